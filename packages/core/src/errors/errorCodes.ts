@@ -1,0 +1,55 @@
+/**
+ * Who has to act on an error, and so with which status a command ends:
+ * `input` (2) the caller's data, options or settings are wrong; `check` (3) a check refused to go on;
+ * `chain` (4) the chain or the network failed; `interrupted` (130) a signal ended the work.
+ */
+export type ErrorCategory = "input" | "check" | "chain" | "interrupted";
+
+/** Every stable error code with its category and the one-line meaning that `docs/errors.md` lists. */
+export const errorCodes = {
+  // what the caller gave
+  INPUT_INVALID: { category: "input", title: "A file or an argument has values that cannot be used" },
+  FILE_UNREADABLE: { category: "input", title: "A file is missing or cannot be read" },
+  CONFIG_INVALID: { category: "input", title: "A setting is missing or has a value that cannot be used" },
+  KEY_INVALID: { category: "input", title: "The signing key is missing or cannot be used" },
+  STAGE_ZERO: { category: "input", title: "Stages count from 1" },
+
+  // what a check refused
+  PERMISSION_DENIED: { category: "check", title: "The signer may not do this on the contract" },
+  STAGE_NOT_FOUND: { category: "check", title: "The stage has not been created on the contract" },
+  STAGE_FINALIZED: { category: "check", title: "The stage is finalized and can no longer change" },
+  LENGTH_MISMATCH: { category: "check", title: "The address and amount lists differ in length" },
+  INSUFFICIENT_SCORE: { category: "check", title: "A score cannot be decreased below zero" },
+  SCORE_OVERFLOW: { category: "check", title: "A score or a stage's total would exceed the u64 range" },
+  INVALID_ADDRESS: { category: "check", title: "The contract does not accept an address" },
+  LAST_MEMBER: { category: "check", title: "The last allow-list member cannot be removed" },
+  FINALIZE_MISMATCH: { category: "check", title: "The contract's total or count is not the expected one" },
+  EXTRA_ACCOUNTS: { category: "check", title: "The chain holds scores of accounts that the file does not name" },
+  VERIFY_MISMATCH: { category: "check", title: "The chain does not hold exactly what the file says" },
+  CHAIN_MISMATCH: { category: "check", title: "The endpoint serves another chain than expected" },
+  CONTRACT_NOT_FOUND: { category: "check", title: "No scoring contract is at the address" },
+  INSUFFICIENT_FUNDS: { category: "check", title: "The signer's balance does not cover the fees" },
+  JOURNAL_INVALID: { category: "check", title: "The journal is damaged or belongs to another push" },
+  PENDING_TRANSACTIONS: { category: "check", title: "The signer has transactions that are still pending" },
+  CONFIRMATION_MISSING: { category: "check", title: "A step that cannot be undone was not confirmed" },
+
+  // what the chain or the network did
+  NODE_UNREACHABLE: { category: "chain", title: "The endpoint does not answer" },
+  NODE_BAD_RESPONSE: { category: "chain", title: "The endpoint answered something that is not its protocol" },
+  NODE_ERROR: { category: "chain", title: "The node refused a request" },
+  BROADCAST_REFUSED: { category: "chain", title: "The node refused a transaction before any block" },
+  TRANSACTION_FAILED: { category: "chain", title: "A transaction is in a block and failed" },
+  NO_PROGRESS: { category: "chain", title: "Several rounds in a row changed nothing on the chain" },
+
+  INTERRUPTED: { category: "interrupted", title: "The work was interrupted" },
+} as const satisfies Record<string, { category: ErrorCategory; title: string }>;
+
+/** A stable error code; see `docs/errors.md`. */
+export type ErrorCode = keyof typeof errorCodes;
+
+const exitStatuses: Record<ErrorCategory, number> = { input: 2, check: 3, chain: 4, interrupted: 130 };
+
+/** The process exit status that belongs to an error code: 2, 3, 4 or 130. */
+export function exitStatusOf(code: ErrorCode): number {
+  return exitStatuses[errorCodes[code].category];
+}

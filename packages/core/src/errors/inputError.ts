@@ -1,0 +1,44 @@
+import { VipError, type VipErrorOptions } from "./vipError.ts";
+
+/** Why one row of a score table, or one argument, was rejected. */
+export type InputIssueReason =
+  | "ADDRESS_INVALID"
+  | "ADDRESS_CHECKSUM"
+  | "ADDRESS_PREFIX"
+  | "ADDRESS_LENGTH"
+  | "ADDRESS_ZERO"
+  | "ADDRESS_DUPLICATE"
+  | "SCORE_INVALID"
+  | "SCORE_NEGATIVE"
+  | "SCORE_FRACTION"
+  | "SCORE_TOO_LARGE"
+  | "TOTAL_TOO_LARGE"
+  | "ROW_MALFORMED"
+  | "FILE_EMPTY"
+  | "FILE_BINARY"
+  | "FILE_MALFORMED";
+
+/** One rejected row or value. */
+export interface InputIssue {
+  readonly reason: InputIssueReason;
+  /** The file's name as the caller gave it. */
+  readonly file: string;
+  /** Line number in the file (CSV, JSON Lines) or element number (JSON), from 1; absent when the whole file is meant. */
+  readonly row?: number;
+  /** What is wrong, with the value and what to do next; without file and row. */
+  readonly message: string;
+}
+
+/** The caller's data cannot be used; nothing was sent. `issues` lists every rejected row, not only the first. */
+export class InputError extends VipError {
+  override readonly name: string = "InputError";
+  readonly issues: readonly InputIssue[];
+
+  constructor(
+    shortMessage: string,
+    options: Partial<VipErrorOptions> & { readonly issues?: readonly InputIssue[] } = {},
+  ) {
+    super(shortMessage, { code: "INPUT_INVALID", ...options });
+    this.issues = options.issues ?? [];
+  }
+}

@@ -1,0 +1,37 @@
+export type { Account } from "./account.ts";
+export { BroadcastError, type BroadcastRefusal } from "./errors/broadcastError.ts";
+export { CheckError } from "./errors/checkError.ts";
+export { errorCodes, exitStatusOf, type ErrorCategory, type ErrorCode } from "./errors/errorCodes.ts";
+export { ExecutionError } from "./errors/executionError.ts";
+export { InputError, type InputIssue, type InputIssueReason } from "./errors/inputError.ts";
+export { NodeError } from "./errors/nodeError.ts";
+export { VipError, type VipErrorOptions } from "./errors/vipError.ts";
+export { u64Max, type Score } from "./score.ts";
+export type {
+  ContractCall,
+  ContractFeatures,
+  ContractIdentity,
+  FeeQuote,
+  PricedRow,
+  ReadOptions,
+  ScoreContract,
+  SignedTransaction,
+  StageInfo,
+  TransactionLimits,
+  TransactionStatus,
+  Vm,
+} from "./scoreContract.ts";
+export { stage, type Stage } from "./stage.ts";
+export type { ScoreRow } from "./table/scoreTable.ts";
+export { callContract } from "./push/callContract.ts";
+export { checkMember } from "./push/checkWritable.ts";
+export { finalizeStage, type FinalizeOptions, type FinalizeResult } from "./push/finalizeStage.ts";
+export { Journal, type JournalScope } from "./push/journal.ts";
+export { planPush, type PlanPushOptions } from "./push/planPush.ts";
+export { push, type PushOptions } from "./push/push.ts";
+export type { PushEvent } from "./push/pushEvent.ts";
+export type { Batch, PlanCounts, PushPlan } from "./push/pushPlan.ts";
+export { readStage, type StageState } from "./push/readStage.ts";
+export type { Included, WaitOptions } from "./push/transactionOutcome.ts";
+export { requireAgreement, verifyScores, type Difference, type Verification } from "./push/verifyScores.ts";
+export { ScoreTable } from "./table/scoreTable.ts";

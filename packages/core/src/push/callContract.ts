@@ -1,0 +1,39 @@
+import type { ContractCall, ScoreContract } from "../scoreContract.ts";
+import { ExecutionError } from "../errors/executionError.ts";
+import { BroadcastError } from "../errors/broadcastError.ts";
+import { explainFailure, findRefusal } from "./explainFailure.ts";
+import type { Journal } from "./journal.ts";
+import { handOver, waitForOutcome, type Included, type WaitOptions } from "./transactionOutcome.ts";
+
+/**
+ * Sends one call that is not a batch of scores (finalize, members) and waits for its block.
+ *
+ * @throws ExecutionError or CheckError with the reason when the contract refuses; BroadcastError; NodeError.
+ */
+export async function callContract(
+  contract: ScoreContract,
+  call: Exclude<ContractCall, { kind: "updateScores" }>,
+  options: WaitOptions & { readonly journal?: Journal | undefined } = {},
+): Promise<Included & { readonly hash: string }> {
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const sequence = await contract.getSequence(signal);
+  const transaction = await contract.sign(call, { sequence, gas: contract.getCallGas(call), ...signal });
+  try {
+    await handOver(contract, transaction, { journal: options.journal, rows: 0, ...signal });
+  } catch (error) {
+    if (error instanceof BroadcastError && error.refusal === "execution") {
+      throw (await findRefusal(contract, call, signal)) ?? error;
+    }
+    throw error;
+  }
+  const outcome = await waitForOutcome(contract, transaction, options);
+  if (outcome.state === "dropped") {
+    throw new ExecutionError(`transaction ${transaction.hash} was replaced: another one used sequence ${sequence}`, {
+      code: "TRANSACTION_FAILED",
+      txHash: transaction.hash,
+      metaMessages: ["Is another program signing with the same key? Run the command again when it is done."],
+    });
+  }
+  if (!outcome.succeeded) throw await explainFailure(contract, call, { ...outcome, hash: transaction.hash }, signal);
+  return { ...outcome, hash: transaction.hash };
+}

@@ -1,0 +1,105 @@
+import { CheckError } from "../errors/checkError.ts";
+
+/** First line of a journal: what it belongs to. */
+export interface JournalHeader {
+  readonly version: 1;
+  readonly vm: string;
+  readonly chainId: string;
+  readonly address: string;
+  readonly stage: string;
+}
+
+/** A transaction that was about to leave. */
+export interface SentRecord {
+  readonly hash: string;
+  readonly sequence: bigint;
+  readonly rows: number;
+}
+
+/**
+ * What became of a transaction: `included` it is in a block and succeeded, `failed` it is in a block and failed,
+ * `refused` the node did not take it, `dropped` it is nowhere and its sequence is free or used by another.
+ */
+export type SettledOutcome = "included" | "failed" | "refused" | "dropped";
+
+/** What a journal's text says. */
+export interface ParsedJournal {
+  readonly header: JournalHeader | undefined;
+  readonly unsettled: Map<string, SentRecord>;
+  /** The text up to the last whole line. */
+  readonly wholeText: string;
+  /** The text ended without a line feed. */
+  readonly halfLine: boolean;
+}
+
+/**
+ * Reads a journal's text. A last line without a line feed is not read.
+ *
+ * @throws CheckError `JOURNAL_INVALID` naming the line.
+ */
+export function parseJournal(text: string, file: string): ParsedJournal {
+  const wholeText = text.slice(0, text.lastIndexOf("\n") + 1);
+  const unsettled = new Map<string, SentRecord>();
+  let header: JournalHeader | undefined;
+  const lines = wholeText.split("\n").slice(0, -1);
+  for (const [index, line] of lines.entries()) {
+    const record = parseLine(line);
+    const fault =
+      record === undefined
+        ? "is not a journal line"
+        : (header === undefined) !== "journal" in record
+          ? "is out of place"
+          : undefined;
+    if (record === undefined || fault !== undefined) {
+      throw new CheckError(`${file}:${index + 1} ${fault}`, {
+        code: "JOURNAL_INVALID",
+        metaMessages: [
+          "The file is damaged or no journal of vipscore. Move it away to start a new one; the chain is read in any case.",
+        ],
+      });
+    }
+    if ("journal" in record) header = record.journal;
+    else if ("sent" in record) unsettled.set(record.sent.hash, record.sent);
+    else if ("settled" in record) unsettled.delete(record.settled.hash);
+  }
+  return { header, unsettled, wholeText, halfLine: wholeText.length < text.length };
+}
+
+type JournalLine =
+  | { readonly journal: JournalHeader }
+  | { readonly run: true }
+  | { readonly sent: SentRecord }
+  | { readonly settled: { readonly hash: string } };
+
+function parseLine(line: string): JournalLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { journal, run, sent, settled } = value;
+  if (isObject(journal)) {
+    const { version, vm, chainId, address, stage } = journal;
+    if (version !== 1 || !isText(vm) || !isText(chainId) || !isText(address) || !isText(stage)) return undefined;
+    return { journal: { version, vm, chainId, address, stage } };
+  }
+  if (isObject(run)) return { run: true };
+  if (isObject(sent)) {
+    const { hash, sequence, rows } = sent;
+    if (!isText(hash) || !isText(sequence) || !/^\d{1,20}$/.test(sequence) || typeof rows !== "number")
+      return undefined;
+    return { sent: { hash, sequence: BigInt(sequence), rows } };
+  }
+  if (isObject(settled) && isText(settled["hash"])) return { settled: { hash: settled["hash"] } };
+  return undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

@@ -1,0 +1,31 @@
+import type { VipError } from "../errors/vipError.ts";
+import type { PushPlan } from "./pushPlan.ts";
+import type { Verification } from "./verifyScores.ts";
+
+/** What a push tells while it runs. */
+export type PushEvent =
+  | {
+      /** A batch was handed to the node. */
+      readonly type: "sent";
+      readonly hash: string;
+      readonly sequence: bigint;
+      readonly rows: number;
+      /** Its gas limit. */
+      readonly gas: bigint;
+    }
+  | {
+      /** A batch is in a block and succeeded. */
+      readonly type: "confirmed";
+      readonly hash: string;
+      readonly rows: number;
+      readonly height: bigint;
+      readonly gasUsed: bigint;
+    }
+  | {
+      /** A batch did not go through; what is left is planned anew from the chain. */
+      readonly type: "setback";
+      readonly rows: number;
+      readonly error: VipError;
+    }
+  | { readonly type: "replanned"; readonly plan: PushPlan }
+  | { readonly type: "verified"; readonly verification: Verification };

@@ -1,0 +1,122 @@
+import { BroadcastError } from "../errors/broadcastError.ts";
+import { CheckError } from "../errors/checkError.ts";
+import { NodeError } from "../errors/nodeError.ts";
+import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
+import type { Journal } from "./journal.ts";
+import { pollUntil } from "./pollUntil.ts";
+
+/** A transaction in a block. */
+export type Included = Extract<TransactionStatus, { state: "included" }>;
+
+/** What became of a transaction: in a block, or dropped: nowhere, and its sequence free or used by another. */
+export type Outcome = Included | { readonly state: "dropped" };
+
+/** How long to wait for the chain. */
+export interface WaitOptions {
+  /** How long a transaction may stay without a block before the push gives up waiting; default 120,000 ms. */
+  readonly inclusionTimeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const defaultInclusionTimeoutMs = 120_000;
+/** How long a node that does not answer is asked again. */
+const outageTimeoutMs = 30_000;
+/** How long a hash that a node took may stay unknown to it before it is handed over again: gossip and restarts. */
+const unknownTimeoutMs = 2_000;
+
+/**
+ * Writes the journal line, then hands the transaction over. When the answer is lost, the hash tells whether it arrived;
+ * only where the node does not know it the same signed bytes are handed over again, which can never execute twice.
+ *
+ * @throws BroadcastError when the node refuses it; NodeError when the node stays silent, and then the journal holds it.
+ */
+export async function handOver(
+  contract: ScoreContract,
+  transaction: SignedTransaction,
+  options: { readonly journal?: Journal | undefined; readonly rows: number; readonly signal?: AbortSignal },
+): Promise<void> {
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  await options.journal?.recordSent(transaction, options.rows);
+  let silence: unknown;
+  const taken = await pollUntil(
+    async () => {
+      try {
+        if (silence !== undefined && (await contract.lookUp(transaction.hash, signal)).state !== "unknown") return true;
+        await contract.broadcast(transaction, signal);
+        return true;
+      } catch (error) {
+        if (error instanceof BroadcastError) {
+          // A first, unanswered attempt may have arrived and be the reason for this refusal.
+          if (silence !== undefined && (await contract.lookUp(transaction.hash, signal)).state !== "unknown")
+            return true;
+          await options.journal?.recordSettled(transaction.hash, "refused");
+          throw error;
+        }
+        if (!(error instanceof NodeError)) throw error;
+        silence = error;
+        return undefined;
+      }
+    },
+    { timeoutMs: outageTimeoutMs, ...signal },
+  );
+  if (taken !== true) throw silence;
+}
+
+/**
+ * Waits until a transaction is in a block, or certain never to be. A pending one is waited for; one that the node no
+ * longer knows is handed over again while its sequence is free (`transaction` given), else it is dropped.
+ *
+ * @throws CheckError `PENDING_TRANSACTIONS` when it stays pending past the timeout; NodeError when the node stays silent.
+ */
+export async function waitForOutcome(
+  contract: ScoreContract,
+  sent: Pick<SignedTransaction, "hash" | "sequence"> & Partial<SignedTransaction>,
+  options: WaitOptions & { readonly journal?: Journal | undefined } = {},
+): Promise<Outcome> {
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const timeoutMs = options.inclusionTimeoutMs ?? defaultInclusionTimeoutMs;
+  const { bytes, gas } = sent;
+  let silentSince: number | undefined;
+  let unknownSince: number | undefined;
+  const outcome = await pollUntil<Outcome>(
+    async () => {
+      try {
+        const status = await contract.lookUp(sent.hash, signal);
+        silentSince = undefined;
+        if (status.state === "included") return status;
+        if (status.state === "pending") {
+          unknownSince = undefined;
+          return undefined;
+        }
+        unknownSince ??= Date.now();
+        if (Date.now() - unknownSince < Math.min(unknownTimeoutMs, timeoutMs / 4)) return undefined;
+        if (bytes === undefined || gas === undefined) return { state: "dropped" };
+        unknownSince = undefined;
+        await contract.broadcast({ hash: sent.hash, sequence: sent.sequence, gas, bytes }, signal);
+        return undefined;
+      } catch (error) {
+        // The sequence was used by another transaction, unless this very one was included in between.
+        if (error instanceof BroadcastError) {
+          const status = await contract.lookUp(sent.hash, signal);
+          return status.state === "included" ? status : { state: "dropped" };
+        }
+        if (!(error instanceof NodeError)) throw error;
+        silentSince ??= Date.now();
+        if (Date.now() - silentSince > outageTimeoutMs) throw error;
+        return undefined;
+      }
+    },
+    { timeoutMs, ...signal },
+  );
+  if (outcome === undefined) {
+    throw new CheckError(`transaction ${sent.hash} (sequence ${sent.sequence}) is still in no block`, {
+      code: "PENDING_TRANSACTIONS",
+      metaMessages: [
+        `Waited ${Math.round(timeoutMs / 1000)} s. Run the same command again: it asks for this hash first.`,
+      ],
+    });
+  }
+  if (outcome.state === "dropped") await options.journal?.recordSettled(sent.hash, "dropped");
+  else await options.journal?.recordSettled(sent.hash, outcome.succeeded ? "included" : "failed", outcome.height);
+  return outcome;
+}

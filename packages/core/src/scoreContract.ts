@@ -1,0 +1,173 @@
+import type { Account } from "./account.ts";
+import type { ErrorCode } from "./errors/errorCodes.ts";
+import type { Score } from "./score.ts";
+import type { Stage } from "./stage.ts";
+import type { ScoreRow } from "./table/scoreTable.ts";
+
+/** The virtual machine of a rollup. */
+export type Vm = "evm" | "move" | "wasm";
+
+/** Which contract on which chain; written into the journal and compared on resume. */
+export interface ContractIdentity {
+  readonly vm: Vm;
+  /** The chain id as the chain spells it: decimal on EVM, text on Move and Wasm. */
+  readonly chainId: string;
+  /** The contract's address as the chain spells it. */
+  readonly address: string;
+}
+
+/** What the contract can do beyond the published interface; a reference contract has none of it. */
+export interface ContractFeatures {
+  /** The contract's own version, or undefined for a reference contract. */
+  readonly version: string | undefined;
+  /** Finalize takes the expected total and count and fails unless the contract agrees. */
+  readonly checkedFinalize: boolean;
+}
+
+/** A stage as the contract holds it. */
+export interface StageInfo {
+  readonly stage: Stage;
+  /** Sum of all scores of the stage, u64. */
+  readonly total: bigint;
+  readonly isFinalized: boolean;
+  /** Number of accounts with a row in the stage, rows of score 0 included; undefined where the contract does not tell. */
+  readonly count: bigint | undefined;
+}
+
+/** A call that changes the contract. */
+export type ContractCall =
+  | { readonly kind: "updateScores"; readonly stage: Stage; readonly rows: readonly ScoreRow[] }
+  | {
+      readonly kind: "finalizeStage";
+      readonly stage: Stage;
+      /** With it the checked finalize is used; only where `features.checkedFinalize`. */
+      readonly expected?: { readonly total: bigint; readonly count: bigint };
+    }
+  | { readonly kind: "addMember"; readonly account: Account }
+  | { readonly kind: "removeMember"; readonly account: Account };
+
+/** A row that a push will write, with an upper bound of the gas it adds to a transaction. */
+export interface PricedRow extends ScoreRow {
+  readonly gas: bigint;
+}
+
+/** What bounds one transaction on this chain, and what it costs before any row. */
+export interface TransactionLimits {
+  /** Upper bound of the gas of an `updateScores` transaction without its rows. */
+  readonly baseGas: bigint;
+  /** Largest gas limit that one transaction may have. */
+  readonly maxGas: bigint;
+  /** Bytes of a signed `updateScores` transaction without its rows. */
+  readonly baseBytes: number;
+  /** Bytes that one row adds. */
+  readonly rowBytes: number;
+  /** Most bytes that one transaction may have. */
+  readonly maxBytes: number;
+}
+
+/** What the signer has and what gas costs now. */
+export interface FeeQuote {
+  /** The signer's balance in the smallest unit. */
+  readonly balance: bigint;
+  /** Price of one unit of gas in the smallest unit, as an exact fraction; may be 0. */
+  readonly gasPrice: { readonly amount: bigint; readonly per: bigint };
+  /** The fee token's symbol and the number of decimals of its smallest unit. */
+  readonly token: { readonly symbol: string; readonly decimals: number };
+}
+
+/** A transaction that is signed but not sent. Its hash is known before it leaves. */
+export interface SignedTransaction {
+  readonly hash: string;
+  readonly sequence: bigint;
+  /** The gas limit. */
+  readonly gas: bigint;
+  readonly bytes: Uint8Array;
+}
+
+/** What a node knows of a transaction hash. */
+export type TransactionStatus =
+  | { readonly state: "unknown" }
+  | { readonly state: "pending" }
+  | {
+      readonly state: "included";
+      readonly succeeded: boolean;
+      /** The block's height. */
+      readonly height: bigint;
+      readonly gasUsed: bigint;
+      /** Why it failed, where the chain says so. */
+      readonly code?: ErrorCode;
+      /** The chain's own text for a failure. */
+      readonly details?: string;
+    };
+
+/** Options of every read. */
+export interface ReadOptions {
+  /** Read the state after this block; the newest block when absent. */
+  readonly height?: bigint;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * All that the push engine needs of a scoring contract on any VM, and nothing more.
+ *
+ * Sequences, batches, waiting, resuming and verification are the engine's. An adapter reads state, prices rows, and
+ * signs, sends and looks up one transaction at a time.
+ *
+ * Every method throws `NodeError` when the endpoint fails, and passes the signal's reason on when aborted.
+ */
+export interface ScoreContract {
+  readonly identity: ContractIdentity;
+  readonly features: ContractFeatures;
+  /** The account that signs; undefined for reading only. */
+  readonly signer: Account | undefined;
+  /** The lengths in bytes that an account may have on this VM. */
+  readonly accountBytes: readonly (20 | 32)[];
+
+  /** The newest block's height. */
+  getHeight(options?: { readonly signal?: AbortSignal }): Promise<bigint>;
+  /** The stage, or undefined when it has not been created. */
+  getStage(stage: Stage, options?: ReadOptions): Promise<StageInfo | undefined>;
+  /** The stage that the contract started with. */
+  getInitStage(options?: ReadOptions): Promise<Stage>;
+  /** The account's score, or undefined when it has no row in the stage. */
+  getScore(stage: Stage, account: Account, options?: ReadOptions): Promise<Score | undefined>;
+  /** Every row of the stage, rows of score 0 included, in pages; the height is required so that all pages agree. */
+  getScores(
+    stage: Stage,
+    options: { readonly height: bigint; readonly signal?: AbortSignal },
+  ): AsyncIterable<readonly ScoreRow[]>;
+  /** True if the account may write scores. */
+  isMember(account: Account, options?: ReadOptions): Promise<boolean>;
+  /** All allow-list members; undefined where the contract cannot list them. */
+  getMembers(options?: ReadOptions): Promise<readonly Account[] | undefined>;
+
+  /** Limits of one transaction on this chain now. */
+  getLimits(options?: { readonly signal?: AbortSignal }): Promise<TransactionLimits>;
+  /**
+   * Prices the rows that a push will write, in the order in which they are cheapest to write.
+   * `current` is what the chain holds for the account, undefined where it has no row in the stage.
+   */
+  priceRows(
+    rows: readonly (ScoreRow & { readonly current: Score | undefined })[],
+    options: { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
+  ): Promise<readonly PricedRow[]>;
+  /** Upper bound of the gas of a call that is not `updateScores`. */
+  getCallGas(call: Exclude<ContractCall, { kind: "updateScores" }>): bigint;
+  getFees(options?: { readonly signal?: AbortSignal }): Promise<FeeQuote>;
+
+  /** The sequence (nonce) of the signer's next transaction, transactions waiting at the node counted. */
+  getSequence(options?: { readonly signal?: AbortSignal }): Promise<bigint>;
+  /** Builds and signs one transaction; sends nothing. */
+  sign(
+    call: ContractCall,
+    options: { readonly sequence: bigint; readonly gas: bigint; readonly signal?: AbortSignal },
+  ): Promise<SignedTransaction>;
+  /**
+   * Hands a signed transaction to the node. Handing over one that the node already has succeeds.
+   *
+   * @throws BroadcastError when the node refuses it; NodeError when no answer came, and then the node may have it.
+   */
+  broadcast(transaction: SignedTransaction, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  /** What the node knows of a transaction. */
+  lookUp(hash: string, options?: { readonly signal?: AbortSignal }): Promise<TransactionStatus>;
+}

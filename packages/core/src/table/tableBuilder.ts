@@ -1,0 +1,65 @@
+import type { Account } from "../account.ts";
+import { u64Max, type Score } from "../score.ts";
+import type { IssueLog } from "./issueLog.ts";
+
+/** Gathers rows into the parts of a score table and logs every row that cannot be in one. */
+export class TableBuilder {
+  readonly #issues: IssueLog;
+  readonly #positions = new Map<Account, number>();
+  /** The input's row number at each position, for naming the first of two rows. */
+  readonly #rows: number[] = [];
+  #scores = new BigUint64Array(1024);
+  #total = 0n;
+
+  constructor(issues: IssueLog) {
+    this.#issues = issues;
+  }
+
+  /**
+   * Adds one row, or logs why it cannot be added.
+   *
+   * `row` is its number in the input, `spelling` the account as the input wrote it.
+   */
+  add(account: Account, score: Score, row: number, spelling: string): void {
+    if (score < 0n) {
+      this.#issues.add(row, "SCORE_NEGATIVE", `score ${score} is negative; scores go from 0 to ${u64Max}`);
+      return;
+    }
+    if (score > u64Max) {
+      this.#issues.add(row, "SCORE_TOO_LARGE", `score ${score} is above ${u64Max}, the largest a contract can hold`);
+      return;
+    }
+    const position = this.#positions.size;
+    const first = this.#positions.get(account);
+    if (first !== undefined) {
+      const where = `already in row ${this.#rows[first]}`;
+      const isSameForm = spelling.toLowerCase() === account;
+      this.#issues.add(
+        row,
+        "ADDRESS_DUPLICATE",
+        isSameForm ? `${spelling} is ${where}` : `${spelling} is ${account}, ${where}`,
+      );
+      return;
+    }
+    this.#positions.set(account, position);
+    this.#rows.push(row);
+    if (position === this.#scores.length) {
+      const grown = new BigUint64Array(position * 2);
+      grown.set(this.#scores);
+      this.#scores = grown;
+    }
+    this.#scores[position] = score;
+    const hadRoom = this.#total <= u64Max;
+    this.#total += score;
+    // Only the row at which the total passes is at fault, not every one after it.
+    if (hadRoom && this.#total > u64Max) {
+      const message = `with this row the total is ${this.#total}, above ${u64Max}, the largest a contract can hold`;
+      this.#issues.add(row, "TOTAL_TOO_LARGE", message);
+    }
+  }
+
+  /** The parts of the table: each account's position, the scores by position, and their total. */
+  finish(): [positions: ReadonlyMap<Account, number>, scores: BigUint64Array, total: bigint] {
+    return [this.#positions, this.#scores.slice(0, this.#positions.size), this.#total];
+  }
+}

@@ -1,0 +1,168 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { VipError } from "../src/errors/vipError.ts";
+import { Journal } from "../src/push/journal.ts";
+import { planPush } from "../src/push/planPush.ts";
+import { push } from "../src/push/push.ts";
+import { verifyScores } from "../src/push/verifyScores.ts";
+import { stage } from "../src/stage.ts";
+import type { BroadcastFate, MemoryScoreContract } from "./memoryScoreContract.ts";
+import { collect, memoryContract, stageOne, tableOf, temporaryFile } from "./fixtures.ts";
+
+const quick = { inclusionTimeoutMs: 400 };
+
+/** One run of the command, as a process would do it; `stopAfter` events it is killed. */
+async function run(contract: MemoryScoreContract, file: string, rows: number, stopAfter = Infinity): Promise<void> {
+  const table = tableOf(rows);
+  const journal = await Journal.open(file, { identity: contract.identity, stage: stageOne });
+  try {
+    const plan = await planPush(contract, stageOne, table, { journal, ...quick });
+    let events = 0;
+    for await (const _ of push(contract, plan, { journal, ...quick })) {
+      events += 1;
+      if (events >= stopAfter) return;
+    }
+  } finally {
+    await journal.close();
+  }
+}
+
+describe("the journal", () => {
+  it("has every transaction before it leaves, and its outcome afterwards", async () => {
+    const contract = memoryContract();
+    const file = temporaryFile("deep/journal.jsonl");
+    contract.fate = (_, transaction) => {
+      expect(readFileSync(file, "utf8")).toContain(`"sent":{"hash":"${transaction.hash}"`);
+      return "take";
+    };
+    await run(contract, file, 250);
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    expect(lines.filter((line) => line.startsWith('{"sent"'))).toHaveLength(contract.handOvers);
+    expect(lines.filter((line) => line.includes('"outcome":"included"'))).toHaveLength(contract.handOvers);
+  });
+
+  it("cuts off half a line, says so, and goes on", async () => {
+    const contract = memoryContract();
+    const file = temporaryFile("journal.jsonl");
+    await run(contract, file, 150, 2);
+    const whole = readFileSync(file, "utf8");
+    appendFileSync(file, '{"sent":{"hash":"ab');
+    const journal = await Journal.open(file, { identity: contract.identity, stage: stageOne });
+    expect(journal.notices).toHaveLength(1);
+    expect(journal.notices[0]).toContain("half a line");
+    await journal.close();
+    expect(readFileSync(file, "utf8")).toBe(whole);
+    await run(contract, file, 150);
+    expect(contract.written).toHaveLength(150);
+  });
+
+  it("takes an empty file for a new journal, and says so", async () => {
+    const contract = memoryContract();
+    const file = temporaryFile("journal.jsonl");
+    writeFileSync(file, "");
+    const journal = await Journal.open(file, { identity: contract.identity, stage: stageOne });
+    expect(journal.notices[0]).toContain("was empty");
+    await journal.close();
+    await run(contract, file, 20);
+    expect(contract.written).toHaveLength(20);
+  });
+
+  it.each([
+    ["another stage", { stage: stage(2n) }],
+    ["another chain", { identity: { vm: "evm", chainId: "2", address: "0xmemory" } as const }],
+    ["another contract", { identity: { vm: "evm", chainId: "1", address: "0xother" } as const }],
+  ])("of %s is refused and left as it is", async (_, scope) => {
+    const contract = memoryContract();
+    const file = temporaryFile("journal.jsonl");
+    await run(contract, file, 20);
+    const before = readFileSync(file, "utf8");
+    const opened = Journal.open(file, { identity: contract.identity, stage: stageOne, ...scope });
+    await expect(opened).rejects.toMatchObject({ code: "JOURNAL_INVALID" });
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  it.each([
+    ["no JSON", "nonsense\n", 2],
+    ["a line of another shape", '{"sent":{"hash":1}}\n', 2],
+    ["a second header", '{"journal":{"version":1,"vm":"evm","chainId":"1","address":"a","stage":"1"}}\n', 2],
+    ["a number", "12\n", 2],
+  ])("with %s is refused, naming the line", async (_, text, line) => {
+    const contract = memoryContract();
+    const file = temporaryFile("journal.jsonl");
+    await (await Journal.open(file, { identity: contract.identity, stage: stageOne })).close();
+    appendFileSync(file, text);
+    const opened = Journal.open(file, { identity: contract.identity, stage: stageOne });
+    await expect(opened).rejects.toMatchObject({
+      code: "JOURNAL_INVALID",
+      shortMessage: expect.stringContaining(`:${line} `) as string,
+    });
+  });
+
+  it("that is a folder is an error of the file", async () => {
+    const folder = temporaryFile("x").slice(0, -2);
+    const opened = Journal.open(folder, { identity: memoryContract().identity, stage: stageOne });
+    await expect(opened).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+});
+
+describe("a crash at any point", () => {
+  it("and further runs leave the chain as one run would, whatever the network does", async () => {
+    const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+    console.log(`fuzz seed ${seed} (set FUZZ_SEED to repeat)`);
+    const fates: BroadcastFate[] = [
+      "take",
+      "take",
+      "take",
+      "lose-answer",
+      "lose-request",
+      "sequence",
+      "too-large",
+      "forget",
+    ];
+    const scenario = fc.record({
+      fates: fc.array(fc.constantFrom(...fates), { maxLength: 12 }),
+      stops: fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 4 }),
+      automine: fc.boolean(),
+      realRow: fc.constantFrom(20n, 100n, 250n),
+    });
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ fates: planned, stops, automine, realRow }) => {
+        const contract = memoryContract();
+        const file = temporaryFile("journal.jsonl");
+        contract.realGas = { base: 1_000n, row: realRow };
+        contract.automine = automine;
+        contract.fate = (n) => planned[n] ?? "take";
+        const miner = automine ? undefined : setInterval(() => contract.mine(), 3);
+        try {
+          for (const stop of stops) {
+            // Refusals in a row may end a run; the operator runs the command again.
+            await run(contract, file, 400, stop).catch((error: unknown) => {
+              expect(["NO_PROGRESS", "PENDING_TRANSACTIONS"]).toContain(VipError.isVipError(error) && error.code);
+            });
+          }
+          contract.fate = () => "take";
+          await run(contract, file, 400);
+        } finally {
+          clearInterval(miner);
+        }
+        const verification = await verifyScores(contract, stageOne, tableOf(400));
+        expect(verification.agrees).toBe(true);
+        // Only where a node loses what it took may rows behind the gap be written a second time.
+        if (!planned.includes("forget")) expect(contract.written).toHaveLength(400);
+      }),
+      { seed, numRuns: 60, endOnFailure: true },
+    );
+  }, 120_000);
+
+  it("sends nothing for rows that are already right", async () => {
+    const contract = memoryContract();
+    const file = temporaryFile("journal.jsonl");
+    await run(contract, file, 300, 3);
+    const written = contract.written.length;
+    expect(written).toBeGreaterThan(0);
+    await collect(push(contract, await planPush(contract, stageOne, tableOf(300))));
+    expect(contract.written).toHaveLength(300);
+  });
+});

@@ -1,0 +1,250 @@
+import { createHash } from "node:crypto";
+
+import type { Account } from "../src/account.ts";
+import { BroadcastError, type BroadcastRefusal } from "../src/errors/broadcastError.ts";
+import { NodeError } from "../src/errors/nodeError.ts";
+import { u64Max, type Score } from "../src/score.ts";
+import type {
+  ContractCall,
+  FeeQuote,
+  PricedRow,
+  ReadOptions,
+  ScoreContract,
+  SignedTransaction,
+  StageInfo,
+  TransactionLimits,
+  TransactionStatus,
+} from "../src/scoreContract.ts";
+import { stage, type Stage } from "../src/stage.ts";
+import type { ScoreRow } from "../src/table/scoreTable.ts";
+
+/** What happens to one hand-over: taken; refused; taken but the answer is lost; lost on the way; taken, then forgotten. */
+export type BroadcastFate = "take" | BroadcastRefusal | "lose-answer" | "lose-request" | "forget";
+
+interface StageRows {
+  isFinalized: boolean;
+  scores: Map<Account, Score>;
+}
+
+interface ChainState {
+  stages: Map<Stage, StageRows>;
+  members: Set<Account>;
+}
+
+interface QueuedTransaction {
+  readonly transaction: SignedTransaction;
+  readonly call: ContractCall;
+}
+
+/**
+ * A scoring contract and its chain in memory, for tests of the engine: blocks, a queue by sequence, reads at any height,
+ * and faults on demand. `automine` puts every transaction into a block at once; otherwise `mine()` does.
+ */
+export class MemoryScoreContract implements ScoreContract {
+  readonly identity = { vm: "evm", chainId: "1", address: "0xmemory" } as const;
+  readonly features: { version: string | undefined; checkedFinalize: boolean };
+  readonly accountBytes = [20] as const;
+  signer: Account | undefined;
+
+  automine = true;
+  /** Decides the fate of the n-th hand-over, from 0. */
+  fate: (handOver: number, transaction: SignedTransaction) => BroadcastFate = () => "take";
+  /** Gas that a row and a transaction really use; the model says 100 and 1,000. */
+  realGas = { base: 1_000n, row: 100n };
+  limits: TransactionLimits = { baseGas: 1_000n, maxGas: 11_000n, baseBytes: 100, rowBytes: 64, maxBytes: 64_100 };
+  fees: FeeQuote = {
+    balance: 10n ** 18n,
+    gasPrice: { amount: 1n, per: 1n },
+    token: { symbol: "GAS", decimals: 18 },
+  };
+  /** Called before a transaction is executed in its block. */
+  beforeExecute: (call: ContractCall) => void = () => undefined;
+  /** Changes what a node tells of a page, to play a node that serves pages of different states. */
+  distortPage: (page: readonly ScoreRow[]) => readonly ScoreRow[] = (page) => page;
+
+  readonly initStage: Stage;
+  handOvers = 0;
+  /** Every row that a successful transaction wrote, in order. */
+  readonly written: ScoreRow[] = [];
+  readonly #history: ChainState[];
+  readonly #receipts = new Map<string, TransactionStatus & { state: "included" }>();
+  readonly #queue = new Map<bigint, QueuedTransaction>();
+  #sequence = 0n;
+
+  constructor(options: { signer: Account; initStage?: Stage; isReference?: boolean }) {
+    this.signer = options.signer;
+    this.initStage = options.initStage ?? stage(1n);
+    const isReference = options.isReference ?? false;
+    this.features = { version: isReference ? undefined : "1.0.0", checkedFinalize: !isReference };
+    const first: StageRows = { isFinalized: false, scores: new Map() };
+    this.#history = [{ stages: new Map([[this.initStage, first]]), members: new Set([options.signer]) }];
+  }
+
+  getHeight(): Promise<bigint> {
+    return Promise.resolve(BigInt(this.#history.length - 1));
+  }
+
+  async getStage(stageNumber: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
+    const rows = this.#stateAt(options.height).stages.get(stageNumber);
+    if (rows === undefined) return undefined;
+    const count = this.features.version === undefined ? undefined : BigInt(rows.scores.size);
+    return { stage: stageNumber, total: sum(rows.scores), isFinalized: rows.isFinalized, count };
+  }
+
+  getInitStage(): Promise<Stage> {
+    return Promise.resolve(this.initStage);
+  }
+
+  async getScore(stageNumber: Stage, account: Account, options: ReadOptions = {}): Promise<Score | undefined> {
+    return this.#stateAt(options.height).stages.get(stageNumber)?.scores.get(account);
+  }
+
+  async *getScores(stageNumber: Stage, options: { readonly height: bigint }): AsyncIterable<readonly ScoreRow[]> {
+    const scores = this.#stateAt(options.height).stages.get(stageNumber)?.scores ?? new Map<Account, Score>();
+    const rows = Array.from(scores, ([account, score]) => ({ account, score }));
+    for (let start = 0; start < rows.length; start += 10) yield this.distortPage(rows.slice(start, start + 10));
+  }
+
+  async isMember(account: Account, options: ReadOptions = {}): Promise<boolean> {
+    return this.#stateAt(options.height).members.has(account);
+  }
+
+  async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
+    return this.features.version === undefined ? undefined : [...this.#stateAt(options.height).members];
+  }
+
+  getLimits(): Promise<TransactionLimits> {
+    return Promise.resolve(this.limits);
+  }
+
+  priceRows(rows: readonly ScoreRow[]): Promise<readonly PricedRow[]> {
+    return Promise.resolve(rows.map(({ account, score }) => ({ account, score, gas: 100n })));
+  }
+
+  getCallGas(): bigint {
+    return 5_000n;
+  }
+
+  getFees(): Promise<FeeQuote> {
+    return Promise.resolve(this.fees);
+  }
+
+  getSequence(): Promise<bigint> {
+    let next = this.#sequence;
+    while (this.#queue.has(next)) next += 1n;
+    return Promise.resolve(next);
+  }
+
+  sign(call: ContractCall, options: { readonly sequence: bigint; readonly gas: bigint }): Promise<SignedTransaction> {
+    const { sequence, gas } = options;
+    const text = JSON.stringify({ call, sequence, gas }, (_, value: unknown) =>
+      typeof value === "bigint" ? `${value}n` : value,
+    );
+    const bytes = Buffer.from(text);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    return Promise.resolve({ hash, sequence, gas, bytes });
+  }
+
+  async broadcast(transaction: SignedTransaction): Promise<void> {
+    const fate = this.fate(this.handOvers, transaction);
+    this.handOvers += 1;
+    if (fate === "lose-request") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
+    if (fate === "forget") return;
+    if (fate !== "take" && fate !== "lose-answer") throw new BroadcastError("refused", { refusal: fate });
+    const { hash, sequence } = transaction;
+    const isKnown = this.#receipts.has(hash) || this.#queue.get(sequence)?.transaction.hash === hash;
+    if (!isKnown) {
+      if (sequence < this.#sequence || this.#queue.has(sequence)) {
+        throw new BroadcastError("sequence is used", { refusal: "sequence" });
+      }
+      this.#queue.set(sequence, { transaction, call: reviveCall(transaction.bytes) });
+      if (this.automine) this.mine();
+    }
+    if (fate === "lose-answer") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
+  }
+
+  lookUp(hash: string): Promise<TransactionStatus> {
+    const receipt = this.#receipts.get(hash);
+    if (receipt !== undefined) return Promise.resolve(receipt);
+    const isQueued = [...this.#queue.values()].some((queued) => queued.transaction.hash === hash);
+    return Promise.resolve({ state: isQueued ? "pending" : "unknown" });
+  }
+
+  /** Makes one block of every transaction whose turn it is. */
+  mine(): void {
+    const state = structuredClone(this.#stateAt(undefined));
+    const height = BigInt(this.#history.length);
+    for (;;) {
+      const queued = this.#queue.get(this.#sequence);
+      if (queued === undefined) break;
+      this.#queue.delete(this.#sequence);
+      this.#sequence += 1n;
+      this.beforeExecute(queued.call);
+      const { gasUsed, succeeded } = this.#execute(state, queued);
+      this.#receipts.set(queued.transaction.hash, { state: "included", succeeded, height, gasUsed });
+    }
+    this.#history.push(state);
+  }
+
+  /** Changes the newest state behind the signer's back, in a block of its own. */
+  tamper(change: (state: ChainState) => void): void {
+    const state = structuredClone(this.#stateAt(undefined));
+    change(state);
+    this.#history.push(state);
+  }
+
+  #stateAt(height: bigint | undefined): ChainState {
+    const state = this.#history[height === undefined ? this.#history.length - 1 : Number(height)];
+    if (state === undefined) throw new NodeError(`no block ${height}`, { code: "NODE_ERROR" });
+    return state;
+  }
+
+  #execute(state: ChainState, { transaction, call }: QueuedTransaction): { gasUsed: bigint; succeeded: boolean } {
+    const rows = call.kind === "updateScores" ? call.rows.length : 0;
+    const gasUsed = this.realGas.base + this.realGas.row * BigInt(rows);
+    if (gasUsed > transaction.gas) return { gasUsed: transaction.gas, succeeded: false };
+    const isMember = this.signer !== undefined && state.members.has(this.signer);
+    return { gasUsed, succeeded: isMember && this.#apply(state, call) };
+  }
+
+  #apply(state: ChainState, call: ContractCall): boolean {
+    if (call.kind === "addMember") return state.members.add(call.account).size > 0;
+    if (call.kind === "removeMember") return state.members.size > 1 && state.members.delete(call.account);
+    const current = state.stages.get(call.stage);
+    if (current === undefined || current.isFinalized) return false;
+    if (call.kind === "finalizeStage") {
+      const { expected } = call;
+      const isExpected =
+        expected === undefined ||
+        (expected.total === sum(current.scores) && expected.count === BigInt(current.scores.size));
+      if (!isExpected) return false;
+      current.isFinalized = true;
+      state.stages.set(stage(call.stage + 1n), { isFinalized: false, scores: new Map() });
+      return true;
+    }
+    // As in the contracts: the running total is checked at every row, and nothing is written when one fails.
+    const scores = new Map(current.scores);
+    let total = sum(scores);
+    for (const { account, score } of call.rows) {
+      total += score - (scores.get(account) ?? 0n);
+      if (total > u64Max) return false;
+      scores.set(account, score);
+    }
+    current.scores = scores;
+    this.written.push(...call.rows);
+    return true;
+  }
+}
+
+function sum(scores: ReadonlyMap<Account, Score>): bigint {
+  let total = 0n;
+  for (const score of scores.values()) total += score;
+  return total;
+}
+
+function reviveCall(bytes: Uint8Array): ContractCall {
+  const parsed = JSON.parse(Buffer.from(bytes).toString(), (_, value: unknown) =>
+    typeof value === "string" && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+  ) as { call: ContractCall };
+  return parsed.call;
+}
