@@ -32,6 +32,6 @@ export { push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/pushEvent.ts";
 export type { Batch, PlanCounts, PushPlan } from "./push/pushPlan.ts";
 export { readStage, type StageState } from "./push/readStage.ts";
-export type { Included, WaitOptions } from "./push/transactionOutcome.ts";
+export { handOver, waitForOutcome, type Included, type Outcome, type WaitOptions } from "./push/transactionOutcome.ts";
 export { requireAgreement, verifyScores, type Difference, type Verification } from "./push/verifyScores.ts";
 export { ScoreTable } from "./table/scoreTable.ts";

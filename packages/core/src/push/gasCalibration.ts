@@ -4,7 +4,9 @@ const one = 1_000_000n;
 
 /**
  * Corrects an adapter's gas model by what receipts say. The model is an upper bound on its own schedule; a rollup may
- * charge a different one, so the ratio of used to modelled gas scales later limits: up at once, down half-way per receipt.
+ * charge a different one, so the ratio of used gas to the modelled gas of the rows scales later limits: up at once, down
+ * half-way per receipt. What a transaction costs before any row is left as modelled, because chains differ there most
+ * and a small batch would be short of it.
  */
 export class GasCalibration {
   #ratio = one;
@@ -21,15 +23,15 @@ export class GasCalibration {
     return this.#maxRows;
   }
 
-  /** The gas limit for a batch with this modelled gas: before any receipt the model itself. */
-  limitFor(modelled: bigint): bigint {
+  /** The gas limit for a batch whose rows are modelled with `rowsGas`: before any receipt the model itself. */
+  limitFor(baseGas: bigint, rowsGas: bigint): bigint {
     const margin = this.#isCalibrated ? marginPercent : 100n;
-    return (modelled * this.#ratio * margin) / (one * 100n);
+    return baseGas + (rowsGas * this.#ratio * margin) / (one * 100n);
   }
 
-  /** Takes in the receipt of a successful batch. */
-  succeeded(modelled: bigint, used: bigint): void {
-    const seen = (used * one) / modelled;
+  /** Takes in the receipt of a successful batch; all that it used is put down to its rows, to be on the safe side. */
+  succeeded(rowsGas: bigint, used: bigint): void {
+    const seen = (used * one) / (rowsGas > 0n ? rowsGas : 1n);
     this.#ratio = !this.#isCalibrated || seen > this.#ratio ? seen : (this.#ratio + seen) / 2n;
     this.#isCalibrated = true;
   }

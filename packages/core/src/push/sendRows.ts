@@ -25,7 +25,7 @@ export interface SendContext extends WaitOptions {
 interface InFlight {
   readonly transaction: SignedTransaction;
   readonly call: ContractCall & { kind: "updateScores" };
-  readonly modelled: bigint;
+  readonly rowsGas: bigint;
 }
 
 /** How a round of sending ended: the rows that are in blocks, and the first thing that went wrong. */
@@ -65,7 +65,7 @@ export async function* sendRows(plan: PushPlan, context: SendContext): AsyncGene
         yield { type: "setback", rows: batch.rows.length, error: reason ?? error };
         continue;
       }
-      inFlight.push({ transaction, call, modelled: batch.modelled });
+      inFlight.push({ transaction, call, rowsGas: batch.rowsGas });
       yield { type: "sent", hash: transaction.hash, sequence, rows: batch.rows.length, gas: batch.gas };
       sequence += 1n;
       next += batch.rows.length;
@@ -76,7 +76,7 @@ export async function* sendRows(plan: PushPlan, context: SendContext): AsyncGene
     const rows = oldest.call.rows.length;
     const outcome = await waitForOutcome(contract, oldest.transaction, context);
     if (outcome.state === "included" && outcome.succeeded) {
-      calibration.succeeded(oldest.modelled, outcome.gasUsed);
+      calibration.succeeded(oldest.rowsGas, outcome.gasUsed);
       confirmedRows += rows;
       const { height, gasUsed } = outcome;
       yield { type: "confirmed", hash: oldest.transaction.hash, rows, height, gasUsed };

@@ -8,21 +8,21 @@ export function takeBatch(
   start: number,
   limits: TransactionLimits,
   calibration: GasCalibration,
-): Batch & { readonly modelled: bigint } {
+): Batch & { readonly rowsGas: bigint } {
   const mostByBytes = Math.floor((limits.maxBytes - limits.baseBytes) / limits.rowBytes);
   const most = Math.max(1, Math.min(mostByBytes, calibration.maxRows));
-  let modelled = limits.baseGas;
+  let rowsGas = 0n;
   let end = start;
   while (end < rows.length && end - start < most) {
     const row = rows[end];
     if (row === undefined) break;
-    const next = modelled + row.gas;
-    if (end > start && calibration.limitFor(next) > limits.maxGas) break;
-    modelled = next;
+    const next = rowsGas + row.gas;
+    if (end > start && calibration.limitFor(limits.baseGas, next) > limits.maxGas) break;
+    rowsGas = next;
     end += 1;
   }
-  const limit = calibration.limitFor(modelled);
-  return { rows: rows.slice(start, end), modelled, gas: limit > limits.maxGas ? limits.maxGas : limit };
+  const limit = calibration.limitFor(limits.baseGas, rowsGas);
+  return { rows: rows.slice(start, end), rowsGas, gas: limit > limits.maxGas ? limits.maxGas : limit };
 }
 
 /** All rows in batches, as they would be sent with this calibration. */

@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+
+/**
+ * Packs every package as `npm publish` would, checks the tarballs with publint and attw, and installs them into an empty
+ * project that imports each one, typechecks against each one and runs the command.
+ */
+const packages = readdirSync("packages", { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => resolve("packages", entry.name));
+const folder = mkdtempSync(join(tmpdir(), "vipscore-packed-"));
+try {
+  let faults = 0;
+  const tarballs: string[] = [];
+  for (const path of packages) {
+    const tarball = pack(path);
+    tarballs.push(tarball);
+    faults += await lintPackage(path, tarball);
+  }
+  if (faults > 0) process.exitCode = 1;
+  else consume(tarballs);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function pack(path: string): string {
+  const printed = run("npm", ["pack", "--json", "--pack-destination", folder], path);
+  const [packed] = JSON.parse(printed) as readonly { readonly filename: string }[];
+  if (packed === undefined) throw new Error(`npm pack made nothing of ${path}`);
+  return join(folder, packed.filename);
+}
+
+async function lintPackage(path: string, tarball: string): Promise<number> {
+  const { messages, pkg } = await publint({ pkgDir: path, strict: true, pack: "npm" });
+  for (const message of messages) console.error(`${path}: ${formatMessage(message, pkg) ?? message.code}`);
+  run("npx", ["attw", tarball, "--profile", "esm-only", "--quiet"], ".");
+  console.log(`publint and attw: ${String(pkg["name"])} ok`);
+  return messages.length;
+}
+
+function consume(tarballs: readonly string[]): void {
+  const project = join(folder, "consumer");
+  const names = ["@vipscore/core", "@vipscore/evm", "@vipscore/localnet"];
+  run("mkdir", [project], folder);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+  const imports = names.map((name, index) => `import * as p${index} from "${name}";\nconsole.log("${name}", Object.keys(p${index}).length);\n`);
+  writeFileSync(join(project, "consumer.ts"), imports.join(""));
+  run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...tarballs], project);
+  const tsc = resolve("node_modules/.bin/tsc");
+  run(tsc, ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--types", "", "--skipLibCheck", "consumer.ts"], project);
+  process.stdout.write(run("node", ["consumer.ts"], project));
+  process.stdout.write(run("npx", ["vipscore", "--version"], project));
+}
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+}
