@@ -1,0 +1,25 @@
+import { createRequire } from "node:module";
+import { VipError } from "@vipscore/core";
+
+const architectures: Partial<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
+
+/**
+ * Path of the anvil program that npm installed for this machine: `@foundry-rs/anvil` takes it from a package per platform
+ * (`@foundry-rs/anvil-linux-amd64` and so on), an optional dependency of its own.
+ * @throws CONFIG_INVALID when there is none for this platform, or it was left out at the install.
+ */
+export function findAnvilBinary(): string {
+  const name = `@foundry-rs/anvil-${process.platform}-${architectures[process.arch] ?? process.arch}`;
+  try {
+    // Resolved from the package that depends on it, because a strict installer does not show it to anybody else.
+    const fromHere = createRequire(import.meta.url);
+    const fromAnvil = createRequire(fromHere.resolve("@foundry-rs/anvil/package.json"));
+    return fromAnvil.resolve(`${name}/bin/anvil${process.platform === "win32" ? ".exe" : ""}`);
+  } catch (cause) {
+    throw new VipError(`anvil is not installed for this machine: the package ${name} is missing`, {
+      code: "CONFIG_INVALID",
+      metaMessages: ["Install again with optional dependencies, or use the Hardhat node."],
+      cause,
+    });
+  }
+}

@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { checkPort, portInUse } from "./nodeSettings.ts";
+
+/** Answers one JSON-RPC call. What it throws becomes the call's error: its numeric `code`, its `message`, its `data`. */
+export type JsonRpcHandler = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/** A JSON-RPC endpoint on 127.0.0.1. */
+export interface JsonRpcServer {
+  readonly url: string;
+  /** Refuses new calls, drops open connections, frees the port. */
+  close(): Promise<void>;
+}
+
+/** An error with the code and the text that the client is to receive. */
+export class JsonRpcFailure extends Error {
+  override readonly name: string = "JsonRpcFailure";
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+// A transaction of a push is below 300 kB as JSON; 32 MiB leaves room for any batch that a development client sends.
+const maxBodyBytes = 32 * 1024 * 1024;
+
+/**
+ * Serves JSON-RPC 2.0 over HTTP on 127.0.0.1, single calls and batches. The calls of a batch run in their order, so that
+ * the transactions in it keep their sequences.
+ *
+ * @param port 0 for any free port.
+ * @throws CONFIG_INVALID when the port is not one or is in use.
+ */
+export async function serveJsonRpc(handle: JsonRpcHandler, port: number): Promise<JsonRpcServer> {
+  checkPort(port);
+  const server = createServer((request, response) => {
+    answer(request, handle).then(
+      (body) => send(response, 200, body),
+      (error: unknown) => {
+        send(
+          response,
+          error instanceof BodyTooLarge ? 413 : 400,
+          failureOf(null, new JsonRpcFailure(-32700, "parse error")),
+        );
+      },
+    );
+  });
+  await listen(server, port);
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a TCP server that listens has a port");
+  return { url: `http://127.0.0.1:${address.port}`, close: () => close(server) };
+}
+
+class BodyTooLarge extends Error {}
+
+async function answer(request: IncomingMessage, handle: JsonRpcHandler): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) throw new BodyTooLarge();
+    chunks.push(chunk);
+  }
+  const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  if (!Array.isArray(body)) return call(body, handle);
+  const answers: unknown[] = [];
+  for (const single of body) answers.push(await call(single, handle));
+  return answers;
+}
+
+async function call(body: unknown, handle: JsonRpcHandler): Promise<unknown> {
+  const {
+    id = null,
+    method,
+    params = [],
+  } = (typeof body === "object" && body !== null ? body : {}) as {
+    readonly id?: unknown;
+    readonly method?: unknown;
+    readonly params?: unknown;
+  };
+  if (typeof method !== "string" || !Array.isArray(params)) {
+    return failureOf(id, new JsonRpcFailure(-32600, "invalid request"));
+  }
+  try {
+    return { jsonrpc: "2.0", id, result: (await handle(method, params)) ?? null };
+  } catch (error) {
+    return failureOf(id, error);
+  }
+}
+
+function failureOf(id: unknown, error: unknown): unknown {
+  const { code, message, data }: { code?: unknown; message?: unknown; data?: unknown } =
+    typeof error === "object" && error !== null ? error : {};
+  return {
+    jsonrpc: "2.0",
+    id,
+    error: {
+      code: typeof code === "number" ? code : -32603,
+      message: typeof message === "string" ? message : String(error),
+      ...(data === undefined || data === null ? {} : { data }),
+    },
+  };
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      reject(error.code === "EADDRINUSE" ? portInUse(port, error) : error);
+    });
+    server.listen(port, "127.0.0.1", () => {
+      resolve();
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    // The callback's only error is that the server is already closed, which is what was asked for.
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readNodeFile, removeNodeFile, writeNodeFile } from "./nodeFile.ts";
+import { testAccounts } from "./testAccounts.ts";
+
+const node = { vm: "evm", kind: "hardhat", rpcUrl: "http://127.0.0.1:8545", chainId: "31337" } as const;
+let dir: string;
+const file = (): string => join(dir, ".vipscore", "node.json");
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "vipscore-node-file-"));
+});
+afterEach(async () => {
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function place(content: unknown): Promise<void> {
+  await mkdir(join(dir, ".vipscore"), { recursive: true });
+  await writeFile(file(), typeof content === "string" ? content : JSON.stringify(content));
+}
+
+test("what is written is read back, and leaves nothing but the file", async () => {
+  await writeNodeFile(dir, node);
+  expect(await readNodeFile(dir)).toEqual({ ...node, pid: process.pid });
+  await writeNodeFile(dir, { ...node, kind: "anvil" });
+  expect((await readNodeFile(dir))?.kind).toBe("anvil");
+  expect(await readdir(join(dir, ".vipscore"))).toEqual(["node.json"]);
+});
+
+test("the file holds no key, also when a whole node is given", async () => {
+  const accounts = Object.values(testAccounts);
+  await writeNodeFile(dir, { ...node, accounts } as Parameters<typeof writeNodeFile>[1]);
+  const text = await readFile(file(), "utf8");
+  expect(Object.keys(JSON.parse(text) as object)).toEqual(["vm", "kind", "rpcUrl", "chainId", "pid"]);
+  for (const { mnemonic, privateKey } of accounts) {
+    expect(text).not.toContain(mnemonic);
+    expect(text).not.toContain(privateKey.slice(2));
+  }
+});
+
+test("no file is no node", async () => {
+  expect(await readNodeFile(dir)).toBeUndefined();
+  await removeNodeFile(dir);
+});
+
+test("a file whose process is gone is no node", async () => {
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  await place({ ...node, pid });
+  expect(await readNodeFile(dir)).toBeUndefined();
+});
+
+test("only the process that wrote the file removes it", async () => {
+  await writeNodeFile(dir, node);
+  await removeNodeFile(dir);
+  expect(await readdir(join(dir, ".vipscore"))).toEqual([]);
+  await place({ ...node, pid: process.ppid });
+  await removeNodeFile(dir);
+  expect((await readNodeFile(dir))?.pid).toBe(process.ppid);
+  await place("damaged");
+  await removeNodeFile(dir);
+  expect(await readFile(file(), "utf8")).toBe("damaged");
+});
+
+test.each([
+  ["not JSON", "{"],
+  ["no object", "null"],
+  ["an unknown vm", { ...node, vm: "evmm", pid: 1 }],
+  ["an empty kind", { ...node, kind: "", pid: 1 }],
+  ["another machine", { ...node, rpcUrl: "http://example.org:8545", pid: 1 }],
+  ["a host that only starts like this machine", { ...node, rpcUrl: "http://127.0.0.1:1@example.org", pid: 1 }],
+  ["a chain id that is a number", { ...node, chainId: 31337, pid: 1 }],
+  ["no pid", node],
+  ["a pid that would mean every process", { ...node, pid: -1 }],
+])("a file with %s is refused", async (_, content) => {
+  await place(content);
+  await expect(readNodeFile(dir)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+});
+
+test("a file that cannot be read is refused", async () => {
+  await mkdir(file(), { recursive: true });
+  await expect(readNodeFile(dir)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+});

@@ -1,0 +1,105 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { VipError, type Vm } from "@vipscore/core";
+import type { LocalNode } from "./localNode.ts";
+
+/** What the file `.vipscore/node.json` says of a running local node. It holds no keys. */
+export interface NodeFile {
+  readonly vm: Vm;
+  readonly kind: string;
+  /** Endpoint on 127.0.0.1. */
+  readonly rpcUrl: string;
+  /** The chain id as the chain spells it: decimal on EVM. */
+  readonly chainId: string;
+  /** The process that the node lives and dies with. */
+  readonly pid: number;
+}
+
+const vms: readonly Vm[] = ["evm", "move", "wasm"];
+
+/**
+ * Writes `.vipscore/node.json` under `dir` for a node that lives as long as this process, so that other commands find it.
+ * A file that is there already is replaced at once: a reader sees the old one or the new one, never a part.
+ */
+export async function writeNodeFile(
+  dir: string,
+  node: Pick<LocalNode, "vm" | "kind" | "rpcUrl" | "chainId">,
+): Promise<void> {
+  const { vm, kind, rpcUrl, chainId } = node;
+  const file: NodeFile = { vm, kind, rpcUrl, chainId, pid: process.pid };
+  const path = nodeFilePath(dir);
+  await mkdir(join(path, ".."), { recursive: true });
+  const unfinished = `${path}.${process.pid}`;
+  await writeFile(unfinished, `${JSON.stringify(file, undefined, 2)}\n`);
+  await rename(unfinished, path);
+}
+
+/**
+ * Reads `.vipscore/node.json` under `dir`. Undefined when there is none, or when the process that it names is gone.
+ * @throws CONFIG_INVALID when the file is damaged or points anywhere but to this machine.
+ */
+export async function readNodeFile(dir: string): Promise<NodeFile | undefined> {
+  const path = nodeFilePath(dir);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw damaged(path, "cannot be read", error);
+  }
+  const file = parseNodeFile(path, text);
+  return isAlive(file.pid) ? file : undefined;
+}
+
+/** Removes `.vipscore/node.json` under `dir` if this process wrote it; another node's file, or a damaged one, stays. */
+export async function removeNodeFile(dir: string): Promise<void> {
+  const file = await readNodeFile(dir).catch(() => undefined);
+  if (file?.pid === process.pid) await rm(nodeFilePath(dir), { force: true });
+}
+
+function nodeFilePath(dir: string): string {
+  return join(dir, ".vipscore", "node.json");
+}
+
+function parseNodeFile(path: string, text: string): NodeFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw damaged(path, "is not JSON", error);
+  }
+  const { vm, kind, rpcUrl, chainId, pid }: Partial<Record<keyof NodeFile, unknown>> =
+    typeof value === "object" && value !== null ? value : {};
+  const knownVm = vms.find((known) => known === vm);
+  if (knownVm === undefined) throw damaged(path, "has no usable `vm`");
+  if (typeof kind !== "string" || kind === "") throw damaged(path, "has no usable `kind`");
+  // A file that somebody else placed must not lead keys and scores to another machine.
+  if (typeof rpcUrl !== "string" || !/^http:\/\/127\.0\.0\.1:\d{1,5}\/?$/.test(rpcUrl)) {
+    throw damaged(path, "has no `rpcUrl` on 127.0.0.1");
+  }
+  if (typeof chainId !== "string" || chainId === "") throw damaged(path, "has no usable `chainId`");
+  if (typeof pid !== "number" || !Number.isInteger(pid) || pid < 1) throw damaged(path, "has no usable `pid`");
+  return { vm: knownVm, kind, rpcUrl, chainId, pid };
+}
+
+function damaged(path: string, what: string, cause?: unknown): VipError {
+  return new VipError(`${path} ${what}`, {
+    code: "CONFIG_INVALID",
+    metaMessages: ["Remove the file and start the local node again; `vipscore node` writes it."],
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // The process exists but belongs to another user.
+    return codeOf(error) === "EPERM";
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

@@ -1,0 +1,32 @@
+/**
+ * A program of its own, started by {@link startGuarded}: runs the command of its arguments and ends it when standard
+ * input closes. The operating system closes that pipe however the parent dies, so a killed parent leaves no node behind.
+ */
+import { spawn } from "node:child_process";
+
+/** How long the command may take to end by itself after SIGTERM, in milliseconds. */
+const patienceMs = 3_000;
+
+const [command, ...args] = process.argv.slice(2);
+if (command === undefined) throw new Error("usage: processGuard <command> [argument...]");
+
+const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"] });
+
+const end = (): void => {
+  child.kill("SIGTERM");
+  // The timer does not keep this program alive once the command is gone.
+  setTimeout(() => child.kill("SIGKILL"), patienceMs).unref();
+};
+
+process.stdin.on("close", end).on("error", end).resume();
+process.on("SIGTERM", end);
+// A terminal sends Ctrl-C to all of its programs; the parent decides what it means and closes the pipe.
+process.on("SIGINT", () => undefined);
+
+child.on("error", (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(127);
+});
+child.on("exit", (status, signal) => {
+  process.exit(signal === null ? (status ?? 1) : 1);
+});

@@ -1,0 +1,80 @@
+import { NodeError } from "@vipscore/core";
+import { findAnvilBinary } from "./anvilBinary.ts";
+import { evmAccountBalance, evmBlockGasLimit, evmChainId, type LocalNode } from "./localNode.ts";
+import { checkBlockTime, checkPort, portInUse } from "./nodeSettings.ts";
+import { startGuarded, StartFailure } from "./startGuarded.ts";
+import { testAccounts } from "./testAccounts.ts";
+
+const startBoundMs = 20_000;
+
+/** The line that anvil prints once it answers, with the port. */
+const readyLine = /Listening on 127\.0\.0\.1:(\d+)/;
+
+/**
+ * Starts anvil, a second and independent EVM node, from the npm package `@foundry-rs/anvil`, on 127.0.0.1: hardfork
+ * cancun, 150,000,000 gas a block. Under cancun anvil has no limit on the gas of one transaction. A transaction with a
+ * sequence ahead of the account's waits for the gap to fill. It ends with this process, also when this one is killed.
+ *
+ * @param options.port 0 or absent for any free port.
+ * @param options.blockTimeMs milliseconds between blocks; without it every transaction is mined at once.
+ * @throws CONFIG_INVALID when an option cannot be used, the port is taken, or anvil is not installed for this machine;
+ * NODE_UNREACHABLE with the end of its error output when anvil does not start.
+ */
+export async function startAnvil(
+  options: { readonly port?: number; readonly blockTimeMs?: number } = {},
+): Promise<LocalNode> {
+  const port = checkPort(options.port ?? 0);
+  const blockTimeMs = checkBlockTime(options.blockTimeMs);
+  const anvil = startGuarded(findAnvilBinary(), anvilArguments(port, blockTimeMs), readyLine, startBoundMs);
+  try {
+    const rpcUrl = `http://127.0.0.1:${(await anvil.ready)[1]}`;
+    const accounts = Object.values(testAccounts);
+    for (const { address } of accounts) await fund(rpcUrl, address);
+    return {
+      vm: "evm",
+      kind: "anvil",
+      rpcUrl,
+      chainId: String(evmChainId),
+      accounts,
+      stop: anvil.stop,
+      [Symbol.asyncDispose]: anvil.stop,
+    };
+  } catch (cause) {
+    await anvil.stop();
+    if (!(cause instanceof StartFailure)) throw cause;
+    if (/address already in use/i.test(cause.stderrTail)) throw portInUse(port, cause);
+    throw new NodeError(`anvil did not start: ${cause.message}`, {
+      code: "NODE_UNREACHABLE",
+      details: cause.stderrTail.trim(),
+      metaMessages: cause.stderrTail.trim() === "" ? [] : [`It printed: ${cause.stderrTail.trim()}`],
+      cause,
+    });
+  }
+}
+
+function anvilArguments(port: number, blockTimeMs: number | undefined): readonly string[] {
+  const settings = {
+    "--host": "127.0.0.1",
+    "--port": port,
+    "--chain-id": evmChainId,
+    "--hardfork": "cancun",
+    "--gas-limit": evmBlockGasLimit,
+    // Its own accounts are left out; the test accounts are funded once it answers.
+    "--accounts": 0,
+    ...(blockTimeMs === undefined ? {} : { "--block-time": blockTimeMs / 1_000 }),
+  };
+  // The limit of 2 MB would refuse a batch of large transactions.
+  return ["--no-request-size-limit", ...Object.entries(settings).flatMap(([name, value]) => [name, String(value)])];
+}
+
+async function fund(rpcUrl: string, address: string): Promise<void> {
+  const params = [address, `0x${evmAccountBalance.toString(16)}`];
+  const response = await fetch(rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "anvil_setBalance", params }),
+  });
+  const answer: unknown = await response.json();
+  if (typeof answer === "object" && answer !== null && "result" in answer) return;
+  throw new NodeError(`anvil refused to fund ${address}`, { code: "NODE_ERROR", details: JSON.stringify(answer) });
+}

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A program that ends with this process, however this process ends. */
+export interface GuardedProcess {
+  /** Resolves with the first match of `ready` in what the program printed; rejects when it ends or takes too long. */
+  readonly ready: Promise<RegExpExecArray>;
+  /** Ends the program: SIGTERM, SIGKILL after 3 s. Resolves when it is gone. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The program ended, or said nothing usable in time, before it was ready. */
+export class StartFailure extends Error {
+  override readonly name: string = "StartFailure";
+  /** The last 4,000 characters that it printed to standard error. */
+  readonly stderrTail: string;
+
+  constructor(message: string, stderrTail: string) {
+    super(message);
+    this.stderrTail = stderrTail;
+  }
+}
+
+const tailLength = 4_000;
+
+// The guard itself kills the program after 3 s; when even the guard hangs, both are killed as a group.
+const stopBoundMs = 6_000;
+
+/**
+ * Starts a program under a guard process that ends it when this process stops it or dies.
+ *
+ * @param ready matched against everything on standard output until it matches.
+ * @param startBoundMs how long that may take, in milliseconds.
+ */
+export function startGuarded(
+  command: string,
+  args: readonly string[],
+  ready: RegExp,
+  startBoundMs: number,
+): GuardedProcess {
+  // Beside this file as source and as build output, with the same extension.
+  const guard = fileURLToPath(new URL(`./processGuard${extname(import.meta.url)}`, import.meta.url));
+  const child = spawn(process.execPath, [guard, command, ...args], {
+    stdio: ["pipe", "pipe", "pipe"],
+    // A group of its own: Ctrl-C in a terminal goes to this process alone, which then stops the program in order.
+    detached: true,
+    // Options of this process, a debugger port among them, are not meant for the guard.
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  const exited = new Promise<string>((resolve) => {
+    child.once("error", (error) => {
+      resolve(error.message);
+    });
+    child.once("close", (status, signal) => {
+      resolve(signal === null ? `exit status ${status}` : `signal ${signal}`);
+    });
+  });
+
+  let stderrTail = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderrTail = (stderrTail + text).slice(-tailLength);
+  });
+
+  const started = new Promise<RegExpExecArray>((resolve, reject) => {
+    let printed = "";
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      child.stdout.off("data", read);
+      // Read on and drop it: a full pipe would stop the program.
+      child.stdout.resume();
+      act();
+    };
+    const read = (text: string): void => {
+      printed += text;
+      const match = ready.exec(printed);
+      if (match !== null) settle(() => resolve(match));
+    };
+    const timer = setTimeout(() => {
+      settle(() => reject(new StartFailure(`not ready after ${startBoundMs} ms`, stderrTail)));
+    }, startBoundMs);
+    child.stdout.setEncoding("utf8").on("data", read);
+    void exited.then((how) => settle(() => reject(new StartFailure(`ended with ${how}`, stderrTail))));
+  });
+
+  const end = async (): Promise<void> => {
+    child.stdin.destroy();
+    const timer = setTimeout(() => killGroup(child.pid), stopBoundMs);
+    await exited;
+    clearTimeout(timer);
+  };
+  let ended: Promise<void> | undefined;
+  return { ready: started, stop: () => (ended ??= end()) };
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // The group ended between the timer and the signal; its end is being awaited.
+  }
+}

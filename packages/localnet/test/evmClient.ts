@@ -1,0 +1,57 @@
+import { createServer } from "node:net";
+import { privateKeyToAccount } from "viem/accounts";
+import { testAccounts } from "../src/testAccounts.ts";
+
+export type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>;
+
+/** Calls a node over HTTP; an error answer is thrown as it came. */
+export function connect(url: string): Rpc {
+  return async (method, params = []) => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const body = (await response.json()) as { result?: unknown; error?: unknown };
+    if (body.error !== undefined) throw body.error;
+    return body.result;
+  };
+}
+
+/** Signs a transfer of 1 wei from the deployer to the operator, or what `overrides` make of it. */
+export function signTransfer(
+  nonce: number,
+  overrides: { gas?: bigint; fee?: bigint; to?: `0x${string}` | null; data?: `0x${string}` } = {},
+) {
+  const { gas = 100_000n, fee = 10n ** 10n, to = testAccounts.operator.address, data = "0x" } = overrides;
+  return privateKeyToAccount(testAccounts.deployer.privateKey).signTransaction({
+    type: "eip1559",
+    chainId: 31_337,
+    nonce,
+    gas,
+    maxFeePerGas: fee,
+    maxPriorityFeePerGas: 0n,
+    to,
+    data,
+    value: to === testAccounts.operator.address ? 1n : 0n,
+  });
+}
+
+/** Calls `probe` until it gives something other than null, undefined or false; fails after `boundMs`. */
+export async function until<T>(probe: () => Promise<T>, boundMs = 10_000): Promise<NonNullable<T>> {
+  const end = Date.now() + boundMs;
+  for (;;) {
+    const value = await probe();
+    if (value !== null && value !== undefined && value !== false) return value;
+    if (Date.now() > end) throw new Error(`the condition did not come true in ${boundMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Fails unless a server can listen on the port of `url`. */
+export async function expectPortFree(url: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(Number(new URL(url).port), "127.0.0.1", () => probe.close(() => resolve()));
+  });
+}

@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { startGuarded } from "../src/startGuarded.ts";
+import { connect, expectPortFree, until } from "./evmClient.ts";
+
+const node = process.execPath;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("stopping ends a program that ignores SIGTERM", async () => {
+  const stubborn = startGuarded(
+    node,
+    ["-e", "process.on('SIGTERM',()=>{});setInterval(()=>{},9);console.log('up '+process.pid)"],
+    /up (\d+)/,
+    10_000,
+  );
+  const pid = Number((await stubborn.ready)[1]);
+  expect(isAlive(pid)).toBe(true);
+  await stubborn.stop();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test("a program that ends at its start is reported with the end of its error output", async () => {
+  const program = startGuarded(
+    node,
+    ["-e", "console.error('x'.repeat(9000)+'the reason');process.exitCode=9"],
+    /never/,
+    10_000,
+  );
+  await expect(program.ready).rejects.toMatchObject({
+    message: "ended with exit status 9",
+    stderrTail: expect.stringMatching(/^x+the reason\n$/) as unknown,
+  });
+  await program.stop();
+});
+
+test("a program that says nothing is given up and ends", async () => {
+  const program = startGuarded(node, ["-e", "setInterval(()=>{},9)"], /never/, 300);
+  await expect(program.ready).rejects.toMatchObject({ message: "not ready after 300 ms" });
+  await program.stop();
+});
+
+test("a program that is not there is reported", async () => {
+  const program = startGuarded("/nowhere/anvil", [], /never/, 10_000);
+  await expect(program.ready).rejects.toMatchObject({ stderrTail: expect.stringContaining("ENOENT") as unknown });
+  await program.stop();
+});
+
+test.each(["SIGKILL", "SIGTERM"] as const)("anvil ends when the process that started it gets %s", async (signal) => {
+  const program = `
+    const { startAnvil } = await import(${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)});
+    console.log((await startAnvil()).rpcUrl);
+    setInterval(() => {}, 1000);`;
+  const parent: ChildProcess = spawn(node, ["--conditions=@vipscore/source", "--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [printed] = (await once(parent.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  const url = printed.toString().trim();
+  expect(await connect(url)("eth_chainId")).toBe("0x7a69");
+  parent.kill(signal);
+  await until(async () => (await connect(url)("eth_chainId").catch(() => undefined)) === undefined);
+  await expectPortFree(url);
+});
