@@ -1,4 +1,7 @@
 export type { Account } from "./account.ts";
+export { formatBech32, formatChecksummed } from "./account/formatAccount.ts";
+export { parseAccount } from "./account/parseAccount.ts";
+export type { AccountOptions } from "./account/readAccount.ts";
 export { BroadcastError, type BroadcastRefusal } from "./errors/broadcastError.ts";
 export { CheckError } from "./errors/checkError.ts";
 export { errorCodes, exitStatusOf, type ErrorCategory, type ErrorCode } from "./errors/errorCodes.ts";
@@ -22,7 +25,6 @@ export type {
   Vm,
 } from "./scoreContract.ts";
 export { stage, type Stage } from "./stage.ts";
-export type { ScoreRow } from "./table/scoreTable.ts";
 export { callContract } from "./push/callContract.ts";
 export { checkMember } from "./push/checkWritable.ts";
 export { finalizeStage, type FinalizeOptions, type FinalizeResult } from "./push/finalizeStage.ts";
@@ -34,4 +36,7 @@ export type { Batch, PlanCounts, PushPlan } from "./push/pushPlan.ts";
 export { readStage, type StageState } from "./push/readStage.ts";
 export { handOver, waitForOutcome, type Included, type Outcome, type WaitOptions } from "./push/transactionOutcome.ts";
 export { requireAgreement, verifyScores, type Difference, type Verification } from "./push/verifyScores.ts";
-export { ScoreTable } from "./table/scoreTable.ts";
+export { formatScores, type FormatScoresOptions } from "./table/formatScores.ts";
+export { readScores, readScoresFrom, type ReadScoresOptions } from "./table/readScores.ts";
+export type { ScoreFormat } from "./table/scoreFormat.ts";
+export { ScoreTable, type ScoreRow } from "./table/scoreTable.ts";

@@ -40,7 +40,7 @@ export class ScoreTable implements Iterable<ScoreRow> {
    * const table = ScoreTable.from([{ account: parseAccount("0x8cad…", { accountBytes: [20] }), score: 12n }]);
    */
   static from(rows: Iterable<ScoreRow>): ScoreTable {
-    const issues = new IssueLog("rows");
+    const issues = new IssueLog("the table");
     const builder = new TableBuilder(issues);
     let row = 0;
     for (const { account, score } of rows) {

@@ -8,6 +8,8 @@ export class TableBuilder {
   readonly #positions = new Map<Account, number>();
   /** The input's row number at each position, for naming the first of two rows. */
   readonly #rows: number[] = [];
+  /** Holds one account while {@link copyText} copies it. */
+  readonly #scratch = Buffer.allocUnsafe(66);
   #scores = new BigUint64Array(1024);
   #total = 0n;
 
@@ -29,26 +31,15 @@ export class TableBuilder {
       this.#issues.add(row, "SCORE_TOO_LARGE", `score ${score} is above ${u64Max}, the largest a contract can hold`);
       return;
     }
-    const position = this.#positions.size;
     const first = this.#positions.get(account);
     if (first !== undefined) {
       const where = `already in row ${this.#rows[first]}`;
       const isSameForm = spelling.toLowerCase() === account;
-      this.#issues.add(
-        row,
-        "ADDRESS_DUPLICATE",
-        isSameForm ? `${spelling} is ${where}` : `${spelling} is ${account}, ${where}`,
-      );
+      const message = isSameForm ? `${spelling} is ${where}` : `${spelling} is ${account}, ${where}`;
+      this.#issues.add(row, "ADDRESS_DUPLICATE", message);
       return;
     }
-    this.#positions.set(account, position);
-    this.#rows.push(row);
-    if (position === this.#scores.length) {
-      const grown = new BigUint64Array(position * 2);
-      grown.set(this.#scores);
-      this.#scores = grown;
-    }
-    this.#scores[position] = score;
+    this.#insert(account, score, row);
     const hadRoom = this.#total <= u64Max;
     this.#total += score;
     // Only the row at which the total passes is at fault, not every one after it.
@@ -61,5 +52,23 @@ export class TableBuilder {
   /** The parts of the table: each account's position, the scores by position, and their total. */
   finish(): [positions: ReadonlyMap<Account, number>, scores: BigUint64Array, total: bigint] {
     return [this.#positions, this.#scores.slice(0, this.#positions.size), this.#total];
+  }
+
+  #insert(account: Account, score: Score, row: number): void {
+    const position = this.#positions.size;
+    if (position === this.#scores.length) {
+      const grown = new BigUint64Array(position * 2);
+      grown.set(this.#scores);
+      this.#scores = grown;
+    }
+    this.#scores[position] = score;
+    this.#rows.push(row);
+    this.#positions.set(this.#copyText(account), position);
+  }
+
+  /** A part of a text keeps the whole text in memory: here, all other columns of a file. So the part is copied out. */
+  #copyText(account: Account): Account {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy of an account is that account
+    return this.#scratch.toString("latin1", 0, this.#scratch.write(account, "latin1")) as Account;
   }
 }

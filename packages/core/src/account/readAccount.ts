@@ -1,0 +1,83 @@
+import { bech32 } from "@scure/base";
+import type { Account } from "../account.ts";
+import type { InputProblem } from "../table/inputProblem.ts";
+import { quoteText } from "../table/quoteText.ts";
+import { accountOfBytes } from "./accountOfBytes.ts";
+import { checksumHex } from "./checksumHex.ts";
+
+/** Which spellings of an account are accepted. */
+export interface AccountOptions {
+  /** The lengths in bytes that an account may have; see `ScoreContract.accountBytes`. */
+  readonly accountBytes: readonly (20 | 32)[];
+  /** The human-readable part of bech32 addresses; `init` when absent. */
+  readonly bech32Prefix?: string;
+}
+
+/** The human-readable part of account addresses on Initia and its rollups. */
+export const initiaPrefix = "init";
+
+/** Longest spelling that can be an account: 64 hex digits or a bech32 address of 32 bytes with a long prefix. */
+const longestSpelling = 160;
+
+/**
+ * Reads one account, spelled as `0x` hex or bech32, without surrounding white space.
+ *
+ * Mixed-case hex of 20 bytes has to satisfy EIP-55. Where accounts of 20 and of 32 bytes are allowed, 32 bytes that
+ * start with 12 zero bytes are the account of the last 20, as on Move. The zero address is refused.
+ */
+export function readAccount(text: string, options: AccountOptions): Account | InputProblem {
+  if (text.startsWith("0x")) return readHex(text, options.accountBytes);
+  if (text.length <= longestSpelling && /^[a-z][a-z0-9]*1[a-z0-9]{6,}$/i.test(text)) return readBech32(text, options);
+  return { reason: "ADDRESS_INVALID", message: describeUnknown(text, options) };
+}
+
+function readHex(text: string, accountBytes: readonly (20 | 32)[]): Account | InputProblem {
+  const isLowerCase = /^0x[0-9a-f]+$/.test(text);
+  if (!isLowerCase && !/^0x[0-9a-fA-F]+$/.test(text)) {
+    return { reason: "ADDRESS_INVALID", message: `address ${quoteText(text)} is not hexadecimal` };
+  }
+  const isAddressLong = text.length === 42 || text.length === 66;
+  if (!isAddressLong) {
+    const digits = accountBytes.map((bytes) => bytes * 2).join(" or ");
+    const message = `address ${quoteText(text)} has ${text.length - 2} digits instead of ${digits}; write leading zeros`;
+    return { reason: "ADDRESS_LENGTH", message };
+  }
+  // EIP-55 defines a checksum for 20 bytes only, and one case throughout carries none.
+  if (!isLowerCase && text.length === 42 && /[a-f]/.test(text.slice(2)) && checksumHex(text.toLowerCase()) !== text) {
+    const message = `address ${quoteText(text)} fails its EIP-55 checksum: a digit or a letter's case is wrong`;
+    return { reason: "ADDRESS_CHECKSUM", message };
+  }
+  return accountOfBytes(isLowerCase ? text : text.toLowerCase(), text, accountBytes);
+}
+
+function readBech32(text: string, options: AccountOptions): Account | InputProblem {
+  const lowerCase = text.toLowerCase();
+  if (lowerCase !== text && text.toUpperCase() !== text) {
+    const message = `address ${quoteText(text)} mixes upper and lower case, which bech32 does not allow`;
+    return { reason: "ADDRESS_INVALID", message };
+  }
+  const expected = options.bech32Prefix ?? initiaPrefix;
+  const prefix = lowerCase.slice(0, lowerCase.lastIndexOf("1"));
+  if (prefix !== expected) {
+    const message = `address ${quoteText(text)} starts with "${prefix}" instead of "${expected}": it is of another chain or kind`;
+    return { reason: "ADDRESS_PREFIX", message };
+  }
+  const decoded = bech32.decodeUnsafe(lowerCase, longestSpelling);
+  if (decoded === undefined) {
+    const message = `address ${quoteText(text)} fails its bech32 checksum: a character is wrong, missing or too many`;
+    return { reason: "ADDRESS_CHECKSUM", message };
+  }
+  const bytes = bech32.fromWordsUnsafe(decoded.words);
+  if (bytes === undefined || (bytes.length !== 20 && bytes.length !== 32)) {
+    const length = bytes === undefined ? "no whole number of" : bytes.length;
+    const message = `address ${quoteText(text)} holds ${length} bytes instead of ${options.accountBytes.join(" or ")}`;
+    return { reason: "ADDRESS_LENGTH", message };
+  }
+  return accountOfBytes(`0x${Buffer.from(bytes).toString("hex")}`, text, options.accountBytes);
+}
+
+function describeUnknown(text: string, options: AccountOptions): string {
+  if (text === "") return "address is empty";
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(text)) return `address ${quoteText(text)} lacks 0x at its start`;
+  return `address ${quoteText(text)} is neither 0x and hexadecimal digits nor ${options.bech32Prefix ?? initiaPrefix}1…`;
+}

@@ -1,0 +1,65 @@
+import { isAscii } from "node:buffer";
+import { TextDecoder } from "node:util";
+import type { IssueLog } from "./issueLog.ts";
+
+const lastAscii = 0x7f;
+
+/**
+ * Decodes the bytes of a file as UTF-8 text, without the byte-order mark.
+ *
+ * @throws InputError with a `FILE_BINARY` issue at the first byte that is not text; the signal's reason when aborted.
+ */
+export async function* decodeText(
+  chunks: AsyncIterable<Uint8Array>,
+  issues: IssueLog,
+  signal?: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let offset = 0;
+  let mayBeInsideCharacter = false;
+  let isAtStart = true;
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    if (chunk.length === 0) continue;
+    let text: string;
+    if (offset === 0 && isUtf16(chunk)) refuseUtf16(issues);
+    const nul = chunk.indexOf(0);
+    if (nul >= 0) {
+      issues.refuse("FILE_BINARY", `is not text: byte ${offset + nul + 1} is NUL; save it as UTF-8 text`);
+    }
+    // Nearly every file is ASCII, which needs no decoder.
+    if (!mayBeInsideCharacter && isAscii(chunk)) text = bufferOf(chunk).toString("latin1");
+    else text = decode(decoder, chunk, offset, issues);
+    mayBeInsideCharacter = (chunk.at(-1) ?? 0) > lastAscii;
+    offset += chunk.length;
+    if (isAtStart && text !== "") {
+      isAtStart = false;
+      if (text.startsWith("\uFEFF")) text = text.slice(1);
+    }
+    if (text !== "") yield text;
+  }
+  signal?.throwIfAborted();
+  if (mayBeInsideCharacter) decode(decoder, undefined, offset, issues);
+}
+
+function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, offset: number, issues: IssueLog): string {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch {
+    const place = chunk === undefined ? "its end" : `bytes ${offset + 1} to ${offset + chunk.length}`;
+    return issues.refuse("FILE_BINARY", `is not UTF-8 text: invalid at ${place}; save it as UTF-8 text`);
+  }
+}
+
+/** True for the byte-order mark of UTF-16, of either byte order; its first byte occurs in no UTF-8 text. */
+function isUtf16(chunk: Uint8Array): boolean {
+  return chunk[0] === 0xff || chunk[0] === 0xfe;
+}
+
+function refuseUtf16(issues: IssueLog): never {
+  return issues.refuse("FILE_BINARY", "is UTF-16 or binary, not UTF-8; save it as UTF-8 (in Excel: CSV UTF-8)");
+}
+
+function bufferOf(chunk: Uint8Array): Buffer {
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}

@@ -1,0 +1,28 @@
+import { createReadStream } from "node:fs";
+import { InputError } from "../errors/inputError.ts";
+
+const chunkBytes = 262_144;
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist; give the path of a score file",
+  EISDIR: "is a directory; give the path of a score file",
+  EACCES: "may not be read by this user; change its permissions",
+  EPERM: "may not be read by this user; change its permissions",
+};
+
+/**
+ * The bytes of a file, in chunks.
+ *
+ * @throws InputError `FILE_UNREADABLE`; the signal's reason when aborted.
+ */
+export async function* fileChunks(file: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  signal?.throwIfAborted();
+  try {
+    const stream = createReadStream(file, { highWaterMark: chunkBytes, ...(signal !== undefined && { signal }) });
+    yield* stream as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
+    throw new InputError(`${file} ${reasons[code] ?? `cannot be read (${code})`}`, { code: "FILE_UNREADABLE", cause });
+  }
+}

@@ -1,0 +1,11 @@
+import type { InputIssueReason } from "../errors/inputError.ts";
+
+/**
+ * Why a value was rejected, without the place. The readers of single values return it instead of throwing, because a
+ * file with a million bad rows has to be read to its end.
+ */
+export interface InputProblem {
+  readonly reason: InputIssueReason;
+  /** What is wrong, with the value and what to do next. */
+  readonly message: string;
+}

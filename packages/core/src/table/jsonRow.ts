@@ -1,0 +1,56 @@
+import { findFields } from "./fieldNames.ts";
+import { quoteText } from "./quoteText.ts";
+import type { RowReader } from "./rowReader.ts";
+
+/**
+ * Parses a JSON text; undefined if it is not valid. Numbers are given as the text that stands there, never as doubles,
+ * which are exact up to 2^53 only.
+ */
+export function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text, keepNumberText) as unknown };
+  } catch {
+    // A SyntaxError, or a RangeError of brackets nested deeper than the parser can follow.
+    return undefined;
+  }
+}
+
+/** Reads one row, `{ "address": …, "score": … }` or `[address, score]`, parsed from `text`. */
+export function readJsonRow(value: unknown, text: string, row: number, rows: RowReader): void {
+  if (Array.isArray(value)) {
+    const fields: readonly unknown[] = value;
+    if (fields.length === 2) return rows.read(row, textOf(fields[0]), textOf(fields[1]), "score");
+    return rows.reject(row, `has ${fields.length} values where an address and a score are expected`);
+  }
+  if (typeof value !== "object" || value === null) {
+    return rows.reject(row, `${quoteText(textOf(value))} is neither an object nor a pair of address and score`);
+  }
+  const names = Object.keys(value);
+  // The parser keeps the last of two equal keys; which of them is meant nobody knows.
+  if (names.length !== countKeys(text)) return rows.reject(row, `${quoteText(text)} gives a key twice`);
+  const found = findFields(names);
+  if (typeof found === "string") return rows.reject(row, `cannot be used: ${found}`);
+  const fields: readonly unknown[] = Object.values(value);
+  rows.read(row, textOf(fields[found.address]), textOf(fields[found.score]), found.scoreName);
+}
+
+/** `context.source` is the number's own text (ECMAScript's JSON.parse source text access; Node has it since 21). */
+function keepNumberText(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === "number" ? context?.source : value;
+}
+
+/** Number of keys that the text of an object gives it, repeated ones included. The text is valid JSON. */
+function countKeys(text: string): number {
+  let count = 0;
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    else if (token === ":" && depth === 1) count += 1;
+  }
+  return count;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it, test } from "vitest";
+import { readText, refusal, refusals } from "../../test/readText.ts";
+
+const a = `0x${"a1".repeat(20)}`;
+const b = `0x${"b2".repeat(20)}`;
+
+const objects = `{"address":"${a}","score":9007199254740993}`;
+const pair = `["${b}", "18437736874454810622"]`;
+const expected = [`${a} 9007199254740993`, `${b} 18437736874454810622`];
+
+async function rowsOf(text: string, format: "json" | "jsonl", chunkLength: number): Promise<readonly string[]> {
+  const table = await readText(text, { format }, { chunkLength });
+  return Array.from(table, ({ account, score }) => `${account} ${score}`);
+}
+
+test.each([
+  ["objects and pairs", "json", `[${objects},${pair}]`],
+  ["much white space", "json", `[${" ".repeat(200_000)}${objects},${"\n".repeat(70_000)}${pair}]`],
+  ["white space", "json", ` \r\n[\n  ${objects}\n  ,\t${pair}\n]\n\n`],
+  ["a byte-order mark", "json", `\uFEFF[${objects},${pair}]`],
+  [
+    "other keys",
+    "json",
+    `[{"note":"}],[\\"\\\\","Amount":9007199254740993,"account":"${a}","x":{"score":1,"y":[":"]}},{"addr":"${b}","score":"18437736874454810622","":null}]`,
+  ],
+  ["escapes", "json", `[${objects},{"\\u0061ddress":"\\u0030${b.slice(1)}","score":18437736874454810622}]`],
+  ["lines", "jsonl", `${objects}\n${pair}\n`],
+  ["lines with CR LF and blank ones", "jsonl", `\uFEFF\r\n${objects}\r\n\r\n  ${pair}`],
+] as const)("accepts %s as %s", async (_what, format, text) => {
+  for (const chunkLength of [1, 2, 5, 1 << 20]) expect(await rowsOf(text, format, chunkLength)).toEqual(expected);
+});
+
+test.each([
+  ["nothing", "", ["- FILE_EMPTY"]],
+  ["white space", " \n", ["- FILE_EMPTY"]],
+  ["an empty array", "[ ]", ["- FILE_EMPTY"]],
+  ["an object", objects, ["- FILE_MALFORMED"]],
+  ["a number", "12", ["- FILE_MALFORMED"]],
+  ["a control character between elements", `[${objects},\u0001${pair}]`, ["2 FILE_MALFORMED"]],
+  ["a space that JSON does not know", `[\u00a0${objects}]`, ["1 FILE_MALFORMED"]],
+  ["an array cut off", `[${objects}`, ["- FILE_MALFORMED"]],
+  ["an element cut off", `[${objects},{"address":"${b}`, ["- FILE_MALFORMED"]],
+  ["an array never closed", "[", ["- FILE_MALFORMED"]],
+  ["text after the array", `[${objects}] x`, ["- FILE_MALFORMED"]],
+  ["two arrays", `[${objects}][${objects}]`, ["- FILE_MALFORMED"]],
+  ["a wrong bracket at the end", `[${objects}}`, ["- FILE_MALFORMED"]],
+  ["a comma at the end", `[${objects},]`, ["2 FILE_MALFORMED"]],
+  ["two commas", `[${objects},,${pair}]`, ["2 FILE_MALFORMED"]],
+  ["a bracket of another kind", `[{"address":"${a}","score":1]]`, ["1 FILE_MALFORMED"]],
+  ["no quotes around a key", `[{address:"${a}","score":1}]`, ["1 FILE_MALFORMED"]],
+  ["a number with leading zeros", `[["${a}",007]]`, ["1 FILE_MALFORMED"]],
+  ["very deep brackets", `[${"[".repeat(60_000)}${"]".repeat(60_000)}]`, ["1 ROW_MALFORMED"]],
+  ["rows before the fault too", `[["x",1],["${a}",1],{]`, ["1 ADDRESS_INVALID", "- FILE_MALFORMED"]],
+  ["values that are no rows", `[1,"x",null,true,[],["${a}"],["${a}",1,2]]`, [1, 2, 3, 4, 5, 6, 7].map(malformed)],
+  ["missing keys", `[{},{"address":"${a}"},{"score":1}]`, [1, 2, 3].map(malformed)],
+  ["a key twice", `[{"address":"${a}","score":1,"score":2}]`, [malformed(1)]],
+  ["two names of a field", `[{"address":"${a}","score":1,"amount":2}]`, [malformed(1)]],
+  ["a fraction", `[["${a}",12.5]]`, ["1 SCORE_FRACTION"]],
+  ["a fraction of zero", `[["${a}",12.0]]`, ["1 SCORE_FRACTION"]],
+  ["an exponent", `[["${a}",1e3]]`, ["1 SCORE_INVALID"]],
+  ["a negative number", `[["${a}",-1]]`, ["1 SCORE_NEGATIVE"]],
+  ["a number above u64", `[["${a}",18446744073709551616]]`, ["1 SCORE_TOO_LARGE"]],
+  [
+    "other types",
+    `[[1,true],[null,{}]]`,
+    ["1 ADDRESS_INVALID", "1 SCORE_INVALID", "2 ADDRESS_INVALID", "2 SCORE_INVALID"],
+  ],
+  ["a repeated account", `[["${a}",1],{"score":2,"address":"${a}"}]`, ["2 ADDRESS_DUPLICATE"]],
+  ["a long element", `[["${a}",1],["${b}","${"1".repeat(70_000)}"],["${b}",-1]]`, [malformed(2), "3 SCORE_NEGATIVE"]],
+])("refuses %s", async (_what, text, reasons) => {
+  expect(await refusals(text, { format: "json" })).toEqual(reasons);
+});
+
+test.each([
+  ["nothing", "\n\n", ["- FILE_EMPTY"]],
+  ["lines that are not JSON", `${objects}\n{"address"\n[1,\n${pair}`, ["2 ROW_MALFORMED", "3 ROW_MALFORMED"]],
+  ["a long line", `"${"x".repeat(70_000)}"\n["${a}",x]`, ["1 ROW_MALFORMED", "2 ROW_MALFORMED"]],
+  ["two values on a line", `${objects} ${pair}`, ["1 ROW_MALFORMED"]],
+  ["a JSON array", `[\n${objects}\n]`, ["1 ROW_MALFORMED", "3 ROW_MALFORMED"]],
+])("refuses lines with %s", async (_what, text, reasons) => {
+  expect(await refusals(text, { format: "jsonl" })).toEqual(reasons);
+});
+
+function malformed(row: number): string {
+  return `${row} ROW_MALFORMED`;
+}
+
+describe("places", () => {
+  it("names line and column of a syntax error", async () => {
+    const error = await refusal(`[\n  ${objects},\n    {"address" "${a}"}\n]`, { format: "json" });
+    expect(error.issues[0]).toMatchObject({ row: 2 });
+    expect(error.issues[0]?.message).toContain("at line 3, column 5 is not valid JSON");
+    expect(error.shortMessage).toBe("scores refused");
+  });
+
+  it("counts columns across chunks", async () => {
+    const text = `[${objects}, x]`;
+    await expect(readText(text, { format: "json" }, { chunkLength: 3 })).rejects.toMatchObject({
+      issues: [{ row: 2, message: `"x" at line 1, column ${text.indexOf("x]") + 1} is not valid JSON` }],
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fuzzSeed } from "../../test/readText.ts";
+import { u64Max } from "../score.ts";
+import { readScore, type ScoreOptions } from "./readScore.ts";
+
+function read(text: string, options: ScoreOptions = {}): bigint | string {
+  const score = readScore(text, "score", options);
+  return typeof score === "bigint" ? score : score.reason;
+}
+
+test.each([
+  ["0", {}, 0n],
+  ["12", {}, 12n],
+  ["007", {}, 7n],
+  [`${"0".repeat(60_000)}7`, {}, 7n],
+  ["9007199254740993", {}, 9007199254740993n],
+  ["9999999999999999999", {}, 9999999999999999999n],
+  ["18446744073709551615", {}, u64Max],
+  ["18446744073709551616", {}, "SCORE_TOO_LARGE"],
+  ["9".repeat(60_000), {}, "SCORE_TOO_LARGE"],
+  ["-1", {}, "SCORE_NEGATIVE"],
+  ["-0", {}, "SCORE_NEGATIVE"],
+  ["-1.5", {}, "SCORE_NEGATIVE"],
+  ["12.5", {}, "SCORE_FRACTION"],
+  ["1.000", {}, "SCORE_FRACTION"],
+  ["", {}, "SCORE_INVALID"],
+  ["1e18", {}, "SCORE_INVALID"],
+  ["1.5E+3", {}, "SCORE_INVALID"],
+  ["0x10", {}, "SCORE_INVALID"],
+  ["+5", {}, "SCORE_INVALID"],
+  ["1_000", {}, "SCORE_INVALID"],
+  ["1,000", {}, "SCORE_INVALID"],
+  ["1 000", {}, "SCORE_INVALID"],
+  ["1.", {}, "SCORE_INVALID"],
+  [".5", {}, "SCORE_INVALID"],
+  ["1.2.3", {}, "SCORE_INVALID"],
+  ["١٢", {}, "SCORE_INVALID"],
+  ["NaN", {}, "SCORE_INVALID"],
+  ["null", {}, "SCORE_INVALID"],
+  ["1.000", { scale: 0 }, 1n],
+  ["12.5", { scale: 0 }, "SCORE_FRACTION"],
+  ["12.5", { scale: 1 }, 125n],
+  ["12.50", { scale: 1 }, 125n],
+  ["12.55", { scale: 1 }, "SCORE_FRACTION"],
+  ["12.55", { scale: 1, floor: true }, 125n],
+  ["12.99", { floor: true }, 12n],
+  ["0.9", { floor: true }, 0n],
+  ["12", { scale: 18 }, 12n * 10n ** 18n],
+  ["18.446744073709551615", { scale: 18 }, u64Max],
+  ["18.446744073709551616", { scale: 18 }, "SCORE_TOO_LARGE"],
+  ["18446744073709551615", { scale: 1 }, "SCORE_TOO_LARGE"],
+  ["-12.99", { floor: true }, "SCORE_NEGATIVE"],
+] as const)("%.30s with %o", (text, options, expected) => {
+  expect(read(text, options)).toBe(expected);
+});
+
+test.each([
+  ["12.5", 'amount "12.5" is not an integer; use --scale 1 to count in tenths'],
+  ["0.120", 'amount "0.120" is not an integer; use --scale 2 to count in hundredths'],
+  ["0.0001", 'amount "0.0001" is not an integer; use --scale 4 to count in units of 10^-4'],
+  ["12.000", 'amount "12.000" has a decimal point; use --scale 0 if the point starts a fraction'],
+  [`0.${"1".repeat(19)}`, 'amount "0.1111111111111111111" is not an integer; use --floor to drop the fraction'],
+])("says what to do with %s", (text, message) => {
+  expect(readScore(text, "amount", {})).toEqual({ reason: "SCORE_FRACTION", message });
+});
+
+test("scaled decimals are exact", () => {
+  const digits = fc.stringMatching(/^\d{1,22}$/);
+  const decimal = fc.record({
+    whole: digits,
+    fraction: digits,
+    scale: fc.integer({ min: 0, max: 18 }),
+    floor: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(decimal, ({ whole, fraction, scale, floor }) => {
+      // The value as an exact fraction: units / 10^fraction.length.
+      const units = BigInt(whole + fraction) * 10n ** BigInt(scale);
+      const divisor = 10n ** BigInt(fraction.length);
+      const isExact = units % divisor === 0n;
+      const expected = isExact || floor ? units / divisor : "SCORE_FRACTION";
+      const limited = typeof expected === "bigint" && expected > u64Max ? "SCORE_TOO_LARGE" : expected;
+      expect(read(`${whole}.${fraction}`, { scale, floor })).toBe(limited);
+    }),
+    { seed: fuzzSeed, numRuns: 2000 },
+  );
+});

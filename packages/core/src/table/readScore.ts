@@ -1,0 +1,91 @@
+import { u64Max, type Score } from "../score.ts";
+import type { InputProblem } from "./inputProblem.ts";
+import { quoteText } from "./quoteText.ts";
+
+/** How the text of a score becomes an integer. */
+export interface ScoreOptions {
+  /**
+   * Multiply by 10^scale, exactly: 1 reads tenths, 2 hundredths; 0 to 18. The product has to be an integer unless
+   * `floor`. Without it and without `floor`, a decimal point is refused even before zeros: `1.000` is a thousand where
+   * the point groups digits.
+   */
+  readonly scale?: number;
+  /** Drop the fraction that is left after scaling. */
+  readonly floor?: boolean;
+}
+
+/** The largest scale: a score of 1 then has 19 digits, as many as u64 always holds. */
+export const largestScale = 18;
+
+const unitNames = ["ones", "tenths", "hundredths", "thousandths"];
+
+/**
+ * Reads one score, decimal digits and possibly a fraction, without surrounding white space. Leading zeros are accepted:
+ * exports pad with them, and in decimal they change nothing.
+ *
+ * `name` is what the input calls the field.
+ */
+export function readScore(text: string, name: string, options: ScoreOptions): Score | InputProblem {
+  if (options.scale === undefined && text.length <= 19 && /^\d+$/.test(text)) return BigInt(text);
+  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  const [, sign, whole, fraction] = parts ?? [];
+  if (whole === undefined) {
+    return { reason: "SCORE_INVALID", message: `${name} ${describeInvalid(text)}` };
+  }
+  if (sign === "-") {
+    return {
+      reason: "SCORE_NEGATIVE",
+      message: `${name} ${quoteText(text)} is negative; scores go from 0 to ${u64Max}`,
+    };
+  }
+  return scaleScore({ text, name, whole, fraction }, options);
+}
+
+function scaleScore(
+  score: {
+    readonly text: string;
+    readonly name: string;
+    readonly whole: string;
+    readonly fraction: string | undefined;
+  },
+  options: ScoreOptions,
+): Score | InputProblem {
+  const { text, name, whole, fraction = "" } = score;
+  const scale = options.scale ?? 0;
+  const decimals = countDecimals(fraction);
+  const mayDrop = options.floor === true;
+  const isRefused = options.scale === undefined ? fraction !== "" : decimals > scale;
+  if (isRefused && !mayDrop) return { reason: "SCORE_FRACTION", message: describeFraction(text, name, decimals) };
+  const digits = (whole + fraction.slice(0, scale).padEnd(scale, "0")).replace(/^0+(?=\d)/, "");
+  // The length is compared first: making a bigint of very many digits takes time that grows with their square.
+  if (digits.length > 20 || BigInt(digits) > u64Max) {
+    const scaled = scale === 0 ? "" : ` times 10^${scale}`;
+    const message = `${name} ${quoteText(text)}${scaled} is above ${u64Max}, the largest a contract can hold`;
+    return { reason: "SCORE_TOO_LARGE", message };
+  }
+  return BigInt(digits);
+}
+
+/** Number of decimals without the zeros at the end. */
+function countDecimals(fraction: string): number {
+  let count = fraction.length;
+  while (count > 0 && fraction[count - 1] === "0") count -= 1;
+  return count;
+}
+
+function describeFraction(text: string, name: string, decimals: number): string {
+  const value = `${name} ${quoteText(text)}`;
+  if (decimals === 0) return `${value} has a decimal point; use --scale 0 if the point starts a fraction`;
+  if (decimals > largestScale) return `${value} is not an integer; use --floor to drop the fraction`;
+  const unit = unitNames[decimals] ?? `units of 10^-${decimals}`;
+  return `${value} is not an integer; use --scale ${decimals} to count in ${unit}`;
+}
+
+function describeInvalid(text: string): string {
+  if (text === "") return "is empty; write 0 for no score";
+  const value = quoteText(text);
+  if (/^[-+]?\d+(?:\.\d+)?e[-+]?\d+$/i.test(text)) return `${value} is in scientific notation; write all its digits`;
+  if (/^0x[0-9a-f]+$/i.test(text)) return `${value} is hexadecimal; write it in decimal`;
+  if (/^\d[\d,_' \u00a0\u202f]*\d(?:\.\d+)?$/.test(text)) return `${value} has separators; write its digits only`;
+  return `${value} is not a decimal number; write its digits only`;
+}

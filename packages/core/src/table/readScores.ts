@@ -1,0 +1,82 @@
+import { InputError } from "../errors/inputError.ts";
+import { decodeText } from "./decodeText.ts";
+import { fileChunks } from "./fileChunks.ts";
+import { IssueLog } from "./issueLog.ts";
+import { longestRow } from "./lineSplitter.ts";
+import { largestScale } from "./readScore.ts";
+import { RowReader, type RowOptions } from "./rowReader.ts";
+import { formatOfName, formatOfText, type ScoreFormat } from "./scoreFormat.ts";
+import { ScoreTable } from "./scoreTable.ts";
+import { TableBuilder } from "./tableBuilder.ts";
+import { createTextReader, type TextReader } from "./textReader.ts";
+
+/** How a score file is read. */
+export interface ReadScoresOptions extends RowOptions {
+  /**
+   * When absent, the file's name tells (`.csv`, `.tsv`, `.txt`, `.json`, `.jsonl`, `.ndjson`), otherwise the first
+   * character that is not white space: `[` starts JSON, `{` JSON Lines, anything else CSV.
+   */
+  readonly format?: ScoreFormat;
+  /** Stops the reading at the next chunk; the signal's reason is thrown. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads a score file into a table, streamed from disk:
+ *
+ * - CSV: `,` `;` or tab, found out from the first line; a header that names an address and a score column among any
+ *   others, or exactly these two columns without one; quotes as in RFC 4180; at most 64 KiB in a row.
+ * - JSON: an array of `{ "address": …, "score": … }` or `[address, score]`; JSON Lines: one of these on each line.
+ *   Numbers are read from their text, so 18446744073709551615 stays exact.
+ *
+ * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` with an issue for every rejected row, or for the whole file.
+ * @example
+ * const table = await readScores("scores.csv", { accountBytes: contract.accountBytes });
+ */
+export function readScores(file: string, options: ReadScoresOptions): Promise<ScoreTable> {
+  return readScoresFrom(fileChunks(file, options.signal), file, options);
+}
+
+/**
+ * Reads the bytes of a score file from anywhere; as {@link readScores} otherwise. `name` stands in messages, and tells
+ * the format as a file's name does.
+ *
+ * @throws InputError `INPUT_INVALID`; whatever reading `chunks` throws.
+ * @example
+ * const table = await readScoresFrom(process.stdin, "standard input", { accountBytes: [20], format: "csv" });
+ */
+export async function readScoresFrom(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+  options: ReadScoresOptions,
+): Promise<ScoreTable> {
+  requireScale(options.scale);
+  const issues = new IssueLog(name);
+  const builder = new TableBuilder(issues);
+  const rows = new RowReader(options, issues, builder);
+  const knownFormat = options.format ?? formatOfName(name);
+  let reader: TextReader | undefined;
+  let held = "";
+  for await (const text of decodeText(chunks, issues, options.signal)) {
+    if (reader !== undefined) {
+      reader.read(text);
+      continue;
+    }
+    held += text;
+    // White space alone tells no format; after too much of it, which one reads it makes no difference.
+    const format = knownFormat ?? formatOfText(held) ?? (held.length > longestRow ? "csv" : undefined);
+    if (format === undefined) continue;
+    reader = createTextReader(format, rows, issues);
+    reader.read(held);
+    held = "";
+  }
+  reader?.finish();
+  if (rows.count === 0) issues.refuse("FILE_EMPTY", "has no scores in it");
+  issues.throwIfAny();
+  return new ScoreTable(...builder.finish());
+}
+
+function requireScale(scale: number | undefined): void {
+  if (scale === undefined || (Number.isInteger(scale) && scale >= 0 && scale <= largestScale)) return;
+  throw new InputError(`scale ${scale} is not an integer from 0 to ${largestScale}`);
+}

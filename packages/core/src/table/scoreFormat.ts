@@ -1,0 +1,26 @@
+import { extname } from "node:path";
+
+/** The format of a score file. `csv` stands for any of `,` `;` tab between columns. */
+export type ScoreFormat = "csv" | "json" | "jsonl";
+
+const formats: Readonly<Record<string, ScoreFormat>> = {
+  ".csv": "csv",
+  ".tsv": "csv",
+  ".txt": "csv",
+  ".json": "json",
+  ".jsonl": "jsonl",
+  ".ndjson": "jsonl",
+};
+
+/** The format that a file's name tells, or undefined. */
+export function formatOfName(file: string): ScoreFormat | undefined {
+  return formats[extname(file).toLowerCase()];
+}
+
+/** The format that a text tells by its first character that is not white space; undefined if it has none. */
+export function formatOfText(text: string): ScoreFormat | undefined {
+  const first = text.trimStart().charAt(0);
+  if (first === "") return undefined;
+  if (first === "[") return "json";
+  return first === "{" ? "jsonl" : "csv";
+}
