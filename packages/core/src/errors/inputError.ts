@@ -29,6 +29,9 @@ export interface InputIssue {
   readonly message: string;
 }
 
+/** Rejected rows that the message itself lists; `issues` has all. */
+const issuesInMessage = 10;
+
 /** The caller's data cannot be used; nothing was sent. `issues` lists every rejected row, not only the first. */
 export class InputError extends VipError {
   override readonly name: string = "InputError";
@@ -40,5 +43,11 @@ export class InputError extends VipError {
   ) {
     super(shortMessage, { code: "INPUT_INVALID", ...options });
     this.issues = options.issues ?? [];
+    // Whoever prints the message alone shall see what is wrong too.
+    this.message = [this.message, ...this.issues.slice(0, issuesInMessage).map(describeIssue)].join("\n");
   }
+}
+
+function describeIssue({ file, row, message }: InputIssue): string {
+  return row === undefined ? `${file}  ${message}` : `${file}:${row}  ${message}`;
 }
