@@ -8,6 +8,7 @@ export { errorCodes, exitStatusOf, type ErrorCategory, type ErrorCode } from "./
 export { ExecutionError } from "./errors/executionError.ts";
 export { InputError, type InputIssue, type InputIssueReason } from "./errors/inputError.ts";
 export { NodeError } from "./errors/nodeError.ts";
+export { VerificationError } from "./errors/verificationError.ts";
 export { VipError, type VipErrorOptions } from "./errors/vipError.ts";
 export { u64Max, type Score } from "./score.ts";
 export type {
@@ -26,7 +27,7 @@ export type {
 } from "./scoreContract.ts";
 export { stage, type Stage } from "./stage.ts";
 export { callContract } from "./push/callContract.ts";
-export { checkMember } from "./push/checkWritable.ts";
+export { checkManager, checkMember } from "./push/checkWritable.ts";
 export { finalizeStage, type FinalizeOptions, type FinalizeResult } from "./push/finalizeStage.ts";
 export { Journal, type JournalScope } from "./push/journal.ts";
 export { planPush, type PlanPushOptions } from "./push/planPush.ts";

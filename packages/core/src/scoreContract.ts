@@ -138,6 +138,8 @@ export interface ScoreContract {
   ): AsyncIterable<readonly ScoreRow[]>;
   /** True if the account may write scores. */
   isMember(account: Account, options?: ReadOptions): Promise<boolean>;
+  /** True if the account may add and remove members. */
+  isManager(account: Account, options?: ReadOptions): Promise<boolean>;
   /** All allow-list members; undefined where the contract cannot list them. */
   getMembers(options?: ReadOptions): Promise<readonly Account[] | undefined>;
 

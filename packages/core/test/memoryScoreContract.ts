@@ -109,6 +109,10 @@ export class MemoryScoreContract implements ScoreContract {
     return this.#stateAt(options.height).members.has(account);
   }
 
+  isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
+    return this.isMember(account, options);
+  }
+
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
     return this.features.version === undefined ? undefined : [...this.#stateAt(options.height).members];
   }

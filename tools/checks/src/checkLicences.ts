@@ -17,7 +17,8 @@ const shipped = Object.entries(lock.packages).filter(
   ([path, locked]) => path.startsWith("node_modules/") && locked.dev !== true && locked.link !== true,
 );
 const refused = shipped.filter(([, { license }]) => license === undefined || !isAllowed(license));
-for (const [path, { license }] of refused) console.error(`${path.slice("node_modules/".length)}: ${license ?? "no licence"}`);
+for (const [path, { license }] of refused)
+  console.error(`${path.slice("node_modules/".length)}: ${license ?? "no licence"}`);
 if (refused.length > 0) {
   console.error(`${refused.length} packages of an installation have a licence that is not allowed`);
   process.exit(1);

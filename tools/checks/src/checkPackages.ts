@@ -48,15 +48,24 @@ function consume(tarballs: readonly string[]): void {
   const names = ["@vipscore/core", "@vipscore/evm", "@vipscore/localnet"];
   run("mkdir", [project], folder);
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  const imports = names.map((name, index) => `import * as p${index} from "${name}";\nconsole.log("${name}", Object.keys(p${index}).length);\n`);
+  const imports = names.map(
+    (name, index) => `import * as p${index} from "${name}";\nconsole.log("${name}", Object.keys(p${index}).length);\n`,
+  );
   writeFileSync(join(project, "consumer.ts"), imports.join(""));
   run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...tarballs], project);
   const tsc = resolve("node_modules/.bin/tsc");
-  run(tsc, ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--types", "", "--skipLibCheck", "consumer.ts"], project);
+  const options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--lib", "es2023,dom"];
+  run(tsc, [...options, "--skipLibCheck", "consumer.ts"], project);
   process.stdout.write(run("node", ["consumer.ts"], project));
   process.stdout.write(run("npx", ["vipscore", "--version"], project));
 }
 
 function run(command: string, args: readonly string[], cwd: string): string {
-  return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  } catch (error) {
+    // Some of these tools tell what is wrong on standard output.
+    if (error instanceof Error && "stdout" in error) console.error(String(error.stdout));
+    throw error;
+  }
 }

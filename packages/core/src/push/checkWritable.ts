@@ -5,9 +5,12 @@ import type { ReadOptions, ScoreContract, StageInfo } from "../scoreContract.ts"
 /** @throws CheckError `STAGE_FINALIZED` when scores of the stage can no longer change. */
 export function checkOpen(info: StageInfo): void {
   if (!info.isFinalized) return;
-  throw new CheckError(`stage ${info.stage} is finalized (total ${info.total}): scores in it can no longer change.`, {
-    code: "STAGE_FINALIZED",
-  });
+  throw new CheckError(
+    `stage ${info.stage} is finalized (total ${info.total.toLocaleString("en-US")}): scores in it can no longer change.`,
+    {
+      code: "STAGE_FINALIZED",
+    },
+  );
 }
 
 /**
@@ -31,5 +34,15 @@ export async function checkMember(contract: ScoreContract, options: ReadOptions 
   throw new CheckError(`${signer} may not write scores on ${contract.identity.address}${known}.`, {
     code: "PERMISSION_DENIED",
     metaMessages: [`An existing member can add it: vipscore members add ${signer}`],
+  });
+}
+
+/** @throws CheckError `PERMISSION_DENIED` when the signer may not add and remove members. */
+export async function checkManager(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
+  const signer = requireSigner(contract);
+  if (await contract.isManager(signer, options)) return;
+  throw new CheckError(`${signer} may not add or remove members of ${contract.identity.address}.`, {
+    code: "PERMISSION_DENIED",
+    metaMessages: ["The contract's owner can, and its members unless the owner turned that off."],
   });
 }

@@ -2,7 +2,7 @@ import { CheckError } from "../errors/checkError.ts";
 import { ExecutionError } from "../errors/executionError.ts";
 import type { VipError } from "../errors/vipError.ts";
 import type { ContractCall, ScoreContract, StageInfo } from "../scoreContract.ts";
-import { checkMember, checkOpen } from "./checkWritable.ts";
+import { checkManager, checkMember, checkOpen } from "./checkWritable.ts";
 import type { Included } from "./transactionOutcome.ts";
 
 /**
@@ -25,8 +25,8 @@ export async function findRefusal(
       }
       checkOpen(info);
       if (call.kind === "finalizeStage") checkExpected(call, info);
-    }
-    await checkMember(contract, options);
+      await checkMember(contract, options);
+    } else await checkManager(contract, options);
     return undefined;
   } catch (error) {
     if (error instanceof CheckError) return error;

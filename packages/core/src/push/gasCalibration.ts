@@ -23,15 +23,20 @@ export class GasCalibration {
     return this.#maxRows;
   }
 
-  /** The gas limit for a batch whose rows are modelled with `rowsGas`: before any receipt the model itself. */
+  /** The gas limit for a batch whose rows are modelled with `rowsGas`: never above the model unless a chain exceeded it. */
   limitFor(baseGas: bigint, rowsGas: bigint): bigint {
-    const margin = this.#isCalibrated ? marginPercent : 100n;
-    return baseGas + (rowsGas * this.#ratio * margin) / (one * 100n);
+    const withMargin = (this.#ratio * marginPercent) / 100n;
+    const factor = this.#ratio > one || withMargin < one ? withMargin : one;
+    return baseGas + (rowsGas * (this.#isCalibrated ? factor : this.#ratio)) / one;
   }
 
-  /** Takes in the receipt of a successful batch; all that it used is put down to its rows, to be on the safe side. */
-  succeeded(rowsGas: bigint, used: bigint): void {
-    const seen = (used * one) / (rowsGas > 0n ? rowsGas : 1n);
+  /**
+   * Takes in the receipt of a successful batch. All that it used is put down to its rows, to be on the safe side; within
+   * the model that never makes more of them than the model does.
+   */
+  succeeded(baseGas: bigint, rowsGas: bigint, used: bigint): void {
+    const ratio = (used * one) / (rowsGas > 0n ? rowsGas : 1n);
+    const seen = used <= baseGas + rowsGas && ratio > one ? one : ratio;
     this.#ratio = !this.#isCalibrated || seen > this.#ratio ? seen : (this.#ratio + seen) / 2n;
     this.#isCalibrated = true;
   }

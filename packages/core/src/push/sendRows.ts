@@ -76,7 +76,7 @@ export async function* sendRows(plan: PushPlan, context: SendContext): AsyncGene
     const rows = oldest.call.rows.length;
     const outcome = await waitForOutcome(contract, oldest.transaction, context);
     if (outcome.state === "included" && outcome.succeeded) {
-      calibration.succeeded(oldest.rowsGas, outcome.gasUsed);
+      calibration.succeeded(limits.baseGas, oldest.rowsGas, outcome.gasUsed);
       confirmedRows += rows;
       const { height, gasUsed } = outcome;
       yield { type: "confirmed", hash: oldest.transaction.hash, rows, height, gasUsed };

@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import { CheckError } from "../errors/checkError.ts";
+import { VerificationError } from "../errors/verificationError.ts";
 import type { Score } from "../score.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
@@ -68,23 +68,7 @@ export async function verifyScores(
   return { stage, height, agrees, isFinalized: info.isFinalized, accounts: scores.size, total, digest, differences };
 }
 
-/** @throws CheckError `VERIFY_MISMATCH` unless the chain holds exactly the table. */
+/** @throws VerificationError `VERIFY_MISMATCH` unless the chain holds exactly the table. */
 export function requireAgreement(verification: Verification): void {
-  if (verification.agrees) return;
-  const { stage, height, differences, total } = verification;
-  const first = differences[0];
-  throw new CheckError(
-    `stage ${stage} does not hold the table at height ${height}: ${differences.length} accounts differ`,
-    {
-      code: "VERIFY_MISMATCH",
-      metaMessages: [
-        ...(first === undefined
-          ? []
-          : [
-              `First: ${first.account} has ${first.actual ?? "no score"}, the table says ${first.expected ?? "nothing"}.`,
-            ]),
-        `Total: the contract says ${total.contract}, its rows add up to ${total.rows}, the table to ${total.expected}.`,
-      ],
-    },
-  );
+  if (!verification.agrees) throw new VerificationError(verification);
 }

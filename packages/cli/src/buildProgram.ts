@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { addDemo } from "./commands/demo.ts";
+import { addDeploy } from "./commands/deploy.ts";
+import { addExport } from "./commands/export.ts";
+import { addFinalize } from "./commands/finalize.ts";
+import { addMembers } from "./commands/members.ts";
+import { addNode } from "./commands/node.ts";
+import { addPush } from "./commands/push.ts";
+import { addStatus } from "./commands/status.ts";
+import { addVerify } from "./commands/verify.ts";
+import type { Context } from "./context.ts";
+import { valueAt } from "./valueAt.ts";
+
+/** The parser of the command line with all commands. */
+export function buildProgram(context: Context): Command {
+  const { io } = context;
+  const program = new Command("vipscore")
+    .description(
+      "Deploy the VIP scoring contract of an Initia rollup, push the scores of each stage, prove that the chain holds them, finalize.",
+    )
+    .version(readVersion(), "--version", "print the version")
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      // Errors are reported by run(), once, in the form that was asked for.
+      writeErr: (text) => (text.startsWith("error:") ? undefined : io.stderr.write(text)),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .addHelpText(
+      "after",
+      `
+A first hour, on a local chain:
+  $ vipscore node                          in one terminal; Ctrl-C ends it
+  $ vipscore deploy --init-stage 1         in another
+  $ vipscore push scores.csv --stage 1
+  $ vipscore finalize --stage 1 --file scores.csv
+
+Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 interrupted.`,
+    );
+  for (const add of [addDeploy, addStatus, addMembers, addPush, addVerify, addFinalize, addExport, addNode, addDemo]) {
+    add(program, context);
+  }
+  return program;
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return String(valueAt(JSON.parse(text), "version"));
+}

@@ -1,0 +1,83 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import {
+  formatBech32,
+  formatChecksummed,
+  formatScores,
+  InputError,
+  readStage,
+  ScoreTable,
+  type Stage,
+} from "@vipscore/core";
+import { Option, type Command } from "commander";
+import { stageOption, withConnectionOptions } from "../commandOptions.ts";
+import { connect } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { count, group, shortDigest } from "../output/numbers.ts";
+import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+import { systemErrorCode } from "../valueAt.ts";
+
+interface ExportFlags extends ConnectionFlags {
+  readonly stage: Stage;
+  readonly out?: string;
+  readonly addressForm: "hex" | "bech32";
+}
+
+/** Adds `export`. */
+export function addExport(program: Command, context: Context): void {
+  withConnectionOptions(program.command("export"))
+    .description("write every score of a stage as CSV, as the chain holds it at one height")
+    .addOption(stageOption())
+    .option("--out <file>", "write to this new file instead of stdout")
+    .addOption(
+      new Option("--address-form <form>", "how addresses are written").choices(["hex", "bech32"]).default("hex"),
+    )
+    .addHelpText("after", "\nExample:\n  $ vipscore export --stage 12 --out stage12.csv")
+    .action((flags: ExportFlags) => exportStage(context, flags));
+}
+
+async function exportStage(context: Context, flags: ExportFlags): Promise<void> {
+  const { io, output } = context;
+  const { stage, addressForm } = flags;
+  const contract = await connect(context, await readSettings(io, flags), flags, "none");
+  const { info, height, scores } = await readStage(contract, stage, { signal: io.signal });
+  const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
+  const sha256 = table.digest();
+  const pieces = formatScores([table], { accounts: addressForm });
+  if (flags.out !== undefined) await writeNewFile(resolve(io.cwd, flags.out), flags.out, pieces);
+  else if (!output.isJson) for await (const piece of pieces) output.raw(piece);
+  const where = flags.out === undefined ? "" : ` to ${flags.out}`;
+  output.note(
+    `exported ${count(table.size, "row")} of stage ${stage}${where}, total ${group(table.total)}, height ${group(height)}, sha256 ${shortDigest(sha256)}`,
+  );
+  const spell = addressForm === "hex" ? formatChecksummed : formatBech32;
+  const rows = Array.from(table, ({ account, score }) => ({ address: spell(account), score }));
+  output.json({
+    command: "export",
+    stage,
+    contract: contract.identity,
+    height,
+    isFinalized: info.isFinalized,
+    accounts: table.size,
+    total: table.total,
+    sha256,
+    file: flags.out ?? null,
+    ...(flags.out === undefined ? { scores: rows } : {}),
+  });
+}
+
+/** Writes a file that must not exist yet: an export must not replace the scores that it is compared with. */
+async function writeNewFile(path: string, name: string, pieces: AsyncIterable<string>): Promise<void> {
+  try {
+    await writeFile(path, pieces, { flag: "wx" });
+  } catch (cause) {
+    const details = systemErrorCode(cause);
+    const exists = details === "EEXIST";
+    throw new InputError(exists ? `${name} exists already` : `${name} cannot be written`, {
+      code: "FILE_UNREADABLE",
+      metaMessages: exists ? ["Name another file, or remove this one first."] : [],
+      details,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,152 @@
+import {
+  planPush,
+  push,
+  VipError,
+  type Journal,
+  type PushPlan,
+  type ScoreContract,
+  type Stage,
+  type Verification,
+} from "@vipscore/core";
+import type { Command } from "commander";
+import { stageOption, withConnectionOptions, withKeyOption, withTableOptions } from "../commandOptions.ts";
+import { connect } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { hasJournal, openJournal } from "../openJournal.ts";
+import { agreementLine } from "../output/agreementLine.ts";
+import { group } from "../output/numbers.ts";
+import { planJson } from "../output/planJson.ts";
+import { planText } from "../output/planText.ts";
+import { PushProgress } from "../output/pushProgress.ts";
+import { verificationJson } from "../output/verificationJson.ts";
+import { readTable, type TableFlags } from "../readTable.ts";
+import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+
+interface PushFlags extends ConnectionFlags, TableFlags {
+  readonly stage: Stage;
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
+  readonly journal?: string;
+}
+
+/** Adds `push`. */
+export function addPush(program: Command, context: Context): void {
+  withKeyOption(withConnectionOptions(withTableOptions(program.command("push <file>"))))
+    .description("write the scores of a file to a stage, and verify that the chain holds exactly them")
+    .addOption(stageOption())
+    .option("--dry-run", "print the plan and send nothing")
+    .option("--prune", "set accounts to 0 that the file does not name")
+    .option("--journal <file>", "where transactions are noted before they leave")
+    .addHelpText(
+      "after",
+      `
+Only what differs from the chain is sent, so the command can be run again at any time, also after a crash.
+
+Examples:
+  $ vipscore push scores.csv --stage 12 --dry-run
+  $ vipscore push scores.csv --stage 12
+  $ vipscore push points.json --stage 12 --scale 2 --prune`,
+    )
+    .action((file: string, flags: PushFlags) => pushFile(context, file, flags));
+}
+
+async function pushFile(context: Context, file: string, flags: PushFlags): Promise<void> {
+  const { io, output } = context;
+  const { signal } = io;
+  const isDryRun = flags.dryRun === true;
+  const table = await readTable(context, file, flags);
+  const settings = await readSettings(io, flags);
+  const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
+  // A dry run leaves no new file behind, but what an earlier push left under way belongs into its plan.
+  const wantsJournal = !isDryRun || hasJournal(context, contract, flags.stage, flags.journal);
+  const journal = wantsJournal ? await openJournal(context, contract, flags.stage, flags.journal) : undefined;
+  try {
+    output.showTransient("reading the chain …");
+    const plan = await planPush(contract, flags.stage, table, {
+      prune: flags.prune === true,
+      signal,
+      ...(journal === undefined ? {} : { journal }),
+    });
+    output.print(planText(plan, file, contract.identity));
+    const report = describe(file, contract, plan);
+    if (isDryRun) {
+      output.print(`\n${dryRunEnding(plan, file)}`);
+      output.json({ ...report, dryRun: true, transactions: [], verification: null });
+      return;
+    }
+    const { transactions, verification } = await send(context, contract, plan, file, journal);
+    output.print(agreementLine(output, verification, file));
+    output.json({ ...report, dryRun: false, transactions, verification: verificationJson(verification) });
+  } finally {
+    await journal?.close();
+  }
+}
+
+interface SentTransaction {
+  readonly hash: string;
+  readonly rows: number;
+  readonly height: bigint;
+  readonly gasUsed: bigint;
+}
+
+async function send(
+  context: Context,
+  contract: ScoreContract,
+  plan: PushPlan,
+  file: string,
+  journal: Journal | undefined,
+): Promise<{ readonly transactions: readonly SentTransaction[]; readonly verification: Verification }> {
+  const { output, io } = context;
+  const nothingToDo = plan.rows.length === 0 && plan.counts.extra === 0;
+  output.print(nothingToDo ? `\nnothing to do: the chain already holds ${file}` : "");
+  const progress = new PushProgress(output, plan);
+  const transactions: SentTransaction[] = [];
+  try {
+    for await (const event of push(contract, plan, {
+      signal: io.signal,
+      ...(journal === undefined ? {} : { journal }),
+    })) {
+      progress.show(event);
+      if (event.type === "confirmed") {
+        const { hash, rows, height, gasUsed } = event;
+        transactions.push({ hash, rows, height, gasUsed });
+      }
+      if (event.type === "verified") return { transactions, verification: event.verification };
+    }
+  } catch (error) {
+    throw io.signal.aborted ? interrupted(progress.rowsDone, plan.rows.length) : error;
+  } finally {
+    progress.stop();
+  }
+  throw new Error("a push ends with a verification or an error");
+}
+
+function interrupted(done: number, all: number): VipError {
+  return new VipError(`interrupted: ${group(done)} of ${group(all)} rows are known to be in blocks`, {
+    code: "INTERRUPTED",
+    metaMessages: ["Run the same command again to go on: it reads the chain and sends only what is missing."],
+  });
+}
+
+function dryRunEnding(plan: PushPlan, file: string): string {
+  const { counts, price, fees } = plan;
+  if (counts.extra > 0) {
+    return "Nothing was sent. A push would be refused: run with --prune to set extra accounts to 0, or add them to the file.";
+  }
+  if (plan.rows.length === 0) return `Nothing was sent. Nothing to do: the chain already holds ${file}.`;
+  if (fees !== undefined && price !== undefined && price > fees.balance) {
+    return "Nothing was sent. A push would be refused: the balance does not cover the price.";
+  }
+  return "Nothing was sent. Run without --dry-run to apply.";
+}
+
+function describe(file: string, contract: ScoreContract, plan: PushPlan): object {
+  const { table, stage } = plan;
+  return {
+    command: "push",
+    stage,
+    contract: contract.identity,
+    file: { name: file, rows: table.size, total: table.total, sha256: table.digest() },
+    plan: planJson(plan),
+  };
+}

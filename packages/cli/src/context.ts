@@ -1,0 +1,10 @@
+import type { Io } from "./io.ts";
+import type { Output } from "./output/output.ts";
+import type { Scrubber } from "./output/scrubber.ts";
+
+/** What every command works with. */
+export interface Context {
+  readonly io: Io;
+  readonly output: Output;
+  readonly scrubber: Scrubber;
+}

@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { extname } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** How a `vipscore` in a process of its own ended. */
+export interface ChildResult {
+  /** Exit status, or null when a signal ended it. */
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+}
+
+export interface ChildOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends the child when aborted. */
+  readonly signal: AbortSignal;
+  /** Called with each line that it writes to stderr. */
+  readonly onLine: (line: string) => void;
+  /** Kills the child, and only it, with SIGKILL as soon as this resolves. */
+  readonly killWhen?: (stopped: AbortSignal) => Promise<void>;
+}
+
+/** Runs `vipscore` with arguments in a process of its own, by the very program that runs now. */
+export async function runChildCli(args: readonly string[], options: ChildOptions): Promise<ChildResult> {
+  // The sources run in the repository, the compiled files from the package.
+  const bin = fileURLToPath(new URL(`../bin${extname(import.meta.url)}`, import.meta.url));
+  const child = spawn(process.execPath, [...process.execArgv, bin, ...args], {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const end = (): void => void child.kill("SIGTERM");
+  options.signal.addEventListener("abort", end, { once: true });
+  const stopped = new AbortController();
+  const killing = options.killWhen?.(stopped.signal).then(() => child.kill("SIGKILL"));
+  const lines = createInterface({ input: child.stderr });
+  lines.on("line", options.onLine);
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  try {
+    const result = await new Promise<ChildResult>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (status, signal) => resolve({ status, signal, stdout }));
+    });
+    options.signal.throwIfAborted();
+    return result;
+  } finally {
+    options.signal.removeEventListener("abort", end);
+    stopped.abort();
+    await killing?.catch(() => undefined);
+  }
+}

@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { testAccounts } from "@vipscore/localnet";
+import { isAddress, type Address } from "viem";
+import { count, group, shortDigest } from "../output/numbers.ts";
+import { valueAt } from "../valueAt.ts";
+import type { ChildOptions, ChildResult } from "./childCli.ts";
+import { countWrites, type ChainWrites } from "./countWrites.ts";
+import { expectThat, type DemoReport } from "./demoReport.ts";
+import { readJournalSent } from "./journalRows.ts";
+
+/** What the steps work with. */
+export interface DemoScene {
+  /** The folder with `scores.csv`, and with `changed.csv` which differs from it in one row. */
+  readonly folder: string;
+  readonly rpcUrl: string;
+  readonly rows: number;
+  readonly total: bigint;
+  /** Runs `vipscore` in a process of its own. */
+  readonly cli: (args: readonly string[], more?: Pick<ChildOptions, "killWhen">) => Promise<ChildResult>;
+}
+
+const journal = "demo.jsonl";
+const pushArgs = ["push", "scores.csv", "--stage", "1", "--journal", journal];
+const verifyArgs = ["verify", "scores.csv", "--stage", "1"];
+
+/** Runs every step; each gives what it showed, or throws when it did not show what it claims. */
+export async function showSteps(report: DemoReport, scene: DemoScene): Promise<void> {
+  const { folder, rows, total, cli } = scene;
+  const all = group(rows);
+  let contract: Address = "0x";
+  let digest = "";
+  let sentBefore = 0;
+  const writes = (): Promise<ChainWrites> => countWrites(scene.rpcUrl, contract, testAccounts.deployer.address, 1n);
+  const rowsInJournal = async (): Promise<number> => {
+    const sent = await readJournalSent(join(folder, journal));
+    return sent.reduce((sum, transaction) => sum + transaction.rows, 0);
+  };
+
+  await report.run("deploy", async () => {
+    const address = valueAt(await answerOf(cli(["deploy", "--init-stage", "1", "--json"])), "contract", "address");
+    expectThat(typeof address === "string" && isAddress(address), "deploy gave no address");
+    contract = address;
+    sentBefore = (await writes()).senderTransactions;
+    return `a contract at ${contract}, stage 1 is open`;
+  });
+  await report.run("push, killed half-way", async () => {
+    const killWhen = async (stopped: AbortSignal): Promise<void> => {
+      while ((await rowsInJournal()) < rows / 2) await delay(5, undefined, { signal: stopped });
+    };
+    const { signal } = await cli(pushArgs, { killWhen });
+    expectThat(signal === "SIGKILL", "the push ended before it could be killed");
+    return `SIGKILL when the journal had ${group(await rowsInJournal())} of ${all} rows`;
+  });
+  await report.run("push again", async () => {
+    const sent = valueAt(await answerOf(cli([...pushArgs, "--json"])), "transactions");
+    expectThat(Array.isArray(sent), "push gave no transactions");
+    const missing = sent.reduce((sum: number, transaction) => sum + Number(valueAt(transaction, "rows")), 0);
+    expectThat(missing > 0 && missing < rows, `the second push sent ${missing} rows`);
+    return `sent the missing ${group(missing)} rows in ${count(sent.length, "transaction")}`;
+  });
+  await report.run("nothing twice", async () => {
+    const found = await writes();
+    const noted = new Set((await readJournalSent(join(folder, journal))).map(({ hash }) => hash));
+    const { transactions } = found;
+    expectThat(found.rows === rows, `the chain has ${found.rows} writes`);
+    expectThat(found.accounts === rows, `the chain has ${found.accounts} accounts`);
+    expectThat(found.senderTransactions - sentBefore <= noted.size, "more transactions left than the journal has");
+    expectThat(
+      [...transactions].every((hash) => noted.has(hash)),
+      "a transaction is not in the journal",
+    );
+    const shown = `${group(found.rows)} writes for ${group(found.accounts)} accounts`;
+    return `the chain has ${shown}, in ${count(transactions.size, "transaction")}, all in the journal`;
+  });
+  await report.run("verify", async () => {
+    digest = await chainDigest(cli([...verifyArgs, "--json"]));
+    return `${all} accounts and the total ${group(total)} agree, sha256 ${shortDigest(digest)}`;
+  });
+  await report.run("finalize another table", async () => {
+    const args = ["finalize", "--stage", "1", "--file", "changed.csv", "--yes", "--json"];
+    await expectRefusal(cli(args), "VERIFY_MISMATCH");
+    return "refused: VERIFY_MISMATCH, one row differs";
+  });
+  await report.run("finalize", async () => {
+    await answerOf(cli(["finalize", "--stage", "1", "--file", "scores.csv", "--yes", "--json"]));
+    return "stage 1 is finalized";
+  });
+  await report.run("push a changed table", async () => {
+    await expectRefusal(cli(["push", "changed.csv", "--stage", "1", "--json"]), "STAGE_FINALIZED");
+    expectThat((await chainDigest(cli([...verifyArgs, "--json"]))) === digest, "the digest has changed");
+    return `refused: STAGE_FINALIZED, the chain's sha256 is still ${shortDigest(digest)}`;
+  });
+}
+
+async function answerOf(running: Promise<ChildResult>): Promise<unknown> {
+  const { status, stdout } = await running;
+  expectThat(status === 0, `a command ended with status ${status}`);
+  return JSON.parse(stdout);
+}
+
+async function expectRefusal(running: Promise<ChildResult>, wanted: string): Promise<void> {
+  const { status, stdout } = await running;
+  expectThat(status === 3, `a command ended with status ${status} instead of 3`);
+  const code = valueAt(JSON.parse(stdout), "error", "code");
+  expectThat(code === wanted, `a command was refused with another code than ${wanted}`);
+}
+
+async function chainDigest(running: Promise<ChildResult>): Promise<string> {
+  const digest = valueAt(await answerOf(running), "verification", "sha256", "chain");
+  expectThat(typeof digest === "string", "verify gave no digest");
+  return digest;
+}

@@ -1,0 +1,2 @@
+export type { InputStream, Io, OutputStream } from "./io.ts";
+export { run } from "./run.ts";

@@ -1,0 +1,24 @@
+import type { Readable } from "node:stream";
+
+/** Where a command writes: stdout, stderr, or a test's buffer. */
+export interface OutputStream {
+  readonly isTTY?: boolean | undefined;
+  /** Width of the terminal. */
+  readonly columns?: number | undefined;
+  write(text: string): unknown;
+}
+
+/** Where a command reads a person's answers: stdin, or a test's stream. */
+export type InputStream = Readable & { readonly isTTY?: boolean | undefined };
+
+/** Everything of its process that a command may touch, so that a test can run one in its own process. */
+export interface Io {
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the folder that relative paths and `.vipscore` belong to. */
+  readonly cwd: string;
+  /** Aborted with a VipError `INTERRUPTED` when the person or the system wants the command to end. */
+  readonly signal: AbortSignal;
+}

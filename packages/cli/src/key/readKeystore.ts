@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { InputError } from "@vipscore/core";
+import * as Keystore from "ox/Keystore";
+import { ask, canAsk } from "../ask.ts";
+import type { Io } from "../io.ts";
+import type { Scrubber } from "../output/scrubber.ts";
+import { systemErrorCode } from "../valueAt.ts";
+
+/**
+ * Decrypts the private key of an Ethereum V3 keystore file (geth, Foundry's `cast wallet`). The password comes from
+ * `KEYSTORE_PASSWORD`, or is asked for without echo when a person is there.
+ *
+ * @throws InputError `FILE_UNREADABLE`; `KEY_INVALID` when the file is no V3 keystore, or the password is missing or wrong.
+ */
+export async function readKeystore(io: Io, file: string, scrubber: Scrubber): Promise<`0x${string}`> {
+  const keystore = await readFileAsKeystore(resolve(io.cwd, file), file);
+  const password = io.env["KEYSTORE_PASSWORD"] ?? (await askPassword(io, file));
+  scrubber.addSecret(password);
+  try {
+    // Of ox's two derivations only this one uses the file's own scrypt parameters.
+    return Keystore.decrypt(keystore, Keystore.toKey(keystore, { password }));
+  } catch {
+    // The cause is not passed on: it can only say that the checksum of key and ciphertext differs.
+    throw invalid(`the keystore ${file} does not open: the password is wrong or the file is damaged`);
+  }
+}
+
+async function readFileAsKeystore(path: string, file: string): Promise<Keystore.Keystore> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (cause) {
+    const details = systemErrorCode(cause);
+    throw new InputError(`the keystore ${file} cannot be read`, { code: "FILE_UNREADABLE", details, cause });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid(`${file} is not a keystore: it is not JSON`);
+  }
+  if (!isKeystore(value)) throw invalid(`${file} is not an Ethereum keystore of version 3`);
+  return value;
+}
+
+function isKeystore(value: unknown): value is Keystore.Keystore {
+  if (!isObject(value) || value["version"] !== 3) return false;
+  const crypto = value["crypto"];
+  if (!isObject(crypto) || !isObject(crypto["cipherparams"]) || !isObject(crypto["kdfparams"])) return false;
+  const isKnownKdf = crypto["kdf"] === "scrypt" || crypto["kdf"] === "pbkdf2";
+  return isKnownKdf && crypto["cipher"] === "aes-128-ctr" && typeof crypto["ciphertext"] === "string";
+}
+
+async function askPassword(io: Io, file: string): Promise<string> {
+  const password = canAsk(io) ? await ask(io, `Password of ${file}: `, { hidden: true }) : undefined;
+  if (password !== undefined) return password;
+  throw invalid(`no password for the keystore ${file}`, "Set KEYSTORE_PASSWORD, or run on a terminal to be asked.");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function invalid(message: string, ...metaMessages: readonly string[]): InputError {
+  return new InputError(message, { code: "KEY_INVALID", metaMessages });
+}

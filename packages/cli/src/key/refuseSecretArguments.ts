@@ -1,0 +1,20 @@
+import { InputError } from "@vipscore/core";
+
+const secretFlags = /^--?(private-?key|pk|mnemonic|seed-?phrase|secret|password|passphrase|keystore-password)(=|$)/i;
+
+/**
+ * Refuses flags that would carry a secret: arguments show in the shell's history and in the system's list of processes.
+ *
+ * @throws InputError `KEY_INVALID`, without the value.
+ */
+export function refuseSecretArguments(argv: readonly string[]): void {
+  const found = argv.find((argument) => secretFlags.test(argument));
+  if (found === undefined) return;
+  throw new InputError(`${found.split("=")[0]} is refused: a secret must not be an argument`, {
+    code: "KEY_INVALID",
+    metaMessages: [
+      "Arguments show in the shell's history and in the list of processes: treat this secret as known to others.",
+      "Set PRIVATE_KEY in the environment, or use --keystore FILE with KEYSTORE_PASSWORD.",
+    ],
+  });
+}

@@ -1,0 +1,49 @@
+const grouped = new Intl.NumberFormat("en-US");
+
+/** A whole number for people: `4,812,345`. */
+export function group(value: bigint | number): string {
+  return grouped.format(value);
+}
+
+/** An amount of gas for people: exact up to six digits, then in millions, rounded up: `71.2 M`. */
+export function formatGas(gas: bigint): string {
+  if (gas < 1_000_000n) return group(gas);
+  const tenths = (gas + 99_999n) / 100_000n;
+  return `${group(tenths / 10n)}.${tenths % 10n} M`;
+}
+
+/**
+ * An amount of the fee token for people, with three significant digits: `0.0712 GAS`, `12.4 GAS`. A price is rounded up
+ * and a balance down, so that what is shown never promises more than there is.
+ */
+export function formatTokens(
+  amount: bigint,
+  token: { readonly symbol: string; readonly decimals: number },
+  rounding: "up" | "down",
+): string {
+  const digits = amount.toString().length;
+  const whole = Math.max(0, digits - token.decimals);
+  // Digits of the smallest unit that are not shown; whole coins always are.
+  const dropped = Math.min(token.decimals, Math.max(0, digits - Math.max(3, whole)));
+  const unit = 10n ** BigInt(dropped);
+  const rounded = ((amount + (rounding === "up" ? unit - 1n : 0n)) / unit) * unit;
+  const scale = 10n ** BigInt(token.decimals);
+  const fraction = (rounded % scale).toString().padStart(token.decimals, "0").replace(/0+$/, "");
+  const text = group(rounded / scale) + (fraction === "" ? "" : `.${fraction}`);
+  return token.symbol === "" ? text : `${text} ${token.symbol}`;
+}
+
+/** A sha256 in hex for people: `3f2a…9c`. */
+export function shortDigest(digest: string): string {
+  return `${digest.slice(0, 4)}…${digest.slice(-2)}`;
+}
+
+/** An address for people: `0x1F00…d0E2`. */
+export function shortAddress(address: string): string {
+  return address.length <= 14 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
+}
+
+/** `1 row`, `2 rows`. */
+export function count(value: bigint | number, one: string, many = `${one}s`): string {
+  return `${group(value)} ${value === 1 || value === 1n ? one : many}`;
+}

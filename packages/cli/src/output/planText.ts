@@ -1,0 +1,64 @@
+import type { ContractIdentity, PushPlan } from "@vipscore/core";
+import { count, formatGas, formatTokens, group, shortDigest } from "./numbers.ts";
+import { stageLine } from "./stageLine.ts";
+
+/** The plan of a push for people. */
+export function planText(plan: PushPlan, file: string, identity: ContractIdentity): string {
+  const { table, counts, chain, height } = plan;
+  const stageLabel = `stage ${plan.stage}`;
+  const width = Math.max(file.length, stageLabel.length) + 2;
+  const state = { isFinalized: false, total: chain.total, accounts: chain.accounts, height };
+  const lines = [
+    `${file.padEnd(width)}${count(table.size, "row")}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`,
+    `${stageLabel.padEnd(width)}${stageLine(identity, state)}`,
+    "",
+    ...grid([changeCells(plan), costCells(plan)]),
+  ];
+  if (plan.prune) lines[lines.length - 2] += "  (--prune)";
+  if (counts.extra > 0) {
+    lines.push(
+      "",
+      `  extra ${group(counts.extra)}: ${counts.extra === 1 ? "an account has a score" : "accounts have a score"} that ${file} does not name`,
+    );
+  }
+  return lines.join("\n");
+}
+
+type Cell = readonly [label: string, value: string];
+
+function changeCells({ counts }: PushPlan): readonly Cell[] {
+  return [
+    ["add", group(counts.add)],
+    ["change", group(counts.change)],
+    ["unchanged", group(counts.unchanged)],
+    ["to zero", group(counts.toZero)],
+  ];
+}
+
+function costCells({ batches, gas, price, fees }: PushPlan): readonly Cell[] {
+  const known: readonly Cell[] = [
+    ["batches", group(batches.length)],
+    ["gas", formatGas(gas)],
+  ];
+  if (fees === undefined || price === undefined) return known;
+  return [
+    ...known,
+    ["price", formatTokens(price, fees.token, "up")],
+    ["balance", formatTokens(fees.balance, fees.token, "down")],
+  ];
+}
+
+/** Cells below each other: labels to the left, values to the right. */
+function grid(rows: readonly (readonly Cell[])[]): readonly string[] {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widthOf = (column: number, part: 0 | 1): number =>
+    Math.max(...rows.map((row) => row[column]?.[part].length ?? 0));
+  const widths = Array.from({ length: columns }, (_, column) => [widthOf(column, 0), widthOf(column, 1)] as const);
+  return rows.map((row) => {
+    const cells = row.map(([label, value], column) => {
+      const [labels, values] = widths[column] ?? [0, 0];
+      return `${label.padEnd(labels)}  ${value.padStart(values)}`;
+    });
+    return `  ${cells.join("     ")}`;
+  });
+}

@@ -1,0 +1,25 @@
+import type { Score, Verification } from "@vipscore/core";
+import { count, group } from "./numbers.ts";
+import type { Output } from "./output.ts";
+
+/** Differences that a person is shown; `--json` has all. */
+const mostShown = 20;
+
+/** Lists the first differences between a file and the chain on stderr. */
+export function printDifferences(output: Output, { differences }: Verification): void {
+  if (differences.length === 0) return;
+  const text = (score: Score | undefined): string => (score === undefined ? "-" : group(score));
+  const rows: readonly (readonly [account: string, file: string, chain: string])[] = [
+    ["account", "file", "chain"],
+    ...differences
+      .slice(0, mostShown)
+      .map(({ account, expected, actual }) => [account, text(expected), text(actual)] as const),
+  ];
+  const widthOf = (column: 0 | 1 | 2): number => Math.max(...rows.map((row) => row[column].length));
+  const widths = [widthOf(0), widthOf(1), widthOf(2)] as const;
+  for (const [account, file, chain] of rows) {
+    output.note(`${account.padEnd(widths[0])}  ${file.padStart(widths[1])}  ${chain.padStart(widths[2])}`);
+  }
+  const left = differences.length - mostShown;
+  if (left > 0) output.note(`and ${count(left, "more account", "more accounts")}; --json lists all`);
+}

@@ -1,0 +1,55 @@
+import { PassThrough } from "node:stream";
+import { CheckError, InputError, NodeError } from "@vipscore/core";
+import { expect, test } from "vitest";
+import { Output } from "./output.ts";
+import { reportError } from "./reportError.ts";
+import { Scrubber } from "./scrubber.ts";
+
+function report(error: unknown, options: { readonly json?: boolean; readonly debug?: boolean } = {}) {
+  const text = { stdout: "", stderr: "" };
+  const io = {
+    stdin: new PassThrough(),
+    stdout: { write: (more: string) => (text.stdout += more) },
+    stderr: { write: (more: string) => (text.stderr += more) },
+    env: {},
+    cwd: "/",
+    signal: new AbortController().signal,
+  };
+  const output = new Output(io, { json: options.json === true, scrubber: new Scrubber() });
+  return { status: reportError(output, error, { debug: options.debug === true }), ...text };
+}
+
+test("message, hints, the chain's own words, code and exit status", () => {
+  const stage = new CheckError("stage 11 is finalized", {
+    code: "STAGE_FINALIZED",
+    metaMessages: ["Nothing was sent."],
+  });
+  const column = " ".repeat(73 - "Nothing was sent.".length);
+  expect(report(stage)).toEqual({
+    status: 3,
+    stdout: "",
+    stderr: `stage 11 is finalized\nNothing was sent.${column}[STAGE_FINALIZED, exit 3]\n`,
+  });
+  const node = new NodeError("the node refused", { code: "NODE_ERROR", details: "header not found" });
+  expect(report(node).stderr).toContain("Details: header not found");
+});
+
+test("a tag that does not fit goes below the message", () => {
+  const { stderr } = report(new InputError("x".repeat(80)));
+  expect(stderr).toBe(`${"x".repeat(80)}\n${" ".repeat(73)}[INPUT_INVALID, exit 2]\n`);
+});
+
+test("a problem of the whole file is told once", () => {
+  const issue = { reason: "FILE_EMPTY", file: "scores.csv", message: "has no scores in it" } as const;
+  const { stderr } = report(new InputError("scores.csv refused: has no scores in it", { issues: [issue] }));
+  expect(stderr.match(/has no scores/g)).toHaveLength(1);
+});
+
+test("anything that is no VipError is a fault of vipscore; --debug prints stacks, with causes", () => {
+  const fault = new TypeError("oops", { cause: new Error("deeper") });
+  const plain = report(fault, { json: true });
+  expect(plain.status).toBe(1);
+  expect(JSON.parse(plain.stdout)).toMatchObject({ error: { code: "INTERNAL", message: "oops", exit: 1 } });
+  expect(plain.stderr).not.toMatch(/^ +at /m);
+  expect(report(fault, { debug: true }).stderr).toMatch(/TypeError: oops\n +at [^]*caused by: Error: deeper\n +at /);
+});

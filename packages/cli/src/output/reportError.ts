@@ -1,0 +1,78 @@
+import { exitStatusOf, InputError, VerificationError, VipError, type InputIssue } from "@vipscore/core";
+import { count } from "./numbers.ts";
+import type { Output } from "./output.ts";
+import { printDifferences } from "./printDifferences.ts";
+import { verificationJson } from "./verificationJson.ts";
+
+/** Column at which `[CODE, exit N]` starts. */
+const tagColumn = 73;
+/** Rejected rows that a person is shown on a terminal; a file or a pipe gets all. */
+const mostRowsOnTerminal = 50;
+/** Exit status of a fault in vipscore itself. */
+const faultStatus = 1;
+
+export interface ReportOptions {
+  /** Also print the stack. */
+  readonly debug: boolean;
+}
+
+/** Reports why a command ended, for people on stderr and with `--json` also on stdout, and gives its exit status. */
+export function reportError(output: Output, error: unknown, options: ReportOptions): number {
+  if (options.debug) output.note(stackOf(error));
+  if (!VipError.isVipError(error)) return reportFault(output, error, options);
+  const exit = exitStatusOf(error.code);
+  const issues = error instanceof InputError ? error.issues : [];
+  // A problem of the whole file is in the summary already.
+  const listed = issues.filter((issue) => !error.shortMessage.includes(issue.message));
+  printIssues(output, listed);
+  if (error instanceof VerificationError) printDifferences(output, error.verification);
+  const hints = [...error.metaMessages, ...chainsOwnWords(error)];
+  const summary = issues.length > 0 ? `${error.shortMessage}, nothing was sent.` : error.shortMessage;
+  output.note(
+    tagged([output.paintNote("red", summary), ...hints], [summary, ...hints], `[${error.code}, exit ${exit}]`),
+  );
+  output.json({
+    error: { code: error.code, message: error.shortMessage, hints, exit, ...(issues.length > 0 ? { issues } : {}) },
+    ...(error instanceof VerificationError ? { verification: verificationJson(error.verification) } : {}),
+  });
+  return exit;
+}
+
+function reportFault(output: Output, error: unknown, { debug }: ReportOptions): number {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = debug ? [] : ["This is a fault of vipscore. Run again with --debug and report what it prints."];
+  output.note(tagged([message, ...hint], [message, ...hint], `[INTERNAL, exit ${faultStatus}]`));
+  output.json({ error: { code: "INTERNAL", message, hints: hint, exit: faultStatus } });
+  return faultStatus;
+}
+
+function printIssues(output: Output, issues: readonly InputIssue[]): void {
+  const shown = output.isTerminal && issues.length > mostRowsOnTerminal ? issues.slice(0, mostRowsOnTerminal) : issues;
+  for (const { file, row, message } of shown) {
+    output.note(row === undefined ? `${file}  ${message}` : `${file}:${row}  ${message}`);
+  }
+  const left = issues.length - shown.length;
+  if (left > 0) output.note(`and ${count(left, "more row", "more rows")}; --json lists all`);
+}
+
+/** What the node said, unless a line says it already. */
+function chainsOwnWords({ details, message }: VipError): readonly string[] {
+  const text = details?.trim() ?? "";
+  return text === "" || message.includes(text) ? [] : [`Details: ${text}`];
+}
+
+/** The lines with the tag right of the last one, or below it where that is too long. */
+function tagged(lines: readonly string[], plain: readonly string[], tag: string): string {
+  const last = plain.at(-1) ?? "";
+  const gap = last.length + 2 < tagColumn ? " ".repeat(tagColumn - last.length) : `\n${" ".repeat(tagColumn)}`;
+  return `${lines.join("\n")}${gap}${tag}`;
+}
+
+/** The stacks of an error and its causes; only stacks, because other properties of an error may hold a secret. */
+function stackOf(error: unknown): string {
+  const stacks: string[] = [];
+  for (let current = error; current instanceof Error && stacks.length < 8; current = current.cause) {
+    stacks.push(current.stack ?? current.message);
+  }
+  return stacks.length === 0 ? String(error) : stacks.join("\ncaused by: ");
+}

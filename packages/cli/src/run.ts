@@ -1,0 +1,51 @@
+import { InputError, VipError } from "@vipscore/core";
+import { CommanderError } from "commander";
+import { buildProgram } from "./buildProgram.ts";
+import type { Io } from "./io.ts";
+import { refuseSecretArguments } from "./key/refuseSecretArguments.ts";
+import { Output } from "./output/output.ts";
+import { reportError } from "./output/reportError.ts";
+import { Scrubber } from "./output/scrubber.ts";
+
+/**
+ * Runs one command and gives its exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network,
+ * 130 interrupted, 1 a fault of vipscore itself. Never throws and never ends the process.
+ *
+ * @param argv The arguments after the program's name.
+ */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const scrubber = new Scrubber();
+  for (const name of ["PRIVATE_KEY", "KEYSTORE_PASSWORD"]) scrubber.addSecret(io.env[name]?.trim() ?? "");
+  scrubber.addUrl(io.env["JSON_RPC_URL"] ?? "");
+  // Read before parsing, because a mistake in the arguments is reported in the same form.
+  const json = argv.includes("--json");
+  const debug = argv.includes("--debug");
+  const output = new Output(io, { json, scrubber });
+  try {
+    refuseSecretArguments(argv);
+    await buildProgram({ io, output, scrubber }).parseAsync([...argv], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const cause = error instanceof CommanderError ? usageError(error) : error;
+    return reportError(output, io.signal.aborted ? interruption(cause, io.signal.reason) : cause, { debug });
+  }
+}
+
+/** What an abort breaks off fails in many ways; why it was broken off is what counts. */
+function interruption(error: unknown, reason: unknown): VipError {
+  for (const known of [error, reason]) if (VipError.isVipError(known) && known.code === "INTERRUPTED") return known;
+  return new VipError("interrupted", { code: "INTERRUPTED", cause: reason });
+}
+
+/** A mistake in the arguments; what may be a secret, after a mistyped flag or in the wrong place, is left out. */
+function usageError(error: CommanderError): InputError {
+  const message = error.message
+    .replace(/^error: /, "")
+    .replace(/=[^']*/g, "=…")
+    .replace(/[0-9a-f]{64}/gi, "…");
+  const isHelp = error.code === "commander.help";
+  return new InputError(isHelp ? "no command given" : message, {
+    metaMessages: ["`vipscore --help` lists the commands, `vipscore push --help` explains one."],
+  });
+}

@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { InputError } from "@vipscore/core";
+import { systemErrorCode } from "../valueAt.ts";
+
+/** The name that is looked for in the current folder. */
+export const configFileName = "vipscore.config.json";
+
+/** What the settings file may hold. */
+export interface ConfigFile {
+  /** The file's name as the person gave it, or the default name. */
+  readonly name: string;
+  readonly vm?: string;
+  readonly rpcUrl?: string;
+  readonly contract?: string;
+  /** Decimal. */
+  readonly chainId?: string;
+}
+
+const keys = ["vm", "rpcUrl", "contract", "chainId"] as const;
+const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
+
+/**
+ * Reads `vipscore.config.json` of a folder, or the file that `--config` names. A missing default file is no error.
+ *
+ * @throws InputError `FILE_UNREADABLE` when the named file cannot be read; `CONFIG_INVALID` when a file is no JSON object,
+ * has an unknown key, a value of the wrong type or anything that looks like a secret.
+ */
+export async function readConfigFile(cwd: string, named: string | undefined): Promise<ConfigFile> {
+  const name = named ?? configFileName;
+  const text = await readText(resolve(cwd, name), name, named === undefined);
+  if (text === undefined) return { name };
+  return { name, ...parseConfig(text, name) };
+}
+
+async function readText(path: string, name: string, optional: boolean): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    if (optional && code === "ENOENT") return undefined;
+    throw new InputError(`the settings file ${name} cannot be read`, {
+      code: "FILE_UNREADABLE",
+      details: code,
+      cause,
+    });
+  }
+}
+
+function parseConfig(text: string, name: string): Omit<ConfigFile, "name"> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text around the fault, which may be a key pasted into the wrong file.
+    throw invalid(`${name} is not JSON`, `It holds an object with any of: ${keys.join(", ")}.`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalid(`${name} is not a JSON object`);
+  const config: { -readonly [key in (typeof keys)[number]]?: string } = {};
+  for (const [key, item] of Object.entries(value)) {
+    const known = keys.find((candidate) => candidate === key);
+    if (known === undefined) throw unknownKey(key, name);
+    // A chain id may be written as a number; every other value is text.
+    const isNumber = known === "chainId" && typeof item === "number" && Number.isSafeInteger(item);
+    if (typeof item !== "string" && !isNumber) throw invalid(`${name}: "${key}" is not text`);
+    config[known] = String(item);
+  }
+  return config;
+}
+
+function unknownKey(key: string, name: string): InputError {
+  if (secretName.test(key)) {
+    return invalid(
+      `${name}: "${key}" looks like a secret, and a settings file ends up in a repository`,
+      "Take it out, and set PRIVATE_KEY in the environment or use an encrypted --keystore file.",
+    );
+  }
+  return invalid(`${name}: unknown key "${key}"`, `Known keys: ${keys.join(", ")}.`);
+}
+
+function invalid(message: string, ...metaMessages: readonly string[]): InputError {
+  return new InputError(message, { code: "CONFIG_INVALID", metaMessages });
+}

@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { planPush, push, readScores, stage, verifyScores } from "@vipscore/core";
+import { connectEvm, type EvmScoreContract } from "@vipscore/evm";
+import { startHardhat, testAccounts, type LocalNode } from "@vipscore/localnet";
+import { createPublicClient, http, parseAbiItem } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const rows = 100_000;
+const kills = 10;
+const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const command = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
+const stageOne = stage(1n);
+
+let node: LocalNode;
+let folder: string;
+let contractAddress: string;
+
+beforeAll(async () => {
+  console.log(`seed ${seed} (set FUZZ_SEED to repeat)`);
+  node = await startHardhat();
+  folder = mkdtempSync(join(tmpdir(), "vipscore-crash-"));
+  writeFileSync(join(folder, "scores.csv"), makeCsv());
+  const deployed = await run(["deploy", "--init-stage", "1", "--json"]);
+  contractAddress = (JSON.parse(deployed) as { contract: { address: string } }).contract.address;
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await node.stop();
+});
+
+it(`${rows} rows, killed ${kills} times at random moments and run once more: the chain equals the file`, async () => {
+  const journal = join(folder, "journal.jsonl");
+  for (let kill = 0; kill < kills; kill += 1) {
+    const linesBefore = countLines(journal);
+    const child = startPush(journal);
+    const exited = once(child, "exit");
+    const lines = linesBefore + 1 + randomBelow(24, `kill ${kill}`);
+    await waitForLines(journal, lines, () => child.exitCode !== null);
+    child.kill("SIGKILL");
+    await exited;
+  }
+  const child = startPush(journal);
+  const [status] = (await once(child, "exit")) as [number];
+  expect(status).toBe(0);
+
+  const table = await readScores(join(folder, "scores.csv"), { accountBytes: [20] });
+  expect(await verifyScores(await connect(), stageOne, table)).toMatchObject({ agrees: true, accounts: rows });
+  const events = await countUpdateEvents();
+  expect(events).toBe(rows);
+  console.log(`${rows} accounts, ${kills} kills, ${events} rows written, ${countLines(journal)} journal lines`);
+});
+
+it("a push that nothing disturbs, in this process: how long 100,000 changed rows take", async () => {
+  const table = await readScores(join(folder, "scores.csv"), { accountBytes: [20], scale: 1 });
+  const contract = await connect();
+  const started = performance.now();
+  const plan = await planPush(contract, stageOne, table);
+  expect(plan.counts.change).toBe(rows);
+  let batches = 0;
+  for await (const event of push(contract, plan)) if (event.type === "confirmed") batches += 1;
+  const seconds = (performance.now() - started) / 1000;
+  console.log(`${rows} rows changed and verified in ${seconds.toFixed(1)} s, ${batches} batches`);
+});
+
+function connect(): Promise<EvmScoreContract> {
+  const account = privateKeyToAccount(testAccounts.deployer.privateKey);
+  return connectEvm({ rpcUrl: node.rpcUrl, address: contractAddress, account });
+}
+
+async function countUpdateEvents(): Promise<number> {
+  const client = createPublicClient({ transport: http(node.rpcUrl) });
+  const event = parseAbiItem(
+    "event UpdateScore(address indexed addr, uint64 indexed stage, uint64 score, uint64 totalScore)",
+  );
+  let count = 0;
+  const last = await client.getBlockNumber();
+  for (let from = 0n; from <= last; from += 20n) {
+    const to = from + 19n > last ? last : from + 19n;
+    count += (await client.getLogs({ event, fromBlock: from, toBlock: to })).length;
+  }
+  return count;
+}
+
+function startPush(journal: string) {
+  const args = ["push", "scores.csv", "--stage", "1", "--contract", contractAddress, "--journal", journal];
+  return spawn(process.execPath, ["--conditions=@vipscore/source", command, ...args], {
+    cwd: folder,
+    env: environment(),
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+async function run(args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, ["--conditions=@vipscore/source", command, ...args], {
+    cwd: folder,
+    env: environment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const [status] = (await once(child, "exit")) as [number];
+  expect(status).toBe(0);
+  return printed;
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env["PATH"], JSON_RPC_URL: node.rpcUrl, PRIVATE_KEY: testAccounts.deployer.privateKey };
+}
+
+async function waitForLines(file: string, lines: number, isOver: () => boolean): Promise<void> {
+  const deadline = Date.now() + 120_000;
+  while (countLines(file) < lines && !isOver()) {
+    if (Date.now() > deadline) throw new Error(`${file} did not reach ${lines} lines`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function countLines(file: string): number {
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0;
+}
+
+/** The n-th pseudo-random 32 bytes of this run, as hex. */
+function randomHex(n: string): string {
+  return createHash("sha256").update(`${seed}:${n}`).digest("hex");
+}
+
+function randomBelow(limit: number, n: string): number {
+  return Number.parseInt(randomHex(n).slice(0, 12), 16) % limit;
+}
+
+function makeCsv(): string {
+  const lines = Array.from({ length: rows }, (_, n) => {
+    return `0x${randomHex(`account ${n}`).slice(0, 40)},${1 + randomBelow(1_000_000, `score ${n}`)}`;
+  });
+  return `address,score\n${lines.join("\n")}\n`;
+}

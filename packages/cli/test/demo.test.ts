@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
+
+test("the demo shows what it claims in less than a minute", async () => {
+  const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, "demo", "--json"], {
+    env: { PATH: process.env["PATH"], PRIVATE_KEY: "not to be used", JSON_RPC_URL: "http://127.0.0.1:9" },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
+  child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+  const status = await new Promise((resolve) => child.once("close", resolve));
+  expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
+  const shown = JSON.parse(stdout) as {
+    readonly seconds: number;
+    readonly steps: readonly { readonly step: string; readonly shown: string }[];
+  };
+  expect(shown.seconds).toBeLessThan(60);
+  expect(shown.steps.map(({ step }) => step)).toEqual([
+    "deploy",
+    "push, killed half-way",
+    "push again",
+    "nothing twice",
+    "verify",
+    "finalize another table",
+    "finalize",
+    "push a changed table",
+  ]);
+}, 120_000);

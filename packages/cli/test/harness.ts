@@ -1,0 +1,150 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { startHardhat, testAccounts, writeNodeFile, type HardhatOptions, type LocalNode } from "@vipscore/localnet";
+import { run, type OutputStream } from "../src/index.ts";
+
+/** What a command left. */
+export interface CliResult {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The one object on stdout. */
+  json(): JsonObject;
+}
+
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+export type JsonValue = string | number | boolean | null | JsonObject | readonly JsonValue[];
+
+export interface CliOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** stdin and stderr are a terminal, and this is typed. */
+  readonly typed?: string;
+  /** stdout and stderr are a terminal. */
+  readonly terminal?: boolean;
+  readonly signal?: AbortSignal;
+  readonly cwd?: string;
+}
+
+class TextStream implements OutputStream {
+  text = "";
+  readonly isTTY: boolean;
+
+  constructor(isTTY: boolean) {
+    this.isTTY = isTTY;
+  }
+
+  write(text: string): void {
+    this.text += text;
+  }
+}
+
+/** Everything that any command in this test process has written, to look for secrets in. */
+export const allOutput: string[] = [];
+
+/** Runs one command in this process. */
+export async function runCli(args: readonly string[], cwd: string, options: CliOptions = {}): Promise<CliResult> {
+  const isTerminal = options.terminal === true || options.typed !== undefined;
+  const stdout = new TextStream(isTerminal);
+  const stderr = new TextStream(isTerminal);
+  const stdin = Object.assign(new PassThrough(), { isTTY: options.typed !== undefined });
+  if (options.typed !== undefined) stdin.write(options.typed);
+  const status = await run(args, {
+    stdin,
+    stdout,
+    stderr,
+    env: options.env ?? {},
+    cwd: options.cwd ?? cwd,
+    signal: options.signal ?? new AbortController().signal,
+  });
+  allOutput.push(stdout.text, stderr.text);
+  const json = (): JsonObject => {
+    if (!/^\{.*\}\n$/.test(stdout.text))
+      throw new Error(`stdout is not one JSON object: ${stdout.text}\n${stderr.text}`);
+    return JSON.parse(stdout.text) as JsonObject;
+  };
+  return { status, stdout: stdout.text, stderr: stderr.text, json };
+}
+
+/** A local chain and a folder in which commands find it. */
+export interface TestChain extends AsyncDisposable {
+  readonly node: LocalNode;
+  readonly cwd: string;
+  cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** Runs a command that must succeed with `--json`, and gives its object. */
+  ok(args: readonly string[], options?: CliOptions): Promise<JsonObject>;
+  /** Deploys a fresh contract, which the commands that follow use. */
+  deploy(initStage?: number): Promise<string>;
+  write(name: string, text: string | Uint8Array): Promise<string>;
+  rpc(method: string, params?: readonly unknown[]): Promise<unknown>;
+  /** How many transactions the test accounts have sent, waiting ones included. */
+  transactionsSent(): Promise<number>;
+}
+
+export async function startTestChain(options: HardhatOptions = {}): Promise<TestChain> {
+  const node = await startHardhat(options);
+  const cwd = await mkdtemp(join(tmpdir(), "vipscore-cli-"));
+  // As in a real process, so that messages name files as they were given.
+  process.chdir(cwd);
+  await writeNodeFile(cwd, node);
+  const rpc = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const response = await fetch(node.rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    const answer = (await response.json()) as {
+      readonly result?: unknown;
+      readonly error?: { readonly message: string };
+    };
+    if (answer.error !== undefined) throw new Error(answer.error.message);
+    return answer.result;
+  };
+  const chain: TestChain = {
+    node,
+    cwd,
+    cli: (args, more) => runCli(args, cwd, more),
+    ok: async (args, more) => {
+      const result = await runCli([...args, "--json"], cwd, more);
+      if (result.status !== 0) throw new Error(`status ${result.status}: ${result.stderr}`);
+      return result.json();
+    },
+    deploy: async (initStage = 1) => {
+      const { contract } = await chain.ok(["deploy", "--init-stage", `${initStage}`]);
+      return (contract as { readonly address: string }).address;
+    },
+    write: async (name, text) => {
+      await writeFile(join(cwd, name), text);
+      return name;
+    },
+    rpc,
+    transactionsSent: async () => {
+      let sent = 0;
+      for (const { address } of Object.values(testAccounts))
+        sent += Number(await rpc("eth_getTransactionCount", [address, "pending"]));
+      return sent;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await node.stop();
+      process.chdir(tmpdir());
+      await rm(cwd, { recursive: true, force: true });
+    },
+  };
+  return chain;
+}
+
+/** The address `0x00…<number>` in lower-case hex; 0 is the zero address. */
+export function addressOf(number: number): string {
+  return `0x${number.toString(16).padStart(40, "0")}`;
+}
+
+/** A CSV of `rows` accounts with the scores 1000, 1001, … */
+export function csvOf(rows: number, firstScore = 1000): string {
+  let text = "address,score\n";
+  for (let row = 0; row < rows; row += 1) text += `${addressOf(0xabc000 + row)},${firstScore + row}\n`;
+  return text;
+}

@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { csvOf, startTestChain, type TestChain } from "./harness.ts";
+
+const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
+const boundMs = 30_000;
+const started: Child[] = [];
+let chain: TestChain;
+
+beforeAll(async () => {
+  chain = await startTestChain({ blockTimeMs: 3_600_000 });
+  await chain.write("scores.csv", csvOf(400));
+});
+// A test that fails half-way must not leave its processes behind.
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    child.process.kill("SIGKILL");
+    await child.ended;
+  }
+});
+afterAll(() => chain[Symbol.asyncDispose]());
+
+interface Child {
+  readonly process: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  /** Exit status. */
+  readonly ended: Promise<number | null>;
+}
+
+function startCli(args: readonly string[], cwd: string): Child {
+  const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] },
+  });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (data: Buffer) => (output.stdout += data.toString()));
+  child.stderr.on("data", (data: Buffer) => (output.stderr += data.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const result = { process: child, output, ended };
+  started.push(result);
+  return result;
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + boundMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error("waited too long");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+test("the program: help, version, a mistake", async () => {
+  const help = startCli(["push", "--help"], chain.cwd);
+  expect(await help.ended).toBe(0);
+  expect(help.output.stdout).toContain("$ vipscore push scores.csv --stage 12 --dry-run");
+  const version = startCli(["--version"], chain.cwd);
+  expect(await version.ended).toBe(0);
+  expect(version.output.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const mistake = startCli(["push"], chain.cwd);
+  expect(await mistake.ended).toBe(2);
+  expect(mistake.output.stderr).toContain("[INPUT_INVALID, exit 2]");
+}, 60_000);
+
+test("Ctrl-C ends a push with 130 and a way to go on; the next push completes it, writing nothing twice", async () => {
+  const deploying = startCli(["deploy", "--init-stage", "1"], chain.cwd);
+  await until(
+    async () => Number(await chain.rpc("eth_getTransactionCount", [chain.node.accounts[0]?.address, "pending"])) === 1,
+  );
+  await chain.rpc("evm_mine");
+  expect(await deploying.ended).toBe(0);
+
+  const pushing = startCli(["push", "scores.csv", "--stage", "1", "--journal", "journal.jsonl"], chain.cwd);
+  await until(
+    async () => Number(await chain.rpc("eth_getTransactionCount", [chain.node.accounts[0]?.address, "pending"])) === 2,
+  );
+  pushing.process.kill("SIGINT");
+  expect(await pushing.ended).toBe(130);
+  expect(pushing.output.stderr).toMatch(/Run the same command again to go on.*\[INTERRUPTED, exit 130\]/s);
+  expect(await readFile(join(chain.cwd, "journal.jsonl"), "utf8")).toContain('"sent"');
+
+  const again = startCli(["push", "scores.csv", "--stage", "1", "--journal", "journal.jsonl", "--json"], chain.cwd);
+  const mining = setInterval(() => void chain.rpc("evm_mine"), 50);
+  expect(await again.ended).toBe(0);
+  clearInterval(mining);
+  const object = JSON.parse(again.output.stdout) as { plan: { unchanged: number }; transactions: { rows: number }[] };
+  expect(object.plan.unchanged).toBeGreaterThan(0);
+  expect(object.plan.unchanged + object.transactions.reduce((sum, { rows }) => sum + rows, 0)).toBe(400);
+}, 90_000);
+
+test("a second signal ends at once", async () => {
+  const deploying = startCli(["deploy", "--init-stage", "1"], chain.cwd);
+  const before = Number(await chain.rpc("eth_getTransactionCount", [chain.node.accounts[0]?.address, "latest"]));
+  await until(
+    async () =>
+      Number(await chain.rpc("eth_getTransactionCount", [chain.node.accounts[0]?.address, "pending"])) > before,
+  );
+  deploying.process.kill("SIGINT");
+  deploying.process.kill("SIGTERM");
+  expect(await deploying.ended).toBe(130);
+}, 60_000);
+
+test("node: runs until Ctrl-C, other commands find it, nothing is left", async () => {
+  const cwd = join(chain.cwd, "node-folder");
+  await mkdir(cwd);
+  const node = startCli(["node", "--port", "0"], cwd);
+  await until(() => node.output.stdout.includes("Ctrl-C ends it"));
+  expect(node.output.stdout).toMatch(
+    /^hardhat listens on http:\/\/127\.0\.0\.1:\d+, chain id 31337\ndeployer {2}0xc5ea/,
+  );
+  const second = startCli(["node", "--port", "0", "--json"], cwd);
+  expect(await second.ended).toBe(2);
+  expect(JSON.parse(second.output.stdout)).toMatchObject({ error: { code: "CONFIG_INVALID" } });
+  const deployed = startCli(["deploy", "--init-stage", "1", "--json"], cwd);
+  expect(await deployed.ended).toBe(0);
+  node.process.kill("SIGINT");
+  expect(await node.ended).toBe(0);
+  expect(existsSync(join(cwd, ".vipscore", "node.json"))).toBe(false);
+  expect(existsSync(join(cwd, ".vipscore", "deployments.json"))).toBe(true);
+}, 90_000);

@@ -1,0 +1,242 @@
+import { readFile, readdir, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { addressOf, csvOf, startTestChain, type TestChain } from "./harness.ts";
+
+let chain: TestChain;
+beforeAll(async () => {
+  chain = await startTestChain();
+  await chain.write("scores.csv", csvOf(700));
+});
+beforeEach(() => chain.deploy());
+afterAll(() => chain[Symbol.asyncDispose]());
+
+test("a dry run prints the plan and sends nothing, a push sends it, a second one has nothing to do", async () => {
+  const before = await chain.transactionsSent();
+  const dry = await chain.cli(["push", "scores.csv", "--stage", "1", "--dry-run"]);
+  expect(dry.status).toBe(0);
+  expect(dry.stdout).toMatch(/^scores\.csv {2}700 rows, total 944,650, sha256 [0-9a-f]{4}…[0-9a-f]{2}\n/);
+  expect(dry.stdout).toMatch(
+    /^stage 1 {5}open, total 0, 0 accounts {3}\(chain 31337, contract 0x[0-9A-Fa-f]{4}…[0-9A-Fa-f]{4}, height \d+\)$/m,
+  );
+  expect(dry.stdout).toMatch(/add +700 +change +0 +unchanged +0 +to zero +0$/m);
+  expect(dry.stdout).toMatch(/batches +\d+ +gas +\d[\d.]* M +price +[\d.]+ GAS +balance +[\d,.]+ GAS$/m);
+  expect(dry.stdout).toMatch(/\nNothing was sent\. Run without --dry-run to apply\.\n$/);
+  expect(await chain.transactionsSent()).toBe(before);
+
+  const push = await chain.cli(["push", "scores.csv", "--stage", "1"]);
+  expect(push.status).toBe(0);
+  expect(push.stdout).toMatch(
+    /^verified {2}700 accounts and the total agree with scores\.csv at height \d+ \(sha256 of the chain's table [0-9a-f]{4}…[0-9a-f]{2}\)$/m,
+  );
+  expect(push.stderr).toMatch(/^batch 1 of \d+ {2}\d+\/700 rows {2}block/m);
+  for (const mark of ["\u001b", "\r", "█"]) expect(push.stdout + push.stderr).not.toContain(mark);
+
+  const sent = await chain.transactionsSent();
+  const again = await chain.cli(["push", "scores.csv", "--stage", "1"]);
+  expect(again.stdout).toContain("nothing to do: the chain already holds scores.csv");
+  expect(again.status).toBe(0);
+  expect(await chain.transactionsSent()).toBe(sent);
+});
+
+test("--json prints one object with bigints as text", async () => {
+  const object = await chain.ok(["push", "scores.csv", "--stage", "1"]);
+  expect(object).toMatchObject({
+    command: "push",
+    stage: "1",
+    dryRun: false,
+    contract: { vm: "evm", chainId: "31337" },
+    file: { name: "scores.csv", rows: 700, total: "944650" },
+    plan: {
+      chain: { total: "0", accounts: 0 },
+      add: 700,
+      change: 0,
+      unchanged: 0,
+      toZero: 0,
+      extra: 0,
+      rowsToWrite: 700,
+      token: { symbol: "GAS", decimals: 18 },
+    },
+    verification: {
+      agrees: true,
+      isFinalized: false,
+      accounts: 700,
+      total: { file: "944650", contract: "944650", rows: "944650" },
+      differences: [],
+    },
+  });
+  const { sha256 } = object["file"] as { sha256: string };
+  expect(object["verification"]).toMatchObject({ sha256: { file: sha256, chain: sha256 } });
+  const transactions = object["transactions"] as { rows: number; hash: string; gasUsed: string }[];
+  expect(transactions.reduce((sum, { rows }) => sum + rows, 0)).toBe(700);
+  expect(transactions[0]?.hash).toMatch(/^0x[0-9a-f]{64}$/);
+  const dry = await chain.ok(["push", "scores.csv", "--stage", "1", "--dry-run"]);
+  expect(dry).toMatchObject({
+    dryRun: true,
+    transactions: [],
+    verification: null,
+    plan: { unchanged: 700, rowsToWrite: 0, batches: 0 },
+  });
+});
+
+test("a terminal gets one line that is redrawn, in colour unless NO_COLOR is set", async () => {
+  const shown = await chain.cli(["push", "scores.csv", "--stage", "1"], { terminal: true });
+  expect(shown.stderr).toContain("\r\u001b[2Ksending");
+  expect(shown.stderr).toMatch(/sending {3}[█░]{24} {2}\d+\/700 {3}\d+ of \d+ batches {3}\d+ in flight/);
+  expect(shown.stderr).not.toContain("batch 1 of");
+  expect(shown.stdout).toContain("\u001b[32mverified");
+  const plain = await chain.cli(["push", "scores.csv", "--stage", "1"], { terminal: true, env: { NO_COLOR: "1" } });
+  expect(plain.stdout).not.toContain("\u001b");
+});
+
+test("a program that aborts gets 130 and nothing is sent", async () => {
+  const before = await chain.transactionsSent();
+  const aborted = await chain.cli(["push", "scores.csv", "--stage", "1", "--json"], { signal: AbortSignal.abort() });
+  expect(aborted.status).toBe(130);
+  expect(aborted.json()["error"]).toMatchObject({ code: "INTERRUPTED", exit: 130 });
+  expect(await chain.transactionsSent()).toBe(before);
+});
+
+test("extra accounts are shown, and --prune sets them to 0", async () => {
+  await chain.write("three.csv", csvOf(3));
+  await chain.write("two.csv", csvOf(2));
+  await chain.ok(["push", "three.csv", "--stage", "1"]);
+  const dry = await chain.cli(["push", "two.csv", "--stage", "1", "--dry-run"]);
+  expect(dry.stdout).toContain("extra 1: an account has a score that two.csv does not name");
+  expect(dry.stdout).toContain("run with --prune");
+  expect(dry.status).toBe(0);
+  const pruned = await chain.ok(["push", "two.csv", "--stage", "1", "--prune"]);
+  expect(pruned).toMatchObject({ plan: { toZero: 1, extra: 0 }, verification: { agrees: true } });
+});
+
+test("--scale and --floor", async () => {
+  await chain.write("tenths.csv", `${addressOf(7)},12.5\n`);
+  expect(await chain.ok(["push", "tenths.csv", "--stage", "1", "--scale", "1"])).toMatchObject({
+    file: { total: "125" },
+  });
+  expect(await chain.ok(["push", "tenths.csv", "--stage", "1", "--floor"])).toMatchObject({
+    file: { total: "12" },
+    plan: { change: 1 },
+  });
+});
+
+test("a total of 2^53 is warned of, u64 max passes exactly", async () => {
+  await chain.write("below.csv", `${addressOf(7)},9007199254740991\n`);
+  expect((await chain.cli(["push", "below.csv", "--stage", "1"])).stderr).not.toContain("2^53");
+  await chain.write("large.csv", `${addressOf(7)},18446744073709551615\n`);
+  const large = await chain.cli(["push", "large.csv", "--stage", "1", "--json"]);
+  expect(large.stderr).toContain("2^53");
+  expect(large.json()).toMatchObject({ verification: { total: { contract: "18446744073709551615" } } });
+});
+
+test("a dry run without a key has no price", async () => {
+  const env = { JSON_RPC_URL: chain.node.rpcUrl.replace("127.0.0.1", "localhost") };
+  const dry = await chain.cli(["push", "scores.csv", "--stage", "1", "--dry-run"], { env });
+  expect(dry.status).toBe(0);
+  expect(dry.stdout).not.toContain("balance");
+});
+
+test("export and verify: what the chain holds, in both address forms", async () => {
+  await chain.ok(["push", "scores.csv", "--stage", "1"]);
+  const csv = await chain.cli(["export", "--stage", "1"]);
+  expect(csv.stdout).toMatch(/^address,score\n0x/);
+  await chain.write("again.csv", csv.stdout);
+  expect(await chain.ok(["verify", "again.csv", "--stage", "1"])).toMatchObject({ verification: { agrees: true } });
+  const out = await chain.ok(["export", "--stage", "1", "--out", "bech32.csv", "--address-form", "bech32"]);
+  expect(out).toMatchObject({ command: "export", accounts: 700, total: "944650", file: "bech32.csv" });
+  expect(await readFile(join(chain.cwd, "bech32.csv"), "utf8")).toMatch(/^address,score\ninit1/);
+  const verified = await chain.ok(["verify", "bech32.csv", "--stage", "1"]);
+  expect(verified).toMatchObject({ verification: { sha256: { chain: out["sha256"] } } });
+  const refused = await chain.cli(["export", "--stage", "1", "--out", "bech32.csv", "--json"]);
+  expect(refused.json()["error"]).toMatchObject({ code: "FILE_UNREADABLE", exit: 2 });
+  const inline = await chain.ok(["export", "--stage", "1"]);
+  expect((inline["scores"] as unknown[])[0]).toMatchObject({ score: expect.stringMatching(/^\d+$/) as string });
+});
+
+test("verify lists what differs", async () => {
+  await chain.ok(["push", "scores.csv", "--stage", "1"]);
+  const other = csvOf(700)
+    .replace(",1004\n", ",4001\n")
+    .replace(/^0x.*,1699\n/m, `${addressOf(9)},5\n`);
+  await chain.write("other.csv", other);
+  const result = await chain.cli(["verify", "other.csv", "--stage", "1"]);
+  expect(result.status).toBe(3);
+  expect(result.stderr).toMatch(/^account +file +chain$/m);
+  expect(result.stderr).toMatch(/^0x0{34}abc004 +4,001 +1,004$/m);
+  expect(result.stderr).toMatch(/^0x0{39}9 +5 +-$/m);
+  expect(result.stderr).toMatch(/\[VERIFY_MISMATCH, exit 3\]$/m);
+  const json = (await chain.cli(["verify", "other.csv", "--stage", "1", "--json"])).json();
+  expect(json).toMatchObject({ error: { code: "VERIFY_MISMATCH", exit: 3 }, verification: { agrees: false } });
+  expect((json["verification"] as { differences: unknown[] }).differences).toHaveLength(3);
+});
+
+test("journal: default place, empty, half a line, damaged, of another stage", async () => {
+  await chain.ok(["push", "scores.csv", "--stage", "1"]);
+  const folder = join(chain.cwd, ".vipscore", "journal");
+  const names = await readdir(folder);
+  expect(names).toContainEqual(expect.stringMatching(/^evm-31337-0x[0-9a-f]{40}-stage1\.jsonl$/));
+
+  const own = join(chain.cwd, "own.jsonl");
+  await writeFile(own, "");
+  const empty = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl"]);
+  expect(empty.status).toBe(0);
+  expect(empty.stderr).toContain("own.jsonl was empty");
+
+  await truncate(own, (await stat(own)).size - 3);
+  const half = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl"]);
+  expect(half.stderr).toContain("own.jsonl ended in half a line");
+
+  await writeFile(own, "not a journal\n");
+  const damaged = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl", "--json"]);
+  expect(damaged.json()["error"]).toMatchObject({ code: "JOURNAL_INVALID", exit: 3 });
+  expect(damaged.stderr).toContain("own.jsonl:1 is not a journal line");
+
+  const { address } = (await chain.ok(["status"]))["contract"] as { readonly address: string };
+  await writeFile(
+    own,
+    `${JSON.stringify({ journal: { version: 1, vm: "evm", chainId: "31337", address, stage: "2" } })}\n`,
+  );
+  const other = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl", "--json"]);
+  expect(other.json()["error"]).toMatchObject({ code: "JOURNAL_INVALID", exit: 3 });
+  expect(other.stderr).toContain("belongs to stage 2, this push to stage 1");
+});
+
+test("finalize: checks first, then a person or --yes", async () => {
+  await chain.ok(["push", "scores.csv", "--stage", "1"]);
+  await chain.write("less.csv", csvOf(699));
+  const sent = await chain.transactionsSent();
+  const args = ["finalize", "--stage", "1", "--file", "scores.csv"];
+  const differs = await chain.cli(["finalize", "--stage", "1", "--file", "less.csv", "--yes", "--json"]);
+  expect(differs.json()["error"]).toMatchObject({ code: "VERIFY_MISMATCH", exit: 3 });
+  const nobody = await chain.cli([...args, "--json"]);
+  expect(nobody.json()["error"]).toMatchObject({ code: "CONFIRMATION_MISSING", exit: 3 });
+  const wrong = await chain.cli(args, { typed: "yes\n" });
+  expect(wrong.status).toBe(3);
+  expect(wrong.stderr).toContain("CONFIRMATION_MISSING");
+  expect(await chain.transactionsSent()).toBe(sent);
+
+  const done = await chain.cli(args, { typed: "1\n" });
+  expect(done.status).toBe(0);
+  expect(done.stdout).toMatch(/^scores\.csv {2}sha256 ([0-9a-f]{64})\nchain {7}sha256 \1$/m);
+  expect(done.stdout).toMatch(/^\S*finalized\S* stage 1 in block/m);
+  expect(await chain.ok(["status"])).toMatchObject({
+    stages: [
+      { stage: "1", isFinalized: true },
+      { stage: "2", isFinalized: false },
+    ],
+  });
+  expect(await chain.ok(["verify", "scores.csv", "--stage", "1"])).toMatchObject({
+    verification: { isFinalized: true },
+  });
+});
+
+test("finalize --yes prints one object", async () => {
+  await chain.ok(["push", "scores.csv", "--stage", "1"]);
+  const object = await chain.ok(["finalize", "--stage", "1", "--file", "scores.csv", "--yes"]);
+  expect(object).toMatchObject({
+    command: "finalize",
+    stage: "1",
+    transaction: { hash: expect.stringMatching(/^0x/) as string },
+    verification: { agrees: true },
+  });
+});

@@ -1,0 +1,111 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { testAccounts } from "@vipscore/localnet";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { csvOf, startTestChain, type CliOptions, type TestChain } from "./harness.ts";
+
+let chain: TestChain;
+let contract: string;
+let webPage: Server;
+const operator: CliOptions = { env: { PRIVATE_KEY: testAccounts.operator.privateKey } };
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  await chain.write("scores.csv", csvOf(3));
+  contract = await chain.deploy(3);
+  await chain.ok(["push", "scores.csv", "--stage", "3"]);
+  await chain.ok(["finalize", "--stage", "3", "--file", "scores.csv", "--yes"]);
+  webPage = createServer((_, response) => response.end("<html>hello</html>"));
+  await new Promise<void>((resolve) => webPage.listen(0, "127.0.0.1", resolve));
+});
+afterAll(async () => {
+  webPage.close();
+  await chain[Symbol.asyncDispose]();
+});
+
+/** What a refused command tells, and how many transactions were sent nevertheless. */
+async function refusalOf(args: readonly string[], options?: CliOptions) {
+  const before = await chain.transactionsSent();
+  const result = await chain.cli([...args, "--json"], options);
+  const { code, exit } = result.json()["error"] as { readonly code: string; readonly exit: number };
+  const sent = (await chain.transactionsSent()) - before;
+  return { code, exit, status: result.status, sent, text: result.stderr };
+}
+
+function refused(code: string, status: 2 | 3 | 4) {
+  return { code, exit: status, status, sent: 0 };
+}
+
+const pushTo = (stage: number, ...more: readonly string[]): readonly string[] => [
+  "push",
+  "scores.csv",
+  "--stage",
+  `${stage}`,
+  ...more,
+];
+
+test("a stage that is not created", async () => {
+  expect(await refusalOf(pushTo(5))).toMatchObject(refused("STAGE_NOT_FOUND", 3));
+});
+
+test("a finalized stage, for push and for finalize", async () => {
+  const found = await refusalOf(pushTo(3));
+  expect(found).toMatchObject(refused("STAGE_FINALIZED", 3));
+  expect(found.text).toContain("stage 3 is finalized (total 3");
+  const again = await refusalOf(["finalize", "--stage", "3", "--file", "scores.csv", "--yes"]);
+  expect(again).toMatchObject(refused("STAGE_FINALIZED", 3));
+});
+
+test("a signer that is no member; the message says who is and what to do", async () => {
+  const found = await refusalOf(pushTo(4), operator);
+  expect(found).toMatchObject(refused("PERMISSION_DENIED", 3));
+  expect(found.text.toLowerCase()).toContain(`vipscore members add ${testAccounts.operator.address.toLowerCase()}`);
+  const adding = await refusalOf(["members", "add", testAccounts.operator.address], operator);
+  expect(adding).toMatchObject(refused("PERMISSION_DENIED", 3));
+});
+
+test("another chain than expected", async () => {
+  const found = await refusalOf(pushTo(4, "--chain-id", "7"));
+  expect(found).toMatchObject(refused("CHAIN_MISMATCH", 3));
+  expect(found.text).toContain("Chain 7 comes from --chain-id");
+});
+
+test("no contract at the address", async () => {
+  const found = await refusalOf(pushTo(4), { env: { CONTRACT_ADDRESS: testAccounts.operator.address } });
+  expect(found).toMatchObject(refused("CONTRACT_NOT_FOUND", 3));
+  expect(found.text).toContain("comes from CONTRACT_ADDRESS");
+});
+
+test("a member without funds", async () => {
+  const key = generatePrivateKey();
+  await chain.ok(["members", "add", privateKeyToAddress(key)]);
+  expect(await refusalOf(pushTo(4), { env: { PRIVATE_KEY: key } })).toMatchObject(refused("INSUFFICIENT_FUNDS", 3));
+});
+
+test("no key away from a local node", async () => {
+  const found = await refusalOf(pushTo(4, "--rpc-url", "http://127.0.0.1:9", "--contract", contract));
+  expect(found).toMatchObject(refused("KEY_INVALID", 2));
+});
+
+test("an endpoint that is down", async () => {
+  const found = await refusalOf(["status", "--rpc-url", "http://127.0.0.1:9", "--contract", contract]);
+  expect(found).toMatchObject(refused("NODE_UNREACHABLE", 4));
+});
+
+test("an endpoint that answers a web page", async () => {
+  const url = `http://127.0.0.1:${(webPage.address() as AddressInfo).port}`;
+  const found = await refusalOf(["status", "--rpc-url", url, "--contract", contract]);
+  expect(found).toMatchObject(refused("NODE_BAD_RESPONSE", 4));
+});
+
+test("no endpoint at all", async () => {
+  expect(await refusalOf(["status"], { cwd: "/" })).toMatchObject(refused("CONFIG_INVALID", 2));
+});
+
+test("accounts that the file does not name, without --prune", async () => {
+  await chain.ok(pushTo(4));
+  await chain.write("fewer.csv", csvOf(2));
+  expect(await refusalOf(["push", "fewer.csv", "--stage", "4"])).toMatchObject(refused("EXTRA_ACCOUNTS", 3));
+  expect(await refusalOf(["verify", "fewer.csv", "--stage", "4"])).toMatchObject(refused("VERIFY_MISMATCH", 3));
+});

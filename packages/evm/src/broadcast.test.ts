@@ -1,0 +1,74 @@
+import { NodeError } from "@vipscore/core";
+import { expect, test } from "vitest";
+import { refusal, scriptedRpc } from "../test/scriptedRpc.ts";
+import { broadcast } from "./broadcast.ts";
+import { HttpStatusError } from "./rpc/jsonRpc.ts";
+
+const hash = `0x${"ab".repeat(32)}`;
+const transaction = { hash, sequence: 3n, gas: 21_000n, bytes: new Uint8Array([2]) };
+const absent = { eth_getTransactionReceipt: null, eth_getTransactionByHash: null };
+const pending = { eth_getTransactionReceipt: null, eth_getTransactionByHash: { hash } };
+const silence = new NodeError("silence", { code: "NODE_UNREACHABLE" });
+
+test("the node's hash must be ours", async () => {
+  await broadcast(
+    scriptedRpc({ eth_sendRawTransaction: hash.toUpperCase().replace("0X", "0x") }),
+    transaction,
+    undefined,
+  );
+  const other = scriptedRpc({ eth_sendRawTransaction: `0x${"cd".repeat(32)}` });
+  await expect(broadcast(other, transaction, undefined)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});
+
+test.each(["already known", "nonce too low", "execution reverted"])(
+  "a refusal of a transaction that the node has is none: %s",
+  async (text) => {
+    const rpc = scriptedRpc({ eth_sendRawTransaction: refusal(text), ...pending });
+    await expect(broadcast(rpc, transaction, undefined)).resolves.toBeUndefined();
+  },
+);
+
+test("a refusal of a transaction that the node does not have is sorted by its text", async () => {
+  const rpc = scriptedRpc({ eth_sendRawTransaction: refusal("nonce too low"), ...absent });
+  await expect(broadcast(rpc, transaction, undefined)).rejects.toMatchObject({
+    name: "BroadcastError",
+    code: "BROADCAST_REFUSED",
+    refusal: "sequence",
+    details: "nonce too low",
+  });
+});
+
+test("a message for people names the transaction and the node's reason", async () => {
+  const rpc = scriptedRpc({ eth_sendRawTransaction: refusal("intrinsic gas too low"), ...absent });
+  await expect(broadcast(rpc, transaction, undefined)).rejects.toThrow(
+    `the node refused transaction ${hash} (sequence 3, gas limit 21000): intrinsic gas too low`,
+  );
+});
+
+test("a transaction that the node claims to have but does not show is undecided", async () => {
+  const rpc = scriptedRpc({ eth_sendRawTransaction: refusal("already known"), ...absent });
+  await expect(broadcast(rpc, transaction, undefined)).rejects.toMatchObject({ name: "NodeError" });
+});
+
+test("no answer is undecided, and the transaction is not sent again", async () => {
+  const rpc = scriptedRpc({ eth_sendRawTransaction: silence, ...absent });
+  await expect(broadcast(rpc, transaction, undefined)).rejects.toBe(silence);
+  expect(rpc.asked).toEqual(["eth_sendRawTransaction"]);
+});
+
+test("a refusal that cannot be checked by the hash is undecided", async () => {
+  const rpc = scriptedRpc({ eth_sendRawTransaction: refusal("nonce too low"), eth_getTransactionReceipt: silence });
+  await expect(broadcast(rpc, transaction, undefined)).rejects.toBe(silence);
+});
+
+test("a rate limit is no refusal of the transaction", async () => {
+  const limit = refusal("limit exceeded", -32005);
+  await expect(
+    broadcast(scriptedRpc({ eth_sendRawTransaction: limit, ...absent }), transaction, undefined),
+  ).rejects.toBe(limit);
+});
+
+test("a proxy's refusal of so many bytes is one of size", async () => {
+  const rpc = scriptedRpc({ eth_sendRawTransaction: new HttpStatusError("http://scripted", 413, ""), ...absent });
+  await expect(broadcast(rpc, transaction, undefined)).rejects.toMatchObject({ refusal: "too-large" });
+});

@@ -1,0 +1,43 @@
+import { InputError } from "@vipscore/core";
+import { getAddress, isAddress, type Address, type LocalAccount } from "viem";
+import { EvmScoreContract } from "./evmScoreContract.ts";
+import { identifyContract } from "./identifyContract.ts";
+import { checkChainId, type ReadChainIdParameters } from "./readChainId.ts";
+import { openRpc } from "./rpc/openRpc.ts";
+
+export type ConnectEvmParameters = ReadChainIdParameters & {
+  /** Address of the scoring contract: 20 bytes in hex, checksummed or in one case. */
+  readonly address: string;
+  /** The account that signs, as viem makes it from a key, a mnemonic or a hardware wallet; without it: reading only. */
+  readonly account?: LocalAccount | undefined;
+};
+
+/**
+ * Connects to a scoring contract on an EVM rollup, ours or the reference contract, after checking the endpoint, the
+ * chain id and the contract.
+ *
+ * @throws InputError `INPUT_INVALID` for an address that is none, `CONFIG_INVALID` for a URL that is none; CheckError
+ * `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
+ * @example
+ * const contract = await connectEvm({ rpcUrl: "http://127.0.0.1:8545", address, account });
+ * const info = await contract.getStage(stage(1n));
+ */
+export async function connectEvm(parameters: ConnectEvmParameters): Promise<EvmScoreContract> {
+  const { account, signal } = parameters;
+  const address = parseAddress(parameters.address);
+  const rpc = openRpc(parameters);
+  const chainId = await checkChainId(rpc, parameters);
+  const version = await identifyContract({ rpc, address }, signal === undefined ? {} : { signal });
+  return new EvmScoreContract({ rpc, address, chainId, version, account });
+}
+
+function parseAddress(text: string): Address {
+  if (!/^0x[0-9a-f]{40}$/i.test(text)) {
+    throw new InputError(`contract address "${text}" is not 0x and 40 hex digits`);
+  }
+  const isOneCase = /^0x([0-9a-f]*|[0-9A-F]*)$/.test(text);
+  if (!isOneCase && !isAddress(text)) {
+    throw new InputError(`contract address "${text}" has a wrong checksum: one of its digits is mistyped`);
+  }
+  return getAddress(text.toLowerCase());
+}

@@ -1,0 +1,119 @@
+import {
+  ExecutionError,
+  handOver,
+  waitForOutcome,
+  type Account,
+  type Included,
+  type Stage,
+  type WaitOptions,
+} from "@vipscore/core";
+import { encodeDeployData, encodeFunctionData, type Address, type Hex, type LocalAccount } from "viem";
+import { callGas } from "./callGas.ts";
+import { deployGas } from "./deployGas.ts";
+import { encodeCall } from "./encodeCall.ts";
+import type { EvmScoreContract } from "./evmScoreContract.ts";
+import { readGasFees } from "./fees.ts";
+import type { JsonRpc } from "./rpc/jsonRpc.ts";
+import { signTransaction } from "./signTransaction.ts";
+import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
+import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
+
+/** A step of a deployment: `sending` before its transaction leaves, `done` once it is in a block. */
+export interface DeployEvent {
+  readonly step: "deploy" | "addMember" | "offerOwnership";
+  readonly status: "sending" | "done";
+  /** The contract's address, known before it exists. */
+  readonly address: Address;
+  readonly hash: string;
+  /** The member that is added, or the account that ownership is offered to. */
+  readonly account?: Account;
+  /** Gas that the step used; with `done`. */
+  readonly gasUsed?: bigint;
+}
+
+/** One transaction of a deployment. */
+export interface DeployStep extends Pick<DeployEvent, "step" | "account"> {
+  readonly data: Hex;
+  readonly gas: bigint;
+}
+
+/** What a deployment shall lead to. */
+export interface DeployWish {
+  readonly initStage: Stage;
+  readonly members?: readonly Account[];
+  readonly owner?: Account;
+}
+
+/** The transactions of a deployment by `signer`, encoded before the first of them leaves. */
+export function planDeployment({ initStage, members = [], owner }: DeployWish, signer: Account): readonly DeployStep[] {
+  const data = encodeDeployData({ abi: vipScoreAbi, bytecode: vipScoreBytecode, args: [initStage] });
+  const steps: DeployStep[] = [{ step: "deploy", data, gas: deployGas(data) }];
+  for (const account of new Set(members)) {
+    // The constructor makes the signer a member.
+    if (account === signer) continue;
+    steps.push({
+      step: "addMember",
+      account,
+      data: encodeCall({ kind: "addMember", account }),
+      gas: callGas.addMember,
+    });
+  }
+  if (owner !== undefined && owner !== signer) {
+    const offer = encodeFunctionData({ abi: vipScoreAbi, functionName: "transferOwnership", args: [owner] });
+    // It writes one slot, as adding a member does.
+    steps.push({ step: "offerOwnership", account: owner, data: offer, gas: callGas.addMember });
+  }
+  return steps;
+}
+
+/** Where and how the steps of a deployment are sent. */
+export interface DeployContext extends WaitOptions {
+  readonly rpc: JsonRpc;
+  readonly chainId: bigint;
+  readonly account: LocalAccount;
+  /** The contract at the address that it will have. */
+  readonly contract: EvmScoreContract;
+  readonly onEvent?: (event: DeployEvent) => void;
+}
+
+/**
+ * Signs one step, reports it, sends it and waits for its block.
+ *
+ * @throws ExecutionError when it fails there; BroadcastError; NodeError.
+ */
+export async function runDeployStep(
+  context: DeployContext,
+  { step, account: subject, data, gas }: DeployStep,
+  sequence: bigint,
+): Promise<Included & { readonly hash: string }> {
+  const { rpc, chainId, account, contract, onEvent } = context;
+  const signal = context.signal === undefined ? {} : { signal: context.signal };
+  const { address } = contract.identity;
+  const to = step === "deploy" ? {} : { to: address };
+  const fees = await readGasFees(rpc, context.signal);
+  const transaction = await signTransaction(account, { ...to, data, gas, sequence, chainId, fees });
+  const { hash } = transaction;
+  const event = { step, address, hash, ...(subject === undefined ? {} : { account: subject }) };
+  onEvent?.({ ...event, status: "sending" });
+  await handOver(contract, transaction, { rows: 0, ...signal });
+  const outcome = await waitForOutcome(contract, transaction, context);
+  if (outcome.state === "dropped") {
+    throw new ExecutionError(`transaction ${hash} was replaced: another one used sequence ${sequence}`, {
+      code: "TRANSACTION_FAILED",
+      txHash: hash,
+      metaMessages: ["Is another program signing with the same key?"],
+    });
+  }
+  if (!outcome.succeeded) {
+    throw new ExecutionError(
+      `${step} failed in block ${outcome.height}: ${outcome.details ?? "the node gives no reason"}`,
+      {
+        code: outcome.code ?? "TRANSACTION_FAILED",
+        txHash: hash,
+        metaMessages: [`Transaction ${hash}, gas used ${outcome.gasUsed}.`],
+      },
+    );
+  }
+  onEvent?.({ ...event, status: "done", gasUsed: outcome.gasUsed });
+  return { ...outcome, hash };
+}

@@ -1,0 +1,192 @@
+import {
+  InputError,
+  stage as stageOf,
+  type Account,
+  type ContractCall,
+  type ContractFeatures,
+  type ContractIdentity,
+  type FeeQuote,
+  type PricedRow,
+  type ReadOptions,
+  type Score,
+  type ScoreContract,
+  type ScoreRow,
+  type SignedTransaction,
+  type Stage,
+  type StageInfo,
+  type TransactionLimits,
+  type TransactionStatus,
+} from "@vipscore/core";
+import type { Address, LocalAccount } from "viem";
+import { broadcast } from "./broadcast.ts";
+import { callContract, type ContractReader } from "./callContract.ts";
+import { callGas } from "./callGas.ts";
+import { encodeCall } from "./encodeCall.ts";
+import { readGasFees, type GasFees } from "./fees.ts";
+import { lookUp } from "./lookUp.ts";
+import type { GasModel, PlannedRow } from "./pricing.ts";
+import { readPaddedScores } from "./readPaddedScores.ts";
+import { readScoresById } from "./readScoresById.ts";
+import { referenceGas } from "./referenceGas.ts";
+import type { JsonRpc } from "./rpc/jsonRpc.ts";
+import { readQuantity } from "./rpc/readQuantity.ts";
+import { signTransaction } from "./signTransaction.ts";
+import { toAccount } from "./toAccount.ts";
+import { transactionLimits } from "./transactionLimits.ts";
+import { vipScoreGas } from "./vipScoreGas.ts";
+
+/** What {@link EvmScoreContract} is made of; `connectEvm` finds it out. */
+export interface EvmScoreContractParts {
+  readonly rpc: JsonRpc;
+  readonly address: Address;
+  readonly chainId: bigint;
+  readonly version: string | undefined;
+  readonly account: LocalAccount | undefined;
+}
+
+type Signalled = { readonly signal?: AbortSignal };
+
+/** A scoring contract on an EVM rollup. Made by `connectEvm`. */
+export class EvmScoreContract implements ScoreContract {
+  readonly identity: ContractIdentity & { readonly address: Address };
+  readonly features: ContractFeatures;
+  readonly signer: Account | undefined;
+  readonly accountBytes: readonly (20 | 32)[] = [20];
+  readonly #reader: ContractReader;
+  readonly #chainId: bigint;
+  readonly #account: LocalAccount | undefined;
+  readonly #gas: GasModel;
+  #fees: { readonly value: GasFees; readonly readAt: number } | undefined;
+
+  constructor({ rpc, address, chainId, version, account }: EvmScoreContractParts) {
+    this.identity = { vm: "evm", chainId: chainId.toString(), address };
+    this.features = { version, checkedFinalize: version !== undefined };
+    this.signer = account === undefined ? undefined : toAccount(account.address);
+    this.#reader = { rpc, address };
+    this.#chainId = chainId;
+    this.#account = account;
+    this.#gas = version === undefined ? referenceGas : vipScoreGas(this.#reader);
+  }
+
+  getHeight(options: Signalled = {}): Promise<bigint> {
+    return readQuantity(this.#reader.rpc, "eth_blockNumber", [], options.signal);
+  }
+
+  async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
+    const { signal } = options;
+    // Two calls have to see one state.
+    const height = options.height ?? (await this.getHeight(options));
+    const at: ReadOptions = signal === undefined ? { height } : { height, signal };
+    const [[number, total, isFinalized], count] = await Promise.all([
+      callContract(this.#reader, "stages", [stage], at),
+      this.features.version === undefined ? undefined : callContract(this.#reader, "scoreCount", [stage], at),
+    ]);
+    return number === 0n ? undefined : { stage, total, isFinalized, count };
+  }
+
+  async getInitStage(options: ReadOptions = {}): Promise<Stage> {
+    return stageOf(await callContract(this.#reader, "initStage", [], options));
+  }
+
+  async getScore(stage: Stage, account: Account, options: ReadOptions = {}): Promise<Score | undefined> {
+    const [isIndexed, amount] = await callContract(this.#reader, "scores", [stage, account], options);
+    return isIndexed ? amount : undefined;
+  }
+
+  getScores(
+    stage: Stage,
+    options: { readonly height: bigint; readonly signal?: AbortSignal },
+  ): AsyncIterable<readonly ScoreRow[]> {
+    const read = this.features.version === undefined ? readPaddedScores : readScoresById;
+    return read(this.#reader, stage, options);
+  }
+
+  isMember(account: Account, options: ReadOptions = {}): Promise<boolean> {
+    return callContract(this.#reader, "allowList", [account], options);
+  }
+
+  async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
+    const isMember = await this.isMember(account, options);
+    if (this.features.version === undefined) return isMember;
+    const [owner, membersCanManage] = await Promise.all([
+      callContract(this.#reader, "owner", [], options),
+      callContract(this.#reader, "membersCanManage", [], options),
+    ]);
+    return toAccount(owner) === account || (isMember && membersCanManage);
+  }
+
+  async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
+    if (this.features.version === undefined) return undefined;
+    return (await callContract(this.#reader, "allowListMembers", [], options)).map(toAccount);
+  }
+
+  getLimits(options: Signalled = {}): Promise<TransactionLimits> {
+    return transactionLimits(this.#reader.rpc, this.#gas.baseGas, options.signal);
+  }
+
+  priceRows(
+    rows: readonly PlannedRow[],
+    options: { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
+  ): Promise<readonly PricedRow[]> {
+    return this.#gas.priceRows(rows, options);
+  }
+
+  getCallGas(call: Exclude<ContractCall, { kind: "updateScores" }>): bigint {
+    return callGas[call.kind];
+  }
+
+  async getFees({ signal }: Signalled = {}): Promise<FeeQuote> {
+    const { rpc } = this.#reader;
+    const address = this.#signing().address;
+    const [balance, fees] = await Promise.all([
+      readQuantity(rpc, "eth_getBalance", [address, "latest"], signal),
+      readGasFees(rpc, signal),
+    ]);
+    // A node does not tell its token's name. GAS is what rollups of the minievm template call it, in 18 decimals.
+    return { balance, gasPrice: { amount: fees.expected, per: 1n }, token: { symbol: "GAS", decimals: 18 } };
+  }
+
+  async getSequence({ signal }: Signalled = {}): Promise<bigint> {
+    const address = this.#signing().address;
+    return readQuantity(this.#reader.rpc, "eth_getTransactionCount", [address, "pending"], signal);
+  }
+
+  async sign(
+    call: ContractCall,
+    options: { readonly sequence: bigint; readonly gas: bigint; readonly signal?: AbortSignal },
+  ): Promise<SignedTransaction> {
+    const account = this.#signing();
+    const fees = await this.#currentFees(options.signal);
+    return signTransaction(account, {
+      to: this.#reader.address,
+      data: encodeCall(call),
+      chainId: this.#chainId,
+      sequence: options.sequence,
+      gas: options.gas,
+      fees,
+    });
+  }
+
+  broadcast(transaction: SignedTransaction, { signal }: Signalled = {}): Promise<void> {
+    return broadcast(this.#reader.rpc, transaction, signal);
+  }
+
+  lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
+    return lookUp(this.#reader.rpc, hash, signal);
+  }
+
+  #signing(): LocalAccount {
+    if (this.#account === undefined) {
+      throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
+    }
+    return this.#account;
+  }
+
+  /** A push signs several transactions a second; the cap leaves room for six full blocks, so a short memory is safe. */
+  async #currentFees(signal: AbortSignal | undefined): Promise<GasFees> {
+    if (this.#fees === undefined || performance.now() - this.#fees.readAt > 2_000) {
+      this.#fees = { value: await readGasFees(this.#reader.rpc, signal), readAt: performance.now() };
+    }
+    return this.#fees.value;
+  }
+}

@@ -1,0 +1,37 @@
+import { isObject } from "./rpc/isObject.ts";
+import { RpcError, type JsonRpc } from "./rpc/jsonRpc.ts";
+import { parseQuantity, readQuantity } from "./rpc/readQuantity.ts";
+
+/** What one unit of gas costs now, in wei. All are 0 on a rollup that charges nothing. */
+export interface GasFees {
+  /** What a transaction in the next block is expected to pay. */
+  readonly expected: bigint;
+  /** The cap that a transaction carries: twice the base fee (it at most doubles in six blocks, EIP-1559) and the tip. */
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** Reads base fee, tip and price of the newest block. */
+export async function readGasFees(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<GasFees> {
+  const [block, gasPrice, suggestedTip] = await Promise.all([
+    rpc.request("eth_getBlockByNumber", ["latest", false], { signal, attempts: "read" }),
+    readQuantity(rpc, "eth_gasPrice", [], signal),
+    readTip(rpc, signal),
+  ]);
+  const text = isObject(block) ? block["baseFeePerGas"] : undefined;
+  const baseFee = text === undefined ? 0n : parseQuantity(rpc, "eth_getBlockByNumber", text);
+  // Where no tip is suggested the node's price still counts: all of it where blocks have no base fee.
+  const leastTip = gasPrice > baseFee ? gasPrice - baseFee : 0n;
+  const tip = suggestedTip > 0n ? suggestedTip : leastTip;
+  return { expected: baseFee + tip, maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip };
+}
+
+/** The tip that the node suggests; 0 where it has no such method. */
+async function readTip(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
+  try {
+    return await readQuantity(rpc, "eth_maxPriorityFeePerGas", [], signal);
+  } catch (error) {
+    if (error instanceof RpcError) return 0n;
+    throw error;
+  }
+}

@@ -1,0 +1,10 @@
+export { connectEvm, type ConnectEvmParameters } from "./connectEvm.ts";
+export { deployEvm, type DeployedEvm, type DeployEvmParameters } from "./deployEvm.ts";
+export type { DeployEvent } from "./deploySteps.ts";
+export type { EvmScoreContract } from "./evmScoreContract.ts";
+export { readChainId, type ReadChainIdParameters } from "./readChainId.ts";
+export type { EvmEndpoint } from "./rpc/openRpc.ts";
+export type { EvmProvider } from "./rpc/providerRpc.ts";
+export { redactUrl } from "./rpc/redactUrl.ts";
+export { vipScoreAbi } from "./vipScoreAbi.generated.ts";
+export { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";

@@ -1,0 +1,71 @@
+import { NodeError } from "@vipscore/core";
+import { encodeErrorResult, numberToHex } from "viem";
+import { expect, test } from "vitest";
+import { refusal, scriptedRpc } from "../test/scriptedRpc.ts";
+import { lookUp } from "./lookUp.ts";
+import { RpcError } from "./rpc/jsonRpc.ts";
+import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
+
+const hash = `0x${"ab".repeat(32)}`;
+const failed = { blockNumber: "0x10", gasUsed: "0x5208", status: "0x0" };
+const transaction = { from: "0x01", to: "0x02", input: "0x", gas: numberToHex(100_000n) };
+const status = { state: "included", succeeded: false, height: 16n, gasUsed: 21_000n };
+
+test("a transaction waits until it has a receipt", async () => {
+  const none = { eth_getTransactionReceipt: null };
+  expect(await lookUp(scriptedRpc({ ...none, eth_getTransactionByHash: null }), hash, undefined)).toEqual({
+    state: "unknown",
+  });
+  const pending = scriptedRpc({ ...none, eth_getTransactionByHash: transaction });
+  expect(await lookUp(pending, hash, undefined)).toEqual({ state: "pending" });
+  const included = scriptedRpc({ eth_getTransactionReceipt: { ...failed, status: "0x1" } });
+  expect(await lookUp(included, hash, undefined)).toEqual({ ...status, succeeded: true });
+});
+
+test("the contract's error is named where the node gives revert data", async () => {
+  const data = encodeErrorResult({ abi: vipScoreAbi, errorName: "StageFinalized", args: [7n] });
+  const eth_call = new RpcError("http://scripted", "eth_call", { code: 3, message: "execution reverted", data });
+  const rpc = scriptedRpc({ eth_getTransactionReceipt: failed, eth_getTransactionByHash: transaction, eth_call });
+  const reason = { code: "STAGE_FINALIZED", details: "StageFinalized(7)" };
+  expect(await lookUp(rpc, hash, undefined)).toEqual({ ...status, ...reason });
+});
+
+test("minievm's failure stays without a code", async () => {
+  const eth_call = refusal("Reverted");
+  const rpc = scriptedRpc({ eth_getTransactionReceipt: failed, eth_getTransactionByHash: transaction, eth_call });
+  expect(await lookUp(rpc, hash, undefined)).toEqual({ ...status, details: "Reverted" });
+});
+
+test.each([
+  [
+    "the node no longer has the state",
+    { eth_getTransactionByHash: transaction, eth_call: refusal("missing trie node") },
+  ],
+  ["the call goes through on the state before", { eth_getTransactionByHash: transaction, eth_call: "0x" }],
+  ["the node no longer has the transaction", { eth_getTransactionByHash: null }],
+])("the reason stays open when %s", async (_, answers) => {
+  const rpc = scriptedRpc({ eth_getTransactionReceipt: failed, ...answers });
+  expect(await lookUp(rpc, hash, undefined)).toEqual(status);
+});
+
+test("a transaction that used all of its gas ran out of it", async () => {
+  const rpc = scriptedRpc({
+    eth_getTransactionReceipt: failed,
+    eth_getTransactionByHash: { ...transaction, gas: "0x5208" },
+  });
+  expect(await lookUp(rpc, hash, undefined)).toMatchObject({
+    details: expect.stringContaining("out of gas") as string,
+  });
+});
+
+test("an endpoint that fails is not a failed transaction", async () => {
+  const silence = new NodeError("silence", { code: "NODE_UNREACHABLE" });
+  const rpc = scriptedRpc({
+    eth_getTransactionReceipt: failed,
+    eth_getTransactionByHash: transaction,
+    eth_call: silence,
+  });
+  await expect(lookUp(rpc, hash, undefined)).rejects.toBe(silence);
+  const nonsense = scriptedRpc({ eth_getTransactionReceipt: "0x1" });
+  await expect(lookUp(nonsense, hash, undefined)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});

@@ -1,0 +1,35 @@
+import { CheckError } from "@vipscore/core";
+import type { JsonRpc } from "./rpc/jsonRpc.ts";
+import { openRpc, type EvmEndpoint } from "./rpc/openRpc.ts";
+import { readQuantity } from "./rpc/readQuantity.ts";
+
+export type ReadChainIdParameters = EvmEndpoint & {
+  /** Refuse an endpoint of any other chain. */
+  readonly expectedChainId?: bigint | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * The id of the chain that an endpoint serves.
+ *
+ * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for a URL that is none;
+ * NodeError when the endpoint fails.
+ * @example
+ * const chainId = await readChainId({ rpcUrl: "http://127.0.0.1:8545" });
+ */
+export function readChainId(parameters: ReadChainIdParameters): Promise<bigint> {
+  return checkChainId(openRpc(parameters), parameters);
+}
+
+/** {@link readChainId} on a connection that is open already. */
+export async function checkChainId(
+  rpc: JsonRpc,
+  { expectedChainId, signal }: Pick<ReadChainIdParameters, "expectedChainId" | "signal">,
+): Promise<bigint> {
+  const chainId = await readQuantity(rpc, "eth_chainId", [], signal);
+  if (expectedChainId === undefined || chainId === expectedChainId) return chainId;
+  throw new CheckError(`${rpc.endpoint} serves chain ${chainId}, expected is chain ${expectedChainId}`, {
+    code: "CHAIN_MISMATCH",
+    metaMessages: ["Check the RPC URL and the chain id of the rollup."],
+  });
+}

@@ -1,0 +1,47 @@
+import { stage } from "@vipscore/core";
+import { encodeFunctionResult, type Hex } from "viem";
+import { expect, test } from "vitest";
+import type { JsonRpc } from "./rpc/jsonRpc.ts";
+import { readScoresById } from "./readScoresById.ts";
+import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
+
+const abi = vipScoreAbi;
+const address = "0x8E88A58b6912513002Ec36023CBCe51106ee3573";
+
+/** A node that answers the count of rows, the count of accounts, and then pages, in that order. */
+function answering(count: bigint, accounts: number, pages: readonly Hex[]): JsonRpc {
+  const answers = [
+    encodeFunctionResult({ abi, functionName: "scoreCount", result: count }),
+    encodeFunctionResult({ abi, functionName: "accountCount", result: accounts }),
+    ...pages,
+  ];
+  return { endpoint: "http://scripted", request: () => Promise.resolve(answers.shift() ?? "0x") };
+}
+
+function page(ids: readonly number[], nextId: number): Hex {
+  const rows = ids.map((id) => ({ id, addr: `0x${id.toString(16).padStart(40, "0")}` as const, amount: BigInt(id) }));
+  return encodeFunctionResult({ abi, functionName: "getScoresFrom", result: [rows, nextId] });
+}
+
+async function scoresOf(rpc: JsonRpc): Promise<readonly bigint[]> {
+  const scores: bigint[] = [];
+  for await (const rows of readScoresById({ rpc, address }, stage(1n), { height: 1n })) {
+    scores.push(...rows.map(({ score }) => score));
+  }
+  return scores;
+}
+
+test("the contract's cursor is followed, also over an empty page", async () => {
+  expect(await scoresOf(answering(3n, 9, [page([1, 4], 5), page([], 7), page([8], 0)]))).toEqual([1n, 4n, 8n]);
+});
+
+test.each([
+  ["ids that do not ascend", page([4, 2], 0)],
+  ["an id twice", page([4, 4], 0)],
+  ["a cursor that stands still", page([], 1)],
+  ["a cursor that goes back", page([1, 4], 3)],
+  ["half a page", page([1], 0).slice(0, -64) as Hex],
+])("%s: the answer is refused rather than taken for rows", async (_, answer) => {
+  const reading = scoresOf(answering(2n, 9, [answer]));
+  await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});

@@ -1,0 +1,38 @@
+import type { BroadcastRefusal } from "@vipscore/core";
+
+/** What a node's refusal text means. `known` is no refusal: the node has this very transaction already. */
+export type RefusalKind = BroadcastRefusal | "known";
+
+/**
+ * Parts of the texts with which nodes refuse a transaction; the first match counts. No code tells them apart: geth,
+ * Hardhat and minievm answer -32000 to nearly all.
+ * Sources: Hardhat 3.18 and anvil 1.7.1 as this package's tests meet them; minievm v1.2.18, whose sequence mismatch is
+ * recorded, and for the rest the errors of Cosmos SDK 0.50 (`types/errors`) and CometBFT 0.38 (`mempool/errors.go`)
+ * beneath it; geth `core/error.go` and `core/txpool/errors.go`.
+ */
+const texts: readonly (readonly [RefusalKind, RegExp])[] = [
+  // geth, "transaction already imported" of anvil, Hardhat, CometBFT, Cosmos SDK
+  ["known", /already known|already imported|known transaction|already exists in cache|already in mempool/i],
+  // geth and anvil, Hardhat, minievm
+  ["sequence", /nonce (is )?too (low|high)|account sequence/i],
+  // another transaction of the same sequence waits at the node
+  ["sequence", /replacement transaction underpriced/i],
+  // Hardhat says "doesn't have enough funds"; "insufficient fee" of Cosmos means a price too low and is not one of these
+  ["funds", /insufficient (funds|balance)|enough funds/i],
+  // gas: Hardhat "exceeds transaction gas cap", "exceeds block gas limit"; geth "gas limit too high"; Cosmos "block max gas"
+  [
+    "too-large",
+    /exceeds (the )?(block|transaction|max|allowed|configured).{0,20}gas|gas (limit )?(is )?too high|greater than the cap/i,
+  ],
+  // bytes: geth, CometBFT, proxies
+  [
+    "too-large",
+    /oversized data|(tx|transaction|request|body|entity|content)( size)? (is )?too (large|big)|exceeds max(imum)? (tx )?size/i,
+  ],
+  ["execution", /revert|invalid opcode|vm exception/i],
+];
+
+/** Sorts a node's refusal of a transaction by its text. */
+export function classifyRefusal(text: string): RefusalKind {
+  return texts.find(([, pattern]) => pattern.test(text))?.[0] ?? "other";
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  ssr: { resolve: { conditions: ["@vipscore/source"] } },
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["test/compileFixtures.ts"],
+    // Tests of the adapter write thousands of rows to real nodes.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    coverage: { provider: "v8", include: ["src/**/*.ts"], exclude: ["src/**/*.test.ts", "src/index.ts"] },
+  },
+});

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+
+import { measureEvmGas } from "./evmGas.ts";
+
+it("every case stays within its target", async () => {
+  const cases = await measureEvmGas();
+  expect(cases.map((one) => one.case)).toEqual([
+    "new-500",
+    "next-stage-500",
+    "overwrite-500",
+    "packed-500",
+    "packed-overwrite-500",
+  ]);
+  const missed = cases.filter((one) => one.ratio > one.target);
+  expect(missed).toEqual([]);
+});
