@@ -8,7 +8,6 @@ export { errorCodes, exitStatusOf, type ErrorCategory, type ErrorCode } from "./
 export { ExecutionError } from "./errors/executionError.ts";
 export { InputError, type InputIssue, type InputIssueReason } from "./errors/inputError.ts";
 export { NodeError } from "./errors/nodeError.ts";
-export { VerificationError } from "./errors/verificationError.ts";
 export { VipError, type VipErrorOptions } from "./errors/vipError.ts";
 export { u64Max, type Score } from "./score.ts";
 export type {
@@ -36,7 +35,9 @@ export type { PushEvent } from "./push/pushEvent.ts";
 export type { Batch, PlanCounts, PushPlan } from "./push/pushPlan.ts";
 export { readStage, type StageState } from "./push/readStage.ts";
 export { handOver, waitForOutcome, type Included, type Outcome, type WaitOptions } from "./push/transactionOutcome.ts";
-export { requireAgreement, verifyScores, type Difference, type Verification } from "./push/verifyScores.ts";
+export type { Difference, Verification } from "./push/verification.ts";
+export { VerificationError } from "./push/verificationError.ts";
+export { requireAgreement, verifyScores } from "./push/verifyScores.ts";
 export { formatScores, type FormatScoresOptions } from "./table/formatScores.ts";
 export { readScores, readScoresFrom, type ReadScoresOptions } from "./table/readScores.ts";
 export type { ScoreFormat } from "./table/scoreFormat.ts";

@@ -7,7 +7,8 @@ import { checkMember, checkOpen } from "./checkWritable.ts";
 import type { Journal } from "./journal.ts";
 import { settleJournal } from "./settleJournal.ts";
 import type { WaitOptions } from "./transactionOutcome.ts";
-import { requireAgreement, verifyScores, type Verification } from "./verifyScores.ts";
+import type { Verification } from "./verification.ts";
+import { requireAgreement, verifyScores } from "./verifyScores.ts";
 
 export interface FinalizeOptions extends WaitOptions {
   /** The table that the chain must hold; nothing is sent unless it does. */

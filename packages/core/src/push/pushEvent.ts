@@ -1,6 +1,6 @@
 import type { VipError } from "../errors/vipError.ts";
 import type { PushPlan } from "./pushPlan.ts";
-import type { Verification } from "./verifyScores.ts";
+import type { Verification } from "./verification.ts";
 
 /** What a push tells while it runs. */
 export type PushEvent =

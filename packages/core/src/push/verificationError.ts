@@ -1,5 +1,5 @@
-import type { Verification } from "../push/verifyScores.ts";
-import { CheckError } from "./checkError.ts";
+import { CheckError } from "../errors/checkError.ts";
+import type { Verification } from "./verification.ts";
 
 /** The chain does not hold exactly the table. `verification` has every difference. */
 export class VerificationError extends CheckError {
