@@ -1,0 +1,35 @@
+import { createRequire } from "node:module";
+
+import hardhatViem from "@nomicfoundation/hardhat-viem";
+import { defineConfig } from "hardhat/config";
+
+const require = createRequire(import.meta.url);
+
+export default defineConfig({
+  plugins: [hardhatViem],
+  paths: { sources: "src" },
+  solidity: {
+    version: "0.8.37",
+    // The compiler of the npm package, so that a build needs no download.
+    path: require.resolve("solc/soljson.js"),
+    settings: {
+      // The newest target whose bytecode was seen running on minievm.
+      evmVersion: "cancun",
+      // Both measured with tools/bench: without viaIR the loops do not compile (stack too deep), and with fewer runs three of
+      // the gas targets in docs/spec.md are missed. The price is deployment: 3.1 M gas instead of 2.3 M at 200 runs.
+      viaIR: true,
+      optimizer: { enabled: true, runs: 100_000 },
+      // No hash of the sources in the bytecode: a changed comment does not change the artifact.
+      metadata: { bytecodeHash: "none" },
+    },
+  },
+  networks: {
+    default: {
+      type: "edr-simulated",
+      chainType: "l1",
+      // Batches as large as a rollup takes them; Ethereum's own caps are lower.
+      blockGasLimit: 1_000_000_000,
+      transactionGasCap: false,
+    },
+  },
+});

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/**
+ * @title IVipScore
+ * @notice The scoring contract of an Initia rollup: a score for each account in each stage, written by allow-list members and
+ * frozen for ever once the stage is finalized.
+ *
+ * The functions, events and errors of the first part are the interface the VIP agent and explorers read; they must not
+ * change. The second part is ours. docs/spec.md has all rules of behaviour, and what they cost a reader.
+ *
+ * Stages and scores are u64. Exactly one stage is open at any time: the highest one. In all functions that write scores the
+ * checks come in this order: caller (`PermissionDenied`), array lengths (`AddrsAndAmountsLengthMistmatch`), stage
+ * (`StageNotFound`, `StageFinalized`), and then the rows. A call that reverts has written nothing.
+ */
+interface IVipScore {
+    // ---------------------------------------------------------------------------------------------------------------
+    // The published interface
+    // ---------------------------------------------------------------------------------------------------------------
+
+    /**
+     * @notice One row of a page ordered by index.
+     * @param addr The account.
+     * @param amount Its score.
+     * @param index Its place in the stage, from 1. Places follow account ids; while the stage is open, an account that is
+     * scored for the first time moves those with higher ids up by one.
+     */
+    struct ScoreResponse {
+        address addr;
+        uint64 amount;
+        uint64 index;
+    }
+
+    /// @notice A stage was created and is open.
+    event CreateStage(uint64 stage);
+
+    /// @notice A stage was finalized. Nothing in it can change any more.
+    event FinalizeStage(uint64 stage);
+
+    /**
+     * @notice A score was written.
+     * @param score The score of `addr` after the write.
+     * @param totalScore The total of the stage after the write.
+     */
+    event UpdateScore(address indexed addr, uint64 indexed stage, uint64 score, uint64 totalScore);
+
+    /// @notice The caller may not do this.
+    error PermissionDenied(address deniedAddress);
+
+    /// @notice Stages are numbered from 1.
+    error ZeroStage();
+
+    /// @notice `addrs` and `amounts` differ in length. The misspelling is part of the published interface.
+    error AddrsAndAmountsLengthMistmatch();
+
+    /// @notice The stage was never created.
+    error StageNotFound(uint64 stage);
+
+    /// @notice The stage is finalized.
+    error StageFinalized(uint64 stage);
+
+    /**
+     * @notice Sets the scores of many accounts. Emits one {UpdateScore} a row.
+     * @dev The zero address is skipped without a word, as in the reference contract. Of two rows for one account the last
+     * counts. Rows whose accounts have neighbouring ids share storage words: sorting a batch by id (see {idsOf}) makes it
+     * cheaper. Reverts with {TotalOverflow} when the total exceeds u64 after any row.
+     */
+    function updateScores(uint64 stage, address[] calldata addrs, uint64[] calldata amounts) external;
+
+    /// @notice Sets the score of one account. The zero address is skipped without a word.
+    function updateScore(uint64 stage, address addr, uint64 amount) external;
+
+    /**
+     * @notice Adds to the score of one account. The zero address is skipped without a word.
+     * @dev Reverts with {ScoreOverflow} or {TotalOverflow}. Adding 0 gives the account a score of 0 if it had none.
+     */
+    function increaseScore(uint64 stage, address addr, uint64 amount) external;
+
+    /**
+     * @notice Subtracts from the score of one account. The zero address is skipped without a word.
+     * @dev Reverts with {InsufficientScore}. Subtracting 0 gives the account a score of 0 if it had none.
+     */
+    function decreaseScore(uint64 stage, address addr, uint64 amount) external;
+
+    /**
+     * @notice Freezes a stage and creates the next one. Prefer {finalizeStageChecked}.
+     * @dev A second call reverts with {StageFinalized}. After stage 2^64 - 1 there is no next stage.
+     */
+    function finalizeStage(uint64 stage) external;
+
+    /**
+     * @notice Adds an allow-list member; nothing happens if it is one.
+     * @dev For the owner, and for members while {membersCanManage}. Reverts with {InvalidAddress} for the zero address.
+     */
+    function addAllowList(address addr) external;
+
+    /**
+     * @notice Removes an allow-list member; nothing happens if it is none.
+     * @dev For the owner, and for members while {membersCanManage}. Reverts with {LastMember} for the only member left.
+     */
+    function removeAllowList(address addr) external;
+
+    /// @notice The first stage.
+    function initStage() external view returns (uint64);
+
+    /// @notice A stage; all zero if it was never created.
+    function stages(uint64 number) external view returns (uint64 stage, uint64 totalScore, bool isFinalized);
+
+    /// @notice The score of an account in a stage, and whether the account has one (possibly 0) there.
+    function scores(uint64 stage, address addr) external view returns (bool isIndexed, uint64 amount);
+
+    /// @notice Whether `addr` is an allow-list member.
+    function allowList(address addr) external view returns (bool);
+
+    /**
+     * @notice A page of a stage, filled up to `limit` rows with zero rows. Prefer {getScoresFrom} or {getScoresPage}.
+     * @dev Readers stop at the first zero row. At most 5,000 rows are returned: a larger `limit` counts as 5,000, unless
+     * that would hide rows from a reader who steps by `limit`, which reverts with {PageTooLarge}.
+     * @param offset How many rows to leave out, from the first one. An offset past the end gives zero rows.
+     */
+    function getScores(uint64 stage, uint64 offset, uint64 limit) external view returns (ScoreResponse[] memory);
+
+    // ---------------------------------------------------------------------------------------------------------------
+    // Additions
+    // ---------------------------------------------------------------------------------------------------------------
+
+    /**
+     * @notice One row of a page ordered by account id.
+     * @param id The number of the account, the same in all stages.
+     */
+    struct AccountScore {
+        uint32 id;
+        address addr;
+        uint64 amount;
+    }
+
+    /**
+     * @notice Scores of up to four accounts with neighbouring ids: those whose `id / 4` is one number, their group.
+     * @param key `16 * group + lanes`, where bit `id % 4` of `lanes` says that the score of `id` is to be written.
+     * @param amounts Four u64: the score of `id` at bit `64 * (id % 4)`. Those that are not to be written must be 0.
+     */
+    struct PackedScores {
+        uint256 key;
+        uint256 amounts;
+    }
+
+    /**
+     * @notice A packed batch was written.
+     * @param count How many scores it set.
+     * @param totalScore The total of the stage after the batch.
+     */
+    event UpdateScoresPacked(uint64 indexed stage, uint64 count, uint64 totalScore);
+
+    /// @notice An allow-list member was added.
+    event AddAllowList(address indexed addr);
+
+    /// @notice An allow-list member was removed.
+    event RemoveAllowList(address indexed addr);
+
+    /// @notice The owner decided whether members may add and remove members.
+    event SetMembersCanManage(bool allowed);
+
+    /// @notice The score of `addr` would exceed u64.
+    error ScoreOverflow(uint64 stage, address addr);
+
+    /// @notice The total of the stage would exceed u64.
+    error TotalOverflow(uint64 stage);
+
+    /// @notice The score of `addr` is `score`, less than the `amount` to take away.
+    error InsufficientScore(uint64 stage, address addr, uint64 score, uint64 amount);
+
+    /// @notice The stage holds `count` scores that add up to `total`, which is not what the caller expected.
+    error FinalizeMismatch(uint64 stage, uint64 expectedTotal, uint64 total, uint64 expectedCount, uint64 count);
+
+    /// @notice `addr` is the only allow-list member left.
+    error LastMember(address addr);
+
+    /// @notice The address cannot be used here.
+    error InvalidAddress(address addr);
+
+    /// @notice No account has this id.
+    error UnknownAccount(uint256 id);
+
+    /**
+     * @notice A packed batch is not in its only valid form: the group of the entry with this key is not above the one before
+     * it, or it writes no lane, or a lane that it does not write is not 0.
+     */
+    error InvalidPackedScores(uint256 key);
+
+    /// @notice There are more than `max` rows from this offset on: ask for at most `max`.
+    error PageTooLarge(uint64 limit, uint64 max);
+
+    /// @notice Without an owner nobody could manage members: let the members do it first ({setMembersCanManage}).
+    error OwnerRequired();
+
+    /// @notice Version of the contract, as in semantic versioning.
+    function contractVersion() external pure returns (string memory);
+
+    /**
+     * @notice Finalizes a stage if it holds exactly `expectedCount` scores that add up to `expectedTotal`.
+     * @dev Reverts with {FinalizeMismatch} otherwise. The count includes scores of 0.
+     */
+    function finalizeStageChecked(uint64 stage, uint64 expectedTotal, uint64 expectedCount) external;
+
+    /**
+     * @notice Sets the scores of registered accounts, four to a storage word. Emits one {UpdateScoresPacked}.
+     * @dev The cheapest way to write. Groups must be strictly ascending, so no account can occur twice. Reverts with
+     * {InvalidPackedScores}, {UnknownAccount}, or {TotalOverflow} when the total exceeds u64 after the batch.
+     */
+    function updateScoresPacked(uint64 stage, PackedScores[] calldata groups) external;
+
+    /**
+     * @notice Gives ids to accounts that have none, in the order given, without a score.
+     * @dev For members. An account that has an id keeps it. Reverts with {InvalidAddress} for the zero address.
+     */
+    function registerAccounts(address[] calldata addrs) external;
+
+    /// @notice Lets members add and remove members, or reserves that to the owner. True at first. For the owner.
+    function setMembersCanManage(bool allowed) external;
+
+    /// @notice Whether members may add and remove members.
+    function membersCanManage() external view returns (bool);
+
+    /// @notice All allow-list members, in no particular order.
+    function allowListMembers() external view returns (address[] memory);
+
+    /// @notice How many accounts have a score (possibly 0) in a stage; 0 if it was never created.
+    function scoreCount(uint64 stage) external view returns (uint64);
+
+    /**
+     * @notice A page of a stage without padding: short at the end, empty past it.
+     * @dev At most 1,000 rows are returned, whatever the limit. While a stage is open, read all pages at one block.
+     */
+    function getScoresPage(uint64 stage, uint64 offset, uint64 limit) external view returns (ScoreResponse[] memory);
+
+    /**
+     * @notice The first rows of a stage whose ids are `fromId` or higher, at the same cost at any depth.
+     * @dev At most 1,000 rows are returned, whatever the limit. A row never changes its id.
+     * @param fromId Where to start: 0 or 1 for the first page, then the `nextId` of the page before.
+     * @return rows In ascending order of id.
+     * @return nextId Where the next page starts; 0 if this is the last page.
+     */
+    function getScoresFrom(
+        uint64 stage,
+        uint32 fromId,
+        uint64 limit
+    ) external view returns (AccountScore[] memory rows, uint32 nextId);
+
+    /// @notice How many accounts have an id. Ids are 1 to this number.
+    function accountCount() external view returns (uint32);
+
+    /// @notice The ids of accounts; 0 for an account that has none.
+    function idsOf(address[] calldata addrs) external view returns (uint32[] memory);
+
+    /// @notice The account with this id; the zero address if there is none.
+    function accountOf(uint32 id) external view returns (address);
+}

@@ -1,0 +1,12 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+
+import config from "../hardhat.config.ts";
+
+/** Hardhat with this project's configuration, whatever the working directory. */
+export async function loadHardhat(): Promise<HardhatRuntimeEnvironment> {
+  return createHardhatRuntimeEnvironment(config, {}, dirname(dirname(fileURLToPath(import.meta.url))));
+}

@@ -1,0 +1,224 @@
+import { zeroAddress } from "viem";
+import type { Address } from "viem";
+
+import type { PackedScores } from "./packGroups.ts";
+
+const U64_MAX = 2n ** 64n - 1n;
+
+/** What a call does according to docs/spec.md: its events, or the error it reverts with. */
+export type Expected =
+  | { readonly events: readonly { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[] }
+  | { readonly error: { readonly name: string; readonly args: readonly unknown[] } };
+
+interface ModelStage {
+  total: bigint;
+  isFinalized: boolean;
+  /** By account id. */
+  readonly scores: Map<number, bigint>;
+}
+
+/** The state of the contract, as plain as it can be written down. */
+export interface Model {
+  owner: Address;
+  membersCanManage: boolean;
+  readonly members: Set<Address>;
+  readonly accounts: Address[];
+  readonly stages: Map<bigint, ModelStage>;
+}
+
+/** One call: the function, its arguments in the order of the ABI, and the caller. */
+export interface Call {
+  readonly from: Address;
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** Thrown inside the model to leave a call; the state is restored. */
+class Revert {
+  readonly error: { readonly name: string; readonly args: readonly unknown[] };
+
+  constructor(name: string, args: readonly unknown[] = []) {
+    this.error = { name, args };
+  }
+}
+
+/** A freshly deployed contract. */
+export function newModel(deployer: Address, initStage: bigint): Model {
+  return {
+    owner: deployer,
+    membersCanManage: true,
+    members: new Set([deployer]),
+    accounts: [],
+    stages: new Map([[initStage, { total: 0n, isFinalized: false, scores: new Map() }]]),
+  };
+}
+
+/** The id of an account, 0 if it has none. */
+export function modelId(model: Model, addr: Address): number {
+  return model.accounts.indexOf(addr) + 1;
+}
+
+/** Carries out a call and returns the next state with what the call does. The given state is not changed. */
+export function applyCall(model: Model, call: Call): { readonly next: Model; readonly expected: Expected } {
+  const next = copyModel(model);
+  const events: { name: string; args: Record<string, unknown> }[] = [];
+  const emit = (name: string, args: Record<string, unknown>) => events.push({ name, args });
+  try {
+    run(next, call, emit);
+    return { next, expected: { events } };
+  } catch (revert) {
+    if (!(revert instanceof Revert)) throw revert;
+    return { next: model, expected: { error: revert.error } };
+  }
+}
+
+function run(
+  model: Model,
+  { from, name, args }: Call,
+  emit: (name: string, args: Record<string, unknown>) => void,
+): void {
+  const member = () => {
+    if (!model.members.has(from)) throw new Revert("PermissionDenied", [from]);
+  };
+  const manager = () => {
+    if (from !== model.owner && !(model.membersCanManage && model.members.has(from)))
+      throw new Revert("PermissionDenied", [from]);
+  };
+  const owner = () => {
+    if (from !== model.owner) throw new Revert("OwnableUnauthorizedAccount", [from]);
+  };
+  const number = args[0] as bigint;
+  const open = (): ModelStage => {
+    const stage = model.stages.get(number);
+    if (stage === undefined) throw new Revert("StageNotFound", [number]);
+    if (stage.isFinalized) throw new Revert("StageFinalized", [number]);
+    return stage;
+  };
+  const register = (addr: Address): number => modelId(model, addr) || model.accounts.push(addr);
+  const write = (stage: ModelStage, id: number, amount: bigint) => {
+    stage.total += amount - (stage.scores.get(id) ?? 0n);
+    stage.scores.set(id, amount);
+  };
+  const writeOne = (stage: ModelStage, addr: Address, amount: bigint) => {
+    write(stage, register(addr), amount);
+    if (stage.total > U64_MAX) throw new Revert("TotalOverflow", [number]);
+    emit("UpdateScore", { addr, stage: number, score: amount, totalScore: stage.total });
+  };
+  const finalize = (stage: ModelStage) => {
+    stage.isFinalized = true;
+    emit("FinalizeStage", { stage: number });
+    if (number === U64_MAX) return;
+    model.stages.set(number + 1n, { total: 0n, isFinalized: false, scores: new Map() });
+    emit("CreateStage", { stage: number + 1n });
+  };
+
+  switch (name) {
+    case "updateScores": {
+      member();
+      const [, addrs, amounts] = args as [bigint, Address[], bigint[]];
+      if (addrs.length !== amounts.length) throw new Revert("AddrsAndAmountsLengthMistmatch");
+      const stage = open();
+      addrs.forEach((addr, i) => {
+        if (addr !== zeroAddress) writeOne(stage, addr, amounts[i]!);
+      });
+      return;
+    }
+    case "updateScore":
+    case "increaseScore":
+    case "decreaseScore": {
+      member();
+      const [, addr, amount] = args as [bigint, Address, bigint];
+      const stage = open();
+      if (addr === zeroAddress) return;
+      const score = stage.scores.get(modelId(model, addr)) ?? 0n;
+      if (name === "increaseScore" && score + amount > U64_MAX) throw new Revert("ScoreOverflow", [number, addr]);
+      if (name === "decreaseScore" && amount > score)
+        throw new Revert("InsufficientScore", [number, addr, score, amount]);
+      writeOne(
+        stage,
+        addr,
+        name === "updateScore" ? amount : name === "increaseScore" ? score + amount : score - amount,
+      );
+      return;
+    }
+    case "updateScoresPacked": {
+      member();
+      const stage = open();
+      const groups = args[1] as PackedScores[];
+      let count = 0n;
+      for (const { key, amounts } of groups) {
+        for (let lane = 0; lane < 4; lane++) {
+          if (((key >> BigInt(lane)) & 1n) === 0n) continue;
+          const id = Number(key >> 4n) * 4 + lane;
+          if (id === 0) throw new Revert("UnknownAccount", [0n]);
+          write(stage, id, (amounts >> BigInt(64 * lane)) & U64_MAX);
+          count++;
+        }
+      }
+      const highest = Math.max(0, ...stage.scores.keys());
+      if (highest > model.accounts.length) throw new Revert("UnknownAccount", [BigInt(highest)]);
+      if (stage.total > U64_MAX) throw new Revert("TotalOverflow", [number]);
+      emit("UpdateScoresPacked", { stage: number, count, totalScore: stage.total });
+      return;
+    }
+    case "registerAccounts": {
+      member();
+      for (const addr of args[0] as Address[]) {
+        if (addr === zeroAddress) throw new Revert("InvalidAddress", [addr]);
+        register(addr);
+      }
+      return;
+    }
+    case "finalizeStage":
+      member();
+      return finalize(open());
+    case "finalizeStageChecked": {
+      member();
+      const stage = open();
+      const [, total, count] = args as [bigint, bigint, bigint];
+      if (total !== stage.total || count !== BigInt(stage.scores.size)) {
+        throw new Revert("FinalizeMismatch", [number, total, stage.total, count, BigInt(stage.scores.size)]);
+      }
+      return finalize(stage);
+    }
+    case "addAllowList": {
+      manager();
+      const addr = args[0] as Address;
+      if (addr === zeroAddress) throw new Revert("InvalidAddress", [addr]);
+      if (!model.members.has(addr)) emit("AddAllowList", { addr });
+      model.members.add(addr);
+      return;
+    }
+    case "removeAllowList": {
+      manager();
+      const addr = args[0] as Address;
+      if (!model.members.has(addr)) return;
+      if (model.members.size === 1) throw new Revert("LastMember", [addr]);
+      model.members.delete(addr);
+      emit("RemoveAllowList", { addr });
+      return;
+    }
+    case "setMembersCanManage":
+      owner();
+      model.membersCanManage = args[0] as boolean;
+      emit("SetMembersCanManage", { allowed: args[0] });
+      return;
+    case "renounceOwnership":
+      owner();
+      if (!model.membersCanManage) throw new Revert("OwnerRequired");
+      emit("OwnershipTransferred", { previousOwner: model.owner, newOwner: zeroAddress });
+      model.owner = zeroAddress;
+      return;
+    default:
+      throw new Error(`the model does not know ${name}`);
+  }
+}
+
+function copyModel(model: Model): Model {
+  return {
+    ...model,
+    members: new Set(model.members),
+    accounts: [...model.accounts],
+    stages: new Map([...model.stages].map(([number, stage]) => [number, { ...stage, scores: new Map(stage.scores) }])),
+  };
+}

@@ -1,0 +1,192 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Address } from "viem";
+
+import { openChain, someAddresses } from "./chain.ts";
+import type { Contract } from "./chain.ts";
+import { packGroups } from "./packGroups.ts";
+
+const U64_MAX = 2n ** 64n - 1n;
+const ACCOUNTS = 300;
+
+describe("packed batches", () => {
+  let contract: Contract;
+  let member: Address;
+  let stranger: Address;
+  let reset: () => Promise<void>;
+  const addrs = someAddresses(ACCOUNTS);
+
+  beforeAll(async () => {
+    const chain = await openChain();
+    [member, stranger] = chain.accounts as [Address, Address];
+    contract = await chain.deploy("VipScore", [1n]);
+    await contract.send(member, "registerAccounts", [addrs]);
+    reset = await chain.snapshot();
+  });
+  beforeEach(async () => reset());
+
+  const send = (groups: readonly { key: bigint; amounts: bigint }[], stage = 1n, from = member) =>
+    contract.send(from, "updateScoresPacked", [stage, groups]);
+  const rows = async () =>
+    (await contract.read<[{ id: number; amount: bigint }[], number]>("getScoresFrom", [1n, 0, 1000n]))[0].map(
+      ({ id, amount }) => [id, amount] as const,
+    );
+
+  it("sets any choice of scores, over the borders of words, buckets and zero", async () => {
+    const scores = new Map([
+      [1, 5n],
+      [2, 0n],
+      [3, U64_MAX - 1000n],
+      [4, 7n],
+      [9, 1n],
+      [254, 2n],
+      [255, 3n],
+      [256, 4n],
+      [257, 5n],
+      [300, 6n],
+    ]);
+    const { events } = await send(packGroups(scores));
+    expect(events).toEqual([
+      { name: "UpdateScoresPacked", args: { stage: 1n, count: 10n, totalScore: U64_MAX - 967n } },
+    ]);
+    expect(await rows()).toEqual([...scores]);
+    expect([await contract.read("scoreCount", [1n]), await contract.read("stages", [1n])]).toEqual([
+      10n,
+      [1n, U64_MAX - 967n, false],
+    ]);
+  });
+
+  it("overwrites only the lanes it names", async () => {
+    await send(
+      packGroups(
+        new Map([
+          [4, 10n],
+          [5, 20n],
+          [6, 30n],
+          [7, 40n],
+        ]),
+      ),
+    );
+    const { events } = await send(
+      packGroups(
+        new Map([
+          [5, 0n],
+          [7, 1n],
+          [8, 2n],
+        ]),
+      ),
+    );
+    expect(events[0]?.args).toEqual({ stage: 1n, count: 3n, totalScore: 43n });
+    expect(await rows()).toEqual([
+      [4, 10n],
+      [5, 0n],
+      [6, 30n],
+      [7, 1n],
+      [8, 2n],
+    ]);
+  });
+
+  it("agrees with the plain batch on the same scores", async () => {
+    const plain = await contract.send(member, "updateScores", [1n, addrs, addrs.map((_, i) => BigInt(i) * 3n)]);
+    expect(plain.error).toBeUndefined();
+    const before = [await rows(), await contract.read("stages", [1n])];
+    await reset();
+    await send(packGroups(new Map(addrs.map((_, i) => [i + 1, BigInt(i) * 3n]))));
+    expect([await rows(), await contract.read("stages", [1n])]).toEqual(before);
+  });
+
+  it("accepts an empty batch on an open stage only", async () => {
+    expect((await send([])).events).toEqual([
+      { name: "UpdateScoresPacked", args: { stage: 1n, count: 0n, totalScore: 0n } },
+    ]);
+    expect((await send([], 2n)).error).toEqual({ name: "StageNotFound", args: [2n] });
+    expect((await send([], 2n, stranger)).error).toEqual({ name: "PermissionDenied", args: [stranger] });
+    await contract.send(member, "finalizeStage", [1n]);
+    expect((await send([])).error).toEqual({ name: "StageFinalized", args: [1n] });
+  });
+
+  it("accepts groups in ascending order only, so that no account occurs twice", async () => {
+    for (const keys of [
+      [0x11n, 0x11n],
+      [0x11n, 0x12n],
+      [0x12n, 0x11n],
+      [0x21n, 0x11n],
+      [0x11n, 0x21n, 0x2fn],
+    ]) {
+      const { error } = await send(keys.map((key) => ({ key, amounts: 0n })));
+      expect(error).toEqual({ name: "InvalidPackedScores", args: [keys.at(-1)] });
+    }
+  });
+
+  it("accepts no entry without a lane, and no amount in a lane it does not write", async () => {
+    expect((await send([{ key: 0x10n, amounts: 0n }])).error).toEqual({ name: "InvalidPackedScores", args: [0x10n] });
+    expect((await send([{ key: 0n, amounts: 0n }])).error).toEqual({ name: "InvalidPackedScores", args: [0n] });
+    for (const [key, amounts] of [
+      [0x11n, 1n << 64n],
+      [0x12n, 1n],
+      [0x14n, 1n << 255n],
+      [0x17n, 1n << 192n],
+      [0x18n, 1n << 191n],
+    ] as const) {
+      expect((await send([{ key, amounts }])).error).toEqual({ name: "InvalidPackedScores", args: [key] });
+    }
+  });
+
+  it("accepts registered accounts only", async () => {
+    expect((await send([{ key: 1n, amounts: 1n }])).error).toEqual({ name: "UnknownAccount", args: [0n] });
+    expect((await send([{ key: 3n, amounts: 1n }])).error).toEqual({ name: "UnknownAccount", args: [0n] });
+    expect((await send([{ key: 75n * 16n + 1n, amounts: 1n }])).error).toBeUndefined();
+    for (const [key, id] of [
+      [75n * 16n + 2n, 301n],
+      [75n * 16n + 9n, 303n],
+      [76n * 16n + 1n, 304n],
+    ] as const) {
+      expect((await send([{ key, amounts: 0n }])).error).toEqual({ name: "UnknownAccount", args: [id] });
+    }
+  });
+
+  it("accepts no key that would reach another slot of the contract", async () => {
+    const max = 2n ** 256n - 1n;
+    expect((await send([{ key: max, amounts: max }])).error?.name).toBe("UnknownAccount");
+    // Hidden between two good ones, where it breaks the order.
+    const good = { key: 0x21n, amounts: 1n };
+    expect((await send([{ key: 0x11n, amounts: 1n }, { key: max, amounts: max }, good])).error).toEqual({
+      name: "InvalidPackedScores",
+      args: [0x21n],
+    });
+    expect([await rows(), await contract.read("accountCount")]).toEqual([[], ACCOUNTS]);
+  });
+
+  it("refuses a total above u64 after the batch, not within it", async () => {
+    await send(packGroups(new Map([[9, U64_MAX]])));
+    expect((await send(packGroups(new Map([[1, 1n]])))).error).toEqual({ name: "TotalOverflow", args: [1n] });
+    expect(
+      (
+        await send(
+          packGroups(
+            new Map([
+              [1, U64_MAX],
+              [2, U64_MAX],
+              [3, U64_MAX],
+            ]),
+          ),
+        )
+      ).error?.name,
+    ).toBe("TotalOverflow");
+    expect(
+      (
+        await send(
+          packGroups(
+            new Map([
+              [1, 1n],
+              [9, U64_MAX - 1n],
+            ]),
+          ),
+        )
+      ).events[0]?.args["totalScore"],
+    ).toBe(U64_MAX);
+    expect(await rows()).toEqual([
+      [1, 1n],
+      [9, U64_MAX - 1n],
+    ]);
+  });
+});

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { zeroAddress } from "viem";
+import type { Address } from "viem";
+
+import { openChain, someAddresses } from "./chain.ts";
+import type { Contract, RevertError } from "./chain.ts";
+import { packGroups } from "./packGroups.ts";
+
+const U64_MAX = 2n ** 64n - 1n;
+const ACCOUNTS = 9_000;
+/** Borders of words, buckets (256) and spans (4096), and lonely accounts between them. */
+const SPARSE = [1, 3, 4, 255, 256, 257, 511, 1024, 4095, 4096, 4097, 8191, 8192, 9000];
+
+interface Row {
+  readonly addr: Address;
+  readonly amount: bigint;
+  readonly index: bigint;
+}
+
+interface IdRow {
+  readonly id: number;
+  readonly addr: Address;
+  readonly amount: bigint;
+}
+
+const ZERO: Row = { addr: zeroAddress, amount: 0n, index: 0n };
+
+describe("pages", () => {
+  let contract: Contract;
+  const addrs = someAddresses(ACCOUNTS);
+  const sparse = SPARSE.map((id, i) => ({ addr: addrs[id - 1]!, amount: BigInt(id) * 10n, index: BigInt(i + 1) }));
+  const dense = addrs.map((addr, i) => ({ addr, amount: BigInt(i), index: BigInt(i + 1) }));
+
+  beforeAll(async () => {
+    const chain = await openChain();
+    const [member] = chain.accounts as [Address];
+    contract = await chain.deploy("VipScore", [1n]);
+    for (let i = 0; i < ACCOUNTS; i += 3_000)
+      await contract.send(member, "registerAccounts", [addrs.slice(i, i + 3_000)]);
+    await contract.send(member, "updateScoresPacked", [
+      1n,
+      packGroups(new Map(SPARSE.map((id) => [id, BigInt(id) * 10n]))),
+    ]);
+    await contract.send(member, "finalizeStage", [1n]);
+    await contract.send(member, "updateScoresPacked", [
+      2n,
+      packGroups(new Map(addrs.map((_, i) => [i + 1, BigInt(i)]))),
+    ]);
+  });
+
+  const padded = async (stage: bigint, offset: bigint, limit: bigint) =>
+    contract.read<Row[]>("getScores", [stage, offset, limit]);
+  const page = async (stage: bigint, offset: bigint, limit: bigint) =>
+    contract.read<Row[]>("getScoresPage", [stage, offset, limit]);
+  const from = async (stage: bigint, id: number, limit: bigint) =>
+    contract.read<[IdRow[], number]>("getScoresFrom", [stage, id, limit]);
+
+  it("are ordered by account id, also over empty words, buckets and spans", async () => {
+    expect(await page(1n, 0n, 1000n)).toEqual(sparse);
+    expect((await from(1n, 0, 1000n))[0].map(({ id }) => id)).toEqual(SPARSE);
+  });
+
+  it.each([1n, 2n, 3n, 13n, 14n, 15n])("join to the whole stage in steps of %d", async (limit) => {
+    const pages: Row[] = [];
+    for (let offset = 0n; offset < 14n; offset += limit) pages.push(...(await page(1n, offset, limit)));
+    expect(pages).toEqual(sparse);
+
+    const rows: IdRow[] = [];
+    let next = 0;
+    do {
+      const [some, nextId] = await from(1n, next, limit);
+      expect(some.length).toBe(nextId === 0 ? 14 - rows.length : Number(limit));
+      rows.push(...some);
+      next = nextId;
+    } while (next !== 0);
+    expect(rows.map(({ addr, amount }) => ({ addr, amount }))).toEqual(
+      sparse.map(({ addr, amount }) => ({ addr, amount })),
+    );
+  });
+
+  it.each([0n, 254n, 255n, 256n, 4094n, 4095n, 4096n, 8190n, 8500n, 8999n])(
+    "start at offset %d of a full stage",
+    async (offset) => {
+      const expected = dense.slice(Number(offset), Number(offset) + 1000);
+      expect(await page(2n, offset, 1000n)).toEqual(expected);
+      expect((await from(2n, Number(offset) + 1, 1000n))[0]).toEqual(
+        expected.map(({ addr, amount, index }) => ({ id: Number(index), addr, amount })),
+      );
+    },
+  );
+
+  it("start at any id", async () => {
+    expect(await from(1n, 5, 2n)).toEqual([
+      [
+        { id: 255, addr: addrs[254], amount: 2550n },
+        { id: 256, addr: addrs[255], amount: 2560n },
+      ],
+      257,
+    ]);
+    expect((await from(1n, 9000, 5n))[0].map(({ id }) => id)).toEqual([9000]);
+    expect(await from(1n, 9001, 5n)).toEqual([[], 0]);
+    expect(await from(1n, 2 ** 32 - 1, 5n)).toEqual([[], 0]);
+    expect(await from(1n, 0, 0n)).toEqual([[], 1]);
+  });
+
+  it("are short at the end and empty past it", async () => {
+    expect(await page(1n, 12n, 5n)).toEqual(sparse.slice(12));
+    for (const offset of [14n, 15n, U64_MAX]) expect(await page(1n, offset, 5n)).toEqual([]);
+    expect(await page(1n, 0n, 0n)).toEqual([]);
+    expect(await page(9n, 0n, 5n)).toEqual([]);
+    expect(await from(9n, 0, 5n)).toEqual([[], 0]);
+  });
+
+  it("clamp a limit above 1,000 to 1,000", async () => {
+    expect(await page(2n, 10n, 1001n)).toHaveLength(1000);
+    expect(await page(2n, U64_MAX, U64_MAX)).toEqual([]);
+    const [rows, nextId] = await from(2n, 1, U64_MAX);
+    expect([rows.length, nextId]).toEqual([1000, 1001]);
+  });
+
+  it("are padded with zero rows by getScores", async () => {
+    expect(await padded(1n, 12n, 4n)).toEqual([...sparse.slice(12), ZERO, ZERO]);
+    expect(await padded(1n, U64_MAX, 2n)).toEqual([ZERO, ZERO]);
+    expect(await padded(9n, 0n, 1n)).toEqual([ZERO]);
+    expect(await padded(2n, 0n, 5000n)).toEqual(dense.slice(0, 5000));
+  });
+
+  it("lose no row to a reader of getScores who steps by a limit above 5,000", async () => {
+    const whole = await padded(1n, 0n, U64_MAX);
+    expect([whole.length, whole[13], whole[14]]).toEqual([5000, sparse[13], ZERO]);
+    expect((await padded(2n, 4000n, 6000n)).map(({ index }) => index)).toEqual(
+      dense.slice(4000).map(({ index }) => index),
+    );
+    const revert = await padded(2n, 3999n, 6000n).catch((error: unknown) => error);
+    expect((revert as RevertError).revert).toEqual({ name: "PageTooLarge", args: [6000n, 5000n] });
+  });
+
+  it("tell the ids of accounts", async () => {
+    expect(await contract.read("idsOf", [[addrs[8999], zeroAddress, addrs[0]]])).toEqual([9000, 0, 1]);
+    expect([await contract.read("accountOf", [9000]), await contract.read("accountOf", [9001])]).toEqual([
+      addrs[8999],
+      zeroAddress,
+    ]);
+    expect(await contract.read("accountOf", [2 ** 32 - 1])).toBe(zeroAddress);
+  });
+});
