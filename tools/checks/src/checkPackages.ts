@@ -13,6 +13,8 @@ import { formatMessage } from "publint/utils";
 const packages = readdirSync("packages", { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => resolve("packages", entry.name));
+// Settings that the npm around this script passes on would steer the npm inside it.
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
 const folder = mkdtempSync(join(tmpdir(), "vipscore-packed-"));
 try {
   let faults = 0;
@@ -38,7 +40,7 @@ function pack(path: string): string {
 async function lintPackage(path: string, tarball: string): Promise<number> {
   const { messages, pkg } = await publint({ pkgDir: path, strict: true, pack: "npm" });
   for (const message of messages) console.error(`${path}: ${formatMessage(message, pkg) ?? message.code}`);
-  run("npx", ["attw", tarball, "--profile", "esm-only", "--quiet"], ".");
+  run(resolve("node_modules/.bin/attw"), [tarball, "--profile", "esm-only", "--quiet"], ".");
   console.log(`publint and attw: ${String(pkg["name"])} ok`);
   return messages.length;
 }
@@ -57,12 +59,12 @@ function consume(tarballs: readonly string[]): void {
   const options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--lib", "es2023,dom"];
   run(tsc, [...options, "--skipLibCheck", "consumer.ts"], project);
   process.stdout.write(run("node", ["consumer.ts"], project));
-  process.stdout.write(run("npx", ["vipscore", "--version"], project));
+  process.stdout.write(run(join(project, "node_modules/.bin/vipscore"), ["--version"], project));
 }
 
 function run(command: string, args: readonly string[], cwd: string): string {
   try {
-    return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+    return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
   } catch (error) {
     // Some of these tools tell what is wrong on standard output.
     if (error instanceof Error && "stdout" in error) console.error(String(error.stdout));
