@@ -21,6 +21,11 @@ describe("finalizeStage", () => {
     expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: true, total: table.total });
     await expect(finalizeStage(contract, stageOne, { expect: table })).rejects.toMatchObject({
       code: "STAGE_FINALIZED",
+      metaMessages: [expect.stringContaining("exactly the table")],
+    });
+    await expect(finalizeStage(contract, stageOne, { expect: tableOf(3) })).rejects.toMatchObject({
+      code: "STAGE_FINALIZED",
+      metaMessages: [expect.stringContaining("does not hold")],
     });
   });
 

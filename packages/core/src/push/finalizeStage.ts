@@ -3,7 +3,7 @@ import type { ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
 import { callContract } from "./callContract.ts";
-import { checkMember, checkOpen } from "./checkWritable.ts";
+import { checkMember } from "./checkWritable.ts";
 import type { Journal } from "./journal.ts";
 import { settleJournal } from "./settleJournal.ts";
 import type { WaitOptions } from "./transactionOutcome.ts";
@@ -43,9 +43,8 @@ export async function finalizeStage(
 ): Promise<FinalizeResult> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   if (options.journal !== undefined) await settleJournal(contract, options.journal, options);
-  const info = await contract.getStage(stage, signal);
-  if (info !== undefined) checkOpen(info);
   const verification = await verifyScores(contract, stage, options.expect, signal);
+  if (verification.isFinalized) throw alreadyFinalized(verification);
   requireAgreement(verification);
   await checkMember(contract, signal);
   if (options.confirm !== undefined && !(await options.confirm(verification))) {
@@ -55,4 +54,15 @@ export async function finalizeStage(
   const call = { kind: "finalizeStage", stage, ...(contract.features.checkedFinalize ? { expected } : {}) } as const;
   const { hash, height, gasUsed } = await callContract(contract, call, options);
   return { hash, height, gasUsed, verification };
+}
+
+/** A run after one whose answer was lost meets this; it has to know whether the right scores were finalized. */
+function alreadyFinalized({ stage, agrees, total, height }: Verification): CheckError {
+  const held = agrees
+    ? "It holds exactly the table: nothing is left to do."
+    : "It does not hold the table; only a challenge on L1 can change what is paid.";
+  return new CheckError(
+    `stage ${stage} is already finalized (total ${total.contract.toLocaleString("en-US")}, read at height ${height})`,
+    { code: "STAGE_FINALIZED", metaMessages: [held] },
+  );
 }
