@@ -1,6 +1,7 @@
 import {
   ExecutionError,
   handOver,
+  replacedTransaction,
   waitForOutcome,
   type Account,
   type Included,
@@ -98,11 +99,7 @@ export async function runDeployStep(
   await handOver(contract, transaction, { rows: 0, ...signal });
   const outcome = await waitForOutcome(contract, transaction, context);
   if (outcome.state === "dropped") {
-    throw new ExecutionError(`transaction ${hash} was replaced: another one used sequence ${sequence}`, {
-      code: "TRANSACTION_FAILED",
-      txHash: hash,
-      metaMessages: ["Is another program signing with the same key?"],
-    });
+    throw replacedTransaction(transaction, "Is another program signing with the same key?");
   }
   if (!outcome.succeeded) {
     throw new ExecutionError(

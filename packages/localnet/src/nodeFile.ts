@@ -15,6 +15,9 @@ export interface NodeFile {
   readonly pid: number;
 }
 
+/** Where a local node says that it runs, below the folder it was started in. */
+export const nodeFileName = ".vipscore/node.json";
+
 const vms: readonly Vm[] = ["evm", "move", "wasm"];
 
 /**
@@ -58,7 +61,7 @@ export async function removeNodeFile(dir: string): Promise<void> {
 }
 
 function nodeFilePath(dir: string): string {
-  return join(dir, ".vipscore", "node.json");
+  return join(dir, nodeFileName);
 }
 
 function parseNodeFile(path: string, text: string): NodeFile {

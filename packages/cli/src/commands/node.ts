@@ -1,9 +1,16 @@
 import { CheckError, InputError } from "@vipscore/core";
-import { readNodeFile, removeNodeFile, startAnvil, startHardhat, writeNodeFile } from "@vipscore/localnet";
+import {
+  nodeFileName,
+  readNodeFile,
+  removeNodeFile,
+  startAnvil,
+  startHardhat,
+  writeNodeFile,
+} from "@vipscore/localnet";
 import { Option, type Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
-import { checkVm, nodeFileName } from "../settings/readSettings.ts";
+import { checkVm } from "../settings/readSettings.ts";
 
 interface NodeFlags {
   readonly vm: string;

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
 import * as Keystore from "ox/Keystore";
 import { ask, canAsk } from "../ask.ts";
+import { isObject } from "../isObject.ts";
 import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import { systemErrorCode } from "../valueAt.ts";
@@ -56,10 +57,6 @@ async function askPassword(io: Io, file: string): Promise<string> {
   const password = canAsk(io) ? await ask(io, `Password of ${file}: `, { hidden: true }) : undefined;
   if (password !== undefined) return password;
   throw invalid(`no password for the keystore ${file}`, "Set KEYSTORE_PASSWORD, or run on a terminal to be asked.");
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function invalid(message: string, ...metaMessages: readonly string[]): InputError {

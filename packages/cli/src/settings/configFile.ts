@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
+import { isObject } from "../isObject.ts";
 import { systemErrorCode } from "../valueAt.ts";
 
 /** The name that is looked for in the current folder. */
@@ -55,8 +56,7 @@ function parseConfig(text: string, name: string): Omit<ConfigFile, "name"> {
     // The parser's message quotes the text around the fault, which may be a key pasted into the wrong file.
     throw invalid(`${name} is not JSON`, `It holds an object with any of: ${keys.join(", ")}.`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw invalid(`${name} is not a JSON object`);
+  if (!isObject(value)) throw invalid(`${name} is not a JSON object`);
   const config: { -readonly [key in (typeof keys)[number]]?: string } = {};
   for (const [key, item] of Object.entries(value)) {
     const known = keys.find((candidate) => candidate === key);

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError, type Vm } from "@vipscore/core";
+import { isObject } from "../isObject.ts";
 import { systemErrorCode } from "../valueAt.ts";
 
 /** Where `vipscore deploy` records contracts, below the current folder. */
@@ -60,10 +61,6 @@ function isDeployments(value: unknown): value is Deployments {
 
 function isDeployment(value: unknown): value is Deployment {
   return isObject(value) && typeof value["address"] === "string" && typeof value["txHash"] === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function damaged(how: string): InputError {

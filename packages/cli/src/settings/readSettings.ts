@@ -1,5 +1,5 @@
 import { InputError } from "@vipscore/core";
-import { readNodeFile, type NodeFile } from "@vipscore/localnet";
+import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/localnet";
 import type { Io } from "../io.ts";
 import { readConfigFile } from "./configFile.ts";
 import { firstSetting, type Setting } from "./setting.ts";
@@ -25,9 +25,6 @@ export interface Settings {
   /** The running local node, when the endpoint is its. */
   readonly localNode: NodeFile | undefined;
 }
-
-/** Where a local node says that it runs. */
-export const nodeFileName = ".vipscore/node.json";
 
 /**
  * Settles every setting: flag, then environment, then settings file, then the local node's file.

@@ -1,8 +1,8 @@
 import type { ContractCall, ScoreContract } from "../scoreContract.ts";
-import { ExecutionError } from "../errors/executionError.ts";
 import { BroadcastError } from "../errors/broadcastError.ts";
 import { explainFailure, findRefusal } from "./explainFailure.ts";
 import type { Journal } from "./journal.ts";
+import { replacedTransaction } from "./replacedTransaction.ts";
 import { handOver, waitForOutcome, type Included, type WaitOptions } from "./transactionOutcome.ts";
 
 /**
@@ -28,11 +28,10 @@ export async function callContract(
   }
   const outcome = await waitForOutcome(contract, transaction, options);
   if (outcome.state === "dropped") {
-    throw new ExecutionError(`transaction ${transaction.hash} was replaced: another one used sequence ${sequence}`, {
-      code: "TRANSACTION_FAILED",
-      txHash: transaction.hash,
-      metaMessages: ["Is another program signing with the same key? Run the command again when it is done."],
-    });
+    throw replacedTransaction(
+      transaction,
+      "Is another program signing with the same key? Run the command again when it is done.",
+    );
   }
   if (!outcome.succeeded) throw await explainFailure(contract, call, { ...outcome, hash: transaction.hash }, signal);
   return { ...outcome, hash: transaction.hash };

@@ -3,6 +3,7 @@ import { ExecutionError } from "../errors/executionError.ts";
 import type { VipError } from "../errors/vipError.ts";
 import type { ContractCall, ScoreContract, StageInfo } from "../scoreContract.ts";
 import { checkManager, checkMember, checkOpen } from "./checkWritable.ts";
+import { stageNotFound } from "./readStage.ts";
 import type { Included } from "./transactionOutcome.ts";
 
 /**
@@ -18,11 +19,7 @@ export async function findRefusal(
   try {
     if ("stage" in call) {
       const info = await contract.getStage(call.stage, options);
-      if (info === undefined) {
-        return new CheckError(`stage ${call.stage} does not exist on ${contract.identity.address}`, {
-          code: "STAGE_NOT_FOUND",
-        });
-      }
+      if (info === undefined) return await stageNotFound(contract, call.stage, options);
       checkOpen(info);
       if (call.kind === "finalizeStage") checkExpected(call, info);
       await checkMember(contract, options);

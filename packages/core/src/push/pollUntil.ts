@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "./pause.ts";
 
 const firstPauseMs = 10;
 const longestPauseMs = 500;
@@ -12,12 +12,12 @@ export async function pollUntil<T>(
   options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
 ): Promise<T | undefined> {
   const deadline = Date.now() + options.timeoutMs;
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     options.signal?.throwIfAborted();
     const value = await read();
     if (value !== undefined) return value;
     const left = deadline - Date.now();
     if (left <= 0) return undefined;
-    await delay(Math.min(pause, left), undefined, options.signal === undefined ? {} : { signal: options.signal });
+    await pause(Math.min(pauseMs, left), options.signal);
   }
 }

@@ -2,7 +2,7 @@ import type { Account } from "../account.ts";
 import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
 import type { Score } from "../score.ts";
-import type { ScoreContract, StageInfo } from "../scoreContract.ts";
+import type { ReadOptions, ScoreContract, StageInfo } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 
 /** A stage and all its rows, read at one height. */
@@ -49,10 +49,10 @@ export async function readStage(
 }
 
 /** The error for a stage that does not exist, naming the stages that do. */
-async function stageNotFound(
+export async function stageNotFound(
   contract: ScoreContract,
   stage: Stage,
-  options: { readonly height: bigint; readonly signal?: AbortSignal },
+  options: ReadOptions = {},
 ): Promise<CheckError> {
   const first = await contract.getInitStage(options);
   const hint =

@@ -1,5 +1,4 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
-import { ExecutionError } from "../errors/executionError.ts";
 import type { VipError } from "../errors/vipError.ts";
 import type { ContractCall, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
 import { explainFailure, findRefusal } from "./explainFailure.ts";
@@ -7,6 +6,7 @@ import type { GasCalibration } from "./gasCalibration.ts";
 import type { Journal } from "./journal.ts";
 import type { PushEvent } from "./pushEvent.ts";
 import type { PushPlan } from "./pushPlan.ts";
+import { replacedTransaction } from "./replacedTransaction.ts";
 import { takeBatch } from "./takeBatch.ts";
 import { handOver, waitForOutcome, type Outcome, type WaitOptions } from "./transactionOutcome.ts";
 
@@ -90,13 +90,8 @@ export async function* sendRows(plan: PushPlan, context: SendContext): AsyncGene
 }
 
 async function describeSetback(failed: InFlight, outcome: Outcome, context: SendContext): Promise<VipError> {
-  const { hash, sequence, gas } = failed.transaction;
-  if (outcome.state === "dropped") {
-    return new ExecutionError(`transaction ${hash} was replaced: another one used sequence ${sequence}`, {
-      code: "TRANSACTION_FAILED",
-      txHash: hash,
-    });
-  }
+  if (outcome.state === "dropped") return replacedTransaction(failed.transaction);
+  const { hash, gas } = failed.transaction;
   if (outcome.gasUsed * 100n >= gas * outOfGasPercent) context.calibration.ranOutOfGas();
   const signal = context.signal === undefined ? {} : { signal: context.signal };
   return explainFailure(context.contract, failed.call, { ...outcome, hash }, signal);

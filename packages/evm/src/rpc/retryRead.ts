@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { VipError } from "@vipscore/core";
+import { pause, VipError } from "@vipscore/core";
 import { RpcError } from "./jsonRpc.ts";
 
 /** Pauses before the second, third and fourth attempt, in milliseconds. */
@@ -18,26 +17,15 @@ export function isPassing(error: unknown): boolean {
 
 /** Runs a read up to four times while the endpoint fails in a way that can pass; throws the last error. */
 export async function retryRead<T>(read: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  for (const pause of pauses) {
+  for (const milliseconds of pauses) {
     try {
       return await read();
     } catch (error) {
       signal?.throwIfAborted();
       if (!isPassing(error)) throw error;
     }
-    await pauseFor(pause, signal);
+    // Half of the pause is random, so that many readers of one busy node do not come back together.
+    await pause(milliseconds * (0.5 + Math.random() / 2), signal);
   }
   return read();
-}
-
-async function pauseFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  // Half of the pause is random, so that many readers of one busy node do not come back together.
-  const duration = milliseconds * (0.5 + Math.random() / 2);
-  try {
-    await sleep(duration, undefined, signal === undefined ? {} : { signal });
-  } catch (error) {
-    // The timer rejects with its own AbortError; callers expect the reason they aborted with.
-    signal?.throwIfAborted();
-    throw error;
-  }
 }
