@@ -2,7 +2,7 @@ import { NodeError } from "@vipscore/core";
 import { expect, test } from "vitest";
 import { refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { broadcast } from "./broadcast.ts";
-import { HttpStatusError } from "./rpc/jsonRpc.ts";
+import { HttpStatusError } from "@vipscore/core/http";
 
 const hash = `0x${"ab".repeat(32)}`;
 const transaction = { hash, sequence: 3n, gas: 21_000n, bytes: new Uint8Array([2]) };

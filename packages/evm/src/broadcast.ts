@@ -1,9 +1,9 @@
 import { BroadcastError, NodeError, type SignedTransaction } from "@vipscore/core";
+import { HttpStatusError } from "@vipscore/core/http";
 import { bytesToHex } from "viem";
 import { lookUp } from "./lookUp.ts";
 import { classifyRefusal } from "./refusals.ts";
-import { HttpStatusError, RpcError, type JsonRpc } from "./rpc/jsonRpc.ts";
-import { isPassing } from "./rpc/retryRead.ts";
+import { isPassing, RpcError, type JsonRpc } from "./rpc/jsonRpc.ts";
 
 /**
  * Hands a signed transaction to the node, once. A refusal counts only after the node was asked for the hash: one that

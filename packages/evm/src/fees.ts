@@ -1,4 +1,4 @@
-import { isObject } from "./rpc/isObject.ts";
+import { isObject } from "@vipscore/core/http";
 import { RpcError, type JsonRpc } from "./rpc/jsonRpc.ts";
 import { parseQuantity, readQuantity } from "./rpc/readQuantity.ts";
 

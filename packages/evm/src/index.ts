@@ -5,6 +5,5 @@ export type { EvmScoreContract } from "./evmScoreContract.ts";
 export { readChainId, type ReadChainIdParameters } from "./readChainId.ts";
 export type { EvmEndpoint } from "./rpc/openRpc.ts";
 export type { EvmProvider } from "./rpc/providerRpc.ts";
-export { redactUrl } from "./rpc/redactUrl.ts";
 export { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 export { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";

@@ -1,6 +1,6 @@
 import { NodeError, type TransactionStatus } from "@vipscore/core";
 import { explainFailure } from "./explainFailure.ts";
-import { isObject } from "./rpc/isObject.ts";
+import { isObject } from "@vipscore/core/http";
 import type { JsonRpc } from "./rpc/jsonRpc.ts";
 import { parseQuantity } from "./rpc/readQuantity.ts";
 

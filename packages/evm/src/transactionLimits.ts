@@ -1,5 +1,5 @@
 import type { TransactionLimits } from "@vipscore/core";
-import { isObject } from "./rpc/isObject.ts";
+import { isObject } from "@vipscore/core/http";
 import type { JsonRpc } from "./rpc/jsonRpc.ts";
 import { parseQuantity } from "./rpc/readQuantity.ts";
 

@@ -1,3 +1,4 @@
+import { isObject } from "../http/isObject.ts";
 import { CheckError } from "../errors/checkError.ts";
 
 /** First line of a journal: what it belongs to. */
@@ -94,10 +95,6 @@ function parseLine(line: string): JournalLine | undefined {
   }
   if (isObject(settled) && isText(settled["hash"])) return { settled: { hash: settled["hash"] } };
   return undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function isText(value: unknown): value is string {

@@ -1,6 +1,6 @@
-import { NodeError } from "@vipscore/core";
+import { NodeError, VipError } from "@vipscore/core";
+import { isObject } from "@vipscore/core/http";
 import { isHex, type Hex } from "viem";
-import { isObject } from "./isObject.ts";
 
 /** How one request is made. */
 export interface JsonRpcOptions {
@@ -41,23 +41,6 @@ export class RpcError extends NodeError {
   }
 }
 
-/** An HTTP status other than success, without a JSON-RPC answer in the body. */
-export class HttpStatusError extends NodeError {
-  override readonly name: string = "HttpStatusError";
-  readonly status: number;
-
-  constructor(endpoint: string, status: number, details: string) {
-    const unavailable = status === 408 || status === 429 || status >= 500;
-    const denied = status === 401 || status === 403;
-    const hint = denied ? "; check the credentials in the URL" : "";
-    super(`${endpoint} answered HTTP status ${status}${hint}`, {
-      code: unavailable ? "NODE_UNREACHABLE" : denied ? "NODE_ERROR" : "NODE_BAD_RESPONSE",
-      details,
-    });
-    this.status = status;
-  }
-}
-
 /** Nodes put revert data into `data` itself (geth, anvil) or one or two levels below (Hardhat, wallets). */
 function revertData(data: unknown, depth = 0): Hex | undefined {
   if (isHex(data)) return data;
@@ -68,4 +51,15 @@ function revertData(data: unknown, depth = 0): Hex | undefined {
 export function isCallFailure(error: unknown): error is RpcError {
   if (!(error instanceof RpcError)) return false;
   return error.rpcCode === 3 || /revert|invalid opcode|out of gas|vm exception/i.test(error.details ?? "");
+}
+
+/** Answers that a moment later can be different: rate limits, and a node that lags behind the one asked before. */
+const passingTexts = /rate limit|too many requests|limit exceeded|header not found|unknown block|timed? ?out/i;
+
+/** True for a failure that the same request may not meet a moment later. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof RpcError) {
+    return error.rpcCode === -32005 || error.rpcCode === 429 || passingTexts.test(error.details ?? "");
+  }
+  return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE";
 }

@@ -1,7 +1,6 @@
 import { NodeError } from "@vipscore/core";
-import { isObject } from "./isObject.ts";
-import { RpcError, type JsonRpc, type JsonRpcOptions } from "./jsonRpc.ts";
-import { retryRead } from "./retryRead.ts";
+import { isObject, retryRead } from "@vipscore/core/http";
+import { isPassing, RpcError, type JsonRpc, type JsonRpcOptions } from "./jsonRpc.ts";
 
 /** An EIP-1193 provider, such as a Hardhat network in this process or a wallet. */
 export interface EvmProvider {
@@ -27,7 +26,7 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
     endpoint,
     request(method: string, params: readonly unknown[], { signal, attempts }: JsonRpcOptions): Promise<unknown> {
       const run = () => attempt(method, params, signal);
-      return attempts === "once" ? run() : retryRead(run, signal);
+      return attempts === "once" ? run() : retryRead(run, { isPassing, signal });
     },
   };
 }

@@ -1,0 +1,5 @@
+export { exchange, type HttpAnswer, type HttpRequest } from "./http/httpExchange.ts";
+export { parseEndpoint, redactUrl, type HttpEndpoint } from "./http/httpEndpoint.ts";
+export { HttpStatusError } from "./http/httpStatusError.ts";
+export { isObject } from "./http/isObject.ts";
+export { retryRead } from "./http/retryRead.ts";

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { parseEndpoint, redactUrl } from "./httpEndpoint.ts";
+
+test.each([
+  ["http://127.0.0.1:8545", "http://127.0.0.1:8545"],
+  ["http://127.0.0.1:8545/", "http://127.0.0.1:8545"],
+  ["https://user:secret@rpc.example.org/", "https://rpc.example.org"],
+  ["https://rpc.example.org/evm", "https://rpc.example.org/evm"],
+  ["https://rpc.example.org/v3/0123456789abcdef", "https://rpc.example.org/v3/…"],
+  ["https://rpc.example.org/0123456789abcdef0123456789abcdef", "https://rpc.example.org/…"],
+  ["https://rpc.example.org/0123456789abcdef0123456789abcdef/evm", "https://rpc.example.org/…"],
+  ["https://rpc.example.org/evm?key=secret#secret", "https://rpc.example.org/evm"],
+])("%s is shown as %s", (url, shown) => {
+  expect(redactUrl(new URL(url))).toBe(shown);
+});
+
+test("a text that repeats a token is shown without it", () => {
+  const { hide } = parseEndpoint(
+    "https://user:p%40ssword@rpc.example.org/v3/0123456789abcdef?key=fedcba9876543210",
+    "RPC URL",
+  );
+  const text =
+    "key fedcba9876543210 of project 0123456789abcdef is wrong, password p@ssword too, at rpc.example.org/v3";
+  expect(hide(text)).toBe("key … of project … is wrong, password … too, at rpc.example.org/v3");
+  expect(hide("nothing to hide")).toBe("nothing to hide");
+});
+
+test("a path goes below the endpoint's own, its query stays, its user does not", () => {
+  const { at, headers } = parseEndpoint("https://user:p%40ss@rpc.example.org/v1/?key=abc#part", "REST URL");
+  expect(at("").href).toBe("https://rpc.example.org/v1/?key=abc");
+  expect(at("/cosmos/tx", { page: "1 2" }).href).toBe("https://rpc.example.org/v1/cosmos/tx?key=abc&page=1+2");
+  expect(headers).toEqual({ authorization: `Basic ${Buffer.from("user:p@ss").toString("base64")}` });
+});
+
+test.each(["", "127.0.0.1:1317", "ftp://example.org", "0x0123456789abcdef"])("%s is no URL to ask", (text) => {
+  expect(() => parseEndpoint(text, "REST URL of L1")).toThrowError(
+    expect.objectContaining({
+      code: "CONFIG_INVALID",
+      shortMessage: "the REST URL of L1 is not an http:// or https:// URL",
+    }),
+  );
+});

@@ -1,0 +1,79 @@
+import { NodeError } from "../errors/nodeError.ts";
+import type { HttpEndpoint } from "./httpEndpoint.ts";
+
+/** One request and its bounds. */
+export interface HttpRequest {
+  readonly url: URL;
+  /** What is asked for, for the message when no answer comes. */
+  readonly title: string;
+  readonly method: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** How long the answer may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Largest answer that is read. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came back, whatever it is. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** The text as JSON; undefined when it is none. */
+  readonly json: unknown;
+}
+
+/**
+ * Sends one request, once, and reads the whole answer.
+ *
+ * @throws NodeError `NODE_UNREACHABLE` when no answer comes in time, `NODE_BAD_RESPONSE` when it is too long; the signal's
+ * reason when aborted.
+ */
+export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Promise<HttpAnswer> {
+  const { url, title, method, headers, body, timeoutMs, maxBytes, signal } = request;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { ...endpoint.headers, accept: "application/json", ...headers },
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await readText(response, endpoint.shown, maxBytes);
+    return { status: response.status, text, json: parseJson(text) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof NodeError) throw error;
+    const details = timeout.aborted ? `no answer to ${title} within ${timeoutMs / 1000} s` : networkFault(error);
+    throw new NodeError(`${endpoint.shown} does not answer: ${details}`, { code: "NODE_UNREACHABLE", details });
+  }
+}
+
+async function readText(response: Response, shown: string, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes)
+      throw new NodeError(`${shown} sent more than ${maxBytes} bytes`, { code: "NODE_BAD_RESPONSE" });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `fetch failed` says nothing; the cause beneath has the system's code, such as ECONNREFUSED. */
+function networkFault(error: unknown): string {
+  let deepest = error;
+  while (deepest instanceof Error && deepest.cause !== undefined) deepest = deepest.cause;
+  if (!(deepest instanceof Error)) return "network fault";
+  return "code" in deepest && typeof deepest.code === "string" ? deepest.code : deepest.message;
+}

@@ -1,0 +1,18 @@
+import { NodeError } from "../errors/nodeError.ts";
+
+/** An HTTP status other than success, without an error in the node's own form. */
+export class HttpStatusError extends NodeError {
+  override readonly name: string = "HttpStatusError";
+  readonly status: number;
+
+  constructor(endpoint: string, status: number, details: string) {
+    const unavailable = status === 408 || status === 429 || (status >= 500 && status !== 501);
+    const denied = status === 401 || status === 403;
+    const hint = denied ? "; check the credentials in the URL" : "";
+    super(`${endpoint} answered HTTP status ${status}${hint}`, {
+      code: unavailable ? "NODE_UNREACHABLE" : denied ? "NODE_ERROR" : "NODE_BAD_RESPONSE",
+      details,
+    });
+    this.status = status;
+  }
+}
