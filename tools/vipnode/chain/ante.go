@@ -1,0 +1,44 @@
+package chain
+
+import (
+	storetypes "cosmossdk.io/store/types"
+	txsigning "cosmossdk.io/x/tx/signing"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	"github.com/cosmos/cosmos-sdk/types/tx/signing"
+	"github.com/cosmos/cosmos-sdk/x/auth/ante"
+	authkeeper "github.com/cosmos/cosmos-sdk/x/auth/keeper"
+	authtypes "github.com/cosmos/cosmos-sdk/x/auth/types"
+	bankkeeper "github.com/cosmos/cosmos-sdk/x/bank/keeper"
+
+	"github.com/vipscore/vipscore/tools/vipnode/ethsecp256k1"
+)
+
+// newAnteHandler is the SDK's own chain of checks in the SDK's order, with three changes: the signature of an
+// ethsecp256k1 key has a price, a simulation has an end, and a used sequence is refused with a rollup's words.
+func newAnteHandler(accounts authkeeper.AccountKeeper, bank bankkeeper.Keeper, modes *txsigning.HandlerMap) sdk.AnteHandler {
+	return sdk.ChainAnteDecorators(
+		ante.NewSetUpContextDecorator(),
+		simulationLimitDecorator{},
+		ante.NewExtensionOptionsDecorator(nil),
+		ante.NewValidateBasicDecorator(),
+		ante.NewTxTimeoutHeightDecorator(),
+		ante.NewValidateMemoDecorator(accounts),
+		ante.NewConsumeGasForTxSizeDecorator(accounts),
+		ante.NewDeductFeeDecorator(accounts, bank, nil, nil),
+		ante.NewSetPubKeyDecorator(accounts),
+		ante.NewValidateSigCountDecorator(accounts),
+		ante.NewSigGasConsumeDecorator(accounts, consumeSignatureGas),
+		staleSequenceDecorator{accounts},
+		ante.NewSigVerificationDecorator(accounts, modes),
+		ante.NewIncrementSequenceDecorator(accounts),
+	)
+}
+
+// consumeSignatureGas charges for one signature. The SDK knows no ethsecp256k1 key; it costs what a secp256k1 key does.
+func consumeSignatureGas(meter storetypes.GasMeter, signature signing.SignatureV2, params authtypes.Params) error {
+	if _, ok := signature.PubKey.(*ethsecp256k1.PubKey); ok {
+		meter.ConsumeGas(params.SigVerifyCostSecp256k1, "ante verify: eth_secp256k1")
+		return nil
+	}
+	return ante.DefaultSigVerificationGasConsumer(meter, signature, params)
+}

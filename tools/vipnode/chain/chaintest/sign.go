@@ -1,0 +1,95 @@
+package chaintest
+
+import (
+	"context"
+
+	sdkmath "cosmossdk.io/math"
+	clienttx "github.com/cosmos/cosmos-sdk/client/tx"
+	cryptotypes "github.com/cosmos/cosmos-sdk/crypto/types"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	"github.com/cosmos/cosmos-sdk/types/tx/signing"
+	authsigning "github.com/cosmos/cosmos-sdk/x/auth/signing"
+	banktypes "github.com/cosmos/cosmos-sdk/x/bank/types"
+
+	"github.com/vipscore/vipscore/tools/vipnode/chain"
+)
+
+// Gas is a limit that any transaction of a test fits in.
+const Gas = 100_000_000
+
+// Signed is a transaction with its signature.
+type Signed struct {
+	ChainID       string
+	Key           cryptotypes.PrivKey
+	AccountNumber uint64
+	Sequence      uint64
+	Gas           uint64
+	Messages      []sdk.Msg
+	// Amino is the mode of hardware wallets; without it the direct mode is taken.
+	Amino bool
+}
+
+// Sign gives the bytes of a transaction.
+func (c *Client) Sign(signed Signed) []byte {
+	c.t.Helper()
+	builder := c.encoding.Tx.NewTxBuilder()
+	if err := builder.SetMsgs(signed.Messages...); err != nil {
+		c.t.Fatalf("messages: %v", err)
+	}
+	builder.SetGasLimit(signed.Gas)
+	mode := signing.SignMode_SIGN_MODE_DIRECT
+	if signed.Amino {
+		mode = signing.SignMode_SIGN_MODE_LEGACY_AMINO_JSON
+	}
+	// What is signed holds the signer's key and mode, so they have to be in place before.
+	empty := signing.SignatureV2{
+		PubKey:   signed.Key.PubKey(),
+		Data:     &signing.SingleSignatureData{SignMode: mode},
+		Sequence: signed.Sequence,
+	}
+	if err := builder.SetSignatures(empty); err != nil {
+		c.t.Fatalf("signer: %v", err)
+	}
+	signature, err := clienttx.SignWithPrivKey(context.Background(), mode, authsigning.SignerData{
+		Address:       sdk.AccAddress(signed.Key.PubKey().Address()).String(),
+		ChainID:       signed.ChainID,
+		AccountNumber: signed.AccountNumber,
+		Sequence:      signed.Sequence,
+		PubKey:        signed.Key.PubKey(),
+	}, builder, signed.Key, c.encoding.Tx, signed.Sequence)
+	if err != nil {
+		c.t.Fatalf("sign: %v", err)
+	}
+	if err := builder.SetSignatures(signature); err != nil {
+		c.t.Fatalf("signature: %v", err)
+	}
+	bytes, err := c.encoding.Tx.TxEncoder()(builder.GetTx())
+	if err != nil {
+		c.t.Fatalf("encode: %v", err)
+	}
+	return bytes
+}
+
+// Transaction is a transaction of an account with its next sequence and with Gas.
+func (c *Client) Transaction(from chain.TestAccount, messages ...sdk.Msg) []byte {
+	c.t.Helper()
+	number, sequence := c.Account(from.Address)
+	return c.Sign(Signed{
+		ChainID: c.chainID, Key: from.Key, AccountNumber: number, Sequence: sequence, Gas: Gas, Messages: messages,
+	})
+}
+
+// Send sends messages in one transaction and waits until it is in a block.
+func (c *Client) Send(from chain.TestAccount, messages ...sdk.Msg) Result {
+	c.t.Helper()
+	checked := c.Broadcast(c.Transaction(from, messages...))
+	if checked.Code != 0 {
+		c.t.Fatalf("refused by the mempool: %s %d %s", checked.Codespace, checked.Code, checked.Log)
+	}
+	return c.Wait(checked.Hash)
+}
+
+// Payment is a message that moves chain.FeeDenom from one account to another.
+func Payment(from, to sdk.AccAddress, amount int64) sdk.Msg {
+	return banktypes.NewMsgSend(from, to, sdk.NewCoins(sdk.NewCoin(chain.FeeDenom, sdkmath.NewInt(amount))))
+}

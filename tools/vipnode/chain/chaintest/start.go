@@ -1,0 +1,53 @@
+// Package chaintest starts chains in tests and sends transactions to them, over REST as every client does.
+package chaintest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/vipscore/vipscore/tools/vipnode/chain"
+)
+
+// startBound is how long a start may take in a test.
+const startBound = 60 * time.Second
+
+// Start starts a chain, which ends with the test, and gives a client of it. What the options leave out is filled in: a
+// program, a chain id, a log that the test prints.
+func Start(t testing.TB, options chain.Options) (*chain.Node, *Client) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), startBound)
+	defer cancel()
+	node, err := chain.Start(ctx, Fill(t, options))
+	if err != nil {
+		t.Fatalf("start: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := node.Stop(); err != nil {
+			t.Errorf("stop: %v", err)
+		}
+	})
+	return node, NewClient(t, node.RestURL(), node.ChainID(), node.Encoding())
+}
+
+// Fill gives what Start fills in.
+func Fill(t testing.TB, options chain.Options) chain.Options {
+	if options.Program == "" {
+		options.Program = "vipnode-test"
+	}
+	if options.ChainID == "" {
+		options.ChainID = "vipnode-test-1"
+	}
+	if options.Log == nil {
+		options.Log = testLog{t}
+	}
+	return options
+}
+
+// testLog writes to the test's output.
+type testLog struct{ t testing.TB }
+
+func (l testLog) Write(line []byte) (int, error) {
+	l.t.Log(string(line))
+	return len(line), nil
+}

@@ -1,0 +1,101 @@
+package chain
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	abcicli "github.com/cometbft/cometbft/abci/client"
+	abci "github.com/cometbft/cometbft/abci/types"
+	cmtconfig "github.com/cometbft/cometbft/config"
+	cmtlog "github.com/cometbft/cometbft/libs/log"
+	cmtsync "github.com/cometbft/cometbft/libs/sync"
+	"github.com/cometbft/cometbft/node"
+	cmttypes "github.com/cometbft/cometbft/types"
+	"github.com/cosmos/cosmos-sdk/server"
+)
+
+const (
+	// moniker is the name of the one validator.
+	moniker = "vipnode"
+
+	// maxTxBytes is the largest transaction that the mempool takes, as on a rollup's node.
+	maxTxBytes = 2_048_576
+	// maxRequestBytes bounds the body of a request over REST and RPC. A transaction of maxTxBytes grows by a third in
+	// base64, and may come in a batch.
+	maxRequestBytes = 16 << 20
+
+	// idleBlockTime is the time from one block to the next when there is nothing to do, so that the chain's clock goes on.
+	idleBlockTime = time.Second
+	// firstBlockBound is how long the first block may take. It holds the whole first state.
+	firstBlockBound = 60 * time.Second
+)
+
+// newConsensus makes a CometBFT node over the state machine. Its peer-to-peer port is any free one on 127.0.0.1, its RPC
+// is not served: Start does that, over a port that is open before.
+func newConsensus(home *home, app *application, blockTime time.Duration, rpcAddress string, logger cmtlog.Logger) (*node.Node, error) {
+	config := cmtconfig.DefaultConfig()
+	config.SetRoot(home.path)
+	config.Moniker = moniker
+	config.DBPath = dataFolder
+	config.P2P.ListenAddress = "tcp://127.0.0.1:0"
+	config.P2P.PexReactor = false
+	config.P2P.AddrBook = dataFolder + "/addrbook.json"
+	config.Mempool.MaxTxBytes = maxTxBytes
+	config.RPC.MaxBodyBytes = maxRequestBytes
+	config.RPC.ListenAddress = "tcp://" + rpcAddress
+	config.Consensus.CreateEmptyBlocks = true
+	if blockTime > 0 {
+		config.Consensus.TimeoutCommit = blockTime
+		config.Consensus.SkipTimeoutCommit = false
+	} else {
+		config.Consensus.CreateEmptyBlocksInterval = idleBlockTime
+		config.Consensus.TimeoutCommit = 0
+		config.Consensus.SkipTimeoutCommit = true
+	}
+
+	consensus, err := node.NewNode(config, home.validator, home.nodeKey(),
+		sharedLock{app: server.NewCometABCIWrapper(app), running: app.running},
+		func() (*cmttypes.GenesisDoc, error) { return home.genesis, nil },
+		home.database,
+		node.DefaultMetricsProvider(config.Instrumentation),
+		logger)
+	if err != nil {
+		return nil, fmt.Errorf("the chain cannot go on from its last block: %w", err)
+	}
+	// The address was needed for the node's description; empty, it keeps the node from serving it a second time.
+	config.RPC.ListenAddress = ""
+	return consensus, nil
+}
+
+// sharedLock gives CometBFT's connections to the state machine one lock, which is the state machine's.
+type sharedLock struct {
+	app     abci.Application
+	running *cmtsync.Mutex
+}
+
+func (s sharedLock) NewABCIClient() (abcicli.Client, error) {
+	return abcicli.NewLocalClient(s.running, s.app), nil
+}
+
+// startConsensus starts to make blocks and returns once there is one to read from.
+func startConsensus(ctx context.Context, consensus *node.Node) error {
+	firstBlock, err := consensus.EventBus().Subscribe(ctx, "start", cmttypes.EventQueryNewBlock, 8)
+	if err != nil {
+		return fmt.Errorf("the chain's events cannot be read: %w", err)
+	}
+	isNew := consensus.BlockStore().Height() == 0
+	if err := consensus.Start(); err != nil {
+		return fmt.Errorf("the chain cannot start: %w", err)
+	}
+	if isNew {
+		select {
+		case <-firstBlock.Out():
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(firstBlockBound):
+			return fmt.Errorf("the chain made no block within %s", firstBlockBound)
+		}
+	}
+	return consensus.EventBus().UnsubscribeAll(ctx, "start")
+}

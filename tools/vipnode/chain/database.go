@@ -1,0 +1,76 @@
+package chain
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cosmossdk.io/store/rootmulti"
+	cmtdb "github.com/cometbft/cometbft-db"
+	dbm "github.com/cosmos/cosmos-db"
+)
+
+// openStateDatabase opens the state machine's database. Its lock tells whether another program uses the folder.
+func openStateDatabase(folder, name string) (dbm.DB, error) {
+	database, err := openOrRestart(folder, name, func() (dbm.DB, error) { return dbm.NewGoLevelDB(name, folder, nil) })
+	if err != nil {
+		return nil, err
+	}
+	// The stores of a first block are written one after the other, and the block last. A program that was killed between
+	// them leaves stores that hold a first state, which the SDK would write the first state upon.
+	if rootmulti.GetLatestVersion(database) == 0 {
+		if err := clearDatabase(database); err != nil {
+			return nil, errors.Join(err, database.Close())
+		}
+	}
+	return database, nil
+}
+
+func clearDatabase(database dbm.DB) error {
+	entries, err := database.Iterator(nil, nil)
+	if err != nil {
+		return err
+	}
+	defer entries.Close()
+	all := database.NewBatch()
+	defer all.Close()
+	for ; entries.Valid(); entries.Next() {
+		if err := all.Delete(bytes.Clone(entries.Key())); err != nil {
+			return err
+		}
+	}
+	return errors.Join(entries.Error(), all.Write())
+}
+
+// openBlockDatabase opens one of CometBFT's databases.
+func openBlockDatabase(folder, name string) (cmtdb.DB, error) {
+	return openOrRestart(folder, name, func() (cmtdb.DB, error) { return cmtdb.NewGoLevelDB(name, folder) })
+}
+
+// openOrRestart opens a database, and makes it anew when a program was killed while it made it: as long as there is no
+// file CURRENT nothing can have been written.
+func openOrRestart[DB any](folder, name string, open func() (DB, error)) (DB, error) {
+	database, err := open()
+	if err == nil || isInUse(err) {
+		return database, err
+	}
+	path := filepath.Join(folder, name+".db")
+	if _, missing := os.Stat(filepath.Join(path, "CURRENT")); !errors.Is(missing, fs.ErrNotExist) {
+		return database, err
+	}
+	if err := os.RemoveAll(path); err != nil {
+		return database, err
+	}
+	return open()
+}
+
+// isInUse tells whether a database is open in another program, or twice in this one.
+func isInUse(err error) bool {
+	return strings.Contains(err.Error(), "resource temporarily unavailable")
+}
+
+// isClosed tells whether a database was closed before.
+func isClosed(err error) bool { return err != nil && strings.Contains(err.Error(), "leveldb: closed") }

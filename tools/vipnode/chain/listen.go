@@ -1,0 +1,61 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"syscall"
+	"time"
+
+	"cosmossdk.io/log"
+)
+
+// serverStopBound is how long a request that is being answered may take when the node stops.
+const serverStopBound = 2 * time.Second
+
+// listen opens a port of 127.0.0.1; 0 is any free one.
+func listen(port int) (net.Listener, error) {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("port %d is in use by another program; give another one, or 0 for any free one", port)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("port %d cannot be opened: %w", port, err)
+	}
+	return listener, nil
+}
+
+// httpServer answers on a port that is already open.
+type httpServer struct {
+	server   *http.Server
+	listener net.Listener
+}
+
+func newHTTPServer(listener net.Listener) *httpServer {
+	return &httpServer{listener: listener, server: &http.Server{ReadHeaderTimeout: 10 * time.Second}}
+}
+
+func (s *httpServer) start(handler http.Handler, logger log.Logger) {
+	s.server.Handler = http.MaxBytesHandler(handler, maxRequestBytes)
+	go func() {
+		if err := s.server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+			logger.Error("the server has ended", "address", s.listener.Addr(), "err", err)
+		}
+	}()
+}
+
+func (s *httpServer) url() string { return "http://" + s.listener.Addr().String() }
+
+// stop lets the requests that are being answered end, and after a while ends them.
+func (s *httpServer) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), serverStopBound)
+	defer cancel()
+	if err := s.server.Shutdown(ctx); err != nil {
+		_ = s.server.Close()
+	}
+	// A server that never started does not know its listener.
+	_ = s.listener.Close()
+}

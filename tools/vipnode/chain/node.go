@@ -1,0 +1,114 @@
+package chain
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cometbft/cometbft/node"
+	servercmtlog "github.com/cosmos/cosmos-sdk/server/log"
+	"github.com/cosmos/cosmos-sdk/version"
+
+	"github.com/vipscore/vipscore/tools/vipnode"
+)
+
+// Node is a running chain.
+type Node struct {
+	chainID   string
+	home      *home
+	app       *application
+	gateway   *gateway
+	consensus *node.Node
+	rest, rpc *httpServer
+}
+
+// Start starts a chain and returns once its REST and RPC servers answer and its first block is there. The context ends a
+// start that takes too long; a chain that runs ends with Stop. It fails, with nothing left open, when a port is in use,
+// or when Home holds something else, another chain, or a chain of another program, or is in use.
+func Start(ctx context.Context, options Options) (_ *Node, err error) {
+	logger := newLogger(options.Log)
+	cmtLogger := servercmtlog.CometLoggerWrapper{Logger: logger}
+	version.AppName, version.Name, version.Version = options.Program, options.Program, vipnode.Version()
+
+	n := &Node{chainID: options.ChainID}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, n.Stop())
+		}
+	}()
+
+	restPort, err := listen(options.RestPort)
+	if err != nil {
+		return nil, err
+	}
+	n.rest = newHTTPServer(restPort)
+	rpcPort, err := listen(options.RPCPort)
+	if err != nil {
+		return nil, err
+	}
+	n.rpc = newHTTPServer(rpcPort)
+
+	if n.home, err = openHome(options); err != nil {
+		return nil, err
+	}
+	n.app, err = newApplication(options.Program, options.ChainID, n.home.path, options.VM, n.home.state, logger)
+	if err != nil {
+		return nil, err
+	}
+	if n.gateway, err = newGateway(n.app, options.ChainID); err != nil {
+		return nil, err
+	}
+	n.consensus, err = newConsensus(n.home, n.app, options.BlockTime, rpcPort.Addr().String(), cmtLogger)
+	if err != nil {
+		return nil, err
+	}
+	if err = n.gateway.start(n.consensus); err != nil {
+		return nil, err
+	}
+	rpcHandler, err := newRPC(n.consensus, cmtLogger)
+	if err != nil {
+		return nil, err
+	}
+	if err = startConsensus(ctx, n.consensus); err != nil {
+		return nil, err
+	}
+	n.rest.start(n.gateway.routes, logger)
+	n.rpc.start(rpcHandler, logger)
+	return n, nil
+}
+
+// RestURL is the address of the REST interface, without a slash at its end.
+func (n *Node) RestURL() string { return n.rest.url() }
+
+// RPCURL is the address of CometBFT's RPC, without a slash at its end.
+func (n *Node) RPCURL() string { return n.rpc.url() }
+
+// ChainID is the name of the chain that signatures are made for.
+func (n *Node) ChainID() string { return n.chainID }
+
+// Encoding is how the chain writes and reads transactions.
+func (n *Node) Encoding() Encoding { return n.app.encoding }
+
+// Stop ends the chain in order: no more requests, no more blocks, then the virtual machine and the databases are closed,
+// and a temporary folder is removed. It tells every failure on the way.
+func (n *Node) Stop() error {
+	for _, server := range []*httpServer{n.rest, n.rpc} {
+		if server != nil {
+			server.stop()
+		}
+	}
+	var failures []error
+	if n.consensus != nil && n.consensus.IsRunning() {
+		failures = append(failures, n.consensus.Stop())
+		n.consensus.Wait()
+	}
+	if n.gateway != nil {
+		n.gateway.stop()
+	}
+	if n.app != nil && n.app.vm != nil {
+		failures = append(failures, n.app.vm.Close())
+	}
+	if n.home != nil {
+		failures = append(failures, n.home.close())
+	}
+	return errors.Join(failures...)
+}

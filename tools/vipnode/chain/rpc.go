@@ -1,0 +1,38 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	cmtlog "github.com/cometbft/cometbft/libs/log"
+	"github.com/cometbft/cometbft/libs/pubsub"
+	"github.com/cometbft/cometbft/node"
+	rpcserver "github.com/cometbft/cometbft/rpc/jsonrpc/server"
+)
+
+// newRPC is CometBFT's RPC with its websocket, as the node itself would serve it, over a port of ours: the node does not
+// tell which port it has got.
+func newRPC(consensus *node.Node, logger cmtlog.Logger) (http.Handler, error) {
+	environment, err := consensus.ConfigureRPC()
+	if err != nil {
+		return nil, fmt.Errorf("the RPC cannot be made: %w", err)
+	}
+	routes := environment.GetRoutes()
+	subscriptions := rpcserver.NewWebsocketManager(routes,
+		rpcserver.OnDisconnect(func(remote string) {
+			err := consensus.EventBus().UnsubscribeAll(context.Background(), remote)
+			if err != nil && !errors.Is(err, pubsub.ErrSubscriptionNotFound) {
+				logger.Error("the subscriptions of a closed connection cannot be ended", "remote", remote, "err", err)
+			}
+		}),
+		rpcserver.ReadLimit(maxRequestBytes),
+		rpcserver.WriteChanCapacity(environment.Config.WebSocketWriteBufferSize))
+	subscriptions.SetLogger(logger)
+
+	mux := http.NewServeMux()
+	mux.HandleFunc("/websocket", subscriptions.WebsocketHandler)
+	rpcserver.RegisterRPCFuncs(mux, routes, logger)
+	return rpcserver.RecoverAndLogHandler(mux, logger), nil
+}

@@ -1,0 +1,46 @@
+// Package chain is the base of every vipnode program: a one-validator development chain on the Cosmos SDK and CometBFT,
+// with accounts, bank, transactions, gas, simulation, the REST gateway and the RPC. A program adds one virtual machine.
+package chain
+
+import (
+	storetypes "cosmossdk.io/store/types"
+	"github.com/cosmos/cosmos-sdk/client"
+	"github.com/cosmos/cosmos-sdk/codec"
+	codectypes "github.com/cosmos/cosmos-sdk/codec/types"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	authkeeper "github.com/cosmos/cosmos-sdk/x/auth/keeper"
+	bankkeeper "github.com/cosmos/cosmos-sdk/x/bank/keeper"
+	gogogrpc "github.com/cosmos/gogoproto/grpc"
+	"github.com/grpc-ecosystem/grpc-gateway/runtime"
+)
+
+// Base is what the chain lends to a virtual machine.
+type Base struct {
+	Codec    codec.Codec
+	Keys     map[string]*storetypes.KVStoreKey
+	Accounts authkeeper.AccountKeeper
+	Bank     bankkeeper.Keeper
+	// Home is the folder that lives as long as the chain.
+	Home string
+}
+
+// VM is one virtual machine with its store, its messages and its queries. The methods are called once each, in the
+// order in which they are declared.
+type VM interface {
+	// Name is the name of the program's VM: "move" or "wasm".
+	Name() string
+	// StoreNames are the names of the stores that it keeps its state in. None may be a prefix of another.
+	StoreNames() []string
+	// RegisterInterfaces makes its messages known to the codec.
+	RegisterInterfaces(codectypes.InterfaceRegistry)
+	// Open starts the machine over the chain's stores and keepers.
+	Open(Base) error
+	// RegisterServices adds its message and query servers.
+	RegisterServices(messages, queries gogogrpc.Server)
+	// RegisterGatewayRoutes adds its REST routes.
+	RegisterGatewayRoutes(client.Context, *runtime.ServeMux) error
+	// InitGenesis writes its first state. It is called for a new chain only.
+	InitGenesis(sdk.Context) error
+	// Close ends the machine once the chain has stopped.
+	Close() error
+}

@@ -1,0 +1,111 @@
+package fidelity_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/big"
+	"testing"
+
+	sdk "github.com/cosmos/cosmos-sdk/types"
+
+	"github.com/vipscore/vipscore/tools/vipnode/chain"
+	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
+	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
+)
+
+// The recorded chain had seen 12 transactions of the deployer and none of the operator before the first exchange. Their
+// contents follow from the recorded tables, totals and sequences: stage 1 has 3,611 scores that add up to 6,283,534.
+const (
+	deployerSequenceAtStart = 12
+	// What happened between the recordings is not known; sequences are.
+	deployerSequenceLater = 24
+	operatorSequenceLater = 10
+)
+
+// firstStageBatches are the sizes of the batches that wrote stage 1, one after another, each with scores from 1,000 on.
+var firstStageBatches = []int{1, 10, 100, 500, 1000, 2000}
+
+// secondBatch is the size of the batches that then wrote the first accounts once more, in stage 1 and in stage 2.
+const secondBatch = 500
+
+// account is number i of the accounts that recorded pages show: they lie a fixed step apart.
+func account(i int) [32]byte {
+	start, _ := new(big.Int).SetString("abcdef0123456789000000000000000000000000", 16)
+	step, _ := new(big.Int).SetString("9e3779b97f4a7c15f39cc0605cedc835", 16)
+	var bytes [32]byte
+	start.Add(start, step.Mul(step, big.NewInt(int64(i+1)))).FillBytes(bytes[:])
+	return bytes
+}
+
+// prepare gives the chain the state before the first exchange. The module is the one that the recorded transaction
+// publishes once more.
+func prepare(t *testing.T, client *chaintest.Client, module *types.MsgPublish, gas *gasTable) {
+	t.Helper()
+	deployer := chain.Deployer(chain.EthCoinType)
+	send := func(message sdk.Msg) int64 {
+		t.Helper()
+		result := client.Send(deployer, message)
+		if result.Code != 0 {
+			t.Fatalf("preparation: %s", result.Log)
+		}
+		return result.GasUsed
+	}
+	call := func(function string, arguments ...[]byte) int64 {
+		t.Helper()
+		return send(&types.MsgExecute{
+			Sender: module.Sender, ModuleAddress: module.Sender, ModuleName: "vip_score", FunctionName: function, Args: arguments,
+		})
+	}
+	write := func(stage uint64, from, count int) int64 {
+		return call("update_score_script", number(stage), accounts(from, count), scores(count))
+	}
+
+	gas.baseline("publish, first time", 307_220, 1, send(module))
+	call("add_deployer_script", append(make([]byte, 12), deployer.Address...))
+	call("set_init_stage", number(1))
+	written := 0
+	for _, count := range firstStageBatches {
+		gas.baseline(fmt.Sprintf("%d new scores, per score", count), newScoreGas[count], int64(count), write(1, written, count))
+		written += count
+	}
+	gas.baseline("500 scores overwritten, per score", 4009, secondBatch, write(1, 0, secondBatch))
+	gas.baseline("finalize, of a stage with 3,611 scores", 68_039, 1, call("finalize_script", number(1)))
+	gas.baseline("500 scores in the next stage, per score", 4346, secondBatch, write(2, 0, secondBatch))
+	if _, sequence := client.Account(deployer.Address); sequence != deployerSequenceAtStart {
+		t.Fatalf("the preparation ends at sequence %d, recorded %d", sequence, deployerSequenceAtStart)
+	}
+}
+
+// advance sends payments of an account to itself until it has this sequence.
+func advance(t *testing.T, client *chaintest.Client, account chain.TestAccount, sequence uint64) {
+	t.Helper()
+	_, now := client.Account(account.Address)
+	if now > sequence {
+		t.Fatalf("sequence %d of %s is past %d", now, account.Address, sequence)
+	}
+	for range sequence - now {
+		if result := client.Send(account, chaintest.Payment(account.Address, account.Address, 1)); result.Code != 0 {
+			t.Fatalf("payment: %s", result.Log)
+		}
+	}
+}
+
+// number, accounts and scores are arguments of entry functions in BCS.
+func number(value uint64) []byte { return binary.LittleEndian.AppendUint64(nil, value) }
+
+func accounts(from, count int) []byte {
+	content := binary.AppendUvarint(nil, uint64(count))
+	for i := range count {
+		one := account(from + i)
+		content = append(content, one[:]...)
+	}
+	return content
+}
+
+func scores(count int) []byte {
+	content := binary.AppendUvarint(nil, uint64(count))
+	for i := range uint64(count) {
+		content = append(content, number(1000+i)...)
+	}
+	return content
+}

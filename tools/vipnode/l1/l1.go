@@ -1,0 +1,39 @@
+// Package l1 makes a development chain play Initia's L1 for tools that read VIP's stage: it holds a small Move module `vip`
+// with the resource ModuleStore. On the real L1 the stage is moved by VIP's agent; here any account can, with
+// vip::set_stage and vip::advance_stage.
+package l1
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"encoding/hex"
+	"time"
+
+	"github.com/vipscore/vipscore/tools/vipnode/x/move"
+)
+
+// Compiled from vip/; a test compiles it again and compares.
+//
+//go:embed vip.mv
+var vipModule []byte
+
+// address is where the module is published, as vip/Move.toml says.
+var address = [32]byte([]byte("vipnode: L1's vip for tests only"))
+
+// Address is where the module is published: 0x and 64 hex digits.
+func Address() string {
+	return "0x" + hex.EncodeToString(address[:])
+}
+
+// Genesis is what a new chain starts with: the module, and its stage 1, which starts at the genesis time and is due to end
+// two weeks later.
+func Genesis() move.GenesisModules {
+	return move.GenesisModules{
+		Publisher: address,
+		Code:      [][]byte{vipModule},
+		Calls: func(genesisTime time.Time) []move.EntryCall {
+			startTime := binary.LittleEndian.AppendUint64(nil, uint64(genesisTime.Unix()))
+			return []move.EntryCall{{Module: "vip", Function: "initialize", Arguments: [][]byte{startTime}}}
+		},
+	}
+}

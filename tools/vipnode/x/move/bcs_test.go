@@ -1,0 +1,27 @@
+package move
+
+import "encoding/binary"
+
+// u64 is a number in BCS.
+func u64(number uint64) []byte { return binary.LittleEndian.AppendUint64(nil, number) }
+
+// length is the length of a list in BCS, which is written as ULEB128. Uvarint is the same.
+func length(items int) []byte { return binary.AppendUvarint(nil, uint64(items)) }
+
+// member is an account of the tests, 0xab and its number.
+func member(number uint64) []byte {
+	address := make([]byte, 32)
+	address[12] = 0xab
+	binary.BigEndian.PutUint64(address[24:], number)
+	return address
+}
+
+// table gives count members from the first, and their points 1000, 1001 and so on, as two lists in BCS.
+func table(first uint64, count int) (members, points []byte) {
+	members, points = length(count), length(count)
+	for i := range uint64(count) {
+		members = append(members, member(first+i)...)
+		points = append(points, u64(1000+i)...)
+	}
+	return members, points
+}

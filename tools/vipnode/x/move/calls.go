@@ -1,0 +1,54 @@
+package move
+
+import (
+	errorsmod "cosmossdk.io/errors"
+	sdkerrors "github.com/cosmos/cosmos-sdk/types/errors"
+	vmtypes "github.com/initia-labs/movevm/types"
+)
+
+// functionCall is a checked call of an entry or a view function.
+type functionCall struct {
+	module    vmtypes.ModuleId
+	function  vmtypes.Identifier
+	types     []vmtypes.TypeTag
+	arguments [][]byte
+	// asJSON tells that the arguments are JSON texts. Otherwise they are BCS.
+	asJSON bool
+}
+
+// newCall checks what a client sent. The arguments themselves are checked by the VM, against the function's parameters.
+func (k *Keeper) newCall(address, module, function string, typeTexts []string, arguments [][]byte, asJSON bool) (functionCall, error) {
+	publisher, err := k.parseAddress(address)
+	if err != nil {
+		return functionCall{}, err
+	}
+	moduleName, err := identifier(module, "module")
+	if err != nil {
+		return functionCall{}, err
+	}
+	functionName, err := identifier(function, "function")
+	if err != nil {
+		return functionCall{}, err
+	}
+	tags, err := typeArguments(typeTexts)
+	if err != nil {
+		return functionCall{}, err
+	}
+	return functionCall{vmtypes.ModuleId{Address: publisher, Name: moduleName}, functionName, tags, arguments, asJSON}, nil
+}
+
+func typeArguments(texts []string) ([]vmtypes.TypeTag, error) {
+	if len(texts) > mostTypeArguments {
+		return nil, errorsmod.Wrapf(sdkerrors.ErrInvalidRequest, "number of type argument over hard limit %d", mostTypeArguments)
+	}
+	return parseTypes(texts)
+}
+
+// textBytes gives JSON texts as the bytes that the VM takes.
+func textBytes(texts []string) [][]byte {
+	list := make([][]byte, len(texts))
+	for i, text := range texts {
+		list[i] = []byte(text)
+	}
+	return list
+}

@@ -1,0 +1,51 @@
+package move
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	vmtypes "github.com/initia-labs/movevm/types"
+)
+
+// moveEvent gives an event of Move code to the chain: its type, its data as JSON, and each field of the data as an attribute
+// of its own, sorted by name, for searches. Fields that hold objects or lists are left to the data.
+func moveEvent(event vmtypes.JsonEvent) sdk.Event {
+	attributes := []sdk.Attribute{
+		sdk.NewAttribute("type_tag", event.TypeTag),
+		sdk.NewAttribute("data", event.EventData),
+	}
+	fields, err := readFields(event.EventData)
+	if err == nil {
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			if text, scalar := scalarText(fields[name]); scalar {
+				attributes = append(attributes, sdk.NewAttribute(name, text))
+			}
+		}
+	}
+	return sdk.NewEvent("move", attributes...)
+}
+
+// readFields keeps numbers as they are written.
+func readFields(data string) (map[string]any, error) {
+	decoder := json.NewDecoder(bytes.NewReader([]byte(data)))
+	decoder.UseNumber()
+	var fields map[string]any
+	err := decoder.Decode(&fields)
+	return fields, err
+}
+
+func scalarText(value any) (text string, scalar bool) {
+	switch value := value.(type) {
+	case map[string]any, []any:
+		return "", false
+	case string:
+		return value, true
+	default:
+		// Numbers, booleans, and null, which a real node also writes as Go prints it.
+		return fmt.Sprint(value), true
+	}
+}
