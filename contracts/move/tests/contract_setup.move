@@ -1,0 +1,37 @@
+/// What the tests start from: the contract published at its address, with one deployer.
+#[test_only]
+module vip_score::contract_setup {
+    use std::event;
+    use std::bcs;
+    use std::signer;
+    use minitia_std::account;
+
+    use vip_score::vip_score;
+
+    /// The contract before its first stage.
+    public fun publish(deployer: &signer) {
+        let publisher = account::create_signer_for_test(@vip_score);
+        vip_score::init_module_for_test(&publisher);
+        vip_score::add_deployer_script(&publisher, signer::address_of(deployer));
+    }
+
+    /// The contract with an open stage.
+    public fun open(deployer: &signer, stage: u64) {
+        publish(deployer);
+        vip_score::set_init_stage(deployer, stage);
+    }
+
+    /// What must hold of a stage.
+    public fun assert_stage(stage: u64, total: u64, count: u64, finalized: bool) {
+        assert!(vip_score::get_total_score(stage) == total, 1);
+        assert!(vip_score::get_score_count(stage) == count, 2);
+        assert!(vip_score::is_finalized(stage) == finalized, 3);
+    }
+
+    /// The last event of a type must have these fields, whose types and order are those of the event.
+    public fun assert_last_event<Event: drop, Fields: drop>(count: u64, fields: Fields) {
+        let events = event::emitted_events<Event>();
+        assert!(events.length() == count, 4);
+        assert!(bcs::to_bytes(events.borrow(count - 1)) == bcs::to_bytes(&fields), 5);
+    }
+}
