@@ -1,7 +1,16 @@
 export { createHardhatProvider, type HardhatOptions, type HardhatProvider } from "./hardhatProvider.ts";
 export { JsonRpcFailure, serveJsonRpc, type JsonRpcHandler, type JsonRpcServer } from "./jsonRpcServer.ts";
-export type { LocalNode, LocalNodeKind } from "./localNode.ts";
-export { nodeFileName, readNodeFile, removeNodeFile, writeNodeFile, type NodeFile } from "./nodeFile.ts";
+export type { LocalNode, LocalNodeKind, MoveNode } from "./localNode.ts";
+export {
+  nodeFileName,
+  readNodeFile,
+  removeNodeFile,
+  writeNodeFile,
+  type L1Endpoint,
+  type NodeFile,
+} from "./nodeFile.ts";
 export { startAnvil } from "./startAnvil.ts";
 export { startHardhat } from "./startHardhat.ts";
 export { testAccounts, type LocalAccount } from "./testAccounts.ts";
+export { buildVipnode, type BuildVipnodeOptions, type VipnodeBuildProgress } from "./vipnode/buildVipnode.ts";
+export { startVipnode, type StartVipnodeOptions } from "./vipnode/startVipnode.ts";

@@ -2,20 +2,30 @@ import type { Vm } from "@vipscore/core";
 import type { LocalAccount } from "./testAccounts.ts";
 
 /** Which program serves a local chain. */
-export type LocalNodeKind = "hardhat" | "anvil";
+export type LocalNodeKind = "hardhat" | "anvil" | "vipnode";
 
 /** A local development chain that listens on 127.0.0.1 until it is stopped. */
 export interface LocalNode extends AsyncDisposable {
   readonly vm: Vm;
   readonly kind: LocalNodeKind;
-  /** JSON-RPC endpoint over HTTP, e.g. `http://127.0.0.1:8545`. */
+  /** RPC endpoint over HTTP, e.g. `http://127.0.0.1:8545`: Ethereum's JSON-RPC on EVM, CometBFT's elsewhere. */
   readonly rpcUrl: string;
-  /** The chain id as the chain spells it: decimal on EVM. */
+  /** The chain id as the chain spells it: decimal on EVM, text elsewhere. */
   readonly chainId: string;
-  /** The accounts that were funded with 10,000 coins each when the chain started. */
+  /** The accounts that were funded when the chain started. */
   readonly accounts: readonly LocalAccount[];
-  /** Ends the chain and frees its port; resolves when both are gone. Calling it again changes nothing. */
+  /** Ends the chain and frees its ports; resolves when all are gone. Calling it again changes nothing. */
   stop(): Promise<void>;
+}
+
+/** A local Move chain. */
+export interface MoveNode extends LocalNode {
+  readonly vm: "move";
+  readonly kind: "vipnode";
+  /** REST endpoint, e.g. `http://127.0.0.1:1317`. */
+  readonly restUrl: string;
+  /** Address of the module `vip`, where the chain plays Initia's L1. */
+  readonly vipAddress?: string;
 }
 
 /** The chain id of every local EVM node, Hardhat's and anvil's own default. */

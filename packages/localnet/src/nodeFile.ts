@@ -1,18 +1,29 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { VipError, type Vm } from "@vipscore/core";
-import type { LocalNode } from "./localNode.ts";
 
 /** What the file `.vipscore/node.json` says of a running local node. It holds no keys. */
 export interface NodeFile {
   readonly vm: Vm;
   readonly kind: string;
-  /** Endpoint on 127.0.0.1. */
+  /** RPC endpoint on 127.0.0.1. */
   readonly rpcUrl: string;
-  /** The chain id as the chain spells it: decimal on EVM. */
+  /** REST endpoint on 127.0.0.1; there is none on EVM. */
+  readonly restUrl?: string;
+  /** The chain id as the chain spells it: decimal on EVM, text elsewhere. */
   readonly chainId: string;
+  /** The chain beside the node that plays Initia's L1. */
+  readonly l1?: L1Endpoint;
   /** The process that the node lives and dies with. */
   readonly pid: number;
+}
+
+/** Where a local L1 and its VIP module are. */
+export interface L1Endpoint {
+  /** REST endpoint on 127.0.0.1. */
+  readonly restUrl: string;
+  /** Address of the module `vip`, in hex. */
+  readonly vipAddress: string;
 }
 
 /** Where a local node says that it runs, below the folder it was started in. */
@@ -24,12 +35,11 @@ const vms: readonly Vm[] = ["evm", "move", "wasm"];
  * Writes `.vipscore/node.json` under `dir` for a node that lives as long as this process, so that other commands find it.
  * A file that is there already is replaced at once: a reader sees the old one or the new one, never a part.
  */
-export async function writeNodeFile(
-  dir: string,
-  node: Pick<LocalNode, "vm" | "kind" | "rpcUrl" | "chainId">,
-): Promise<void> {
-  const { vm, kind, rpcUrl, chainId } = node;
-  const file: NodeFile = { vm, kind, rpcUrl, chainId, pid: process.pid };
+export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): Promise<void> {
+  const { vm, kind, rpcUrl, restUrl, chainId, l1 } = node;
+  const rest = restUrl === undefined ? {} : { restUrl };
+  const beside = l1 === undefined ? {} : { l1: { restUrl: l1.restUrl, vipAddress: l1.vipAddress } };
+  const file: NodeFile = { vm, kind, rpcUrl, ...rest, chainId, pid: process.pid, ...beside };
   const path = nodeFilePath(dir);
   await mkdir(join(path, ".."), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
@@ -71,18 +81,35 @@ function parseNodeFile(path: string, text: string): NodeFile {
   } catch (error) {
     throw damaged(path, "is not JSON", error);
   }
-  const { vm, kind, rpcUrl, chainId, pid }: Partial<Record<keyof NodeFile, unknown>> =
-    typeof value === "object" && value !== null ? value : {};
+  const { vm, kind, rpcUrl, restUrl, chainId, pid, l1 } = fieldsOf<keyof NodeFile>(value);
   const knownVm = vms.find((known) => known === vm);
   if (knownVm === undefined) throw damaged(path, "has no usable `vm`");
   if (typeof kind !== "string" || kind === "") throw damaged(path, "has no usable `kind`");
-  // A file that somebody else placed must not lead keys and scores to another machine.
-  if (typeof rpcUrl !== "string" || !/^http:\/\/127\.0\.0\.1:\d{1,5}\/?$/.test(rpcUrl)) {
-    throw damaged(path, "has no `rpcUrl` on 127.0.0.1");
-  }
+  if (!isLocal(rpcUrl)) throw damaged(path, "has no `rpcUrl` on 127.0.0.1");
+  if (restUrl !== undefined && !isLocal(restUrl)) throw damaged(path, "has a `restUrl` that is not on 127.0.0.1");
   if (typeof chainId !== "string" || chainId === "") throw damaged(path, "has no usable `chainId`");
   if (typeof pid !== "number" || !Number.isInteger(pid) || pid < 1) throw damaged(path, "has no usable `pid`");
-  return { vm: knownVm, kind, rpcUrl, chainId, pid };
+  const rest = restUrl === undefined ? {} : { restUrl };
+  const beside = l1 === undefined ? {} : { l1: parseL1(path, l1) };
+  return { vm: knownVm, kind, rpcUrl, ...rest, chainId, pid, ...beside };
+}
+
+function parseL1(path: string, value: unknown): L1Endpoint {
+  const { restUrl, vipAddress } = fieldsOf<keyof L1Endpoint>(value);
+  if (!isLocal(restUrl)) throw damaged(path, "has an `l1` without a `restUrl` on 127.0.0.1");
+  if (typeof vipAddress !== "string" || !/^0x[0-9a-f]{1,64}$/.test(vipAddress)) {
+    throw damaged(path, "has an `l1` without a usable `vipAddress`");
+  }
+  return { restUrl, vipAddress };
+}
+
+/** A file that somebody else placed must not lead keys and scores to another machine. */
+function isLocal(url: unknown): url is string {
+  return typeof url === "string" && /^http:\/\/127\.0\.0\.1:\d{1,5}\/?$/.test(url);
+}
+
+function fieldsOf<Name extends string>(value: unknown): Partial<Record<Name, unknown>> {
+  return typeof value === "object" && value !== null ? value : {};
 }
 
 function damaged(path: string, what: string, cause?: unknown): VipError {
