@@ -1,0 +1,30 @@
+import { readObject, readU64 } from "./rest/readField.ts";
+import type { RestClient } from "./rest/restClient.ts";
+import { isNotFound } from "./rest/restErrors.ts";
+
+/** What the chain keeps of an account that signs. */
+export interface AccountState {
+  readonly accountNumber: bigint;
+  /** The sequence of its next transaction, transactions in no block yet not counted. */
+  readonly sequence: bigint;
+}
+
+/** Reads an account's number and sequence; both 0 for one that the chain does not know, because it never had anything. */
+export async function readAccountState(
+  rest: RestClient,
+  address: string,
+  signal: AbortSignal | undefined,
+): Promise<AccountState> {
+  const path = `/cosmos/auth/v1beta1/account_info/${address}`;
+  try {
+    const source = { rest, path };
+    const info = readObject(source, await rest.get(path, { signal }), "info");
+    return {
+      accountNumber: readU64(source, info, "account_number"),
+      sequence: readU64(source, info, "sequence"),
+    };
+  } catch (error) {
+    if (isNotFound(error)) return { accountNumber: 0n, sequence: 0n };
+    throw error;
+  }
+}

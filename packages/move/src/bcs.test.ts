@@ -1,0 +1,76 @@
+import { bcs } from "@initia/initia.js";
+import { u64Max, type Account, type ScoreRow } from "@vipscore/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  BcsLayoutError,
+  BcsReader,
+  decodeRow,
+  encodeAccounts,
+  encodeAddress,
+  encodeAddressOption,
+  encodeScores,
+  encodeU16,
+  encodeU64,
+} from "./bcs.ts";
+import { addressHex } from "./moveAddress.ts";
+
+const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+console.log(`bcs: FUZZ_SEED=${seed}`);
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+const account = fc
+  .tuple(fc.constantFrom(20, 32), fc.uint8Array({ minLength: 32, maxLength: 32 }))
+  // A 32-byte account never starts with 12 zero bytes: that is a 20-byte one.
+  .map(([length, bytes]) => `0x${length === 20 ? hex(bytes.slice(0, 20)) : `ff${hex(bytes.slice(1))}`}` as Account);
+const row = fc.record({ account, score: fc.bigInt({ min: 0n, max: u64Max }) });
+
+describe("encodes as initia.js does", () => {
+  test("lists of rows", () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 300 }), (rows: readonly ScoreRow[]) => {
+        const addresses = rows.map((each) => `0x${addressHex(each.account)}`);
+        expect(hex(encodeAccounts(rows))).toBe(bcs.vector(bcs.address()).serialize(addresses).toHex());
+        const scores = rows.map((each) => each.score);
+        expect(hex(encodeScores(rows))).toBe(bcs.vector(bcs.u64()).serialize(scores).toHex());
+      }),
+      { seed, numRuns: 50 },
+    );
+  });
+
+  test.each([0, 1, 127, 128, 16_383, 16_384])("a list of %i scores", (count) => {
+    const rows = Array.from({ length: count }, (_, index) => ({ account: "0x" as Account, score: BigInt(index) }));
+    const scores = rows.map(({ score }) => score);
+    expect(hex(encodeScores(rows))).toBe(bcs.vector(bcs.u64()).serialize(scores).toHex());
+  });
+
+  test("single values", () => {
+    const one = `0x${"00".repeat(19)}01` as Account;
+    expect(hex(encodeAddress(one))).toBe(bcs.address().serialize("0x1").toHex());
+    expect(hex(encodeU64(u64Max))).toBe(bcs.u64().serialize(u64Max).toHex());
+    expect(hex(encodeU16(1000))).toBe(bcs.u16().serialize(1000).toHex());
+    expect(hex(encodeAddressOption(undefined))).toBe(bcs.option(bcs.address()).serialize(null).toHex());
+    expect(hex(encodeAddressOption(one))).toBe(bcs.option(bcs.address()).serialize("0x1").toHex());
+  });
+});
+
+test("rows are decoded to what was encoded", () => {
+  fc.assert(
+    fc.property(row, (each) => {
+      expect(decodeRow(encodeAddress(each.account), encodeU64(each.score))).toEqual(each);
+    }),
+    { seed },
+  );
+  expect(decodeRow(Buffer.alloc(31), Buffer.alloc(8))).toBeUndefined();
+  expect(decodeRow(Buffer.alloc(32), Buffer.alloc(9))).toBeUndefined();
+});
+
+test.each<[string, string, (from: BcsReader) => unknown]>([
+  ["a u64 of seven bytes", "00".repeat(7), (from) => from.u64()],
+  ["an address of 31 bytes", "00".repeat(31), (from) => from.address()],
+  ["a bool of 2", "02", (from) => from.bool()],
+  ["a length without end", "ff".repeat(6), (from) => from.length()],
+  ["a length of nothing", "", (from) => from.length()],
+])("%s is refused", (_, bytes, read) => {
+  expect(() => read(new BcsReader(Buffer.from(bytes, "hex")))).toThrow(BcsLayoutError);
+});

@@ -1,0 +1,84 @@
+import { BroadcastError, NodeError, type SignedTransaction } from "@vipscore/core";
+import { HttpStatusError } from "@vipscore/core/http";
+import { lookUp } from "./lookUp.ts";
+import { classifyRefusal, classifyText, type RefusalKind } from "./refusals.ts";
+import { readObject, readText, unreadable } from "./rest/readField.ts";
+import type { RestAnswer, RestClient } from "./rest/restClient.ts";
+import { isPassing, RestError } from "./rest/restErrors.ts";
+
+/** A code with which the node says that it has no room for now (`ErrMempoolIsFull` of the Cosmos SDK). */
+const mempoolFullCode = 20;
+
+/**
+ * Hands a signed transaction to the node, once, and waits until the node has checked it, not for a block. A refusal
+ * counts only after the node was asked for the hash: the sequence of a transaction that is in a block is used.
+ *
+ * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when no answer came, or
+ * none that settles whether the node has it.
+ */
+export async function broadcast(
+  rest: RestClient,
+  transaction: SignedTransaction,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const path = "/cosmos/tx/v1beta1/txs";
+  const body = { tx_bytes: Buffer.from(transaction.bytes).toString("base64"), mode: "BROADCAST_MODE_SYNC" };
+  let answer: RestAnswer;
+  try {
+    answer = await rest.send(path, body, { signal });
+  } catch (error) {
+    const kind = kindOf(error);
+    if (kind === undefined) throw error;
+    await settle(rest, transaction, kind, detailsOf(error), signal, error);
+    return;
+  }
+  const source = { rest, path };
+  const result = readObject(source, answer, "tx_response");
+  const { code } = result;
+  if (typeof code !== "number") return unreadable(source, "code", code);
+  const log = readText(source, result, "raw_log");
+  if (code !== 0) {
+    const codespace = readText(source, result, "codespace");
+    const kind = classifyRefusal({ codespace, code, log });
+    const details = code === mempoolFullCode && log === "" ? "mempool is full" : log || `${codespace} code ${code}`;
+    return settle(rest, transaction, kind, details, signal);
+  }
+  const hash = readText(source, result, "txhash");
+  if (hash.toUpperCase() === transaction.hash) return;
+  throw new NodeError(`${rest.endpoint} answered transaction ${transaction.hash} with another hash`, {
+    code: "NODE_BAD_RESPONSE",
+    details: hash.slice(0, 200),
+  });
+}
+
+/** What a failed request says of the transaction; undefined where it says nothing, so that the node may have it. */
+function kindOf(error: unknown): RefusalKind | undefined {
+  if (error instanceof HttpStatusError) {
+    const isTooLarge = error.status === 413 || classifyText(error.details ?? "") === "too-large";
+    return isTooLarge ? "too-large" : undefined;
+  }
+  return error instanceof RestError && !isPassing(error) ? classifyText(error.details ?? "") : undefined;
+}
+
+function detailsOf(error: unknown): string {
+  return error instanceof NodeError ? (error.details ?? error.shortMessage) : String(error);
+}
+
+async function settle(
+  rest: RestClient,
+  transaction: SignedTransaction,
+  kind: RefusalKind,
+  details: string,
+  signal: AbortSignal | undefined,
+  cause?: unknown,
+): Promise<void> {
+  if (kind === "known") return;
+  if ((await lookUp(rest, transaction.hash, signal)).state !== "unknown") return;
+  const { hash, sequence, gas } = transaction;
+  const what = `transaction ${hash} (sequence ${sequence}, gas limit ${gas})`;
+  throw new BroadcastError(`the node refused ${what}: ${details.slice(0, 500)}`, {
+    refusal: kind,
+    details,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,38 @@
+import { parseGasPrice } from "./gasPrice.ts";
+import { identifyModule } from "./identifyModule.ts";
+import type { MoveAccount } from "./moveAccount.ts";
+import { parseModuleAddress } from "./moveAddress.ts";
+import { MoveScoreContract } from "./moveScoreContract.ts";
+import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
+import { openRest } from "./rest/restClient.ts";
+import { TransactionSigner } from "./transactionSigner.ts";
+
+export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
+  /** Address of the scoring module, its publisher's: hex or bech32. */
+  readonly address: string;
+  /** The account that signs; without it: reading only. */
+  readonly account?: MoveAccount | undefined;
+  /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
+  readonly gasPrices?: string | undefined;
+}
+
+/**
+ * Connects to a scoring module on a Move rollup, ours or the reference module, after checking the endpoint, the chain id
+ * and the module.
+ *
+ * @throws InputError `INPUT_INVALID` for an address that is none, `CONFIG_INVALID` for a URL or a gas price that is none;
+ * CheckError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
+ * @example
+ * const contract = await connectMove({ restUrl: "http://127.0.0.1:1317", address: "init1…", account });
+ * const info = await contract.getStage(stage(1n));
+ */
+export async function connectMove(parameters: ConnectMoveParameters): Promise<MoveScoreContract> {
+  const { account, gasPrices, signal } = parameters;
+  const address = parseModuleAddress(parameters.address);
+  const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
+  const rest = openRest(parameters.restUrl);
+  const chainId = await checkChainId(rest, parameters);
+  const facts = await identifyModule({ rest, address }, signal === undefined ? {} : { signal });
+  const signer = account && new TransactionSigner({ rest, chainId, account, gasPrice });
+  return new MoveScoreContract({ rest, address, chainId, ...facts, signer });
+}

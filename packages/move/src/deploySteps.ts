@@ -1,0 +1,91 @@
+import type { Msg } from "@initia/initia.js";
+import {
+  ExecutionError,
+  handOver,
+  replacedTransaction,
+  waitForOutcome,
+  type Account,
+  type Included,
+  type Stage,
+  type WaitOptions,
+} from "@vipscore/core";
+import type { MoveScoreContract } from "./moveScoreContract.ts";
+import type { UpgradePolicy } from "./publishedModule.ts";
+import type { TransactionSigner } from "./transactionSigner.ts";
+
+/** A step of a deployment. */
+export interface DeployMoveEvent {
+  /** `upgrade` replaces a scoring module by this package's, `seal` makes it immutable. */
+  readonly step: "publish" | "upgrade" | "seal" | "addMember" | "setInitStage" | "offerOwnership";
+  /** `sending` before its transaction leaves, `done` once it is in a block, `unchanged` where the chain has it already. */
+  readonly status: "sending" | "done" | "unchanged";
+  /** The module's address, its publisher's. */
+  readonly address: Account;
+  /** Hash of the step's transaction; absent where it is `unchanged`. */
+  readonly hash?: string;
+  /** The member that is added, or the account that ownership is offered to. */
+  readonly account?: Account;
+  /** The first stage, with `setInitStage`. */
+  readonly stage?: Stage;
+  /** The module's policy after the step, where it publishes. */
+  readonly upgradePolicy?: UpgradePolicy;
+  /** Gas that the step used; with `done`. */
+  readonly gasUsed?: bigint;
+}
+
+/** What a step is about. */
+export type StepSubject = Pick<DeployMoveEvent, "step" | "account" | "stage" | "upgradePolicy">;
+
+/** One transaction of a deployment. */
+export interface DeployStep {
+  readonly subject: StepSubject;
+  readonly message: Msg;
+  readonly gas: bigint;
+}
+
+/** Where and how the steps of a deployment are sent. */
+export interface DeployContext extends WaitOptions {
+  readonly address: Account;
+  readonly signer: TransactionSigner;
+  /** The contract at the address that it will have. */
+  readonly contract: MoveScoreContract;
+  readonly onEvent?: ((event: DeployMoveEvent) => void) | undefined;
+}
+
+/** Reports a step that has nothing to do. */
+export function tellUnchanged({ address, onEvent }: DeployContext, subject: StepSubject): void {
+  onEvent?.({ ...subject, address, status: "unchanged" });
+}
+
+/**
+ * Signs one step, reports it, sends it and waits for its block.
+ *
+ * @throws ExecutionError when it fails there; BroadcastError; NodeError.
+ */
+export async function runDeployStep(
+  context: DeployContext,
+  { subject, message, gas }: DeployStep,
+): Promise<Included & { readonly hash: string }> {
+  const { address, signer, contract, onEvent } = context;
+  const signal = context.signal === undefined ? {} : { signal: context.signal };
+  const sequence = await signer.readSequence(context.signal);
+  const transaction = await signer.sign(message, { sequence, gas, ...signal });
+  const { hash } = transaction;
+  onEvent?.({ ...subject, address, status: "sending", hash });
+  await handOver(contract, transaction, { rows: 0, ...signal });
+  const outcome = await waitForOutcome(contract, transaction, context);
+  if (outcome.state === "dropped") {
+    throw replacedTransaction(transaction, "Is another program signing with the same key?");
+  }
+  if (!outcome.succeeded) {
+    const { height, gasUsed, details = "the node gives no reason" } = outcome;
+    throw new ExecutionError(`${subject.step} failed in block ${height}: ${details}`, {
+      code: outcome.code ?? "TRANSACTION_FAILED",
+      txHash: hash,
+      metaMessages: [`Transaction ${hash}, gas used ${gasUsed}.`],
+      details,
+    });
+  }
+  onEvent?.({ ...subject, address, status: "done", hash, gasUsed: outcome.gasUsed });
+  return { ...outcome, hash };
+}

@@ -1,0 +1,56 @@
+import { afterEach, expect, test } from "vitest";
+import { refusal, script, stopScripts } from "../test/scriptedServer.ts";
+import { readBalance, readGasPrice } from "./fees.ts";
+import { openRest } from "./rest/restClient.ts";
+
+afterEach(stopScripts);
+
+const nodePath = "/cosmos/base/node/v1beta1/config";
+const rollupPath = "/opinit/opchild/v1/params";
+
+async function priceOf(node: string | undefined, rollup: readonly object[] | undefined) {
+  const { url } = await script({
+    ...(node === undefined ? {} : { [nodePath]: [{ body: { minimum_gas_price: node } }] }),
+    ...(rollup === undefined ? {} : { [rollupPath]: [{ body: { params: { min_gas_prices: rollup } } }] }),
+  });
+  return readGasPrice(openRest(url), undefined);
+}
+
+test("a chain that asks for nothing", async () => {
+  expect(await priceOf("", [])).toBeUndefined();
+  expect(await priceOf("0umin", undefined)).toBeUndefined();
+  expect(await priceOf(undefined, undefined)).toBeUndefined();
+});
+
+test("the highest of what the node and the rollup ask for", async () => {
+  const rollup = [{ denom: "umin", amount: "0.150000000000000000" }];
+  expect(await priceOf("0.015umin", undefined)).toEqual({ denom: "umin", amount: 15n, per: 1000n });
+  expect(await priceOf("", rollup)).toMatchObject({ denom: "umin", per: 10n ** 18n });
+  expect(await priceOf("0.2umin", rollup)).toEqual({ denom: "umin", amount: 2n, per: 10n });
+  expect(await priceOf("0.1umin", rollup)).toMatchObject({ amount: 15n * 10n ** 16n });
+  // Prices of two denominations cannot be compared: the node's own is taken.
+  expect(await priceOf("0.1uinit", rollup)).toEqual({ denom: "uinit", amount: 1n, per: 10n });
+});
+
+test("an unreadable price is not no price", async () => {
+  await expect(priceOf("much", [])).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  await expect(priceOf("", [{ denom: "umin", amount: "-1" }])).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  const { url } = await script({ [nodePath]: [refusal("internal")] });
+  await expect(readGasPrice(openRest(url), undefined)).rejects.toMatchObject({ code: "NODE_ERROR" });
+});
+
+test("a balance in the price's denomination, else in what there is", async () => {
+  const balances = [
+    { denom: "l2/5eb0c0", amount: "18446744073709551615" },
+    { denom: "umin", amount: "7" },
+  ];
+  const { url } = await script({
+    "/cosmos/bank/v1beta1/balances/init1": [{ body: { balances } }],
+    "/cosmos/bank/v1beta1/balances/init2": [{ body: { balances: [] } }],
+  });
+  const rest = openRest(url);
+  expect(await readBalance(rest, "init1", "umin", undefined)).toEqual({ denom: "umin", amount: 7n });
+  expect(await readBalance(rest, "init1", "uinit", undefined)).toEqual({ denom: "uinit", amount: 0n });
+  expect(await readBalance(rest, "init1", undefined, undefined)).toMatchObject({ amount: 2n ** 64n - 1n });
+  expect(await readBalance(rest, "init2", undefined, undefined)).toEqual({ denom: "umin", amount: 0n });
+});

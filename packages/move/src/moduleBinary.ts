@@ -1,0 +1,113 @@
+import { addressBytes } from "./moveAddress.ts";
+
+/**
+ * The little of Move's binary format that placing a module at an address needs: magic, version, a directory of tables,
+ * their contents, and the index of the module's own handle.
+ * Source: the Move language's `move-binary-format`, `file_format_common.rs`.
+ */
+const magic = "a11ceb0b";
+const tableKinds = { moduleHandles: 1, constants: 6, addresses: 8 };
+
+interface Table {
+  readonly kind: number;
+  /** Positions in the file. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Thrown for bytes that are not a Move module, or not the one that is expected. */
+export class ModuleBinaryError extends Error {
+  override readonly name = "ModuleBinaryError";
+}
+
+/**
+ * The module with every occurrence of `placeholder` replaced by `address`, both of 32 bytes.
+ *
+ * @throws ModuleBinaryError unless there are exactly `occurrences` of it, all where a module keeps addresses (its
+ * address table and its constants), and the result is a module of `address`.
+ */
+export function placeModule(
+  code: Buffer,
+  { placeholder, address, occurrences }: { placeholder: Buffer; address: Buffer; occurrences: number },
+): Buffer {
+  if (placeholder.length !== addressBytes || address.length !== addressBytes) {
+    throw new ModuleBinaryError("an address has 32 bytes");
+  }
+  const tables = readTables(code);
+  const holders = tables.filter(({ kind }) => kind === tableKinds.addresses || kind === tableKinds.constants);
+  const placed = Buffer.from(code);
+  let count = 0;
+  for (let at = code.indexOf(placeholder); at !== -1; at = code.indexOf(placeholder, at + addressBytes)) {
+    const position = at;
+    if (!holders.some(({ start, end }) => position >= start && position + addressBytes <= end)) {
+      throw new ModuleBinaryError(`the placeholder at byte ${position} is not an address of the module`);
+    }
+    address.copy(placed, position);
+    count += 1;
+  }
+  if (count !== occurrences) {
+    throw new ModuleBinaryError(`the placeholder is there ${count} times, expected are ${occurrences}`);
+  }
+  if (!ownAddress(placed).equals(address)) throw new ModuleBinaryError("the module is not that of the placeholder");
+  return placed;
+}
+
+/** The address that a module belongs to. */
+export function ownAddress(code: Buffer): Buffer {
+  const tables = readTables(code);
+  const handles = tables.find(({ kind }) => kind === tableKinds.moduleHandles);
+  const addresses = tables.find(({ kind }) => kind === tableKinds.addresses);
+  const end = Math.max(0, ...tables.map((table) => table.end));
+  if (handles === undefined || addresses === undefined) throw new ModuleBinaryError("a table is missing");
+  const own = new Cursor(code, end).uleb();
+  const cursor = new Cursor(code, handles.start);
+  // A handle is the index of an address and the index of a name.
+  for (let skipped = 0; skipped < 2 * own; skipped += 1) cursor.uleb();
+  const start = addresses.start + cursor.uleb() * addressBytes;
+  if (start + addressBytes > addresses.end) throw new ModuleBinaryError("the module's own address is missing");
+  return code.subarray(start, start + addressBytes);
+}
+
+/** The directory of a module's tables, which follow one another without gaps up to the index at the end. */
+function readTables(code: Buffer): readonly Table[] {
+  if (code.toString("hex", 0, 4) !== magic) throw new ModuleBinaryError("not a Move module");
+  const cursor = new Cursor(code, 8);
+  const entries: { readonly kind: number; readonly offset: number; readonly size: number }[] = [];
+  for (let left = cursor.uleb(); left > 0; left -= 1) {
+    entries.push({ kind: cursor.byte(), offset: cursor.uleb(), size: cursor.uleb() });
+  }
+  const first = cursor.position;
+  const tables = entries.map(({ kind, offset, size }) => ({ kind, start: first + offset, end: first + offset + size }));
+  const size = entries.reduce((sum, entry) => sum + entry.size, 0);
+  if (tables.some(({ end }) => end > first + size) || first + size >= code.length) {
+    throw new ModuleBinaryError("the module ends too early, or its tables have gaps");
+  }
+  return tables;
+}
+
+class Cursor {
+  readonly #bytes: Buffer;
+  position: number;
+
+  constructor(bytes: Buffer, position: number) {
+    this.#bytes = bytes;
+    this.position = position;
+  }
+
+  byte(): number {
+    const value = this.#bytes[this.position];
+    if (value === undefined) throw new ModuleBinaryError("the module ends too early");
+    this.position += 1;
+    return value;
+  }
+
+  uleb(): number {
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * 2 ** shift;
+      if ((byte & 0x80) === 0) return value;
+    }
+    throw new ModuleBinaryError("a number has more than five bytes");
+  }
+}

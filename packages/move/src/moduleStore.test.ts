@@ -1,0 +1,69 @@
+import { stage } from "@vipscore/core";
+import { afterEach, expect, test } from "vitest";
+import { refusal, script, stopScripts, type ScriptedAnswer } from "../test/scriptedServer.ts";
+import { findModuleStore, findStageEntry, readModuleStore } from "./moduleStore.ts";
+import { parseModuleAddress } from "./moveAddress.ts";
+import { openRest } from "./rest/restClient.ts";
+
+afterEach(stopScripts);
+
+// What minimove (movevm v1.2.0) answered for the reference module.
+const address = parseModuleAddress("0xc5ea55d90ae84e307622f1b8b13535ec3eff0475");
+const storePath = `/initia/move/v1/accounts/${address}/resources/by_struct_tag`;
+const storeBytes =
+  "AQAAAAAAAAACAAAAAAAAAAAAAAAAxepV2QroTjB2IvG4sTU17D7/BHUBAAAAAAAAAAAAAAAAjK0l7IChBSLCWOL1mr8ABslEXRsBwzGbwSPGXBB3r0eZEvgIQCPeJKq4GDTlhb9uTTqGPHsDAAAAAAAAAA==";
+const stages = "c3319bc123c65c1077af479912f8084023de24aab81834e585bf6e4d3a863c7b";
+const entryPath = `/initia/move/v1/tables/0x${stages}/entries/by_key_bytes`;
+const entryBytes = "DuFfAAAAAAAB6LuzpeMgEAJ8MXyhJgQVBPOvjYENwGpUytPZ/aq6FjQbDgAAAAAAAA==";
+
+const store = (raw_bytes: unknown): ScriptedAnswer => ({ body: { resource: { raw_bytes } } });
+const entry = (value_bytes: unknown): ScriptedAnswer => ({ body: { table_entry: { value_bytes } } });
+
+async function readerOf(answer: ScriptedAnswer) {
+  const server = await script({ [storePath]: [answer], [entryPath]: [answer] });
+  return { server, reader: { rest: openRest(server.url), address } };
+}
+
+test("the recorded store", async () => {
+  const { server, reader } = await readerOf(store(storeBytes));
+  expect(await findModuleStore(reader, { height: 5n })).toEqual({
+    initStage: 1n,
+    deployers: [address, "0x8cad25ec80a10522c258e2f59abf0006c9445d1b"],
+    stages,
+  });
+  expect(server.requests[0]?.query.get("struct_tag")).toBe(`${address}::vip_score::ModuleStore`);
+  expect(server.requests[0]?.headers["x-cosmos-block-height"]).toBe("5");
+});
+
+test("the recorded stage", async () => {
+  const { server, reader } = await readerOf(entry(entryBytes));
+  expect(await findStageEntry(reader.rest, stages, stage(1n), {})).toEqual({
+    total: 6_283_534n,
+    isFinalized: true,
+    scores: "e8bbb3a5e32010027c317ca126041504f3af8d810dc06a54cad3d9fdaaba1634",
+    count: 3611n,
+  });
+  expect(server.requests[0]?.query.get("key_bytes")).toBe("AQAAAAAAAAA=");
+});
+
+test("what is not there is absent", async () => {
+  const { reader } = await readerOf(refusal("collections: not found: key 'hexBytes:00' of type bytes"));
+  expect(await findModuleStore(reader, {})).toBeUndefined();
+  await expect(readModuleStore(reader, {})).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
+  expect(await findStageEntry(reader.rest, stages, stage(1n), {})).toBeUndefined();
+});
+
+test("a state that the node no longer has is not an absent one", async () => {
+  const { reader } = await readerOf(refusal("failed to load state at height 5; version does not exist"));
+  await expect(findModuleStore(reader, { height: 5n })).rejects.toMatchObject({ code: "NODE_ERROR" });
+});
+
+test.each([
+  ["bytes that end too early", storeBytes.slice(0, 80)],
+  ["bytes that go on", Buffer.concat([Buffer.from(storeBytes, "base64"), Buffer.alloc(1)]).toString("base64")],
+  ["no base64", "#####"],
+  ["a number", 5],
+])("%s are not a store", async (_, bytes) => {
+  const { reader } = await readerOf(store(bytes));
+  await expect(findModuleStore(reader, {})).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});

@@ -1,0 +1,43 @@
+import { InputError, parseAccount, type Account } from "@vipscore/core";
+
+/** The lengths in bytes that an account may have on Move. */
+export const moveAccountBytes: readonly (20 | 32)[] = [20, 32];
+
+/** Bytes of an address in the VM. */
+export const addressBytes = 32;
+
+const paddingDigits = 24;
+
+/** The hex digits of an account as the VM has it: 32 bytes, a 20-byte account with 12 zero bytes in front. */
+export function addressHex(account: Account): string {
+  return account.slice(2).padStart(2 * addressBytes, "0");
+}
+
+/** The account that 32 bytes of the VM stand for: of 20 bytes when the first 12 are zero. `hex` is in lower case. */
+export function accountOfHex(hex: string): Account {
+  const text = hex.startsWith("0".repeat(paddingDigits)) ? `0x${hex.slice(paddingDigits)}` : `0x${hex}`;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- 0x and lower-case hex of 20 or 32 bytes is that form
+  return text as Account;
+}
+
+/** An address as a node writes it in JSON, without its leading zeros, e.g. `0x1`; undefined for anything else. */
+export function accountOfJson(text: unknown): Account | undefined {
+  if (typeof text !== "string" || !/^0x[0-9a-f]{1,64}$/.test(text)) return undefined;
+  return accountOfHex(text.slice(2).padStart(2 * addressBytes, "0"));
+}
+
+/**
+ * The module's address as hex or bech32.
+ *
+ * @throws InputError `INPUT_INVALID`.
+ */
+export function parseModuleAddress(text: string): Account {
+  // The short form that explorers show.
+  const padded = /^0x[0-9a-f]{1,39}$/.test(text) ? `0x${text.slice(2).padStart(40, "0")}` : text;
+  try {
+    return parseAccount(padded, { accountBytes: moveAccountBytes });
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause;
+    throw new InputError(`module address: ${cause.shortMessage}`, { cause });
+  }
+}

@@ -1,0 +1,214 @@
+import {
+  BroadcastError,
+  CheckError,
+  InputError,
+  stage as stageOf,
+  type Account,
+  type ContractCall,
+  type ContractFeatures,
+  type ContractIdentity,
+  type FeeQuote,
+  type PricedRow,
+  type ReadOptions,
+  type Score,
+  type ScoreContract,
+  type ScoreRow,
+  type SignedTransaction,
+  type Stage,
+  type StageInfo,
+  type TransactionLimits,
+  type TransactionStatus,
+} from "@vipscore/core";
+import { encodeAddress } from "./bcs.ts";
+import { broadcast } from "./broadcast.ts";
+import { encodeCall } from "./encodeCall.ts";
+import { callGas, priceRows, referenceGas, vipScoreGas, type GasModel, type PlannedRow } from "./gasModel.ts";
+import { lookUp } from "./lookUp.ts";
+import {
+  findStageEntry,
+  findTableValue,
+  readModuleStore,
+  type ModuleReader,
+  type ModuleStore,
+  type StageEntry,
+} from "./moduleStore.ts";
+import { accountOfJson, moveAccountBytes } from "./moveAddress.ts";
+import { readHeight } from "./readHeight.ts";
+import { readTableRows } from "./readTableRows.ts";
+import { readViewRows } from "./readViewRows.ts";
+import { expectedSequence } from "./refusals.ts";
+import { unreadable } from "./rest/readField.ts";
+import { isMissingRoute } from "./rest/restErrors.ts";
+import type { TransactionSigner } from "./transactionSigner.ts";
+import { transactionLimits } from "./transactionLimits.ts";
+import { callView } from "./viewFunction.ts";
+
+/** What {@link MoveScoreContract} is made of; `connectMove` finds it out. */
+export interface MoveScoreContractParts extends ModuleReader {
+  readonly chainId: string;
+  /** The version of our module; undefined for a module that has only the published interface. */
+  readonly version: string | undefined;
+  /** Handle of the module's table of stages; undefined where it is not known yet. */
+  readonly stages?: string;
+  readonly signer: TransactionSigner | undefined;
+}
+
+type Signalled = { readonly signal?: AbortSignal };
+
+/** A scoring module on a Move rollup. Made by `connectMove`. */
+export class MoveScoreContract implements ScoreContract {
+  readonly identity: ContractIdentity & { readonly vm: "move" };
+  readonly features: ContractFeatures;
+  readonly signer: Account | undefined;
+  readonly accountBytes = moveAccountBytes;
+  readonly #reader: ModuleReader;
+  readonly #signer: TransactionSigner | undefined;
+  readonly #gas: GasModel;
+  #stages: string | undefined;
+
+  constructor({ rest, address, chainId, version, stages, signer }: MoveScoreContractParts) {
+    this.identity = { vm: "move", chainId, address };
+    this.features = { version, checkedFinalize: version !== undefined };
+    this.signer = signer?.account.account;
+    this.#reader = { rest, address };
+    this.#signer = signer;
+    this.#gas = version === undefined ? referenceGas : vipScoreGas;
+    this.#stages = stages;
+  }
+
+  getHeight({ signal }: Signalled = {}): Promise<bigint> {
+    return readHeight(this.#reader.rest, signal);
+  }
+
+  async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
+    const entry = await this.#findStage(stage, options);
+    if (entry === undefined) return undefined;
+    const { total, isFinalized, count } = entry;
+    return { stage, total, isFinalized, count };
+  }
+
+  async getInitStage(options: ReadOptions = {}): Promise<Stage> {
+    const { initStage } = await this.#readStore(options);
+    if (initStage > 0n) return stageOf(initStage);
+    throw new CheckError(`the module at ${this.identity.address} has no stage yet`, {
+      code: "STAGE_NOT_FOUND",
+      metaMessages: ["A deployer sets the first one with set_init_stage; vipscore deploy does it."],
+    });
+  }
+
+  async getScore(stage: Stage, account: Account, options: ReadOptions = {}): Promise<Score | undefined> {
+    const { rest } = this.#reader;
+    const at = await this.#pinned(options);
+    const entry = await this.#findStage(stage, at);
+    const value = entry && (await findTableValue(rest, entry.scores, encodeAddress(account), at));
+    if (value === undefined) return undefined;
+    const [source, bytes] = value;
+    return bytes.length === 8 ? bytes.readBigUInt64LE() : unreadable(source, "score", bytes.toString("hex"));
+  }
+
+  async *getScores(
+    stage: Stage,
+    options: { readonly height: bigint; readonly signal?: AbortSignal },
+  ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
+    const entry = await this.#findStage(stage, options);
+    if (entry === undefined || entry.count === 0n) return;
+    let read = 0;
+    try {
+      for await (const page of readTableRows(this.#reader.rest, entry.scores, options)) {
+        yield page;
+        read += page.length;
+      }
+      return;
+    } catch (error) {
+      if (read > 0 || !isMissingRoute(error)) throw error;
+    }
+    yield* readViewRows(this.#reader, stage, options);
+  }
+
+  async isMember(account: Account, options: ReadOptions = {}): Promise<boolean> {
+    return (await this.#readStore(options)).deployers.includes(account);
+  }
+
+  async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
+    if (account === this.#reader.address) return true;
+    if (this.features.version === undefined) return false;
+    const owner = await callView(this.#reader, "get_owner", [], options);
+    const source = { rest: this.#reader.rest, path: "view get_owner" };
+    return (accountOfJson(owner) ?? unreadable(source, "address", owner)) === account;
+  }
+
+  async getMembers(options: ReadOptions = {}): Promise<readonly Account[]> {
+    return (await this.#readStore(options)).deployers;
+  }
+
+  getLimits({ signal }: Signalled = {}): Promise<TransactionLimits> {
+    return transactionLimits(this.#reader.rest, this.#gas.baseGas, signal);
+  }
+
+  priceRows(rows: readonly PlannedRow[]): Promise<readonly PricedRow[]> {
+    return Promise.resolve(priceRows(this.#gas, rows));
+  }
+
+  getCallGas(call: Exclude<ContractCall, { kind: "updateScores" }>): bigint {
+    return callGas[call.kind];
+  }
+
+  async getFees({ signal }: Signalled = {}): Promise<FeeQuote> {
+    return this.#signing().readFees(signal);
+  }
+
+  async getSequence({ signal }: Signalled = {}): Promise<bigint> {
+    return this.#signing().readSequence(signal);
+  }
+
+  async sign(
+    call: ContractCall,
+    options: { readonly sequence: bigint; readonly gas: bigint; readonly signal?: AbortSignal },
+  ): Promise<SignedTransaction> {
+    const signer = this.#signing();
+    const { account, address } = signer.account;
+    const target = { module: this.#reader.address, isOurs: this.features.version !== undefined };
+    return signer.sign(encodeCall(address, account, target, call), options);
+  }
+
+  async broadcast(transaction: SignedTransaction, { signal }: Signalled = {}): Promise<void> {
+    try {
+      await broadcast(this.#reader.rest, transaction, signal);
+    } catch (error) {
+      if (error instanceof BroadcastError && error.refusal === "sequence") {
+        const expected = expectedSequence(error.details ?? "");
+        if (expected !== undefined) this.#signer?.expectSequence(expected);
+      }
+      throw error;
+    }
+  }
+
+  lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
+    return lookUp(this.#reader.rest, hash, signal);
+  }
+
+  #signing(): TransactionSigner {
+    if (this.#signer === undefined) {
+      throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
+    }
+    return this.#signer;
+  }
+
+  async #readStore(options: ReadOptions): Promise<ModuleStore> {
+    const store = await readModuleStore(this.#reader, options);
+    this.#stages ??= store.stages;
+    return store;
+  }
+
+  async #findStage(stage: Stage, options: ReadOptions): Promise<StageEntry | undefined> {
+    // A handle never changes, so it is asked for once.
+    const stages = this.#stages ?? (await this.#readStore(options)).stages;
+    return findStageEntry(this.#reader.rest, stages, stage, options);
+  }
+
+  /** Options under which several reads see one state. */
+  async #pinned(options: ReadOptions): Promise<ReadOptions> {
+    if (options.height !== undefined) return options;
+    return { ...options, height: await this.getHeight(options) };
+  }
+}

@@ -1,0 +1,42 @@
+import { CheckError } from "@vipscore/core";
+import { readObject, readText } from "./rest/readField.ts";
+import { openRest, type RestClient } from "./rest/restClient.ts";
+
+export interface ReadMoveChainIdParameters {
+  /** REST endpoint of the rollup, e.g. `http://127.0.0.1:1317`. */
+  readonly restUrl: string;
+  /** Refuse an endpoint of any other chain. */
+  readonly expectedChainId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The id of the chain that an endpoint serves, e.g. `minimove-2`.
+ *
+ * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for a URL that is none;
+ * NodeError when the endpoint fails.
+ * @example
+ * const chainId = await readMoveChainId({ restUrl: "http://127.0.0.1:1317" });
+ */
+export function readMoveChainId(parameters: ReadMoveChainIdParameters): Promise<string> {
+  return checkChainId(openRest(parameters.restUrl), parameters);
+}
+
+/** {@link readMoveChainId} on a connection that is open already. */
+export async function checkChainId(
+  rest: RestClient,
+  { expectedChainId, signal }: Pick<ReadMoveChainIdParameters, "expectedChainId" | "signal">,
+): Promise<string> {
+  const path = "/cosmos/base/tendermint/v1beta1/node_info";
+  const source = { rest, path };
+  const chainId = readText(
+    source,
+    readObject(source, await rest.get(path, { signal }), "default_node_info"),
+    "network",
+  );
+  if (expectedChainId === undefined || chainId === expectedChainId) return chainId;
+  throw new CheckError(`${rest.endpoint} serves chain "${chainId}", expected is "${expectedChainId}"`, {
+    code: "CHAIN_MISMATCH",
+    metaMessages: ["Check the REST URL and the chain id of the rollup."],
+  });
+}

@@ -1,0 +1,104 @@
+import { stage, type ScoreRow } from "@vipscore/core";
+import { afterEach, expect, test } from "vitest";
+import { refusal, script, stopScripts, type ScriptedAnswer } from "../test/scriptedServer.ts";
+import { parseModuleAddress } from "./moveAddress.ts";
+import { readTableRows } from "./readTableRows.ts";
+import { readViewRows } from "./readViewRows.ts";
+import { openRest } from "./rest/restClient.ts";
+
+afterEach(stopScripts);
+
+const handle = "e8bbb3a5e32010027c317ca126041504f3af8d810dc06a54cad3d9fdaaba1634";
+const path = `/initia/move/v1/tables/0x${handle}/entries`;
+const address = parseModuleAddress("0xc5ea55d90ae84e307622f1b8b13535ec3eff0475");
+
+/** The first rows that minimove (movevm v1.2.0) answered for a table of scores, with the key of the next page. */
+const recorded: ScriptedAnswer = {
+  body: {
+    table_entries: [
+      {
+        key: '"0xabcdef01c17ce1427f4a7c15f39cc0605cedc835"',
+        value: '"1000"',
+        key_bytes: "AAAAAAAAAAAAAAAAq83vAcF84UJ/SnwV85zAYFztyDU=",
+        value_bytes: "6AMAAAAAAAA=",
+      },
+      {
+        key: '"0xabcdef025fb45afbfe94f82be73980c0b9db906a"',
+        value: '"1001"',
+        key_bytes: "AAAAAAAAAAAAAAAAq83vAl+0Wvv+lPgr5zmAwLnbkGo=",
+        value_bytes: "6QMAAAAAAAA=",
+      },
+    ],
+    pagination: { next_key: "AAAAAAAAAAAAAAAAq83vA5wjTm79KfBXznMBgXO3INQ=", total: "0" },
+  },
+};
+const last: ScriptedAnswer = {
+  body: {
+    table_entries: [{ key_bytes: Buffer.alloc(32, 0xfe).toString("base64"), value_bytes: "//////////8=" }],
+    pagination: { next_key: null, total: "0" },
+  },
+};
+
+async function collect(pages: AsyncIterable<readonly ScoreRow[]>): Promise<readonly ScoreRow[]> {
+  const rows: ScoreRow[] = [];
+  for await (const page of pages) rows.push(...page);
+  return rows;
+}
+
+test("a table is read to its end at one height", async () => {
+  const { url, requests } = await script({ [path]: [recorded, last] });
+  expect(await collect(readTableRows(openRest(url), handle, { height: 9n }))).toEqual([
+    { account: "0xabcdef01c17ce1427f4a7c15f39cc0605cedc835", score: 1000n },
+    { account: "0xabcdef025fb45afbfe94f82be73980c0b9db906a", score: 1001n },
+    { account: `0x${"fe".repeat(32)}`, score: 2n ** 64n - 1n },
+  ]);
+  expect(requests.map(({ headers }) => headers["x-cosmos-block-height"])).toEqual(["9", "9"]);
+  expect(requests.map(({ query }) => query.get("pagination.key"))).toEqual([
+    null,
+    "AAAAAAAAAAAAAAAAq83vA5wjTm79KfBXznMBgXO3INQ=",
+  ]);
+});
+
+test("a page that fails is reported after the rows before it", async () => {
+  const { url } = await script({ [path]: [recorded, refusal("failed to load state at height 9")] });
+  const pages = readTableRows(openRest(url), handle, { height: 9n });
+  expect((await pages.next()).value).toHaveLength(2);
+  await expect(pages.next()).rejects.toMatchObject({ code: "NODE_ERROR" });
+});
+
+test.each<[string, object]>([
+  ["no entries", {}],
+  ["an entry that is none", { table_entries: ["x"] }],
+  [
+    "a key of 31 bytes",
+    { table_entries: [{ key_bytes: Buffer.alloc(31).toString("base64"), value_bytes: "6AMAAAAAAAA=" }] },
+  ],
+  [
+    "a score that is no u64",
+    { table_entries: [{ key_bytes: Buffer.alloc(32).toString("base64"), value_bytes: "6AM=" }] },
+  ],
+  ["a next key that is none", { table_entries: [], pagination: { next_key: 5 } }],
+])("%s: no page", async (_, body) => {
+  const { url } = await script({ [path]: [{ body }] });
+  const reading = collect(readTableRows(openRest(url), handle, { height: 9n }));
+  await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});
+
+test("the view is read from page to page", async () => {
+  const page = (count: number, from: number): ScriptedAnswer => {
+    const scores = Array.from({ length: count }, (_, index) => ({
+      addr: `0x${(from - index).toString(16)}`,
+      score: "7",
+    }));
+    return { body: { data: JSON.stringify({ stage: "2", scores }) } };
+  };
+  const { url, requests } = await script({ "/initia/move/v1/view": [page(1000, 5000), page(3, 4000)] });
+  const rows = await collect(readViewRows({ rest: openRest(url), address }, stage(2n), { height: 9n }));
+  expect(rows).toHaveLength(1003);
+  expect(rows.at(-1)).toEqual({ account: `0x${(3998).toString(16).padStart(40, "0")}`, score: 7n });
+  const args = requests.map(({ body }) => (JSON.parse(body) as { args: readonly string[] }).args);
+  expect(args[0]).toEqual(["AgAAAAAAAAA=", "6AM=", "AA=="]);
+  // After the last address of the page before: 5000 - 999.
+  const after = Buffer.concat([Buffer.of(1), Buffer.alloc(30), Buffer.of(0x0f, 0xa1)]);
+  expect(args[1]).toEqual(["AgAAAAAAAAA=", "6AM=", after.toString("base64")]);
+});

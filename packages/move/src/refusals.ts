@@ -1,0 +1,54 @@
+import type { BroadcastRefusal } from "@vipscore/core";
+
+/** What a node's refusal means. `known` is no refusal: the node has this very transaction already. */
+export type RefusalKind = BroadcastRefusal | "known";
+
+/**
+ * The codes of codespace `sdk` with which a node refuses a transaction, where they mean more than "other".
+ * Source: Cosmos SDK 0.50, `types/errors/errors.go`.
+ */
+const sdkCodes: ReadonlyMap<number, RefusalKind> = new Map([
+  // insufficient funds
+  [5, "funds"],
+  // unknown address: the signer never received anything
+  [9, "funds"],
+  // tx already in mempool
+  [19, "known"],
+  // tx too large
+  [21, "too-large"],
+  // incorrect account sequence
+  [32, "sequence"],
+  // invalid gas limit: above what a block may use
+  [41, "too-large"],
+]);
+
+/** A node's refusal of a transaction: code, codespace and text. */
+export interface Refusal {
+  readonly codespace: string;
+  readonly code: number;
+  readonly log: string;
+}
+
+/** Sorts a node's refusal. */
+export function classifyRefusal({ codespace, code, log }: Refusal): RefusalKind {
+  if (codespace === "sdk") return sdkCodes.get(code) ?? "other";
+  return classifyText(log);
+}
+
+/** Sorts a refusal that comes without a code of its own, by its text; sources: CometBFT 0.38, proxies. */
+export function classifyText(text: string): RefusalKind {
+  if (/already (exists )?in (the )?(mempool|cache)/i.test(text)) return "known";
+  if (/account sequence/i.test(text)) return "sequence";
+  if (/(tx|transaction|request|body|entity|content)( size)? (is )?too (large|big)/i.test(text)) return "too-large";
+  return "other";
+}
+
+/**
+ * The sequence that the node expects next, transactions that wait at the node counted, from the text with which it
+ * refuses another one: `account sequence mismatch, expected 7, got 6` (Cosmos SDK), `tx nonce 1 is stale for sender …
+ * (expected >= 6)` (recorded on minimove).
+ */
+export function expectedSequence(log: string): bigint | undefined {
+  const found = /expected (?:>= )?(\d{1,20})/.exec(log)?.[1];
+  return found === undefined ? undefined : BigInt(found);
+}

@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from "vitest";
+import { refusal, script, stopScripts, type ScriptedAnswer } from "../../test/scriptedServer.ts";
+import { openRest } from "./restClient.ts";
+import { isMissingRoute, isNotFound, RestError } from "./restErrors.ts";
+
+afterEach(stopScripts);
+
+test("an answer is given as it is, numbers of 64 bits as texts", async () => {
+  const body = { height: "18446744073709551615", list: [1] };
+  const { url, requests } = await script({ "/cosmos/x": [{ body }] });
+  expect(await openRest(url).get("/cosmos/x", { height: 7n, query: { "pagination.key": "a+/=" } })).toEqual(body);
+  expect(requests[0]?.headers["x-cosmos-block-height"]).toBe("7");
+  expect(requests[0]?.query.get("pagination.key")).toBe("a+/=");
+});
+
+test("a path and a query of the URL are kept, its credentials go into a header and into no message", async () => {
+  const { url, requests } = await script({ "/rest/v1/x": [{ status: 401, body: "no such project: secret-token" }] });
+  const rest = openRest(`${url.replace("//", "//user:p%40ss@")}/rest/v1/?key=secret-token`);
+  const error = await rest.get("/x", { query: { limit: "1" } }).catch((thrown: unknown) => thrown);
+  expect(requests[0]?.query.toString()).toBe("key=secret-token&limit=1");
+  expect(requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
+  expect(error).toMatchObject({ code: "NODE_ERROR", details: "no such project: …" });
+  expect(`${rest.endpoint} ${String(error)} ${JSON.stringify(error)}`).not.toMatch(/secret|p@ss|p%40ss|user/);
+});
+
+test.each(["not a url", "ftp://example.org", "0x0123456789012345678901234567890123456789012345678901234567890123"])(
+  "%j is refused without repeating it",
+  (text) => {
+    expect(() => openRest(text)).toThrowError(expect.objectContaining({ code: "CONFIG_INVALID" }));
+    expect(() => openRest(text)).not.toThrowError(text);
+  },
+);
+
+test("a node's error keeps its status, its code and its text", async () => {
+  const { url, requests } = await script({
+    "/state": [refusal("collections: not found: key 'hexBytes:00' of type bytes")],
+    "/tx": [refusal("tx not found: AB", 5, 404)],
+    "/module": [refusal("Not Implemented", 12, 501)],
+    "/vm": [refusal("VM error: status FUNCTION_RESOLUTION_FAILURE of type Verification")],
+  });
+  const rest = openRest(url);
+  const failing = (path: string) => rest.get(path).catch((error: unknown) => error);
+  const [state, tx, module, vm] = [
+    await failing("/state"),
+    await failing("/tx"),
+    await failing("/module"),
+    await failing("/vm"),
+  ];
+  for (const error of [state, tx, module, vm]) expect(error).toBeInstanceOf(RestError);
+  expect([state, tx, module, vm].map(isNotFound)).toEqual([true, true, false, false]);
+  expect([state, tx, module, vm].map(isMissingRoute)).toEqual([false, false, true, false]);
+  expect(tx).toMatchObject({ code: "NODE_ERROR", status: 404, grpcCode: 5, details: "tx not found: AB" });
+  expect(requests).toHaveLength(4);
+});
+
+test.each<[string, ScriptedAnswer, string]>([
+  ["a web page", { body: "<!doctype html><title>hello</title>" }, "NODE_BAD_RESPONSE"],
+  ["a list", { body: "[]" }, "NODE_BAD_RESPONSE"],
+  ["nothing", { body: "" }, "NODE_BAD_RESPONSE"],
+  ["status 404 of a web server", { status: 404, body: "<html>" }, "NODE_BAD_RESPONSE"],
+  ["status 403", { status: 403, body: "" }, "NODE_ERROR"],
+])("%s is not a node's answer", async (_, answer, code) => {
+  const { url, requests } = await script({ "/x": [answer] });
+  await expect(openRest(url).get("/x")).rejects.toMatchObject({ code });
+  expect(requests).toHaveLength(1);
+});
+
+test.each<[string, ScriptedAnswer]>([
+  ["status 429", { status: 429, body: { code: 8, message: "slow down" } }],
+  ["status 503", { status: 503, body: "busy" }],
+  ["a node that is not available", refusal("connection refused", 14, 503)],
+  ["a node that lags behind", refusal("codespace sdk code 26: invalid height: cannot query with height in the future")],
+  ["a connection that is cut", { instead: "cut" }],
+])("a read is repeated after %s, a transaction is not", async (_, passing) => {
+  const { url, requests } = await script({ "/x": [passing, { body: { a: 1 } }], "/send": [passing, { body: {} }] });
+  const rest = openRest(url);
+  expect(await rest.get("/x")).toEqual({ a: 1 });
+  expect(requests).toHaveLength(2);
+  await expect(rest.send("/send", {})).rejects.toMatchObject({ name: expect.stringMatching(/Error$/) as string });
+  expect(requests).toHaveLength(3);
+});
+
+test("a read with a body is repeated too", async () => {
+  const { url, requests } = await script({ "/view": [{ status: 502, body: "" }, { body: { data: "1" } }] });
+  expect(await openRest(url).query("/view", { args: [] })).toEqual({ data: "1" });
+  expect(requests.map(({ method, body }) => [method, body])).toEqual([
+    ["POST", `{"args":[]}`],
+    ["POST", `{"args":[]}`],
+  ]);
+});
+
+test("a read gives up after four attempts", async () => {
+  const { url, requests } = await script({ "/x": [{ status: 503, body: "" }] });
+  await expect(openRest(url).get("/x")).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  expect(requests).toHaveLength(4);
+});
+
+test("a node that is silent for too long does not answer", async () => {
+  const { url } = await script({ "/x": [{ instead: "silence" }] });
+  await expect(openRest(url, 50).send("/x", {})).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+});
+
+test("an abort ends a silent request with the caller's reason", async () => {
+  const { url, requests } = await script({ "/x": [{ instead: "silence" }] });
+  const caller = new AbortController();
+  const request = openRest(url).get("/x", { signal: caller.signal });
+  await expect.poll(() => requests.length).toBe(1);
+  const reason = new Error("enough");
+  caller.abort(reason);
+  await expect(request).rejects.toBe(reason);
+});

@@ -1,0 +1,48 @@
+import { NodeError, VipError } from "@vipscore/core";
+import { HttpStatusError } from "@vipscore/core/http";
+
+/** gRPC status codes that a node gives beside its text (google.golang.org/grpc/codes). */
+const grpcNotFound = 5;
+const grpcUnimplemented = 12;
+const passingGrpcCodes: ReadonlySet<number> = new Set([4, 8, 14]);
+
+/** A node's error answer: it understood the request and refused it. */
+export class RestError extends NodeError {
+  override readonly name: string = "RestError";
+  /** The HTTP status. */
+  readonly status: number;
+  /** The gRPC status code that the answer carries. */
+  readonly grpcCode: number;
+
+  constructor(endpoint: string, path: string, answer: { status: number; grpcCode: number; message: string }) {
+    super(`${endpoint} refused ${path}: ${answer.message.slice(0, 500)}`, {
+      code: "NODE_ERROR",
+      details: answer.message,
+    });
+    this.status = answer.status;
+    this.grpcCode = answer.grpcCode;
+  }
+}
+
+/**
+ * True if the node says that what was asked for does not exist. For state it answers status 500 with the text of the
+ * store (recorded on minimove), for accounts and transactions status 404 with gRPC code 5.
+ */
+export function isNotFound(error: unknown): error is RestError {
+  if (!(error instanceof RestError)) return false;
+  return error.grpcCode === grpcNotFound || /collections: not found/.test(error.details ?? "");
+}
+
+/** True if the endpoint does not have the route at all. */
+export function isMissingRoute(error: unknown): boolean {
+  if (error instanceof RestError) return error.grpcCode === grpcUnimplemented;
+  return error instanceof HttpStatusError && (error.status === 404 || error.status === 405 || error.status === 501);
+}
+
+/** True for a failure that the same request may not meet a moment later: an overload, a node that lags behind. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof RestError) {
+    return passingGrpcCodes.has(error.grpcCode) || /height in the future|timed? ?out/i.test(error.details ?? "");
+  }
+  return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE";
+}

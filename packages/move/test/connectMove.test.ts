@@ -1,0 +1,184 @@
+import { stage, type ScoreRow } from "@vipscore/core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { encodeAddress, encodeU64 } from "../src/bcs.ts";
+import { connectMove, readMoveChainId, type MoveScoreContract } from "../src/index.ts";
+import { readViewRows } from "../src/readViewRows.ts";
+import { openRest } from "../src/rest/restClient.ts";
+import { refusal, script, stopScripts, type ScriptedAnswer } from "./scriptedServer.ts";
+import { startVipnode, type MoveNode } from "@vipscore/localnet";
+import {
+  codeOf,
+  deployer,
+  deployShape,
+  freshAccount,
+  operator,
+  publish,
+  readRows,
+  rowsOf,
+  stageOne,
+  writeRows,
+} from "./testContract.ts";
+
+afterEach(stopScripts);
+
+describe("on a chain", () => {
+  let chain: MoveNode;
+  let contract: MoveScoreContract;
+  beforeAll(async () => {
+    chain = await startVipnode({ chainId: "connect-1" });
+    contract = await deployShape(chain, "ours");
+  });
+  afterAll(() => chain.stop());
+
+  test("the address is hex or bech32", async () => {
+    const { restUrl } = chain;
+    const { address } = contract.identity;
+    const other = await connectMove({ restUrl, address: address.toUpperCase().replace("0X", "0x") });
+    expect(other.identity).toEqual(contract.identity);
+  });
+
+  test.each(["", "0x", "0xzz", "init1", "cosmos1ch49tkg2ap8rqa3z7xutzdf4asl07pr4asj5q9", `0x${"1".repeat(65)}`])(
+    "the address %j is refused",
+    async (address) => {
+      await expect(connectMove({ restUrl: chain.restUrl, address })).rejects.toMatchObject({ code: "INPUT_INVALID" });
+    },
+  );
+
+  test("the chain id", async () => {
+    const { restUrl } = chain;
+    expect(await readMoveChainId({ restUrl })).toBe("connect-1");
+    expect(await readMoveChainId({ restUrl, expectedChainId: "connect-1" })).toBe("connect-1");
+    await expect(readMoveChainId({ restUrl, expectedChainId: "connect-2" })).rejects.toMatchObject({
+      code: "CHAIN_MISMATCH",
+    });
+    const { address } = contract.identity;
+    await expect(connectMove({ restUrl, address, expectedChainId: "connect-2" })).rejects.toMatchObject({
+      code: "CHAIN_MISMATCH",
+    });
+  });
+
+  test("nothing is at the address", async () => {
+    for (const address of [operator.address, "0x1", `0x${"ab".repeat(32)}`]) {
+      await expect(connectMove({ restUrl: chain.restUrl, address })).rejects.toMatchObject({
+        code: "CONTRACT_NOT_FOUND",
+      });
+    }
+  });
+
+  test("a gas price that is none is refused before anything is asked", async () => {
+    const { address } = contract.identity;
+    const connecting = connectMove({ restUrl: "http://127.0.0.1:1", address, account: deployer, gasPrices: "much" });
+    await expect(connecting).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+
+  test("a module without its first stage can be connected to, and has no stage", async () => {
+    const account = await freshAccount(chain);
+    await publish(chain, account, codeOf("ours", account.account));
+    const empty = await connectMove({ restUrl: chain.restUrl, address: account.address });
+    expect(await empty.getStage(stageOne)).toBeUndefined();
+    expect(await empty.getMembers()).toEqual([]);
+    await expect(empty.getInitStage()).rejects.toMatchObject({ code: "STAGE_NOT_FOUND" });
+  });
+
+  test("an abort ends a connection with the caller's reason", async () => {
+    const reason = new Error("enough");
+    const { address } = contract.identity;
+    const connecting = connectMove({ restUrl: chain.restUrl, address, signal: AbortSignal.abort(reason) });
+    await expect(connecting).rejects.toBe(reason);
+  });
+
+  test("tables of real accounts are read the same from the view", async () => {
+    await writeRows(contract, rowsOf(2500));
+    const { restUrl } = chain;
+    const table = await readRows(contract);
+    const reader = { rest: openRest(restUrl), address: contract.signer! };
+    const rows: ScoreRow[] = [];
+    for await (const page of readViewRows(reader, stageOne, { height: await contract.getHeight() })) rows.push(...page);
+    // The view starts at the highest address.
+    expect(rows.reverse()).toEqual(table);
+  });
+});
+
+describe("on an endpoint that is scripted", () => {
+  const { account } = deployer;
+  const handle = Buffer.alloc(32, 7);
+  const entries = `/initia/move/v1/tables/0x${handle.toString("hex")}/entries`;
+  const scores = Buffer.alloc(32, 9);
+  const zero = encodeU64(0n);
+  const store = Buffer.concat([encodeU64(1n), Buffer.of(1), encodeAddress(account), Buffer.of(1), handle, zero]);
+  const entry = Buffer.concat([encodeU64(12n), Buffer.of(0), scores, encodeU64(2n)]);
+  const node: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
+    "/cosmos/base/tendermint/v1beta1/node_info": [{ body: { default_node_info: { network: "scripted-1" } } }],
+    [`/initia/move/v1/accounts/${account}/resources/by_struct_tag`]: [
+      { body: { resource: { raw_bytes: store.toString("base64") } } },
+    ],
+    [`${entries}/by_key_bytes`]: [{ body: { table_entry: { value_bytes: entry.toString("base64") } } }],
+  };
+  const view = (value: unknown): ScriptedAnswer => ({ body: { data: JSON.stringify(value) } });
+  const absentView = refusal("VM error: status FUNCTION_RESOLUTION_FAILURE of type Verification with message …");
+
+  test("where it serves no tables, rows are read from the view", async () => {
+    const page = { stage: "1", scores: [{ addr: "0x5", score: "12" }] };
+    const { url, requests } = await script({ ...node, "/initia/move/v1/view": [view("1.2.3"), view(page)] });
+    const contract = await connectMove({ restUrl: url, address: account });
+    expect(contract.features).toEqual({ version: "1.2.3", checkedFinalize: true });
+    expect(await readRows(contract, stageOne, 9n)).toEqual([{ account: `0x${"5".padStart(40, "0")}`, score: 12n }]);
+    expect(requests.at(-1)?.headers["x-cosmos-block-height"]).toBe("9");
+  });
+
+  test.each([absentView, view("2.0.0"), view(7)])(
+    "a module of %j counts as the published interface",
+    async (answer) => {
+      const { url } = await script({ ...node, "/initia/move/v1/view": [answer] });
+      const { features } = await connectMove({ restUrl: url, address: account });
+      expect(features).toEqual({ version: undefined, checkedFinalize: false });
+    },
+  );
+
+  test("the height is taken from the newest block where the node does not tell it otherwise", async () => {
+    const latest = { body: { block: { header: { height: "77" } } } };
+    const { url } = await script({
+      ...node,
+      "/initia/move/v1/view": [absentView],
+      "/cosmos/base/tendermint/v1beta1/blocks/latest": [latest],
+    });
+    expect(await (await connectMove({ restUrl: url, address: account })).getHeight()).toBe(77n);
+  });
+
+  test("after a refused sequence the next one is what the node expects, once", async () => {
+    const info = (sequence: string) => ({ body: { info: { account_number: "3", sequence } } });
+    const refused = {
+      code: 32,
+      codespace: "sdk",
+      txhash: "",
+      raw_log: "account sequence mismatch, expected 9, got 6: incorrect account sequence",
+    };
+    const { url } = await script({
+      ...node,
+      "/initia/move/v1/view": [absentView],
+      [`/cosmos/auth/v1beta1/account_info/${deployer.address}`]: [info("6"), info("7")],
+      "/cosmos/tx/v1beta1/txs": [{ body: { tx_response: refused } }],
+      "/cosmos/tx/v1beta1/txs/*": [refusal("tx not found", 5, 404)],
+    });
+    const contract = await connectMove({ restUrl: url, address: account, account: deployer });
+    const sequence = await contract.getSequence();
+    expect(sequence).toBe(6n);
+    const call = { kind: "finalizeStage", stage: stage(1n) } as const;
+    const signed = await contract.sign(call, { sequence, gas: 100_000n });
+    await expect(contract.broadcast(signed)).rejects.toMatchObject({ refusal: "sequence" });
+    // Two transactions wait at the node, which its answer to the sequence does not count.
+    expect(await contract.getSequence()).toBe(9n);
+    expect(await contract.getSequence()).toBe(7n);
+  });
+
+  test("a chain's block limit bounds a transaction", async () => {
+    const limits = async (max_gas: string) => {
+      const params = { block: { max_bytes: "22020096", max_gas } };
+      const consensus = { "/cosmos/consensus/v1/params": [{ body: { params } }] };
+      const { url } = await script({ ...node, "/initia/move/v1/view": [absentView], ...consensus });
+      return (await (await connectMove({ restUrl: url, address: account })).getLimits()).maxGas;
+    };
+    expect(await limits("30000000")).toBe(30_000_000n);
+    expect(await limits("-1")).toBe(100_000_000n);
+  });
+});
