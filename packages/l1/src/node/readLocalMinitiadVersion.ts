@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+
+/** How long `minitiad version` may take, in milliseconds. */
+const timeoutMs = 5_000;
+
+/** The `minitiad` of this machine. */
+export interface LocalMinitiad {
+  /** What it calls its version; undefined where it was built without one, fails, or takes longer than five seconds. */
+  readonly version: string | undefined;
+}
+
+/**
+ * Asks the `minitiad` on PATH for its version.
+ *
+ * @param env the environment whose PATH is searched, and that it runs in.
+ * @returns undefined when there is none.
+ */
+export function readLocalMinitiadVersion(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<LocalMinitiad | undefined> {
+  return new Promise((resolve) => {
+    const options = { env: { ...env }, timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: 65_536 } as const;
+    execFile("minitiad", ["version"], options, (error, stdout, stderr) => {
+      if (error?.code === "ENOENT") resolve(undefined);
+      // Some versions of the framework print it to standard error.
+      else resolve({ version: error === null ? (firstLine(stdout) ?? firstLine(stderr)) : undefined });
+    });
+  });
+}
+
+function firstLine(text: string): string | undefined {
+  const line = text.split("\n").find((candidate) => candidate.trim() !== "");
+  return line?.trim();
+}

@@ -1,0 +1,54 @@
+import { NodeError, VipError } from "@vipscore/core";
+import { parseEndpoint, type HttpEndpoint } from "@vipscore/core/http";
+import { AnswerFields } from "../rest/answerFields.ts";
+import { readJson } from "../rest/readJson.ts";
+
+/** What a rollup's node says of itself. */
+export interface NodeVersion {
+  /** The application's name, e.g. `minitia`. */
+  readonly data: string;
+  /** The version that the node was built as, e.g. `v1.2.0`; undefined where it was built without one. */
+  readonly version: string | undefined;
+  readonly lastBlockHeight: bigint;
+}
+
+export interface ReadNodeVersionOptions {
+  /** CometBFT's RPC endpoint of the rollup, on any VM; not the JSON-RPC endpoint of an EVM rollup. */
+  readonly rpcUrl: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads the version that a rollup's node runs (`abci_info`), which the command line tool `minitiad` has to match.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError `NODE_UNREACHABLE`, `NODE_ERROR`, `NODE_BAD_RESPONSE`; the signal's reason
+ * when aborted.
+ */
+export async function readNodeVersion({ rpcUrl, signal }: ReadNodeVersionOptions): Promise<NodeVersion> {
+  const endpoint = parseEndpoint(rpcUrl, "RPC URL of the rollup");
+  try {
+    return versionOf(endpoint, await readJson(endpoint, { method: "POST", path: "/abci_info", signal }));
+  } catch (error) {
+    // A wrong port answers something else, or in the words of its own protocol.
+    if (!VipError.isVipError(error) || !["NODE_BAD_RESPONSE", "NODE_ERROR"].includes(error.code)) throw error;
+    throw new NodeError(error.shortMessage, {
+      code: error.code,
+      metaMessages: [
+        "Is it CometBFT's RPC endpoint? It often ends in :26657, and is not the JSON-RPC of an EVM rollup.",
+      ],
+      ...(error.details === undefined ? {} : { details: error.details }),
+      cause: error,
+    });
+  }
+}
+
+function versionOf(endpoint: HttpEndpoint, answer: unknown): NodeVersion {
+  const response = new AnswerFields(endpoint, "", answer).object("result").object("response");
+  const version = response.optionalText("version");
+  return {
+    data: response.optionalText("data"),
+    version: version === "" ? undefined : version,
+    // Left out where it is 0.
+    lastBlockHeight: response.optionalText("last_block_height") === "" ? 0n : response.u64("last_block_height"),
+  };
+}

@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { readVipStage } from "../src/index.ts";
+import { block, json, refusal, resource, serve, text, type Answer } from "./l1Server.ts";
+
+const mainnetVip = "0x3a886b32a802582f2e446e74d4a24d1d7ed01adf46d2a8f65c5723887e708789";
+
+test("the stage, its times and the parameters, exact, read at the height of the newest block", async () => {
+  await using server = await serve(block(), resource());
+  expect(await readVipStage({ l1RestUrl: `${server.url}/` })).toEqual({
+    chainId: "interwoven-1",
+    vip: { address: mainnetVip, isConfirmed: true },
+    height: 5365n,
+    time: new Date("2026-11-21T06:06:15.640Z"),
+    stage: 12n,
+    startsAt: new Date("2026-11-17T12:00:00Z"),
+    endsAt: new Date("2026-12-01T12:00:00Z"),
+    isOverdue: false,
+    intervalSeconds: 1_209_600n,
+    parameters: {
+      challengePeriodSeconds: 86_400n,
+      vestingPeriodStages: 26n,
+      minimumScoreRatio: "0.5",
+      minimumLockStakingPeriodSeconds: 15_724_800n,
+      poolSplitRatio: "0.2",
+      maximumTvlRatio: "1",
+      minimumEligibleTvl: 0n,
+      maximumWeightRatio: "1",
+    },
+  });
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    "/cosmos/base/tendermint/v1beta1/blocks/latest",
+    `/initia/move/v1/accounts/${mainnetVip}/resources/by_struct_tag?struct_tag=${mainnetVip}%3A%3Avip%3A%3AModuleStore`,
+  ]);
+  expect(server.requests[1]?.headers["x-cosmos-block-height"]).toBe("5365");
+});
+
+test("numbers that no JavaScript number holds stay exact", async () => {
+  const most = "18446744073709551615";
+  await using server = await serve(block(), resource({ stage: most, minimum_eligible_tvl: "9007199254740993" }));
+  const { stage, parameters } = await readVipStage({ l1RestUrl: server.url });
+  expect([stage, parameters.minimumEligibleTvl]).toEqual([2n ** 64n - 1n, 2n ** 53n + 1n]);
+});
+
+test("a stage past its end is overdue by L1's own clock; before the first stage nothing is", async () => {
+  const past = { stage_start_time: "1794000000", stage_end_time: "1794916800" };
+  await using server = await serve(block(), resource(past), block(), resource({ ...past, stage: "0" }));
+  expect((await readVipStage({ l1RestUrl: server.url })).isOverdue).toBe(true);
+  expect((await readVipStage({ l1RestUrl: server.url })).isOverdue).toBe(false);
+});
+
+test("the testnet's address is known but not confirmed; a named one wins", async () => {
+  const testnet = block({ chain_id: "initiation-2" });
+  await using server = await serve(testnet, resource(), testnet, resource());
+  expect((await readVipStage({ l1RestUrl: server.url })).vip.isConfirmed).toBe(false);
+  // Move leaves out leading zeros.
+  const { vip } = await readVipStage({ l1RestUrl: server.url, vipAddress: ` 0x${"ab".repeat(31)} ` });
+  expect(vip).toEqual({ address: `0x00${"ab".repeat(31)}`, isConfirmed: true });
+});
+
+test("any other chain needs an address", async () => {
+  await using server = await serve(block({ chain_id: "minimove-1" }));
+  await expect(readVipStage({ l1RestUrl: server.url })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each(["", "0x", "0x0", "vip", `0x${"1".repeat(65)}`, "init1wrong"])("no address: %j", async (vipAddress) => {
+  await using server = await serve(block(), resource());
+  const reading = readVipStage({ l1RestUrl: server.url, vipAddress });
+  await expect(reading).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  expect(server.requests).toHaveLength(0);
+});
+
+test.each([
+  // Recorded from a minimove for a resource that is not there, and from a chain without the route.
+  ["no module", refusal(2, "collections: not found: key 'hexBytes:00' of type bytes")],
+  ["a chain without Move", refusal(12, "Not Implemented", 501)],
+])("%s at the address", async (_, answer) => {
+  await using server = await serve(block(), answer);
+  await expect(readVipStage({ l1RestUrl: server.url })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  expect(server.requests).toHaveLength(2);
+});
+
+test.each(
+  Object.entries({
+    stage: [undefined, 12, "-1", "1.5", "", "18446744073709551616", "0x1", null],
+    stage_start_time: [undefined, "soon", "8640000000001"],
+    stage_end_time: [undefined, "1794916799", {}],
+    stage_interval: [undefined, "two weeks"],
+    vesting_period: [undefined, true],
+    challenge_period: [undefined, [1]],
+    minimum_score_ratio: [undefined, 0.5, "1/2", "0.1234567890123456789", "1e3", "."],
+    minimum_eligible_tvl: [undefined, "1".repeat(21)],
+  }).flatMap(([field, values]) => values.map((value) => [field, value] as const)),
+)("%s that is %j: the error names the field", async (field, value) => {
+  await using server = await serve(block(), resource({ [field]: value }));
+  await expect(readVipStage({ l1RestUrl: server.url })).rejects.toMatchObject({
+    code: "NODE_BAD_RESPONSE",
+    shortMessage: expect.stringContaining(field) as unknown,
+  });
+});
+
+const resourceOf = (move_resource: unknown): Answer => json({ resource: { move_resource } });
+
+test.each([
+  ["block.header", json({ block: {} })],
+  ["block.header.height", block({ height: 5365 })],
+  ["block.header.chain_id", block({ chain_id: null })],
+  ["block.header.time", block({ time: "yesterday" })],
+  ["a web page", text("<html></html>")],
+  ["nothing", text("")],
+])("the newest block: %s", async (named, answer) => {
+  await using server = await serve(answer);
+  await expect(readVipStage({ l1RestUrl: server.url })).rejects.toMatchObject({
+    code: "NODE_BAD_RESPONSE",
+    shortMessage: expect.stringContaining(named) as unknown,
+  });
+});
+
+test.each([
+  ["resource", json({})],
+  ["resource.move_resource", resourceOf(undefined)],
+  ["resource.move_resource", resourceOf({ data: {} })],
+  ["resource.move_resource", resourceOf("{")],
+  ["resource.move_resource", resourceOf("[]")],
+  ["resource.move_resource.type", resourceOf(JSON.stringify({ type: "0x1::vip_score::ModuleStore", data: {} }))],
+  ["resource.move_resource.data", resourceOf(JSON.stringify({ type: "0x1::vip::ModuleStore", data: [] }))],
+])("the resource: %s", async (named, answer) => {
+  await using server = await serve(block(), answer);
+  await expect(readVipStage({ l1RestUrl: server.url })).rejects.toMatchObject({
+    code: "NODE_BAD_RESPONSE",
+    shortMessage: expect.stringContaining(named) as unknown,
+  });
+});

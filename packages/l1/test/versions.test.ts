@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { compareVersions, readLocalMinitiadVersion, readNodeVersion } from "../src/index.ts";
+import { json, refusal, serve, text } from "./l1Server.ts";
+
+/** What a minimove that was built without a version was recorded to answer. */
+const recorded = {
+  jsonrpc: "2.0",
+  id: -1,
+  result: {
+    response: {
+      data: "minitia",
+      last_block_height: "5366",
+      last_block_app_hash: "aFC1ejHkGJhuyYchGYe/gDCETAdZMdb1hDZhKmRF9B0=",
+    },
+  },
+};
+const answered = (response: object): ReturnType<typeof json> => json({ ...recorded, result: { response } });
+
+test("the name, the height, and no version where the node was built without one", async () => {
+  await using server = await serve(json(recorded));
+  expect(await readNodeVersion({ rpcUrl: server.url })).toEqual({
+    data: "minitia",
+    version: undefined,
+    lastBlockHeight: 5366n,
+  });
+  expect(server.requests).toMatchObject([{ method: "POST", path: "/abci_info" }]);
+});
+
+test("a version, an empty one, and no block yet", async () => {
+  await using server = await serve(answered({ data: "minitia", version: "v1.2.0" }), answered({ version: "" }));
+  expect(await readNodeVersion({ rpcUrl: server.url })).toMatchObject({ version: "v1.2.0", lastBlockHeight: 0n });
+  expect(await readNodeVersion({ rpcUrl: server.url })).toMatchObject({ version: undefined, data: "" });
+});
+
+test.each([
+  ["the JSON-RPC of an EVM node", json({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "parse error" } })],
+  ["a height that is a number", answered({ last_block_height: 5366 })],
+  ["a version that is none", answered({ version: 1 })],
+  ["a web page", text("<html>")],
+])("%s", async (_, answer) => {
+  await using server = await serve(answer);
+  await expect(readNodeVersion({ rpcUrl: server.url })).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});
+
+test("the REST port of a node: the error says which endpoint is meant", async () => {
+  await using server = await serve(refusal(12, "Not Implemented", 501));
+  await expect(readNodeVersion({ rpcUrl: server.url })).rejects.toMatchObject({
+    code: "NODE_ERROR",
+    metaMessages: [expect.stringContaining("CometBFT") as unknown],
+  });
+});
+
+/** The environment in which `minitiad` is this shell script. */
+async function withMinitiad(script: string): Promise<NodeJS.ProcessEnv> {
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-minitiad-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "minitiad"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"]}` };
+}
+
+test.each([
+  ["to standard output", `[ "$*" = version ] && echo v1.2.0`, "v1.2.0"],
+  ["to standard error", "echo v1.2.0 >&2", "v1.2.0"],
+  ["an empty line", "echo", undefined],
+  ["nothing, and fails", "exit 1", undefined],
+])("minitiad prints %s", async (_, script, version) => {
+  expect(await readLocalMinitiadVersion(await withMinitiad(script))).toEqual({ version });
+});
+
+test("a minitiad that does not end is given up", { timeout: 20_000 }, async () => {
+  const started = performance.now();
+  expect(await readLocalMinitiadVersion(await withMinitiad("exec sleep 60"))).toEqual({ version: undefined });
+  expect(performance.now() - started).toBeLessThan(15_000);
+});
+
+test("no minitiad on PATH", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-minitiad-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  expect(await readLocalMinitiadVersion({ PATH: folder })).toBeUndefined();
+});
+
+test.each([
+  ["v1.2.0", "v1.2.0", "equal"],
+  ["v1.2.0", "1.2.0\n", "equal"],
+  ["v1.2.0", "v1.2.1", "different"],
+  ["v1.2.0", undefined, "unknown"],
+  ["", "v1.2.0", "unknown"],
+  [undefined, undefined, "unknown"],
+])("%s and %s: %s", (one, other, comparison) => {
+  expect(compareVersions(one, other)).toBe(comparison);
+});
