@@ -7,8 +7,10 @@ import { addFinalize } from "./commands/finalize.ts";
 import { addMembers } from "./commands/members.ts";
 import { addNode } from "./commands/node.ts";
 import { addPush } from "./commands/push.ts";
+import { addStage } from "./commands/stage.ts";
 import { addStatus } from "./commands/status.ts";
 import { addVerify } from "./commands/verify.ts";
+import { addVersion } from "./commands/version.ts";
 import type { Context } from "./context.ts";
 import { valueAt } from "./valueAt.ts";
 
@@ -40,7 +42,19 @@ A first hour, on a local chain:
 
 Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 interrupted.`,
     );
-  for (const add of [addDeploy, addStatus, addMembers, addPush, addVerify, addFinalize, addExport, addNode, addDemo]) {
+  for (const add of [
+    addDeploy,
+    addStatus,
+    addMembers,
+    addStage,
+    addPush,
+    addVerify,
+    addFinalize,
+    addExport,
+    addVersion,
+    addNode,
+    addDemo,
+  ]) {
     add(program, context);
   }
   return program;

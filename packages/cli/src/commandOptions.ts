@@ -1,5 +1,7 @@
 import { InputError, parseAccount, stage, type Account, type Stage } from "@vipscore/core";
 import { Option, type Command } from "commander";
+import type { ServedVm } from "./rollup/rollup.ts";
+import { rollups, servedVms } from "./rollup/rollups.ts";
 
 /** Adds the options of every command. */
 export function withOutputOptions(command: Command): Command {
@@ -16,15 +18,23 @@ export function withConnectionOptions(command: Command): Command {
 /** Adds the options that say where the chain is. */
 export function withEndpointOptions(command: Command): Command {
   return withOutputOptions(command)
-    .option("--vm <vm>", "the rollup's VM; this version serves evm")
-    .option("--rpc-url <url>", "JSON-RPC endpoint (env JSON_RPC_URL)")
+    .option("--vm <vm>", `the rollup's VM: ${servedVms.join(" or ")}`)
+    .option("--rpc-url <url>", "JSON-RPC endpoint of an EVM rollup (env JSON_RPC_URL)")
+    .option("--rest-url <url>", "REST endpoint of a Move rollup (env REST_URL)")
     .option("--chain-id <id>", "refuse an endpoint of any other chain (env CHAIN_ID)")
     .option("--config <file>", "settings file instead of vipscore.config.json");
 }
 
+/** Adds the options that say where L1 is. */
+export function withL1Options(command: Command): Command {
+  return command
+    .option("--l1-rest-url <url>", "REST endpoint of L1, whose stage is then looked at (env L1_REST_URL)")
+    .option("--vip-address <address>", "the VIP module on L1, known for the public networks (env VIP_ADDRESS)");
+}
+
 /** Adds the option for signing; the key itself is never an argument. */
 export function withKeyOption(command: Command): Command {
-  return command.option("--keystore <file>", "encrypted keystore to sign with, instead of env PRIVATE_KEY");
+  return command.option("--keystore <file>", "encrypted keystore to sign with, instead of env PRIVATE_KEY or MNEMONIC");
 }
 
 /** `--stage N`. */
@@ -51,9 +61,9 @@ export function parseStage(text: string): Stage {
   return stage(text);
 }
 
-/** An account given as an argument, hex or bech32. */
-export function parseAccountArgument(text: string): Account {
-  return parseAccount(text, { accountBytes: [20] });
+/** An account given as an argument, hex or bech32, as the VM allows it. */
+export function parseAccountArgument(text: string, vm: ServedVm): Account {
+  return parseAccount(text, { accountBytes: rollups[vm].accountBytes });
 }
 
 function parseScale(text: string): number {

@@ -1,9 +1,10 @@
-import { CheckError, InputError, VipError } from "@vipscore/core";
-import { connectEvm, readChainId, redactUrl, type EvmScoreContract } from "@vipscore/evm";
-import type { LocalAccount } from "viem";
+import { CheckError, InputError, VipError, type ScoreContract } from "@vipscore/core";
+import { redactUrl } from "@vipscore/core/http";
 import type { Context } from "./context.ts";
-import { noKey, readSigner } from "./key/readSigner.ts";
+import { noKey, readKey } from "./key/readKey.ts";
 import { shortAddress } from "./output/numbers.ts";
+import type { Rollup } from "./rollup/rollup.ts";
+import { rollups } from "./rollup/rollups.ts";
 import { deploymentsFileName, readDeployment } from "./settings/deploymentsFile.ts";
 import type { ConnectionFlags, Settings } from "./settings/readSettings.ts";
 import type { Setting } from "./settings/setting.ts";
@@ -12,24 +13,36 @@ import type { Setting } from "./settings/setting.ts";
 export type KeyNeed = "required" | "optional" | "none";
 
 /**
- * Finds the key that a command signs with and tells on stderr which one it is.
+ * Opens the rollup that the settings name, with the key that a command signs with. Tells on stderr which key and
+ * endpoint these are, unless a flag said it.
  *
- * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`.
+ * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`, `CONFIG_INVALID`.
  */
-export async function findSigner(
+export async function openRollup(
   context: Context,
   settings: Settings,
   flags: ConnectionFlags,
   need: KeyNeed,
-): Promise<LocalAccount | undefined> {
-  if (need === "none") return undefined;
+): Promise<Rollup> {
   const { io, output, scrubber } = context;
   const onLocalNode = settings.localNode !== undefined;
-  const signer = await readSigner(io, { keystore: flags.keystore, onLocalNode, scrubber });
-  if (signer === undefined && need === "required") throw noKey();
-  if (signer === undefined) return undefined;
-  output.note(output.paintNote("dim", `signer    ${signer.value.address}  (${signer.source})`));
-  return signer.value;
+  const key = need === "none" ? undefined : await readKey(io, { keystore: flags.keystore, onLocalNode, scrubber });
+  if (key === undefined && need === "required") throw noKey();
+  let rollup: Rollup;
+  try {
+    rollup = await rollups[settings.vm].open({
+      endpoint: settings.endpoint.value,
+      expectedChainId: settings.chainId,
+      gasPrices: settings.gasPrices,
+      key: key?.value,
+      signal: io.signal,
+    });
+  } catch (error) {
+    throw withOrigin(error, settings, undefined);
+  }
+  if (key !== undefined) output.note(output.paintNote("dim", `signer    ${rollup.signerAddress}  (${key.source})`));
+  tellEndpoint(context, settings);
+  return rollup;
 }
 
 /**
@@ -43,39 +56,29 @@ export async function connect(
   settings: Settings,
   flags: ConnectionFlags,
   need: KeyNeed,
-): Promise<EvmScoreContract> {
-  const { output, io } = context;
-  const account = await findSigner(context, settings, flags, need);
-  tellEndpoint(context, settings);
+): Promise<ScoreContract> {
+  const { output } = context;
+  const rollup = await openRollup(context, settings, flags, need);
   let address: Setting<string> | undefined;
   try {
-    address = settings.contract ?? (await findDeployment(context, settings));
+    address = settings.contract ?? (await findDeployment(context, settings, rollup));
     if (address.source !== "--contract") {
       output.note(output.paintNote("dim", `contract  ${address.value}  (${address.source})`));
     }
-    return await connectEvm({
-      rpcUrl: settings.rpcUrl.value,
-      address: address.value,
-      account,
-      expectedChainId: settings.chainId?.value,
-      signal: io.signal,
-    });
+    return await rollup.connect(address.value);
   } catch (error) {
     throw withOrigin(error, settings, address);
   }
 }
 
-/** Tells on stderr which endpoint is used, without its credentials, unless a flag said it. */
-export function tellEndpoint({ output, scrubber }: Context, { rpcUrl }: Settings): void {
-  scrubber.addUrl(rpcUrl.value);
-  if (rpcUrl.source === "--rpc-url" || !URL.canParse(rpcUrl.value)) return;
-  output.note(output.paintNote("dim", `endpoint  ${redactUrl(new URL(rpcUrl.value))}  (${rpcUrl.source})`));
+function tellEndpoint({ output, scrubber }: Context, { endpoint, vm }: Settings): void {
+  scrubber.addUrl(endpoint.value);
+  if (endpoint.source === rollups[vm].endpoint.flag || !URL.canParse(endpoint.value)) return;
+  output.note(output.paintNote("dim", `endpoint  ${redactUrl(new URL(endpoint.value))}  (${endpoint.source})`));
 }
 
-async function findDeployment({ io }: Context, settings: Settings): Promise<Setting<string>> {
-  const { vm, rpcUrl } = settings;
-  const expectedChainId = settings.chainId?.value;
-  const chainId = await readChainId({ rpcUrl: rpcUrl.value, expectedChainId, signal: io.signal });
+async function findDeployment({ io }: Context, { vm }: Settings, rollup: Rollup): Promise<Setting<string>> {
+  const chainId = await rollup.readChainId();
   const found = await readDeployment(io.cwd, vm, chainId);
   if (found !== undefined) return { value: found.address, source: deploymentsFileName };
   throw new InputError(`no contract is known for chain ${chainId}`, {
@@ -99,7 +102,7 @@ function withOrigin(error: unknown, settings: Settings, address: Setting<string>
     }
   }
   if (error.code === "CHAIN_MISMATCH" && chainId !== undefined) {
-    hints.push(`Chain ${chainId.value} comes from ${chainId.source}, the endpoint from ${settings.rpcUrl.source}.`);
+    hints.push(`Chain ${chainId.value} comes from ${chainId.source}, the endpoint from ${settings.endpoint.source}.`);
   }
   if (hints.length === 0) return error;
   const { code, shortMessage, metaMessages } = error;

@@ -4,7 +4,18 @@ import { expect, test } from "vitest";
 
 const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
-test("the demo shows what it claims in less than a minute", async () => {
+const steps = [
+  "deploy",
+  "push, killed half-way",
+  "push again",
+  "nothing twice",
+  "verify",
+  "finalize another table",
+  "finalize",
+  "push a changed table",
+];
+
+test("the demo shows on every VM what it claims, in less than two minutes", async () => {
   const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, "demo", "--json"], {
     env: { PATH: process.env["PATH"], PRIVATE_KEY: "not to be used", JSON_RPC_URL: "http://127.0.0.1:9" },
   });
@@ -16,17 +27,11 @@ test("the demo shows what it claims in less than a minute", async () => {
   expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
   const shown = JSON.parse(stdout) as {
     readonly seconds: number;
-    readonly steps: readonly { readonly step: string; readonly shown: string }[];
+    readonly vms: readonly { readonly vm: string; readonly steps: readonly { readonly step: string }[] }[];
   };
-  expect(shown.seconds).toBeLessThan(60);
-  expect(shown.steps.map(({ step }) => step)).toEqual([
-    "deploy",
-    "push, killed half-way",
-    "push again",
-    "nothing twice",
-    "verify",
-    "finalize another table",
-    "finalize",
-    "push a changed table",
+  expect(shown.seconds).toBeLessThan(120);
+  expect(shown.vms.map((one) => [one.vm, one.steps.map(({ step }) => step)])).toEqual([
+    ["evm", steps],
+    ["move", steps],
   ]);
-}, 120_000);
+}, 180_000);

@@ -2,7 +2,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { startHardhat, testAccounts, writeNodeFile, type HardhatOptions, type LocalNode } from "@vipscore/localnet";
+import {
+  startHardhat,
+  testAccounts,
+  writeNodeFile,
+  type HardhatOptions,
+  type L1Endpoint,
+  type LocalNode,
+} from "@vipscore/localnet";
 import { run, type OutputStream } from "../src/index.ts";
 
 /** What a command left. */
@@ -69,16 +76,51 @@ export async function runCli(args: readonly string[], cwd: string, options: CliO
   return { status, stdout: stdout.text, stderr: stderr.text, json };
 }
 
-/** A local chain and a folder in which commands find it. */
-export interface TestChain extends AsyncDisposable {
-  readonly node: LocalNode;
+/** A folder in which commands find a local chain. */
+export interface TestFolder extends AsyncDisposable {
   readonly cwd: string;
   cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
   /** Runs a command that must succeed with `--json`, and gives its object. */
   ok(args: readonly string[], options?: CliOptions): Promise<JsonObject>;
-  /** Deploys a fresh contract, which the commands that follow use. */
-  deploy(initStage?: number): Promise<string>;
+  /** Deploys a contract, which the commands that follow use: a fresh one on EVM, the deployer's only one on Move. */
+  deploy(initStage?: number, more?: readonly string[]): Promise<string>;
   write(name: string, text: string | Uint8Array): Promise<string>;
+}
+
+/** Makes a folder for a chain that runs; the chain ends with it. */
+export async function openTestFolder(node: LocalNode, l1?: L1Endpoint): Promise<TestFolder> {
+  const cwd = await mkdtemp(join(tmpdir(), "vipscore-cli-"));
+  // As in a real process, so that messages name files as they were given.
+  process.chdir(cwd);
+  await writeNodeFile(cwd, l1 === undefined ? node : { ...node, l1 });
+  const folder: TestFolder = {
+    cwd,
+    cli: (args, more) => runCli(args, cwd, more),
+    ok: async (args, more) => {
+      const result = await runCli([...args, "--json"], cwd, more);
+      if (result.status !== 0) throw new Error(`status ${result.status}: ${result.stderr}`);
+      return result.json();
+    },
+    deploy: async (initStage = 1, more = []) => {
+      const { contract } = await folder.ok(["deploy", "--init-stage", `${initStage}`, ...more]);
+      return (contract as { readonly address: string }).address;
+    },
+    write: async (name, text) => {
+      await writeFile(join(cwd, name), text);
+      return name;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await node.stop();
+      process.chdir(tmpdir());
+      await rm(cwd, { recursive: true, force: true });
+    },
+  };
+  return folder;
+}
+
+/** A local EVM chain and a folder in which commands find it. */
+export interface TestChain extends TestFolder {
+  readonly node: LocalNode;
   rpc(method: string, params?: readonly unknown[]): Promise<unknown>;
   /** How many transactions the test accounts have sent, waiting ones included. */
   transactionsSent(): Promise<number>;
@@ -86,10 +128,7 @@ export interface TestChain extends AsyncDisposable {
 
 export async function startTestChain(options: HardhatOptions = {}): Promise<TestChain> {
   const node = await startHardhat(options);
-  const cwd = await mkdtemp(join(tmpdir(), "vipscore-cli-"));
-  // As in a real process, so that messages name files as they were given.
-  process.chdir(cwd);
-  await writeNodeFile(cwd, node);
+  const folder = await openTestFolder(node);
   const rpc = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const response = await fetch(node.rpcUrl, {
@@ -104,37 +143,13 @@ export async function startTestChain(options: HardhatOptions = {}): Promise<Test
     if (answer.error !== undefined) throw new Error(answer.error.message);
     return answer.result;
   };
-  const chain: TestChain = {
-    node,
-    cwd,
-    cli: (args, more) => runCli(args, cwd, more),
-    ok: async (args, more) => {
-      const result = await runCli([...args, "--json"], cwd, more);
-      if (result.status !== 0) throw new Error(`status ${result.status}: ${result.stderr}`);
-      return result.json();
-    },
-    deploy: async (initStage = 1) => {
-      const { contract } = await chain.ok(["deploy", "--init-stage", `${initStage}`]);
-      return (contract as { readonly address: string }).address;
-    },
-    write: async (name, text) => {
-      await writeFile(join(cwd, name), text);
-      return name;
-    },
-    rpc,
-    transactionsSent: async () => {
-      let sent = 0;
-      for (const { address } of Object.values(testAccounts))
-        sent += Number(await rpc("eth_getTransactionCount", [address, "pending"]));
-      return sent;
-    },
-    [Symbol.asyncDispose]: async () => {
-      await node.stop();
-      process.chdir(tmpdir());
-      await rm(cwd, { recursive: true, force: true });
-    },
+  const transactionsSent = async (): Promise<number> => {
+    let sent = 0;
+    for (const { address } of Object.values(testAccounts))
+      sent += Number(await rpc("eth_getTransactionCount", [address, "pending"]));
+    return sent;
   };
-  return chain;
+  return { ...folder, node, rpc, transactionsSent };
 }
 
 /** The address `0x00…<number>` in lower-case hex; 0 is the zero address. */

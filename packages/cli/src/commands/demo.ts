@@ -2,15 +2,22 @@ import { InputError } from "@vipscore/core";
 import type { Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
-import { runDemo } from "../demo/runDemo.ts";
+import { servedVms } from "../rollup/rollups.ts";
+import { checkVm } from "../settings/findVm.ts";
 
 /** Adds `demo`. */
 export function addDemo(program: Command, context: Context): void {
   withOutputOptions(program.command("demo"))
-    .description("show on a local chain what a push survives: 10,000 scores, a kill half-way, a wrong finalize")
+    .description("show on local chains what a push survives: many scores, a kill half-way, a wrong finalize")
+    .option("--vm <vm>", `one VM only: ${servedVms.join(" or ")}`)
     .option("--seed <n>", "make the scores of an earlier run again", parseSeed)
     .addHelpText("after", "\nExample:\n  $ vipscore demo")
-    .action((flags: { readonly seed?: number }) => runDemo(context, flags.seed));
+    .action(async ({ vm, seed }: { readonly vm?: string; readonly seed?: number }) => {
+      const only = vm === undefined ? undefined : checkVm({ value: vm, source: "--vm" });
+      // It loads every chain library, which no other command has to wait for.
+      const { runDemo } = await import("../demo/runDemo.ts");
+      return runDemo(context, { vm: only, seed });
+    });
 }
 
 function parseSeed(text: string): number {

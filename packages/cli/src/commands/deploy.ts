@@ -1,101 +1,94 @@
-import { formatChecksummed, InputError, type Account, type Stage } from "@vipscore/core";
-import { deployEvm, readChainId, type DeployedEvm, type DeployEvent } from "@vipscore/evm";
-import type { Command } from "commander";
-import { parseAccountArgument, parseStage, withEndpointOptions, withKeyOption } from "../commandOptions.ts";
-import { findSigner, tellEndpoint } from "../connect.ts";
+import { InputError, type Account, type Stage } from "@vipscore/core";
+import { initStageWarnings } from "@vipscore/l1";
+import { Option, type Command } from "commander";
+import {
+  parseAccountArgument,
+  parseStage,
+  withEndpointOptions,
+  withKeyOption,
+  withL1Options,
+} from "../commandOptions.ts";
+import { openRollup } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { noKey } from "../key/readSigner.ts";
-import { group } from "../output/numbers.ts";
-import type { Output } from "../output/output.ts";
+import { readL1Stage } from "../l1Stage.ts";
+import { deployedText, stepText } from "../output/deployText.ts";
+import type { Deployed, DeployStep, DeployWish } from "../rollup/rollup.ts";
 import { deploymentsFileName, recordDeployment } from "../settings/deploymentsFile.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 interface DeployFlags extends ConnectionFlags {
   readonly initStage?: Stage;
-  readonly member: readonly Account[];
-  readonly owner?: Account;
+  readonly member: readonly string[];
+  readonly owner?: string;
+  readonly upgradePolicy?: "compatible" | "immutable";
+  readonly upgrade?: boolean;
 }
 
 /** Adds `deploy`. */
 export function addDeploy(program: Command, context: Context): void {
-  const collect = (text: string, members: readonly Account[]): readonly Account[] => [
-    ...members,
-    parseAccountArgument(text),
-  ];
-  withKeyOption(withEndpointOptions(program.command("deploy")))
+  withL1Options(withKeyOption(withEndpointOptions(program.command("deploy"))))
     .description("deploy a scoring contract and remember it for the commands that follow")
     .option("--init-stage <n>", "the first stage that the contract has (env INIT_STAGE)", parseStage)
     .option("--member <address>", "one more account that may write scores; can be repeated", collect, [])
-    .option(
-      "--owner <address>",
-      "offer the ownership to this account, which then has to accept it",
-      parseAccountArgument,
+    .option("--owner <address>", "offer the ownership to this account, which then has to accept it")
+    .addOption(
+      new Option("--upgrade-policy <policy>", "what a later upgrade may change; Move").choices([
+        "compatible",
+        "immutable",
+      ]),
     )
+    .option("--upgrade", "replace a scoring module that is there already, its scores stay; Move")
     .addHelpText("after", "\nExample:\n  $ vipscore deploy --init-stage 1")
     .action((flags: DeployFlags) => deploy(context, flags));
+}
+
+function collect(text: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, text];
 }
 
 async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   const { io, output } = context;
   const initStage = flags.initStage ?? readInitStage(io.env["INIT_STAGE"]);
   const settings = await readSettings(io, flags);
-  const account = await findSigner(context, settings, flags, "required");
-  if (account === undefined) throw noKey();
-  tellEndpoint(context, settings);
-  const { member: members, owner } = flags;
-  const { rpcUrl, vm } = settings;
-  const expected = { rpcUrl: rpcUrl.value, expectedChainId: settings.chainId?.value, signal: io.signal };
-  const chainId = await readChainId(expected);
-  let created: DeployEvent | undefined;
-  const onEvent = (event: DeployEvent): void => {
-    output.note(stepText(event));
-    if (event.step === "deploy" && event.status === "done") created = event;
+  const { vm } = settings;
+  const account = (text: string): Account => parseAccountArgument(text, vm);
+  const members = flags.member.map(account);
+  const owner = flags.owner === undefined ? undefined : account(flags.owner);
+  const rollup = await openRollup(context, settings, flags, "required");
+  const chainId = await rollup.readChainId();
+  const l1 = await readL1Stage(context, settings);
+  if (l1 !== undefined) for (const warning of initStageWarnings(l1, initStage)) output.warn(warning);
+  let created: DeployStep | undefined;
+  const onStep: DeployWish["onStep"] = (step) => {
+    output.note(stepText(step));
+    if (step.created !== undefined) created = step;
   };
-  let deployed: DeployedEvm;
+  const { upgradePolicy, upgrade = false } = flags;
+  let deployed: Deployed;
   try {
-    const more = owner === undefined ? { members } : { members, owner };
-    deployed = await deployEvm({ ...expected, expectedChainId: chainId, account, initStage, ...more, onEvent });
+    deployed = await rollup.deploy({ initStage, members, owner, upgradePolicy, upgrade, onStep });
   } finally {
     // A contract that exists is recorded even when a later step fails, so that the person can go on with it.
-    if (created !== undefined) {
-      await recordDeployment(io.cwd, vm, chainId, { address: created.address, txHash: created.hash });
+    if (created?.created !== undefined) {
+      const { created: address, hash: txHash } = created;
+      await recordDeployment(io.cwd, vm, chainId, { address, ...(txHash === undefined ? {} : { txHash }) });
       const found = `commands in this folder find it on chain ${chainId}`;
       output.note(output.paintNote("dim", `recorded  in ${deploymentsFileName}: ${found}`));
     }
   }
   output.print(deployedText(output, deployed));
-  output.json({ command: "deploy", contract: { vm, chainId, address: deployed.address }, ...deployedJson(deployed) });
-}
-
-function stepText({ step, status, account, hash, gasUsed }: DeployEvent): string {
-  const whom = account === undefined ? "" : ` ${formatChecksummed(account)}`;
-  const what = { deploy: "contract", addMember: `member${whom}`, offerOwnership: `offer of ownership to${whom}` }[step];
-  return status === "sending"
-    ? `sending   ${what}   (transaction ${hash})`
-    : `done      ${what}   gas ${group(gasUsed ?? 0n)}`;
-}
-
-function deployedText(
-  output: Output,
-  { address, chainId, initStage, height, version, pendingOwner }: DeployedEvm,
-): string {
-  const text = `${output.paint("green", "deployed")}  ${address} on chain ${chainId}, version ${version}, first stage ${initStage}   (block ${group(height)})`;
-  if (pendingOwner === undefined) return text;
-  return `${text}\nownership is offered to ${formatChecksummed(pendingOwner)}: it becomes the owner when it calls acceptOwnership()`;
-}
-
-function deployedJson({
-  version,
-  initStage,
-  members,
-  owner,
-  pendingOwner,
-  hash,
-  height,
-  gasUsed,
-}: DeployedEvm): object {
-  const transaction = { hash, height, gasUsed };
-  return { version, initStage, members, owner, pendingOwner: pendingOwner ?? null, transaction };
+  const { address, version, members: listed, pendingOwner, transaction, more } = deployed;
+  output.json({
+    command: "deploy",
+    contract: { vm, chainId, address },
+    version,
+    initStage,
+    members: listed,
+    owner: deployed.owner,
+    pendingOwner: pendingOwner ?? null,
+    transaction: transaction ?? null,
+    ...more,
+  });
 }
 
 function readInitStage(text: string | undefined): Stage {

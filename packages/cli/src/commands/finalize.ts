@@ -1,29 +1,39 @@
 import { CheckError, finalizeStage, type ScoreContract, type Stage, type Verification } from "@vipscore/core";
+import { checkStageToFinalize, type VipStage } from "@vipscore/l1";
 import type { Command } from "commander";
 import { ask, canAsk } from "../ask.ts";
-import { stageOption, withConnectionOptions, withKeyOption, withTableOptions } from "../commandOptions.ts";
+import {
+  stageOption,
+  withConnectionOptions,
+  withKeyOption,
+  withL1Options,
+  withTableOptions,
+} from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { l1StageJson, readL1Stage } from "../l1Stage.ts";
 import { openJournal } from "../openJournal.ts";
 import { group } from "../output/numbers.ts";
 import { stageLine } from "../output/stageLine.ts";
 import { verificationJson } from "../output/verificationJson.ts";
 import { readTable, type TableFlags } from "../readTable.ts";
-import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 
 interface FinalizeFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage;
   readonly file: string;
   readonly yes?: boolean;
+  readonly early?: boolean;
   readonly journal?: string;
 }
 
 /** Adds `finalize`. */
 export function addFinalize(program: Command, context: Context): void {
-  withKeyOption(withConnectionOptions(withTableOptions(program.command("finalize"))))
+  withL1Options(withKeyOption(withConnectionOptions(withTableOptions(program.command("finalize")))))
     .description("close a stage for ever, after verifying that the chain holds exactly the file")
     .addOption(stageOption())
     .requiredOption("--file <file>", "the scores that the stage must hold")
+    .option("--early", "finalize although L1 still runs the stage; what happens until its end can not be scored")
     .option("--yes", "do not ask; needed where no person can be asked")
     .option("--journal <file>", "where transactions are noted before they leave")
     .addHelpText("after", "\nExample:\n  $ vipscore finalize --stage 12 --file scores.csv")
@@ -33,9 +43,10 @@ export function addFinalize(program: Command, context: Context): void {
 async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
   const { io, output } = context;
   const { stage, file } = flags;
-  const table = await readTable(context, file, flags);
   const settings = await readSettings(io, flags);
+  const table = await readTable(context, settings.vm, file, flags);
   const contract = await connect(context, settings, flags, "required");
+  const l1 = await checkL1(context, settings, flags);
   const journal = await openJournal(context, contract, stage, flags.journal);
   try {
     output.showTransient("reading the chain …");
@@ -44,7 +55,7 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
       journal,
       signal: io.signal,
       confirm: async (verification) => {
-        output.print(summary(contract, verification, file));
+        output.print(summary(contract, verification, file, l1));
         return flags.yes === true || (await isConfirmed(context, stage));
       },
     });
@@ -59,17 +70,34 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
       file: { name: file, rows: table.size, total: table.total, sha256: table.digest() },
       transaction: { hash, height, gasUsed },
       verification: verificationJson(verification),
+      l1: l1StageJson(l1),
     });
   } finally {
     await journal.close();
   }
 }
 
-function summary(contract: ScoreContract, verification: Verification, file: string): string {
+/** Checks that L1 has moved past the stage, where L1 is known. */
+async function checkL1(
+  context: Context,
+  settings: Settings,
+  { stage, early = false }: FinalizeFlags,
+): Promise<VipStage | undefined> {
+  const { output } = context;
+  const l1 = await readL1Stage(context, settings);
+  if (l1 !== undefined) {
+    for (const warning of checkStageToFinalize(l1, stage, { early })) output.warn(warning);
+  } else if (settings.localNode === undefined) {
+    output.warn(`whether L1 has moved past stage ${stage} is not checked: name L1 with --l1-rest-url or L1_REST_URL`);
+  }
+  return l1;
+}
+
+function summary(contract: ScoreContract, verification: Verification, file: string, l1: VipStage | undefined): string {
   const { stage, total, accounts, digest, height, isFinalized } = verification;
   const width = Math.max(file.length, `stage ${stage}`.length, "chain".length) + 2;
   return [
-    `${`stage ${stage}`.padEnd(width)}${stageLine(contract.identity, { isFinalized, total: total.contract, accounts, height })}`,
+    `${`stage ${stage}`.padEnd(width)}${stageLine(contract.identity, { isFinalized, total: total.contract, accounts, height }, l1)}`,
     `${file.padEnd(width)}sha256 ${digest.expected}`,
     `${"chain".padEnd(width)}sha256 ${digest.actual}`,
   ].join("\n");

@@ -5,8 +5,8 @@ import {
   formatChecksummed,
   type Account,
   type ContractCall,
+  type ScoreContract,
 } from "@vipscore/core";
-import type { EvmScoreContract } from "@vipscore/evm";
 import type { Command } from "commander";
 import { parseAccountArgument, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
@@ -48,8 +48,9 @@ async function change(
 ): Promise<void> {
   const { io, output } = context;
   const { signal } = io;
-  const account = parseAccountArgument(address);
-  const contract = await connect(context, await readSettings(io, flags), flags, "required");
+  const settings = await readSettings(io, flags);
+  const account = parseAccountArgument(address, settings.vm);
+  const contract = await connect(context, settings, flags, "required");
   const command = kind === "addMember" ? "members add" : "members remove";
   const report = { command, contract: contract.identity, account };
   const shown = formatChecksummed(account);
@@ -68,7 +69,7 @@ async function change(
 
 /** Refuses before a fee is paid what the contract would refuse. */
 async function checkChange(
-  contract: EvmScoreContract,
+  contract: ScoreContract,
   call: Extract<ContractCall, { readonly account: Account }>,
   signal: AbortSignal,
 ): Promise<void> {

@@ -8,10 +8,18 @@ import {
   type Stage,
   type Verification,
 } from "@vipscore/core";
+import { checkStageToWrite, type VipStage } from "@vipscore/l1";
 import type { Command } from "commander";
-import { stageOption, withConnectionOptions, withKeyOption, withTableOptions } from "../commandOptions.ts";
+import {
+  stageOption,
+  withConnectionOptions,
+  withKeyOption,
+  withL1Options,
+  withTableOptions,
+} from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { l1StageJson, readL1Stage } from "../l1Stage.ts";
 import { hasJournal, openJournal } from "../openJournal.ts";
 import { agreementLine } from "../output/agreementLine.ts";
 import { group } from "../output/numbers.ts";
@@ -31,7 +39,7 @@ interface PushFlags extends ConnectionFlags, TableFlags {
 
 /** Adds `push`. */
 export function addPush(program: Command, context: Context): void {
-  withKeyOption(withConnectionOptions(withTableOptions(program.command("push <file>"))))
+  withL1Options(withKeyOption(withConnectionOptions(withTableOptions(program.command("push <file>")))))
     .description("write the scores of a file to a stage, and verify that the chain holds exactly them")
     .addOption(stageOption())
     .option("--dry-run", "print the plan and send nothing")
@@ -54,9 +62,11 @@ async function pushFile(context: Context, file: string, flags: PushFlags): Promi
   const { io, output } = context;
   const { signal } = io;
   const isDryRun = flags.dryRun === true;
-  const table = await readTable(context, file, flags);
   const settings = await readSettings(io, flags);
+  const table = await readTable(context, settings.vm, file, flags);
   const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
+  const l1 = await readL1Stage(context, settings);
+  if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);
   // A dry run leaves no new file behind, but what an earlier push left under way belongs into its plan.
   const wantsJournal = !isDryRun || hasJournal(context, contract, flags.stage, flags.journal);
   const journal = wantsJournal ? await openJournal(context, contract, flags.stage, flags.journal) : undefined;
@@ -67,8 +77,8 @@ async function pushFile(context: Context, file: string, flags: PushFlags): Promi
       signal,
       ...(journal === undefined ? {} : { journal }),
     });
-    output.print(planText(plan, file, contract.identity));
-    const report = describe(file, contract, plan);
+    output.print(planText(plan, file, contract.identity, l1));
+    const report = describe(file, contract, plan, l1);
     if (isDryRun) {
       output.print(`\n${dryRunEnding(plan, file)}`);
       output.json({ ...report, dryRun: true, transactions: [], verification: null });
@@ -140,7 +150,7 @@ function dryRunEnding(plan: PushPlan, file: string): string {
   return "Nothing was sent. Run without --dry-run to apply.";
 }
 
-function describe(file: string, contract: ScoreContract, plan: PushPlan): object {
+function describe(file: string, contract: ScoreContract, plan: PushPlan, l1: VipStage | undefined): object {
   const { table, stage } = plan;
   return {
     command: "push",
@@ -148,5 +158,6 @@ function describe(file: string, contract: ScoreContract, plan: PushPlan): object
     contract: contract.identity,
     file: { name: file, rows: table.size, total: table.total, sha256: table.digest() },
     plan: planJson(plan),
+    l1: l1StageJson(l1),
   };
 }

@@ -1,5 +1,11 @@
-import { formatChecksummed, type Account, type FeeQuote, type Stage, type StageInfo } from "@vipscore/core";
-import type { EvmScoreContract } from "@vipscore/evm";
+import {
+  formatChecksummed,
+  type Account,
+  type FeeQuote,
+  type ScoreContract,
+  type Stage,
+  type StageInfo,
+} from "@vipscore/core";
 import { Option, type Command } from "commander";
 import { parseStage, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
@@ -76,7 +82,7 @@ async function status(context: Context, flags: StatusFlags): Promise<void> {
 
 type At = { readonly height: bigint; readonly signal: AbortSignal };
 
-async function one(contract: EvmScoreContract, stage: Stage, at: At): Promise<readonly StageInfo[]> {
+async function one(contract: ScoreContract, stage: Stage, at: At): Promise<readonly StageInfo[]> {
   const info = await contract.getStage(stage, at);
   return info === undefined ? [] : [info];
 }
@@ -87,7 +93,7 @@ interface Signer {
   readonly fees: FeeQuote;
 }
 
-async function describeSigner(contract: EvmScoreContract, at: At): Promise<Signer | undefined> {
+async function describeSigner(contract: ScoreContract, at: At): Promise<Signer | undefined> {
   const account = contract.signer;
   if (account === undefined) return undefined;
   const [isMember, fees] = await Promise.all([contract.isMember(account, at), contract.getFees({ signal: at.signal })]);

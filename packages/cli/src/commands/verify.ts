@@ -23,8 +23,8 @@ export function addVerify(program: Command, context: Context): void {
 
 async function verifyFile(context: Context, file: string, flags: VerifyFlags): Promise<void> {
   const { io, output } = context;
-  const table = await readTable(context, file, flags);
   const settings = await readSettings(io, flags);
+  const table = await readTable(context, settings.vm, file, flags);
   const contract = await connect(context, settings, flags, "none");
   output.showTransient("reading the chain …");
   const verification = await verifyScores(contract, flags.stage, table, { signal: io.signal });

@@ -12,14 +12,17 @@ export interface DemoStep {
 export class DemoReport {
   readonly steps: DemoStep[] = [];
   readonly #output: Output;
+  readonly #name: string;
 
-  constructor(output: Output) {
+  /** @param name Stands before each step while it runs. */
+  constructor(output: Output, name: string) {
     this.#output = output;
+    this.#name = name;
   }
 
   /** Runs a step; what it gives is what it showed. A step that does not show it throws, and that ends the demo. */
   async run(step: string, work: () => Promise<string>): Promise<void> {
-    this.#output.note(this.#output.paintNote("bold", `▸ ${step}`));
+    this.#output.note(this.#output.paintNote("bold", `▸ ${this.#name}: ${step}`));
     const startedAt = performance.now();
     const shown = await work();
     this.steps.push({ step, shown, milliseconds: Math.round(performance.now() - startedAt) });

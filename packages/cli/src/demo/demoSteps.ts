@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { testAccounts } from "@vipscore/localnet";
-import { isAddress, type Address } from "viem";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import { valueAt } from "../valueAt.ts";
 import type { ChildOptions, ChildResult } from "./childCli.ts";
-import { countWrites, type ChainWrites } from "./countWrites.ts";
+import type { ChainWrites } from "./chainWrites.ts";
 import { expectThat, type DemoReport } from "./demoReport.ts";
 import { readJournalSent } from "./journalRows.ts";
 
@@ -13,11 +11,12 @@ import { readJournalSent } from "./journalRows.ts";
 export interface DemoScene {
   /** The folder with `scores.csv`, and with `changed.csv` which differs from it in one row. */
   readonly folder: string;
-  readonly rpcUrl: string;
   readonly rows: number;
   readonly total: bigint;
   /** Runs `vipscore` in a process of its own. */
   readonly cli: (args: readonly string[], more?: Pick<ChildOptions, "killWhen">) => Promise<ChildResult>;
+  /** What the chain says was written to stage 1 of a contract. */
+  readonly countWrites: (contract: string) => Promise<ChainWrites>;
 }
 
 const journal = "demo.jsonl";
@@ -28,10 +27,10 @@ const verifyArgs = ["verify", "scores.csv", "--stage", "1"];
 export async function showSteps(report: DemoReport, scene: DemoScene): Promise<void> {
   const { folder, rows, total, cli } = scene;
   const all = group(rows);
-  let contract: Address = "0x";
+  let contract = "";
   let digest = "";
   let sentBefore = 0;
-  const writes = (): Promise<ChainWrites> => countWrites(scene.rpcUrl, contract, testAccounts.deployer.address, 1n);
+  const writes = (): Promise<ChainWrites> => scene.countWrites(contract);
   const rowsInJournal = async (): Promise<number> => {
     const sent = await readJournalSent(join(folder, journal));
     return sent.reduce((sum, transaction) => sum + transaction.rows, 0);
@@ -39,7 +38,7 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
 
   await report.run("deploy", async () => {
     const address = valueAt(await answerOf(cli(["deploy", "--init-stage", "1", "--json"])), "contract", "address");
-    expectThat(typeof address === "string" && isAddress(address), "deploy gave no address");
+    expectThat(typeof address === "string" && /^0x[0-9a-f]{40}$/i.test(address), "deploy gave no address");
     contract = address;
     sentBefore = (await writes()).senderTransactions;
     return `a contract at ${contract}, stage 1 is open`;
@@ -47,6 +46,7 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
   await report.run("push, killed half-way", async () => {
     const killWhen = async (stopped: AbortSignal): Promise<void> => {
       while ((await rowsInJournal()) < rows / 2) await delay(5, undefined, { signal: stopped });
+      while ((await writes()).rows === 0) await delay(5, undefined, { signal: stopped });
     };
     const { signal } = await cli(pushArgs, { killWhen });
     expectThat(signal === "SIGKILL", "the push ended before it could be killed");

@@ -1,16 +1,17 @@
 import type { ContractIdentity, PushPlan } from "@vipscore/core";
+import type { VipStage } from "@vipscore/l1";
 import { count, formatGas, formatTokens, group, shortDigest } from "./numbers.ts";
 import { stageLine } from "./stageLine.ts";
 
 /** The plan of a push for people. */
-export function planText(plan: PushPlan, file: string, identity: ContractIdentity): string {
+export function planText(plan: PushPlan, file: string, identity: ContractIdentity, l1: VipStage | undefined): string {
   const { table, counts, chain, height } = plan;
   const stageLabel = `stage ${plan.stage}`;
   const width = Math.max(file.length, stageLabel.length) + 2;
   const state = { isFinalized: false, total: chain.total, accounts: chain.accounts, height };
   const lines = [
     `${file.padEnd(width)}${count(table.size, "row")}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`,
-    `${stageLabel.padEnd(width)}${stageLine(identity, state)}`,
+    `${stageLabel.padEnd(width)}${stageLine(identity, state, l1)}`,
     "",
     ...grid([changeCells(plan), costCells(plan)]),
   ];

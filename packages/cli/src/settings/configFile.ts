@@ -13,12 +13,16 @@ export interface ConfigFile {
   readonly name: string;
   readonly vm?: string;
   readonly rpcUrl?: string;
+  readonly restUrl?: string;
   readonly contract?: string;
-  /** Decimal. */
+  /** As the chain spells it: decimal on EVM. */
   readonly chainId?: string;
+  readonly gasPrices?: string;
+  readonly l1RestUrl?: string;
+  readonly vipAddress?: string;
 }
 
-const keys = ["vm", "rpcUrl", "contract", "chainId"] as const;
+const keys = ["vm", "rpcUrl", "restUrl", "contract", "chainId", "gasPrices", "l1RestUrl", "vipAddress"] as const;
 const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 
 /**

@@ -11,8 +11,8 @@ export const deploymentsFileName = ".vipscore/deployments.json";
 export interface Deployment {
   /** The contract's address as the chain spells it. */
   readonly address: string;
-  /** Hash of the transaction that created it. */
-  readonly txHash: string;
+  /** Hash of the transaction that created it; absent where it was there before. */
+  readonly txHash?: string;
 }
 
 type Deployments = Readonly<Record<string, Deployment>>;
@@ -22,12 +22,12 @@ type Deployments = Readonly<Record<string, Deployment>>;
  *
  * @throws InputError `CONFIG_INVALID` when the file is damaged.
  */
-export async function readDeployment(cwd: string, vm: Vm, chainId: bigint): Promise<Deployment | undefined> {
+export async function readDeployment(cwd: string, vm: Vm, chainId: string): Promise<Deployment | undefined> {
   return (await readDeployments(cwd))[`${vm}:${chainId}`];
 }
 
 /** Records a contract as the one that later commands in this folder use on this chain. */
-export async function recordDeployment(cwd: string, vm: Vm, chainId: bigint, deployment: Deployment): Promise<void> {
+export async function recordDeployment(cwd: string, vm: Vm, chainId: string, deployment: Deployment): Promise<void> {
   const file = join(cwd, deploymentsFileName);
   const all = { ...(await readDeployments(cwd)), [`${vm}:${chainId}`]: deployment };
   await mkdir(dirname(file), { recursive: true });
@@ -60,7 +60,8 @@ function isDeployments(value: unknown): value is Deployments {
 }
 
 function isDeployment(value: unknown): value is Deployment {
-  return isObject(value) && typeof value["address"] === "string" && typeof value["txHash"] === "string";
+  if (!isObject(value) || typeof value["address"] !== "string") return false;
+  return value["txHash"] === undefined || typeof value["txHash"] === "string";
 }
 
 function damaged(how: string): InputError {

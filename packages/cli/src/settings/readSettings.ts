@@ -1,13 +1,18 @@
 import { InputError } from "@vipscore/core";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/localnet";
 import type { Io } from "../io.ts";
-import { readConfigFile } from "./configFile.ts";
+import type { ServedVm } from "../rollup/rollup.ts";
+import { rollups, servedVms } from "../rollup/rollups.ts";
+import { readConfigFile, type ConfigFile } from "./configFile.ts";
+import { readL1Settings, type L1Flags, type L1Settings } from "./l1Settings.ts";
+import { checkVm, findVm } from "./findVm.ts";
 import { firstSetting, type Setting } from "./setting.ts";
 
 /** The flags that name a chain and a contract; each wins over every other place. */
-export interface ConnectionFlags {
+export interface ConnectionFlags extends L1Flags {
   readonly vm?: string;
   readonly rpcUrl?: string;
+  readonly restUrl?: string;
   readonly contract?: string;
   readonly chainId?: string;
   readonly config?: string;
@@ -16,14 +21,19 @@ export interface ConnectionFlags {
 
 /** Where to connect, and what was said about the contract. */
 export interface Settings {
-  readonly vm: "evm";
-  readonly rpcUrl: Setting<string>;
-  /** The chain that the endpoint must serve; undefined where nobody said. */
-  readonly chainId: Setting<bigint> | undefined;
+  readonly vm: ServedVm;
+  /** The rollup's endpoint, of the kind that its VM is reached by. */
+  readonly endpoint: Setting<string>;
+  /** The chain that the endpoint must serve, as the chain spells it; undefined where nobody said. */
+  readonly chainId: Setting<string> | undefined;
   /** The contract's address where it was said; a recorded deployment is looked up once the chain is known. */
   readonly contract: Setting<string> | undefined;
+  /** Gas price, e.g. `0.015umin`, where it was said. */
+  readonly gasPrices: string | undefined;
   /** The running local node, when the endpoint is its. */
   readonly localNode: NodeFile | undefined;
+  /** Where L1 is; undefined where nobody said. */
+  readonly l1: L1Settings | undefined;
 }
 
 /**
@@ -34,62 +44,60 @@ export interface Settings {
 export async function readSettings(io: Io, flags: ConnectionFlags): Promise<Settings> {
   const config = await readConfigFile(io.cwd, flags.config);
   const node = await readNodeFile(io.cwd);
-  const rpcUrl = firstSetting(
-    ["--rpc-url", flags.rpcUrl],
-    ["JSON_RPC_URL", io.env["JSON_RPC_URL"]],
-    [config.name, config.rpcUrl],
-    [nodeFileName, node?.rpcUrl],
-  );
-  if (rpcUrl === undefined) throw noEndpoint();
-  const localNode = node !== undefined && sameEndpoint(rpcUrl.value, node.rpcUrl) ? node : undefined;
-  const chainId = firstSetting(
-    ["--chain-id", flags.chainId],
-    ["CHAIN_ID", io.env["CHAIN_ID"]],
-    [config.name, config.chainId],
-    [nodeFileName, localNode?.chainId],
-  );
-  const contract = firstSetting(
-    ["--contract", flags.contract],
-    ["CONTRACT_ADDRESS", io.env["CONTRACT_ADDRESS"]],
-    [config.name, config.contract],
-  );
-  const vm = firstSetting(["--vm", flags.vm], [config.name, config.vm], [nodeFileName, localNode?.vm]);
-  if (vm !== undefined) checkVm(vm);
+  const vm = checkVm(findVm(io, flags, config, node));
+  const endpoint = findEndpoint(vm, io, flags, config, node);
+  const localUrl = node === undefined ? undefined : localEndpoint(node, vm);
+  const localNode = localUrl !== undefined && sameEndpoint(endpoint.value, localUrl) ? node : undefined;
   return {
-    vm: "evm",
-    rpcUrl,
-    chainId: chainId === undefined ? undefined : parseChainId(chainId),
-    contract,
+    vm,
+    endpoint,
+    chainId: firstSetting(
+      ["--chain-id", flags.chainId],
+      ["CHAIN_ID", io.env["CHAIN_ID"]],
+      [config.name, config.chainId],
+      [nodeFileName, localNode?.chainId],
+    ),
+    contract: firstSetting(
+      ["--contract", flags.contract],
+      ["CONTRACT_ADDRESS", io.env["CONTRACT_ADDRESS"]],
+      [config.name, config.contract],
+    ),
+    gasPrices: firstSetting(["GAS_PRICES", io.env["GAS_PRICES"]], [config.name, config.gasPrices])?.value,
     localNode,
+    l1: readL1Settings(io, flags, config, localNode),
   };
 }
 
-/** @throws InputError `CONFIG_INVALID` unless the VM is one that this version serves. */
-export function checkVm({ value, source }: Setting<string>): void {
-  if (value === "evm") return;
-  throw new InputError(`${source}: "${value}" is not a VM of this version`, {
+function findEndpoint(
+  vm: ServedVm,
+  io: Io,
+  flags: ConnectionFlags,
+  config: ConfigFile,
+  node: NodeFile | undefined,
+): Setting<string> {
+  const { flag, env, key } = rollups[vm].endpoint;
+  const found = firstSetting(
+    [flag, flags[key]],
+    [env, io.env[env]],
+    [config.name, config[key]],
+    [nodeFileName, node === undefined ? undefined : localEndpoint(node, vm)],
+  );
+  if (found !== undefined) return found;
+  const ways = servedVms.map((served) => {
+    const { name, endpoint } = rollups[served];
+    return `Or name the ${name} rollup's ${endpoint.title} endpoint with ${endpoint.flag}, ${endpoint.env} or ${endpoint.key} in vipscore.config.json.`;
+  });
+  throw new InputError("no endpoint to connect to", {
     code: "CONFIG_INVALID",
-    metaMessages: ["This version serves evm only."],
+    metaMessages: ["Start a local node: vipscore node", ...ways],
   });
 }
 
-function parseChainId({ value, source }: Setting<string>): Setting<bigint> {
-  if (/^\d{1,20}$/.test(value) && BigInt(value) > 0n) return { value: BigInt(value), source };
-  throw new InputError(`${source}: "${value}" is not an EVM chain id, a decimal number from 1`, {
-    code: "CONFIG_INVALID",
-  });
+/** The local node's endpoint of the kind that a VM is reached by; undefined for a node of another VM. */
+function localEndpoint(node: NodeFile, vm: ServedVm): string | undefined {
+  return node.vm === vm ? node[rollups[vm].endpoint.key] : undefined;
 }
 
 function sameEndpoint(one: string, other: string): boolean {
   return URL.canParse(one) && new URL(one).href === new URL(other).href;
-}
-
-function noEndpoint(): InputError {
-  return new InputError("no endpoint to connect to", {
-    code: "CONFIG_INVALID",
-    metaMessages: [
-      "Start a local node: vipscore node",
-      "Or name the rollup's JSON-RPC endpoint with --rpc-url, JSON_RPC_URL or rpcUrl in vipscore.config.json.",
-    ],
-  });
 }

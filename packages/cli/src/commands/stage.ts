@@ -1,0 +1,117 @@
+import { InputError } from "@vipscore/core";
+import { listStages, readVipStage, type ScheduledStage, type VipStage } from "@vipscore/l1";
+import { readNodeFile } from "@vipscore/localnet";
+import type { Command } from "commander";
+import { withOutputOptions } from "../commandOptions.ts";
+import type { Context } from "../context.ts";
+import { group, shortAddress } from "../output/numbers.ts";
+import { formatDuration, formatTime, formatTimeBetween } from "../output/times.ts";
+import { readConfigFile } from "../settings/configFile.ts";
+import { readL1Settings, type L1Flags, type L1Settings } from "../settings/l1Settings.ts";
+
+interface StageFlags extends L1Flags {
+  readonly config?: string;
+}
+
+/** Stages listed after the one that L1 runs. */
+const laterStages = 3;
+
+/** Age of L1's newest block, in milliseconds, from which on the endpoint is taken to lag behind. */
+const staleAfterMs = 600_000;
+
+/** Adds `stage`. */
+export function addStage(program: Command, context: Context): void {
+  withOutputOptions(program.command("stage"))
+    .description("show the stage that L1 runs, when it is due to end, and the next ones")
+    .option("--l1-rest-url <url>", "REST endpoint of L1 (env L1_REST_URL)")
+    .option("--vip-address <address>", "the VIP module on L1, known for the public networks (env VIP_ADDRESS)")
+    .option("--config <file>", "settings file instead of vipscore.config.json")
+    .addHelpText("after", "\nExample:\n  $ vipscore stage --l1-rest-url https://rest.initia.xyz")
+    .action((flags: StageFlags) => showStage(context, flags));
+}
+
+async function showStage(context: Context, flags: StageFlags): Promise<void> {
+  const { io, output } = context;
+  const { restUrl, vipAddress } = await findL1(context, flags);
+  context.scrubber.addUrl(restUrl.value);
+  const current = await readVipStage({
+    l1RestUrl: restUrl.value,
+    vipAddress: vipAddress?.value,
+    signal: io.signal,
+  });
+  const stages = listStages(current, laterStages);
+  warnOf(context, current);
+  output.print([...headLines(current), "", ...tableLines(stages, current)].join("\n"));
+  output.json({ command: "stage", ...stageJson(current), schedule: stages.map(scheduledJson) });
+}
+
+async function findL1({ io }: Context, flags: StageFlags): Promise<L1Settings> {
+  const config = await readConfigFile(io.cwd, flags.config);
+  const found = readL1Settings(io, flags, config, await readNodeFile(io.cwd));
+  if (found !== undefined) return found;
+  throw new InputError("no L1 to ask for its stage", {
+    code: "CONFIG_INVALID",
+    metaMessages: ["Name its REST endpoint with --l1-rest-url, L1_REST_URL or l1RestUrl in vipscore.config.json."],
+  });
+}
+
+function warnOf({ output }: Context, { chainId, vip, time }: VipStage): void {
+  if (!vip.isConfirmed) {
+    output.warn(
+      `sources disagree on the VIP module of ${chainId}; ${vip.address} was read. --vip-address names another.`,
+    );
+  }
+  const now = new Date();
+  if (now.getTime() - time.getTime() > staleAfterMs) {
+    output.warn(`the newest block of ${chainId} at this endpoint is ${formatTimeBetween(time, now)} old`);
+  }
+}
+
+function headLines({ chainId, vip, height, time, parameters }: VipStage): readonly string[] {
+  return [
+    `L1         ${chainId}, VIP module ${shortAddress(vip.address)}, height ${group(height)}, ${formatTime(time)}`,
+    `snapshots  can be challenged for ${formatDuration(parameters.challengePeriodSeconds)}`,
+    `rewards    vest over ${group(parameters.vestingPeriodStages)} stages, in full for ${parameters.minimumScoreRatio} of the score`,
+  ];
+}
+
+function tableLines(stages: readonly ScheduledStage[], current: VipStage): readonly string[] {
+  const width = Math.max(5, ...stages.map(({ stage }) => stage.toString().length));
+  const row = (stage: string, starts: string, ends: string, remark: string): string =>
+    `  ${stage.padStart(width)}  ${starts.padEnd(20)}  ${ends.padEnd(20)}  ${remark}`.trimEnd();
+  return [
+    row("stage", "starts", "ends", ""),
+    ...stages.map((scheduled) =>
+      row(
+        scheduled.stage.toString(),
+        formatTime(scheduled.startsAt),
+        formatTime(scheduled.endsAt),
+        remarkOn(scheduled, current),
+      ),
+    ),
+    ...(current.stage === 0n ? ["  VIP has not started its first stage."] : []),
+  ];
+}
+
+function remarkOn({ isTentative, endsAt }: ScheduledStage, { isOverdue, time }: VipStage): string {
+  if (isTentative) return "tentative";
+  const duration = formatTimeBetween(time, endsAt);
+  return isOverdue ? `runs, was due to end ${duration} ago: VIP's agent will move it` : `runs, ends in ${duration}`;
+}
+
+function stageJson({ chainId, vip, height, time, ...current }: VipStage): object {
+  const { stage, startsAt, endsAt, isOverdue, intervalSeconds, parameters } = current;
+  return {
+    l1: { chainId, vipAddress: vip.address, height, time: time.toISOString() },
+    stage,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+    isOverdue,
+    intervalSeconds,
+    parameters,
+  };
+}
+
+function scheduledJson({ stage, startsAt, endsAt, isTentative }: ScheduledStage): object {
+  return { stage, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), isTentative };
+}

@@ -1,0 +1,88 @@
+import { CheckError } from "@vipscore/core";
+import {
+  compareVersions,
+  readLocalMinitiadVersion,
+  readNodeVersion,
+  type LocalMinitiad,
+  type NodeVersion,
+} from "@vipscore/l1";
+import { nodeFileName, readNodeFile } from "@vipscore/localnet";
+import type { Command } from "commander";
+import { withOutputOptions } from "../commandOptions.ts";
+import type { Context } from "../context.ts";
+import { group } from "../output/numbers.ts";
+import { firstSetting } from "../settings/setting.ts";
+
+interface VersionFlags {
+  readonly rpcUrl?: string;
+}
+
+/** Adds `version`. */
+export function addVersion(program: Command, context: Context): void {
+  withOutputOptions(program.command("version"))
+    .description(
+      "show the versions of vipscore, of the rollup's node and of the minitiad on PATH, which has to match it",
+    )
+    .option("--rpc-url <url>", "CometBFT RPC endpoint of the rollup, on any VM (env RPC_NODE_URL)")
+    .addHelpText("after", "\nExample:\n  $ vipscore version --rpc-url https://rpc.example.org")
+    .action((flags: VersionFlags) => showVersions(context, program.version() ?? "", flags));
+}
+
+/** Tells the versions; a difference that breaks commands is a refusal, what is not known is none. */
+async function showVersions(context: Context, vipscore: string, flags: VersionFlags): Promise<void> {
+  const { io, output, scrubber } = context;
+  const rpcUrl = await findRpcUrl(context, flags);
+  if (rpcUrl !== undefined) scrubber.addUrl(rpcUrl);
+  const [rollup, minitiad] = await Promise.all([
+    rpcUrl === undefined ? undefined : readNodeVersion({ rpcUrl, signal: io.signal }),
+    readLocalMinitiadVersion(io.env),
+  ]);
+  // A development node is no minitiad: its version says nothing of one.
+  const comparable = rollup?.data.startsWith("vipnode-") === true ? undefined : rollup?.version;
+  const comparison = compareVersions(comparable, minitiad?.version);
+  output.print(
+    [
+      `vipscore   ${vipscore}`,
+      `rollup     ${rollupText(rollup)}`,
+      `minitiad   ${minitiadText(minitiad)}${comparison === "equal" ? ", as the rollup" : ""}`,
+    ].join("\n"),
+  );
+  if (comparison === "different") {
+    throw new CheckError(`the rollup runs ${rollup?.version}, the minitiad on PATH is ${minitiad?.version}`, {
+      code: "VERSION_MISMATCH",
+      metaMessages: [
+        `Install minitiad ${rollup?.version}: another version may sign what the rollup does not understand.`,
+      ],
+    });
+  }
+  output.json({
+    command: "version",
+    vipscore,
+    rollup:
+      rollup === undefined
+        ? null
+        : { name: rollup.data, version: rollup.version ?? null, height: rollup.lastBlockHeight },
+    minitiad: minitiad === undefined ? null : { version: minitiad.version ?? null },
+    comparison,
+  });
+}
+
+async function findRpcUrl({ io }: Context, flags: VersionFlags): Promise<string | undefined> {
+  const named = firstSetting(["--rpc-url", flags.rpcUrl], ["RPC_NODE_URL", io.env["RPC_NODE_URL"]]);
+  if (named !== undefined) return named.value;
+  const node = await readNodeFile(io.cwd);
+  // A local EVM node has Ethereum's RPC alone.
+  return firstSetting([nodeFileName, node?.vm === "evm" ? undefined : node?.rpcUrl])?.value;
+}
+
+function rollupText(rollup: NodeVersion | undefined): string {
+  if (rollup === undefined) return "not asked; name its RPC endpoint with --rpc-url or RPC_NODE_URL";
+  const { data, version, lastBlockHeight } = rollup;
+  const name = data === "" ? "" : `${data} `;
+  return `${name}${version ?? "without a version"}, height ${group(lastBlockHeight)}`;
+}
+
+function minitiadText(minitiad: LocalMinitiad | undefined): string {
+  if (minitiad === undefined) return "not on PATH";
+  return minitiad.version ?? "on PATH, does not tell its version";
+}

@@ -1,0 +1,39 @@
+import { buildVipnode, startHardhat, startVipnode, type LocalNode, type NodeFile } from "@vipscore/localnet";
+import type { Context } from "../context.ts";
+import { vipnodeBuildNotes } from "../output/vipnodeBuildNotes.ts";
+import type { ServedVm } from "../rollup/rollup.ts";
+import type { ChainWrites } from "./chainWrites.ts";
+import { countEvmWrites } from "./evmWrites.ts";
+import { countMoveWrites } from "./moveWrites.ts";
+
+/** Fast, yet with several transactions under way at a time, as on a rollup. */
+const blockTimeMs = 100;
+
+type DemoNode = LocalNode & Pick<NodeFile, "restUrl">;
+
+/** What the demo needs of a VM. */
+export interface DemoChain {
+  /** Rows of the table: enough for several transactions. */
+  readonly rows: number;
+  /** Does ahead of time, beside other work, what `start` would wait for. */
+  readonly prepare: (context: Context) => Promise<unknown>;
+  readonly start: (context: Context) => Promise<DemoNode>;
+  /** Reads from the chain, without vipscore, what was written. */
+  readonly countWrites: (node: LocalNode, contract: string, stage: bigint) => Promise<ChainWrites>;
+}
+
+/** The chains that the demo runs on. */
+export const demoChains: Readonly<Record<ServedVm, DemoChain>> = {
+  evm: {
+    rows: 10_000,
+    prepare: () => Promise.resolve(),
+    start: () => startHardhat({ blockTimeMs }),
+    countWrites: countEvmWrites,
+  },
+  move: {
+    rows: 50_000,
+    prepare: ({ io, output }) => buildVipnode({ signal: io.signal, onProgress: vipnodeBuildNotes(output) }),
+    start: ({ io }) => startVipnode({ blockTimeMs, signal: io.signal }),
+    countWrites: countMoveWrites,
+  },
+};

@@ -1,0 +1,66 @@
+import { formatChecksummed, InputError, type ScoreContract } from "@vipscore/core";
+import { connectEvm, deployEvm, readChainId, type DeployEvent } from "@vipscore/evm";
+import type { LocalAccount } from "viem";
+import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
+import type { Setting } from "../settings/setting.ts";
+import type { Deployed, DeployStep, DeployWish, Rollup, RollupParameters, SigningKey } from "./rollup.ts";
+
+/**
+ * An EVM rollup.
+ *
+ * @throws InputError `KEY_INVALID` for a key that is none; `CONFIG_INVALID` for a chain id that is none.
+ */
+export function openEvmRollup(parameters: RollupParameters): Rollup {
+  const { endpoint: rpcUrl, expectedChainId, key, signal } = parameters;
+  const account = key === undefined ? undefined : toEvmAccount(key);
+  const expected = expectedChainId === undefined ? undefined : parseEvmChainId(expectedChainId);
+  const chain = { rpcUrl, expectedChainId: expected, signal };
+  return {
+    signerAddress: account?.address,
+    readChainId: async () => (await readChainId(chain)).toString(),
+    connect: (address): Promise<ScoreContract> => connectEvm({ ...chain, address, account }),
+    deploy: async (wish): Promise<Deployed> => {
+      if (account === undefined) throw new Error("a deployment needs a key");
+      refuseMoveOptions(wish);
+      const { initStage, members, owner } = wish;
+      const deployed = await deployEvm({
+        ...chain,
+        account,
+        initStage,
+        members,
+        ...(owner === undefined ? {} : { owner }),
+        onEvent: (event) => wish.onStep(toStep(event)),
+      });
+      const { hash, height, gasUsed } = deployed;
+      return {
+        ...deployed,
+        chainId: deployed.chainId.toString(),
+        transaction: { hash, height, gasUsed },
+        more: {},
+      };
+    },
+  };
+}
+
+function toStep({ step, status, account, address, hash, gasUsed }: DeployEvent): DeployStep {
+  const whom = account === undefined ? "" : ` ${formatChecksummed(account)}`;
+  const what = { deploy: "contract", addMember: `member${whom}`, offerOwnership: `offer of ownership to${whom}` }[step];
+  return { status, what, hash, gasUsed, created: step === "deploy" && status === "done" ? address : undefined };
+}
+
+function refuseMoveOptions({ upgradePolicy, upgrade }: DeployWish): void {
+  if (upgradePolicy === undefined && !upgrade) return;
+  throw new InputError("--upgrade-policy and --upgrade are for Move: a contract on EVM is never upgraded");
+}
+
+/** A mnemonic's account is that of Ethereum wallets, whatever the coin type: EVM knows no other. */
+function toEvmAccount(key: SigningKey): LocalAccount {
+  return key.kind === "privateKey" ? privateKeyToAccount(key.hex) : mnemonicToAccount(key.words);
+}
+
+function parseEvmChainId({ value, source }: Setting<string>): bigint {
+  if (/^\d{1,20}$/.test(value) && BigInt(value) > 0n) return BigInt(value);
+  throw new InputError(`${source}: "${value}" is not an EVM chain id, a decimal number from 1`, {
+    code: "CONFIG_INVALID",
+  });
+}

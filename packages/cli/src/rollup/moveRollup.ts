@@ -1,0 +1,54 @@
+import { formatChecksummed, type ScoreContract } from "@vipscore/core";
+import {
+  connectMove,
+  deployMove,
+  moveAccount,
+  readMoveChainId,
+  type DeployMoveEvent,
+  type MoveAccount,
+} from "@vipscore/move";
+import type { Deployed, DeployStep, Rollup, RollupParameters, SigningKey } from "./rollup.ts";
+
+/**
+ * A Move rollup.
+ *
+ * @throws InputError `KEY_INVALID` for a key that is none.
+ */
+export function openMoveRollup(parameters: RollupParameters): Rollup {
+  const { endpoint: restUrl, expectedChainId, gasPrices, key, signal } = parameters;
+  const account = key === undefined ? undefined : toMoveAccount(key);
+  const chain = { restUrl, expectedChainId: expectedChainId?.value, signal };
+  return {
+    signerAddress: account?.address,
+    readChainId: () => readMoveChainId(chain),
+    connect: (address): Promise<ScoreContract> => connectMove({ ...chain, address, account, gasPrices }),
+    deploy: async ({ onStep, ...wish }): Promise<Deployed> => {
+      if (account === undefined) throw new Error("a deployment needs a key");
+      const onEvent = (event: DeployMoveEvent): void => onStep(toStep(event));
+      const { upgradePolicy, ...deployed } = await deployMove({ ...chain, account, gasPrices, ...wish, onEvent });
+      return { ...deployed, more: { upgradePolicy } };
+    },
+  };
+}
+
+/** The module is there from the first step on, whichever of the three it is. */
+const publishing: ReadonlySet<DeployMoveEvent["step"]> = new Set(["publish", "upgrade", "seal"]);
+
+function toStep({ step, status, address, account, stage, upgradePolicy, hash, gasUsed }: DeployMoveEvent): DeployStep {
+  const whom = account === undefined ? "" : ` ${formatChecksummed(account)}`;
+  const what = {
+    publish: `module, upgrade policy ${upgradePolicy}`,
+    upgrade: `module in place of the earlier one, upgrade policy ${upgradePolicy}`,
+    seal: `upgrade policy ${upgradePolicy}`,
+    addMember: `member${whom}`,
+    setInitStage: `first stage ${stage}`,
+    offerOwnership: `offer of ownership to${whom}`,
+  }[step];
+  const isThere = publishing.has(step) && status !== "sending";
+  return { status, what, hash, gasUsed, created: isThere ? address : undefined };
+}
+
+function toMoveAccount(key: SigningKey): MoveAccount {
+  const { coinType } = key;
+  return moveAccount(key.kind === "privateKey" ? { privateKey: key.hex, coinType } : { mnemonic: key.words, coinType });
+}

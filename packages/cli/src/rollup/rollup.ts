@@ -1,0 +1,76 @@
+import type { Account, ScoreContract, Stage } from "@vipscore/core";
+import type { Setting } from "../settings/setting.ts";
+
+/** The VMs that this version serves. */
+export type ServedVm = "evm" | "move";
+
+/** How a mnemonic's key is derived and which kind of key it is: 60 as Ethereum's, 118 as the Cosmos chains'. */
+export type CoinType = 60 | 118;
+
+/** What a command signs with, before a VM makes an account of it. Nothing of it may be shown. */
+export type SigningKey = { readonly coinType: CoinType } & (
+  { readonly kind: "privateKey"; readonly hex: `0x${string}` } | { readonly kind: "mnemonic"; readonly words: string }
+);
+
+/** Where a rollup is, and who signs there. */
+export interface RollupParameters {
+  readonly endpoint: string;
+  /** Refuse an endpoint of any other chain. */
+  readonly expectedChainId: Setting<string> | undefined;
+  /** Gas price as the rollup's operator tells it, e.g. `0.015umin`; not on EVM. */
+  readonly gasPrices: string | undefined;
+  readonly key: SigningKey | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a deployment shall lead to. */
+export interface DeployWish {
+  readonly initStage: Stage;
+  /** Further accounts that may write scores. */
+  readonly members: readonly Account[];
+  /** Who is offered the ownership. */
+  readonly owner: Account | undefined;
+  /** What a later upgrade may change; on Move only. */
+  readonly upgradePolicy: "compatible" | "immutable" | undefined;
+  /** Replace a scoring module that is there already; on Move only. */
+  readonly upgrade: boolean;
+  readonly onStep: (step: DeployStep) => void;
+}
+
+/** A step of a deployment, told before its transaction leaves and when it is done. */
+export interface DeployStep {
+  readonly status: "sending" | "done" | "unchanged";
+  /** What the step is about, for people: `contract`, `member 0x…`. */
+  readonly what: string;
+  readonly hash: string | undefined;
+  readonly gasUsed: bigint | undefined;
+  /** With the step after which a contract exists: its address. */
+  readonly created: string | undefined;
+}
+
+/** A deployed contract, read back from the chain. */
+export interface Deployed {
+  readonly address: string;
+  readonly chainId: string;
+  readonly version: string;
+  readonly initStage: Stage;
+  readonly members: readonly Account[];
+  readonly owner: Account;
+  readonly pendingOwner: Account | undefined;
+  /** The transaction that created the contract; undefined when it was there already. */
+  readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
+  /** What else this VM tells of it, for `--json`. */
+  readonly more: Readonly<Record<string, string>>;
+}
+
+/** What the commands need of a rollup beyond the port: to find it, to sign on it, to connect and to deploy. */
+export interface Rollup {
+  /** The signer's address as the chain spells it; undefined without a key. */
+  readonly signerAddress: string | undefined;
+  /** @throws CheckError `CHAIN_MISMATCH`; NodeError. */
+  readChainId(): Promise<string>;
+  /** @throws CheckError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; InputError; NodeError. */
+  connect(address: string): Promise<ScoreContract>;
+  /** @throws CheckError; ExecutionError; BroadcastError; NodeError. */
+  deploy(wish: DeployWish): Promise<Deployed>;
+}

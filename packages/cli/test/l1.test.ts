@@ -1,0 +1,103 @@
+import { Fee, MnemonicKey, MsgExecute, RESTClient, Wallet } from "@initia/initia.js";
+import { startHardhat, startVipnode, testAccounts, type L1Endpoint, type MoveNode } from "@vipscore/localnet";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { csvOf, openTestFolder, runCli, type TestFolder } from "./harness.ts";
+
+let l1: MoveNode;
+let endpoint: L1Endpoint;
+let folder: TestFolder;
+
+beforeAll(async () => {
+  l1 = await startVipnode({ l1: true });
+  const { restUrl, vipAddress = "" } = l1;
+  endpoint = { restUrl, vipAddress };
+  folder = await openTestFolder(await startHardhat(), endpoint);
+  await folder.write("scores.csv", csvOf(3));
+}, 60_000);
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
+  await l1.stop();
+});
+
+/** Moves L1 on to the next stage, as VIP's agent does. */
+async function advanceStage(): Promise<void> {
+  const rest = new RESTClient(endpoint.restUrl, { chainId: l1.chainId });
+  const wallet = new Wallet(rest, new MnemonicKey({ mnemonic: testAccounts.operator.mnemonic }));
+  const message = new MsgExecute(wallet.key.accAddress, endpoint.vipAddress, "vip", "advance_stage", [], []);
+  const signed = await wallet.createAndSignTx({ msgs: [message], fee: new Fee(1_000_000, "0umin") });
+  const { txhash } = await rest.tx.broadcastSync(signed);
+  await expect
+    .poll(() =>
+      rest.tx.txInfo(txhash).then(
+        ({ code }) => code,
+        () => "waiting",
+      ),
+    )
+    .toBe(0);
+}
+
+test("stage: what L1 runs, and when it ends", async () => {
+  const shown = await folder.cli(["stage"]);
+  expect(shown.stdout).toMatch(/^ +1 .* runs, ends in 13 d 23 h$/m);
+  const json = await folder.ok(["stage"]);
+  expect(json).toMatchObject({ command: "stage", stage: "1", isOverdue: false, l1: { chainId: l1.chainId } });
+  expect(json["schedule"]).toHaveLength(4);
+});
+
+test("deploy warns of a first stage that L1 will never ask for", async () => {
+  const late = await folder.cli(["deploy", "--init-stage", "9"]);
+  expect(late.status).toBe(0);
+  expect(late.stderr).toMatch(/warning.*L1 runs stage 1.*can never serve/);
+  const right = await folder.cli(["deploy", "--init-stage", "1"]);
+  expect(right.stderr).not.toContain("warning");
+});
+
+test("push and finalize look at the stage that L1 runs", async () => {
+  const push = await folder.ok(["push", "scores.csv", "--stage", "1"]);
+  expect(push["l1"]).toMatchObject({ chainId: l1.chainId, stage: "1", isOverdue: false });
+  const ahead = await folder.cli(["push", "scores.csv", "--stage", "2", "--json"]);
+  expect(ahead.json()["error"]).toMatchObject({ code: "STAGE_AHEAD", exit: 3 });
+  const finalize = ["finalize", "--stage", "1", "--file", "scores.csv", "--yes"];
+  const running = await folder.cli([...finalize, "--json"]);
+  expect(running.json()["error"]).toMatchObject({ code: "STAGE_RUNNING", exit: 3 });
+  expect((await folder.ok(["status"]))["stages"]).toMatchObject([{ stage: "1", isFinalized: false }]);
+  await advanceStage();
+  expect((await folder.ok(finalize))["l1"]).toMatchObject({ stage: "2" });
+});
+
+test("--early finalizes what L1 still runs, with a warning", async () => {
+  await folder.ok(["push", "scores.csv", "--stage", "2"]);
+  const finalize = ["finalize", "--stage", "2", "--file", "scores.csv", "--yes"];
+  expect((await folder.cli(finalize)).status).toBe(3);
+  const early = await folder.cli([...finalize, "--early"]);
+  expect(early.status).toBe(0);
+  expect(early.stderr).toMatch(/warning.*L1 still runs stage 2/);
+});
+
+test("an L1 that does not answer stops a push before anything is sent", async () => {
+  const result = await folder.cli(["push", "scores.csv", "--stage", "3", "--json"], {
+    env: { L1_REST_URL: "http://127.0.0.1:9", VIP_ADDRESS: "0x1" },
+  });
+  expect(result.json()["error"]).toMatchObject({ code: "NODE_UNREACHABLE", exit: 4 });
+}, 30_000);
+
+test.each([
+  ["no L1", {}, "CONFIG_INVALID"],
+  ["no module there", { VIP_ADDRESS: "0x1" }, "CONFIG_INVALID"],
+  ["no address of the module", { VIP_ADDRESS: "vip" }, "CONFIG_INVALID"],
+])("stage with %s: %s", async (name, env, code) => {
+  const l1Env = name === "no L1" ? {} : { L1_REST_URL: endpoint.restUrl, ...env };
+  const result = await runCli(["stage", "--json"], "/tmp", { env: l1Env });
+  expect(result.json()["error"]).toMatchObject({ code, exit: 2 });
+});
+
+test("version: the rollup's and the local minitiad's", async () => {
+  const shown = await runCli(["version", "--rpc-url", l1.rpcUrl, "--json"], "/tmp", { env: { PATH: "/nowhere" } });
+  expect(shown.json()).toMatchObject({
+    command: "version",
+    vipscore: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
+    rollup: { name: expect.stringContaining("vipnode") as string, height: expect.stringMatching(/^\d+$/) as string },
+    minitiad: null,
+    comparison: "unknown",
+  });
+});

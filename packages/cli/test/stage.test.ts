@@ -1,0 +1,83 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCli } from "./harness.ts";
+
+/** Plays L1: the newest block, and for any module address its ModuleStore. */
+let l1: Server;
+let url: string;
+/** The time of the newest block, in unix seconds. */
+const now = Math.floor(Date.now() / 1000);
+let chain = { id: "interwoven-1", stage: "12", start: now - 1_000_000, end: now + 273_600 };
+
+beforeAll(async () => {
+  l1 = createServer((request, response) => {
+    const time = new Date(now * 1000).toISOString();
+    const newest = { block: { header: { chain_id: chain.id, height: "5365", time } } };
+    const data = {
+      stage: chain.stage,
+      stage_start_time: `${chain.start}`,
+      stage_end_time: `${chain.end}`,
+      stage_interval: "1209600",
+      vesting_period: "26",
+      minimum_lock_staking_period: "15724800",
+      challenge_period: "86400",
+      minimum_score_ratio: "0.5",
+      pool_split_ratio: "0.2",
+      maximum_tvl_ratio: "1",
+      minimum_eligible_tvl: "9007199254740993",
+      maximum_weight_ratio: "1",
+    };
+    const move_resource = JSON.stringify({ type: "0x1::vip::ModuleStore", data });
+    response.end(JSON.stringify(request.url?.includes("blocks") === true ? newest : { resource: { move_resource } }));
+  });
+  await new Promise<void>((resolve) => l1.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(l1.address() as AddressInfo).port}`;
+});
+afterAll(() => l1.close());
+
+const cli = (...args: readonly string[]) => runCli(["stage", ...args], tmpdir(), { env: { L1_REST_URL: url } });
+
+test("a table for people", async () => {
+  const { status, stdout, stderr } = await cli();
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(/^L1 {9}interwoven-1, VIP module 0x3a88…8789, height 5,365, \d{4}-/);
+  expect(stdout).toMatch(/^ {5}12 {2}[\d: -]+UTC {2}[\d: -]+UTC {2}runs, ends in 3 d 4 h$/m);
+  expect(stdout.match(/tentative$/gm)).toHaveLength(3);
+});
+
+test("one object with --json, exact", async () => {
+  const { stage, l1: found, isOverdue, parameters, schedule } = (await cli("--json")).json();
+  expect({ stage, isOverdue }).toEqual({ stage: "12", isOverdue: false });
+  expect(found).toMatchObject({ chainId: "interwoven-1", height: "5365" });
+  expect(parameters).toMatchObject({ challengePeriodSeconds: "86400", minimumEligibleTvl: "9007199254740993" });
+  expect(schedule).toMatchObject([
+    { stage: "12", isTentative: false, endsAt: new Date((now + 273_600) * 1000).toISOString() },
+    { stage: "13", isTentative: true, startsAt: new Date((now + 273_600) * 1000).toISOString() },
+    { stage: "14" },
+    { stage: "15" },
+  ]);
+});
+
+test("a stage past its end, and an address that sources disagree on", async () => {
+  const before = chain;
+  chain = { ...before, id: "initiation-2", end: now - 3_600 };
+  const { status, stdout, stderr } = await cli();
+  chain = before;
+  expect(status).toBe(0);
+  expect(stdout).toContain("runs, was due to end 1 h ago");
+  expect(stderr).toContain("sources disagree");
+});
+
+test("no L1, an L1 that is not known, and one that is down", async () => {
+  const none = await runCli(["stage", "--json"], tmpdir());
+  expect(none.json()["error"]).toMatchObject({ code: "CONFIG_INVALID", exit: 2 });
+  const before = chain;
+  chain = { ...before, id: "minimove-1" };
+  expect((await cli("--json")).json()["error"]).toMatchObject({ code: "CONFIG_INVALID", exit: 2 });
+  expect(await cli("--vip-address", "0x1")).toMatchObject({ status: 0 });
+  chain = before;
+  const down = await cli("--l1-rest-url", "http://127.0.0.1:9", "--json");
+  expect(down.json()["error"]).toMatchObject({ code: "NODE_UNREACHABLE", exit: 4 });
+});
