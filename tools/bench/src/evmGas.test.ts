@@ -11,6 +11,6 @@ it("every case stays within its target", async () => {
     "packed-500",
     "packed-overwrite-500",
   ]);
-  const missed = cases.filter((one) => one.ratio > one.target);
+  const missed = cases.filter(({ ratio, target }) => target === undefined || ratio > target);
   expect(missed).toEqual([]);
 });

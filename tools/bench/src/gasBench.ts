@@ -2,9 +2,13 @@ import { parseArgs } from "node:util";
 
 import { measureEvmGas } from "./evmGas.ts";
 import type { GasCase } from "./gasCase.ts";
+import { measureMoveGas } from "./moveGas.ts";
 
 /** Measures and prints gas per score beside the reference contract: `gasBench --vm evm [--json]`. */
-const benches: Readonly<Record<string, () => Promise<readonly GasCase[]>>> = { evm: measureEvmGas };
+const benches: Readonly<Record<string, () => Promise<readonly GasCase[]>>> = {
+  evm: measureEvmGas,
+  move: measureMoveGas,
+};
 
 const { values } = parseArgs({ options: { vm: { type: "string" }, json: { type: "boolean", default: false } } });
 const vm = values.vm ?? "";
@@ -17,6 +21,11 @@ const cases = await measure();
 if (values.json) console.log(JSON.stringify({ vm, cases }));
 else printTable(cases);
 
+function targetText({ ratio, target }: GasCase): string {
+  if (target === undefined) return "";
+  return `<= ${target}${ratio <= target ? "" : "  missed"}`;
+}
+
 function printTable(rows: readonly GasCase[]): void {
   const titles = ["case", "gas a score", "reference", "ratio", "target"];
   const cells = rows.map((row) => [
@@ -24,7 +33,7 @@ function printTable(rows: readonly GasCase[]): void {
     row.gasPerScore.toFixed(0),
     row.reference.toFixed(0),
     row.ratio.toFixed(3),
-    `<= ${row.target}${row.ratio <= row.target ? "" : "  missed"}`,
+    targetText(row),
   ]);
   const widths = titles.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)));
   for (const row of [titles, ...cells]) {

@@ -25,10 +25,10 @@ if (refused.length > 0) {
 }
 console.log(`licences of ${shipped.length} packages are allowed`);
 
-/** Understands a single identifier and `(A OR B)`. */
+/** Understands a single identifier, `(A OR B)` and `(A AND B)`. */
 function isAllowed(license: string): boolean {
   return license
     .replace(/[()]/g, "")
     .split(" OR ")
-    .some((identifier) => allowed.has(identifier.trim()));
+    .some((alternative) => alternative.split(" AND ").every((identifier) => allowed.has(identifier.trim())));
 }

@@ -1,0 +1,135 @@
+import { bcs, MsgExecute } from "@initia/initia.js";
+import { stage } from "@vipscore/core";
+import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { deployMove, moveAccount, readMoveChainId } from "@vipscore/move";
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+
+import baselines from "./baselines.json" with { type: "json" };
+import { gasCase, type GasCase } from "./gasCase.ts";
+
+/** Enough for any batch of the bench. */
+const gasLimit = 20_000_000n;
+/** Gas that the Cosmos SDK takes for each byte of a transaction (`x/auth`, `TxSizeCostPerByte`). */
+const gasPerByte = 10;
+const { move: reference } = baselines;
+
+/**
+ * Gas of writing scores with the built module, case by case, on a vipnode of its own.
+ *
+ * Two kinds of figures. `tx-…` is the whole transaction's gas over its rows, beside the reference module's on minimove,
+ * which vipnode's gas equals (docs/vipnode.md). The others leave out the transaction's bytes, 10 gas each, and are beside
+ * the reference's gas of the VM alone: they hold the signature and what else the SDK charges too, some 30 gas a score, so
+ * they are upper bounds.
+ */
+export async function measureMoveGas(): Promise<readonly GasCase[]> {
+  const chain = await openChain();
+  try {
+    const written = (entry: string, number: bigint, rows: number, more: number): Promise<Cost> =>
+      chain.execute(entry, [
+        bcs.u64().serialize(number),
+        bcs.vector(bcs.address()).serialize(accounts.slice(0, rows)),
+        bcs.vector(bcs.u64()).serialize(amounts.slice(0, rows).map((amount) => amount + BigInt(more))),
+      ]);
+    const finalize = (number: bigint) => chain.execute("finalize_script", [bcs.u64().serialize(number)]);
+
+    const each = await written("update_score_script", 1n, 1_000, 0);
+    await finalize(1n);
+    const next = await written("update_score_script", 2n, 1_000, 0);
+    await finalize(2n);
+    const batch = await written("update_scores_script", 3n, 1_000, 0);
+    await finalize(3n);
+    const each500 = await written("update_score_script", 4n, 500, 0);
+    const overwrite500 = await written("update_score_script", 4n, 500, 1);
+    await finalize(4n);
+    const batch500 = await written("update_scores_script", 5n, 500, 0);
+    const batchOverwrite500 = await written("update_scores_script", 5n, 500, 1);
+    const { vmOnlyPerRow, newScorePerRow, overwritePerRow } = reference;
+    return [
+      gasCase("update-1000", withoutBytes(each, 1_000), vmOnlyPerRow, 0.9),
+      gasCase("update-next-stage-1000", withoutBytes(next, 1_000), vmOnlyPerRow, 0.9),
+      gasCase("batch-event-1000", withoutBytes(batch, 1_000), vmOnlyPerRow, 0.75),
+      gasCase("tx-update-500", each500.gas / 500, newScorePerRow),
+      gasCase("tx-batch-event-500", batch500.gas / 500, newScorePerRow),
+      gasCase("tx-overwrite-500", overwrite500.gas / 500, overwritePerRow),
+      gasCase("tx-batch-event-overwrite-500", batchOverwrite500.gas / 500, overwritePerRow),
+    ];
+  } finally {
+    await chain.close();
+  }
+}
+
+/** What one transaction cost. */
+interface Cost {
+  readonly gas: number;
+  readonly bytes: number;
+}
+
+function withoutBytes({ gas, bytes }: Cost, rows: number): number {
+  return (gas - gasPerByte * bytes) / rows;
+}
+
+const accounts = Array.from(
+  { length: 1_000 },
+  (_, i) => `0x${createHash("sha256").update(`account ${i}`).digest("hex").slice(0, 40)}`,
+);
+const amounts = accounts.map((_, i) => BigInt(1_000 + i));
+
+async function openChain() {
+  const node = await startVipnode();
+  const { restUrl } = node;
+  try {
+    const account = moveAccount({ mnemonic: testAccounts.deployer.mnemonic });
+    const { address } = await deployMove({ restUrl, account, initStage: stage(1n) });
+    const chainId = await readMoveChainId({ restUrl });
+    const execute = async (name: string, args: readonly { toBase64(): string }[]): Promise<Cost> => {
+      const { accountNumber, sequence } = await readAccount(restUrl, account.address);
+      const encoded = args.map((arg) => arg.toBase64());
+      const message = new MsgExecute(account.address, address, "vip_score", name, [], encoded);
+      const unsigned = { message, chainId, accountNumber, sequence, gas: gasLimit, fee: undefined };
+      const bytes = await account.signTransaction(unsigned);
+      return { gas: await send(restUrl, bytes), bytes: bytes.length };
+    };
+    return { execute, close: () => node.stop() };
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
+}
+
+async function readAccount(restUrl: string, address: string) {
+  const answer = await fetch(`${restUrl}/cosmos/auth/v1beta1/accounts/${address}`);
+  const { account } = (await answer.json()) as {
+    readonly account: { readonly account_number: string; readonly sequence: string };
+  };
+  return { accountNumber: BigInt(account.account_number), sequence: BigInt(account.sequence) };
+}
+
+interface Answer {
+  readonly tx_response: {
+    readonly txhash: string;
+    readonly code: number;
+    readonly raw_log: string;
+    readonly gas_used: string;
+  };
+}
+
+/** Sends a transaction and gives the gas that it used, once it is in a block. */
+async function send(restUrl: string, bytes: Uint8Array): Promise<number> {
+  const body = JSON.stringify({ tx_bytes: Buffer.from(bytes).toString("base64"), mode: "BROADCAST_MODE_SYNC" });
+  const headers = { "content-type": "application/json" };
+  const sent = await fetch(`${restUrl}/cosmos/tx/v1beta1/txs`, { method: "POST", headers, body });
+  const { tx_response: taken } = (await sent.json()) as Answer;
+  if (taken.code !== 0) throw new Error(`the node refused a transaction: ${taken.raw_log}`);
+  const giveUp = performance.now() + 30_000;
+  while (performance.now() < giveUp) {
+    const found = await fetch(`${restUrl}/cosmos/tx/v1beta1/txs/${taken.txhash}`);
+    if (found.ok) {
+      const { tx_response: included } = (await found.json()) as Answer;
+      if (included.code !== 0) throw new Error(`a transaction failed: ${included.raw_log}`);
+      return Number(included.gas_used);
+    }
+    await delay(20);
+  }
+  throw new Error(`transaction ${taken.txhash} is in no block after 30 s`);
+}
