@@ -11,5 +11,5 @@ it.each(abortErrors)("docs/errors.md has the abort $abort as $code", ({ abort, c
 
 it("docs/errors.md has no abort code that is not known", () => {
   const listed = [...page.matchAll(/`(0x[0-9a-f]{5})`/g)].map(([, abort]) => Number(abort));
-  expect(listed.toSorted()).toEqual(abortErrors.map(({ abort }) => abort).toSorted());
+  expect(new Set(listed)).toEqual(new Set(abortErrors.map(({ abort }) => abort)));
 });
