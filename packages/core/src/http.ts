@@ -3,3 +3,11 @@ export { parseEndpoint, redactUrl, type HttpEndpoint } from "./http/httpEndpoint
 export { HttpStatusError } from "./http/httpStatusError.ts";
 export { isObject } from "./http/isObject.ts";
 export { retryRead } from "./http/retryRead.ts";
+export {
+  openRest,
+  type OpenRestOptions,
+  type RestAnswer,
+  type RestClient,
+  type RestOptions,
+} from "./http/restClient.ts";
+export { isMissingRoute, isNotFound, isPassing, RestError } from "./http/restErrors.ts";

@@ -1,6 +1,5 @@
-import { readObject, readU64 } from "./rest/readField.ts";
-import type { RestClient } from "./rest/restClient.ts";
-import { isNotFound } from "./rest/restErrors.ts";
+import { readObject, readU64 } from "./readField.ts";
+import { isNotFound, type RestClient } from "@vipscore/core/http";
 
 /** What the chain keeps of an account that signs. */
 export interface AccountState {

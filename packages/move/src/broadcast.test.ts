@@ -2,7 +2,7 @@ import type { BroadcastRefusal } from "@vipscore/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "../test/scriptedServer.ts";
 import { broadcast } from "./broadcast.ts";
-import { openRest } from "./rest/restClient.ts";
+import { openRest } from "@vipscore/core/http";
 
 afterEach(stopScripts);
 

@@ -1,10 +1,8 @@
 import { BroadcastError, NodeError, type SignedTransaction } from "@vipscore/core";
-import { HttpStatusError } from "@vipscore/core/http";
+import { HttpStatusError, isPassing, type RestAnswer, RestError, type RestClient } from "@vipscore/core/http";
 import { lookUp } from "./lookUp.ts";
 import { classifyRefusal, classifyText, type RefusalKind } from "./refusals.ts";
-import { readObject, readText, unreadable } from "./rest/readField.ts";
-import type { RestAnswer, RestClient } from "./rest/restClient.ts";
-import { isPassing, RestError } from "./rest/restErrors.ts";
+import { readObject, readText, unreadable } from "./readField.ts";
 
 /** A code with which the node says that it has no room for now (`ErrMempoolIsFull` of the Cosmos SDK). */
 const mempoolFullCode = 20;

@@ -4,7 +4,7 @@ import type { MoveAccount } from "./moveAccount.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
-import { openRest } from "./rest/restClient.ts";
+import { openRest } from "@vipscore/core/http";
 import { TransactionSigner } from "./transactionSigner.ts";
 
 export interface ConnectMoveParameters extends ReadMoveChainIdParameters {

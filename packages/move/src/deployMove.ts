@@ -26,8 +26,8 @@ import { MoveScoreContract } from "./moveScoreContract.ts";
 import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
 import { planPublish } from "./publishStep.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
-import { unreadable } from "./rest/readField.ts";
-import { openRest } from "./rest/restClient.ts";
+import { unreadable } from "./readField.ts";
+import { openRest } from "@vipscore/core/http";
 import { TransactionSigner } from "./transactionSigner.ts";
 import { callView } from "./viewFunction.ts";
 

@@ -1,8 +1,6 @@
 import { parseGasPrices, type GasPrice } from "./gasPrice.ts";
-import { isObject } from "@vipscore/core/http";
-import { readList, readText, readU64, unreadable } from "./rest/readField.ts";
-import type { RestAnswer, RestClient } from "./rest/restClient.ts";
-import { isMissingRoute } from "./rest/restErrors.ts";
+import { isMissingRoute, isObject, type RestAnswer, type RestClient } from "@vipscore/core/http";
+import { readList, readText, readU64, unreadable } from "./readField.ts";
 
 /**
  * The price that the chain asks for gas: the highest of the node's own minimum and the rollup's, where both name one

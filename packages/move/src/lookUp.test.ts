@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "../test/scriptedServer.ts";
 import { lookUp } from "./lookUp.ts";
-import { openRest } from "./rest/restClient.ts";
+import { openRest } from "@vipscore/core/http";
 
 afterEach(stopScripts);
 

@@ -1,8 +1,7 @@
 import type { TransactionStatus } from "@vipscore/core";
 import { explainLog } from "./abortCodes.ts";
-import { readObject, readText, readU64, unreadable } from "./rest/readField.ts";
-import type { RestAnswer, RestClient } from "./rest/restClient.ts";
-import { isNotFound } from "./rest/restErrors.ts";
+import { readObject, readText, readU64, unreadable } from "./readField.ts";
+import { isNotFound, type RestAnswer, type RestClient } from "@vipscore/core/http";
 
 /**
  * What the node knows of a transaction: in a block or unknown.

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "../test/scriptedServer.ts";
 import { findModuleStore, findStageEntry, readModuleStore } from "./moduleStore.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
-import { openRest } from "./rest/restClient.ts";
+import { openRest } from "@vipscore/core/http";
 
 afterEach(stopScripts);
 

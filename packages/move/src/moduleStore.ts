@@ -1,8 +1,7 @@
 import { CheckError, type Account, type ReadOptions } from "@vipscore/core";
 import { BcsLayoutError, BcsReader, encodeU64 } from "./bcs.ts";
-import { readBase64, readObject, unreadable, type Source } from "./rest/readField.ts";
-import type { RestAnswer, RestClient } from "./rest/restClient.ts";
-import { isNotFound } from "./rest/restErrors.ts";
+import { readBase64, readObject, unreadable, type Source } from "./readField.ts";
+import { isNotFound, type RestAnswer, type RestClient } from "@vipscore/core/http";
 
 /** The module's name at its publisher's address. */
 export const moduleName = "vip_score";

@@ -1,9 +1,7 @@
 import type { ReadOptions } from "@vipscore/core";
 import { moduleName, type ModuleReader } from "./moduleStore.ts";
-import { isObject } from "@vipscore/core/http";
-import { readBase64, readObject, readText, unreadable } from "./rest/readField.ts";
-import type { RestAnswer } from "./rest/restClient.ts";
-import { isNotFound } from "./rest/restErrors.ts";
+import { isNotFound, isObject, type RestAnswer } from "@vipscore/core/http";
+import { readBase64, readObject, readText, unreadable } from "./readField.ts";
 
 /** What a later publish under the same name may change: what stays compatible, or nothing. */
 export type UpgradePolicy = "compatible" | "immutable";

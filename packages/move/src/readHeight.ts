@@ -1,6 +1,5 @@
-import { readObject, readU64 } from "./rest/readField.ts";
-import type { RestClient } from "./rest/restClient.ts";
-import { isMissingRoute } from "./rest/restErrors.ts";
+import { readObject, readU64 } from "./readField.ts";
+import { isMissingRoute, type RestClient } from "@vipscore/core/http";
 
 /** The newest height whose state can be read. */
 export async function readHeight(rest: RestClient, signal: AbortSignal | undefined): Promise<bigint> {

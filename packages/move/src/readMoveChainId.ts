@@ -1,6 +1,6 @@
 import { CheckError } from "@vipscore/core";
-import { readObject, readText } from "./rest/readField.ts";
-import { openRest, type RestClient } from "./rest/restClient.ts";
+import { readObject, readText } from "./readField.ts";
+import { openRest, type RestClient } from "@vipscore/core/http";
 
 export interface ReadMoveChainIdParameters {
   /** REST endpoint of the rollup, e.g. `http://127.0.0.1:1317`. */

@@ -4,7 +4,7 @@ import { refusal, script, stopScripts, type ScriptedAnswer } from "../test/scrip
 import { parseModuleAddress } from "./moveAddress.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
-import { openRest } from "./rest/restClient.ts";
+import { openRest } from "@vipscore/core/http";
 
 afterEach(stopScripts);
 

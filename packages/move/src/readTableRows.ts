@@ -1,8 +1,7 @@
 import type { ScoreRow } from "@vipscore/core";
 import { decodeRow } from "./bcs.ts";
-import { isObject } from "@vipscore/core/http";
-import { readList, unreadable, type Source } from "./rest/readField.ts";
-import type { RestAnswer, RestClient } from "./rest/restClient.ts";
+import { isObject, type RestAnswer, type RestClient } from "@vipscore/core/http";
+import { readList, unreadable, type Source } from "./readField.ts";
 
 /** Rows of one request: the answer has about 0.3 kB for each. */
 const pageRows = 2_000;

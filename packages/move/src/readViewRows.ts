@@ -3,7 +3,7 @@ import { encodeAddressOption, encodeU16, encodeU64 } from "./bcs.ts";
 import type { ModuleReader } from "./moduleStore.ts";
 import { accountOfJson } from "./moveAddress.ts";
 import { isObject } from "@vipscore/core/http";
-import { unreadable } from "./rest/readField.ts";
+import { unreadable } from "./readField.ts";
 import { callView } from "./viewFunction.ts";
 
 /** The most rows that the view `get_scores` gives. */

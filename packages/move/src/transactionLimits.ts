@@ -1,7 +1,5 @@
 import type { TransactionLimits } from "@vipscore/core";
-import { isObject } from "@vipscore/core/http";
-import type { RestClient } from "./rest/restClient.ts";
-import { isMissingRoute } from "./rest/restErrors.ts";
+import { isMissingRoute, isObject, type RestClient } from "@vipscore/core/http";
 
 /**
  * Most bytes of a transaction. A rollup takes transactions of 2 MB, but the REST server of a node takes bodies of

@@ -5,7 +5,7 @@ import { readAccountState } from "./accountState.ts";
 import { readBalance, readGasPrice } from "./fees.ts";
 import { feeOf, type GasPrice } from "./gasPrice.ts";
 import type { MoveAccount } from "./moveAccount.ts";
-import type { RestClient } from "./rest/restClient.ts";
+import type { RestClient } from "@vipscore/core/http";
 
 /** For how long the chain's gas price is taken as unchanged: it is a setting that people change. */
 const priceMemoryMs = 60_000;

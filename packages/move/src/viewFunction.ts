@@ -1,7 +1,7 @@
 import type { ReadOptions } from "@vipscore/core";
 import { moduleName, type ModuleReader } from "./moduleStore.ts";
-import { readText, unreadable } from "./rest/readField.ts";
-import { RestError } from "./rest/restErrors.ts";
+import { readText, unreadable } from "./readField.ts";
+import { RestError } from "@vipscore/core/http";
 
 const viewPath = "/initia/move/v1/view";
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
 import { connectMove, readMoveChainId, type MoveScoreContract } from "../src/index.ts";
 import { readViewRows } from "../src/readViewRows.ts";
-import { openRest } from "../src/rest/restClient.ts";
+import { openRest } from "@vipscore/core/http";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "./scriptedServer.ts";
 import { startVipnode, type MoveNode } from "@vipscore/localnet";
 import {

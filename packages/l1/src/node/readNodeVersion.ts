@@ -1,7 +1,6 @@
 import { NodeError, VipError } from "@vipscore/core";
-import { parseEndpoint, type HttpEndpoint } from "@vipscore/core/http";
-import { AnswerFields } from "../rest/answerFields.ts";
-import { readJson } from "../rest/readJson.ts";
+import { openRest, type RestClient } from "@vipscore/core/http";
+import { AnswerFields } from "../answerFields.ts";
 
 /** What a rollup's node says of itself. */
 export interface NodeVersion {
@@ -25,9 +24,9 @@ export interface ReadNodeVersionOptions {
  * when aborted.
  */
 export async function readNodeVersion({ rpcUrl, signal }: ReadNodeVersionOptions): Promise<NodeVersion> {
-  const endpoint = parseEndpoint(rpcUrl, "RPC URL of the rollup");
+  const rpc = openRest(rpcUrl, { title: "RPC URL of the rollup" });
   try {
-    return versionOf(endpoint, await readJson(endpoint, { method: "POST", path: "/abci_info", signal }));
+    return versionOf(rpc, await rpc.query("/abci_info", {}, { signal }));
   } catch (error) {
     // A wrong port answers something else, or in the words of its own protocol.
     if (!VipError.isVipError(error) || !["NODE_BAD_RESPONSE", "NODE_ERROR"].includes(error.code)) throw error;
@@ -42,8 +41,8 @@ export async function readNodeVersion({ rpcUrl, signal }: ReadNodeVersionOptions
   }
 }
 
-function versionOf(endpoint: HttpEndpoint, answer: unknown): NodeVersion {
-  const response = new AnswerFields(endpoint, "", answer).object("result").object("response");
+function versionOf(rpc: RestClient, answer: unknown): NodeVersion {
+  const response = new AnswerFields(rpc, "", answer).object("result").object("response");
   const version = response.optionalText("version");
   return {
     data: response.optionalText("data"),

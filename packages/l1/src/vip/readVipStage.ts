@@ -1,8 +1,6 @@
 import { InputError } from "@vipscore/core";
-import { parseEndpoint, type HttpEndpoint } from "@vipscore/core/http";
-import { AnswerFields } from "../rest/answerFields.ts";
-import { readJson } from "../rest/readJson.ts";
-import { RestError } from "../rest/restError.ts";
+import { isMissingRoute, isNotFound, openRest, type RestClient } from "@vipscore/core/http";
+import { AnswerFields } from "../answerFields.ts";
 import { findVipAddress, parseVipAddress, type VipAddress } from "./vipAddress.ts";
 import type { VipParameters, VipStage } from "./vipStage.ts";
 
@@ -13,9 +11,6 @@ export interface ReadVipStageOptions {
   readonly vipAddress?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** The error codes, as gRPC counts them, of a route that a chain does not have. */
-const unimplemented = 12;
 
 /**
  * Reads VIP's current stage, its times and its parameters from the resource `ModuleStore` of L1's module `vip`, at the
@@ -28,11 +23,11 @@ const unimplemented = 12;
  * const { stage, endsAt } = await readVipStage({ l1RestUrl: "https://rest.initia.xyz" });
  */
 export async function readVipStage({ l1RestUrl, vipAddress, signal }: ReadVipStageOptions): Promise<VipStage> {
-  const endpoint = parseEndpoint(l1RestUrl, "REST URL of L1");
+  const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
   const named = vipAddress === undefined ? undefined : parseVipAddress(vipAddress);
-  const { chainId, height, time } = await readNewestBlock(endpoint, signal);
+  const { chainId, height, time } = await readNewestBlock(rest, signal);
   const vip = findVipAddress(chainId, named);
-  const fields = await readModuleStore(endpoint, { chainId, vip, height, signal });
+  const fields = await readModuleStore(rest, { chainId, vip, height, signal });
   const stage = fields.u64("stage");
   const startsAt = fields.unixTime("stage_start_time");
   const endsAt = fields.unixTime("stage_end_time");
@@ -57,9 +52,9 @@ interface Block {
   readonly time: Date;
 }
 
-async function readNewestBlock(endpoint: HttpEndpoint, signal: AbortSignal | undefined): Promise<Block> {
+async function readNewestBlock(rest: RestClient, signal: AbortSignal | undefined): Promise<Block> {
   const path = "/cosmos/base/tendermint/v1beta1/blocks/latest";
-  const answer = new AnswerFields(endpoint, "", await readJson(endpoint, { method: "GET", path, signal }));
+  const answer = new AnswerFields(rest, "", await rest.get(path, { signal }));
   const header = answer.object("block").object("header");
   return { chainId: header.text("chain_id"), height: header.u64("height"), time: header.isoTime("time") };
 }
@@ -71,25 +66,22 @@ interface Where {
   readonly signal: AbortSignal | undefined;
 }
 
-async function readModuleStore(endpoint: HttpEndpoint, { chainId, vip, height, signal }: Where): Promise<AnswerFields> {
+async function readModuleStore(rest: RestClient, { chainId, vip, height, signal }: Where): Promise<AnswerFields> {
   const { address } = vip;
   const path = `/initia/move/v1/accounts/${address}/resources/by_struct_tag`;
   const query = { struct_tag: `${address}::vip::ModuleStore` };
   let answer: unknown;
   try {
-    answer = await readJson(endpoint, { method: "GET", path, query, height, signal });
+    answer = await rest.get(path, { query, height, signal });
   } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    // The words of minimove, which L1 shares the module with, for a resource that is not there.
-    const isMissing = /collections: not found/.test(error.details ?? "");
-    if (!isMissing && error.nodeCode !== unimplemented) throw error;
-    throw new InputError(`chain ${chainId} at ${endpoint.shown} has no VIP module at ${address}`, {
+    if (!isNotFound(error) && !isMissingRoute(error)) throw error;
+    throw new InputError(`chain ${chainId} at ${rest.endpoint} has no VIP module at ${address}`, {
       code: "CONFIG_INVALID",
       metaMessages: ["Check that the REST URL is L1's, not the rollup's, and the module's address."],
       cause: error,
     });
   }
-  const resource = new AnswerFields(endpoint, "", answer).object("resource").jsonText("move_resource");
+  const resource = new AnswerFields(rest, "", answer).object("resource").jsonText("move_resource");
   if (!resource.text("type").endsWith("::vip::ModuleStore")) throw resource.impossible("type", "VIP's ModuleStore");
   return resource.object("data");
 }

@@ -1,8 +1,11 @@
 import { NodeError, u64Max } from "@vipscore/core";
-import { isObject, type HttpEndpoint } from "@vipscore/core/http";
+import { isObject, type RestClient } from "@vipscore/core/http";
 
 /** The largest number of seconds since 1970 that a Date can hold. */
 const lastDateSecond = 8_640_000_000_000n;
+
+/** Who answered, and how its texts may be shown. */
+type Answerer = Pick<RestClient, "endpoint" | "hide">;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -11,7 +14,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * the endpoint and the field.
  */
 export class AnswerFields {
-  readonly #endpoint: HttpEndpoint;
+  readonly #endpoint: Answerer;
   readonly #path: string;
   readonly #fields: JsonObject;
 
@@ -19,7 +22,7 @@ export class AnswerFields {
    * @param endpoint who answered.
    * @param path the object's own place in the answer, such as `resource`; empty for the answer itself.
    */
-  constructor(endpoint: HttpEndpoint, path: string, value: unknown) {
+  constructor(endpoint: Answerer, path: string, value: unknown) {
     this.#endpoint = endpoint;
     this.#path = path;
     if (!isObject(value)) throw this.#wrong(path === "" ? "its answer" : path, "an object", value);
@@ -94,8 +97,8 @@ export class AnswerFields {
   }
 
   #wrong(path: string, expected: string, value: unknown): NodeError {
-    const { shown, hide } = this.#endpoint;
+    const { endpoint, hide } = this.#endpoint;
     const found = value === undefined ? "nothing" : hide(JSON.stringify(value).slice(0, 100));
-    return new NodeError(`${shown}: ${path} is not ${expected} but ${found}`, { code: "NODE_BAD_RESPONSE" });
+    return new NodeError(`${endpoint}: ${path} is not ${expected} but ${found}`, { code: "NODE_BAD_RESPONSE" });
   }
 }

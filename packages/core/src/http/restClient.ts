@@ -1,14 +1,10 @@
-import { NodeError } from "@vipscore/core";
-import {
-  exchange,
-  HttpStatusError,
-  isObject,
-  parseEndpoint,
-  retryRead,
-  type HttpAnswer,
-  type HttpEndpoint,
-} from "@vipscore/core/http";
+import { NodeError } from "../errors/nodeError.ts";
+import { exchange, type HttpAnswer } from "./httpExchange.ts";
+import { parseEndpoint, type HttpEndpoint } from "./httpEndpoint.ts";
+import { HttpStatusError } from "./httpStatusError.ts";
+import { isObject } from "./isObject.ts";
 import { isPassing, RestError } from "./restErrors.ts";
+import { retryRead } from "./retryRead.ts";
 
 /** How long one attempt may take, in milliseconds: a node serves the receipt of a large batch in a second or two. */
 const defaultTimeoutMs = 30_000;
@@ -27,10 +23,20 @@ export interface RestOptions {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** The REST interface of a node of the Cosmos SDK. */
+/** What connects to a REST endpoint. */
+export interface OpenRestOptions {
+  /** What the URL is, for messages; `REST URL` when absent. */
+  readonly title?: string;
+  /** How long one attempt may take, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** The REST interface of a node of the Cosmos SDK: Initia's L1 and its rollups. */
 export interface RestClient {
   /** Where requests go, without credentials; for messages. */
   readonly endpoint: string;
+  /** A text of the endpoint's without whatever may be a credential; see {@link HttpEndpoint}. */
+  readonly hide: (text: string) => string;
   /**
    * Reads; repeated a few times with growing pauses when the endpoint or the network fails.
    *
@@ -49,27 +55,39 @@ export interface RestClient {
  *
  * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL.
  */
-export function openRest(restUrl: string, timeoutMs = defaultTimeoutMs): RestClient {
-  const endpoint = parseEndpoint(restUrl, "REST URL");
+export function openRest(restUrl: string, options: OpenRestOptions = {}): RestClient {
+  const { title = "REST URL", timeoutMs = defaultTimeoutMs } = options;
+  const endpoint = parseEndpoint(restUrl, title);
   const retry = ({ signal }: RestOptions) => ({ isPassing, signal });
-  const attempt = (path: string, options: RestOptions, body?: object) =>
-    request(endpoint, { path, options, timeoutMs, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const attempt = (path: string, how: RestOptions, body?: object) =>
+    request(endpoint, {
+      path,
+      title,
+      options: how,
+      timeoutMs,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   return {
     endpoint: endpoint.shown,
-    get: (path, options = {}) => retryRead(() => attempt(path, options), retry(options)),
-    query: (path, body, options = {}) => retryRead(() => attempt(path, options, body), retry(options)),
-    send: (path, body, options = {}) => attempt(path, options, body),
+    hide: endpoint.hide,
+    get: (path, how = {}) => retryRead(() => attempt(path, how), retry(how)),
+    query: (path, body, how = {}) => retryRead(() => attempt(path, how, body), retry(how)),
+    send: (path, body, how = {}) => attempt(path, how, body),
   };
 }
 
 interface Request {
   readonly path: string;
+  readonly title: string;
   readonly options: RestOptions;
   readonly timeoutMs: number;
   readonly body?: string;
 }
 
-async function request(endpoint: HttpEndpoint, { path, options, timeoutMs, body }: Request): Promise<RestAnswer> {
+async function request(
+  endpoint: HttpEndpoint,
+  { path, title, options, timeoutMs, body }: Request,
+): Promise<RestAnswer> {
   const { signal, height, query } = options;
   const headers: Record<string, string> = {};
   if (height !== undefined) headers["x-cosmos-block-height"] = height.toString();
@@ -84,10 +102,14 @@ async function request(endpoint: HttpEndpoint, { path, options, timeoutMs, body 
     maxBytes: maxAnswerBytes,
     signal,
   });
-  return judge(endpoint, path, answer);
+  return judge(endpoint, { path, title }, answer);
 }
 
-function judge({ shown, hide }: HttpEndpoint, path: string, { status, text, json }: HttpAnswer): RestAnswer {
+function judge(
+  { shown, hide }: HttpEndpoint,
+  { path, title }: Pick<Request, "path" | "title">,
+  { status, text, json }: HttpAnswer,
+): RestAnswer {
   const succeeded = status >= 200 && status <= 299;
   if (succeeded && isObject(json)) return json;
   // A limit stays a limit, whatever the body says.
@@ -99,8 +121,8 @@ function judge({ shown, hide }: HttpEndpoint, path: string, { status, text, json
   }
   const excerpt = hide(text.slice(0, 200));
   if (!succeeded) throw new HttpStatusError(shown, status, excerpt);
-  const kind = /^\s*</.test(text) ? "a web page" : "something else";
-  throw new NodeError(`${shown} answered ${path} with ${kind}, not with JSON; is it the REST URL of the rollup?`, {
+  const kind = /^\s*</.test(text) ? "a web page" : text === "" ? "nothing" : "something else";
+  throw new NodeError(`${shown} answered ${path} with ${kind}, not with JSON; is it the ${title}?`, {
     code: "NODE_BAD_RESPONSE",
     details: excerpt,
   });

@@ -1,5 +1,6 @@
-import { NodeError, VipError } from "@vipscore/core";
-import { HttpStatusError } from "@vipscore/core/http";
+import { NodeError } from "../errors/nodeError.ts";
+import { VipError } from "../errors/vipError.ts";
+import { HttpStatusError } from "./httpStatusError.ts";
 
 /** gRPC status codes that a node gives beside its text (google.golang.org/grpc/codes). */
 const grpcNotFound = 5;
@@ -42,7 +43,10 @@ export function isMissingRoute(error: unknown): boolean {
 /** True for a failure that the same request may not meet a moment later: an overload, a node that lags behind. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof RestError) {
-    return passingGrpcCodes.has(error.grpcCode) || /height in the future|timed? ?out/i.test(error.details ?? "");
+    return (
+      passingGrpcCodes.has(error.grpcCode) ||
+      /height in the future|timed? ?out|rate limit|too many requests/i.test(error.details ?? "")
+    );
   }
   return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE";
 }

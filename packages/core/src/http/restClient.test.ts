@@ -97,7 +97,7 @@ test("a read gives up after four attempts", async () => {
 
 test("a node that is silent for too long does not answer", async () => {
   const { url } = await script({ "/x": [{ instead: "silence" }] });
-  await expect(openRest(url, 50).send("/x", {})).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  await expect(openRest(url, { timeoutMs: 50 }).send("/x", {})).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
 });
 
 test("an abort ends a silent request with the caller's reason", async () => {

@@ -1,6 +1,5 @@
 import { NodeError } from "@vipscore/core";
-import { isObject } from "@vipscore/core/http";
-import type { RestAnswer, RestClient } from "./restClient.ts";
+import { isObject, type RestAnswer, type RestClient } from "@vipscore/core/http";
 
 /** Where an answer came from, for the message when it cannot be read. */
 export interface Source {
