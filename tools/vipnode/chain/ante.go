@@ -13,9 +13,11 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/ethsecp256k1"
 )
 
-// newAnteHandler is the SDK's own chain of checks in the SDK's order, with three changes: the signature of an
-// ethsecp256k1 key has a price, a simulation has an end, and a used sequence is refused with a rollup's words.
-func newAnteHandler(accounts authkeeper.AccountKeeper, bank bankkeeper.Keeper, modes *txsigning.HandlerMap) sdk.AnteHandler {
+// newAnteHandler is the SDK's own chain of checks in the SDK's order, with four changes: the signature of an ethsecp256k1
+// key has a price, a simulation has an end, a rollup's gas is charged, and a used sequence is refused with a rollup's words.
+func newAnteHandler(
+	accounts authkeeper.AccountKeeper, bank bankkeeper.Keeper, modes *txsigning.HandlerMap, gas RollupGas,
+) sdk.AnteHandler {
 	return sdk.ChainAnteDecorators(
 		ante.NewSetUpContextDecorator(),
 		simulationLimitDecorator{},
@@ -24,6 +26,7 @@ func newAnteHandler(accounts authkeeper.AccountKeeper, bank bankkeeper.Keeper, m
 		ante.NewTxTimeoutHeightDecorator(),
 		ante.NewValidateMemoDecorator(accounts),
 		ante.NewConsumeGasForTxSizeDecorator(accounts),
+		rollupGasDecorator{gas},
 		ante.NewDeductFeeDecorator(accounts, bank, nil, nil),
 		ante.NewSetPubKeyDecorator(accounts),
 		ante.NewValidateSigCountDecorator(accounts),

@@ -81,7 +81,7 @@ func newApplication(program, chainID, home string, vm VM, db dbm.DB, logger log.
 	banktypes.RegisterQueryServer(base.GRPCQueryRouter(), bank)
 	consensustypes.RegisterQueryServer(base.GRPCQueryRouter(), consensus)
 
-	base.SetAnteHandler(newAnteHandler(accounts, bank, encoding.Tx.SignModeHandler()))
+	base.SetAnteHandler(newAnteHandler(accounts, bank, encoding.Tx.SignModeHandler(), rollupGas(vm)))
 	base.SetInitChainer(app.initChain)
 
 	if vm != nil {

@@ -27,6 +27,7 @@ const (
 	noModuleList = "a test program holds no list of its modules; vipnode-move does"
 	ownReactors  = "the recorded node runs other reactors of CometBFT; nothing reads them"
 	noOPinit     = "vipnode has no OPinit"
+	betweenFiles = "the deployer sent ten transactions between the two recordings which are not known; before, the view used 2,035 there too"
 	emptyBytes   = "three zero bytes are no transaction: the SDK says so while it decodes, the recorded node later"
 )
 
@@ -63,6 +64,9 @@ var knownDifferences = []knownDifference{
 	{file: restFile, exchanges: []int{75}, path: "details", reason: noOPinit},
 	{file: restFile, exchanges: []int{75}, path: "message", reason: noOPinit},
 	{file: restFile, exchanges: []int{75}, path: "params", reason: noOPinit},
+
+	{file: nftTablesFile, exchanges: []int{51}, path: "responses[0].gas_used", reason: betweenFiles},
+	{file: nftTablesFile, exchanges: []int{51}, path: "responses[1].gas_used", reason: betweenFiles},
 
 	{file: secondRPCFile, exchanges: []int{4}, path: "result.code", reason: emptyBytes},
 	{file: secondRPCFile, exchanges: []int{4}, path: "result.log", reason: emptyBytes},

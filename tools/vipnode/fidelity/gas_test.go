@@ -10,8 +10,18 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// newScoreGas is the gas per score of a batch of new scores on minimove, by the size of the batch, as it was measured on
-// the recorded chain in the transactions before the first exchange.
+// What the transactions before the first exchange used on the recorded chain, measured on 2026-11-21.
+const (
+	publishGas  = 307_220
+	finalizeGas = 68_039
+	// Per score, in batches of 500.
+	overwriteGas = 4_009
+	nextStageGas = 4_346
+	// smallGas stands for calls that were not measured.
+	smallGas = 60_000
+)
+
+// newScoreGas is the gas per score by the size of the batch.
 var newScoreGas = map[int]int64{1: 56_254, 10: 9_437, 100: 4_761, 500: 4_346, 1000: 4_294, 2000: 4_268}
 
 // gasTable holds recorded gas beside ours, one row for each kind of request.

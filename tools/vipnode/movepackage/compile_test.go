@@ -13,7 +13,8 @@ import (
 
 const coverageOf = "VIPNODE_TEST_COVERAGE_OF"
 
-// The compiler writes to the process's own stdout, so the test that reads a coverage report runs this program again.
+// The compiler writes to the process's own stdout, and once it has measured coverage the VM traces into the working folder
+// for as long as the process lives. So tests of coverage run this program again.
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(coverageOf); folder != "" {
 		p, err := Open(folder, os.Args[1:])
@@ -117,7 +118,10 @@ module counter::wrong {
 	if err := Test(p); err == nil {
 		t.Fatal("the test run succeeded")
 	}
-	if err := Coverage(p); err == nil {
+	command := exec.Command(os.Args[0])
+	command.Env = append(os.Environ(), coverageOf+"="+p.Path)
+	command.Dir = t.TempDir()
+	if err := command.Run(); err == nil {
 		t.Fatal("the coverage run succeeded")
 	}
 	isUntouched(t, p)

@@ -24,7 +24,9 @@ type Signed struct {
 	AccountNumber uint64
 	Sequence      uint64
 	Gas           uint64
-	Messages      []sdk.Msg
+	// Fee may be left out.
+	Fee      sdk.Coins
+	Messages []sdk.Msg
 	// Amino is the mode of hardware wallets; without it the direct mode is taken.
 	Amino bool
 }
@@ -37,6 +39,7 @@ func (c *Client) Sign(signed Signed) []byte {
 		c.t.Fatalf("messages: %v", err)
 	}
 	builder.SetGasLimit(signed.Gas)
+	builder.SetFeeAmount(signed.Fee)
 	mode := signing.SignMode_SIGN_MODE_DIRECT
 	if signed.Amino {
 		mode = signing.SignMode_SIGN_MODE_LEGACY_AMINO_JSON

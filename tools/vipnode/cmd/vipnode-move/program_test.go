@@ -124,6 +124,7 @@ func TestPlaysL1(t *testing.T) {
 }
 
 func TestRefusesOneSentence(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	other := spawn(t, "start")
 	port := strings.TrimPrefix(other.ready(t)[1], "http://127.0.0.1:")
 	for _, one := range []struct {
@@ -150,6 +151,9 @@ func TestRefusesOneSentence(t *testing.T) {
 		if status != one.status || !strings.Contains(text, one.text) || strings.Count(text, "\n") != 1 {
 			t.Errorf("%s: status %d, stderr %q", one.arguments, status, text)
 		}
+	}
+	if status := other.end(t, syscall.SIGTERM); status != 0 {
+		t.Errorf("status %d, stderr %s", status, other.stderr)
 	}
 }
 

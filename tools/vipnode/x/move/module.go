@@ -34,6 +34,11 @@ func New(genesis ...GenesisModules) chain.VM {
 
 func (m *module) Name() string { return "move" }
 
+// RollupGas is what transactions and simulations recorded on minimove cost beyond what they cost here, each to the unit.
+func (m *module) RollupGas() chain.RollupGas {
+	return chain.RollupGas{Fee: 1_303, Simulation: 180_000}
+}
+
 func (m *module) StoreNames() []string { return []string{storeName} }
 
 func (m *module) RegisterInterfaces(registry codectypes.InterfaceRegistry) {
