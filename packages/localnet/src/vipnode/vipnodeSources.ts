@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
 /** What goes into a vipnode program: its sources, its pinned modules, and what is embedded. */
-const sourceFile = /\.(go|mv)$|^go\.(mod|sum)$/;
+const sourceFile = /\.(go|mv)$|^go\.(mod|sum)$|^package\.json$/;
 /** Folders that hold none of it. */
 const otherFolder = /^(node_modules|testdata|build|\..*)$/;
 

@@ -1,0 +1,63 @@
+import type { ScoreContract } from "@vipscore/core";
+import { connectEvm } from "@vipscore/evm";
+import { startHardhat, startVipnode, testAccounts } from "@vipscore/localnet";
+import { connectMove, moveAccount } from "@vipscore/move";
+import { createPublicClient, http, parseAbiItem } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { countMoveWrites } from "../src/demo/moveWrites.ts";
+
+/** A local chain for the crash test, with what differs from VM to VM. */
+export interface CrashChain {
+  /** Where the command finds the chain and its key. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Most journal lines between two kills: ten kills fall into one push. */
+  readonly linesBetweenKills: number;
+  connect(address: string): Promise<ScoreContract>;
+  /** Rows written to stage 1, as the chain's own events tell. */
+  countWrittenRows(address: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const { privateKey, mnemonic } = testAccounts.deployer;
+
+/** The chains by VM; each starts a fresh one. */
+export const crashChains: Readonly<Record<string, () => Promise<CrashChain>>> = {
+  EVM: async () => {
+    const node = await startHardhat();
+    const { rpcUrl } = node;
+    const account = privateKeyToAccount(privateKey);
+    return {
+      env: { JSON_RPC_URL: rpcUrl, PRIVATE_KEY: privateKey },
+      linesBetweenKills: 24,
+      connect: (address) => connectEvm({ rpcUrl, address, account }),
+      countWrittenRows: () => countUpdateEvents(rpcUrl),
+      stop: () => node.stop(),
+    };
+  },
+  Move: async () => {
+    const node = await startVipnode();
+    const { restUrl } = node;
+    const account = moveAccount({ mnemonic });
+    return {
+      env: { REST_URL: restUrl, MNEMONIC: mnemonic },
+      linesBetweenKills: 7,
+      connect: (address) => connectMove({ restUrl, address, account }),
+      countWrittenRows: async (address) => (await countMoveWrites(node, address, 1n)).rows,
+      stop: () => node.stop(),
+    };
+  },
+};
+
+async function countUpdateEvents(rpcUrl: string): Promise<number> {
+  const client = createPublicClient({ transport: http(rpcUrl) });
+  const event = parseAbiItem(
+    "event UpdateScore(address indexed addr, uint64 indexed stage, uint64 score, uint64 totalScore)",
+  );
+  let count = 0;
+  const last = await client.getBlockNumber();
+  for (let from = 0n; from <= last; from += 20n) {
+    const to = from + 19n > last ? last : from + 19n;
+    count += (await client.getLogs({ event, fromBlock: from, toBlock: to })).length;
+  }
+  return count;
+}
