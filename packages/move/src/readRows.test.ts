@@ -45,6 +45,14 @@ async function collect(pages: AsyncIterable<readonly ScoreRow[]>): Promise<reado
   return rows;
 }
 
+test("a node that names the same next key again is not asked for ever", async () => {
+  const { url, requests } = await script({ [path]: [recorded] });
+  await expect(collect(readTableRows(openRest(url), handle, { height: 9n }))).rejects.toMatchObject({
+    code: "NODE_BAD_RESPONSE",
+  });
+  expect(requests).toHaveLength(2);
+});
+
 test("a table is read to its end at one height", async () => {
   const { url, requests } = await script({ [path]: [recorded, last] });
   expect(await collect(readTableRows(openRest(url), handle, { height: 9n }))).toEqual([

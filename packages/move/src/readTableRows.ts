@@ -19,9 +19,13 @@ export async function* readTableRows(
     return rest.get(path, { ...options, query });
   };
   let asked: Promise<RestAnswer> | undefined = ask(undefined);
+  let last: string | undefined;
   while (asked !== undefined) {
     const answer: RestAnswer = await asked;
     const key = nextKey(source, answer);
+    // A node that names the same key again would be asked for ever.
+    if (key !== undefined && key === last) unreadable(source, "next_key", key);
+    last = key;
     asked = key === undefined ? undefined : ask(key);
     // The next page is under way while this one is decoded; its failure is reported when its turn comes.
     asked?.catch(() => {});
