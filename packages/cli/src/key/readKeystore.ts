@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
 import * as Keystore from "ox/Keystore";
 import { ask, canAsk } from "../ask.ts";
-import { isObject } from "../isObject.ts";
+import { isObject } from "@vipscore/core/http";
 import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import { systemErrorCode } from "../valueAt.ts";

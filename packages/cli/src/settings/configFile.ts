@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
-import { isObject } from "../isObject.ts";
+import { isObject } from "@vipscore/core/http";
 import { systemErrorCode } from "../valueAt.ts";
 
 /** The name that is looked for in the current folder. */

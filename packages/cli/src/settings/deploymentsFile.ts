@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError, type Vm } from "@vipscore/core";
-import { isObject } from "../isObject.ts";
+import { isObject } from "@vipscore/core/http";
 import { systemErrorCode } from "../valueAt.ts";
 
 /** Where `vipscore deploy` records contracts, below the current folder. */
