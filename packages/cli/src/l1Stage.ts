@@ -1,17 +1,37 @@
 import { readVipStage, type VipStage } from "@vipscore/l1";
 import type { Context } from "./context.ts";
 import { formatTimeBetween } from "./output/times.ts";
+import type { L1Settings } from "./settings/l1Settings.ts";
 import type { Settings } from "./settings/readSettings.ts";
 
+/** Age of L1's newest block, in milliseconds, from which on the endpoint is taken to lag behind. */
+const staleAfterMs = 600_000;
+
 /**
- * The stage that L1 runs, read from the L1 that the settings name; undefined where they name none.
+ * The stage that L1 runs, with a warning where the endpoint lags behind or sources disagree on the VIP module's address.
  *
  * @throws InputError `CONFIG_INVALID`; NodeError.
  */
-export async function readL1Stage({ io, scrubber }: Context, { l1 }: Settings): Promise<VipStage | undefined> {
-  if (l1 === undefined) return undefined;
-  scrubber.addUrl(l1.restUrl.value);
-  return readVipStage({ l1RestUrl: l1.restUrl.value, vipAddress: l1.vipAddress?.value, signal: io.signal });
+export async function readL1Stage({ io, output, scrubber }: Context, l1: L1Settings): Promise<VipStage> {
+  const { restUrl, vipAddress } = l1;
+  scrubber.addUrl(restUrl.value);
+  const current = await readVipStage({ l1RestUrl: restUrl.value, vipAddress: vipAddress?.value, signal: io.signal });
+  const { chainId, vip, time } = current;
+  if (!vip.isConfirmed) {
+    output.warn(
+      `sources disagree on the VIP module of ${chainId}; ${vip.address} was read. --vip-address names another.`,
+    );
+  }
+  const now = new Date();
+  if (now.getTime() - time.getTime() > staleAfterMs) {
+    output.warn(`the newest block of ${chainId} at this endpoint is ${formatTimeBetween(time, now)} old`);
+  }
+  return current;
+}
+
+/** {@link readL1Stage} of the L1 that the settings name; undefined where they name none. */
+export async function findL1Stage(context: Context, { l1 }: Settings): Promise<VipStage | undefined> {
+  return l1 === undefined ? undefined : readL1Stage(context, l1);
 }
 
 /** `L1 stage 12, ends in 3 d 4 h`. */

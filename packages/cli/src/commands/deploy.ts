@@ -10,7 +10,7 @@ import {
 } from "../commandOptions.ts";
 import { openRollup } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { readL1Stage } from "../l1Stage.ts";
+import { findL1Stage } from "../l1Stage.ts";
 import { deployedText, stepText } from "../output/deployText.ts";
 import type { Deployed, DeployStep, DeployWish } from "../rollup/rollup.ts";
 import { deploymentsFileName, recordDeployment } from "../settings/deploymentsFile.ts";
@@ -56,7 +56,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   const owner = flags.owner === undefined ? undefined : account(flags.owner);
   const rollup = await openRollup(context, settings, flags, "required");
   const chainId = await rollup.readChainId();
-  const l1 = await readL1Stage(context, settings);
+  const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) for (const warning of initStageWarnings(l1, initStage)) output.warn(warning);
   let created: DeployStep | undefined;
   const onStep: DeployWish["onStep"] = (step) => {

@@ -11,7 +11,7 @@ import {
 } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { l1StageJson, readL1Stage } from "../l1Stage.ts";
+import { l1StageJson, findL1Stage } from "../l1Stage.ts";
 import { openJournal } from "../openJournal.ts";
 import { group } from "../output/numbers.ts";
 import { stageLine } from "../output/stageLine.ts";
@@ -84,7 +84,7 @@ async function checkL1(
   { stage, early = false }: FinalizeFlags,
 ): Promise<VipStage | undefined> {
   const { output } = context;
-  const l1 = await readL1Stage(context, settings);
+  const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) {
     for (const warning of checkStageToFinalize(l1, stage, { early })) output.warn(warning);
   } else if (settings.localNode === undefined) {

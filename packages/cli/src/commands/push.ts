@@ -19,7 +19,7 @@ import {
 } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { l1StageJson, readL1Stage } from "../l1Stage.ts";
+import { l1StageJson, findL1Stage } from "../l1Stage.ts";
 import { hasJournal, openJournal } from "../openJournal.ts";
 import { agreementLine } from "../output/agreementLine.ts";
 import { group } from "../output/numbers.ts";
@@ -65,7 +65,7 @@ async function pushFile(context: Context, file: string, flags: PushFlags): Promi
   const settings = await readSettings(io, flags);
   const table = await readTable(context, settings.vm, file, flags);
   const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
-  const l1 = await readL1Stage(context, settings);
+  const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);
   // A dry run leaves no new file behind, but what an earlier push left under way belongs into its plan.
   const wantsJournal = !isDryRun || hasJournal(context, contract, flags.stage, flags.journal);

@@ -1,9 +1,10 @@
 import { InputError } from "@vipscore/core";
-import { listStages, readVipStage, type ScheduledStage, type VipStage } from "@vipscore/l1";
+import { listStages, type ScheduledStage, type VipStage } from "@vipscore/l1";
 import { readNodeFile } from "@vipscore/localnet";
 import type { Command } from "commander";
-import { withOutputOptions } from "../commandOptions.ts";
+import { withL1Options, withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
+import { readL1Stage } from "../l1Stage.ts";
 import { group, shortAddress } from "../output/numbers.ts";
 import { formatDuration, formatTime, formatTimeBetween } from "../output/times.ts";
 import { readConfigFile } from "../settings/configFile.ts";
@@ -16,31 +17,19 @@ interface StageFlags extends L1Flags {
 /** Stages listed after the one that L1 runs. */
 const laterStages = 3;
 
-/** Age of L1's newest block, in milliseconds, from which on the endpoint is taken to lag behind. */
-const staleAfterMs = 600_000;
-
 /** Adds `stage`. */
 export function addStage(program: Command, context: Context): void {
-  withOutputOptions(program.command("stage"))
+  withL1Options(withOutputOptions(program.command("stage")))
     .description("show the stage that L1 runs, when it is due to end, and the next ones")
-    .option("--l1-rest-url <url>", "REST endpoint of L1 (env L1_REST_URL)")
-    .option("--vip-address <address>", "the VIP module on L1, known for the public networks (env VIP_ADDRESS)")
     .option("--config <file>", "settings file instead of vipscore.config.json")
     .addHelpText("after", "\nExample:\n  $ vipscore stage --l1-rest-url https://rest.initia.xyz")
     .action((flags: StageFlags) => showStage(context, flags));
 }
 
 async function showStage(context: Context, flags: StageFlags): Promise<void> {
-  const { io, output } = context;
-  const { restUrl, vipAddress } = await findL1(context, flags);
-  context.scrubber.addUrl(restUrl.value);
-  const current = await readVipStage({
-    l1RestUrl: restUrl.value,
-    vipAddress: vipAddress?.value,
-    signal: io.signal,
-  });
+  const { output } = context;
+  const current = await readL1Stage(context, await findL1(context, flags));
   const stages = listStages(current, laterStages);
-  warnOf(context, current);
   output.print([...headLines(current), "", ...tableLines(stages, current)].join("\n"));
   output.json({ command: "stage", ...stageJson(current), schedule: stages.map(scheduledJson) });
 }
@@ -53,18 +42,6 @@ async function findL1({ io }: Context, flags: StageFlags): Promise<L1Settings> {
     code: "CONFIG_INVALID",
     metaMessages: ["Name its REST endpoint with --l1-rest-url, L1_REST_URL or l1RestUrl in vipscore.config.json."],
   });
-}
-
-function warnOf({ output }: Context, { chainId, vip, time }: VipStage): void {
-  if (!vip.isConfirmed) {
-    output.warn(
-      `sources disagree on the VIP module of ${chainId}; ${vip.address} was read. --vip-address names another.`,
-    );
-  }
-  const now = new Date();
-  if (now.getTime() - time.getTime() > staleAfterMs) {
-    output.warn(`the newest block of ${chainId} at this endpoint is ${formatTimeBetween(time, now)} old`);
-  }
 }
 
 function headLines({ chainId, vip, height, time, parameters }: VipStage): readonly string[] {
