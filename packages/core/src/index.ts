@@ -34,9 +34,16 @@ export { planPush, type PlanPushOptions } from "./push/planPush.ts";
 export { push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/pushEvent.ts";
 export type { Batch, PlanCounts, PushPlan } from "./push/pushPlan.ts";
-export { replacedTransaction } from "./push/replacedTransaction.ts";
 export { readStage, type StageState } from "./push/readStage.ts";
-export { handOver, waitForOutcome, type Included, type Outcome, type WaitOptions } from "./push/transactionOutcome.ts";
+export { runTransaction } from "./push/runTransaction.ts";
+export {
+  handOver,
+  waitForOutcome,
+  type Included,
+  type Outcome,
+  type TransactionPort,
+  type WaitOptions,
+} from "./push/transactionOutcome.ts";
 export type { Difference, Verification } from "./push/verification.ts";
 export { VerificationError } from "./push/verificationError.ts";
 export { requireAgreement, verifyScores } from "./push/verifyScores.ts";

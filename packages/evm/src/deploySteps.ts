@@ -1,13 +1,4 @@
-import {
-  ExecutionError,
-  handOver,
-  replacedTransaction,
-  waitForOutcome,
-  type Account,
-  type Included,
-  type Stage,
-  type WaitOptions,
-} from "@vipscore/core";
+import { runTransaction, type Account, type Included, type Stage, type WaitOptions } from "@vipscore/core";
 import { encodeDeployData, encodeFunctionData, type Address, type Hex, type LocalAccount } from "viem";
 import { callGas } from "./callGas.ts";
 import { deployGas } from "./deployGas.ts";
@@ -88,7 +79,6 @@ export async function runDeployStep(
   sequence: bigint,
 ): Promise<Included & { readonly hash: string }> {
   const { rpc, chainId, account, contract, onEvent } = context;
-  const signal = context.signal === undefined ? {} : { signal: context.signal };
   const { address } = contract.identity;
   const to = step === "deploy" ? {} : { to: address };
   const fees = await readGasFees(rpc, context.signal);
@@ -96,21 +86,7 @@ export async function runDeployStep(
   const { hash } = transaction;
   const event = { step, address, hash, ...(subject === undefined ? {} : { account: subject }) };
   onEvent?.({ ...event, status: "sending" });
-  await handOver(contract, transaction, { rows: 0, ...signal });
-  const outcome = await waitForOutcome(contract, transaction, context);
-  if (outcome.state === "dropped") {
-    throw replacedTransaction(transaction, "Is another program signing with the same key?");
-  }
-  if (!outcome.succeeded) {
-    throw new ExecutionError(
-      `${step} failed in block ${outcome.height}: ${outcome.details ?? "the node gives no reason"}`,
-      {
-        code: outcome.code ?? "TRANSACTION_FAILED",
-        txHash: hash,
-        metaMessages: [`Transaction ${hash}, gas used ${outcome.gasUsed}.`],
-      },
-    );
-  }
-  onEvent?.({ ...event, status: "done", gasUsed: outcome.gasUsed });
-  return { ...outcome, hash };
+  const included = await runTransaction(contract, step, transaction, context);
+  onEvent?.({ ...event, status: "done", gasUsed: included.gasUsed });
+  return included;
 }

@@ -18,7 +18,7 @@ export interface CompiledModule {
 
 /** Compiles the package in a folder for an address and gives its module `vip_score`. */
 export async function compileModule(address: `0x${string}`, folder = contractsFolder): Promise<CompiledModule> {
-  const vipnode = await buildVipnode();
+  const vipnode = await buildVipnode({ vm: "move" });
   // In a copy, because a build leaves its files beside the sources.
   const scratch = await mkdtemp(join(tmpdir(), "vipscore-move-"));
   try {

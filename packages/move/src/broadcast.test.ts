@@ -1,6 +1,6 @@
 import type { BroadcastRefusal } from "@vipscore/core";
 import { afterEach, describe, expect, test } from "vitest";
-import { refusal, script, stopScripts, type ScriptedAnswer } from "../test/scriptedServer.ts";
+import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { broadcast } from "./broadcast.ts";
 import { openRest } from "@vipscore/core/http";
 

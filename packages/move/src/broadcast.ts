@@ -1,7 +1,7 @@
-import { BroadcastError, NodeError, type SignedTransaction } from "@vipscore/core";
+import { NodeError, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
+import { classifyRefusal, classifyText, settleRefusal, type RefusalKind } from "@vipscore/core/cosmos";
 import { HttpStatusError, isPassing, type RestAnswer, RestError, type RestClient } from "@vipscore/core/http";
 import { lookUp } from "./lookUp.ts";
-import { classifyRefusal, classifyText, type RefusalKind } from "./refusals.ts";
 import { readObject, readText, unreadable } from "./readField.ts";
 
 /** A code with which the node says that it has no room for now (`ErrMempoolIsFull` of the Cosmos SDK). */
@@ -21,14 +21,14 @@ export async function broadcast(
 ): Promise<void> {
   const path = "/cosmos/tx/v1beta1/txs";
   const body = { tx_bytes: Buffer.from(transaction.bytes).toString("base64"), mode: "BROADCAST_MODE_SYNC" };
+  const find = (hash: string): Promise<TransactionStatus> => lookUp(rest, hash, signal);
   let answer: RestAnswer;
   try {
     answer = await rest.send(path, body, { signal });
   } catch (error) {
     const kind = kindOf(error);
     if (kind === undefined) throw error;
-    await settle(rest, transaction, kind, detailsOf(error), signal, error);
-    return;
+    return settleRefusal(transaction, { kind, details: detailsOf(error), cause: error }, find);
   }
   const source = { rest, path };
   const result = readObject(source, answer, "tx_response");
@@ -39,7 +39,7 @@ export async function broadcast(
     const codespace = readText(source, result, "codespace");
     const kind = classifyRefusal({ codespace, code, log });
     const details = code === mempoolFullCode && log === "" ? "mempool is full" : log || `${codespace} code ${code}`;
-    return settle(rest, transaction, kind, details, signal);
+    return settleRefusal(transaction, { kind, details }, find);
   }
   const hash = readText(source, result, "txhash");
   if (hash.toUpperCase() === transaction.hash) return;
@@ -60,23 +60,4 @@ function kindOf(error: unknown): RefusalKind | undefined {
 
 function detailsOf(error: unknown): string {
   return error instanceof NodeError ? (error.details ?? error.shortMessage) : String(error);
-}
-
-async function settle(
-  rest: RestClient,
-  transaction: SignedTransaction,
-  kind: RefusalKind,
-  details: string,
-  signal: AbortSignal | undefined,
-  cause?: unknown,
-): Promise<void> {
-  if (kind === "known") return;
-  if ((await lookUp(rest, transaction.hash, signal)).state !== "unknown") return;
-  const { hash, sequence, gas } = transaction;
-  const what = `transaction ${hash} (sequence ${sequence}, gas limit ${gas})`;
-  throw new BroadcastError(`the node refused ${what}: ${details.slice(0, 500)}`, {
-    refusal: kind,
-    details,
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

@@ -1,4 +1,4 @@
-import { parseGasPrice } from "./gasPrice.ts";
+import { parseGasPrice } from "@vipscore/core/cosmos";
 import { identifyModule } from "./identifyModule.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 import { parseModuleAddress } from "./moveAddress.ts";

@@ -17,7 +17,7 @@ import {
 } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";
 import { callGas } from "./gasModel.ts";
-import { parseGasPrice } from "./gasPrice.ts";
+import { parseGasPrice } from "@vipscore/core/cosmos";
 import { identifyModule } from "./identifyModule.ts";
 import { readModuleStore, type ModuleReader, type ModuleStore } from "./moduleStore.ts";
 import type { MoveAccount } from "./moveAccount.ts";

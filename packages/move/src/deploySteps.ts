@@ -1,14 +1,5 @@
 import type { Msg } from "@initia/initia.js";
-import {
-  ExecutionError,
-  handOver,
-  replacedTransaction,
-  waitForOutcome,
-  type Account,
-  type Included,
-  type Stage,
-  type WaitOptions,
-} from "@vipscore/core";
+import { runTransaction, type Account, type Included, type Stage, type WaitOptions } from "@vipscore/core";
 import type { MoveScoreContract } from "./moveScoreContract.ts";
 import type { UpgradePolicy } from "./publishedModule.ts";
 import type { TransactionSigner } from "./transactionSigner.ts";
@@ -72,20 +63,7 @@ export async function runDeployStep(
   const transaction = await signer.sign(message, { sequence, gas, ...signal });
   const { hash } = transaction;
   onEvent?.({ ...subject, address, status: "sending", hash });
-  await handOver(contract, transaction, { rows: 0, ...signal });
-  const outcome = await waitForOutcome(contract, transaction, context);
-  if (outcome.state === "dropped") {
-    throw replacedTransaction(transaction, "Is another program signing with the same key?");
-  }
-  if (!outcome.succeeded) {
-    const { height, gasUsed, details = "the node gives no reason" } = outcome;
-    throw new ExecutionError(`${subject.step} failed in block ${height}: ${details}`, {
-      code: outcome.code ?? "TRANSACTION_FAILED",
-      txHash: hash,
-      metaMessages: [`Transaction ${hash}, gas used ${gasUsed}.`],
-      details,
-    });
-  }
-  onEvent?.({ ...subject, address, status: "done", hash, gasUsed: outcome.gasUsed });
-  return { ...outcome, hash };
+  const included = await runTransaction(contract, subject.step, transaction, context);
+  onEvent?.({ ...subject, address, status: "done", hash, gasUsed: included.gasUsed });
+  return included;
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { refusal, script, stopScripts } from "../test/scriptedServer.ts";
+import { refusal, script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { readBalance, readGasPrice } from "./fees.ts";
 import { openRest } from "@vipscore/core/http";
 

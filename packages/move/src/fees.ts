@@ -1,4 +1,4 @@
-import { parseGasPrices, type GasPrice } from "./gasPrice.ts";
+import { highestGasPrice, parseGasPrices, type GasPrice } from "@vipscore/core/cosmos";
 import { isMissingRoute, isObject, type RestAnswer, type RestClient } from "@vipscore/core/http";
 import { readList, readText, readU64, unreadable } from "./readField.ts";
 
@@ -8,11 +8,7 @@ import { readList, readText, readU64, unreadable } from "./readField.ts";
  */
 export async function readGasPrice(rest: RestClient, signal: AbortSignal | undefined): Promise<GasPrice | undefined> {
   const asked = await Promise.all([readNodePrices(rest, signal), readRollupPrices(rest, signal)]);
-  const prices = asked.flat().filter(({ amount }) => amount > 0n);
-  const [first] = prices;
-  if (first === undefined) return undefined;
-  const same = prices.filter(({ denom }) => denom === first.denom);
-  return same.reduce((high, next) => (next.amount * high.per > high.amount * next.per ? next : high));
+  return highestGasPrice(asked.flat());
 }
 
 /** What the node itself asks for, `minimum-gas-prices` of its settings. */

@@ -1,6 +1,6 @@
 import { stage } from "@vipscore/core";
 import { afterEach, expect, test } from "vitest";
-import { refusal, script, stopScripts, type ScriptedAnswer } from "../test/scriptedServer.ts";
+import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { findModuleStore, findStageEntry, readModuleStore } from "./moduleStore.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { openRest } from "@vipscore/core/http";

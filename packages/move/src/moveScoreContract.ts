@@ -36,7 +36,6 @@ import { accountOfJson, moveAccountBytes } from "./moveAddress.ts";
 import { readHeight } from "./readHeight.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
-import { expectedSequence } from "./refusals.ts";
 import { unreadable } from "./readField.ts";
 import { isMissingRoute } from "@vipscore/core/http";
 import type { TransactionSigner } from "./transactionSigner.ts";
@@ -176,8 +175,7 @@ export class MoveScoreContract implements ScoreContract {
       await broadcast(this.#reader.rest, transaction, signal);
     } catch (error) {
       if (error instanceof BroadcastError && error.refusal === "sequence") {
-        const expected = expectedSequence(error.details ?? "");
-        if (expected !== undefined) this.#signer?.expectSequence(expected);
+        this.#signer?.sequence.noteRefusal(error.details ?? "");
       }
       throw error;
     }

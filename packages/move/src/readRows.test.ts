@@ -1,6 +1,6 @@
 import { stage, type ScoreRow } from "@vipscore/core";
 import { afterEach, expect, test } from "vitest";
-import { refusal, script, stopScripts, type ScriptedAnswer } from "../test/scriptedServer.ts";
+import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";

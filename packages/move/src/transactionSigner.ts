@@ -1,9 +1,9 @@
 import type { Msg } from "@initia/initia.js";
 import type { FeeQuote, SignedTransaction } from "@vipscore/core";
+import { feeOf, SequenceMemory, type GasPrice } from "@vipscore/core/cosmos";
 import { createHash } from "node:crypto";
 import { readAccountState } from "./accountState.ts";
 import { readBalance, readGasPrice } from "./fees.ts";
-import { feeOf, type GasPrice } from "./gasPrice.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 import type { RestClient } from "@vipscore/core/http";
 
@@ -22,13 +22,13 @@ export interface TransactionSignerParts {
 /** One account's transactions on one chain: sequence, fee, signature and hash. */
 export class TransactionSigner {
   readonly account: MoveAccount;
+  /** What refusals say of the next sequence. */
+  readonly sequence = new SequenceMemory();
   readonly #rest: RestClient;
   readonly #chainId: string;
   readonly #givenPrice: GasPrice | undefined;
   #askedPrice: { readonly value: GasPrice | undefined; readonly readAt: number } | undefined;
   #accountNumber: bigint | undefined;
-  /** The sequence that the node's last refusal named. */
-  #expectedSequence: bigint | undefined;
 
   constructor({ rest, chainId, account, gasPrice }: TransactionSignerParts) {
     this.account = account;
@@ -37,22 +37,11 @@ export class TransactionSigner {
     this.#givenPrice = gasPrice;
   }
 
-  /**
-   * The sequence of the next transaction. The node tells it without the transactions that wait for a block; of those it
-   * is known only from a refusal ({@link expectSequence}).
-   */
+  /** The sequence of the next transaction, those that wait for a block counted as far as is known. */
   async readSequence(signal: AbortSignal | undefined): Promise<bigint> {
     const { accountNumber, sequence } = await readAccountState(this.#rest, this.account.address, signal);
     this.#accountNumber = accountNumber;
-    const expected = this.#expectedSequence ?? sequence;
-    // Counts once: what waited then may be in a block or gone by the next time.
-    this.#expectedSequence = undefined;
-    return expected > sequence ? expected : sequence;
-  }
-
-  /** Remembers the sequence that a node expects, as it said when it refused another one. */
-  expectSequence(sequence: bigint): void {
-    this.#expectedSequence = sequence;
+    return this.sequence.next(sequence);
   }
 
   async sign(

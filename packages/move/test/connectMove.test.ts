@@ -4,8 +4,8 @@ import { encodeAddress, encodeU64 } from "../src/bcs.ts";
 import { connectMove, readMoveChainId, type MoveScoreContract } from "../src/index.ts";
 import { readViewRows } from "../src/readViewRows.ts";
 import { openRest } from "@vipscore/core/http";
-import { refusal, script, stopScripts, type ScriptedAnswer } from "./scriptedServer.ts";
-import { startVipnode, type MoveNode } from "@vipscore/localnet";
+import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import {
   codeOf,
   deployer,
@@ -22,10 +22,10 @@ import {
 afterEach(stopScripts);
 
 describe("on a chain", () => {
-  let chain: MoveNode;
+  let chain: CosmosNode;
   let contract: MoveScoreContract;
   beforeAll(async () => {
-    chain = await startVipnode({ chainId: "connect-1" });
+    chain = await startVipnode({ vm: "move", chainId: "connect-1" });
     contract = await deployShape(chain, "ours");
   });
   afterAll(() => chain.stop());

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeAddress } from "../src/bcs.ts";
 import { executeMessage } from "../src/encodeCall.ts";
 import { connectMove, deployMove, moveAccount, type DeployMoveEvent, type MoveAccount } from "../src/index.ts";
-import { startVipnode, type MoveNode } from "@vipscore/localnet";
+import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import {
   accountOf,
   byAccount,
@@ -23,9 +23,9 @@ import {
 
 const initStage = stage(4n);
 
-let chain: MoveNode;
+let chain: CosmosNode;
 beforeAll(async () => {
-  chain = await startVipnode();
+  chain = await startVipnode({ vm: "move" });
 });
 afterAll(() => chain.stop());
 

@@ -6,7 +6,7 @@ import { deployMove, moveAccount, type DeployMoveEvent } from "../src/index.ts";
 test("from the start of a chain to its first transaction in a block: at most two seconds", async () => {
   const startedAt = performance.now();
   const since = (): number => Math.round(performance.now() - startedAt);
-  await using node = await startVipnode();
+  await using node = await startVipnode({ vm: "move" });
   const ready = since();
   let first = Number.POSITIVE_INFINITY;
   const onEvent = ({ status }: DeployMoveEvent): void => {

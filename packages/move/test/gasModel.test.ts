@@ -2,7 +2,7 @@ import { stage, u64Max, type ScoreRow, type Stage } from "@vipscore/core";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MoveScoreContract } from "../src/index.ts";
-import { startVipnode, type MoveNode } from "@vipscore/localnet";
+import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import {
   accountOf,
   deployShape,
@@ -20,10 +20,10 @@ const stageTwo = stage(2n);
 /** What a node charges for a transaction that names a fee; these transactions name none. See docs/vipnode.md. */
 const feeGas = 1_303n;
 
-let chain: MoveNode;
+let chain: CosmosNode;
 beforeAll(async () => {
   console.log(`gas model: FUZZ_SEED=${seed}`);
-  chain = await startVipnode();
+  chain = await startVipnode({ vm: "move" });
 });
 afterAll(() => chain.stop());
 

@@ -2,7 +2,7 @@ import { stage, u64Max, type BroadcastRefusal } from "@vipscore/core";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectMove, moveAccount, type MoveScoreContract } from "../src/index.ts";
-import { startVipnode, type MoveNode } from "@vipscore/localnet";
+import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import {
   accountOf,
   byAccount,
@@ -20,9 +20,9 @@ import {
 
 const stageTwo = stage(2n);
 
-let chain: MoveNode;
+let chain: CosmosNode;
 beforeAll(async () => {
-  chain = await startVipnode();
+  chain = await startVipnode({ vm: "move" });
 });
 afterAll(() => chain.stop());
 

@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectMove, type MoveScoreContract } from "../src/index.ts";
-import { startVipnode, type MoveNode } from "@vipscore/localnet";
+import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { deployShape, freshAccount, longAccountOf, rowsOf, stageOne, write, type Shape } from "./testContract.ts";
 
 const stageTwo = stage(2n);
 
-let chain: MoveNode;
+let chain: CosmosNode;
 let scratch: string;
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "vipscore-push-"));
-  chain = await startVipnode();
+  chain = await startVipnode({ vm: "move" });
 });
 afterAll(async () => {
   await chain.stop();

@@ -9,7 +9,7 @@ import {
   type ScoreRow,
   type SignedTransaction,
 } from "@vipscore/core";
-import { testAccounts, type MoveNode } from "@vipscore/localnet";
+import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { createHash, randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
@@ -29,7 +29,7 @@ export const stageOne = stage(1n);
 
 /** Sends any message and waits for its block. */
 export async function execute(
-  chain: MoveNode,
+  chain: CosmosNode,
   account: MoveAccount,
   message: Msg,
   gas = 1_500_000n,
@@ -49,7 +49,7 @@ async function mustSucceed(outcome: Promise<Included>): Promise<Included> {
 }
 
 /** An account of its own for a test, with funds: accounts publish one module each. */
-export async function freshAccount(chain: MoveNode, coinType: 60 | 118 = 60): Promise<MoveAccount> {
+export async function freshAccount(chain: CosmosNode, coinType: 60 | 118 = 60): Promise<MoveAccount> {
   const account = moveAccount({ privateKey: randomBytes(32).toString("hex"), coinType });
   await mustSucceed(execute(chain, deployer, new MsgSend(deployer.address, account.address, "1000000umin")));
   return account;
@@ -64,13 +64,13 @@ export function codeOf(shape: Shape, publisher: Account): Buffer {
 }
 
 /** Publishes any module. */
-export function publish(chain: MoveNode, account: MoveAccount, code: Buffer): Promise<Included> {
+export function publish(chain: CosmosNode, account: MoveAccount, code: Buffer): Promise<Included> {
   const message = new MsgPublish(account.address, [code.toString("base64")], MsgPublish.Policy.COMPATIBLE);
   return mustSucceed(execute(chain, account, message));
 }
 
 /** Publishes one of the two modules from an account with first stage 1 and connects to it. */
-export async function deployShape(chain: MoveNode, shape: Shape, from?: MoveAccount): Promise<MoveScoreContract> {
+export async function deployShape(chain: CosmosNode, shape: Shape, from?: MoveAccount): Promise<MoveScoreContract> {
   const account = from ?? (await freshAccount(chain));
   await publish(chain, account, codeOf(shape, account.account));
   const entry = (name: string, arg: Buffer) =>

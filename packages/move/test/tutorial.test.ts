@@ -1,14 +1,14 @@
 import { bcs, isTxError, MnemonicKey, MsgExecute, MsgPublish, RESTClient, Wallet, type Msg } from "@initia/initia.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseModuleAddress } from "../src/moveAddress.ts";
-import { startVipnode, testAccounts, type MoveNode } from "@vipscore/localnet";
+import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { codeOf, type Shape } from "./testContract.ts";
 
 /** What an operator writes by hand with initia.js alone, without anything of this package. */
 
-let chain: MoveNode;
+let chain: CosmosNode;
 beforeAll(async () => {
-  chain = await startVipnode();
+  chain = await startVipnode({ vm: "move" });
 });
 afterAll(() => chain.stop());
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { refusal, script, stopScripts, type ScriptedAnswer } from "../../test/scriptedServer.ts";
+import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { openRest } from "./restClient.ts";
 import { isMissingRoute, isNotFound, RestError } from "./restErrors.ts";
 

@@ -11,6 +11,9 @@ export type Included = Extract<TransactionStatus, { state: "included" }>;
 /** What became of a transaction: in a block, or dropped: nowhere, and its sequence free or used by another. */
 export type Outcome = Included | { readonly state: "dropped" };
 
+/** All that it takes to hand a transaction over and to follow it; a deployment has it before there is a contract. */
+export type TransactionPort = Pick<ScoreContract, "broadcast" | "lookUp">;
+
 /** How long to wait for the chain. */
 export interface WaitOptions {
   /** How long a transaction may stay without a block before the push gives up waiting; default 120,000 ms. */
@@ -31,7 +34,7 @@ const unknownTimeoutMs = 2_000;
  * @throws BroadcastError when the node refuses it; NodeError when the node stays silent, and then the journal holds it.
  */
 export async function handOver(
-  contract: ScoreContract,
+  port: TransactionPort,
   transaction: SignedTransaction,
   options: { readonly journal?: Journal | undefined; readonly rows: number; readonly signal?: AbortSignal },
 ): Promise<void> {
@@ -41,14 +44,13 @@ export async function handOver(
   const taken = await pollUntil(
     async () => {
       try {
-        if (silence !== undefined && (await contract.lookUp(transaction.hash, signal)).state !== "unknown") return true;
-        await contract.broadcast(transaction, signal);
+        if (silence !== undefined && (await port.lookUp(transaction.hash, signal)).state !== "unknown") return true;
+        await port.broadcast(transaction, signal);
         return true;
       } catch (error) {
         if (error instanceof BroadcastError) {
           // A first, unanswered attempt may have arrived and be the reason for this refusal.
-          if (silence !== undefined && (await contract.lookUp(transaction.hash, signal)).state !== "unknown")
-            return true;
+          if (silence !== undefined && (await port.lookUp(transaction.hash, signal)).state !== "unknown") return true;
           await options.journal?.recordSettled(transaction.hash, "refused");
           throw error;
         }
@@ -69,7 +71,7 @@ export async function handOver(
  * @throws CheckError `PENDING_TRANSACTIONS` when it stays pending past the timeout; NodeError when the node stays silent.
  */
 export async function waitForOutcome(
-  contract: ScoreContract,
+  port: TransactionPort,
   sent: Pick<SignedTransaction, "hash" | "sequence"> & Partial<SignedTransaction>,
   options: WaitOptions & { readonly journal?: Journal | undefined } = {},
 ): Promise<Outcome> {
@@ -81,7 +83,7 @@ export async function waitForOutcome(
   const outcome = await pollUntil<Outcome>(
     async () => {
       try {
-        const status = await contract.lookUp(sent.hash, signal);
+        const status = await port.lookUp(sent.hash, signal);
         silentSince = undefined;
         if (status.state === "included") return status;
         if (status.state === "pending") {
@@ -92,12 +94,12 @@ export async function waitForOutcome(
         if (Date.now() - unknownSince < Math.min(unknownTimeoutMs, timeoutMs / 4)) return undefined;
         if (bytes === undefined || gas === undefined) return { state: "dropped" };
         unknownSince = undefined;
-        await contract.broadcast({ hash: sent.hash, sequence: sent.sequence, gas, bytes }, signal);
+        await port.broadcast({ hash: sent.hash, sequence: sent.sequence, gas, bytes }, signal);
         return undefined;
       } catch (error) {
         // The sequence was used by another transaction, unless this very one was included in between.
         if (error instanceof BroadcastError) {
-          const status = await contract.lookUp(sent.hash, signal);
+          const status = await port.lookUp(sent.hash, signal);
           return status.state === "included" ? status : { state: "dropped" };
         }
         if (!(error instanceof NodeError)) throw error;

@@ -1,4 +1,4 @@
-import type { BroadcastRefusal } from "@vipscore/core";
+import type { BroadcastRefusal } from "../errors/broadcastError.ts";
 
 /** What a node's refusal means. `known` is no refusal: the node has this very transaction already. */
 export type RefusalKind = BroadcastRefusal | "known";

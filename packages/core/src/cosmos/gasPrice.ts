@@ -1,4 +1,4 @@
-import { InputError } from "@vipscore/core";
+import { InputError } from "../errors/inputError.ts";
 
 /** The price of one unit of gas: `amount / per` of the smallest unit of `denom`. */
 export interface GasPrice {
@@ -33,6 +33,18 @@ export function parseGasPrice(text: string): GasPrice {
   throw new InputError(`gas price "${text}" is not an amount and a denomination such as 0.015umin`, {
     code: "CONFIG_INVALID",
   });
+}
+
+/**
+ * What has to be paid where several ask for a price: the highest of those that name the same denomination as the first
+ * one; undefined where nobody asks for anything.
+ */
+export function highestGasPrice(asked: readonly GasPrice[]): GasPrice | undefined {
+  const prices = asked.filter(({ amount }) => amount > 0n);
+  const [first] = prices;
+  if (first === undefined) return undefined;
+  const same = prices.filter(({ denom }) => denom === first.denom);
+  return same.reduce((high, next) => (next.amount * high.per > high.amount * next.per ? next : high));
 }
 
 /** The fee for so much gas, in the smallest unit, rounded up. */

@@ -28,22 +28,27 @@ const running: Server[] = [];
 const noRoute: ScriptedAnswer = { status: 501, body: { code: 12, message: "Not Implemented", details: [] } };
 
 /**
- * Starts a server that answers the n-th request of a path with the n-th of its answers, the rest with the last one, and
- * `/*` as the last part of a path stands for any; a path without answers is answered as a node does for a route
- * that it does not have. It runs until {@link stopScripts}.
+ * What a server answers: by path the answers to its requests in their order, the last one for all that follow, where `/*`
+ * as the last part of a path stands for any; or a function of the request and of those before it. Where there is no answer
+ * the server says, as a node does, that it has no such route.
  */
-export async function script(answersOf: Readonly<Record<string, readonly ScriptedAnswer[]>>): Promise<ScriptedServer> {
+export type Script = AnswersByPath | AnswerTo;
+type AnswersByPath = Readonly<Record<string, readonly ScriptedAnswer[]>>;
+type AnswerTo = (request: SeenRequest, earlier: readonly SeenRequest[]) => ScriptedAnswer | undefined;
+
+/** Starts a server that answers by a script. It runs until {@link stopScripts}. */
+export async function script(answers: Script): Promise<ScriptedServer> {
+  const answerTo = typeof answers === "function" ? answers : byPath(answers);
   const requests: SeenRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://server");
-      const turn = requests.filter((seen) => seen.path === path).length;
       const { method = "", headers } = request;
-      requests.push({ method, path, query, headers, body: Buffer.concat(chunks).toString() });
-      const answers = answersOf[path] ?? answersOf[`${path.slice(0, path.lastIndexOf("/"))}/*`] ?? [noRoute];
-      const { status = 200, body = {}, instead } = answers[Math.min(turn, answers.length - 1)] ?? {};
+      const seen = { method, path, query, headers, body: Buffer.concat(chunks).toString() };
+      const { status = 200, body = {}, instead } = answerTo(seen, requests) ?? noRoute;
+      requests.push(seen);
       if (instead === "silence") return;
       if (instead === "cut") response.destroy();
       else response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
@@ -55,6 +60,14 @@ export async function script(answersOf: Readonly<Record<string, readonly Scripte
   const { port } = server.address() as AddressInfo;
   running.push(server);
   return { url: `http://127.0.0.1:${port}`, requests };
+}
+
+function byPath(answersOf: AnswersByPath): AnswerTo {
+  return ({ path }, earlier) => {
+    const answers = answersOf[path] ?? answersOf[`${path.slice(0, path.lastIndexOf("/"))}/*`] ?? [];
+    const turn = earlier.filter((seen) => seen.path === path).length;
+    return answers[Math.min(turn, answers.length - 1)];
+  };
 }
 
 /** A node's error answer. */

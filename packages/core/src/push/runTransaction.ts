@@ -1,0 +1,41 @@
+import { ExecutionError } from "../errors/executionError.ts";
+import type { SignedTransaction } from "../scoreContract.ts";
+import { replacedTransaction } from "./replacedTransaction.ts";
+import {
+  handOver,
+  waitForOutcome,
+  type Included,
+  type TransactionPort,
+  type WaitOptions,
+} from "./transactionOutcome.ts";
+
+/**
+ * Hands one signed transaction over that is no call of a scoring contract, a step of a deployment, and waits for its
+ * block.
+ *
+ * @param name What the transaction does, for the message of a failure: `instantiate`.
+ * @throws ExecutionError when it fails there; BroadcastError; NodeError; CheckError `PENDING_TRANSACTIONS`.
+ */
+export async function runTransaction(
+  port: TransactionPort,
+  name: string,
+  transaction: SignedTransaction,
+  options: WaitOptions = {},
+): Promise<Included & { readonly hash: string }> {
+  const { hash } = transaction;
+  await handOver(port, transaction, { rows: 0, ...(options.signal && { signal: options.signal }) });
+  const outcome = await waitForOutcome(port, transaction, options);
+  if (outcome.state === "dropped") {
+    throw replacedTransaction(transaction, "Is another program signing with the same key?");
+  }
+  if (!outcome.succeeded) {
+    const { height, gasUsed, details = "the node gives no reason" } = outcome;
+    throw new ExecutionError(`${name} failed in block ${height}: ${details}`, {
+      code: outcome.code ?? "TRANSACTION_FAILED",
+      txHash: hash,
+      metaMessages: [`Transaction ${hash}, gas used ${gasUsed}.`],
+      details,
+    });
+  }
+  return { ...outcome, hash };
+}
