@@ -13,28 +13,35 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/ethsecp256k1"
 )
 
-// newAnteHandler is the SDK's own chain of checks in the SDK's order, with four changes: the signature of an ethsecp256k1
-// key has a price, a simulation has an end, a rollup's gas is charged, and a used sequence is refused with a rollup's words.
+// newAnteHandler is the SDK's own chain of checks in the SDK's order, with five changes: the signature of an ethsecp256k1
+// key has a price, a simulation has an end, a rollup's gas is charged, a used sequence is refused with a rollup's words, and
+// a chain that goes on does so before its next block.
+// A virtual machine's own come before the checks; it names them in a method AnteDecorators() []sdk.AnteDecorator.
 func newAnteHandler(
-	accounts authkeeper.AccountKeeper, bank bankkeeper.Keeper, modes *txsigning.HandlerMap, gas RollupGas,
+	accounts authkeeper.AccountKeeper, bank bankkeeper.Keeper, modes *txsigning.HandlerMap, vm VM, lastHeight func() int64,
 ) sdk.AnteHandler {
-	return sdk.ChainAnteDecorators(
-		ante.NewSetUpContextDecorator(),
-		simulationLimitDecorator{},
+	gas := rollupGas(vm)
+	decorators := []sdk.AnteDecorator{
+		restartDecorator{lastHeight}, ante.NewSetUpContextDecorator(), simulationLimitDecorator{simulationGas(vm)},
+	}
+	if known, ok := vm.(interface{ AnteDecorators() []sdk.AnteDecorator }); ok {
+		decorators = append(decorators, known.AnteDecorators()...)
+	}
+	return sdk.ChainAnteDecorators(append(decorators,
 		ante.NewExtensionOptionsDecorator(nil),
 		ante.NewValidateBasicDecorator(),
 		ante.NewTxTimeoutHeightDecorator(),
 		ante.NewValidateMemoDecorator(accounts),
 		ante.NewConsumeGasForTxSizeDecorator(accounts),
 		rollupGasDecorator{gas},
-		ante.NewDeductFeeDecorator(accounts, bank, nil, nil),
+		unlessBare{ante.NewDeductFeeDecorator(accounts, bank, nil, nil), gas},
 		ante.NewSetPubKeyDecorator(accounts),
 		ante.NewValidateSigCountDecorator(accounts),
 		ante.NewSigGasConsumeDecorator(accounts, consumeSignatureGas),
 		staleSequenceDecorator{accounts},
 		ante.NewSigVerificationDecorator(accounts, modes),
-		ante.NewIncrementSequenceDecorator(accounts),
-	)
+		unlessBare{ante.NewIncrementSequenceDecorator(accounts), gas},
+	)...)
 }
 
 // consumeSignatureGas charges for one signature. The SDK knows no ethsecp256k1 key; it costs what a secp256k1 key does.

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 
 	"cosmossdk.io/log"
@@ -67,7 +68,7 @@ func newApplication(program, chainID, home string, vm VM, db dbm.DB, logger log.
 	base.SetParamStore(consensus.ParamsStore)
 
 	accounts := authkeeper.NewAccountKeeper(encoding.Codec, runtime.NewKVStoreService(keys[authtypes.StoreKey]),
-		authtypes.ProtoBaseAccount, map[string][]string{authtypes.FeeCollectorName: nil},
+		authtypes.ProtoBaseAccount, moduleAccounts(vm),
 		addresscodec.NewBech32Codec(Prefix), Prefix, authority)
 	bank := bankkeeper.NewBaseKeeper(encoding.Codec, runtime.NewKVStoreService(keys[banktypes.StoreKey]), accounts,
 		map[string]bool{authtypes.NewModuleAddress(authtypes.FeeCollectorName).String(): true}, authority, logger)
@@ -81,11 +82,13 @@ func newApplication(program, chainID, home string, vm VM, db dbm.DB, logger log.
 	banktypes.RegisterQueryServer(base.GRPCQueryRouter(), bank)
 	consensustypes.RegisterQueryServer(base.GRPCQueryRouter(), consensus)
 
-	base.SetAnteHandler(newAnteHandler(accounts, bank, encoding.Tx.SignModeHandler(), rollupGas(vm)))
 	base.SetInitChainer(app.initChain)
 
 	if vm != nil {
-		lent := Base{Codec: encoding.Codec, Keys: keys, Accounts: accounts, Bank: bank, Home: filepath.Join(home, vmFolder)}
+		lent := Base{
+			Codec: encoding.Codec, Keys: keys, Accounts: accounts, Bank: bank,
+			Messages: base.MsgServiceRouter(), Authority: authority, Home: filepath.Join(home, vmFolder),
+		}
 		if err := vm.Open(lent); err != nil {
 			return nil, fmt.Errorf("the %s VM cannot be opened: %w", vm.Name(), err)
 		}
@@ -96,17 +99,21 @@ func newApplication(program, chainID, home string, vm VM, db dbm.DB, logger log.
 		}()
 		vm.RegisterServices(base.MsgServiceRouter(), base.GRPCQueryRouter())
 	}
+	base.SetAnteHandler(newAnteHandler(accounts, bank, encoding.Tx.SignModeHandler(), vm, base.LastBlockHeight))
 	if err := base.LoadLatestVersion(); err != nil {
 		return nil, fmt.Errorf("the chain's state cannot be read: %w", err)
 	}
 	return app, nil
 }
 
-// simulate runs a transaction on the newest state and drops what it wrote.
-func (app *application) simulate(txBytes []byte) (sdk.GasInfo, *sdk.Result, error) {
-	app.running.Lock()
-	defer app.running.Unlock()
-	return app.Simulate(txBytes)
+// moduleAccounts are the accounts without keys, with what each may do, besides those that the virtual machine names in a
+// method ModuleAccounts() map[string][]string.
+func moduleAccounts(vm VM) map[string][]string {
+	all := map[string][]string{authtypes.FeeCollectorName: nil}
+	if known, ok := vm.(interface{ ModuleAccounts() map[string][]string }); ok {
+		maps.Copy(all, known.ModuleAccounts())
+	}
+	return all
 }
 
 // initChain writes the state of height 0.

@@ -109,7 +109,7 @@ func (g *gateway) start(consensus *node.Node) error {
 		}
 	}
 
-	g.app.RegisterGRPCServer(g.service)
+	g.app.RegisterGRPCServer(simulationLock{g.service, g.app.running})
 	go func() { _ = g.service.Serve(g.pipe) }()
 	return nil
 }

@@ -3,10 +3,12 @@ package chain_test
 import (
 	"context"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"cosmossdk.io/log"
 	"cosmossdk.io/store/metrics"
@@ -49,6 +51,29 @@ func TestRestartGoesOn(t *testing.T) {
 		if err := os.WriteFile(torn, []byte("{"), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A chain that goes on takes transactions, and simulates them, before it has made a block, also of accounts with another
+// number than 0.
+func TestRestartGoesOnBeforeItsNextBlock(t *testing.T) {
+	options := chain.Options{Home: filepath.Join(t.TempDir(), "home")}
+	first, err := chain.Start(context.Background(), chaintest.Fill(t, options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	options.BlockTime = time.Hour
+	_, client := chaintest.Start(t, options)
+	sender := chain.Operator(chain.CosmosCoinType)
+	tx := client.Transaction(sender, chaintest.Payment(sender.Address, recipient, 1))
+	if status, body := client.Post("/cosmos/tx/v1beta1/simulate", map[string]any{"tx_bytes": tx}); status != http.StatusOK {
+		t.Errorf("%d %s", status, body)
+	}
+	if result := client.Broadcast(tx); result.Code != 0 {
+		t.Errorf("%s %d %s", result.Codespace, result.Code, result.Log)
 	}
 }
 

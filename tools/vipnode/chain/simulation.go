@@ -1,31 +1,73 @@
 package chain
 
 import (
+	"context"
 	"math"
 
 	storetypes "cosmossdk.io/store/types"
+	cmtsync "github.com/cometbft/cometbft/libs/sync"
 	sdk "github.com/cosmos/cosmos-sdk/types"
+	"google.golang.org/grpc"
 )
 
 // maxSimulationGas ends a simulation or a query that would never end by itself. The largest transaction that the mempool
 // takes holds about 50,000 scores at some 4,300 gas each with the reference contract; this is twice as much.
-// A virtual machine may have a lower limit of its own.
 const maxSimulationGas = 500_000_000
 
-// simulationLimitDecorator gives a simulation a meter with an end. The SDK's has none.
-type simulationLimitDecorator struct{}
+// simulationGas is what a simulation may use. A virtual machine that is slower for its gas has a method SimulationGas()
+// with a limit of its own.
+func simulationGas(vm VM) storetypes.Gas {
+	if known, ok := vm.(interface{ SimulationGas() storetypes.Gas }); ok {
+		return known.SimulationGas()
+	}
+	return maxSimulationGas
+}
 
-func (simulationLimitDecorator) AnteHandle(ctx sdk.Context, tx sdk.Tx, simulate bool, next sdk.AnteHandler) (sdk.Context, error) {
+// simulationLimitDecorator gives a simulation a meter with an end. The SDK's has none.
+type simulationLimitDecorator struct{ limit storetypes.Gas }
+
+func (d simulationLimitDecorator) AnteHandle(ctx sdk.Context, tx sdk.Tx, simulate bool, next sdk.AnteHandler) (sdk.Context, error) {
 	if simulate {
-		ctx = ctx.WithGasMeter(&simulationMeter{GasMeter: storetypes.NewGasMeter(maxSimulationGas)})
+		ctx = ctx.WithGasMeter(storetypes.NewGasMeter(d.limit))
 	}
 	return next(ctx, tx, simulate)
 }
 
-// simulationMeter ends at maxSimulationGas and says, as the SDK's meter of a simulation does, that it has no limit:
-// clients read that in gas_wanted.
-type simulationMeter struct {
-	storetypes.GasMeter
+// simulate runs a transaction on the newest state and drops what it wrote. It says, as the SDK does, that a simulation has
+// no limit: clients read that in gas_wanted.
+func (app *application) simulate(txBytes []byte) (sdk.GasInfo, *sdk.Result, error) {
+	gas, result, err := app.Simulate(txBytes)
+	gas.GasWanted = math.MaxUint64
+	return gas, result, err
 }
 
-func (*simulationMeter) Limit() storetypes.Gas { return math.MaxUint64 }
+// simulationLock is a gRPC server that simulates under the state machine's lock: a simulation runs on the state that the
+// next block is being written to. A simulation that comes as an ABCI query has the lock already, as every ABCI call does.
+type simulationLock struct {
+	*grpc.Server
+	running *cmtsync.Mutex
+}
+
+// RegisterService adds a service, and the lock to its method if it is the one that simulates.
+func (s simulationLock) RegisterService(service *grpc.ServiceDesc, handler any) {
+	methods := make([]grpc.MethodDesc, len(service.Methods))
+	for i, method := range service.Methods {
+		methods[i] = method
+		if service.ServiceName == "cosmos.tx.v1beta1.Service" && method.MethodName == "Simulate" {
+			methods[i].Handler = s.locked(method.Handler)
+		}
+	}
+	locking := *service
+	locking.Methods = methods
+	s.Server.RegisterService(&locking, handler)
+}
+
+type methodHandler = func(any, context.Context, func(any) error, grpc.UnaryServerInterceptor) (any, error)
+
+func (s simulationLock) locked(simulate methodHandler) methodHandler {
+	return func(server any, ctx context.Context, decode func(any) error, interceptor grpc.UnaryServerInterceptor) (any, error) {
+		s.running.Lock()
+		defer s.running.Unlock()
+		return simulate(server, ctx, decode, interceptor)
+	}
+}

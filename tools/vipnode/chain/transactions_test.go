@@ -2,14 +2,17 @@ package chain_test
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	sdk "github.com/cosmos/cosmos-sdk/types"
+	txtypes "github.com/cosmos/cosmos-sdk/types/tx"
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
@@ -184,6 +187,29 @@ func TestSimulation(t *testing.T) {
 		!strings.Contains(message, " [cosmos/cosmos-sdk@v0.50.15/") || !strings.Contains(message, " with gas used: '") {
 		t.Fatalf("%d %s", status, body)
 	}
+}
+
+// A simulation may come as a query of the state, as cosmjs sends it.
+func TestSimulationAsAQuery(t *testing.T) {
+	node, client := chaintest.Start(t, chain.Options{})
+	sender := chain.Deployer(chain.CosmosCoinType)
+	content, err := (&txtypes.SimulateRequest{
+		TxBytes: client.Transaction(sender, chaintest.Payment(sender.Address, recipient, 1)),
+	}).Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	caller := http.Client{Timeout: 30 * time.Second}
+	response, err := caller.Get(node.RPCURL() + `/abci_query?path="/cosmos.tx.v1beta1.Service/Simulate"&data=0x` + hex.EncodeToString(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || !bytes.Contains(body, []byte(`"code":0`)) || bytes.Contains(body, []byte(`"value":null`)) {
+		t.Fatalf("%s %v", body, err)
+	}
+	client.Send(sender, chaintest.Payment(sender.Address, recipient, 1))
 }
 
 func TestReadsAtAHeight(t *testing.T) {

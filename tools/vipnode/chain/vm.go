@@ -4,6 +4,7 @@ package chain
 
 import (
 	storetypes "cosmossdk.io/store/types"
+	"github.com/cosmos/cosmos-sdk/baseapp"
 	"github.com/cosmos/cosmos-sdk/client"
 	"github.com/cosmos/cosmos-sdk/codec"
 	codectypes "github.com/cosmos/cosmos-sdk/codec/types"
@@ -20,6 +21,10 @@ type Base struct {
 	Keys     map[string]*storetypes.KVStoreKey
 	Accounts authkeeper.AccountKeeper
 	Bank     bankkeeper.Keeper
+	// Messages executes the messages that code of the machine sends to other parts of the chain.
+	Messages *baseapp.MsgServiceRouter
+	// Authority is the address that alone could change parameters. It has no key.
+	Authority string
 	// Home is the folder that lives as long as the chain.
 	Home string
 }

@@ -1,131 +1,61 @@
-package fidelity_test
+package fidelity
 
 import (
-	"encoding/json"
-	"fmt"
-	"maps"
 	"slices"
-	"strings"
+	"testing"
 )
 
-// difference is one place in which an answer is not what was recorded.
-type difference struct {
-	path, recorded, ours string
-}
-
-func (d difference) String() string {
-	return fmt.Sprintf("%s: %s, recorded %s", d.path, shorten(d.ours), shorten(d.recorded))
-}
-
-func shorten(text string) string {
-	const most = 300
-	if len(text) <= most {
-		return text
+// The comparison itself: what it must find, and what it must let through.
+func TestComparison(t *testing.T) {
+	masks := []Mask{
+		NewMask([]string{"rpc abci_info"}, []string{"result.response.last_block_height"}, Decimal, "blocks so far"),
+		NewMask([]string{"rpc block"}, []string{"heights[*]"}, Height{}, "which block a transaction gets into"),
 	}
-	return fmt.Sprintf("%s… (%d bytes)", text[:most], len(text))
-}
-
-// comparison compares answers of one kind of exchange.
-type comparison struct {
-	route   string
-	aliases *aliases
-	found   []difference
-}
-
-// compare walks two documents side by side. Every field of either counts.
-func (c *comparison) compare(path string, recorded, ours any) {
-	if applies, covering := c.maskOf(path); applies != nil {
-		if !applies.rule.compare(c.aliases, text(recorded), text(ours)) {
-			c.add(path, recorded, ours)
-		} else if text(recorded) != text(ours) {
-			applies.used[covering] = true
-		}
-		return
-	}
-	switch recorded := recorded.(type) {
-	case map[string]any:
-		document, ok := ours.(map[string]any)
-		if !ok {
-			c.add(path, recorded, ours)
-			return
-		}
-		names := maps.Clone(recorded)
-		maps.Copy(names, document)
-		for _, name := range slices.Sorted(maps.Keys(names)) {
-			c.compare(join(path, name), field(recorded, name), field(document, name))
-		}
-	case []any:
-		list, ok := ours.([]any)
-		if !ok {
-			c.add(path, recorded, ours)
-			return
-		}
-		if len(recorded) != len(list) {
-			c.add(path+".length", len(recorded), len(list))
-		}
-		for i := range min(len(recorded), len(list)) {
-			c.compare(fmt.Sprintf("%s[%d]", path, i), recorded[i], list[i])
-		}
-	case string:
-		if _, ok := ours.(string); !ok || c.expected(path, recorded) != ours {
-			c.add(path, recorded, ours)
-		}
-	default:
-		if recorded != ours {
-			c.add(path, recorded, ours)
-		}
+	for _, one := range []struct {
+		name           string
+		route          string
+		recorded, ours any
+		paths          []string
+	}{
+		{"equal", "GET /x", map[string]any{"a": []any{"1"}}, map[string]any{"a": []any{"1"}}, nil},
+		{"another value", "GET /x", map[string]any{"a": []any{"1"}}, map[string]any{"a": []any{"2"}}, []string{"a[0]"}},
+		{"a missing field", "GET /x", map[string]any{"a": "1"}, map[string]any{}, []string{"a"}},
+		{"a surplus field", "GET /x", map[string]any{}, map[string]any{"a": nil}, []string{"a"}},
+		{"a shorter list", "GET /x", []any{"1", "2"}, []any{"1"}, []string{".length"}},
+		{"another type", "GET /x", map[string]any{"a": "1"}, map[string]any{"a": true}, []string{"a"}},
+		{
+			"a masked value of the right form", "rpc abci_info",
+			atPath("result", "response", "last_block_height", "7"), atPath("result", "response", "last_block_height", "8"), nil,
+		},
+		{
+			"a masked value of another form", "rpc abci_info",
+			atPath("result", "response", "last_block_height", "7"), atPath("result", "response", "last_block_height", "x"),
+			[]string{"result.response.last_block_height"},
+		},
+		{
+			"two names for one block", "rpc block",
+			map[string]any{"heights": []any{"7", "7"}}, map[string]any{"heights": []any{"8", "9"}}, []string{"heights[1]"},
+		},
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			c := &comparison{route: one.route, aliases: newAliases(), masks: masks}
+			c.compare("", one.recorded, one.ours)
+			var paths []string
+			for _, found := range c.found {
+				paths = append(paths, found.path)
+			}
+			if !slices.Equal(paths, one.paths) {
+				t.Errorf("%v, want %v", paths, one.paths)
+			}
+		})
 	}
 }
 
-// missing stands for a field that a document does not have.
-type missing struct{}
-
-func field(document map[string]any, name string) any {
-	if value, found := document[name]; found {
-		return value
+// atPath nests a value in documents.
+func atPath(names ...string) any {
+	var value any = names[len(names)-1]
+	for _, name := range slices.Backward(names[:len(names)-1]) {
+		value = map[string]any{name: value}
 	}
-	return missing{}
-}
-
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
-
-// expected is a recorded text with our handles.
-func (c *comparison) expected(path, recorded string) string {
-	if strings.HasSuffix(path, "_bytes") {
-		return c.aliases.translateBytes(recorded)
-	}
-	return c.aliases.translate(recorded)
-}
-
-func (c *comparison) maskOf(path string) (applies *mask, covering string) {
-	for i := range masks {
-		if covering := masks[i].find(c.route, path); covering != "" {
-			return &masks[i], covering
-		}
-	}
-	return nil, ""
-}
-
-func (c *comparison) add(path string, recorded, ours any) {
-	c.found = append(c.found, difference{path, text(recorded), text(ours)})
-}
-
-// text is a value as it is compared and shown.
-func text(value any) string {
-	switch value := value.(type) {
-	case string:
-		return value
-	case missing:
-		return "(missing)"
-	}
-	content, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Sprint(value)
-	}
-	return string(content)
+	return value
 }

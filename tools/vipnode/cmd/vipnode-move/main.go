@@ -2,64 +2,35 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/vipscore/vipscore/tools/vipnode/program"
 )
 
-// program is the name under which the chain presents itself.
-const program = "vipnode-move"
+// name is the program's, and that under which the chain presents itself.
+const name = "vipnode-move"
 
-const (
-	statusFailed = 1
-	statusUsage  = 2
-)
+// licenceSentence is what the licence of movevm asks its users to know.
+const licenceSentence = "This is a development node. It contains movevm, which is under the Business Source License 1.1: " +
+	"for non-production use only."
 
 func main() {
-	os.Exit(run(os.Args[1:]))
+	os.Exit(newProgram().Run(os.Args[1:]))
 }
 
-// run executes one command line and gives the status to exit with. An error is one sentence on stderr.
-func run(arguments []string) int {
-	root := newRootCommand()
-	// What fails before a command runs is about how it was called.
-	status := statusUsage
-	root.PersistentPreRun = func(*cobra.Command, []string) { status = statusFailed }
-	root.SetArgs(arguments)
-	err := root.Execute()
-	if err == nil {
-		return 0
+func newProgram() program.Program {
+	return program.Program{
+		Name:   name,
+		Short:  "A development chain with the Move virtual machine of Initia's rollups",
+		Notice: licenceSentence,
+		Modules: []program.Module{
+			{Name: "cosmos-sdk", Path: "github.com/cosmos/cosmos-sdk"},
+			{Name: "cometbft", Path: "github.com/cometbft/cometbft"},
+			{Name: "movevm", Path: "github.com/initia-labs/movevm"},
+		},
+		Start:    newStart(),
+		Commands: []*cobra.Command{newBuildCommand(), newTestCommand(), newCoverageCommand()},
 	}
-	fmt.Fprintf(os.Stderr, "%s: %v\n", program, err)
-	if withStatus := interface{ ExitStatus() int }(nil); errors.As(err, &withStatus) {
-		return withStatus.ExitStatus()
-	}
-	return status
-}
-
-// usageError is about how a command was called.
-type usageError struct{ message string }
-
-func usageErrorf(format string, values ...any) error {
-	return &usageError{fmt.Sprintf(format, values...)}
-}
-
-func (e *usageError) Error() string { return e.message }
-
-// ExitStatus is the status that the program ends with.
-func (*usageError) ExitStatus() int { return statusUsage }
-
-func newRootCommand() *cobra.Command {
-	root := &cobra.Command{
-		Use:           program,
-		Short:         "A development chain with the Move virtual machine of Initia's rollups",
-		Long:          "A development chain with the Move virtual machine of Initia's rollups.\n\n" + licenceSentence,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-	}
-	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newStartCommand(), newBuildCommand(), newTestCommand(), newCoverageCommand(), newVersionCommand())
-	return root
 }

@@ -1,0 +1,61 @@
+package move_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
+)
+
+func TestCallsThatFail(t *testing.T) {
+	tt := start(t)
+	const module = "::pitfalls"
+	tt.fail("abort", tt.call("set_and_abort", number(7)), "VM aborted: location=", module+", code=42")
+	tt.fail("endless loop", tt.call("set_and_spin", number(7)), "OUT_OF_GAS")
+	tt.fail("division by zero", tt.call("divide", number(0)), "ARITHMETIC_ERROR")
+	tt.fail("endless recursion", tt.call("recurse"), "VM failure: status CALL_STACK_OVERFLOW", module)
+	tt.fail("endless growth", tt.call("swell"), "VM failure: status MEMORY_LIMIT_EXCEEDED", module)
+	tt.fail("index out of bounds", tt.call("out_of_bounds"), "VM failure: status VECTOR_OPERATION_ERROR", module)
+
+	tt.fail("too few arguments", tt.call("set"), "NUMBER_OF_ARGUMENTS_MISMATCH")
+	tt.fail("too many arguments", tt.call("set", number(1), number(2)), "NUMBER_OF_ARGUMENTS_MISMATCH")
+	tt.fail("an argument too short", tt.call("set", []byte{1}), "FAILED_TO_DESERIALIZE_ARGUMENT")
+	tt.fail("an argument too long", tt.call("set", append(number(1), 0)), "FAILED_TO_DESERIALIZE_ARGUMENT")
+	tt.fail("an empty argument", tt.call("set", nil), "FAILED_TO_DESERIALIZE_ARGUMENT")
+	tt.fail("a boolean of 2", tt.call("take", []byte{2}, []byte{0}), "FAILED_TO_DESERIALIZE_ARGUMENT")
+	tt.fail("a vector that claims too much", tt.call("take", []byte{1}, []byte{0xff, 0xff, 0xff, 0xff, 0x0f}), "FAILED_TO_DESERIALIZE_ARGUMENT")
+	tt.fail("JSON of another type", tt.callJSON("set", `"many"`), "FAILED_TO_DESERIALIZE_ARGUMENT")
+	tt.fail("a number over u64", tt.callJSON("set", `"18446744073709551616"`), "FAILED_TO_DESERIALIZE_ARGUMENT")
+	tt.fail("no JSON", tt.callJSON("set", `{`), "FAILED_TO_DESERIALIZE_ARGUMENT")
+	tt.fail("JSON nested deeply", tt.callJSON("set", strings.Repeat("[", 100_000)), "FAILED_TO_DESERIALIZE_ARGUMENT")
+	tt.fail("JSON over 1,000,000 bytes", tt.callJSON("set", `"`+strings.Repeat("1", 1_000_001)+`"`), "maximum limit of 1000000 bytes exceeded")
+
+	tt.fail("a function that is not there", tt.call("nothing"), "FUNCTION_RESOLUTION_FAILURE", "does not exist")
+	tt.fail("a function that is no entry", tt.call("not_exposed"), "INVALID_MAIN_FUNCTION_SIGNATURE")
+	missing := tt.call("set", number(1))
+	missing.ModuleName = "nothing"
+	tt.fail("a module that is not there", missing, "LINKER_ERROR")
+	for name, bad := range map[string]string{"empty": "", "with a space": "a b", "too long": strings.Repeat("a", 200), "zero byte": "a\x00"} {
+		message := tt.call("set", number(1))
+		message.ModuleName = bad
+		tt.fail("a module name that is "+name, message, "module name")
+	}
+}
+
+func TestTypeArgumentsThatFail(t *testing.T) {
+	tt := start(t)
+	typed := func(arguments ...string) *types.MsgExecute {
+		message := tt.call("typed")
+		message.TypeArgs = arguments
+		return message
+	}
+	tt.fail("none", typed(), "NUMBER_OF_TYPE_ARGUMENTS_MISMATCH")
+	tt.fail("two", typed("u8", "u8"), "NUMBER_OF_TYPE_ARGUMENTS_MISMATCH")
+	tt.fail("no type", typed("zz"), "invalid struct tag: zz")
+	tt.fail("of a module that is not there", typed("0x1::nothing::Nothing"), "LINKER_ERROR")
+	tt.fail("nested deeply", typed(strings.Repeat("vector<", 100)+"u8"+strings.Repeat(">", 100)), "nested too deeply")
+	tt.fail("nested very deeply", typed(strings.Repeat("vector<", 50_000)+"u8"+strings.Repeat(">", 50_000)), "nested too deeply")
+	tt.fail("structs nested deeply", typed(strings.Repeat("0x1::option::Option<", 5_000)+"u8"+strings.Repeat(">", 5_000)), "nested too deeply")
+	tt.fail("of a bech32 address", typed(tt.publisher.Address.String()+"::pitfalls::Box<u8>"), "invalid struct tag: init1")
+	tt.fail("seventeen", typed(strings.Split(strings.Repeat("u8 ", 17), " ")[:17]...), "over hard limit 16")
+}

@@ -1,0 +1,72 @@
+package wasm_test
+
+import (
+	"strings"
+	"testing"
+
+	sdkmath "cosmossdk.io/math"
+	wasmtypes "github.com/CosmWasm/wasmd/x/wasm/types"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+
+	"github.com/vipscore/vipscore/tools/vipnode/chain"
+)
+
+func TestCallsThatFail(t *testing.T) {
+	tt := start(t)
+	for _, one := range []struct{ message, part string }{
+		{`{"loop":{}}`, "out of gas"},
+		{`{"grow":{}}`, "unreachable"},
+		{`{"trap":{}}`, "unreachable"},
+		{`{"recurse":{}}`, "call stack exhausted"},
+		{`{"json":{}}`, "unexpected end of JSON input"},
+		{`{"outside":{}}`, "Got an invalid region"},
+		{`{"pointer":{}}`, "could not be dereferenced"},
+	} {
+		tt.fail(one.message, tt.execute(one.message), one.part)
+	}
+	coins := tt.execute(`{"count":{}}`)
+	coins.Funds = sdk.Coins{{Denom: "nothing", Amount: sdkmath.NewInt(1)}}
+	tt.fail("coins that nobody has", coins, "insufficient funds")
+
+	admin := chain.Operator(chain.CosmosCoinType).Address.String()
+	tt.fail("a migration by nobody's admin", &wasmtypes.MsgMigrateContract{
+		Sender: tt.sender.Address.String(), Contract: "init1qg5ega6dykkxc307y25pecuufrjkxkaggkkxh7nad0vhyhtuhw3sfl43fx", CodeID: 1, Msg: []byte("{}"),
+	}, "unknown contract")
+	tt.fail("a migration to no code", &wasmtypes.MsgMigrateContract{
+		Sender: tt.sender.Address.String(), Contract: contract, CodeID: 77, Msg: []byte("{}"),
+	}, "unknown code")
+	tt.fail("a contract of no code", &wasmtypes.MsgInstantiateContract{
+		Sender: tt.sender.Address.String(), CodeID: 77, Label: "none", Msg: []byte("{}"),
+	}, "no such code")
+	tt.succeed(&wasmtypes.MsgUpdateAdmin{Sender: tt.sender.Address.String(), NewAdmin: admin, Contract: contract})
+	tt.fail("a migration by an earlier admin", &wasmtypes.MsgMigrateContract{
+		Sender: tt.sender.Address.String(), Contract: contract, CodeID: 1, Msg: []byte("{}"),
+	}, "can not migrate")
+
+	for _, one := range []struct{ name, message string }{
+		{"no JSON", "count"},
+		{"cut", `{"count":`},
+		{"empty", ""},
+		{"zero bytes", "\x00\x00"},
+		{"a list that nests too deeply", strings.Repeat("[", 100_000)},
+	} {
+		tt.refuse(one.name, tt.execute(one.message), "")
+	}
+}
+
+// What is large, and allowed, must not harm the node.
+func TestLargeCalls(t *testing.T) {
+	tt := start(t)
+	for _, message := range []string{
+		`{"count":{"text":"` + strings.Repeat("x", 1_000_000) + `"}}`,
+		`{"count":` + strings.Repeat("[", 5_000) + strings.Repeat("]", 5_000) + `}`,
+		`{"count":` + strings.Repeat(`{"a":`, 5_000) + "1" + strings.Repeat("}", 5_000) + `}`,
+	} {
+		tt.counts++
+		result := tt.client.Wait(tt.client.Broadcast(tt.sign(tt.execute(message))).Hash)
+		if result.Code != 0 {
+			t.Fatalf("%.80s: %d %s", message, result.Code, result.Log)
+		}
+		tt.goOn()
+	}
+}

@@ -1,0 +1,62 @@
+package move_test
+
+import (
+	"regexp"
+
+	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
+)
+
+const (
+	restFile      = "minimove-rest.json"
+	rpcFile       = "minimove-rpc.json"
+	nftTablesFile = "minimove-nft-tables-rest.json"
+	secondRPCFile = "minimove-rpc-2.json"
+
+	ownName      = "vipnode tells its own name and version; the recorded node was built without one"
+	noModuleList = "a test program holds no list of its modules; vipnode-move does"
+	ownReactors  = "the recorded node runs other reactors of CometBFT; nothing reads them"
+	noOPinit     = "vipnode has no OPinit"
+	betweenFiles = "the deployer sent ten transactions between the two recordings which are not known; before, the view used 2,035 there too"
+	emptyBytes   = "three zero bytes are no transaction: the SDK says so while it decodes, the recorded node later"
+)
+
+// errorFrame is where in the SDK's sources an error was given its last text.
+var errorFrame = regexp.MustCompile(`\[[a-z-]+/cosmos-sdk@v0\.50\.15(-initia\.0)?/baseapp/baseapp\.go:\d+\]`)
+
+var knownDifferences = []fidelity.KnownDifference{
+	{File: restFile, Exchanges: []int{0, 66}, Path: "application_version.app_name", Reason: ownName},
+	{File: restFile, Exchanges: []int{0, 66}, Path: "application_version.name", Reason: ownName},
+	{File: restFile, Exchanges: []int{0, 66}, Path: "application_version.version", Reason: ownName},
+	{File: restFile, Exchanges: []int{0, 66}, Path: "application_version.build_deps", Reason: noModuleList},
+	{File: restFile, Exchanges: []int{0, 66}, Path: "application_version.cosmos_sdk_version", Reason: noModuleList},
+	{File: restFile, Exchanges: []int{0, 66}, Path: "default_node_info.channels", Reason: ownReactors},
+	{File: restFile, Exchanges: []int{0, 66}, Path: "default_node_info.moniker", Reason: ownName},
+	{File: nftTablesFile, Exchanges: []int{0}, Path: "application_version.app_name", Reason: ownName},
+	{File: nftTablesFile, Exchanges: []int{0}, Path: "application_version.name", Reason: ownName},
+	{File: nftTablesFile, Exchanges: []int{0}, Path: "application_version.version", Reason: ownName},
+	{File: nftTablesFile, Exchanges: []int{0}, Path: "application_version.build_deps", Reason: noModuleList},
+	{File: nftTablesFile, Exchanges: []int{0}, Path: "application_version.cosmos_sdk_version", Reason: noModuleList},
+	{File: nftTablesFile, Exchanges: []int{0}, Path: "default_node_info.channels", Reason: ownReactors},
+	{File: nftTablesFile, Exchanges: []int{0}, Path: "default_node_info.moniker", Reason: ownName},
+	{File: rpcFile, Exchanges: []int{0, 1}, Path: "result.response.data", Reason: ownName},
+	{File: rpcFile, Exchanges: []int{0, 1}, Path: "result.response.version", Reason: ownName},
+	{File: rpcFile, Exchanges: []int{2}, Path: "result.node_info.channels", Reason: ownReactors},
+	{File: rpcFile, Exchanges: []int{2}, Path: "result.node_info.moniker", Reason: ownName},
+
+	{
+		File: restFile, Exchanges: []int{14, 22, 24, 26, 33}, Path: "message", Only: errorFrame,
+		Reason: "the recorded node runs a fork of the SDK, whose sources have other lines",
+	},
+
+	{File: restFile, Exchanges: []int{75}, Path: "status", Reason: noOPinit},
+	{File: restFile, Exchanges: []int{75}, Path: "code", Reason: noOPinit},
+	{File: restFile, Exchanges: []int{75}, Path: "details", Reason: noOPinit},
+	{File: restFile, Exchanges: []int{75}, Path: "message", Reason: noOPinit},
+	{File: restFile, Exchanges: []int{75}, Path: "params", Reason: noOPinit},
+
+	{File: nftTablesFile, Exchanges: []int{51}, Path: "responses[0].gas_used", Reason: betweenFiles},
+	{File: nftTablesFile, Exchanges: []int{51}, Path: "responses[1].gas_used", Reason: betweenFiles},
+
+	{File: secondRPCFile, Exchanges: []int{4}, Path: "result.code", Reason: emptyBytes},
+	{File: secondRPCFile, Exchanges: []int{4}, Path: "result.log", Reason: emptyBytes},
+}

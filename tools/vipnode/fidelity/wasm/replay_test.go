@@ -1,0 +1,58 @@
+// Package wasm_test asks a running vipnode-wasm everything that a real miniwasm was once asked.
+package wasm_test
+
+import (
+	"strings"
+	"testing"
+
+	wasmtypes "github.com/CosmWasm/wasmd/x/wasm/types"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+
+	"github.com/vipscore/vipscore/tools/vipnode/chain"
+	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
+	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
+	"github.com/vipscore/vipscore/tools/vipnode/x/wasm"
+)
+
+// recordedChainID is the recorded chain's name. With it, with the same accounts and with the same sequences, most of the
+// recorded transactions are valid here byte for byte; rewrite_test.go tells of the others.
+const recordedChainID = "local-wasm-1"
+
+// program is what vipnode-wasm calls itself.
+const program = "vipnode-wasm"
+
+func TestFidelity(t *testing.T) {
+	node, client := chaintest.Start(t, chain.Options{Program: program, VM: wasm.New(), ChainID: recordedChainID})
+	contract := loadContract(t)
+	r := (&fidelity.Replayer{
+		T: t, Node: node, Client: client, Masks: masks, Differences: knownDifferences(len(contract)),
+		Gas: fidelity.GasTable{Node: "miniwasm"}, Describe: describe, DescribeRead: describeRead, Decode: decoder{node}.decode,
+	}).Start()
+	r.Rewrite = (&rewriter{t: t, client: client, aliases: r.Aliases, contract: contract}).rewrite
+	learnChecksum(t, r.Aliases, recordedChecksum, contract)
+	learnChecksum(t, r.Aliases, recordedOtherChecksum, otherCode(contract))
+
+	prepare(t, client, contract, &r.Gas)
+	r.Replay(restFile, fidelity.LoadRecording(t, restFile))
+	r.Replay(rpcFile, fidelity.LoadRecording(t, rpcFile))
+
+	storeInBetween(t, client, contract)
+	r.Replay(cosmjsRestFile, fidelity.LoadRecording(t, cosmjsRestFile)[:cosmjsRestBefore])
+	r.Replay(cosmjsRPCFile, fidelity.LoadRecording(t, cosmjsRPCFile))
+	r.ReplayFrom(cosmjsRestFile, fidelity.LoadRecording(t, cosmjsRestFile), cosmjsRestBefore)
+	r.Finish()
+}
+
+func describe(message sdk.Msg) string {
+	switch message := message.(type) {
+	case *wasmtypes.MsgStoreCode:
+		return "store"
+	case *wasmtypes.MsgInstantiateContract:
+		return "instantiate"
+	case *wasmtypes.MsgExecuteContract:
+		return strings.SplitN(string(message.Msg), `"`, 3)[1]
+	}
+	return ""
+}
+
+func describeRead(one fidelity.Exchange) string { return one.Route() }

@@ -1,0 +1,105 @@
+// Package programtest runs vipnode programs as processes of their own, and kills them.
+package programtest
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"regexp"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// runsProgram makes the test's own executable behave as the program.
+const runsProgram = "VIPNODE_TEST_RUNS_PROGRAM"
+
+// readyBound is how long a program may take to be ready.
+const readyBound = 30 * time.Second
+
+// Main is the body of a TestMain: it runs the tests, or the program where Spawn has started it.
+func Main(m *testing.M, run func(arguments []string) int) {
+	if os.Getenv(runsProgram) != "" {
+		os.Exit(run(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// Process is the program, running on its own.
+type Process struct {
+	Stderr *bytes.Buffer
+	// Lines are what it writes to stdout.
+	Lines   chan string
+	command *exec.Cmd
+}
+
+// Spawn starts the program with arguments. It is killed when the test ends.
+func Spawn(t *testing.T, arguments ...string) *Process {
+	t.Helper()
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Process{command: exec.Command(executable, arguments...), Stderr: new(bytes.Buffer), Lines: make(chan string, 8)}
+	p.command.Env = append(os.Environ(), runsProgram+"=1")
+	p.command.Stderr = p.Stderr
+	stdout, err := p.command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(p.Lines)
+		for scanner := bufio.NewScanner(stdout); scanner.Scan(); {
+			p.Lines <- scanner.Text()
+		}
+	}()
+	t.Cleanup(func() { _ = p.command.Process.Kill() })
+	return p
+}
+
+var readyLine = regexp.MustCompile(`^ready rest=(http://127\.0\.0\.1:\d+) rpc=(http://127\.0\.0\.1:\d+) chain-id=(\S+)( vip=0x[0-9a-f]{64})?$`)
+
+// Ready waits for the line that tells where the chain answers, and gives it with its parts: REST, RPC, chain id and note.
+func (p *Process) Ready(t *testing.T) []string {
+	t.Helper()
+	select {
+	case line := <-p.Lines:
+		parts := readyLine.FindStringSubmatch(line)
+		if parts == nil {
+			t.Fatalf("the first line is %q; stderr: %s", line, p.Stderr)
+		}
+		return parts
+	case <-time.After(readyBound):
+		t.Fatalf("not ready; stderr: %s", p.Stderr)
+		return nil
+	}
+}
+
+// End sends a signal and gives the status that the program ends with.
+func (p *Process) End(t *testing.T, signal syscall.Signal) int {
+	t.Helper()
+	if err := p.command.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	return p.Status(t)
+}
+
+// Status waits for the end of the program.
+func (p *Process) Status(t *testing.T) int {
+	t.Helper()
+	for line := range p.Lines {
+		t.Errorf("a line too much on stdout: %q", line)
+	}
+	_ = p.command.Wait()
+	return p.command.ProcessState.ExitCode()
+}
+
+// Kill ends the program as a power cut does, as far as a test can.
+func (p *Process) Kill() {
+	_ = p.command.Process.Kill()
+	_ = p.command.Wait()
+}

@@ -1,0 +1,9 @@
+;; What recent compilers emit unless they are told not to.
+(module
+  (memory (export "memory") 1)
+  (func (export "interface_version_8"))
+  (func (export "allocate") (param i32) (result i32) (i32.const 0))
+  (func (export "deallocate") (param i32))
+  (func (export "instantiate") (param i32 i32 i32) (result i32)
+    (memory.fill (i32.const 0) (i32.const 0) (i32.const 8))
+    (i32.const 0)))
