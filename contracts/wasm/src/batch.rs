@@ -1,0 +1,159 @@
+//! A batch of rows written to one stage: reads what it needs once, applies the rows one after the other, writes once.
+
+use cosmwasm_std::{Api, StdResult, Storage};
+
+use crate::account::{parse_account, Account};
+use crate::legacy;
+use crate::pages::TouchedPages;
+use crate::state::{StageRecord, STAGES};
+use crate::ContractError;
+
+/// What a row does to a score.
+#[derive(Clone, Copy)]
+pub enum Change {
+    Set(u64),
+    Increase(u64),
+    Decrease(u64),
+}
+
+/// A row that was written.
+pub struct WrittenRow {
+    pub account: Account,
+    /// The score after the row.
+    pub score: u64,
+    /// The total of the stage after the row.
+    pub total_score: u64,
+}
+
+/// The scores that a batch or a question touches in a stage, in either form.
+pub enum TouchedScores {
+    Paged(TouchedPages),
+    Legacy(legacy::TouchedRows),
+}
+
+impl TouchedScores {
+    pub fn load(
+        storage: &dyn Storage,
+        record: &StageRecord,
+        mut keys: Vec<&Vec<u8>>,
+    ) -> StdResult<Self> {
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(if record.paged {
+            TouchedScores::Paged(TouchedPages::load(storage, record.stage, &keys)?)
+        } else {
+            TouchedScores::Legacy(legacy::TouchedRows::load(storage, record.stage, &keys)?)
+        })
+    }
+
+    pub fn score(&self, key: &[u8]) -> Option<u64> {
+        match self {
+            TouchedScores::Paged(pages) => pages.score(key),
+            TouchedScores::Legacy(rows) => rows.score(key),
+        }
+    }
+
+    fn set(&mut self, key: Vec<u8>, score: u64) {
+        match self {
+            TouchedScores::Paged(pages) => pages.set(key, score),
+            TouchedScores::Legacy(rows) => rows.set(&key, score),
+        }
+    }
+
+    fn save(self, storage: &mut dyn Storage) {
+        match self {
+            TouchedScores::Paged(pages) => pages.save(storage),
+            TouchedScores::Legacy(rows) => rows.save(storage),
+        }
+    }
+}
+
+/// The account that a text stands for in a stage.
+pub fn parse_account_of_stage(
+    storage: &dyn Storage,
+    api: &dyn Api,
+    record: &StageRecord,
+    text: &str,
+) -> Result<Account, ContractError> {
+    if record.paged {
+        parse_account(api, text)
+    } else {
+        legacy::parse_account_in(storage, api, record.stage, text)
+    }
+}
+
+/// Applies rows to an open stage in their order and saves the stage. Gives back the rows as they were written, in the same
+/// order.
+pub fn write_rows(
+    storage: &mut dyn Storage,
+    mut record: StageRecord,
+    rows: Vec<(Account, Change)>,
+) -> Result<Vec<WrittenRow>, ContractError> {
+    if rows.is_empty() {
+        return Ok(vec![]);
+    }
+    let keys = rows.iter().map(|(account, _)| &account.key).collect();
+    let mut scores = TouchedScores::load(storage, &record, keys)?;
+    let mut count = 0;
+    let mut written = Vec::with_capacity(rows.len());
+    for (account, change) in rows {
+        let before = scores.score(&account.key);
+        let score = apply(&record, &account, before, change)?;
+        record.total_score = record
+            .total_score
+            .checked_sub(before.unwrap_or(0))
+            .and_then(|others| others.checked_add(score))
+            .ok_or(ContractError::TotalOverflow {
+                stage: record.stage,
+            })?;
+        if before.is_none() {
+            count += 1;
+        }
+        scores.set(account.key.clone(), score);
+        written.push(WrittenRow {
+            account,
+            score,
+            total_score: record.total_score,
+        });
+    }
+    record.count = record.count.map(|before| before + count);
+    scores.save(storage);
+    STAGES.save(storage, record.stage, &record)?;
+    Ok(written)
+}
+
+/// The score after a change.
+fn apply(
+    record: &StageRecord,
+    account: &Account,
+    before: Option<u64>,
+    change: Change,
+) -> Result<u64, ContractError> {
+    let stage = record.stage;
+    let addr = || account.addr.to_string();
+    match (change, before) {
+        (Change::Set(amount), _) => Ok(amount),
+        (Change::Increase(amount), _) => {
+            let sum = before.unwrap_or(0).checked_add(amount);
+            sum.ok_or_else(|| ContractError::ScoreOverflow {
+                stage,
+                addr: addr(),
+            })
+        }
+        (Change::Decrease(0), None) => Ok(0),
+        (Change::Decrease(amount), None) => Err(ContractError::InsufficientScoreOfNone {
+            stage,
+            addr: addr(),
+            amount,
+        }),
+        (Change::Decrease(amount), Some(score)) => {
+            let difference = score.checked_sub(amount);
+            difference.ok_or_else(|| ContractError::InsufficientScore {
+                stage,
+                addr: addr(),
+                score,
+                amount,
+            })
+        }
+    }
+}

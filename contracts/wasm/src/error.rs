@@ -1,0 +1,104 @@
+use cosmwasm_std::StdError;
+use thiserror::Error;
+
+/// Why a message was refused. The text starts with the name of the variant, because it is all that a client gets; where
+/// the published interface has a text, it is part of the sentence.
+#[derive(Error, Debug, PartialEq)]
+pub enum ContractError {
+    #[error("Std: {0}")]
+    Std(#[from] StdError),
+
+    /// The sender may not do this.
+    #[error("PermissionDenied: Address is not allowed: {addr}")]
+    PermissionDenied { addr: String },
+
+    /// The sender is not the owner.
+    #[error("NotOwner: Address is not allowed: {addr} is not the owner")]
+    NotOwner { addr: String },
+
+    /// Ownership was not offered to the sender.
+    #[error("OwnershipNotOffered: Address is not allowed: ownership was not offered to {addr}")]
+    OwnershipNotOffered { addr: String },
+
+    /// Stages count from 1.
+    #[error("StageZero: Stage can not be zero")]
+    StageZero {},
+
+    /// The stage was never created.
+    #[error("StageNotFound: Stage not found: {stage}")]
+    StageNotFound { stage: u64 },
+
+    /// The stage is finalized.
+    #[error("StageFinalized: Stage finalized: {stage}")]
+    StageFinalized { stage: u64 },
+
+    /// The account has a score lower than the amount to be taken.
+    #[error("InsufficientScore: Insufficient score: {addr} has {score} in stage {stage}, {amount} was to be taken")]
+    InsufficientScore {
+        stage: u64,
+        addr: String,
+        score: u64,
+        amount: u64,
+    },
+
+    /// The account has no score, and an amount above 0 was to be taken.
+    #[error("InsufficientScore: Insufficient score: User score not found: {addr} has none in stage {stage}, {amount} was to be taken")]
+    InsufficientScoreOfNone {
+        stage: u64,
+        addr: String,
+        amount: u64,
+    },
+
+    /// The account has no score in the stage.
+    #[error("ScoreNotFound: User score not found: {addr} in stage {stage}")]
+    ScoreNotFound { stage: u64, addr: String },
+
+    /// The score would exceed u64.
+    #[error("ScoreOverflow: The score of {addr} in stage {stage} would exceed 2^64 - 1")]
+    ScoreOverflow { stage: u64, addr: String },
+
+    /// The total would exceed u64.
+    #[error("TotalOverflow: The total of stage {stage} would exceed 2^64 - 1")]
+    TotalOverflow { stage: u64 },
+
+    /// The chain does not accept the address.
+    #[error("InvalidAddress: {addr}: {reason}")]
+    InvalidAddress { addr: String, reason: String },
+
+    /// The account is the only member left.
+    #[error("LastMember: The last allow-list member cannot be removed: {addr}")]
+    LastMember { addr: String },
+
+    /// A contract without members could not be written to.
+    #[error("NoMembers: The allow list is empty")]
+    NoMembers {},
+
+    /// The stage does not hold what the caller of the checked finalize expected.
+    #[error("FinalizeMismatch: stage {stage}: expected total {expected_total} and count {expected_count}, the stage has {total} and {count}")]
+    FinalizeMismatch {
+        stage: u64,
+        expected_total: u64,
+        expected_count: u64,
+        total: u64,
+        count: u64,
+    },
+
+    /// A packed batch that does not have the documented form.
+    #[error("InvalidPackedScores: {reason} at byte {position}")]
+    InvalidPackedScores {
+        reason: &'static str,
+        position: usize,
+    },
+
+    /// A query may name at most so many addresses.
+    #[error("TooManyAddresses: {count} addresses, at most {max} are allowed")]
+    TooManyAddresses { count: usize, max: usize },
+
+    /// The contract takes no coins.
+    #[error("FundsSent: The contract takes no coins")]
+    FundsSent {},
+
+    /// The contract cannot be migrated to this code.
+    #[error("MigrationRefused: {reason}")]
+    MigrationRefused { reason: String },
+}

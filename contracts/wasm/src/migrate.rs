@@ -1,0 +1,111 @@
+use cosmwasm_std::{Addr, DepsMut, Event, Response, StdResult, Storage};
+
+use crate::legacy;
+use crate::ownership::set_first_owner;
+use crate::state::{load_stages, INIT_STAGE, STAGES};
+use crate::version::{check_earlier_version, load_version, save_version};
+use crate::ContractError;
+
+/// How many rows of finalized stages a migration counts at most. A row costs about 320 gas.
+const COUNTED_ROWS: usize = 20_000;
+
+/// Takes over an earlier version of this contract, or a contract with the reference contract's storage.
+///
+/// Scores stay where they are: stages of the reference contract keep its form of storage, and only stages that are created
+/// from now on have pages. The sender, who is the contract's admin, becomes the owner. An open stage gets the exact sum and
+/// number of its rows; a finalized one keeps its total, whatever it is, and is counted if it is not too large.
+pub fn take_over(deps: DepsMut, sender: Addr) -> Result<Response, ContractError> {
+    let mut response = Response::new();
+    match load_version(deps.storage)? {
+        Some(version) => {
+            check_earlier_version(&version)?;
+            check_counted(deps.storage)?;
+        }
+        None => {
+            if INIT_STAGE.may_load(deps.storage)?.is_none() {
+                return Err(refused("this is no scoring contract"));
+            }
+            set_first_owner(deps.storage, &sender)?;
+            response = response.add_events(count_stages(deps.storage)?);
+        }
+    }
+    save_version(deps.storage);
+    Ok(response)
+}
+
+/// Fails if the reference contract, or another one, has written a stage since this contract counted it: its count is gone,
+/// and so may be its scores, which that contract could not see.
+fn check_counted(storage: &dyn Storage) -> Result<(), ContractError> {
+    for record in load_stages(storage)? {
+        if !record.is_finalized && record.count.is_none() {
+            return Err(refused(format!(
+                "stage {} was written by another contract since this one left",
+                record.stage
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Counts the open stages, and as many of the finalized ones, the newest first, as are not too large together.
+fn count_stages(storage: &mut dyn Storage) -> Result<Vec<Event>, ContractError> {
+    let mut events = Vec::new();
+    let mut budget = COUNTED_ROWS;
+    for mut record in load_stages(storage)? {
+        if record.is_finalized {
+            let Some(count) = count_rows(storage, record.stage, budget)? else {
+                budget = 0;
+                continue;
+            };
+            budget -= count;
+            record.count = Some(count as u64);
+        } else {
+            let (total_score, count) = sum_rows(storage, record.stage)?;
+            record.total_score = total_score;
+            record.count = Some(count);
+        }
+        STAGES.save(storage, record.stage, &record)?;
+        events.push(
+            Event::new("count-stage")
+                .add_attribute("stage", record.stage.to_string())
+                .add_attribute("count", record.count.unwrap_or(0).to_string())
+                .add_attribute("total_score", record.total_score.to_string()),
+        );
+    }
+    Ok(events)
+}
+
+/// The number of rows of a stage, if it is not above `most`.
+fn count_rows(storage: &dyn Storage, stage: u64, most: usize) -> StdResult<Option<usize>> {
+    let mut count = 0;
+    legacy::visit_rows(storage, stage, &[], &mut |_, _| {
+        count += 1;
+        Ok(count <= most)
+    })?;
+    Ok((count <= most).then_some(count))
+}
+
+/// The sum and the number of the rows of a stage.
+fn sum_rows(storage: &dyn Storage, stage: u64) -> Result<(u64, u64), ContractError> {
+    // No number of rows that a chain can hold adds up to 2^128.
+    let mut total = 0u128;
+    let mut count = 0;
+    legacy::visit_rows(storage, stage, &[], &mut |_, score| {
+        total += u128::from(score);
+        count += 1;
+        Ok(true)
+    })?;
+    match u64::try_from(total) {
+        Ok(total) => Ok((total, count)),
+        Err(_) => Err(refused(format!(
+            "the scores of stage {stage}, which is open, exceed 2^64 - 1 together: lower them first"
+        ))),
+    }
+}
+
+/// The error of a contract that is not taken over.
+pub fn refused(reason: impl Into<String>) -> ContractError {
+    ContractError::MigrationRefused {
+        reason: reason.into(),
+    }
+}

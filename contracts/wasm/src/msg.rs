@@ -1,0 +1,229 @@
+use cosmwasm_schema::schemars::JsonSchema;
+use cosmwasm_schema::serde::{Deserialize, Serialize};
+use cosmwasm_schema::{cw_serde, QueryResponses};
+use cosmwasm_std::{Addr, Binary};
+
+use crate::call::{Call, Fields};
+
+/// Creates the contract; the sender becomes its owner.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[serde(crate = "cosmwasm_schema::serde", try_from = "Fields")]
+#[schemars(crate = "cosmwasm_schema::schemars", deny_unknown_fields)]
+pub struct InstantiateMsg {
+    /// The first members, at least one. The sender is not added by itself.
+    pub allow_list: Vec<String>,
+    /// The first stage, from 1.
+    pub init_stage: u64,
+}
+
+/// Takes over a contract with the reference contract's storage, with its data, or an earlier version of this one.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[serde(crate = "cosmwasm_schema::serde", try_from = "Fields")]
+#[schemars(crate = "cosmwasm_schema::schemars", deny_unknown_fields)]
+pub struct MigrateMsg {}
+
+/// Stages and scores are u64, as plain JSON numbers. Checks come in this order: the sender, the stage, the rows. A message
+/// that fails has written nothing. No message takes coins.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[serde(
+    crate = "cosmwasm_schema::serde",
+    rename_all = "snake_case",
+    try_from = "Call"
+)]
+#[schemars(crate = "cosmwasm_schema::schemars", deny_unknown_fields)]
+pub enum ExecuteMsg {
+    /// Freezes a stage for ever and creates the next one, unless it is there. Prefer `finalize_stage_checked`.
+    FinalizeStage { stage: u64 },
+    /// Adds to the score of an account.
+    IncreaseScore {
+        addr: String,
+        stage: u64,
+        amount: u64,
+    },
+    /// Takes from the score of an account.
+    DecreaseScore {
+        addr: String,
+        stage: u64,
+        amount: u64,
+    },
+    /// Sets the score of an account.
+    UpdateScore {
+        addr: String,
+        stage: u64,
+        amount: u64,
+    },
+    /// Sets the scores of many accounts; of two rows for one account the last counts. Cheapest in order of address.
+    UpdateScores {
+        stage: u64,
+        scores: Vec<(String, u64)>,
+    },
+    /// Adds a member; nothing happens if it is one. For the owner, and for members while they may manage.
+    AddAllowList { addr: String },
+    /// Removes a member, but not the last one; nothing happens if it is none. For the owner, and for members while they
+    /// may manage.
+    RemoveAllowList { addr: String },
+
+    /// Sets many scores like `update_scores`, for less: no JSON rows, and one event for the batch.
+    UpdateScoresPacked {
+        stage: u64,
+        /// Rows, one after the other: the length of the address (one byte, 20 or 32), the bytes of the address, the score
+        /// in unsigned LEB128 in its shortest form.
+        rows: Binary,
+    },
+    /// Finalizes a stage if it holds exactly `expected_count` scores that add up to `expected_total`.
+    FinalizeStageChecked {
+        stage: u64,
+        expected_total: u64,
+        expected_count: u64,
+    },
+    /// Offers ownership; a later offer replaces an earlier one. For the owner.
+    TransferOwnership { new_owner: String },
+    /// Takes ownership that was offered to the sender.
+    AcceptOwnership {},
+    /// Decides whether members may add and remove members. For the owner.
+    SetMembersCanManage { allowed: bool },
+}
+
+/// Pages have at most 1,000 rows; a larger limit counts as 1,000.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq, QueryResponses)]
+#[serde(
+    crate = "cosmwasm_schema::serde",
+    rename_all = "snake_case",
+    try_from = "Call"
+)]
+#[schemars(crate = "cosmwasm_schema::schemars", deny_unknown_fields)]
+pub enum QueryMsg {
+    /// The score of an account; an error if it has none.
+    #[returns(ScoreResponse)]
+    GetScore { addr: String, stage: u64 },
+    /// A page of a stage in ascending order of address, from the first address after `start_after` on, which may be any
+    /// text. A page with fewer rows than the limit, or than 1,000, is the last one.
+    #[returns(ScoresResponse)]
+    GetScores {
+        stage: u64,
+        limit: u64,
+        start_after: Option<String>,
+    },
+    /// A stage; an error if it was never created.
+    #[returns(StageInfoResponse)]
+    GetStageInfo { stage: u64 },
+
+    /// Name and version of the contract.
+    #[returns(ContractVersionResponse)]
+    GetContractVersion {},
+    /// The first stage.
+    #[returns(InitStageResponse)]
+    GetInitStage {},
+    /// A stage with the number of its scores. Never an error: `exists` is false for one that was never created.
+    #[returns(StageResponse)]
+    GetStage { stage: u64 },
+    /// The scores of at most 1,000 accounts, in their order; null where there is none, unlike a score of 0.
+    #[returns(ScoresOfResponse)]
+    GetScoresOf { stage: u64, addrs: Vec<String> },
+    /// A page of a stage in ascending order of address, from the address `from` on, which may be any text.
+    #[returns(ScoresFromResponse)]
+    GetScoresFrom {
+        stage: u64,
+        from: Option<String>,
+        limit: u64,
+    },
+    /// A page of the members, in ascending order, from the first after `start_after` on.
+    #[returns(MembersResponse)]
+    GetMembers {
+        start_after: Option<String>,
+        limit: Option<u64>,
+    },
+    /// Whether an account is a member.
+    #[returns(IsMemberResponse)]
+    IsMember { addr: String },
+    /// Who owns the contract, to whom ownership is offered, and whether members may manage members.
+    #[returns(OwnershipResponse)]
+    GetOwnership {},
+}
+
+/// The score of one account.
+#[cw_serde]
+pub struct ScoreResponse {
+    pub stage: u64,
+    pub addr: Addr,
+    pub score: u64,
+}
+
+/// A page of scores.
+#[cw_serde]
+pub struct ScoresResponse {
+    pub scores: Vec<ScoreResponse>,
+}
+
+/// A stage, as published.
+#[cw_serde]
+pub struct StageInfoResponse {
+    pub stage: u64,
+    pub total_score: u64,
+    pub is_finalized: bool,
+}
+
+/// Name and version of the contract.
+#[cw_serde]
+pub struct ContractVersionResponse {
+    pub contract: String,
+    pub version: String,
+}
+
+/// The first stage.
+#[cw_serde]
+pub struct InitStageResponse {
+    pub init_stage: u64,
+}
+
+/// A stage with the number of its scores.
+#[cw_serde]
+pub struct StageResponse {
+    pub stage: u64,
+    pub exists: bool,
+    pub total_score: u64,
+    pub is_finalized: bool,
+    /// Null for a stage that was finalized before a migration and not counted by it.
+    pub count: Option<u64>,
+}
+
+/// Scores in the order of the question.
+#[cw_serde]
+pub struct ScoresOfResponse {
+    pub scores: Vec<Option<u64>>,
+}
+
+/// An account and its score.
+#[cw_serde]
+pub struct AccountScore {
+    pub addr: Addr,
+    pub score: u64,
+}
+
+/// A page of scores, and where the next one begins.
+#[cw_serde]
+pub struct ScoresFromResponse {
+    pub scores: Vec<AccountScore>,
+    /// The `from` of the next page; null on the last one.
+    pub next: Option<Addr>,
+}
+
+/// A page of members.
+#[cw_serde]
+pub struct MembersResponse {
+    pub members: Vec<Addr>,
+}
+
+/// Whether an account is a member.
+#[cw_serde]
+pub struct IsMemberResponse {
+    pub is_member: bool,
+}
+
+/// The owner, the account to which ownership is offered, and whether members may manage members.
+#[cw_serde]
+pub struct OwnershipResponse {
+    pub owner: Addr,
+    pub pending_owner: Option<Addr>,
+    pub members_can_manage: bool,
+}

@@ -1,0 +1,179 @@
+//! RowsOf of bytes and a score, one after the other: the length of the bytes in one byte, the bytes, and the score in unsigned
+//! LEB128 (seven bits a byte, the lowest first, the highest bit set in all but the last).
+
+/// Why bytes are no rows, and where.
+#[derive(Debug, PartialEq)]
+pub struct RowFault {
+    pub reason: &'static str,
+    pub position: usize,
+}
+
+/// Appends one row. `key` has at most 255 bytes.
+pub fn push_row(bytes: &mut Vec<u8>, key: &[u8], score: u64) {
+    bytes.push(key.len() as u8);
+    bytes.extend_from_slice(key);
+    let mut rest = score;
+    while rest > 127 {
+        bytes.push(rest as u8 | 128);
+        rest >>= 7;
+    }
+    bytes.push(rest as u8);
+}
+
+/// Takes rows from bytes, which must hold whole rows with scores in their shortest form. Ends after the first fault.
+pub struct RowsOf<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+impl<'a> RowsOf<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        RowsOf { bytes, position: 0 }
+    }
+
+    /// Where the next row begins.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    fn row(&mut self) -> Result<(&'a [u8], u64), RowFault> {
+        let length = self.byte()? as usize;
+        let start = self.position;
+        let key = self.bytes.get(start..start + length).ok_or(RowFault {
+            reason: "the address is cut short",
+            position: start,
+        })?;
+        self.position += length;
+        Ok((key, self.score()?))
+    }
+
+    fn score(&mut self) -> Result<u64, RowFault> {
+        let start = self.position;
+        let fault = |reason| RowFault {
+            reason,
+            position: start,
+        };
+        let mut score = 0u64;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 127);
+            if bits << shift >> shift != bits {
+                break;
+            }
+            score |= bits << shift;
+            if byte < 128 {
+                let is_shortest = byte != 0 || shift == 0;
+                return is_shortest
+                    .then_some(score)
+                    .ok_or(fault("the score is not in its shortest form"));
+            }
+        }
+        Err(fault("the score exceeds 2^64 - 1"))
+    }
+
+    fn byte(&mut self) -> Result<u8, RowFault> {
+        let byte = self.bytes.get(self.position).ok_or(RowFault {
+            reason: "the row is cut short",
+            position: self.position,
+        })?;
+        self.position += 1;
+        Ok(*byte)
+    }
+}
+
+impl<'a> Iterator for RowsOf<'a> {
+    type Item = Result<(&'a [u8], u64), RowFault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.position >= self.bytes.len() {
+            return None;
+        }
+        let row = self.row();
+        if row.is_err() {
+            self.position = self.bytes.len();
+        }
+        Some(row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(bytes: &[u8]) -> RowFault {
+        RowsOf::new(bytes).find_map(Result::err).unwrap()
+    }
+
+    #[test]
+    fn rows_come_back() {
+        let scores = [
+            0,
+            1,
+            127,
+            128,
+            16_383,
+            16_384,
+            1 << 53,
+            u64::MAX - 1,
+            u64::MAX,
+        ];
+        let mut bytes = vec![];
+        for (i, score) in scores.iter().enumerate() {
+            push_row(&mut bytes, &vec![7; i * 4], *score);
+        }
+        let rows: Vec<_> = RowsOf::new(&bytes).map(Result::unwrap).collect();
+        let expected: Vec<_> = scores
+            .iter()
+            .enumerate()
+            .map(|(i, score)| (vec![7; i * 4], *score))
+            .collect();
+        assert!(rows
+            .iter()
+            .zip(&expected)
+            .all(|(a, b)| a.0 == b.0 && a.1 == b.1));
+        assert_eq!(rows.len(), expected.len());
+    }
+
+    #[test]
+    fn a_score_has_one_form() {
+        assert_eq!(
+            fault(&[0, 0x80, 0x00]),
+            RowFault {
+                reason: "the score is not in its shortest form",
+                position: 1
+            }
+        );
+    }
+
+    #[test]
+    fn a_score_fits_u64() {
+        let mut bytes = vec![0];
+        bytes.extend([0xff; 9]);
+        bytes.push(2);
+        assert_eq!(fault(&bytes).reason, "the score exceeds 2^64 - 1");
+        bytes[10] = 1;
+        assert_eq!(RowsOf::new(&bytes).next(), Some(Ok((&[][..], u64::MAX))));
+        bytes[10] = 0x81;
+        assert_eq!(fault(&bytes).reason, "the score exceeds 2^64 - 1");
+    }
+
+    #[test]
+    fn nothing_is_missing() {
+        assert_eq!(
+            fault(&[3, 1, 2]),
+            RowFault {
+                reason: "the address is cut short",
+                position: 1
+            }
+        );
+        assert_eq!(
+            fault(&[1, 1]),
+            RowFault {
+                reason: "the row is cut short",
+                position: 2
+            }
+        );
+        assert_eq!(fault(&[1, 1, 0x80]).position, 3);
+        assert_eq!(RowsOf::new(&[]).next(), None);
+    }
+}

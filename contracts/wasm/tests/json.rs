@@ -1,0 +1,310 @@
+//! The bytes of every message and answer. The published ones are frozen: they come from the interface of the reference
+//! contract, and the answers marked as recorded were recorded from a real miniwasm.
+
+mod suite;
+
+use cosmwasm_std::testing::{message_info, mock_env};
+use cosmwasm_std::{from_json, to_json_string, OwnedDeps};
+use suite::*;
+use vip_score::contract::{execute, instantiate, query};
+use vip_score::msg::{ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg};
+
+/// The message reads from the text, and is written as the same text.
+fn assert_execute(text: &str, msg: ExecuteMsg) {
+    assert_eq!(from_json::<ExecuteMsg>(text).unwrap(), msg);
+    assert_eq!(to_json_string(&msg).unwrap(), text);
+}
+
+fn assert_query(text: &str, msg: QueryMsg) {
+    assert_eq!(from_json::<QueryMsg>(text).unwrap(), msg);
+    assert_eq!(to_json_string(&msg).unwrap(), text);
+}
+
+const A: &str = "init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq";
+const B: &str = "init1lf0swvvhy3vqautdemmvunfmp0grfrjgzznx9s";
+
+#[test]
+fn published_messages_are_frozen() {
+    let addr = || "a".to_string();
+    assert_execute(
+        r#"{"finalize_stage":{"stage":18446744073709551615}}"#,
+        ExecuteMsg::FinalizeStage { stage: MAX },
+    );
+    assert_execute(
+        r#"{"increase_score":{"addr":"a","stage":1,"amount":9007199254740993}}"#,
+        ExecuteMsg::IncreaseScore {
+            addr: addr(),
+            stage: 1,
+            amount: ABOVE_DOUBLES,
+        },
+    );
+    assert_execute(
+        r#"{"decrease_score":{"addr":"a","stage":1,"amount":0}}"#,
+        ExecuteMsg::DecreaseScore {
+            addr: addr(),
+            stage: 1,
+            amount: 0,
+        },
+    );
+    assert_execute(
+        r#"{"update_score":{"addr":"a","stage":1,"amount":18446744073709551615}}"#,
+        ExecuteMsg::UpdateScore {
+            addr: addr(),
+            stage: 1,
+            amount: MAX,
+        },
+    );
+    assert_execute(
+        r#"{"update_scores":{"stage":1,"scores":[["a",18446744073709551615],["b",9007199254740993]]}}"#,
+        ExecuteMsg::UpdateScores {
+            stage: 1,
+            scores: vec![(addr(), MAX), ("b".to_string(), ABOVE_DOUBLES)],
+        },
+    );
+    assert_execute(
+        r#"{"add_allow_list":{"addr":"a"}}"#,
+        ExecuteMsg::AddAllowList { addr: addr() },
+    );
+    assert_execute(
+        r#"{"remove_allow_list":{"addr":"a"}}"#,
+        ExecuteMsg::RemoveAllowList { addr: addr() },
+    );
+    assert_query(
+        r#"{"get_score":{"addr":"a","stage":1}}"#,
+        QueryMsg::GetScore {
+            addr: addr(),
+            stage: 1,
+        },
+    );
+    assert_query(
+        r#"{"get_scores":{"stage":1,"limit":10,"start_after":"a"}}"#,
+        QueryMsg::GetScores {
+            stage: 1,
+            limit: 10,
+            start_after: Some(addr()),
+        },
+    );
+    for text in [
+        r#"{"get_scores":{"stage":1,"limit":10}}"#,
+        r#"{"get_scores":{"limit":10,"stage":1,"start_after":null}}"#,
+    ] {
+        let expected = QueryMsg::GetScores {
+            stage: 1,
+            limit: 10,
+            start_after: None,
+        };
+        assert_eq!(from_json::<QueryMsg>(text).unwrap(), expected);
+    }
+    assert_query(
+        r#"{"get_stage_info":{"stage":1}}"#,
+        QueryMsg::GetStageInfo { stage: 1 },
+    );
+    let instantiate = r#"{"allow_list":["a"],"init_stage":1}"#;
+    let msg: InstantiateMsg = from_json(instantiate).unwrap();
+    assert_eq!(to_json_string(&msg).unwrap(), instantiate);
+    from_json::<MigrateMsg>("{}").unwrap();
+}
+
+#[test]
+fn additional_messages() {
+    let addr = || "a".to_string();
+    assert_execute(
+        r#"{"update_scores_packed":{"stage":1,"rows":"AQID"}}"#,
+        ExecuteMsg::UpdateScoresPacked {
+            stage: 1,
+            rows: vec![1, 2, 3].into(),
+        },
+    );
+    assert_execute(
+        r#"{"finalize_stage_checked":{"stage":1,"expected_total":18446744073709551615,"expected_count":2}}"#,
+        ExecuteMsg::FinalizeStageChecked {
+            stage: 1,
+            expected_total: MAX,
+            expected_count: 2,
+        },
+    );
+    assert_execute(
+        r#"{"transfer_ownership":{"new_owner":"a"}}"#,
+        ExecuteMsg::TransferOwnership { new_owner: addr() },
+    );
+    assert_execute(r#"{"accept_ownership":{}}"#, ExecuteMsg::AcceptOwnership {});
+    assert_execute(
+        r#"{"set_members_can_manage":{"allowed":false}}"#,
+        ExecuteMsg::SetMembersCanManage { allowed: false },
+    );
+    assert_query(
+        r#"{"get_contract_version":{}}"#,
+        QueryMsg::GetContractVersion {},
+    );
+    assert_query(r#"{"get_init_stage":{}}"#, QueryMsg::GetInitStage {});
+    assert_query(
+        r#"{"get_stage":{"stage":1}}"#,
+        QueryMsg::GetStage { stage: 1 },
+    );
+    assert_query(
+        r#"{"get_scores_of":{"stage":1,"addrs":["a"]}}"#,
+        QueryMsg::GetScoresOf {
+            stage: 1,
+            addrs: vec![addr()],
+        },
+    );
+    assert_query(
+        r#"{"get_scores_from":{"stage":1,"from":"a","limit":5}}"#,
+        QueryMsg::GetScoresFrom {
+            stage: 1,
+            from: Some(addr()),
+            limit: 5,
+        },
+    );
+    assert_query(
+        r#"{"get_members":{"start_after":null,"limit":null}}"#,
+        QueryMsg::GetMembers {
+            start_after: None,
+            limit: None,
+        },
+    );
+    assert_eq!(
+        from_json::<QueryMsg>(r#"{"get_members":{"limit":3}}"#).unwrap(),
+        QueryMsg::GetMembers {
+            start_after: None,
+            limit: Some(3),
+        }
+    );
+    assert_query(
+        r#"{"is_member":{"addr":"a"}}"#,
+        QueryMsg::IsMember { addr: addr() },
+    );
+    assert_query(r#"{"get_ownership":{}}"#, QueryMsg::GetOwnership {});
+}
+
+#[test]
+fn anything_else_is_no_message() {
+    let execute = |text: &str| from_json::<ExecuteMsg>(text).unwrap_err().to_string();
+    let error = execute(r#"{"nope":{}}"#);
+    // Recorded: the name, and the names in this order, with ours after them.
+    let recorded = "unknown variant `nope`, expected one of `finalize_stage`, `increase_score`, \
+        `decrease_score`, `update_score`, `update_scores`, `add_allow_list`, `remove_allow_list`";
+    assert!(error.contains(recorded), "{error}");
+    let error = execute(r#"{"finalize_stage":{}}"#);
+    assert!(error.contains("missing field `stage`"), "{error}");
+    for text in [
+        r#"{"finalize_stage":{"stage":-1}}"#,
+        r#"{"finalize_stage":{"stage":"1"}}"#,
+        r#"{"finalize_stage":{"stage":1.5}}"#,
+        r#"{"finalize_stage":{"stage":18446744073709551616}}"#,
+        r#"{"finalize_stage":{"stage":null}}"#,
+        r#"{"finalize_stage":{"stage":1,"addr":"a"}}"#,
+        r#"{"finalize_stage":{"stage":1,"other":"a"}}"#,
+        r#"{"finalize_stage":{"stage":1,"stage":1}}"#,
+        r#"{"finalize_stage":{"stage":1},"accept_ownership":{}}"#,
+        r#"{"update_scores":{"stage":1,"scores":[["a"]]}}"#,
+        r#"{"update_scores":{"stage":1,"scores":[["a",1,2]]}}"#,
+        r#"{"update_scores_packed":{"stage":1,"rows":"?"}}"#,
+        r#"{"accept_ownership":null}"#,
+        r#""accept_ownership""#,
+        r#"{}"#,
+        "",
+    ] {
+        assert!(from_json::<ExecuteMsg>(text).is_err(), "{text}");
+    }
+    for text in [
+        r#"{"x":{}}"#,
+        r#"{"get_ownership":{"stage":1}}"#,
+        r#"{"get_scores":{"stage":1}}"#,
+    ] {
+        assert!(from_json::<QueryMsg>(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn answers_are_frozen() {
+    let mut deps = OwnedDeps {
+        storage: cosmwasm_std::testing::MockStorage::default(),
+        api: ChainApi::new(),
+        querier: cosmwasm_std::testing::MockQuerier::<cosmwasm_std::Empty>::default(),
+        custom_query_type: std::marker::PhantomData,
+    };
+    let (owner, member) = (account(8), account(9));
+    let mut env = mock_env();
+    env.contract.address = long_account(1);
+    let msg = InstantiateMsg {
+        allow_list: vec![member.to_string()],
+        init_stage: 1,
+    };
+    let created = instantiate(deps.as_mut(), env.clone(), message_info(&owner, &[]), msg);
+    assert_eq!(
+        to_json_string(&created.unwrap().events).unwrap(),
+        format!(
+            r#"[{{"type":"create-stage","attributes":[{{"key":"stage","value":"1"}}]}},{{"type":"add-allow-list","attributes":[{{"key":"addr","value":"{member}"}}]}}]"#
+        )
+    );
+    for text in [
+        format!(r#"{{"update_scores":{{"stage":1,"scores":[["{B}",100],["{A}",250]]}}}}"#),
+        r#"{"finalize_stage":{"stage":1}}"#.to_string(),
+        format!(r#"{{"update_score":{{"addr":"{A}","stage":2,"amount":18446744073709551615}}}}"#),
+    ] {
+        let msg = from_json(text).unwrap();
+        execute(deps.as_mut(), env.clone(), message_info(&member, &[]), msg).unwrap();
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    for (question, answer) in [
+        // Recorded:
+        (
+            r#"{"get_stage_info":{"stage":1}}"#.to_string(),
+            r#"{"stage":1,"total_score":350,"is_finalized":true}"#.to_string(),
+        ),
+        (
+            r#"{"get_scores":{"stage":1,"limit":10}}"#.to_string(),
+            format!(r#"{{"scores":[{{"stage":1,"addr":"{A}","score":250}},{{"stage":1,"addr":"{B}","score":100}}]}}"#),
+        ),
+        (
+            format!(r#"{{"get_score":{{"stage":1,"addr":"{B}"}}}}"#),
+            format!(r#"{{"stage":1,"addr":"{B}","score":100}}"#),
+        ),
+        // Ours:
+        (
+            r#"{"get_stage":{"stage":2}}"#.to_string(),
+            r#"{"stage":2,"exists":true,"total_score":18446744073709551615,"is_finalized":false,"count":1}"#.to_string(),
+        ),
+        (
+            r#"{"get_stage":{"stage":9}}"#.to_string(),
+            r#"{"stage":9,"exists":false,"total_score":0,"is_finalized":false,"count":0}"#.to_string(),
+        ),
+        (
+            format!(r#"{{"get_scores_of":{{"stage":2,"addrs":["{B}","{A}"]}}}}"#),
+            r#"{"scores":[null,18446744073709551615]}"#.to_string(),
+        ),
+        (
+            r#"{"get_scores_from":{"stage":1,"limit":1}}"#.to_string(),
+            format!(r#"{{"scores":[{{"addr":"{A}","score":250}}],"next":"{B}"}}"#),
+        ),
+        (
+            format!(r#"{{"get_scores_from":{{"stage":1,"limit":1,"from":"{B}"}}}}"#),
+            format!(r#"{{"scores":[{{"addr":"{B}","score":100}}],"next":null}}"#),
+        ),
+        (
+            r#"{"get_contract_version":{}}"#.to_string(),
+            format!(r#"{{"contract":"vipscore:vip-score","version":"{version}"}}"#),
+        ),
+        (
+            r#"{"get_init_stage":{}}"#.to_string(),
+            r#"{"init_stage":1}"#.to_string(),
+        ),
+        (
+            r#"{"get_members":{}}"#.to_string(),
+            format!(r#"{{"members":["{member}"]}}"#),
+        ),
+        (
+            format!(r#"{{"is_member":{{"addr":"{member}"}}}}"#),
+            r#"{"is_member":true}"#.to_string(),
+        ),
+        (
+            r#"{"get_ownership":{}}"#.to_string(),
+            format!(r#"{{"owner":"{owner}","pending_owner":null,"members_can_manage":true}}"#),
+        ),
+    ] {
+        let msg: QueryMsg = from_json(&question).unwrap();
+        let bytes = query(deps.as_ref(), env.clone(), msg).unwrap();
+        assert_eq!(String::from_utf8(bytes.into()).unwrap(), answer, "{question}");
+    }
+}

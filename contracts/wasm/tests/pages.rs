@@ -1,0 +1,201 @@
+//! Reading: R18 to R20, order, pages of any size, and texts that are no addresses as a start.
+
+mod suite;
+
+use cosmwasm_std::Addr;
+use suite::*;
+use vip_score::msg::{QueryMsg, ScoresFromResponse, ScoresOfResponse};
+
+/// Rows of both address lengths, in no order.
+fn some_rows(count: u64) -> Vec<(Addr, u64)> {
+    (0..count)
+        .map(|n| {
+            let addr = if n % 5 == 0 {
+                long_account(n)
+            } else {
+                account(n)
+            };
+            (addr, n * 1000)
+        })
+        .collect()
+}
+
+fn sorted(rows: &[(Addr, u64)]) -> Vec<(Addr, u64)> {
+    let mut rows = rows.to_vec();
+    rows.sort();
+    rows
+}
+
+/// Rows in batches of several sizes, so that pages are created, filled and divided in every way.
+fn suite_with(rows: &[(Addr, u64)]) -> Suite {
+    let mut suite = Suite::new();
+    let mut rest = rows;
+    for size in [1, 2, 3, 10, 11, 40, 1, 300].iter().cycle() {
+        let (batch, tail) = rest.split_at(rest.len().min(*size));
+        if batch.is_empty() {
+            return suite;
+        }
+        suite.update(1, batch).unwrap();
+        rest = tail;
+    }
+    suite
+}
+
+#[test]
+fn a_stage_is_read_whole_and_in_order_with_any_limit() {
+    let rows = some_rows(1500);
+    let suite = suite_with(&rows);
+    let expected = sorted(&rows);
+    for limit in [7, 10, 500, 1000, 5000] {
+        assert_eq!(suite.all_by_get_scores(1, limit), expected, "{limit}");
+        assert_eq!(suite.all_by_get_scores_from(1, limit), expected, "{limit}");
+    }
+    let stage = suite.stage(1);
+    let total: u64 = rows.iter().map(|(_, score)| score).sum();
+    assert_eq!((stage.total_score, stage.count), (total, Some(1500)));
+}
+
+#[test]
+fn a_page_has_at_most_1000_rows() {
+    let rows = some_rows(1001);
+    let suite = suite_with(&rows);
+    assert_eq!(suite.page(1, MAX, None).len(), 1000);
+    assert_eq!(suite.page(1, 1000, None).len(), 1000);
+    assert_eq!(suite.page(1, 999, None).len(), 999);
+    let (stage, from) = (1, None);
+    let limit = MAX;
+    let page: ScoresFromResponse = suite.ask(&QueryMsg::GetScoresFrom { stage, from, limit });
+    assert_eq!(page.scores.len(), 1000);
+    assert_eq!(page.next, Some(sorted(&rows)[1000].0.clone()));
+}
+
+#[test]
+fn a_page_of_nothing_is_empty() {
+    let mut suite = Suite::new();
+    assert_eq!(suite.page(1, 10, None), []);
+    assert_eq!(suite.page(2, 10, None), []);
+    assert_eq!(suite.page(0, 10, None), []);
+    suite.update(1, &[(account(1), 1)]).unwrap();
+    assert_eq!(suite.page(1, 0, None), []);
+    assert_eq!(suite.page(1, 10, Some(account(1).as_str())), []);
+    let (stage, from, limit) = (1, None, 0);
+    let page: ScoresFromResponse = suite.ask(&QueryMsg::GetScoresFrom { stage, from, limit });
+    assert_eq!((page.scores.len(), page.next), (0, Some(account(1))));
+}
+
+#[test]
+fn the_last_page_is_known() {
+    let rows = some_rows(20);
+    let suite = suite_with(&rows);
+    let rows = sorted(&rows);
+    let page = |from: &Addr, limit| {
+        let from = Some(from.to_string());
+        suite.ask::<ScoresFromResponse>(&QueryMsg::GetScoresFrom {
+            stage: 1,
+            from,
+            limit,
+        })
+    };
+    assert_eq!(page(&rows[10].0, 10).next, None);
+    assert_eq!(page(&rows[10].0, 9).next, Some(rows[19].0.clone()));
+    assert_eq!(page(&rows[10].0, 9).scores[0].addr, rows[10].0);
+}
+
+#[test]
+fn a_page_begins_after_any_text() {
+    let rows = some_rows(300);
+    let suite = suite_with(&rows);
+    let rows = sorted(&rows);
+    let mut starts: Vec<String> = [
+        "", "a", "init", "init1", "init1b", "init1~", "init2", "INIT1",
+    ]
+    .map(String::from)
+    .to_vec();
+    for (addr, _) in rows.iter().step_by(11) {
+        let text = addr.as_str();
+        starts.push(text.to_string());
+        starts.push(text.to_uppercase());
+        starts.push(format!("{text}0"));
+        starts.push(format!("{text}\u{0}"));
+        for length in [6, 9, 30, 36, 37, 38, 40] {
+            starts.push(text[..length].to_string());
+            for tail in ["b", "é", "~", " ", "q", "l"] {
+                starts.push(format!("{}{tail}", &text[..length]));
+            }
+        }
+    }
+    for start in starts {
+        let after: Vec<_> = rows
+            .iter()
+            .filter(|(addr, _)| addr.as_str() > start.as_str())
+            .take(25)
+            .cloned()
+            .collect();
+        assert_eq!(suite.page(1, 25, Some(&start)), after, "{start}");
+        let at: Vec<_> = rows
+            .iter()
+            .filter(|(addr, _)| addr.as_str() >= start.as_str())
+            .map(|(addr, _)| addr.clone())
+            .take(25)
+            .collect();
+        let page: ScoresFromResponse = suite.ask(&QueryMsg::GetScoresFrom {
+            stage: 1,
+            from: Some(start.clone()),
+            limit: 25,
+        });
+        let found: Vec<_> = page.scores.into_iter().map(|row| row.addr).collect();
+        assert_eq!(found, at, "{start}");
+    }
+}
+
+#[test]
+fn addresses_that_agree_in_20_bytes_come_in_order_of_text() {
+    let mut rows = vec![];
+    for n in 0..12u8 {
+        let short = some_bytes(u64::from(n), 20);
+        rows.push((addr_of(&short), u64::from(n)));
+        for tail in 0..12u8 {
+            let long = [short.as_slice(), &[tail.wrapping_mul(23); 12]].concat();
+            rows.push((addr_of(&long), 100 + u64::from(tail)));
+        }
+    }
+    let suite = suite_with(&rows);
+    let expected = sorted(&rows);
+    for limit in [1, 2, 3, 5, 13, 200] {
+        assert_eq!(suite.all_by_get_scores(1, limit), expected, "{limit}");
+        assert_eq!(suite.all_by_get_scores_from(1, limit), expected, "{limit}");
+    }
+}
+
+#[test]
+fn stages_do_not_mix() {
+    let mut suite = Suite::with_stage(MAX - 1);
+    suite.update(MAX - 1, &[(account(1), 1)]).unwrap();
+    suite.finalize(MAX - 1).unwrap();
+    suite.update(MAX, &[(account(2), 2)]).unwrap();
+    assert_eq!(suite.all_by_get_scores(MAX - 1, 10), [(account(1), 1)]);
+    assert_eq!(suite.all_by_get_scores(MAX, 10), [(account(2), 2)]);
+    assert_eq!(suite.score(MAX, &account(1)), None);
+}
+
+#[test]
+fn scores_of_many_accounts_come_in_the_order_of_the_question() {
+    let suite = suite_with(&some_rows(50));
+    let addrs = [49, 3, 77, 3, 1].map(|n| account(n).into_string()).to_vec();
+    let answer: ScoresOfResponse = suite.ask(&QueryMsg::GetScoresOf { stage: 1, addrs });
+    let expected = [Some(49_000), Some(3_000), None, Some(3_000), Some(1_000)];
+    assert_eq!(answer.scores, expected);
+}
+
+#[test]
+fn scores_of_more_than_1000_accounts_are_refused() {
+    let suite = Suite::new();
+    let ask = |count| {
+        let addrs = vec![account(1).into_string(); count];
+        suite.try_ask::<ScoresOfResponse>(&QueryMsg::GetScoresOf { stage: 1, addrs })
+    };
+    assert_eq!(ask(1000).unwrap().scores.len(), 1000);
+    let error = ask(1001).unwrap_err();
+    let text = "TooManyAddresses: 1001 addresses, at most 1000 are allowed";
+    assert!(error.contains(text), "{error}");
+}

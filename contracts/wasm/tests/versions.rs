@@ -1,0 +1,103 @@
+//! Taking over earlier versions of this contract, and nothing else.
+
+mod suite;
+
+use suite::theirs::{migrate, their_code};
+use suite::*;
+use vip_score::msg::{ContractVersionResponse, ExecuteMsg, MigrateMsg, QueryMsg};
+use vip_score::ContractError;
+
+use cw_multi_test::Executor;
+
+#[test]
+fn this_contract_migrates_to_itself_and_keeps_everything() {
+    let mut suite = Suite::new();
+    suite.update(1, &[(account(1), 4)]).unwrap();
+    suite.finalize(1).unwrap();
+    let (owner, new_owner) = (suite.owner.clone(), account(5).into_string());
+    suite
+        .send(&owner, &ExecuteMsg::TransferOwnership { new_owner })
+        .unwrap();
+    let before = suite.raw_state();
+    migrate(&mut suite).unwrap();
+    assert_eq!(suite.raw_state(), before);
+}
+
+#[test]
+fn a_newer_or_foreign_contract_is_refused() {
+    let version = env!("CARGO_PKG_VERSION");
+    let refuse = |contract: &str, old: &str, reason: String| {
+        let mut suite = Suite::new();
+        let mut storage = suite.app.contract_storage_mut(&suite.contract);
+        cw2::set_contract_version(&mut *storage, contract, old).unwrap();
+        drop(storage);
+        let before = suite.raw_state();
+        assert_eq!(
+            migrate(&mut suite).unwrap_err(),
+            ContractError::MigrationRefused { reason }
+        );
+        assert_eq!(suite.raw_state(), before);
+    };
+    for old in ["99.0.0", "1.99.0", "1", "0.1", "0.0.x", "0.1.0.0", ""] {
+        let reason = format!("version {old} is not one up to {version}");
+        refuse("vipscore:vip-score", old, reason);
+    }
+    let written = format!(r#"{{"contract":"crates.io:cw20","version":"{version}"}}"#);
+    let reason = format!("this is {written}, not vipscore:vip-score");
+    refuse("crates.io:cw20", version, reason);
+}
+
+#[test]
+fn an_earlier_version_becomes_this_one() {
+    let mut suite = Suite::new();
+    let mut storage = suite.app.contract_storage_mut(&suite.contract);
+    cw2::set_contract_version(&mut *storage, "vipscore:vip-score", "0.0.9").unwrap();
+    drop(storage);
+    migrate(&mut suite).unwrap();
+    let answer: ContractVersionResponse = suite.ask(&QueryMsg::GetContractVersion {});
+    assert_eq!(answer.version, env!("CARGO_PKG_VERSION"));
+    let storage = suite.app.contract_storage(&suite.contract);
+    let written = cw2::get_contract_version(&*storage).unwrap();
+    assert_eq!(written.contract, answer.contract);
+    assert_eq!(written.version, answer.version);
+}
+
+#[test]
+fn a_contract_without_stages_is_refused() {
+    let mut suite = Suite::new();
+    let mut storage = suite.app.contract_storage_mut(&suite.contract);
+    storage.remove(b"contract_info");
+    storage.remove(b"init_stage");
+    drop(storage);
+    assert_eq!(
+        migrate(&mut suite).unwrap_err(),
+        ContractError::MigrationRefused {
+            reason: "this is no scoring contract".to_string()
+        }
+    );
+}
+
+#[test]
+fn a_contract_that_the_reference_contract_wrote_in_between_is_refused() {
+    let mut suite = Suite::new();
+    suite.update(1, &[(account(1), 4)]).unwrap();
+    let code = suite.app.store_code(their_code());
+    let (owner, member) = (suite.owner.clone(), suite.member.clone());
+    let contract = suite.contract.clone();
+    let msg = MigrateMsg {};
+    suite
+        .app
+        .migrate_contract(owner, contract.clone(), &msg, code)
+        .unwrap();
+    let scores = vec![(account(2).into_string(), 5)];
+    let msg = reference_shape::ExecuteMsg::UpdateScores { stage: 1, scores };
+    suite
+        .app
+        .execute_contract(member, contract, &msg, &[])
+        .unwrap();
+    let reason = "stage 1 was written by another contract since this one left".to_string();
+    assert_eq!(
+        migrate(&mut suite).unwrap_err(),
+        ContractError::MigrationRefused { reason }
+    );
+}

@@ -1,0 +1,72 @@
+import { stopScripts } from "@vipscore/testkit/scriptedServer";
+import { afterEach, describe, expect, test } from "vitest";
+import { failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
+import { openComet } from "./cometRpc.ts";
+import { readHeight } from "./readHeight.ts";
+
+afterEach(stopScripts);
+
+const height = (text: string): Reply => result({ response: { data: "minitia", last_block_height: text } });
+
+async function read(replies: readonly Reply[], signal?: AbortSignal) {
+  const server = await scriptNode({ abci_info: replies });
+  const outcome = await readHeight(openComet(server.url), signal).catch((error: unknown) => error);
+  return { outcome, requests: server.requests };
+}
+
+// recorded on miniwasm, whose answer has no version
+test("the newest height", async () => {
+  expect((await read([height("5807")])).outcome).toBe(5807n);
+});
+
+test("a read is repeated while the endpoint is overloaded", async () => {
+  const { outcome, requests } = await read([raw({ status: 503, body: "busy" }), raw({ instead: "cut" }), height("7")]);
+  expect(outcome).toBe(7n);
+  expect(requests).toHaveLength(3);
+});
+
+test("a read is not repeated for ever", async () => {
+  const { outcome, requests } = await read([raw({ status: 429, body: "slow down" })]);
+  expect(outcome).toMatchObject({ code: "NODE_UNREACHABLE" });
+  expect(requests).toHaveLength(4);
+});
+
+describe("an answer that is not the protocol's is told at once", () => {
+  test.each<[string, Reply, string]>([
+    ["a web page", raw({ body: "<!doctype html><h1>Welcome</h1>" }), "NODE_BAD_RESPONSE"],
+    ["another status", raw({ status: 404, body: "no such page" }), "NODE_BAD_RESPONSE"],
+    ["JSON that is none of RPC", raw({ body: { code: 12, message: "Not Implemented" } }), "NODE_BAD_RESPONSE"],
+    ["an answer to another question", raw({ body: { jsonrpc: "2.0", id: 1, result: {} } }), "NODE_BAD_RESPONSE"],
+    ["a height that is none", height("-4"), "NODE_BAD_RESPONSE"],
+    ["no height", result({ response: {} }), "NODE_BAD_RESPONSE"],
+    ["a height of no block", height("0"), "NODE_BAD_RESPONSE"],
+    ["a refusal", failure("", "Method not found", -32601), "NODE_ERROR"],
+    ["credentials that are wrong", raw({ status: 401, body: "" }), "NODE_ERROR"],
+  ])("%s", async (_, reply, code) => {
+    const { outcome, requests } = await read([reply]);
+    expect(outcome).toMatchObject({ code });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test("an abort ends a read with the caller's reason, also between attempts", async () => {
+  const reason = new Error("enough");
+  expect((await read([raw({ instead: "silence" })], AbortSignal.abort(reason))).outcome).toBe(reason);
+  const caller = new AbortController();
+  setTimeout(() => caller.abort(reason), 50);
+  const startedAt = performance.now();
+  expect((await read([raw({ instead: "silence" })], caller.signal)).outcome).toBe(reason);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});
+
+test("nothing of a URL that may be a secret is told", async () => {
+  const { url } = await scriptNode({ abci_info: [failure("unknown key verysecretkey")] });
+  const secret = `${url.replace("://", "://user:verysecretpass@")}/v1/verysecretkey?token=verysecrettoken`;
+  const error = await readHeight(openComet(secret), undefined).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ code: "NODE_ERROR" });
+  expect(String(error) + JSON.stringify(error)).not.toContain("verysecret");
+});
+
+test("an endpoint is an http or https URL", () => {
+  expect(() => openComet("tcp://127.0.0.1:26657")).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+});

@@ -1,0 +1,106 @@
+import { Comet38Client, type RpcClient } from "@cosmjs/tendermint-rpc";
+import { NodeError, VipError } from "@vipscore/core";
+import {
+  exchange,
+  HttpStatusError,
+  isObject,
+  parseEndpoint,
+  retryRead,
+  type HttpAnswer,
+  type HttpEndpoint,
+} from "@vipscore/core/http";
+import { isPassing, RpcError } from "./cometErrors.ts";
+
+/** How long one attempt may take, in milliseconds: a node serves the receipt of a large batch in a second or two. */
+const timeoutMs = 30_000;
+
+/** Largest answer that is read. The receipt of a batch of 2,700 scores with an event each has some 2 MB. */
+const maxBytes = 67_108_864;
+
+type JsonRpcRequest = Parameters<RpcClient["execute"]>[0];
+
+/** What asks a node with cosmjs's client. */
+type Ask<T> = (comet: Comet38Client) => Promise<T>;
+
+/** The RPC interface of a node with CometBFT, asked by cosmjs's client over this project's own bounded requests. */
+export interface CometRpc {
+  /** Where requests go, without credentials; for messages. */
+  readonly endpoint: string;
+  /**
+   * Reads; repeated a few times with growing pauses when the endpoint or the network fails.
+   *
+   * @throws RpcError when the node refuses; NodeError `NODE_UNREACHABLE` or `NODE_BAD_RESPONSE` when it does not answer
+   * or answers something else; the signal's reason when aborted.
+   */
+  read<T>(title: string, ask: Ask<T>, signal: AbortSignal | undefined): Promise<T>;
+  /** Sends once, for a transaction whose fate is unknown when no answer comes. */
+  send<T>(title: string, ask: Ask<T>, signal: AbortSignal | undefined): Promise<T>;
+}
+
+/** @throws InputError `CONFIG_INVALID` when the text is not an http or https URL. */
+export function openComet(rpcUrl: string): CometRpc {
+  const endpoint = parseEndpoint(rpcUrl, "RPC URL");
+  const attempt = async <T>(title: string, ask: Ask<T>, signal: AbortSignal | undefined): Promise<T> => {
+    const client: RpcClient = { execute: (request) => execute(endpoint, request, signal), disconnect: () => {} };
+    try {
+      return await ask(Comet38Client.create(client));
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (VipError.isVipError(error)) throw error;
+      // What cosmjs throws when an answer does not have the form of its method.
+      throw new NodeError(`${endpoint.shown} answered ${title} with something unreadable`, {
+        code: "NODE_BAD_RESPONSE",
+        details: error instanceof Error ? endpoint.hide(error.message).slice(0, 200) : "",
+        cause: error,
+      });
+    }
+  };
+  return {
+    endpoint: endpoint.shown,
+    read: (title, ask, signal) => retryRead(() => attempt(title, ask, signal), { isPassing, signal }),
+    send: attempt,
+  };
+}
+
+async function execute(
+  endpoint: HttpEndpoint,
+  request: JsonRpcRequest,
+  signal: AbortSignal | undefined,
+): ReturnType<RpcClient["execute"]> {
+  const answer = await exchange(endpoint, {
+    url: endpoint.at(""),
+    title: request.method,
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request),
+    timeoutMs,
+    maxBytes,
+    signal,
+  });
+  return { jsonrpc: "2.0", id: request.id, result: resultOf(endpoint, request, answer) };
+}
+
+function resultOf(
+  { shown, hide }: HttpEndpoint,
+  { method, id }: JsonRpcRequest,
+  { status, text, json }: HttpAnswer,
+): Readonly<Record<string, unknown>> {
+  const answer = isObject(json) ? json : undefined;
+  const error = answer?.["error"];
+  // Behind a proxy the error object can come with a status of its own; a limit stays a limit either way.
+  if (isObject(error) && status !== 429) {
+    const { message, data } = error;
+    // CometBFT writes `Internal error` into the message and the reason into the data.
+    const parts = [message, data].filter((part) => typeof part === "string" && part !== "");
+    throw new RpcError(shown, method, hide(parts.join(": ")) || "no message");
+  }
+  const excerpt = hide(text.slice(0, 200));
+  if (status < 200 || status > 299) throw new HttpStatusError(shown, status, excerpt);
+  const result = answer?.["result"];
+  if (isObject(result) && answer?.["id"] === id) return result;
+  const kind = /^\s*</.test(text) ? "a web page" : text === "" ? "nothing" : "something else";
+  throw new NodeError(`${shown} answered ${method} with ${kind}, not with JSON-RPC; is it the RPC URL of the rollup?`, {
+    code: "NODE_BAD_RESPONSE",
+    details: excerpt,
+  });
+}

@@ -1,0 +1,38 @@
+import { parseGasPrice } from "@vipscore/core/cosmos";
+import { openComet } from "./cometRpc.ts";
+import { identifyContract } from "./identifyContract.ts";
+import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
+import { TransactionSigner } from "./transactionSigner.ts";
+import type { WasmAccount } from "./wasmAccount.ts";
+import { parseContractAddress } from "./wasmAddress.ts";
+import { WasmScoreContract } from "./wasmScoreContract.ts";
+
+export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
+  /** Address of the scoring contract: bech32 or hex. */
+  readonly address: string;
+  /** The account that signs; without it: reading only. */
+  readonly account?: WasmAccount | undefined;
+  /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
+  readonly gasPrices?: string | undefined;
+}
+
+/**
+ * Connects to a scoring contract on a Wasm rollup, ours or the reference contract, after checking the endpoint, the chain
+ * id and the contract.
+ *
+ * @throws InputError `INPUT_INVALID` for an address that is none, `CONFIG_INVALID` for a URL or a gas price that is none;
+ * CheckError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
+ * @example
+ * const contract = await connectWasm({ rpcUrl: "http://127.0.0.1:26657", address: "init1…", account });
+ * const info = await contract.getStage(stage(1n));
+ */
+export async function connectWasm(parameters: ConnectWasmParameters): Promise<WasmScoreContract> {
+  const { account, gasPrices, signal } = parameters;
+  const address = parseContractAddress(parameters.address);
+  const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
+  const comet = openComet(parameters.rpcUrl);
+  const chainId = await checkChainId(comet, parameters);
+  const version = await identifyContract({ comet, address }, signal === undefined ? {} : { signal });
+  const signer = account && new TransactionSigner({ comet, chainId, account, gasPrice });
+  return new WasmScoreContract({ comet, address, chainId, version, signer });
+}

@@ -1,0 +1,66 @@
+import type { ErrorCode } from "@vipscore/core";
+
+/** The errors of our contract, which start with the name of their variant, and the codes that they have everywhere. */
+export const contractErrors: readonly { readonly variant: string; readonly code: ErrorCode }[] = [
+  { variant: "PermissionDenied", code: "PERMISSION_DENIED" },
+  { variant: "NotOwner", code: "PERMISSION_DENIED" },
+  { variant: "OwnershipNotOffered", code: "PERMISSION_DENIED" },
+  { variant: "StageZero", code: "STAGE_ZERO" },
+  { variant: "StageNotFound", code: "STAGE_NOT_FOUND" },
+  { variant: "StageFinalized", code: "STAGE_FINALIZED" },
+  { variant: "InsufficientScore", code: "INSUFFICIENT_SCORE" },
+  { variant: "ScoreOverflow", code: "SCORE_OVERFLOW" },
+  { variant: "TotalOverflow", code: "SCORE_OVERFLOW" },
+  { variant: "InvalidAddress", code: "INVALID_ADDRESS" },
+  { variant: "LastMember", code: "LAST_MEMBER" },
+  { variant: "FinalizeMismatch", code: "FINALIZE_MISMATCH" },
+];
+
+/** The texts of the published interface; a reference contract has nothing else, often inside the text of a trap. */
+export const publishedTexts: readonly { readonly text: string; readonly code: ErrorCode }[] = [
+  { text: "Address is not allowed", code: "PERMISSION_DENIED" },
+  { text: "Stage can not be zero", code: "STAGE_ZERO" },
+  { text: "Stage not found", code: "STAGE_NOT_FOUND" },
+  { text: "Stage finalized", code: "STAGE_FINALIZED" },
+  { text: "Insufficient score", code: "INSUFFICIENT_SCORE" },
+  // Of an account without a score something was to be taken.
+  { text: "User score not found", code: "INSUFFICIENT_SCORE" },
+];
+
+/** `ErrUnauthorized` of the Cosmos SDK 0.50, `types/errors/errors.go`. */
+const unauthorizedCode = 4;
+
+/** Why a transaction failed, as far as the chain's answer says it. */
+export interface FailureReason {
+  readonly code?: ErrorCode;
+  /** The codespace, the code and the text of the chain. */
+  readonly details: string;
+}
+
+/** The chain's answer for a failed transaction. */
+export interface Failure {
+  readonly codespace: string;
+  readonly code: number;
+  readonly log: string;
+}
+
+/**
+ * Reads the chain's answer for a failed transaction, for example codespace `wasm`, code 5, `failed to execute message;
+ * message index: 0: StageFinalized: Stage finalized: 7: execute wasm contract failed`.
+ */
+export function explainFailure({ codespace, code: number, log }: Failure): FailureReason {
+  const details = `${codespace} code ${number}: ${log}`;
+  const [head, text = ""] = /^failed to execute message; message index: \d+: (.*)$/s.exec(log) ?? [];
+  // The chain's own: who may store code or migrate.
+  if (head !== undefined && codespace === "sdk" && number === unauthorizedCode)
+    return { code: "PERMISSION_DENIED", details };
+  if (codespace !== "wasm") return { details };
+  const variant = /^(\w+): /.exec(text)?.[1];
+  const known =
+    contractErrors.find((error) => error.variant === variant) ??
+    // Elsewhere the text may be one that a caller chose, as part of an address.
+    (/^(Generic error|Error calling the VM): /.test(text)
+      ? publishedTexts.find((error) => text.includes(error.text))
+      : undefined);
+  return known === undefined ? { details } : { code: known.code, details };
+}

@@ -1,0 +1,140 @@
+import { InputError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import { parseGasPrice } from "@vipscore/core/cosmos";
+import { MsgInstantiateContract2 } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import { createHash } from "node:crypto";
+import { openComet } from "./cometRpc.ts";
+import { contractAddress } from "./contractAddress.ts";
+import { findContract, type ContractReader } from "./contractReader.ts";
+import { completeState, notAsDeployed, optionsAt, readBack, type DeployedWasm } from "./deployedState.ts";
+import {
+  runDeployStep,
+  tellUnchanged,
+  type DeployContext,
+  type DeployStep,
+  type DeployWasmEvent,
+  type StepOutcome,
+} from "./deploySteps.ts";
+import { eventValue } from "./eventValue.ts";
+import { stringifyExact } from "./exactJson.ts";
+import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
+import { readContractCode, storeCode } from "./storedCode.ts";
+import { TransactionSigner } from "./transactionSigner.ts";
+import type { InstantiateMsg } from "./vipScoreTypes.generated.ts";
+import type { WasmAccount } from "./wasmAccount.ts";
+import { addressOf } from "./wasmAddress.ts";
+import { WasmScoreContract } from "./wasmScoreContract.ts";
+
+/** Longest label that chains with CosmWasm take (wasmd 0.55, `x/wasm/types/validation.go`). */
+const longestLabel = 128;
+
+/** Upper bounds of the gas of an instantiation without its members, and of each. */
+const instantiateGas = 300_000n;
+const memberGas = 12_000n;
+
+export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
+  /** Pays, becomes the contract's owner and its first member. */
+  readonly account: WasmAccount;
+  /** The first stage; it is created by the deployment. */
+  readonly initStage: Stage;
+  /** Further accounts that may write scores. */
+  readonly members?: readonly Account[];
+  /** Who shall own the contract instead of `account`. It is offered to it, and moves when it accepts. */
+  readonly owner?: Account | undefined;
+  /** Who may migrate the contract to other code: `account` when absent; `none` can never be taken back. */
+  readonly admin?: Account | "none" | undefined;
+  /**
+   * The contract's label on the chain, `vip_score` when absent. An account has one contract of this code for each label:
+   * the address comes from account, code and label.
+   */
+  readonly label?: string | undefined;
+  /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
+  readonly gasPrices?: string | undefined;
+  /** Told of each step before it leaves and when it is done, or that nothing is to do. */
+  readonly onEvent?: (event: DeployWasmEvent) => void;
+}
+
+/**
+ * Stores the scoring contract of this package unless the chain has its code already, instantiates it, adds members,
+ * offers ownership, and reads all of it back. What the chain has already is left as it is, so a second run does only
+ * what a first one left undone.
+ *
+ * @throws InputError `INPUT_INVALID` for a label that no chain takes; CheckError `CHAIN_MISMATCH`; `INIT_STAGE_SET` where
+ * the contract is there and started at another stage; `CONTRACT_NOT_FOUND` where the chain does not hold what was
+ * deployed; ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
+ * @example
+ * const { address } = await deployWasm({ rpcUrl, account: wasmAccount({ mnemonic }), initStage: stage(1n) });
+ */
+export async function deployWasm(parameters: DeployWasmParameters): Promise<DeployedWasm> {
+  const { account, signal, inclusionTimeoutMs, onEvent } = parameters;
+  const label = checkLabel(parameters.label ?? "vip_score");
+  const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
+  const comet = openComet(parameters.rpcUrl);
+  const chainId = await checkChainId(comet, parameters);
+  const code = await readContractCode();
+  const salt = createHash("sha256").update(label).digest();
+  const address = contractAddress({ checksum: code.checksum, creator: account.account, salt });
+  const signer = new TransactionSigner({ comet, chainId, account, gasPrice });
+  const contract = new WasmScoreContract({ comet, address, chainId, version: undefined, signer });
+  const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
+  const context: DeployContext = { address, signer, contract, onEvent, ...wait };
+  const reader = { comet, address };
+
+  const present = await findContract(reader, optionsAt(undefined, signal));
+  let created: StepOutcome | undefined;
+  if (present === undefined) {
+    const codeId = await storeCode(comet, context, code);
+    const step = planInstantiate(parameters, { codeId, label, salt });
+    created = await runDeployStep(context, step);
+    await checkAddress(reader, created.hash, signal);
+  } else {
+    tellUnchanged(context, { step: "store", codeId: present.codeId });
+    tellUnchanged(context, { step: "instantiate", codeId: present.codeId });
+  }
+  const { initStage, members = [], owner } = parameters;
+  const wish = { initStage, members: [account.account, ...members], owner };
+  const height = await completeState(reader, context, wish, created?.height);
+  const state = await readBack(reader, optionsAt(height, signal));
+  const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
+  return { address, chainId, transaction, ...state };
+}
+
+function checkLabel(label: string): string {
+  const bytes = Buffer.byteLength(label);
+  if (bytes > 0 && bytes <= longestLabel && label.trim() === label) return label;
+  throw new InputError(
+    `label ${JSON.stringify(label.slice(0, 200))} is empty, too long or starts or ends with a space`,
+    {
+      metaMessages: [`A label has 1 to ${longestLabel} bytes.`],
+    },
+  );
+}
+
+function planInstantiate(
+  { account, initStage, members = [], admin }: DeployWasmParameters,
+  { codeId, label, salt }: { readonly codeId: bigint; readonly label: string; readonly salt: Buffer },
+): DeployStep {
+  const { address: sender } = account;
+  const allowed = [...new Set([account.account, ...members])].map(addressOf);
+  const message: InstantiateMsg = { allow_list: allowed, init_stage: initStage };
+  const value = MsgInstantiateContract2.encode({
+    sender,
+    admin: admin === "none" ? "" : addressOf(admin ?? account.account),
+    codeId,
+    label,
+    msg: Buffer.from(stringifyExact(message) ?? ""),
+    funds: [],
+    salt,
+    fixMsg: false,
+  }).finish();
+  return {
+    subject: { step: "instantiate", codeId },
+    message: { typeUrl: MsgInstantiateContract2.typeUrl, value },
+    gas: instantiateGas + memberGas * BigInt(allowed.length),
+  };
+}
+
+/** The chain says which address the contract got; it has to be the one that was computed. */
+async function checkAddress({ comet, address }: ContractReader, hash: string, signal: AbortSignal | undefined) {
+  const given = await eventValue(comet, hash, { type: "instantiate", key: "_contract_address" }, signal);
+  if (given !== address) throw notAsDeployed(address, `the chain gave it the address ${given}`);
+}

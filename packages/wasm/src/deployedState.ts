@@ -1,0 +1,112 @@
+import { CheckError, stage as stageOf, type Account, type ReadOptions, type Stage } from "@vipscore/core";
+import { findContract, type ContractReader } from "./contractReader.ts";
+import { runDeployStep, tellUnchanged, type DeployContext, type StepSubject } from "./deploySteps.ts";
+import { executeMessage } from "./encodeCall.ts";
+import { callGas } from "./gasModel.ts";
+import { identifyContract } from "./identifyContract.ts";
+import { readOwnership, vipScoreState } from "./vipScoreState.ts";
+import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
+import { accountOfAddress, addressOf } from "./wasmAddress.ts";
+
+/** A deployed contract, its state read back from the chain. */
+export interface DeployedWasm {
+  /** The contract's address in bech32. */
+  readonly address: string;
+  readonly chainId: string;
+  /** The number under which the chain keeps the code. */
+  readonly codeId: bigint;
+  /** The transaction that instantiated or migrated; undefined where nothing had to be done. */
+  readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
+  /** The contract's own version. */
+  readonly version: string;
+  readonly label: string;
+  /** Who may migrate the contract; undefined for nobody. */
+  readonly admin: Account | undefined;
+  readonly initStage: Stage;
+  readonly members: readonly Account[];
+  readonly owner: Account;
+  /** Who must call `accept_ownership` to become the owner; undefined when ownership was not offered. */
+  readonly pendingOwner: Account | undefined;
+}
+
+/** What a deployment shall lead to. */
+export interface WishedState {
+  readonly initStage: Stage;
+  /** Accounts that may write scores. */
+  readonly members: readonly Account[];
+  /** Who shall own the contract; the signer where it is not said. */
+  readonly owner: Account | undefined;
+}
+
+/** At the height of a step's block: a node that lags behind does not have it yet, and then the read is repeated. */
+export function optionsAt(height: bigint | undefined, signal: AbortSignal | undefined): ReadOptions {
+  return { ...(height === undefined ? {} : { height }), ...(signal === undefined ? {} : { signal }) };
+}
+
+/** Sends what the contract's state lacks of what is wished for. Gives the height of the last block of the deployment. */
+export async function completeState(
+  reader: ContractReader,
+  context: DeployContext,
+  { initStage, members, owner }: WishedState,
+  createdAt: bigint | undefined,
+): Promise<bigint | undefined> {
+  const { address } = reader;
+  const { signal } = context;
+  let height = createdAt;
+  const read = optionsAt(height, signal);
+  const state = vipScoreState(reader);
+  const first = await state.getInitStage(read);
+  if (first !== initStage) {
+    throw new CheckError(`the contract at ${address} started at stage ${first}, not at ${initStage}`, {
+      code: "INIT_STAGE_SET",
+      metaMessages: ["The first stage is set once. Ask for the stage that it has, or deploy under another label."],
+    });
+  }
+  const target = { sender: context.signer.account.address, contract: address };
+  const complete = async (isThere: boolean, subject: StepSubject, message: ExecuteMsg): Promise<void> => {
+    if (isThere) return tellUnchanged(context, subject);
+    // Each writes a few bytes, as adding a member does.
+    const step = { subject, message: executeMessage(target, message), gas: callGas.addMember };
+    ({ height } = await runDeployStep(context, step));
+  };
+
+  const listed = new Set(await state.getMembers(read));
+  const isNew = createdAt !== undefined;
+  for (const member of new Set(members)) {
+    // A contract that was just made has them from the start.
+    if (isNew && listed.has(member)) continue;
+    const subject: StepSubject = { step: "addMember", account: member };
+    await complete(listed.has(member), subject, { add_allow_list: { addr: addressOf(member) } });
+  }
+  if (owner === undefined) return height;
+  const { owner: current, pendingOwner } = await readOwnership(reader, read);
+  const offer: StepSubject = { step: "offerOwnership", account: owner };
+  await complete(owner === (pendingOwner ?? current), offer, { transfer_ownership: { new_owner: addressOf(owner) } });
+  return height;
+}
+
+/** Reads what the chain holds now. */
+export async function readBack(
+  reader: ContractReader,
+  options: ReadOptions,
+): Promise<Omit<DeployedWasm, "address" | "chainId" | "transaction">> {
+  const state = vipScoreState(reader);
+  const [version, info, initStage, members, ownership] = await Promise.all([
+    identifyContract(reader, options),
+    findContract(reader, options),
+    state.getInitStage(options),
+    state.getMembers(options),
+    readOwnership(reader, options),
+  ]);
+  if (version === undefined || info === undefined) throw notAsDeployed(reader.address, "it has no version");
+  const { owner, pendingOwner } = ownership;
+  const admin = accountOfAddress(info.admin);
+  const { codeId, label } = info;
+  return { codeId, label, admin, version, initStage: stageOf(initStage), members, owner, pendingOwner };
+}
+
+export function notAsDeployed(address: string, difference: string): CheckError {
+  return new CheckError(`the contract at ${address} is not what was deployed: ${difference}`, {
+    code: "CONTRACT_NOT_FOUND",
+  });
+}

@@ -1,0 +1,31 @@
+/**
+ * JSON as CosmWasm contracts have it: u64 are numbers, also above 2^53, where JavaScript's own reading would round. Here
+ * whole numbers are `bigint` in both directions.
+ */
+
+/** What lib.es2023 does not know yet; Node 22 has it. */
+type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+interface LosslessJson {
+  parse(text: string, reviver: Reviver): unknown;
+  rawJSON(text: string): object;
+}
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same object, with two newer members
+const json = JSON as unknown as LosslessJson;
+
+/**
+ * Parses JSON; every whole number becomes a bigint, other numbers stay numbers.
+ *
+ * @throws SyntaxError when the text is not JSON.
+ */
+export function parseExact(text: string): unknown {
+  return json.parse(text, (_, value, context) => {
+    if (typeof value !== "number") return value;
+    const source = context?.source ?? "";
+    return /^-?\d{1,40}$/.test(source) ? BigInt(source) : value;
+  });
+}
+
+/** JSON of a value, with every bigint written as a number; undefined for what JSON cannot have. */
+export function stringifyExact(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? json.rawJSON(part.toString()) : part));
+}

@@ -1,0 +1,75 @@
+import { stopScripts } from "@vipscore/testkit/scriptedServer";
+import { BinaryWriter } from "cosmjs-types/binary";
+import { QueryAllBalancesResponse } from "cosmjs-types/cosmos/bank/v1beta1/query";
+import { ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
+import { DecCoin } from "cosmjs-types/cosmos/base/v1beta1/coin";
+import { afterEach, expect, test } from "vitest";
+import { refused, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
+import { openComet } from "./cometRpc.ts";
+import { readBalance, readGasPrice } from "./fees.ts";
+
+afterEach(stopScripts);
+
+const nodePath = "/cosmos.base.node.v1beta1.Service/Config";
+const rollupPath = "/opinit.opchild.v1.Query/Params";
+
+const config = (minimumGasPrice: string): Reply =>
+  state(ConfigResponse.encode(ConfigResponse.fromPartial({ minimumGasPrice })).finish());
+
+/** `QueryParamsResponse` of OPinit with other fields around the prices. */
+function params(prices: readonly { readonly denom: string; readonly amount: string }[]): Reply {
+  const fields = new BinaryWriter().uint32(8).uint32(100).uint32(16).uint32(10_000);
+  for (const price of prices) fields.uint32(26).bytes(DecCoin.encode(price).finish());
+  fields.uint32(34).string("init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq").uint32(56).uint64(3_000_000n);
+  return state(new BinaryWriter().uint32(10).bytes(fields.finish()).finish());
+}
+
+async function priceOf(node: Reply | undefined, rollup: Reply | undefined) {
+  const { url } = await scriptNode({
+    ...(node === undefined ? {} : { [nodePath]: [node] }),
+    ...(rollup === undefined ? {} : { [rollupPath]: [rollup] }),
+  });
+  return readGasPrice(openComet(url), undefined);
+}
+
+test("a chain that asks for nothing", async () => {
+  expect(await priceOf(config(""), params([]))).toBeUndefined();
+  expect(await priceOf(config("0umin"), undefined)).toBeUndefined();
+  expect(await priceOf(undefined, undefined)).toBeUndefined();
+});
+
+test("the highest of what the node and the rollup ask for", async () => {
+  // 0.15 in the chain's own form: 18 digits after the point.
+  const rollup = params([{ denom: "umin", amount: "150000000000000000" }]);
+  expect(await priceOf(config("0.015umin"), undefined)).toEqual({ denom: "umin", amount: 15n, per: 1000n });
+  const asked = { denom: "umin", amount: 150_000_000_000_000_000n, per: 10n ** 18n };
+  expect(await priceOf(config(""), rollup)).toEqual(asked);
+  expect(await priceOf(config("0.2umin"), rollup)).toEqual({ denom: "umin", amount: 2n, per: 10n });
+  expect(await priceOf(config("0.1umin"), rollup)).toEqual(asked);
+});
+
+test("an unreadable price is not no price", async () => {
+  await expect(priceOf(config("much"), undefined)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  const negative = params([{ denom: "umin", amount: "-1" }]);
+  await expect(priceOf(config(""), negative)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  await expect(priceOf(refused("internal"), undefined)).rejects.toMatchObject({ code: "NODE_ERROR" });
+  const torn = state(Buffer.from("0aff", "hex"));
+  await expect(priceOf(config(""), torn)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});
+
+test("a balance in the price's denomination, else in what there is", async () => {
+  const balances = [
+    { denom: "l2/5eb0c0", amount: "18446744073709551615" },
+    { denom: "umin", amount: "7" },
+  ];
+  const held = (coins: typeof balances): Reply => state(QueryAllBalancesResponse.encode({ balances: coins }).finish());
+  const balanceOf = async (reply: Reply, denom?: string) => {
+    const { url } = await scriptNode({ "/cosmos.bank.v1beta1.Query/AllBalances": [reply] });
+    return readBalance(openComet(url), "init1", denom, undefined);
+  };
+  expect(await balanceOf(held(balances), "umin")).toEqual({ denom: "umin", amount: 7n });
+  expect(await balanceOf(held(balances), "uinit")).toEqual({ denom: "uinit", amount: 0n });
+  expect(await balanceOf(held(balances))).toMatchObject({ amount: 2n ** 64n - 1n });
+  expect(await balanceOf(held([]))).toEqual({ denom: "umin", amount: 0n });
+  await expect(balanceOf(held([{ denom: "umin", amount: "-7" }]))).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});

@@ -1,0 +1,14 @@
+export { connectWasm, type ConnectWasmParameters } from "./connectWasm.ts";
+export type { DeployedWasm } from "./deployedState.ts";
+export type { DeployWasmEvent } from "./deploySteps.ts";
+export { deployWasm, type DeployWasmParameters } from "./deployWasm.ts";
+export { readWasmChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
+export { upgradeWasm, type UpgradeWasmParameters } from "./upgradeWasm.ts";
+export {
+  wasmAccount,
+  type UnsignedTransaction,
+  type WasmAccount,
+  type WasmKey,
+  type WasmMessage,
+} from "./wasmAccount.ts";
+export type { WasmScoreContract } from "./wasmScoreContract.ts";

@@ -1,0 +1,203 @@
+import { stage, u64Max, type Account, type ScoreRow } from "@vipscore/core";
+import { stopScripts } from "@vipscore/testkit/scriptedServer";
+import {
+  QueryAllContractStateResponse,
+  QueryRawContractStateResponse,
+  QuerySmartContractStateRequest,
+  QuerySmartContractStateResponse,
+} from "cosmjs-types/cosmwasm/wasm/v1/query";
+import { afterEach, describe, expect, test } from "vitest";
+import { askedBy, raw, refused, result, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
+import { openComet } from "./cometRpc.ts";
+import { stringifyExact } from "./exactJson.ts";
+import { publishedState } from "./publishedState.ts";
+import type { ScoreState } from "./scoreState.ts";
+import { vipScoreState } from "./vipScoreState.ts";
+import { addressOf } from "./wasmAddress.ts";
+
+afterEach(stopScripts);
+
+const smartPath = "/cosmwasm.wasm.v1.Query/SmartContractState";
+const address = addressOf(`0x${"ab".repeat(32)}` as Account);
+const height = 9n;
+
+/** A contract's answer to a query. */
+function answer(value: unknown, at?: string): Reply {
+  const data = Buffer.from(typeof value === "string" ? value : (stringifyExact(value) ?? ""));
+  return state(QuerySmartContractStateResponse.encode({ data }).finish(), at);
+}
+
+const open = (count: bigint | null): Reply =>
+  answer({ stage: 2n, exists: true, total_score: 5n, is_finalized: false, count });
+
+/** Rows of ascending addresses. */
+function rows(count: number, from = 0): readonly { readonly addr: string; readonly score: bigint }[] {
+  const all = Array.from({ length: 3000 }, (_, index) =>
+    addressOf(`0x${(index + 1).toString(16).padStart(40, "0")}` as Account),
+  );
+  return all
+    .sort()
+    .slice(from, from + count)
+    .map((addr, index) => ({ addr, score: BigInt(from + index) }));
+}
+
+async function readAll(contract: ScoreState): Promise<readonly ScoreRow[]> {
+  const found: ScoreRow[] = [];
+  for await (const page of contract.getScores(stage(2n), { height })) found.push(...page);
+  return found;
+}
+
+async function read(replies: readonly Reply[], stateOf = vipScoreState) {
+  const { url, requests } = await scriptNode({ [smartPath]: replies });
+  const reading = readAll(stateOf({ comet: openComet(url), address }));
+  // A failure is looked at by the test.
+  reading.catch(() => {});
+  return { reading, requests };
+}
+
+/** The messages that a server was asked, and the heights. */
+function questions(requests: Awaited<ReturnType<typeof read>>["requests"]) {
+  return requests.map((request) => {
+    const { params } = askedBy(request);
+    const { queryData } = QuerySmartContractStateRequest.decode(Buffer.from(params.data ?? "", "hex"));
+    return [Buffer.from(queryData).toString(), params.height];
+  });
+}
+
+describe("our contract", () => {
+  test("is read to its end at one height", async () => {
+    const [first, second] = [rows(2), rows(1, 2)];
+    const last = { addr: second[0]!.addr, score: u64Max };
+    const pages = [open(3n), answer({ scores: first, next: last.addr }), answer({ scores: [last], next: null })];
+    const { reading, requests } = await read(pages);
+    expect((await reading).map(({ account, score }) => [addressOf(account), score])).toEqual([
+      [first[0]!.addr, 0n],
+      [first[1]!.addr, 1n],
+      [last.addr, u64Max],
+    ]);
+    expect(questions(requests)).toEqual([
+      ['{"get_stage":{"stage":2}}', "9"],
+      ['{"get_scores_from":{"stage":2,"limit":1000}}', "9"],
+      [`{"get_scores_from":{"stage":2,"limit":1000,"from":"${last.addr}"}}`, "9"],
+    ]);
+  });
+
+  test("a stage that is not there, or without rows, has no pages", async () => {
+    const absent = answer({ stage: 2n, exists: false, total_score: 0n, is_finalized: false, count: 0n });
+    expect(await (await read([absent])).reading).toEqual([]);
+    expect(await (await read([open(0n)])).reading).toEqual([]);
+  });
+
+  const [one, two] = rows(2);
+  test.each<[string, readonly Reply[]]>([
+    ["the same page again", [answer({ scores: [one], next: two?.addr })]],
+    ["a next page that is not further on", [answer({ scores: [one, two], next: one?.addr })]],
+    ["an empty page before the last", [answer({ scores: [], next: one?.addr })]],
+    ["a next that is no text", [answer({ scores: [one], next: 5n })]],
+    ["rows out of order", [answer({ scores: [two, one], next: null })]],
+    ["a row twice", [answer({ scores: [one, one], next: null })]],
+    ["more rows than the stage has", [answer({ scores: rows(3), next: null })]],
+    ["an address that is none", [answer({ scores: [{ addr: "init1nobody", score: 1n }], next: null })]],
+    ["an address in capitals", [answer({ scores: [{ addr: one?.addr.toUpperCase(), score: 1n }], next: null })]],
+    ["a score that is no whole number", [answer({ scores: [{ ...one, score: 1.5 }], next: null })]],
+    ["a score as a text", [answer({ scores: [{ ...one, score: "7" }], next: null })]],
+    ["a score above u64", [answer({ scores: [{ ...one, score: u64Max + 1n }], next: null })]],
+    ["a negative score", [answer({ scores: [{ ...one, score: -1n }], next: null })]],
+    ["no scores", [answer({ next: null })]],
+    ["a page that is a list", [answer([])]],
+    ["a page that is no JSON", [answer("<html>")]],
+    ["no contract's answer at all", [state(Buffer.from("ffffffffff", "hex"))]],
+    ["a web page", [raw({ body: "<html>" })]],
+    ["nothing", [raw({ body: "" })]],
+    ["a result of another form", [result({ response: 7 })]],
+    ["the state of another height", [answer({ scores: [one], next: null }, "8")]],
+  ])("%s: refused", async (_, pages) => {
+    const { reading, requests } = await read([open(2n), ...pages]);
+    await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+    expect(requests.length).toBeLessThanOrEqual(4);
+  });
+
+  test("a page that fails is reported after the rows before it", async () => {
+    const gone = refused(
+      "failed to load state at height 9; version does not exist (latest height: 900): invalid request",
+      18,
+    );
+    const { url } = await scriptNode({ [smartPath]: [open(2n), answer({ scores: [one], next: two?.addr }), gone] });
+    const pages = vipScoreState({ comet: openComet(url), address }).getScores(stage(2n), { height });
+    expect((await pages.next()).value).toHaveLength(1);
+    await expect(pages.next()).rejects.toMatchObject({ code: "NODE_ERROR" });
+  });
+
+  test("pages without end are asked for no longer than the stage has rows", async () => {
+    const all = rows(2500);
+    const page = (from: number): Reply => answer({ scores: all.slice(from, from + 10), next: all[from + 10]?.addr });
+    const endless = Array.from({ length: 240 }, (_, index) => page(10 * index));
+    const { reading, requests } = await read([open(95n), ...endless]);
+    await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+    expect(requests.length).toBeLessThan(15);
+  });
+
+  test("a count that the contract does not know is none", async () => {
+    const { url } = await scriptNode({ [smartPath]: [open(null)] });
+    const found = await vipScoreState({ comet: openComet(url), address }).getStage(stage(2n));
+    expect(found).toEqual({ stage: 2n, total: 5n, isFinalized: false, count: undefined });
+  });
+});
+
+describe("a contract of the published interface", () => {
+  const page = (count: number, from = 0): Reply =>
+    answer({ scores: rows(count, from).map((row) => ({ stage: 2n, ...row })) });
+
+  test("is read until a page is empty: one may give fewer rows than it is asked for", async () => {
+    const { reading, requests } = await read([page(1000), page(30, 1000), page(0)], publishedState);
+    expect(await reading).toHaveLength(1030);
+    const [, , third] = questions(requests);
+    expect(third).toEqual([`{"get_scores":{"stage":2,"limit":1000,"start_after":"${rows(1, 1029)[0]?.addr}"}}`, "9"]);
+  });
+
+  test("the same page again is refused", async () => {
+    const { reading, requests } = await read([page(3)], publishedState);
+    await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+    expect(requests).toHaveLength(2);
+  });
+
+  const storePath = "/cosmwasm.wasm.v1.Query/AllContractState";
+  const entry = (key: Buffer) => ({ key, value: Buffer.from("{}") });
+  const memberKey = (text: string) => Buffer.concat([Buffer.of(0, 10), Buffer.from(`allow_list${text}`)]);
+  const entries = (keys: readonly Buffer[], nextKey = new Uint8Array()): Reply =>
+    state(
+      QueryAllContractStateResponse.encode({ models: keys.map(entry), pagination: { nextKey, total: 0n } }).finish(),
+    );
+
+  test("members are the keys of the store's list that are addresses", async () => {
+    const [member, other] = rows(2).map(({ addr }) => addr);
+    const first = entries([memberKey(member!), memberKey("junk")], memberKey("x"));
+    const { url } = await scriptNode({
+      [storePath]: [first, entries([memberKey(other!), Buffer.from("init_stage")])],
+    });
+    const members = await publishedState({ comet: openComet(url), address }).getMembers();
+    expect(members.map(addressOf)).toEqual([member, other]);
+  });
+
+  test("a store that names the same next key again is not asked for ever", async () => {
+    const { url, requests } = await scriptNode({ [storePath]: [entries([memberKey("x")], memberKey("y"))] });
+    const members = publishedState({ comet: openComet(url), address }).getMembers();
+    await expect(members).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+    expect(requests).toHaveLength(2);
+  });
+
+  const rawPath = "/cosmwasm.wasm.v1.Query/RawContractState";
+  const stored = (text: string): Reply =>
+    state(QueryRawContractStateResponse.encode({ data: Buffer.from(text) }).finish());
+
+  test.each([
+    ["{}", "NODE_BAD_RESPONSE"],
+    ["x", "NODE_BAD_RESPONSE"],
+    ["-1", "NODE_BAD_RESPONSE"],
+    ["", "STAGE_NOT_FOUND"],
+  ])("a first stage stored as %j is none", async (text, code) => {
+    const { url } = await scriptNode({ [rawPath]: [stored(text)] });
+    const reading = publishedState({ comet: openComet(url), address }).getInitStage();
+    await expect(reading).rejects.toMatchObject({ code });
+  });
+});

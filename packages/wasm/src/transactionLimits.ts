@@ -1,0 +1,51 @@
+import type { TransactionLimits } from "@vipscore/core";
+import { QueryParamsRequest, QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
+import { isMissingQuery } from "./cometErrors.ts";
+import type { CometRpc } from "./cometRpc.ts";
+import { queryChain, type ChainQuery } from "./queryChain.ts";
+
+/**
+ * Most bytes of a transaction. A rollup takes transactions of 2 MB, but the RPC server of a node takes bodies of
+ * 1,000,000 bytes unless told otherwise (CometBFT 0.38, `max_body_bytes`), and base64 adds a third. Batches far below
+ * either keep several transactions under way, and the receipt of each, which has an event for every score, small.
+ */
+const maxBytes = 250_000;
+
+/** Signature, key, both addresses, names and fee at their widest (about 480 bytes). */
+const baseBytes = 700;
+
+/** `["init1…",18446744073709551615],` with an address of 32 bytes; of 20 bytes it is 20 less. */
+const rowBytes = 89;
+
+/** Gas of a transaction on a chain that sets no limit to its blocks. */
+const unlimitedGas = 100_000_000n;
+
+const consensusParams: ChainQuery<QueryParamsRequest, QueryParamsResponse> = {
+  path: "/cosmos.consensus.v1.Query/Params",
+  request: QueryParamsRequest,
+  response: QueryParamsResponse,
+};
+
+/** What bounds one transaction on this chain now. */
+export async function transactionLimits(
+  comet: CometRpc,
+  baseGas: bigint,
+  signal: AbortSignal | undefined,
+): Promise<TransactionLimits> {
+  const blockGas = await readBlockGas(comet, signal);
+  const maxGas = blockGas !== undefined && blockGas < unlimitedGas ? blockGas : unlimitedGas;
+  return { baseGas, maxGas, baseBytes, rowBytes, maxBytes };
+}
+
+/** The gas that a block may use; undefined where the chain sets no limit, or does not tell. */
+async function readBlockGas(comet: CometRpc, signal: AbortSignal | undefined): Promise<bigint | undefined> {
+  try {
+    const { params } = await queryChain(comet, consensusParams, {}, signal === undefined ? {} : { signal });
+    const gas = params?.block?.maxGas;
+    // -1 stands for no limit.
+    return gas !== undefined && gas > 0n ? gas : undefined;
+  } catch (error) {
+    if (isMissingQuery(error)) return undefined;
+    throw error;
+  }
+}

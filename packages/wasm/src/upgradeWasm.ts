@@ -1,0 +1,119 @@
+import { CheckError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import { parseGasPrice } from "@vipscore/core/cosmos";
+import { MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import { openComet, type CometRpc } from "./cometRpc.ts";
+import { findContract } from "./contractReader.ts";
+import { completeState, optionsAt, readBack, type DeployedWasm } from "./deployedState.ts";
+import {
+  runDeployStep,
+  tellUnchanged,
+  type DeployContext,
+  type DeployStep,
+  type DeployWasmEvent,
+  type StepOutcome,
+} from "./deploySteps.ts";
+import { identifyContract } from "./identifyContract.ts";
+import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
+import { simulateGas } from "./simulateGas.ts";
+import { hasChecksum, readContractCode, storeCode } from "./storedCode.ts";
+import { TransactionSigner } from "./transactionSigner.ts";
+import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
+import type { WasmAccount } from "./wasmAccount.ts";
+import { parseContractAddress } from "./wasmAddress.ts";
+import { WasmScoreContract } from "./wasmScoreContract.ts";
+
+export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
+  /** Pays, and is the contract's admin. */
+  readonly account: WasmAccount;
+  /** The contract: bech32 or hex. */
+  readonly address: string;
+  /** The stage that the contract started with; the upgrade refuses a contract that started at another one. */
+  readonly initStage: Stage;
+  /** Further accounts that may write scores. */
+  readonly members?: readonly Account[];
+  /** Whom to offer the ownership, which an upgraded reference contract has given to its admin. */
+  readonly owner?: Account | undefined;
+  /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
+  readonly gasPrices?: string | undefined;
+  /** Told of each step before it leaves and when it is done, or that nothing is to do. */
+  readonly onEvent?: (event: DeployWasmEvent) => void;
+}
+
+/** What a simulation says may be short of what the transaction uses: the state can move between the two. */
+const gasMargin = { times: 13n, per: 10n };
+
+/**
+ * Puts the code of this package in place of that of a scoring contract, the reference contract or an earlier version of
+ * ours. Its address, stages, scores and members stay. A second run finds nothing to do.
+ *
+ * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` where no scoring contract is at the address;
+ * `PERMISSION_DENIED` where `account` is not its admin; `INIT_STAGE_SET` where it started at another stage;
+ * ExecutionError; BroadcastError; NodeError, also when the contract would refuse; the signal's reason when aborted.
+ * @example
+ * await upgradeWasm({ rpcUrl, account: admin, address: "init1…", initStage: stage(1n) });
+ */
+export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<DeployedWasm> {
+  const { account, initStage, members = [], owner, signal, inclusionTimeoutMs, onEvent } = parameters;
+  const address = parseContractAddress(parameters.address);
+  const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
+  const comet = openComet(parameters.rpcUrl);
+  const chainId = await checkChainId(comet, parameters);
+  const reader = { comet, address };
+  const version = await identifyContract(reader, optionsAt(undefined, signal));
+  const signer = new TransactionSigner({ comet, chainId, account, gasPrice });
+  const contract = new WasmScoreContract({ comet, address, chainId, version, signer });
+  checkInitStage(address, await contract.getInitStage(optionsAt(undefined, signal)), initStage);
+  const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
+  const context: DeployContext = { address, signer, contract, onEvent, ...wait };
+
+  const { codeId: present = 0n, admin = "" } = (await findContract(reader, optionsAt(undefined, signal))) ?? {};
+  const code = await readContractCode();
+  let migrated: StepOutcome | undefined;
+  if (await hasChecksum(comet, present, code, signal)) {
+    tellUnchanged(context, { step: "migrate", codeId: present });
+  } else {
+    checkAdmin(context, admin);
+    const codeId = await storeCode(comet, context, code);
+    migrated = await runDeployStep(context, await planMigrate(comet, context, codeId));
+  }
+  const height = await completeState(reader, context, { initStage, members, owner }, migrated?.height);
+  const state = await readBack(reader, optionsAt(height, signal));
+  const transaction = migrated && { hash: migrated.hash, height: migrated.height, gasUsed: migrated.gasUsed };
+  return { address, chainId, transaction, ...state };
+}
+
+function checkInitStage(address: string, first: Stage, wished: Stage): void {
+  if (first === wished) return;
+  throw new CheckError(`the contract at ${address} started at stage ${first}, not at ${wished}`, {
+    code: "INIT_STAGE_SET",
+    metaMessages: ["Is it the contract that you mean? Nothing was sent."],
+  });
+}
+
+function checkAdmin({ address, signer }: DeployContext, admin: string): void {
+  if (admin === signer.account.address) return;
+  const [who, hint] =
+    admin === ""
+      ? ["it has no admin", "Nobody can ever replace its code."]
+      : [`its admin is ${admin}`, "Sign with the admin's key."];
+  throw new CheckError(`${signer.account.address} may not upgrade ${address}: ${who}`, {
+    code: "PERMISSION_DENIED",
+    metaMessages: [`${hint} Nothing was sent.`],
+  });
+}
+
+/** The step that migrates. What it costs depends on what the contract holds, so the node is asked. */
+async function planMigrate(
+  comet: CometRpc,
+  { address, signer, signal }: DeployContext,
+  codeId: bigint,
+): Promise<DeployStep> {
+  const empty: MigrateMsg = {};
+  const msg = Buffer.from(JSON.stringify(empty));
+  const value = MsgMigrateContract.encode({ sender: signer.account.address, contract: address, codeId, msg }).finish();
+  const message = { typeUrl: MsgMigrateContract.typeUrl, value };
+  const sequence = await signer.readSequence(signal);
+  const { bytes } = await signer.sign(message, { sequence, gas: 0n, ...(signal && { signal }) });
+  const used = await simulateGas(comet, bytes, signal);
+  return { subject: { step: "migrate", codeId }, message, gas: (used * gasMargin.times) / gasMargin.per };
+}

@@ -1,0 +1,171 @@
+import {
+  BroadcastError,
+  InputError,
+  type Account,
+  type ContractCall,
+  type ContractFeatures,
+  type ContractIdentity,
+  type FeeQuote,
+  type PricedRow,
+  type ReadOptions,
+  type Score,
+  type ScoreContract,
+  type ScoreRow,
+  type SignedTransaction,
+  type Stage,
+  type StageInfo,
+  type TransactionLimits,
+  type TransactionStatus,
+} from "@vipscore/core";
+import { broadcast } from "./broadcast.ts";
+import type { ContractReader } from "./contractReader.ts";
+import { encodeCall } from "./encodeCall.ts";
+import { baseGas, callGas, pricePublishedRows, priceRows, type PlannedRow } from "./gasModel.ts";
+import { lookUp } from "./lookUp.ts";
+import { publishedState } from "./publishedState.ts";
+import { readHeight } from "./readHeight.ts";
+import { RowOrder } from "./rowOrder.ts";
+import type { ScoreState } from "./scoreState.ts";
+import { transactionLimits } from "./transactionLimits.ts";
+import type { TransactionSigner } from "./transactionSigner.ts";
+import { isLegacyStage, vipScoreState } from "./vipScoreState.ts";
+import { wasmAccountBytes } from "./wasmAddress.ts";
+
+/** What {@link WasmScoreContract} is made of; `connectWasm` finds it out. */
+export interface WasmScoreContractParts extends ContractReader {
+  readonly chainId: string;
+  /** The version of our contract; undefined for one that has only the published interface. */
+  readonly version: string | undefined;
+  readonly signer: TransactionSigner | undefined;
+}
+
+type Signalled = { readonly signal?: AbortSignal };
+
+/** A scoring contract on a Wasm rollup. Made by `connectWasm`. */
+export class WasmScoreContract implements ScoreContract {
+  readonly identity: ContractIdentity & { readonly vm: "wasm" };
+  readonly features: ContractFeatures;
+  readonly signer: Account | undefined;
+  readonly accountBytes = wasmAccountBytes;
+  readonly #reader: ContractReader;
+  readonly #state: ScoreState;
+  readonly #signer: TransactionSigner | undefined;
+  /** Where the rows lie of the stage that was read last. */
+  #order: { readonly stage: Stage; readonly height: bigint; readonly order: RowOrder } | undefined;
+
+  constructor({ comet, address, chainId, version, signer }: WasmScoreContractParts) {
+    this.identity = { vm: "wasm", chainId, address };
+    this.features = { version, checkedFinalize: version !== undefined };
+    this.signer = signer?.account.account;
+    this.#reader = { comet, address };
+    this.#state = version === undefined ? publishedState(this.#reader) : vipScoreState(this.#reader);
+    this.#signer = signer;
+  }
+
+  getHeight({ signal }: Signalled = {}): Promise<bigint> {
+    return readHeight(this.#reader.comet, signal);
+  }
+
+  getStage(stage: Stage, options?: ReadOptions): Promise<StageInfo | undefined> {
+    return this.#state.getStage(stage, options);
+  }
+
+  getInitStage(options?: ReadOptions): Promise<Stage> {
+    return this.#state.getInitStage(options);
+  }
+
+  getScore(stage: Stage, account: Account, options?: ReadOptions): Promise<Score | undefined> {
+    return this.#state.getScore(stage, account, options);
+  }
+
+  async *getScores(
+    stage: Stage,
+    options: { readonly height: bigint; readonly signal?: AbortSignal },
+  ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
+    const order = new RowOrder();
+    for await (const page of this.#state.getScores(stage, options)) {
+      order.add(page);
+      yield page;
+    }
+    this.#order = { stage, height: options.height, order };
+  }
+
+  isMember(account: Account, options?: ReadOptions): Promise<boolean> {
+    return this.#state.isMember(account, options);
+  }
+
+  isManager(account: Account, options?: ReadOptions): Promise<boolean> {
+    return this.#state.isManager(account, options);
+  }
+
+  getMembers(options?: ReadOptions): Promise<readonly Account[]> {
+    return this.#state.getMembers(options);
+  }
+
+  getLimits({ signal }: Signalled = {}): Promise<TransactionLimits> {
+    return transactionLimits(this.#reader.comet, baseGas, signal);
+  }
+
+  async priceRows(
+    rows: readonly PlannedRow[],
+    options: { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
+  ): Promise<readonly PricedRow[]> {
+    const isOurs = this.features.version !== undefined;
+    // Our contract writes to a legacy stage for half of it; receipts tell.
+    if (!isOurs || (await isLegacyStage(this.#reader, options.stage, options))) return pricePublishedRows(rows);
+    return priceRows(rows, await this.#orderOf(options));
+  }
+
+  getCallGas(call: Exclude<ContractCall, { kind: "updateScores" }>): bigint {
+    return callGas[call.kind];
+  }
+
+  async getFees({ signal }: Signalled = {}): Promise<FeeQuote> {
+    return this.#signing().readFees(signal);
+  }
+
+  async getSequence({ signal }: Signalled = {}): Promise<bigint> {
+    return this.#signing().readSequence(signal);
+  }
+
+  async sign(
+    call: ContractCall,
+    options: { readonly sequence: bigint; readonly gas: bigint; readonly signal?: AbortSignal },
+  ): Promise<SignedTransaction> {
+    const signer = this.#signing();
+    const target = { sender: signer.account.address, contract: this.#reader.address };
+    return signer.sign(encodeCall(target, call), options);
+  }
+
+  async broadcast(transaction: SignedTransaction, { signal }: Signalled = {}): Promise<void> {
+    try {
+      await broadcast(this.#reader.comet, transaction, signal);
+    } catch (error) {
+      if (error instanceof BroadcastError && error.refusal === "sequence") {
+        this.#signer?.sequence.noteRefusal(error.details ?? "");
+      }
+      throw error;
+    }
+  }
+
+  lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
+    return lookUp(this.#reader.comet, hash, signal);
+  }
+
+  /** Where the rows of a stage lie; whoever prices rows has just read them, so they are seldom read for it. */
+  async #orderOf(at: { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal }) {
+    const { stage, height } = at;
+    if (this.#order?.stage !== stage || this.#order.height !== height) {
+      // oxlint-disable-next-line no-unused-vars -- reading is what remembers them
+      for await (const _ of this.getScores(stage, at));
+    }
+    return this.#order?.order ?? new RowOrder();
+  }
+
+  #signing(): TransactionSigner {
+    if (this.#signer === undefined) {
+      throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
+    }
+    return this.#signer;
+  }
+}

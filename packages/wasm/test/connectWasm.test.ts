@@ -1,0 +1,220 @@
+import { stage } from "@vipscore/core";
+import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
+import { QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
+import {
+  QueryContractInfoResponse,
+  QueryRawContractStateResponse,
+  QuerySmartContractStateResponse,
+} from "cosmjs-types/cosmwasm/wasm/v1/query";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { connectWasm, readWasmChainId, type WasmScoreContract } from "../src/index.ts";
+import { failure, refused, result, scriptNode, state, type Reply } from "./scriptedNode.ts";
+import { codeOf, deployer, deployShape, instantiate, operator, stageOne, storeOnce } from "./testContract.ts";
+
+afterEach(stopScripts);
+
+describe("on a chain", () => {
+  let chain: CosmosNode;
+  let contract: WasmScoreContract;
+  beforeAll(async () => {
+    chain = await startVipnode({ vm: "wasm", chainId: "connect-1" });
+    contract = await deployShape(chain, "ours");
+  });
+  afterAll(() => chain.stop());
+
+  test("the address is bech32, in either case, or hex", async () => {
+    const { rpcUrl } = chain;
+    const { address } = contract.identity;
+    const other = await connectWasm({ rpcUrl, address: address.toUpperCase() });
+    expect(other.identity).toEqual(contract.identity);
+  });
+
+  test.each(["", "0x", "0xzz", "init1", "cosmos1ch49tkg2ap8rqa3z7xutzdf4asl07pr4asj5q9", `0x${"1".repeat(65)}`])(
+    "the address %j is refused",
+    async (address) => {
+      await expect(connectWasm({ rpcUrl: chain.rpcUrl, address })).rejects.toMatchObject({ code: "INPUT_INVALID" });
+    },
+  );
+
+  test("the chain id", async () => {
+    const { rpcUrl } = chain;
+    expect(await readWasmChainId({ rpcUrl })).toBe("connect-1");
+    expect(await readWasmChainId({ rpcUrl, expectedChainId: "connect-1" })).toBe("connect-1");
+    const mismatch = { code: "CHAIN_MISMATCH" };
+    await expect(readWasmChainId({ rpcUrl, expectedChainId: "connect-2" })).rejects.toMatchObject(mismatch);
+    const { address } = contract.identity;
+    await expect(connectWasm({ rpcUrl, address, expectedChainId: "connect-2" })).rejects.toMatchObject(mismatch);
+  });
+
+  test("nothing is at the address", async () => {
+    for (const address of [operator.address, `0x${"ab".repeat(32)}`]) {
+      await expect(connectWasm({ rpcUrl: chain.rpcUrl, address })).rejects.toMatchObject({
+        code: "CONTRACT_NOT_FOUND",
+      });
+    }
+  });
+
+  test("a REST endpoint is no RPC endpoint", async () => {
+    const { address } = contract.identity;
+    await expect(connectWasm({ rpcUrl: chain.restUrl, address })).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  });
+
+  test("a gas price that is none is refused before anything is asked", async () => {
+    const { address } = contract.identity;
+    const connecting = connectWasm({ rpcUrl: "http://127.0.0.1:1", address, account: deployer, gasPrices: "much" });
+    await expect(connecting).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+
+  test("an abort ends a connection with the caller's reason", async () => {
+    const reason = new Error("enough");
+    const { address } = contract.identity;
+    const connecting = connectWasm({ rpcUrl: chain.rpcUrl, address, signal: AbortSignal.abort(reason) });
+    await expect(connecting).rejects.toBe(reason);
+  });
+
+  test("a height that is not there yet, and one from before the contract", async () => {
+    const height = await contract.getHeight();
+    await expect(contract.getStage(stageOne, { height: height + 1_000_000n })).rejects.toMatchObject({
+      code: "NODE_ERROR",
+    });
+    await expect(contract.getStage(stageOne, { height: 1n })).rejects.toMatchObject({ code: "NODE_ERROR" });
+  });
+
+  test("a contract that has its first stage from a number above 2^53", async () => {
+    const codeId = await storeOnce(chain, await codeOf("reference"));
+    // Written out: JSON.stringify would round it.
+    const init_stage = (JSON as unknown as { rawJSON(text: string): object }).rawJSON("9007199254740993");
+    const message = { allow_list: [deployer.address], init_stage };
+    const address = await instantiate(chain, deployer, codeId, message);
+    const reference = await connectWasm({ rpcUrl: chain.rpcUrl, address });
+    expect(await reference.getInitStage()).toBe(9_007_199_254_740_993n);
+    expect(await reference.getStage(stage(9_007_199_254_740_993n))).toMatchObject({ total: 0n });
+  });
+});
+
+describe("on an endpoint that is scripted", () => {
+  const address = deployer.address;
+  const smart = (value: unknown): Reply =>
+    state(QuerySmartContractStateResponse.encode({ data: Buffer.from(JSON.stringify(value)) }).finish());
+  const stored = (text: string): Reply =>
+    state(QueryRawContractStateResponse.encode({ data: Buffer.from(text) }).finish());
+  const noQuery = refused(
+    "Error parsing into type vip_score::msgs::QueryMsg: unknown variant `get_contract_version`, expected one of `get_score`: query wasm contract failed: unknown request",
+  );
+  // recorded on miniwasm
+  const status = {
+    node_info: {
+      protocol_version: { p2p: "8", block: "11", app: "0" },
+      id: "baadae1b2a2ebe34a16fb3aedb55c0d421a9c1f5",
+      listen_addr: "tcp://127.0.0.1:28658",
+      network: "scripted-1",
+      version: "0.38.19",
+      channels: "4041423038606100",
+      moniker: "local",
+      other: { tx_index: "on", rpc_address: "tcp://127.0.0.1:28657" },
+    },
+    sync_info: {
+      latest_block_hash: "8AD6861FA5909BA6B9161C79ADDD386699A13F467235C2ACD80D6052DFAD93C2",
+      latest_app_hash: "D991DDDF81116B141C73B708A2A4109F4E4AB3E6E98BF7E21FCCFC64BB858726",
+      latest_block_height: "5807",
+      latest_block_time: "2026-11-21T06:07:17.220628648Z",
+      earliest_block_hash: "D5E854B00035C7B0F02E3A13390F49B166EC98A898BE6DB731CE62DD6B38AD9B",
+      earliest_app_hash: "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855",
+      earliest_block_height: "1",
+      earliest_block_time: "2026-11-21T05:53:15.41463621Z",
+      catching_up: false,
+    },
+    validator_info: {
+      address: "322484A04506E48C80A5CB05F9A6C97CBEDFDCEF",
+      pub_key: { type: "tendermint/PubKeyEd25519", value: "0kc9RqGc7WGy48xAXTClzjb/xmdrvT4XRDM/h44e22Q=" },
+      voting_power: "1",
+    },
+  };
+  const info = QueryContractInfoResponse.fromPartial({ address, contractInfo: { codeId: 1n, label: "x" } });
+  const node: Readonly<Record<string, readonly Reply[]>> = {
+    status: [result(status)],
+    "/cosmwasm.wasm.v1.Query/ContractInfo": [state(QueryContractInfoResponse.encode(info).finish())],
+    "/cosmwasm.wasm.v1.Query/RawContractState": [stored("1")],
+    "/cosmwasm.wasm.v1.Query/SmartContractState": [
+      noQuery,
+      smart({ stage: 1, total_score: 5, is_finalized: false }),
+      smart({ scores: [] }),
+    ],
+  };
+  const smartPath = "/cosmwasm.wasm.v1.Query/SmartContractState";
+  const published = node[smartPath]!.slice(1);
+  const connect = async (more: typeof node) => {
+    const { url } = await scriptNode({ ...node, ...more });
+    return connectWasm({ rpcUrl: url, address, account: deployer });
+  };
+
+  test.each([
+    { contract: "vipscore:vip-score", version: "2.0.0" },
+    { contract: "crates.io:cw20-base", version: "1.0.0" },
+    { version: 7 },
+    [],
+  ])("a contract that says it is %j counts as the published interface", async (said) => {
+    const { features } = await connect({ [smartPath]: [smart(said), ...published] });
+    expect(features).toEqual({ version: undefined, checkedFinalize: false });
+  });
+
+  test("ours is known by its name and version", async () => {
+    const said = { contract: "vipscore:vip-score", version: "1.2.3" };
+    expect((await connect({ [smartPath]: [smart(said)] })).features).toEqual({
+      version: "1.2.3",
+      checkedFinalize: true,
+    });
+  });
+
+  test.each<[string, typeof node]>([
+    ["no first stage is stored", { "/cosmwasm.wasm.v1.Query/RawContractState": [stored("")] }],
+    ["the first stage is no number", { "/cosmwasm.wasm.v1.Query/RawContractState": [stored('"1"')] }],
+    ["it has none of the queries", { [smartPath]: [noQuery] }],
+    ["a stage is something else", { [smartPath]: [noQuery, smart({ stage: 1 }), smart({ scores: [] })] }],
+    ["scores are something else", { [smartPath]: [noQuery, published[0]!, smart({ scores: 5 })] }],
+  ])("another contract: %s", async (_, more) => {
+    await expect(connect(more)).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
+  });
+
+  test("an endpoint that fails is not an absent contract", async () => {
+    await expect(connect({ [smartPath]: [failure("panic")] })).rejects.toMatchObject({ code: "NODE_ERROR" });
+    await expect(connect({ [smartPath]: [refused("out of gas: unknown request")] })).rejects.toMatchObject({
+      code: "NODE_ERROR",
+    });
+    const { url } = await script(() => ({ body: "<html>" }));
+    await expect(connectWasm({ rpcUrl: url, address })).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  });
+
+  test("after a refused sequence the next one is what the node expects, once", async () => {
+    const account = (sequence: bigint): Reply =>
+      state(QueryAccountInfoResponse.encode({ info: { address, accountNumber: 3n, sequence } }).finish());
+    const log = "account sequence mismatch, expected 9, got 6: incorrect account sequence";
+    const contract = await connect({
+      "/cosmos.auth.v1beta1.Query/AccountInfo": [account(6n), account(7n)],
+      broadcast_tx_sync: [result({ code: 32, codespace: "sdk", data: "", log, hash: "AB".repeat(32) })],
+      tx: [failure(`tx (${"AB".repeat(32)}) not found`)],
+    });
+    const sequence = await contract.getSequence();
+    expect(sequence).toBe(6n);
+    const call = { kind: "finalizeStage", stage: stage(1n) } as const;
+    const signed = await contract.sign(call, { sequence, gas: 100_000n });
+    await expect(contract.broadcast(signed)).rejects.toMatchObject({ refusal: "sequence" });
+    // Two transactions wait at the node, which its answer to the sequence does not count.
+    expect(await contract.getSequence()).toBe(9n);
+    expect(await contract.getSequence()).toBe(7n);
+  });
+
+  test("a chain's block limit bounds a transaction", async () => {
+    const limits = async (maxGas: bigint) => {
+      const params = QueryParamsResponse.fromPartial({ params: { block: { maxBytes: 22_020_096n, maxGas } } });
+      const reply = state(QueryParamsResponse.encode(params).finish());
+      return (await (await connect({ "/cosmos.consensus.v1.Query/Params": [reply] })).getLimits()).maxGas;
+    };
+    expect(await limits(30_000_000n)).toBe(30_000_000n);
+    expect(await limits(-1n)).toBe(100_000_000n);
+    // A chain that does not tell.
+    expect((await (await connect({})).getLimits()).maxGas).toBe(100_000_000n);
+  });
+});

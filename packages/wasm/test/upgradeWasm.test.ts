@@ -1,0 +1,92 @@
+import { stage, u64Max, type Account } from "@vipscore/core";
+import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectWasm, deployWasm, upgradeWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
+import {
+  byAccount,
+  deployShape,
+  freshAccount,
+  longAccountOf,
+  readRows,
+  rowsOf,
+  write,
+  writeRows,
+} from "./testContract.ts";
+
+const [one, two, three] = [stage(1n), stage(2n), stage(3n)];
+
+let chain: CosmosNode;
+beforeAll(async () => {
+  chain = await startVipnode({ vm: "wasm" });
+});
+afterAll(() => chain.stop());
+
+async function upgrade(account: WasmAccount, address: string, initStage = one) {
+  const steps: string[] = [];
+  const onEvent = ({ step, status }: DeployWasmEvent) => steps.push(`${step} ${status}`);
+  const upgraded = await upgradeWasm({ rpcUrl: chain.rpcUrl, account, address, initStage, onEvent });
+  return { upgraded, steps };
+}
+
+test("a contract of the reference's shape becomes ours and keeps all that it holds", async () => {
+  const account = await freshAccount(chain);
+  const reference = await deployShape(chain, "reference", account);
+  const rows = rowsOf(10_000);
+  await writeRows(reference, rows, one);
+  await write(reference, { kind: "finalizeStage", stage: one });
+  const open = [...rowsOf(300, 9_900), { account: longAccountOf(1), score: u64Max - 2n ** 53n - 1n }];
+  await writeRows(reference, open, two);
+  const member = longAccountOf(2);
+  await write(reference, { kind: "addMember", account: member });
+  const { address } = reference.identity;
+
+  await expect(upgrade(await freshAccount(chain), address)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  await expect(upgrade(account, address, two)).rejects.toMatchObject({ code: "INIT_STAGE_SET" });
+  const { upgraded, steps } = await upgrade(account, address);
+  expect(steps.slice(-2)).toEqual(["migrate sending", "migrate done"]);
+  expect(upgraded).toMatchObject({ address, owner: account.account, admin: account.account, pendingOwner: undefined });
+  console.log(`migrate: ${upgraded.transaction?.gasUsed} gas for 10,301 rows in two stages`);
+  const again = await upgrade(account, address);
+  expect(again).toMatchObject({ steps: ["migrate unchanged"], upgraded: { transaction: undefined } });
+
+  const ours = await connectWasm({ rpcUrl: chain.rpcUrl, address, account });
+  expect(ours.features).toMatchObject({ checkedFinalize: true });
+  const sum = (list: typeof open) => list.reduce((total, { score }) => total + score, 0n);
+  const first = { stage: 1n, total: sum([...rows]), isFinalized: true, count: 10_000n };
+  expect(await ours.getStage(one)).toEqual(first);
+  expect(await ours.getStage(two)).toEqual({ stage: 2n, total: sum(open), isFinalized: false, count: 301n });
+  expect(await ours.getStage(three)).toBeUndefined();
+  expect(await ours.getInitStage()).toBe(1n);
+  expect([...(await readRows(ours, one))].sort(byAccount)).toEqual([...rows].sort(byAccount));
+  expect([...(await readRows(ours, two))].sort(byAccount)).toEqual([...open].sort(byAccount));
+  expect(new Set(await ours.getMembers())).toEqual(new Set<Account>([account.account, member]));
+  // Whoever may migrate it owns it.
+  expect(await ours.isManager(account.account)).toBe(true);
+
+  // What was finalized stays so; what was open goes on.
+  const late = await write(ours, { kind: "updateScores", stage: one, rows: rows.slice(0, 1) });
+  expect(late).toMatchObject({ succeeded: false, code: "STAGE_FINALIZED" });
+  const refinalized = await write(ours, { kind: "finalizeStage", stage: one });
+  expect(refinalized).toMatchObject({ succeeded: false, code: "STAGE_FINALIZED" });
+  const changed = open.slice(0, 200).map((row) => ({ ...row, score: 7n }));
+  // The open stage keeps the reference's layout, in which a row costs less than its upper bound.
+  const more = [...changed, ...rowsOf(50, 20_000)].map((row) => ({ ...row, current: undefined }));
+  const priced = await ours.priceRows(more, { stage: two, height: await ours.getHeight() });
+  const { baseGas } = await ours.getLimits();
+  const limit = priced.reduce((gas, row) => gas + row.gas, baseGas);
+  const written = await write(ours, { kind: "updateScores", stage: two, rows: priced }, limit);
+  expect(written).toMatchObject({ succeeded: true });
+  const expected = { total: sum([...changed, ...open.slice(200), ...rowsOf(50, 20_000)]), count: 351n };
+  expect(await ours.getStage(two)).toMatchObject(expected);
+  expect(await write(ours, { kind: "finalizeStage", stage: two, expected })).toMatchObject({ succeeded: true });
+  await writeRows(ours, rows.slice(0, 3), three);
+  expect(await readRows(ours, three)).toHaveLength(3);
+});
+
+test("a contract without an admin stays what it is", async () => {
+  const account = await freshAccount(chain);
+  const { address } = await deployWasm({ rpcUrl: chain.rpcUrl, account, initStage: one, admin: "none" });
+  expect((await upgrade(account, address)).steps).toEqual(["migrate unchanged"]);
+  const reference = await deployShape(chain, "reference", account, "");
+  await expect(upgrade(account, reference.identity.address)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+});

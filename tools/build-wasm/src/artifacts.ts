@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+
+import { repository, type BuiltContract } from "./contracts.ts";
+import type { ToolchainIdentity } from "./findToolchains.ts";
+import { binaryenVersion } from "./wasmOpt.ts";
+import { writeWhole } from "./writeWhole.ts";
+
+/** What is recorded beside the built contract. */
+export interface ContractDescription {
+  /** The name that the contract answers to `get_contract_version`, and cw2 keeps. */
+  readonly contract: string;
+  readonly version: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly toolchain: ToolchainIdentity & { readonly binaryen: string };
+}
+
+/** Content of files by path from the repository's root. */
+export type Artifacts = ReadonlyMap<string, Buffer>;
+
+/** The files that a built module gives: itself, its sha256 and, with an identity, its description. */
+export function artifactsOf(
+  { name, artifacts }: BuiltContract,
+  module: Buffer,
+  description?: Pick<ContractDescription, "contract" | "version"> & { readonly toolchain: ToolchainIdentity },
+): Artifacts {
+  const sha256 = createHash("sha256").update(module).digest("hex");
+  const folder = relative(repository, artifacts);
+  const files = new Map([
+    [join(folder, `${name}.wasm`), module],
+    [join(folder, `${name}.wasm.sha256`), Buffer.from(`${sha256}  ${name}.wasm\n`)],
+  ]);
+  if (description === undefined) return files;
+  const { contract, version, toolchain } = description;
+  const described: ContractDescription = {
+    contract,
+    version,
+    bytes: module.length,
+    sha256,
+    toolchain: { ...toolchain, binaryen: binaryenVersion },
+  };
+  return files.set(join(folder, `${name}.json`), Buffer.from(`${JSON.stringify(described, null, 2)}\n`));
+}
+
+/** The toolchain that the committed contract was built with; undefined before the first build. */
+export async function recordedToolchain({
+  name,
+  artifacts,
+}: BuiltContract): Promise<ContractDescription["toolchain"] | undefined> {
+  const text = await readFile(join(artifacts, `${name}.json`), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as ContractDescription).toolchain;
+}
+
+/** Writes the files that differ; readers never see a part of one. */
+export async function writeArtifacts(files: Artifacts): Promise<void> {
+  for (const [path, content] of files) {
+    const file = join(repository, path);
+    if ((await readFile(file).catch(() => undefined))?.equals(content) === true) continue;
+    await mkdir(dirname(file), { recursive: true });
+    await writeWhole(file, content);
+    console.log(`wrote ${path}, ${content.length} bytes`);
+  }
+}
+
+/** Says of every committed file that is not what the sources give where it differs; empty when all are. */
+export async function compareArtifacts(files: Artifacts): Promise<readonly string[]> {
+  const differences: string[] = [];
+  for (const [path, content] of files) {
+    const committed = await readFile(join(repository, path)).catch(() => undefined);
+    if (committed === undefined) differences.push(`${path} is missing`);
+    else if (!committed.equals(content))
+      differences.push(`${path} differs from byte ${firstDifference(committed, content)} on`);
+  }
+  return differences;
+}
+
+function firstDifference(committed: Buffer, rebuilt: Buffer): number {
+  let at = 0;
+  while (at < committed.length && committed[at] === rebuilt[at]) at += 1;
+  return at;
+}

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { checkModule } from "./checkModule.ts";
+import { compileContract } from "./compileContract.ts";
+import { readSources, repository, type BuiltContract } from "./contracts.ts";
+import type { Toolchain } from "./findToolchains.ts";
+import { binaryenVersion, optimise } from "./wasmOpt.ts";
+import { writeWhole } from "./writeWhole.ts";
+
+const cache = join(repository, "tools", "build-wasm", ".build");
+
+/**
+ * Compiles, optimises and checks a contract's module. A result is kept under a digest of all that decides it: sources,
+ * lock, toolchain, flags, optimiser; a second call with the same takes it from there.
+ *
+ * @throws Error that says why cargo failed, or why a chain would not store the module.
+ */
+export async function buildModule(contract: BuiltContract, toolchain: Toolchain): Promise<Buffer> {
+  const kept = join(cache, "modules", `${contract.name}-${await digestOf(toolchain)}.wasm`);
+  const known = await readFile(kept).catch(() => undefined);
+  if (known !== undefined) return known;
+  console.log(`building ${contract.name} with ${describe(toolchain)}: minutes the first time`);
+  // A folder for each: with other flags for the standard library cargo would build that anew every time.
+  const raw = await compileContract(contract, toolchain, join(cache, "target", contract.name));
+  const module = await optimise(raw);
+  const problems = await checkModule(module);
+  if (problems.length > 0) {
+    throw new Error([`A chain with wasmvm 2.2 would not store ${contract.name}:`, ...problems].join("\n  "));
+  }
+  if (contract.sizeLimit !== undefined && module.length > contract.sizeLimit)
+    throw new Error(`${contract.name}.wasm has ${module.length} bytes; the most is ${contract.sizeLimit}`);
+  await mkdir(join(cache, "modules"), { recursive: true });
+  await writeWhole(kept, module);
+  return module;
+}
+
+/** A toolchain in words. */
+export function describe({ identity }: Pick<Toolchain, "identity">): string {
+  const std = identity.std === "sources" ? "its standard library built from sources" : "its prebuilt standard library";
+  return `${identity.rustc}, ${std}, linker ${identity.linker}`;
+}
+
+async function digestOf({ identity }: Toolchain): Promise<string> {
+  const hash = createHash("sha256");
+  hash.update(JSON.stringify([identity, binaryenVersion]));
+  // This tool's own sources have the flags and the steps.
+  const sources = [...(await readSources()), ...(await readSources(join(repository, "tools", "build-wasm")))];
+  for (const [path, content] of sources) hash.update(`\0${path}\0${content.length}\0`).update(content);
+  return hash.digest("hex").slice(0, 32);
+}

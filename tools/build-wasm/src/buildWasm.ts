@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { artifactsOf, compareArtifacts, recordedToolchain, writeArtifacts, type Artifacts } from "./artifacts.ts";
+import { buildModule, describe } from "./buildModule.ts";
+import { chooseToolchain } from "./chooseToolchain.ts";
+import { referenceShape, scoringContract } from "./contracts.ts";
+import { findToolchains, type Toolchain } from "./findToolchains.ts";
+
+/**
+ * Builds the CosmWasm contract, and the contract in the reference's shape that tests migrate from. With `--check` it
+ * writes nothing, and ends with status 1 when a committed file is not what the sources give, or when that cannot be told
+ * because the toolchain at hand is not the recorded one.
+ */
+async function build(toolchain: Toolchain): Promise<Artifacts> {
+  const module = await buildModule(scoringContract, toolchain);
+  const shape = await buildModule(referenceShape, toolchain);
+  return new Map([
+    ...artifactsOf(scoringContract, module, {
+      ...(await readIdentity(scoringContract.folder)),
+      toolchain: toolchain.identity,
+    }),
+    ...artifactsOf(referenceShape, shape),
+  ]);
+}
+
+/** The name and version that the contract keeps of itself (cw2), from its sources. */
+async function readIdentity(folder: string) {
+  const name = /^pub const CONTRACT_NAME: &str = "([^"]+)";$/m.exec(
+    await readFile(join(folder, "src", "version.rs"), "utf8"),
+  )?.[1];
+  const version = /^version = "([^"]+)"$/m.exec(await readFile(join(folder, "Cargo.toml"), "utf8"))?.[1];
+  if (name === undefined || version === undefined)
+    throw new Error(`${folder} gives no CONTRACT_NAME in src/version.rs or no version in Cargo.toml`);
+  return { contract: name, version };
+}
+
+const isCheck = process.argv.includes("--check");
+try {
+  const toolchain = chooseToolchain(await findToolchains(), await recordedToolchain(scoringContract), isCheck);
+  const files = await build(toolchain);
+  if (!isCheck) await writeArtifacts(files);
+  else {
+    const differences = await compareArtifacts(files);
+    if (differences.length > 0) {
+      throw new Error(
+        [
+          ...differences,
+          "Run `npm run build:artifacts` and commit the result, or find out what changed the build.",
+        ].join("\n"),
+      );
+    }
+    console.log(`the committed modules are what contracts/wasm gives with ${describe(toolchain)}`);
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
