@@ -1,7 +1,7 @@
 import { InputError, parseAccount, stage, type Account, type Stage } from "@vipscore/core";
 import { Option, type Command } from "commander";
-import type { ServedVm } from "./rollup/rollup.ts";
-import { rollups, servedVms } from "./rollup/rollups.ts";
+import type { Vm } from "@vipscore/core";
+import { rollups, vms } from "./rollup/rollups.ts";
 
 /** Adds the options of every command. */
 export function withOutputOptions(command: Command): Command {
@@ -18,9 +18,10 @@ export function withConnectionOptions(command: Command): Command {
 /** Adds the options that say where the chain is. */
 export function withEndpointOptions(command: Command): Command {
   return withOutputOptions(command)
-    .option("--vm <vm>", `the rollup's VM: ${servedVms.join(" or ")}`)
+    .option("--vm <vm>", `the rollup's VM: ${vms.join(", ")}`)
     .option("--rpc-url <url>", "JSON-RPC endpoint of an EVM rollup (env JSON_RPC_URL)")
     .option("--rest-url <url>", "REST endpoint of a Move rollup (env REST_URL)")
+    .option("--rpc-node-url <url>", "RPC endpoint of a Wasm rollup's node (env RPC_NODE_URL)")
     .option("--chain-id <id>", "refuse an endpoint of any other chain (env CHAIN_ID)")
     .option("--config <file>", "settings file instead of vipscore.config.json");
 }
@@ -62,7 +63,7 @@ export function parseStage(text: string): Stage {
 }
 
 /** An account given as an argument, hex or bech32, as the VM allows it. */
-export function parseAccountArgument(text: string, vm: ServedVm): Account {
+export function parseAccountArgument(text: string, vm: Vm): Account {
   return parseAccount(text, { accountBytes: rollups[vm].accountBytes });
 }
 

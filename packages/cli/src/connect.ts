@@ -57,14 +57,10 @@ export async function connect(
   flags: ConnectionFlags,
   need: KeyNeed,
 ): Promise<ScoreContract> {
-  const { output } = context;
   const rollup = await openRollup(context, settings, flags, need);
   let address: Setting<string> | undefined;
   try {
-    address = settings.contract ?? (await findDeployment(context, settings, rollup));
-    if (address.source !== "--contract") {
-      output.note(output.paintNote("dim", `contract  ${address.value}  (${address.source})`));
-    }
+    address = await findContract(context, settings, rollup);
     return await rollup.connect(address.value);
   } catch (error) {
     throw withOrigin(error, settings, address);
@@ -75,6 +71,21 @@ function tellEndpoint({ output, scrubber }: Context, { endpoint, vm }: Settings)
   scrubber.addUrl(endpoint.value);
   if (endpoint.source === rollups[vm].endpoint.flag || !URL.canParse(endpoint.value)) return;
   output.note(output.paintNote("dim", `endpoint  ${redactUrl(new URL(endpoint.value))}  (${endpoint.source})`));
+}
+
+/**
+ * The contract that the settings name, or that was last deployed from this folder to their chain. Tells on stderr which one
+ * that is, unless a flag said it.
+ *
+ * @throws InputError `CONFIG_INVALID` where none is known.
+ */
+export async function findContract(context: Context, settings: Settings, rollup: Rollup): Promise<Setting<string>> {
+  const { output } = context;
+  const address = settings.contract ?? (await findDeployment(context, settings, rollup));
+  if (address.source !== "--contract") {
+    output.note(output.paintNote("dim", `contract  ${address.value}  (${address.source})`));
+  }
+  return address;
 }
 
 async function findDeployment({ io }: Context, { vm }: Settings, rollup: Rollup): Promise<Setting<string>> {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { readScores, type ScoreTable } from "@vipscore/core";
 import type { Context } from "./context.ts";
 import { group } from "./output/numbers.ts";
-import type { ServedVm } from "./rollup/rollup.ts";
+import type { Vm } from "@vipscore/core";
 import { rollups } from "./rollup/rollups.ts";
 
 /** The options that say how a score file is read. */
@@ -20,12 +20,7 @@ const firstUnsafe = 2n ** 53n;
  *
  * @throws InputError `INPUT_INVALID` with every rejected row; `FILE_UNREADABLE`.
  */
-export async function readTable(
-  { io, output }: Context,
-  vm: ServedVm,
-  file: string,
-  flags: TableFlags,
-): Promise<ScoreTable> {
+export async function readTable({ io, output }: Context, vm: Vm, file: string, flags: TableFlags): Promise<ScoreTable> {
   // Messages name the file as it was given; only a test's folder is not the process's own.
   const path = io.cwd === process.cwd() ? file : resolve(io.cwd, file);
   const { format, scale, floor } = flags;

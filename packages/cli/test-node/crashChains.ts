@@ -2,9 +2,11 @@ import type { ScoreContract } from "@vipscore/core";
 import { connectEvm } from "@vipscore/evm";
 import { startHardhat, startVipnode, testAccounts } from "@vipscore/localnet";
 import { connectMove, moveAccount } from "@vipscore/move";
+import { connectWasm, wasmAccount } from "@vipscore/wasm";
 import { createPublicClient, http, parseAbiItem } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { countMoveWrites } from "../src/demo/moveWrites.ts";
+import { countWasmWrites } from "../src/demo/wasmWrites.ts";
 
 /** A local chain for the crash test, with what differs from VM to VM. */
 export interface CrashChain {
@@ -35,7 +37,7 @@ export const crashChains: Readonly<Record<string, () => Promise<CrashChain>>> = 
     };
   },
   Move: async () => {
-    const node = await startVipnode();
+    const node = await startVipnode({ vm: "move" });
     const { restUrl } = node;
     const account = moveAccount({ mnemonic });
     return {
@@ -43,6 +45,18 @@ export const crashChains: Readonly<Record<string, () => Promise<CrashChain>>> = 
       linesBetweenKills: 7,
       connect: (address) => connectMove({ restUrl, address, account }),
       countWrittenRows: async (address) => (await countMoveWrites(node, address, 1n)).rows,
+      stop: () => node.stop(),
+    };
+  },
+  Wasm: async () => {
+    const node = await startVipnode({ vm: "wasm" });
+    const { rpcUrl } = node;
+    const account = wasmAccount({ mnemonic });
+    return {
+      env: { RPC_NODE_URL: rpcUrl, MNEMONIC: mnemonic },
+      linesBetweenKills: 24,
+      connect: (address) => connectWasm({ rpcUrl, address, account }),
+      countWrittenRows: async (address) => (await countWasmWrites(node, address, 1n)).rows,
       stop: () => node.stop(),
     };
   },

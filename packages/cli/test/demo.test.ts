@@ -33,5 +33,6 @@ test("the demo shows on every VM what it claims, in less than two minutes", asyn
   expect(shown.vms.map((one) => [one.vm, one.steps.map(({ step }) => step)])).toEqual([
     ["evm", steps],
     ["move", steps],
+    ["wasm", steps],
   ]);
 }, 180_000);

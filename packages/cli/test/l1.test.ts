@@ -1,14 +1,14 @@
 import { Fee, MnemonicKey, MsgExecute, RESTClient, Wallet } from "@initia/initia.js";
-import { startHardhat, startVipnode, testAccounts, type L1Endpoint, type MoveNode } from "@vipscore/localnet";
+import { startHardhat, startVipnode, testAccounts, type L1Endpoint, type CosmosNode } from "@vipscore/localnet";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { csvOf, openTestFolder, runCli, type TestFolder } from "./harness.ts";
 
-let l1: MoveNode;
+let l1: CosmosNode;
 let endpoint: L1Endpoint;
 let folder: TestFolder;
 
 beforeAll(async () => {
-  l1 = await startVipnode({ l1: true });
+  l1 = await startVipnode({ vm: "move", l1: true });
   const { restUrl, vipAddress = "" } = l1;
   endpoint = { restUrl, vipAddress };
   folder = await openTestFolder(await startHardhat(), endpoint);
@@ -92,7 +92,7 @@ test.each([
 });
 
 test("version: the rollup's and the local minitiad's", async () => {
-  const shown = await runCli(["version", "--rpc-url", l1.rpcUrl, "--json"], "/tmp", { env: { PATH: "/nowhere" } });
+  const shown = await runCli(["version", "--rpc-node-url", l1.rpcUrl, "--json"], "/tmp", { env: { PATH: "/nowhere" } });
   expect(shown.json()).toMatchObject({
     command: "version",
     vipscore: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,

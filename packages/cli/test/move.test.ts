@@ -1,14 +1,14 @@
-import { startVipnode, testAccounts, type MoveNode } from "@vipscore/localnet";
+import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { allOutput, csvOf, openTestFolder, runCli, type TestFolder } from "./harness.ts";
 
 const { deployer, operator } = testAccounts;
 const deployerBech32 = "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6";
 
-let node: MoveNode;
+let node: CosmosNode;
 let folder: TestFolder;
 beforeAll(async () => {
-  node = await startVipnode();
+  node = await startVipnode({ vm: "move" });
   folder = await openTestFolder(node);
 }, 60_000);
 afterAll(() => folder[Symbol.asyncDispose]());

@@ -81,7 +81,7 @@ test.each([
   ["no object", [], /is not a JSON object/],
   ["a wrong type", { rpcUrl: 5 }, /"rpcUrl" is not text/],
   ["a wrong chain id", { rpcUrl: "http://127.0.0.1:9", chainId: "minievm" }, /is not an EVM chain id/],
-  ["another VM", { rpcUrl: "http://127.0.0.1:9", vm: "wasm" }, /is not a VM of this version/],
+  ["another VM", { rpcUrl: "http://127.0.0.1:9", vm: "solana" }, /is no VM/],
 ])("settings file with %s: CONFIG_INVALID, the value is not shown", async (_name, value, message) => {
   await config(value);
   const result = await runCli(["status", "--json"], cwd);

@@ -13,7 +13,7 @@ export interface LocalL1 extends AsyncDisposable {
 }
 
 export async function startL1(): Promise<LocalL1> {
-  const node = await startVipnode({ l1: true });
+  const node = await startVipnode({ vm: "move", l1: true });
   const { restUrl, rpcUrl, chainId, vipAddress } = node;
   if (vipAddress === undefined) throw new Error("the chain did not say where its module vip is");
   const rest = new RESTClient(restUrl, { chainId });

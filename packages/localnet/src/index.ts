@@ -1,6 +1,6 @@
 export { createHardhatProvider, type HardhatOptions, type HardhatProvider } from "./hardhatProvider.ts";
 export { JsonRpcFailure, serveJsonRpc, type JsonRpcHandler, type JsonRpcServer } from "./jsonRpcServer.ts";
-export type { LocalNode, LocalNodeKind, MoveNode } from "./localNode.ts";
+export type { CosmosNode, LocalNode, LocalNodeKind, VipnodeVm } from "./localNode.ts";
 export {
   nodeFileName,
   readNodeFile,

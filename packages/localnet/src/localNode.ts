@@ -18,9 +18,12 @@ export interface LocalNode extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** A local Move chain. */
-export interface MoveNode extends LocalNode {
-  readonly vm: "move";
+/** The VMs that vipnode has. */
+export type VipnodeVm = "move" | "wasm";
+
+/** A local Move or CosmWasm chain on the Cosmos SDK. */
+export interface CosmosNode extends LocalNode {
+  readonly vm: VipnodeVm;
   readonly kind: "vipnode";
   /** REST endpoint, e.g. `http://127.0.0.1:1317`. */
   readonly restUrl: string;

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildVipnode, startVipnode, testAccounts, type MoveNode } from "../src/index.ts";
+import { buildVipnode, startVipnode, testAccounts, type CosmosNode, type VipnodeVm } from "../src/index.ts";
 import { digestVipnodeSources, findVipnodeSources } from "../src/vipnode/vipnodeSources.ts";
 import { expectPortFree } from "./evmClient.ts";
 
@@ -14,20 +14,26 @@ async function get(url: string): Promise<{ readonly status: number; readonly bod
   return { status: response.status, body: await response.json() };
 }
 
-async function height({ restUrl }: MoveNode): Promise<number> {
+async function height({ restUrl }: CosmosNode): Promise<number> {
   const { body } = await get(`${restUrl}/cosmos/base/tendermint/v1beta1/blocks/latest`);
   return Number((body as { readonly block: { readonly header: { readonly height: string } } }).block.header.height);
 }
 
-describe("a local Move chain", () => {
-  let node: MoveNode;
+/** The VMs, each with a route that only it has and what is there from the start. */
+const chains: readonly (readonly [VipnodeVm, string, object])[] = [
+  ["move", "/initia/move/v1/accounts/0x1/modules/table", { module: { module_name: "table" } }],
+  ["wasm", "/cosmwasm/wasm/v1/codes/params", { params: { code_upload_access: { permission: "Everybody" } } }],
+];
+
+describe.each(chains)("a local %s chain", (vm, route, held) => {
+  let node: CosmosNode;
   beforeAll(async () => {
-    node = await startVipnode();
+    node = await startVipnode({ vm });
   }, 30_000);
   afterAll(() => node.stop());
 
   test("says what it is, on 127.0.0.1 alone", async () => {
-    expect(node).toMatchObject({ vm: "move", kind: "vipnode", accounts: Object.values(testAccounts) });
+    expect(node).toMatchObject({ vm, kind: "vipnode", accounts: Object.values(testAccounts) });
     expect(node.restUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const { body } = await get(`${node.restUrl}/cosmos/base/tendermint/v1beta1/node_info`);
     expect(body).toMatchObject({ default_node_info: { network: node.chainId } });
@@ -48,14 +54,13 @@ describe("a local Move chain", () => {
     await expect.poll(() => height(node), { timeout: 5_000 }).toBeGreaterThan(before);
   });
 
-  test("has the standard library", async () => {
-    const { status, body } = await get(`${node.restUrl}/initia/move/v1/accounts/0x1/modules/table`);
-    expect({ status, body }).toMatchObject({ status: 200, body: { module: { module_name: "table" } } });
+  test("has its VM", async () => {
+    expect(await get(node.restUrl + route)).toMatchObject({ status: 200, body: held });
   });
 });
 
 test("with l1, the module vip is there and tells its address", async () => {
-  await using node = await startVipnode({ l1: true });
+  await using node = await startVipnode({ vm: "move", l1: true });
   const { vipAddress } = node;
   const tag = encodeURIComponent(`${vipAddress}::vip::ModuleStore`);
   const path = `/initia/move/v1/accounts/${vipAddress}/resources/by_struct_tag?struct_tag=${tag}`;
@@ -63,12 +68,12 @@ test("with l1, the module vip is there and tells its address", async () => {
 }, 30_000);
 
 test("stopping frees both ports; they can be asked for again", async () => {
-  const first = await startVipnode({ chainId: "again-1", blockTimeMs: 200 });
+  const first = await startVipnode({ vm: "move", chainId: "again-1", blockTimeMs: 200 });
   const [restPort, rpcPort] = [first.restUrl, first.rpcUrl].map((url) => Number(new URL(url).port));
   await first.stop();
   await expectPortFree(first.restUrl);
   await expectPortFree(first.rpcUrl);
-  const second = await startVipnode({ restPort: restPort!, rpcPort: rpcPort!, chainId: "again-1" });
+  const second = await startVipnode({ vm: "move", restPort: restPort!, rpcPort: rpcPort!, chainId: "again-1" });
   expect(second).toMatchObject({ restUrl: first.restUrl, rpcUrl: first.rpcUrl, chainId: "again-1" });
   await second.stop();
 }, 30_000);
@@ -78,7 +83,7 @@ test("a port that is taken: CONFIG_INVALID, naming it", async () => {
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;
   try {
-    const starting = startVipnode({ restPort: port });
+    const starting = startVipnode({ vm: "move", restPort: port });
     await expect(starting).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       shortMessage: expect.stringContaining(`port ${port} `) as string,
@@ -92,9 +97,11 @@ test("without Go the message says what to install", async () => {
   const path = process.env["PATH"];
   process.env["PATH"] = "/nowhere";
   try {
-    await expect(buildVipnode()).rejects.toMatchObject({
+    await expect(buildVipnode({ vm: "move" })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      shortMessage: expect.stringMatching(/Go 1\.\d+ or newer.*install.*minitiad.*--rest-url/) as string,
+      shortMessage: expect.stringMatching(
+        /Go 1\.\d+ or newer.*install.*minitiad.*--rest-url.*--rpc-node-url/,
+      ) as string,
     });
   } finally {
     process.env["PATH"] = path;
@@ -102,9 +109,9 @@ test("without Go the message says what to install", async () => {
 });
 
 test("what is built already is found again, and changes with its sources and the compiler", async () => {
-  const program = await buildVipnode();
+  const program = await buildVipnode({ vm: "move" });
   let asked = 0;
-  expect(await buildVipnode({ onProgress: () => (asked += 1) })).toBe(program);
+  expect(await buildVipnode({ vm: "move", onProgress: () => (asked += 1) })).toBe(program);
   expect(asked).toBe(0);
   const sources = findVipnodeSources()!;
   expect(await digestVipnodeSources(sources, "go1")).toBe(await digestVipnodeSources(sources, "go1"));

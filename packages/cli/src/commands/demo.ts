@@ -2,14 +2,14 @@ import { InputError } from "@vipscore/core";
 import type { Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
-import { servedVms } from "../rollup/rollups.ts";
+import { vms } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/findVm.ts";
 
 /** Adds `demo`. */
 export function addDemo(program: Command, context: Context): void {
   withOutputOptions(program.command("demo"))
     .description("show on local chains what a push survives: many scores, a kill half-way, a wrong finalize")
-    .option("--vm <vm>", `one VM only: ${servedVms.join(" or ")}`)
+    .option("--vm <vm>", `one VM only: ${vms.join(", ")}`)
     .option("--seed <n>", "make the scores of an earlier run again", parseSeed)
     .addHelpText("after", "\nExample:\n  $ vipscore demo")
     .action(async ({ vm, seed }: { readonly vm?: string; readonly seed?: number }) => {

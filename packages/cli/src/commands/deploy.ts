@@ -1,4 +1,4 @@
-import { InputError, type Account, type Stage } from "@vipscore/core";
+import { InputError, type Account, type Stage, type Vm } from "@vipscore/core";
 import { initStageWarnings } from "@vipscore/l1";
 import { Option, type Command } from "commander";
 import {
@@ -8,20 +8,25 @@ import {
   withKeyOption,
   withL1Options,
 } from "../commandOptions.ts";
-import { openRollup } from "../connect.ts";
+import { findContract, openRollup } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { findL1Stage } from "../l1Stage.ts";
 import { deployedText, stepText } from "../output/deployText.ts";
 import type { Deployed, DeployStep, DeployWish } from "../rollup/rollup.ts";
+import { rollups, vms, type DeployOption } from "../rollup/rollups.ts";
 import { deploymentsFileName, recordDeployment } from "../settings/deploymentsFile.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+
+const allDeployOptions: readonly DeployOption[] = [...new Set(vms.flatMap((vm) => rollups[vm].deployOptions))];
 
 interface DeployFlags extends ConnectionFlags {
   readonly initStage?: Stage;
   readonly member: readonly string[];
   readonly owner?: string;
   readonly upgradePolicy?: "compatible" | "immutable";
-  readonly upgrade?: boolean;
+  readonly upgrade?: true;
+  readonly admin?: string;
+  readonly label?: string;
 }
 
 /** Adds `deploy`. */
@@ -37,7 +42,10 @@ export function addDeploy(program: Command, context: Context): void {
         "immutable",
       ]),
     )
-    .option("--upgrade", "replace a scoring module that is there already, its scores stay; Move")
+    .option("--upgrade", "replace the code of a scoring contract that is there already, its scores stay; Move and Wasm")
+    .option("--contract <address>", "the contract to upgrade (env CONTRACT_ADDRESS); Wasm")
+    .option("--admin <address>", "who may replace the contract's code later, or `none`; the signer when absent; Wasm")
+    .option("--label <text>", "the contract's name as explorers show it; Wasm")
     .addHelpText("after", "\nExample:\n  $ vipscore deploy --init-stage 1")
     .action((flags: DeployFlags) => deploy(context, flags));
 }
@@ -54,6 +62,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   const account = (text: string): Account => parseAccountArgument(text, vm);
   const members = flags.member.map(account);
   const owner = flags.owner === undefined ? undefined : account(flags.owner);
+  const options = deployOptions(vm, flags);
   const rollup = await openRollup(context, settings, flags, "required");
   const chainId = await rollup.readChainId();
   const l1 = await findL1Stage(context, settings);
@@ -63,10 +72,16 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
     output.note(stepText(step));
     if (step.created !== undefined) created = step;
   };
-  const { upgradePolicy, upgrade = false } = flags;
   let deployed: Deployed;
   try {
-    deployed = await rollup.deploy({ initStage, members, owner, upgradePolicy, upgrade, onStep });
+    deployed = await rollup.deploy({
+      initStage,
+      members,
+      owner,
+      ...options,
+      findContract: async () => (await findContract(context, settings, rollup)).value,
+      onStep,
+    });
   } finally {
     // A contract that exists is recorded even when a later step fails, so that the person can go on with it.
     if (created?.created !== undefined) {
@@ -89,6 +104,29 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
     transaction: transaction ?? null,
     ...more,
   });
+}
+
+/**
+ * The options that only some VMs have.
+ *
+ * @throws InputError `INPUT_INVALID` for one that this VM does not have.
+ */
+function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployWish, DeployOption> {
+  const { upgradePolicy, upgrade, admin, label } = flags;
+  const given = {
+    ...(upgradePolicy && { upgradePolicy }),
+    ...(upgrade && { upgrade }),
+    ...(admin !== undefined && { admin: admin === "none" ? ("none" as const) : parseAccountArgument(admin, vm) }),
+    ...(label !== undefined && { label }),
+  };
+  const { name, deployOptions: known } = rollups[vm];
+  for (const option of allDeployOptions) {
+    if (!(option in given) || known.includes(option)) continue;
+    const flag = option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+    const home = vms.filter((each) => rollups[each].deployOptions.includes(option)).map((each) => rollups[each].name);
+    throw new InputError(`--${flag} is for ${home.join(" and ")}, and this rollup's VM is ${name}`);
+  }
+  return given;
 }
 
 function readInitStage(text: string | undefined): Stage {

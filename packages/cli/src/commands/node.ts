@@ -1,4 +1,4 @@
-import { CheckError, InputError } from "@vipscore/core";
+import { CheckError, formatBech32, InputError, parseAccount, type Vm } from "@vipscore/core";
 import {
   nodeFileName,
   readNodeFile,
@@ -7,16 +7,15 @@ import {
   startHardhat,
   startVipnode,
   writeNodeFile,
+  type CosmosNode,
   type LocalNode,
   type LocalNodeKind,
-  type MoveNode,
 } from "@vipscore/localnet";
 import { Option, type Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { vipnodeBuildNotes } from "../output/vipnodeBuildNotes.ts";
-import type { ServedVm } from "../rollup/rollup.ts";
-import { servedVms } from "../rollup/rollups.ts";
+import { rollups, vms } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/findVm.ts";
 
 interface NodeFlags {
@@ -27,22 +26,23 @@ interface NodeFlags {
 }
 
 /** The nodes of each VM, the usual one first, with the port that people know of its kind. */
-const kinds: Readonly<Record<ServedVm, { readonly names: readonly LocalNodeKind[]; readonly port: number }>> = {
+const kinds: Readonly<Record<Vm, { readonly names: readonly LocalNodeKind[]; readonly port: number }>> = {
   evm: { names: ["hardhat", "anvil"], port: 8545 },
   move: { names: ["vipnode"], port: 1317 },
+  wasm: { names: ["vipnode"], port: 26657 },
 };
 
 /** Adds `node`. */
 export function addNode(program: Command, context: Context): void {
   withOutputOptions(program.command("node"))
     .description("run a local chain with funded test accounts until Ctrl-C; other commands in this folder find it")
-    .option("--vm <vm>", `the VM: ${servedVms.join(" or ")}`, "evm")
+    .option("--vm <vm>", `the VM: ${vms.join(", ")}`, "evm")
     .addOption(
       new Option("--kind <kind>", "which node; the first of the VM when absent").choices(
-        servedVms.flatMap((vm) => kinds[vm].names),
+        vms.flatMap((vm) => kinds[vm].names),
       ),
     )
-    .option("--port <port>", "port on 127.0.0.1 (evm 8545, move 1317), 0 for any free one", parsePort)
+    .option("--port <port>", "port on 127.0.0.1 (evm 8545, move 1317, wasm 26657), 0 for any free one", parsePort)
     .option("--l1", "run a second chain beside it that plays Initia's L1, with a stage that can be set")
     .addHelpText("after", "\nExamples:\n  $ vipscore node --port 0\n  $ vipscore node --vm move --l1")
     .action((flags: NodeFlags) => runNode(context, flags));
@@ -63,7 +63,7 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
       metaMessages: [`End it, or run this one in another folder. The node was found in ${nodeFileName}.`],
     });
   }
-  const node = await start(context, kind, flags.port ?? kinds[vm].port);
+  const node = await start(context, vm, kind, flags.port ?? kinds[vm].port);
   try {
     if (flags.l1 === true) {
       const l1 = await startLocalL1(context);
@@ -104,30 +104,43 @@ async function serve({ io, output }: Context, node: AnyNode, l1: LocalL1 | undef
 }
 
 type AnyNode = LocalNode & { readonly restUrl?: string };
-type LocalL1 = MoveNode & { readonly vipAddress: string };
+type LocalL1 = CosmosNode & { readonly vipAddress: string };
 
-function start(context: Context, kind: LocalNodeKind, port: number): Promise<AnyNode> {
+function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, port: number): Promise<AnyNode> {
   if (kind === "anvil") return startAnvil({ port });
-  if (kind === "hardhat") return startHardhat({ port });
-  // CometBFT's own port is known too, but two chains on one machine would both want it.
-  return startVipnode({ restPort: port, signal: context.io.signal, onProgress: vipnodeBuildNotes(context.output) });
+  if (kind === "hardhat" || vm === "evm") return startHardhat({ port });
+  // The port that commands connect to; of the other one nobody has to know beforehand.
+  const ports = rollups[vm].endpoint.ofNode === "restUrl" ? { restPort: port } : { rpcPort: port };
+  return startVipnode({ vm, ...ports, signal: io.signal, onProgress: vipnodeBuildNotes(output, vm) });
 }
 
 async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
-  const l1 = await startVipnode({ l1: true, signal: io.signal, onProgress: vipnodeBuildNotes(output) });
+  const l1 = await startVipnode({
+    vm: "move",
+    l1: true,
+    signal: io.signal,
+    onProgress: vipnodeBuildNotes(output, "move"),
+  });
   const { vipAddress } = l1;
   if (vipAddress === undefined) throw new Error("vipnode tells the address of its module vip");
   return { ...l1, vipAddress };
 }
 
-function nodeText({ kind, rpcUrl, restUrl, chainId, accounts }: AnyNode, l1: LocalL1 | undefined): readonly string[] {
+function nodeText(
+  { vm, kind, rpcUrl, restUrl, chainId, accounts }: AnyNode,
+  l1: LocalL1 | undefined,
+): readonly string[] {
   const where = restUrl === undefined ? rpcUrl : `${restUrl} (REST) and ${rpcUrl} (RPC)`;
   return [
     `${kind} listens on ${where}, chain id ${chainId}`,
     ...(l1 === undefined
       ? []
       : [`L1 listens on ${l1.restUrl} (REST), chain id ${l1.chainId}, module vip at ${l1.vipAddress}`]),
-    ...accounts.map(({ name, address }) => `${name.padEnd(9)} ${address}  funded, PUBLIC test key`),
+    ...accounts.map(({ name, address }) => {
+      // The form that a CosmWasm contract and its tools take.
+      const shown = vm === "wasm" ? formatBech32(parseAccount(address, { accountBytes: [20] })) : address;
+      return `${name.padEnd(9)} ${shown}  funded, PUBLIC test key`;
+    }),
     "Ctrl-C ends it and forgets the chain.",
   ];
 }

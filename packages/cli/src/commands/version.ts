@@ -14,7 +14,7 @@ import { group } from "../output/numbers.ts";
 import { firstSetting } from "../settings/setting.ts";
 
 interface VersionFlags {
-  readonly rpcUrl?: string;
+  readonly rpcNodeUrl?: string;
 }
 
 /** Adds `version`. */
@@ -23,8 +23,8 @@ export function addVersion(program: Command, context: Context): void {
     .description(
       "show the versions of vipscore, of the rollup's node and of the minitiad on PATH, which has to match it",
     )
-    .option("--rpc-url <url>", "CometBFT RPC endpoint of the rollup, on any VM (env RPC_NODE_URL)")
-    .addHelpText("after", "\nExample:\n  $ vipscore version --rpc-url https://rpc.example.org")
+    .option("--rpc-node-url <url>", "CometBFT RPC endpoint of the rollup, on any VM (env RPC_NODE_URL)")
+    .addHelpText("after", "\nExample:\n  $ vipscore version --rpc-node-url https://rpc.example.org")
     .action((flags: VersionFlags) => showVersions(context, program.version() ?? "", flags));
 }
 
@@ -68,7 +68,7 @@ async function showVersions(context: Context, vipscore: string, flags: VersionFl
 }
 
 async function findRpcUrl({ io }: Context, flags: VersionFlags): Promise<string | undefined> {
-  const named = firstSetting(["--rpc-url", flags.rpcUrl], ["RPC_NODE_URL", io.env["RPC_NODE_URL"]]);
+  const named = firstSetting(["--rpc-node-url", flags.rpcNodeUrl], ["RPC_NODE_URL", io.env["RPC_NODE_URL"]]);
   if (named !== undefined) return named.value;
   const node = await readNodeFile(io.cwd);
   // A local EVM node has Ethereum's RPC alone.
@@ -76,7 +76,7 @@ async function findRpcUrl({ io }: Context, flags: VersionFlags): Promise<string 
 }
 
 function rollupText(rollup: NodeVersion | undefined): string {
-  if (rollup === undefined) return "not asked; name its RPC endpoint with --rpc-url or RPC_NODE_URL";
+  if (rollup === undefined) return "not asked; name its RPC endpoint with --rpc-node-url or RPC_NODE_URL";
   const { data, version, lastBlockHeight } = rollup;
   const name = data === "" ? "" : `${data} `;
   return `${name}${version ?? "without a version"}, height ${group(lastBlockHeight)}`;

@@ -1,10 +1,18 @@
-import { buildVipnode, startHardhat, startVipnode, type LocalNode, type NodeFile } from "@vipscore/localnet";
+import {
+  buildVipnode,
+  startHardhat,
+  startVipnode,
+  type LocalNode,
+  type NodeFile,
+  type VipnodeVm,
+} from "@vipscore/localnet";
 import type { Context } from "../context.ts";
 import { vipnodeBuildNotes } from "../output/vipnodeBuildNotes.ts";
-import type { ServedVm } from "../rollup/rollup.ts";
+import type { Vm } from "@vipscore/core";
 import type { ChainWrites } from "./chainWrites.ts";
 import { countEvmWrites } from "./evmWrites.ts";
 import { countMoveWrites } from "./moveWrites.ts";
+import { countWasmWrites } from "./wasmWrites.ts";
 
 /** Fast, yet with several transactions under way at a time, as on a rollup. */
 const blockTimeMs = 100;
@@ -23,7 +31,7 @@ export interface DemoChain {
 }
 
 /** The chains that the demo runs on. */
-export const demoChains: Readonly<Record<ServedVm, DemoChain>> = {
+export const demoChains: Readonly<Record<Vm, DemoChain>> = {
   evm: {
     rows: 10_000,
     prepare: () => Promise.resolve(),
@@ -32,8 +40,18 @@ export const demoChains: Readonly<Record<ServedVm, DemoChain>> = {
   },
   move: {
     rows: 50_000,
-    prepare: ({ io, output }) => buildVipnode({ signal: io.signal, onProgress: vipnodeBuildNotes(output) }),
-    start: ({ io }) => startVipnode({ blockTimeMs, signal: io.signal }),
+    prepare: (context) => buildLocalChain(context, "move"),
+    start: ({ io }) => startVipnode({ vm: "move", blockTimeMs, signal: io.signal }),
     countWrites: countMoveWrites,
   },
+  wasm: {
+    rows: 20_000,
+    prepare: (context) => buildLocalChain(context, "wasm"),
+    start: ({ io }) => startVipnode({ vm: "wasm", blockTimeMs, signal: io.signal }),
+    countWrites: countWasmWrites,
+  },
 };
+
+function buildLocalChain({ io, output }: Context, vm: VipnodeVm): Promise<string> {
+  return buildVipnode({ vm, signal: io.signal, onProgress: vipnodeBuildNotes(output, vm) });
+}

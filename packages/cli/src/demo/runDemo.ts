@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeNodeFile } from "@vipscore/localnet";
 import type { Context } from "../context.ts";
-import type { ServedVm } from "../rollup/rollup.ts";
-import { rollups, servedVms } from "../rollup/rollups.ts";
+import type { Vm } from "@vipscore/core";
+import { rollups, vms } from "../rollup/rollups.ts";
 import { runChildCli } from "./childCli.ts";
 import { demoChains } from "./demoChains.ts";
 import { DemoReport } from "./demoReport.ts";
@@ -32,8 +32,8 @@ const foreignSettings = new Set([
 ]);
 
 interface DemoOptions {
-  /** The VMs to show, in this order; all when absent. */
-  readonly vm: ServedVm | undefined;
+  /** The VM to show; all when absent. */
+  readonly vm: Vm | undefined;
   readonly seed: number | undefined;
 }
 
@@ -45,14 +45,14 @@ interface DemoOptions {
 export async function runDemo(context: Context, options: DemoOptions): Promise<void> {
   const { output } = context;
   const seed = options.seed ?? randomInt(2 ** 32);
-  const vms = options.vm === undefined ? servedVms : [options.vm];
+  const shownVms = options.vm === undefined ? vms : [options.vm];
   const startedAt = performance.now();
   output.note(`seed ${seed}: \`vipscore demo --seed ${seed}\` makes the same scores again`);
-  const preparing = new Map(vms.map((vm) => [vm, demoChains[vm].prepare(context)]));
+  const preparing = new Map(shownVms.map((vm) => [vm, demoChains[vm].prepare(context)]));
   // A failure is met where the chain is needed; until then it must not end the process.
   for (const prepared of preparing.values()) prepared.catch(() => undefined);
   const shown = [];
-  for (const vm of vms) {
+  for (const vm of shownVms) {
     await preparing.get(vm);
     shown.push(await showVm(context, vm, seed));
   }
@@ -65,14 +65,14 @@ export async function runDemo(context: Context, options: DemoOptions): Promise<v
 }
 
 interface Shown extends Pick<DemoReport, "steps"> {
-  readonly vm: ServedVm;
+  readonly vm: Vm;
   readonly rows: number;
   readonly total: bigint;
   readonly table: string;
   readonly seconds: number;
 }
 
-async function showVm(context: Context, vm: ServedVm, seed: number): Promise<Shown> {
+async function showVm(context: Context, vm: Vm, seed: number): Promise<Shown> {
   const { io, output } = context;
   const startedAt = performance.now();
   const chain = demoChains[vm];

@@ -3,7 +3,7 @@ import { connectEvm, deployEvm, readChainId, type DeployEvent } from "@vipscore/
 import type { LocalAccount } from "viem";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import type { Setting } from "../settings/setting.ts";
-import type { Deployed, DeployStep, DeployWish, Rollup, RollupParameters, SigningKey } from "./rollup.ts";
+import type { Deployed, DeployStep, Rollup, RollupParameters, SigningKey } from "./rollup.ts";
 
 /**
  * An EVM rollup.
@@ -21,7 +21,6 @@ export function openEvmRollup(parameters: RollupParameters): Rollup {
     connect: (address): Promise<ScoreContract> => connectEvm({ ...chain, address, account }),
     deploy: async (wish): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a key");
-      refuseMoveOptions(wish);
       const { initStage, members, owner } = wish;
       const deployed = await deployEvm({
         ...chain,
@@ -46,11 +45,6 @@ function toStep({ step, status, account, address, hash, gasUsed }: DeployEvent):
   const whom = account === undefined ? "" : ` ${formatChecksummed(account)}`;
   const what = { deploy: "contract", addMember: `member${whom}`, offerOwnership: `offer of ownership to${whom}` }[step];
   return { status, what, hash, gasUsed, created: step === "deploy" && status === "done" ? address : undefined };
-}
-
-function refuseMoveOptions({ upgradePolicy, upgrade }: DeployWish): void {
-  if (upgradePolicy === undefined && !upgrade) return;
-  throw new InputError("--upgrade-policy and --upgrade are for Move: a contract on EVM is never upgraded");
 }
 
 /** A mnemonic's account is that of Ethereum wallets, whatever the coin type: EVM knows no other. */

@@ -1,9 +1,6 @@
 import type { Account, ScoreContract, Stage } from "@vipscore/core";
 import type { Setting } from "../settings/setting.ts";
 
-/** The VMs that this version serves. */
-export type ServedVm = "evm" | "move";
-
 /** How a mnemonic's key is derived and which kind of key it is: 60 as Ethereum's, 118 as the Cosmos chains'. */
 export type CoinType = 60 | 118;
 
@@ -30,10 +27,16 @@ export interface DeployWish {
   readonly members: readonly Account[];
   /** Who is offered the ownership. */
   readonly owner: Account | undefined;
-  /** What a later upgrade may change; on Move only. */
-  readonly upgradePolicy: "compatible" | "immutable" | undefined;
-  /** Replace a scoring module that is there already; on Move only. */
-  readonly upgrade: boolean;
+  /** What a later upgrade may change. */
+  readonly upgradePolicy?: "compatible" | "immutable";
+  /** Replace the code of a scoring contract that is there already. */
+  readonly upgrade?: boolean;
+  /** Finds the contract to upgrade, where its address is not its deployer's. */
+  readonly findContract: () => Promise<string>;
+  /** Who may replace the contract's code later, or `none`: nobody, ever. The signer when absent. */
+  readonly admin?: Account | "none";
+  /** The contract's name for people, as explorers show it. */
+  readonly label?: string;
   readonly onStep: (step: DeployStep) => void;
 }
 

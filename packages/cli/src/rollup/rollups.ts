@@ -1,4 +1,9 @@
-import type { Rollup, RollupParameters, ServedVm } from "./rollup.ts";
+import type { Vm } from "@vipscore/core";
+import type { NodeFile } from "@vipscore/localnet";
+import type { Rollup, RollupParameters } from "./rollup.ts";
+
+/** The options of a deployment that not every VM has. */
+export type DeployOption = "upgradePolicy" | "upgrade" | "admin" | "label";
 
 /** What the command line has to know of a VM before anything is connected. */
 export interface VmFacts {
@@ -9,34 +14,52 @@ export interface VmFacts {
   /** How the endpoint is called, and where it may be named. */
   readonly endpoint: {
     readonly title: string;
-    readonly key: "rpcUrl" | "restUrl";
-    readonly flag: "--rpc-url" | "--rest-url";
-    readonly env: "JSON_RPC_URL" | "REST_URL";
+    readonly key: "rpcUrl" | "restUrl" | "rpcNodeUrl";
+    readonly flag: "--rpc-url" | "--rest-url" | "--rpc-node-url";
+    readonly env: "JSON_RPC_URL" | "REST_URL" | "RPC_NODE_URL";
+    /** Where a local node of this VM tells it. */
+    readonly ofNode: "rpcUrl" | "restUrl";
   };
+  /** The options that a deployment has here beside those of every VM. */
+  readonly deployOptions: readonly DeployOption[];
   /** Loads the VM's chain library, which takes a good part of a second, and opens the rollup. */
   readonly open: (parameters: RollupParameters) => Promise<Rollup>;
 }
 
-/** Every VM that this version serves. */
-export const rollups: Readonly<Record<ServedVm, VmFacts>> = {
+/** Every VM. */
+export const rollups: Readonly<Record<Vm, VmFacts>> = {
   evm: {
     name: "EVM",
     accountBytes: [20],
-    endpoint: { title: "JSON-RPC", key: "rpcUrl", flag: "--rpc-url", env: "JSON_RPC_URL" },
+    endpoint: { title: "JSON-RPC", key: "rpcUrl", flag: "--rpc-url", env: "JSON_RPC_URL", ofNode: "rpcUrl" },
+    deployOptions: [],
     open: async (parameters) => (await import("./evmRollup.ts")).openEvmRollup(parameters),
   },
   move: {
     name: "Move",
     accountBytes: [20, 32],
-    endpoint: { title: "REST", key: "restUrl", flag: "--rest-url", env: "REST_URL" },
+    endpoint: { title: "REST", key: "restUrl", flag: "--rest-url", env: "REST_URL", ofNode: "restUrl" },
+    deployOptions: ["upgradePolicy", "upgrade"],
     open: async (parameters) => (await import("./moveRollup.ts")).openMoveRollup(parameters),
+  },
+  wasm: {
+    name: "Wasm",
+    accountBytes: [20, 32],
+    endpoint: { title: "RPC", key: "rpcNodeUrl", flag: "--rpc-node-url", env: "RPC_NODE_URL", ofNode: "rpcUrl" },
+    deployOptions: ["upgrade", "admin", "label"],
+    open: async (parameters) => (await import("./wasmRollup.ts")).openWasmRollup(parameters),
   },
 };
 
 /** The VMs' names as they are given in settings. */
-export const servedVms: readonly ServedVm[] = ["evm", "move"];
+export const vms: readonly Vm[] = ["evm", "move", "wasm"];
 
-/** The VM of a name, or undefined where this version does not serve it. */
-export function findServedVm(name: string): ServedVm | undefined {
-  return servedVms.find((served) => served === name);
+/** The VM of a name, or undefined where there is none. */
+export function vmNamed(name: string): Vm | undefined {
+  return vms.find((vm) => vm === name);
+}
+
+/** The endpoint of a running local node of this VM; undefined for a node of another one. */
+export function endpointOfNode(node: NodeFile, vm: Vm): string | undefined {
+  return node.vm === vm ? node[rollups[vm].endpoint.ofNode] : undefined;
 }

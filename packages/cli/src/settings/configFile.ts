@@ -14,6 +14,7 @@ export interface ConfigFile {
   readonly vm?: string;
   readonly rpcUrl?: string;
   readonly restUrl?: string;
+  readonly rpcNodeUrl?: string;
   readonly contract?: string;
   /** As the chain spells it: decimal on EVM. */
   readonly chainId?: string;
@@ -22,7 +23,17 @@ export interface ConfigFile {
   readonly vipAddress?: string;
 }
 
-const keys = ["vm", "rpcUrl", "restUrl", "contract", "chainId", "gasPrices", "l1RestUrl", "vipAddress"] as const;
+const keys = [
+  "vm",
+  "rpcUrl",
+  "restUrl",
+  "rpcNodeUrl",
+  "contract",
+  "chainId",
+  "gasPrices",
+  "l1RestUrl",
+  "vipAddress",
+] as const;
 const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 
 /**

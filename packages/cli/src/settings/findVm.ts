@@ -1,13 +1,13 @@
 import { InputError } from "@vipscore/core";
 import { nodeFileName, type NodeFile } from "@vipscore/localnet";
 import type { Io } from "../io.ts";
-import type { ServedVm } from "../rollup/rollup.ts";
-import { findServedVm, rollups, servedVms } from "../rollup/rollups.ts";
+import type { Vm } from "@vipscore/core";
+import { vmNamed, rollups, vms } from "../rollup/rollups.ts";
 import type { ConfigFile } from "./configFile.ts";
 import { firstSetting, type Setting } from "./setting.ts";
 
 /** What the endpoints of all VMs are named by at one place. */
-type Endpoints = Readonly<Partial<Record<"rpcUrl" | "restUrl", string>>>;
+type Endpoints = Readonly<Partial<Record<"rpcUrl" | "restUrl" | "rpcNodeUrl", string>>>;
 
 /**
  * Which VM is meant: as somebody said, else the one whose endpoint was named, else the local node's, else EVM.
@@ -23,7 +23,7 @@ export function findVm(
   const said = firstSetting(["--vm", flags.vm], [config.name, config.vm]);
   if (said !== undefined) return said;
   const inEnvironment = Object.fromEntries(
-    servedVms.map((vm) => [rollups[vm].endpoint.key, io.env[rollups[vm].endpoint.env]]),
+    vms.map((vm) => [rollups[vm].endpoint.key, io.env[rollups[vm].endpoint.env]]),
   );
   return (
     ofEndpoints("the flags", flags) ??
@@ -34,7 +34,7 @@ export function findVm(
 }
 
 function ofEndpoints(source: string, endpoints: Endpoints): Setting<string> | undefined {
-  const named = servedVms.filter((vm) => (endpoints[rollups[vm].endpoint.key] ?? "").trim() !== "");
+  const named = vms.filter((vm) => (endpoints[rollups[vm].endpoint.key] ?? "").trim() !== "");
   if (named.length > 1) {
     throw new InputError(`${source} name endpoints of several VMs: ${named.join(", ")}`, {
       code: "CONFIG_INVALID",
@@ -45,11 +45,11 @@ function ofEndpoints(source: string, endpoints: Endpoints): Setting<string> | un
 }
 
 /** @throws InputError `CONFIG_INVALID` unless the VM is one that this version serves. */
-export function checkVm({ value, source }: Setting<string>): ServedVm {
-  const vm = findServedVm(value);
+export function checkVm({ value, source }: Setting<string>): Vm {
+  const vm = vmNamed(value);
   if (vm !== undefined) return vm;
-  throw new InputError(`${source}: "${value}" is not a VM of this version`, {
+  throw new InputError(`${source}: "${value}" is no VM`, {
     code: "CONFIG_INVALID",
-    metaMessages: [`This version serves ${servedVms.join(" and ")}.`],
+    metaMessages: [`There is ${vms.join(", ")}.`],
   });
 }

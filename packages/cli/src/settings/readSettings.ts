@@ -1,8 +1,8 @@
 import { InputError } from "@vipscore/core";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/localnet";
 import type { Io } from "../io.ts";
-import type { ServedVm } from "../rollup/rollup.ts";
-import { rollups, servedVms } from "../rollup/rollups.ts";
+import type { Vm } from "@vipscore/core";
+import { endpointOfNode, rollups, vms } from "../rollup/rollups.ts";
 import { readConfigFile, type ConfigFile } from "./configFile.ts";
 import { readL1Settings, type L1Flags, type L1Settings } from "./l1Settings.ts";
 import { checkVm, findVm } from "./findVm.ts";
@@ -13,6 +13,7 @@ export interface ConnectionFlags extends L1Flags {
   readonly vm?: string;
   readonly rpcUrl?: string;
   readonly restUrl?: string;
+  readonly rpcNodeUrl?: string;
   readonly contract?: string;
   readonly chainId?: string;
   readonly config?: string;
@@ -21,7 +22,7 @@ export interface ConnectionFlags extends L1Flags {
 
 /** Where to connect, and what was said about the contract. */
 export interface Settings {
-  readonly vm: ServedVm;
+  readonly vm: Vm;
   /** The rollup's endpoint, of the kind that its VM is reached by. */
   readonly endpoint: Setting<string>;
   /** The chain that the endpoint must serve, as the chain spells it; undefined where nobody said. */
@@ -46,7 +47,7 @@ export async function readSettings(io: Io, flags: ConnectionFlags): Promise<Sett
   const node = await readNodeFile(io.cwd);
   const vm = checkVm(findVm(io, flags, config, node));
   const endpoint = findEndpoint(vm, io, flags, config, node);
-  const localUrl = node === undefined ? undefined : localEndpoint(node, vm);
+  const localUrl = node === undefined ? undefined : endpointOfNode(node, vm);
   const localNode = localUrl !== undefined && sameEndpoint(endpoint.value, localUrl) ? node : undefined;
   return {
     vm,
@@ -69,7 +70,7 @@ export async function readSettings(io: Io, flags: ConnectionFlags): Promise<Sett
 }
 
 function findEndpoint(
-  vm: ServedVm,
+  vm: Vm,
   io: Io,
   flags: ConnectionFlags,
   config: ConfigFile,
@@ -80,10 +81,10 @@ function findEndpoint(
     [flag, flags[key]],
     [env, io.env[env]],
     [config.name, config[key]],
-    [nodeFileName, node === undefined ? undefined : localEndpoint(node, vm)],
+    [nodeFileName, node === undefined ? undefined : endpointOfNode(node, vm)],
   );
   if (found !== undefined) return found;
-  const ways = servedVms.map((served) => {
+  const ways = vms.map((served) => {
     const { name, endpoint } = rollups[served];
     return `Or name the ${name} rollup's ${endpoint.title} endpoint with ${endpoint.flag}, ${endpoint.env} or ${endpoint.key} in vipscore.config.json.`;
   });
@@ -91,11 +92,6 @@ function findEndpoint(
     code: "CONFIG_INVALID",
     metaMessages: ["Start a local node: vipscore node", ...ways],
   });
-}
-
-/** The local node's endpoint of the kind that a VM is reached by; undefined for a node of another VM. */
-function localEndpoint(node: NodeFile, vm: ServedVm): string | undefined {
-  return node.vm === vm ? node[rollups[vm].endpoint.key] : undefined;
 }
 
 function sameEndpoint(one: string, other: string): boolean {

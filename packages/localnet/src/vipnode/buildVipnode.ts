@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { VipError } from "@vipscore/core";
+import type { VipnodeVm } from "../localNode.ts";
 import { findGo } from "./goToolchain.ts";
 import { digestVipnodeSources, findVipnodeSources } from "./vipnodeSources.ts";
 
@@ -16,6 +17,8 @@ export interface VipnodeBuildProgress {
 }
 
 export interface BuildVipnodeOptions {
+  /** The VM of the chain: each has a program of its own. */
+  readonly vm: VipnodeVm;
   /** Called for each package; not at all when the program is there already. */
   readonly onProgress?: (progress: VipnodeBuildProgress) => void;
   readonly signal?: AbortSignal;
@@ -25,23 +28,38 @@ export interface BuildVipnodeOptions {
 const buildFolder = ".build";
 
 /**
- * Gives the program `vipnode-move`, built from the Go sources of `@vipscore/vipnode`. It is built when the sources, the
+ * The build that is under way in this process, or the last one. The programs have most of their packages in common: one
+ * after the other compiles those once, both at a time twice.
+ */
+let lastBuild: Promise<unknown> = Promise.resolve();
+
+/**
+ * Gives the program `vipnode-move` or `vipnode-wasm`, built from the Go sources of `@vipscore/vipnode`. It is built when the sources, the
  * compiler or the platform have changed since the last build, and found again otherwise.
  *
  * @returns the program's path.
  * @throws CONFIG_INVALID when the sources or Go are missing, or the build fails; the signal's reason when aborted.
  */
-export async function buildVipnode(options: BuildVipnodeOptions = {}): Promise<string> {
+export function buildVipnode(options: BuildVipnodeOptions): Promise<string> {
+  const build = lastBuild.then(() => buildProgram(options));
+  lastBuild = build.catch(() => undefined);
+  return build;
+}
+
+async function buildProgram(options: BuildVipnodeOptions): Promise<string> {
+  const { vm } = options;
   const folder = findVipnodeSources();
   if (folder === undefined) {
-    throw new VipError("a local Move chain needs the package @vipscore/vipnode beside this one", {
+    throw new VipError("a local Move or Wasm chain needs the package @vipscore/vipnode beside this one", {
       code: "CONFIG_INVALID",
-      metaMessages: ["Install it, or start a minitiad of your own and name its REST endpoint with --rest-url."],
+      metaMessages: [
+        "Install it, or start a minitiad of your own and name its endpoint, --rest-url on Move and --rpc-node-url on Wasm.",
+      ],
     });
   }
   const go = await findGo();
   const digest = await digestVipnodeSources(folder, `${go} ${process.platform} ${process.arch}`);
-  const name = `vipnode-move-${digest}`;
+  const name = `vipnode-${vm}-${digest}`;
   const program = join(folder, buildFolder, name);
   if (existsSync(program)) return program;
   await mkdir(join(folder, buildFolder), { recursive: true });
@@ -53,12 +71,14 @@ export async function buildVipnode(options: BuildVipnodeOptions = {}): Promise<s
   } finally {
     await rm(unfinished, { force: true });
   }
-  await removeOlder(join(folder, buildFolder), name);
+  await removeOlder(join(folder, buildFolder), vm, name);
   return program;
 }
 
-async function compile(folder: string, output: string, { onProgress, signal }: BuildVipnodeOptions): Promise<void> {
-  const packages = onProgress === undefined ? 0 : await countPackages(folder, signal);
+async function compile(folder: string, output: string, options: BuildVipnodeOptions): Promise<void> {
+  const { vm, onProgress, signal } = options;
+  const source = `./cmd/vipnode-${vm}`;
+  const packages = onProgress === undefined ? 0 : await countPackages(folder, source, signal);
   let compiled = 0;
   const report = (line: string): void => {
     const module = /^go: downloading (\S+)/.exec(line)?.[1];
@@ -66,9 +86,9 @@ async function compile(folder: string, output: string, { onProgress, signal }: B
     onProgress?.({ compiled: Math.min(compiled, packages), packages, current: module ?? line });
   };
   const flags = ["-v", "-ldflags=-s -w", "-o", output];
-  const { status, stderr } = await runGo(folder, ["build", ...flags, "./cmd/vipnode-move"], report, signal);
+  const { status, stderr } = await runGo(folder, ["build", ...flags, source], report, signal);
   if (status === 0) return;
-  throw new VipError(`the build of vipnode failed with status ${status}`, {
+  throw new VipError(`the build of vipnode-${vm} failed with status ${status}`, {
     code: "CONFIG_INVALID",
     details: stderr,
     metaMessages: [stderr.trim()],
@@ -76,8 +96,8 @@ async function compile(folder: string, output: string, { onProgress, signal }: B
 }
 
 /** The number of packages that the program is made of; 0 where it cannot be told before modules are there. */
-async function countPackages(folder: string, signal: AbortSignal | undefined): Promise<number> {
-  const { status, stdout } = await runGo(folder, ["list", "-deps", "./cmd/vipnode-move"], () => undefined, signal);
+async function countPackages(folder: string, source: string, signal: AbortSignal | undefined): Promise<number> {
+  const { status, stdout } = await runGo(folder, ["list", "-deps", source], () => undefined, signal);
   return status === 0 ? stdout.split("\n").length - 1 : 0;
 }
 
@@ -119,8 +139,9 @@ async function runGo(
 }
 
 /** A program of some 60 MB for each state of the sources would add up. One that runs keeps its file until it ends. */
-async function removeOlder(folder: string, newest: string): Promise<void> {
+async function removeOlder(folder: string, vm: VipnodeVm, newest: string): Promise<void> {
   const names = await readdir(folder);
-  const older = names.filter((name) => /^vipnode-move-[0-9a-f]{16}$/.test(name) && name !== newest);
+  const built = new RegExp(`^vipnode-${vm}-[0-9a-f]{16}$`);
+  const older = names.filter((name) => built.test(name) && name !== newest);
   await Promise.all(older.map((name) => rm(join(folder, name), { force: true })));
 }

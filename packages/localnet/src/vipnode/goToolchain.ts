@@ -25,7 +25,7 @@ export async function findGo(): Promise<string> {
 
 function goMissing(found: string, cause?: unknown): VipError {
   return new VipError(
-    `a local Move chain is built with Go 1.${oldestMinor} or newer and a C compiler, and ${found}: install them, or start a minitiad of your own and name its REST endpoint with --rest-url`,
+    `a local Move or Wasm chain is built with Go 1.${oldestMinor} or newer and a C compiler, and ${found}: install them, or start a minitiad of your own and name its endpoint, --rest-url on Move and --rpc-node-url on Wasm`,
     { code: "CONFIG_INVALID", ...(cause === undefined ? {} : { cause }) },
   );
 }

@@ -1,5 +1,5 @@
 import { NodeError } from "@vipscore/core";
-import type { MoveNode } from "../localNode.ts";
+import type { CosmosNode } from "../localNode.ts";
 import { checkBlockTime, checkPort, portInUse } from "../nodeSettings.ts";
 import { startGuarded, StartFailure } from "../startGuarded.ts";
 import { testAccounts } from "../testAccounts.ts";
@@ -19,19 +19,19 @@ export interface StartVipnodeOptions extends BuildVipnodeOptions {
   /** Milliseconds between blocks; without it a block is made as soon as a transaction waits. */
   readonly blockTimeMs?: number;
   readonly chainId?: string;
-  /** The chain plays Initia's L1: it has the module `vip`, whose stage any account can set. */
+  /** The chain plays Initia's L1: it has the module `vip`, whose stage any account can set. Move alone can. */
   readonly l1?: boolean;
 }
 
 /**
- * Starts `vipnode-move`, a one-validator chain with the Move VM of Initia's rollups, on 127.0.0.1; builds it first where
- * needed ({@link buildVipnode}). Its state is forgotten when it stops. It ends with this process, also when this one is
+ * Starts `vipnode-move` or `vipnode-wasm`, a one-validator chain with the VM of Initia's rollups, on 127.0.0.1; builds it
+ * first where needed ({@link buildVipnode}). Its state is forgotten when it stops. It ends with this process, also when this one is
  * killed.
  *
  * @throws CONFIG_INVALID when an option cannot be used, a port is taken, or vipnode cannot be built here;
  * NODE_UNREACHABLE with the end of its error output when it does not start.
  */
-export async function startVipnode(options: StartVipnodeOptions = {}): Promise<MoveNode> {
+export async function startVipnode(options: StartVipnodeOptions): Promise<CosmosNode> {
   const args = vipnodeArguments(options);
   const program = await buildVipnode(options);
   options.signal?.throwIfAborted();
@@ -39,7 +39,7 @@ export async function startVipnode(options: StartVipnodeOptions = {}): Promise<M
   try {
     const [, restUrl = "", rpcUrl = "", , chainId = "", vipAddress] = await vipnode.ready;
     return {
-      vm: "move",
+      vm: options.vm,
       kind: "vipnode",
       restUrl,
       rpcUrl,
@@ -55,7 +55,7 @@ export async function startVipnode(options: StartVipnodeOptions = {}): Promise<M
     const said = cause.stderrTail.trim();
     const taken = /port (\d+) is in use/.exec(said)?.[1];
     if (taken !== undefined) throw portInUse(Number(taken), cause);
-    throw new NodeError(`vipnode did not start: ${cause.message}`, {
+    throw new NodeError(`vipnode-${options.vm} did not start: ${cause.message}`, {
       code: "NODE_UNREACHABLE",
       details: said,
       metaMessages: said === "" ? [] : [`It printed: ${said}`],

@@ -1,0 +1,56 @@
+import { formatBech32, InputError, type ScoreContract } from "@vipscore/core";
+import {
+  connectWasm,
+  deployWasm,
+  readWasmChainId,
+  upgradeWasm,
+  wasmAccount,
+  type DeployWasmEvent,
+  type WasmAccount,
+} from "@vipscore/wasm";
+import type { Deployed, DeployStep, Rollup, RollupParameters, SigningKey } from "./rollup.ts";
+
+/**
+ * A CosmWasm rollup.
+ *
+ * @throws InputError `KEY_INVALID` for a key that is none.
+ */
+export function openWasmRollup(parameters: RollupParameters): Rollup {
+  const { endpoint: rpcUrl, expectedChainId, gasPrices, key, signal } = parameters;
+  const account = key === undefined ? undefined : toWasmAccount(key);
+  const chain = { rpcUrl, expectedChainId: expectedChainId?.value, signal };
+  return {
+    signerAddress: account?.address,
+    readChainId: () => readWasmChainId(chain),
+    connect: (address): Promise<ScoreContract> => connectWasm({ ...chain, address, account, gasPrices }),
+    deploy: async ({ onStep, upgrade, findContract, ...wish }): Promise<Deployed> => {
+      if (account === undefined) throw new Error("a deployment needs a key");
+      const onEvent = (event: DeployWasmEvent): void => onStep(toStep(event));
+      if (upgrade === true && (wish.admin !== undefined || wish.label !== undefined)) {
+        throw new InputError("--admin and --label are for a new contract: an upgrade changes neither");
+      }
+      const wanted = { ...chain, account, gasPrices, ...wish, onEvent };
+      const { codeId, admin, ...deployed } =
+        upgrade === true ? await upgradeWasm({ ...wanted, address: await findContract() }) : await deployWasm(wanted);
+      return { ...deployed, more: { codeId: codeId.toString(), admin: admin ?? "none" } };
+    },
+  };
+}
+
+function toStep({ step, status, address, account, codeId, hash, gasUsed }: DeployWasmEvent): DeployStep {
+  const whom = account === undefined ? "" : ` ${formatBech32(account)}`;
+  const what = {
+    store: codeId === undefined ? "code" : `code ${codeId}`,
+    instantiate: "contract",
+    migrate: `code ${codeId} in place of the earlier one`,
+    addMember: `member${whom}`,
+    offerOwnership: `offer of ownership to${whom}`,
+  }[step];
+  const isThere = (step === "instantiate" || step === "migrate") && status !== "sending";
+  return { status, what, hash, gasUsed, created: isThere ? address : undefined };
+}
+
+function toWasmAccount(key: SigningKey): WasmAccount {
+  const { coinType } = key;
+  return wasmAccount(key.kind === "privateKey" ? { privateKey: key.hex, coinType } : { mnemonic: key.words, coinType });
+}
