@@ -3,11 +3,13 @@ import { parseArgs } from "node:util";
 import { measureEvmGas } from "./evmGas.ts";
 import type { GasCase } from "./gasCase.ts";
 import { measureMoveGas } from "./moveGas.ts";
+import { measureWasmGas } from "./wasmGas.ts";
 
 /** Measures and prints gas per score beside the reference contract: `gasBench --vm evm [--json]`. */
 const benches: Readonly<Record<string, () => Promise<readonly GasCase[]>>> = {
   evm: measureEvmGas,
   move: measureMoveGas,
+  wasm: measureWasmGas,
 };
 
 const { values } = parseArgs({ options: { vm: { type: "string" }, json: { type: "boolean", default: false } } });

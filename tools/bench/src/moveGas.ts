@@ -3,9 +3,9 @@ import { stage } from "@vipscore/core";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { deployMove, moveAccount, readMoveChainId } from "@vipscore/move";
 import { createHash } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 
 import baselines from "./baselines.json" with { type: "json" };
+import { readSigner, send, type Cost } from "./cosmosTransactions.ts";
 import { gasCase, type GasCase } from "./gasCase.ts";
 
 /** Enough for any batch of the bench. */
@@ -59,12 +59,6 @@ export async function measureMoveGas(): Promise<readonly GasCase[]> {
   }
 }
 
-/** What one transaction cost. */
-interface Cost {
-  readonly gas: number;
-  readonly bytes: number;
-}
-
 function withoutBytes({ gas, bytes }: Cost, rows: number): number {
   return (gas - gasPerByte * bytes) / rows;
 }
@@ -76,60 +70,23 @@ const accounts = Array.from(
 const amounts = accounts.map((_, i) => BigInt(1_000 + i));
 
 async function openChain() {
-  const node = await startVipnode();
+  const node = await startVipnode({ vm: "move" });
   const { restUrl } = node;
   try {
     const account = moveAccount({ mnemonic: testAccounts.deployer.mnemonic });
     const { address } = await deployMove({ restUrl, account, initStage: stage(1n) });
     const chainId = await readMoveChainId({ restUrl });
     const execute = async (name: string, args: readonly { toBase64(): string }[]): Promise<Cost> => {
-      const { accountNumber, sequence } = await readAccount(restUrl, account.address);
+      const { accountNumber, sequence } = await readSigner(restUrl, account.address);
       const encoded = args.map((arg) => arg.toBase64());
       const message = new MsgExecute(account.address, address, "vip_score", name, [], encoded);
       const unsigned = { message, chainId, accountNumber, sequence, gas: gasLimit, fee: undefined };
       const bytes = await account.signTransaction(unsigned);
-      return { gas: await send(restUrl, bytes), bytes: bytes.length };
+      return send(restUrl, bytes);
     };
     return { execute, close: () => node.stop() };
   } catch (error) {
     await node.stop();
     throw error;
   }
-}
-
-async function readAccount(restUrl: string, address: string) {
-  const answer = await fetch(`${restUrl}/cosmos/auth/v1beta1/accounts/${address}`);
-  const { account } = (await answer.json()) as {
-    readonly account: { readonly account_number: string; readonly sequence: string };
-  };
-  return { accountNumber: BigInt(account.account_number), sequence: BigInt(account.sequence) };
-}
-
-interface Answer {
-  readonly tx_response: {
-    readonly txhash: string;
-    readonly code: number;
-    readonly raw_log: string;
-    readonly gas_used: string;
-  };
-}
-
-/** Sends a transaction and gives the gas that it used, once it is in a block. */
-async function send(restUrl: string, bytes: Uint8Array): Promise<number> {
-  const body = JSON.stringify({ tx_bytes: Buffer.from(bytes).toString("base64"), mode: "BROADCAST_MODE_SYNC" });
-  const headers = { "content-type": "application/json" };
-  const sent = await fetch(`${restUrl}/cosmos/tx/v1beta1/txs`, { method: "POST", headers, body });
-  const { tx_response: taken } = (await sent.json()) as Answer;
-  if (taken.code !== 0) throw new Error(`the node refused a transaction: ${taken.raw_log}`);
-  const giveUp = performance.now() + 30_000;
-  while (performance.now() < giveUp) {
-    const found = await fetch(`${restUrl}/cosmos/tx/v1beta1/txs/${taken.txhash}`);
-    if (found.ok) {
-      const { tx_response: included } = (await found.json()) as Answer;
-      if (included.code !== 0) throw new Error(`a transaction failed: ${included.raw_log}`);
-      return Number(included.gas_used);
-    }
-    await delay(20);
-  }
-  throw new Error(`transaction ${taken.txhash} is in no block after 30 s`);
 }

@@ -1,0 +1,46 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** What one transaction cost. */
+export interface Cost {
+  readonly gas: number;
+  /** The signed transaction's bytes; the Cosmos SDK takes 10 gas for each (`x/auth`, `TxSizeCostPerByte`). */
+  readonly bytes: number;
+}
+
+/** What signing needs to know of an account on the chain. */
+export async function readSigner(restUrl: string, address: string) {
+  const answer = await fetch(`${restUrl}/cosmos/auth/v1beta1/accounts/${address}`);
+  const { account } = (await answer.json()) as {
+    readonly account: { readonly account_number: string; readonly sequence: string };
+  };
+  return { accountNumber: BigInt(account.account_number), sequence: BigInt(account.sequence) };
+}
+
+interface Answer {
+  readonly tx_response: {
+    readonly txhash: string;
+    readonly code: number;
+    readonly raw_log: string;
+    readonly gas_used: string;
+  };
+}
+
+/** Sends a signed transaction and gives what it cost, once it is in a block. */
+export async function send(restUrl: string, bytes: Uint8Array): Promise<Cost> {
+  const body = JSON.stringify({ tx_bytes: Buffer.from(bytes).toString("base64"), mode: "BROADCAST_MODE_SYNC" });
+  const headers = { "content-type": "application/json" };
+  const sent = await fetch(`${restUrl}/cosmos/tx/v1beta1/txs`, { method: "POST", headers, body });
+  const { tx_response: taken } = (await sent.json()) as Answer;
+  if (taken.code !== 0) throw new Error(`the node refused a transaction: ${taken.raw_log}`);
+  const giveUp = performance.now() + 30_000;
+  while (performance.now() < giveUp) {
+    const found = await fetch(`${restUrl}/cosmos/tx/v1beta1/txs/${taken.txhash}`);
+    if (found.ok) {
+      const { tx_response: included } = (await found.json()) as Answer;
+      if (included.code !== 0) throw new Error(`a transaction failed: ${included.raw_log}`);
+      return { gas: Number(included.gas_used), bytes: bytes.length };
+    }
+    await delay(20);
+  }
+  throw new Error(`transaction ${taken.txhash} is in no block after 30 s`);
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { nodesOf, readNodes } from "./nodes.ts";
+
+test("every VM has a local node, named nodes come after it", () => {
+  const named = "evm=http://127.0.0.1:8545, wasm=https://user:secret@rollup.example:443/rpc,move=http://127.0.0.1:1317";
+  const names = (["evm", "move", "wasm"] as const).map((vm) => nodesOf(vm, named).map(({ name }) => name));
+  expect(names).toEqual([
+    ["hardhat", "anvil", "evm at 127.0.0.1:8545"],
+    ["vipnode-move", "move at 127.0.0.1:1317"],
+    ["vipnode-wasm", "wasm at rollup.example"],
+  ]);
+});
+
+test("nothing named is nothing more", () => {
+  expect(readNodes("")).toEqual([]);
+});
+
+test.each(["http://127.0.0.1:8545", "evm=127.0.0.1:8545", "solana=http://127.0.0.1", "evm=http://a b", "evm="])(
+  "%j is refused",
+  (text) => {
+    expect(() => readNodes(text)).toThrow(/VIPSCORE_CONFORMANCE_NODES: .* is not evm=URL/);
+  },
+);

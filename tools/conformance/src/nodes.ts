@@ -1,0 +1,90 @@
+import type { Vm } from "@vipscore/core";
+import { startAnvil, startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
+import type { Subject } from "./subject.ts";
+
+/** Names further nodes: `evm=http://127.0.0.1:8545,move=http://127.0.0.1:1317`. */
+export const nodesVariable = "VIPSCORE_CONFORMANCE_NODES";
+
+/** A node on which all scenarios run. */
+export interface TestedNode {
+  readonly vm: Vm;
+  readonly name: string;
+  open(): Promise<OpenNode>;
+}
+
+export interface OpenNode {
+  readonly subject: Subject;
+  stop(): Promise<void>;
+}
+
+/**
+ * What opens the chain at an endpoint: JSON-RPC on EVM, REST on Move, CometBFT's RPC on Wasm. Imported when it is needed:
+ * a run of one VM has no use for the libraries of the others, which take seconds to load.
+ */
+const opens: Readonly<Record<Vm, (url: string, isGiven: boolean) => Promise<Subject>>> = {
+  evm: async (url, isGiven) => (await import("./subjects/evmSubject.ts")).openEvmSubject(url, isGiven),
+  move: async (url) => (await import("./subjects/moveSubject.ts")).openMoveSubject(url),
+  wasm: async (url) => (await import("./subjects/wasmSubject.ts")).openWasmSubject(url),
+};
+
+const localNodes: readonly TestedNode[] = [
+  local("evm", "hardhat", async () => {
+    const node = await startHardhat();
+    return { node, url: node.rpcUrl };
+  }),
+  local("evm", "anvil", async () => {
+    const node = await startAnvil();
+    return { node, url: node.rpcUrl };
+  }),
+  local("move", "vipnode-move", async () => {
+    const node = await startVipnode({ vm: "move" });
+    return { node, url: node.restUrl };
+  }),
+  local("wasm", "vipnode-wasm", async () => {
+    const node = await startVipnode({ vm: "wasm" });
+    return { node, url: node.rpcUrl };
+  }),
+];
+
+/** The nodes of a VM: the local ones, then those that the environment names. */
+export function nodesOf(vm: Vm, environment = process.env[nodesVariable] ?? ""): readonly TestedNode[] {
+  return [...localNodes, ...readNodes(environment)].filter((node) => node.vm === vm);
+}
+
+/** @throws Error for an entry that is not `vm=url`. */
+export function readNodes(text: string): readonly TestedNode[] {
+  const entries = text.split(",").filter((entry) => entry.trim() !== "");
+  return entries.map((entry) => {
+    const [, vm, url] = /^\s*(evm|move|wasm)=(https?:\/\/\S+?)\s*$/.exec(entry) ?? [];
+    if (vm === undefined || url === undefined) {
+      throw new Error(`${nodesVariable}: "${entry}" is not evm=URL, move=URL or wasm=URL`);
+    }
+    return given(vm as Vm, url);
+  });
+}
+
+function local(
+  vm: Vm,
+  name: string,
+  start: () => Promise<{ readonly node: LocalNode; readonly url: string }>,
+): TestedNode {
+  return {
+    vm,
+    name,
+    open: async () => {
+      const { node, url } = await start();
+      try {
+        return { subject: await opens[vm](url, false), stop: () => node.stop() };
+      } catch (error) {
+        await node.stop();
+        throw error;
+      }
+    },
+  };
+}
+
+function given(vm: Vm, url: string): TestedNode {
+  // The host alone: a URL may hold credentials.
+  const name = `${vm} at ${new URL(url).host}`;
+  return { vm, name, open: async () => ({ subject: await opens[vm](url, true), stop: () => Promise.resolve() }) };
+}

@@ -1,0 +1,53 @@
+import type { Vm } from "@vipscore/core";
+import type { Subject } from "./subject.ts";
+
+/** What a scenario is about; the report is in this order. */
+export type Area =
+  | "stages"
+  | "finalize"
+  | "checked finalize"
+  | "scores"
+  | "totals"
+  | "batches"
+  | "members"
+  | "owner"
+  | "reading"
+  | "exact numbers"
+  | "client"
+  | "idempotence";
+
+/** A rule of docs/spec.md that holds on every VM. */
+export type Rule = `R${number}`;
+
+/** What one VM does otherwise, because its published interface or its language forces it to. */
+export interface Difference {
+  readonly vm: Vm;
+  /** The rule of docs/spec.md that says so. */
+  readonly rule: `${"E" | "M" | "W"}${number}` | Rule;
+  readonly what: string;
+}
+
+/** One behaviour of the scoring contract, shown on every VM by the same body. */
+export interface Scenario {
+  /** Unique and never changed; `area.what`. */
+  readonly id: string;
+  /** The behaviour as a sentence. */
+  readonly name: string;
+  readonly area: Area;
+  /** The rules of docs/spec.md that it proves. */
+  readonly rules: readonly Rule[];
+  /** What the reference contracts do wrong here, and how that loses money. */
+  readonly reference?: string;
+  /** Where a VM differs; the body expects exactly that. */
+  readonly differences?: readonly Difference[];
+  readonly run: (subject: Subject) => Promise<void>;
+}
+
+/** Gives each scenario of an area its id: the area's prefix, a dot, and the key. */
+export function inArea(
+  area: Area,
+  prefix: string,
+  scenarios: Readonly<Record<string, Omit<Scenario, "area" | "id">>>,
+): readonly Scenario[] {
+  return Object.entries(scenarios).map(([key, scenario]) => Object.assign(scenario, { area, id: `${prefix}.${key}` }));
+}

@@ -1,0 +1,197 @@
+import { finalizeStage, planPush, ScoreTable, stage as stageOf, u64Max, verifyScores } from "@vipscore/core";
+import { expect } from "vitest";
+import { inArea } from "../scenario.ts";
+import { countOf, pushAll } from "./clientSteps.ts";
+import { accountOf, done, expectStage, rowsOf, scored, stateOf } from "./expectations.ts";
+
+const one = stageOf(1n);
+
+export const clientScenarios = inArea("client", "client", {
+  "push-verify-finalize": {
+    name: "a table is pushed, verified and finalized, and the next stage is open",
+    rules: ["R2", "R4", "R7"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const port = await contract.port("creator");
+      const table = ScoreTable.from(rowsOf(120));
+      const events = await pushAll(port, table);
+      expect(countOf(events, "setback")).toBe(0);
+      expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true, accounts: 120 } });
+      const { verification } = await finalizeStage(port, one, { expect: table });
+      expect(verification).toMatchObject({ agrees: true, total: { contract: table.total, rows: table.total } });
+      await expectStage(contract, rowsOf(120));
+      expect(await contract.read.getStage(1n)).toMatchObject({ isFinalized: true });
+      expect(await contract.read.getStage(2n)).toMatchObject({ exists: true, isFinalized: false });
+    },
+  },
+  "push-differences": {
+    name: "a push writes only the rows that differ",
+    rules: ["R6", "R11"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const port = await contract.port("creator");
+      await pushAll(port, ScoreTable.from(rowsOf(40)));
+      const rows = [...rowsOf(5).map(({ account }) => ({ account, score: 1n })), ...rowsOf(50).slice(5)];
+      const table = ScoreTable.from(rows);
+      const { counts } = await planPush(port, one, table);
+      expect(counts).toEqual({ add: 10, change: 5, unchanged: 35, toZero: 0, extra: 0 });
+      await pushAll(port, table);
+      await expectStage(contract, rows);
+    },
+  },
+  prune: {
+    name: "accounts that the table does not name stop a push, or are set to 0 when asked",
+    rules: ["R6", "R7"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const port = await contract.port("creator");
+      await pushAll(port, ScoreTable.from(rowsOf(12)));
+      const before = await stateOf(contract);
+      const fewer = ScoreTable.from(rowsOf(10));
+      await expect(pushAll(port, fewer)).rejects.toMatchObject({ code: "EXTRA_ACCOUNTS" });
+      expect(await stateOf(contract)).toEqual(before);
+      await pushAll(port, fewer, { prune: true });
+      expect(await verifyScores(port, one, fewer)).toMatchObject({ agrees: true, accounts: 12 });
+      await finalizeStage(port, one, { expect: fewer });
+    },
+  },
+  "lower-first": {
+    name: "a push moves a score of almost 2^64 from one account to another without passing it on the way",
+    rules: ["R8"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const port = await contract.port("creator");
+      await pushAll(port, ScoreTable.from(scored(1n, u64Max - 1n)));
+      for (const rows of [scored(u64Max - 1n, 1n), scored(0n, u64Max), scored(u64Max, 0n)]) {
+        const events = await pushAll(port, ScoreTable.from(rows));
+        expect(countOf(events, "setback")).toBe(0);
+        await expectStage(contract, rows);
+      }
+    },
+  },
+  "verify-differences": {
+    name: "a verification finds each difference: a wrong score, a missing one, one too many",
+    rules: ["R18"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const port = await contract.port("creator");
+      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n, 30n) });
+      const agreeing = await verifyScores(port, one, ScoreTable.from(scored(10n, 20n, 30n)));
+      expect(agreeing).toMatchObject({ agrees: true, differences: [] });
+      const rows = [...scored(10n, 21n), { account: accountOf(7), score: 5n }];
+      const verification = await verifyScores(port, one, ScoreTable.from(rows));
+      expect(verification.agrees).toBe(false);
+      expect(verification.differences).toEqual([
+        { account: accountOf(1), expected: 21n, actual: 20n },
+        { account: accountOf(7), expected: 5n, actual: undefined },
+        { account: accountOf(2), expected: undefined, actual: 30n },
+      ]);
+    },
+  },
+  "finalize-refuses": {
+    name: "nothing is finalized that differs from the table by a single point",
+    rules: ["R4"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const port = await contract.port("creator");
+      await pushAll(port, ScoreTable.from(scored(10n, 20n)));
+      const sequence = await port.getSequence();
+      const finalized = finalizeStage(port, one, { expect: ScoreTable.from(scored(10n, 21n)) });
+      await expect(finalized).rejects.toMatchObject({ code: "VERIFY_MISMATCH" });
+      expect(await port.getSequence()).toBe(sequence);
+      expect(await contract.read.getStage(1n)).toMatchObject({ isFinalized: false });
+    },
+  },
+  "concurrent-writer": {
+    name: "a score that another member writes between the verification and the finalize stops it",
+    rules: ["R4"],
+    reference: "the stage is finalized with the foreign score in it, and it is paid",
+    run: async (subject) => {
+      const contract = await subject.deploy({ members: ["alice"] });
+      const port = await contract.port("creator");
+      const table = ScoreTable.from(scored(10n, 20n));
+      await pushAll(port, table);
+      const confirm = async (): Promise<boolean> => {
+        await done(contract, "alice", { kind: "updateScore", stage: 1n, account: accountOf(66), amount: 1_000_000n });
+        return true;
+      };
+      const finalized = finalizeStage(port, one, { expect: table, confirm });
+      await expect(finalized).rejects.toMatchObject({ code: "FINALIZE_MISMATCH" });
+      expect(await contract.read.getStage(1n)).toMatchObject({ isFinalized: false });
+      await pushAll(port, table, { prune: true });
+      await finalizeStage(port, one, { expect: table });
+      expect(await contract.read.getScore(1n, accountOf(66))).toBe(0n);
+    },
+  },
+  "concurrent-compensated": {
+    name: "a concurrent write that leaves the total as it was is still caught where it adds an account",
+    rules: ["R4", "R7"],
+    run: async (subject) => {
+      const contract = await subject.deploy({ members: ["alice"] });
+      const port = await contract.port("creator");
+      const table = ScoreTable.from(scored(10n, 20n));
+      await pushAll(port, table);
+      const confirm = async (): Promise<boolean> => {
+        const rows = [
+          { account: accountOf(0), score: 4n },
+          { account: accountOf(66), score: 6n },
+        ];
+        await done(contract, "alice", { kind: "updateScores", stage: 1n, rows });
+        return true;
+      };
+      const finalized = finalizeStage(port, one, { expect: table, confirm });
+      await expect(finalized).rejects.toMatchObject({ code: "FINALIZE_MISMATCH" });
+    },
+  },
+  "no-member": {
+    name: "a push and a finalize by somebody who is no member are refused before anything is sent",
+    rules: ["R13"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const port = await contract.port("carol");
+      const sequence = await port.getSequence();
+      const table = ScoreTable.from([]);
+      await expect(pushAll(port, ScoreTable.from(rowsOf(2)))).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+      await expect(finalizeStage(port, one, { expect: table })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+      expect(await port.getSequence()).toBe(sequence);
+    },
+  },
+  "wrong-stage": {
+    name: "a push and a finalize of a stage that is not there are refused before anything is sent",
+    rules: ["R1"],
+    run: async (subject) => {
+      const contract = await subject.deploy({ initStage: 4n });
+      const port = await contract.port("creator");
+      const sequence = await port.getSequence();
+      const table = ScoreTable.from(rowsOf(2));
+      for (const at of [stageOf(3n), stageOf(5n), stageOf(u64Max)]) {
+        await expect(pushAll(port, table, { at })).rejects.toMatchObject({ code: "STAGE_NOT_FOUND" });
+        await expect(finalizeStage(port, at, { expect: table })).rejects.toMatchObject({ code: "STAGE_NOT_FOUND" });
+      }
+      expect(await port.getSequence()).toBe(sequence);
+    },
+  },
+  "finalized-stage": {
+    name: "a push to a finalized stage is refused, and a second finalize says what the stage holds",
+    rules: ["R3", "R5"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const port = await contract.port("creator");
+      const table = ScoreTable.from(rowsOf(5));
+      await pushAll(port, table);
+      await finalizeStage(port, one, { expect: table });
+      const sequence = await port.getSequence();
+      const other = ScoreTable.from(rowsOf(6));
+      await expect(pushAll(port, other)).rejects.toMatchObject({ code: "STAGE_FINALIZED" });
+      await expect(finalizeStage(port, one, { expect: table })).rejects.toMatchObject({
+        code: "STAGE_FINALIZED",
+        metaMessages: [expect.stringContaining("exactly the table")],
+      });
+      await expect(finalizeStage(port, one, { expect: other })).rejects.toMatchObject({
+        code: "STAGE_FINALIZED",
+        metaMessages: [expect.stringContaining("does not hold the table")],
+      });
+      expect(await port.getSequence()).toBe(sequence);
+    },
+  },
+});

@@ -1,0 +1,63 @@
+import {
+  NodeError,
+  planPush,
+  push,
+  stage,
+  type Journal,
+  type PushEvent,
+  type ScoreContract,
+  type ScoreTable,
+  type Stage,
+} from "@vipscore/core";
+
+interface PushSteps {
+  /** Stage 1 when absent. */
+  readonly at?: Stage;
+  readonly prune?: boolean;
+  readonly journal?: Journal;
+}
+
+/** Plans and pushes a table, and gives all that the push told. */
+export async function pushAll(
+  port: ScoreContract,
+  table: ScoreTable,
+  { at = stage(1n), ...options }: PushSteps = {},
+): Promise<readonly PushEvent[]> {
+  const events: PushEvent[] = [];
+  const plan = await planPush(port, at, table, options);
+  for await (const event of push(port, plan, options)) events.push(event);
+  return events;
+}
+
+export function countOf(events: readonly PushEvent[], type: PushEvent["type"]): number {
+  return events.filter((event) => event.type === type).length;
+}
+
+/** Rows that a push handed over in transactions. */
+export function sentRows(events: readonly PushEvent[]): number {
+  return events.reduce((sum, event) => sum + (event.type === "sent" ? event.rows : 0), 0);
+}
+
+/** What the answer to a transaction is lost to. */
+export type Loss = "answer" | "request";
+
+/**
+ * A port that loses the first transaction's answer after the node has taken it, or the request before it reaches the
+ * node, as a network does. Everything else is the port's own.
+ */
+export function losing(port: ScoreContract, loss: Loss): ScoreContract {
+  let isLost = false;
+  const broadcast: ScoreContract["broadcast"] = async (transaction, options) => {
+    if (isLost) return port.broadcast(transaction, options);
+    isLost = true;
+    if (loss === "answer") await port.broadcast(transaction, options);
+    throw new NodeError("the connection was lost", { code: "NODE_UNREACHABLE" });
+  };
+  return new Proxy(port, {
+    get: (target, key) => {
+      if (key === "broadcast") return broadcast;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import { u64Max, type Account } from "@vipscore/core";
+import { createHash } from "node:crypto";
+import type { Outcome } from "../subject.ts";
+import type { BatchCall, OneScoreCall, Row } from "../subjectCall.ts";
+import { accountOf } from "./expectations.ts";
+
+/** A call, how it has to end, and all rows of stage 1 afterwards. */
+interface ModelStep {
+  readonly call: ScoreCall;
+  readonly outcome: Outcome;
+  readonly rows: readonly Row[];
+}
+
+/** Accounts that the calls are about: few, so that most are met again. */
+const accounts = 6;
+
+/**
+ * Random calls on stage 1 with what rules R6 to R11 of docs/spec.md make of them, computed here on a map. The seed is
+ * printed; `FUZZ_SEED` repeats a run.
+ */
+export function* randomCalls(count: number): Generator<ModelStep> {
+  const seed = Number(process.env["FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`random calls: FUZZ_SEED=${seed}`);
+  const random = randomNumbers(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  let scores = new Map<Account, bigint>();
+  for (let step = 0; step < count; step += 1) {
+    const call = randomCall(below);
+    const after = new Map(scores);
+    const outcome = apply(after, call);
+    if (outcome === "DONE") scores = after;
+    yield { call, outcome, rows: [...scores].map(([account, score]) => ({ account, score })) };
+  }
+}
+
+type ScoreCall = OneScoreCall | BatchCall;
+
+function randomCall(below: (limit: number) => number): ScoreCall {
+  // Small numbers meet each other, large ones meet the end of u64.
+  const amounts = [0n, 1n, 2n, 3n, 10n, 2n ** 53n + 1n, 2n ** 63n, u64Max - 1n, u64Max];
+  const account = (): Account => accountOf(below(accounts));
+  const amount = (): bigint => amounts[below(amounts.length)] ?? 0n;
+  const kinds = ["updateScore", "increaseScore", "decreaseScore"] as const;
+  const kind = kinds[below(kinds.length + 1)];
+  if (kind !== undefined) return { kind, stage: 1n, account: account(), amount: amount() };
+  const rows = Array.from({ length: below(5) }, () => ({ account: account(), score: amount() }));
+  return { kind: "updateScores", stage: 1n, rows };
+}
+
+function apply(scores: Map<Account, bigint>, call: ScoreCall): Outcome {
+  const rows = "rows" in call ? call.rows : [{ account: call.account, score: call.amount }];
+  for (const { account, score: amount } of rows) {
+    const current = scores.get(account) ?? 0n;
+    let next = amount;
+    if (call.kind === "increaseScore") next = current + amount;
+    if (call.kind === "decreaseScore") next = current - amount;
+    if (next < 0n) return "INSUFFICIENT_SCORE";
+    scores.set(account, next);
+    const total = [...scores.values()].reduce((sum, score) => sum + score, 0n);
+    if (next > u64Max || total > u64Max) return "SCORE_OVERFLOW";
+  }
+  return "DONE";
+}
+
+/** Numbers from 0 to below 1 that a seed determines: the beginnings of the hashes of seed and place. */
+function randomNumbers(seed: number): () => number {
+  let place = 0;
+  return () => {
+    place += 1;
+    return createHash("sha256").update(`${seed} ${place}`).digest().readUInt32BE() / 2 ** 32;
+  };
+}

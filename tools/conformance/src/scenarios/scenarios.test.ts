@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { scenarios } from "./scenarios.ts";
+
+const spec = readFileSync(join(import.meta.dirname, "..", "..", "..", "..", "docs", "spec.md"), "utf8");
+const rules = [...spec.matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(([, rule]) => rule ?? "");
+const sharedRules = rules.filter((rule) => rule.startsWith("R"));
+
+test("ids are unique and well formed, names are unique", () => {
+  const ids = scenarios.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+  const names = scenarios.map(({ area, name }) => `${area}: ${name}`);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("there are enough scenarios to speak of one behaviour", () => {
+  expect(scenarios.length).toBeGreaterThanOrEqual(60);
+});
+
+test("the shared rules of docs/spec.md are R1 to R20", () => {
+  expect(sharedRules).toEqual(Array.from({ length: 20 }, (_, index) => `R${index + 1}`));
+});
+
+test.each(sharedRules)("rule %s is proved by a scenario", (rule) => {
+  expect(scenarios.filter((scenario) => scenario.rules.some((one) => one === rule))).not.toEqual([]);
+});
+
+test("every rule that a scenario cites is one of docs/spec.md", () => {
+  const cited = scenarios.flatMap(({ id, rules: own, differences = [] }) =>
+    [...own, ...differences.map(({ rule }) => rule)].map((rule) => ({ id, rule })),
+  );
+  expect(cited.filter(({ rule }) => !rules.includes(rule))).toEqual([]);
+});

@@ -1,0 +1,12 @@
+import { handOver, waitForOutcome, type SignedTransaction, type TransactionPort } from "@vipscore/core";
+import type { CallResult } from "./subject.ts";
+
+/** Hands a signed transaction over through the client's port and waits for its block. */
+export async function sendTransaction(port: TransactionPort, transaction: SignedTransaction): Promise<CallResult> {
+  await handOver(port, transaction, { rows: 0 });
+  const outcome = await waitForOutcome(port, transaction);
+  const { hash } = transaction;
+  if (outcome.state === "dropped") throw new Error(`transaction ${hash} was dropped by the node`);
+  if (outcome.succeeded) return { hash, outcome: "DONE", details: undefined };
+  return { hash, outcome: outcome.code ?? "TRANSACTION_FAILED", details: outcome.details };
+}

@@ -1,0 +1,91 @@
+import type { Account } from "@vipscore/core";
+
+/** One account's score in a call. The stage and the score are u64; a scenario may hand over 0 as a stage. */
+export interface Row {
+  readonly account: Account;
+  readonly score: bigint;
+}
+
+/** A write of one account's score. */
+export interface OneScoreCall {
+  readonly kind: "updateScore" | "increaseScore" | "decreaseScore";
+  readonly stage: bigint;
+  readonly account: Account;
+  readonly amount: bigint;
+}
+
+/** A batch, in the published entry point or in the cheap one that emits one event for all rows. */
+export interface BatchCall {
+  readonly kind: "updateScores" | "updateScoresPacked";
+  readonly stage: bigint;
+  readonly rows: readonly Row[];
+}
+
+/**
+ * A batch that is no list of pairs: the lists of EVM and Move differ in length, an entry on Wasm has no score.
+ * `rows` are whole; one more account follows them.
+ */
+interface UnequalBatchCall {
+  readonly kind: "updateScoresUnequal";
+  readonly stage: bigint;
+  readonly rows: readonly Row[];
+}
+
+/** A score of 1 for an account as a text: hex of any length on EVM and Move, where calls hold bytes; any text on Wasm. */
+interface TextAddressCall {
+  readonly kind: "updateScoreOfText";
+  readonly stage: bigint;
+  readonly text: string;
+}
+
+interface FinalizeCall {
+  readonly kind: "finalizeStage";
+  readonly stage: bigint;
+}
+
+interface FinalizeCheckedCall {
+  readonly kind: "finalizeStageChecked";
+  readonly stage: bigint;
+  readonly total: bigint;
+  readonly count: bigint;
+}
+
+interface AccountCall {
+  readonly kind: "addMember" | "removeMember" | "transferOwnership";
+  readonly account: Account;
+}
+
+interface OwnerCall {
+  /** `renounceOwnership` is there on EVM alone. */
+  readonly kind: "acceptOwnership" | "renounceOwnership";
+}
+
+/** Not on Move (M9). */
+interface SetMembersCanManageCall {
+  readonly kind: "setMembersCanManage";
+  readonly allowed: boolean;
+}
+
+/** On Move alone: elsewhere the first stage is an argument of the creation (M8). */
+interface SetInitStageCall {
+  readonly kind: "setInitStage";
+  readonly stage: bigint;
+}
+
+/** Every call of the scoring contract that changes it, the same on every VM. */
+export type SubjectCall =
+  | OneScoreCall
+  | BatchCall
+  | UnequalBatchCall
+  | TextAddressCall
+  | FinalizeCall
+  | FinalizeCheckedCall
+  | AccountCall
+  | OwnerCall
+  | SetMembersCanManageCall
+  | SetInitStageCall;
+
+/** A call that the contract of a VM does not have; a scenario that makes it has forgotten to say so. */
+export function noSuchCall(vm: string, kind: string): Error {
+  return new Error(`the ${vm} contract has no ${kind}`);
+}

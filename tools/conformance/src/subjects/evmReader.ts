@@ -1,0 +1,75 @@
+import type { Account } from "@vipscore/core";
+import { vipScoreAbi } from "@vipscore/evm";
+import { getContract, zeroAddress, type Address, type GetContractReturnType, type PublicClient } from "viem";
+import type { Ownership, Page, PageStart, PublishedPage, StageView, SubjectReader } from "../subject.ts";
+
+export function toAccount(address: Address): Account {
+  return address.toLowerCase() as Account;
+}
+
+/** The readers of the EVM contract, through viem. */
+export class EvmReader implements SubjectReader {
+  readonly #views: GetContractReturnType<typeof vipScoreAbi, PublicClient>["read"];
+
+  constructor(client: PublicClient, address: Address) {
+    this.#views = getContract({ abi: vipScoreAbi, address, client }).read;
+  }
+
+  getVersion(): Promise<string> {
+    return this.#views.contractVersion();
+  }
+
+  getInitStage(): Promise<bigint> {
+    return this.#views.initStage();
+  }
+
+  async getStage(stage: bigint): Promise<StageView> {
+    const [[number, total, isFinalized], count] = await Promise.all([
+      this.#views.stages([stage]),
+      this.#views.scoreCount([stage]),
+    ]);
+    return { exists: number !== 0n, total, isFinalized, count };
+  }
+
+  async getScore(stage: bigint, account: Account): Promise<bigint | undefined> {
+    const [isIndexed, amount] = await this.#views.scores([stage, account]);
+    return isIndexed ? amount : undefined;
+  }
+
+  async getPage(stage: bigint, limit: number, from = "0"): Promise<Page> {
+    const [rows, next] = await this.#views.getScoresFrom([stage, Number(from), BigInt(limit)]);
+    return {
+      rows: rows.map(({ addr, amount }) => ({ account: toAccount(addr), score: amount })),
+      next: next === 0 ? undefined : String(next),
+    };
+  }
+
+  async getMembers(): Promise<readonly Account[]> {
+    return (await this.#views.allowListMembers()).map(toAccount);
+  }
+
+  async getOwnership(): Promise<Ownership> {
+    const [owner, pending, membersCanManage] = await Promise.all([
+      this.#views.owner(),
+      this.#views.pendingOwner(),
+      this.#views.membersCanManage(),
+    ]);
+    const pendingOwner = pending === zeroAddress ? undefined : toAccount(pending);
+    return { owner: toAccount(owner), pendingOwner, membersCanManage };
+  }
+
+  async getPublishedScore(stage: bigint, account: Account): Promise<bigint | "missing"> {
+    return (await this.getScore(stage, account)) ?? "missing";
+  }
+
+  async getPublishedTotal(stage: bigint): Promise<bigint | "missing"> {
+    return (await this.#views.stages([stage]))[1];
+  }
+
+  async getPublishedPage(stage: bigint, limit: number, start?: PageStart): Promise<PublishedPage> {
+    const padded = await this.#views.getScores([stage, BigInt(start?.offset ?? 0), BigInt(limit)]);
+    const scored = padded.filter(({ addr }) => addr !== zeroAddress);
+    const rows = scored.map(({ addr, amount }) => ({ account: toAccount(addr), score: amount }));
+    return { rows, padding: padded.length - scored.length };
+  }
+}

@@ -1,0 +1,102 @@
+import type { RESTClient } from "@initia/initia.js";
+import type { Account } from "@vipscore/core";
+import type { Ownership, Page, PageStart, PublishedPage, StageView, SubjectReader } from "../subject.ts";
+import type { Row } from "../subjectCall.ts";
+import { moveHex } from "./moveCalls.ts";
+
+/** An address as the VM writes it, of up to 64 hex digits, in the form that accounts have. */
+export function accountOfMove(text: string): Account {
+  const hex = text.slice(2).padStart(64, "0");
+  return (hex.startsWith("0".repeat(24)) ? `0x${hex.slice(24)}` : `0x${hex}`) as Account;
+}
+
+interface MoveRow {
+  readonly addr: string;
+  readonly score: string;
+}
+
+/** The views of the Move module, through initia.js, with arguments and values in JSON; 64-bit integers are texts there. */
+export class MoveReader implements SubjectReader {
+  readonly #rest: RESTClient;
+  readonly #module: Account;
+
+  constructor(rest: RESTClient, module: Account) {
+    this.#rest = rest;
+    this.#module = module;
+  }
+
+  getVersion(): Promise<string> {
+    return this.#view("contract_version");
+  }
+
+  async getInitStage(): Promise<bigint> {
+    return BigInt(await this.#view<string>("get_init_stage"));
+  }
+
+  async getStage(stage: bigint): Promise<StageView> {
+    const view = await this.#view<{
+      readonly exists: boolean;
+      readonly total_score: string;
+      readonly is_finalized: boolean;
+      readonly score_count: string;
+    }>("get_stage", `${stage}`);
+    const { exists, total_score: total, is_finalized: isFinalized, score_count: count } = view;
+    return { exists, total: BigInt(total), isFinalized, count: BigInt(count) };
+  }
+
+  async getScore(stage: bigint, account: Account): Promise<bigint | undefined> {
+    const [score] = await this.#view<readonly (string | null)[]>("get_scores_of", `${stage}`, [spell(account)]);
+    return typeof score === "string" ? BigInt(score) : undefined;
+  }
+
+  async getPage(stage: bigint, limit: number, from?: string): Promise<Page> {
+    const rows = await this.#page(stage, limit, from);
+    // A full page may be the last one; the next one is then empty (M12).
+    const isLast = rows.length < Math.min(limit, 1_000);
+    return { rows, next: isLast ? undefined : rows.at(-1)?.account };
+  }
+
+  async getMembers(): Promise<readonly Account[]> {
+    return (await this.#view<readonly string[]>("get_deployers")).map(accountOfMove);
+  }
+
+  async getOwnership(): Promise<Ownership> {
+    const owner = await this.#view<string>("get_owner");
+    const pending = await this.#view<string | null>("get_pending_owner");
+    const pendingOwner = pending === null ? undefined : accountOfMove(pending);
+    return { owner: accountOfMove(owner), pendingOwner, membersCanManage: false };
+  }
+
+  async getPublishedScore(stage: bigint, account: Account): Promise<bigint | "missing"> {
+    return BigInt(await this.#view<string>("get_score", spell(account), `${stage}`));
+  }
+
+  async getPublishedTotal(stage: bigint): Promise<bigint | "missing"> {
+    return BigInt(await this.#view<string>("get_total_score", `${stage}`));
+  }
+
+  async getPublishedPage(stage: bigint, limit: number, start?: PageStart): Promise<PublishedPage> {
+    return { rows: await this.#page(stage, limit, start?.last), padding: 0 };
+  }
+
+  async #page(stage: bigint, limit: number, after: string | undefined): Promise<readonly Row[]> {
+    const start = after === undefined ? null : spell(after as Account);
+    const { scores } = await this.#view<{ readonly scores: readonly MoveRow[] }>(
+      "get_scores",
+      `${stage}`,
+      limit,
+      start,
+    );
+    return scores.map(({ addr, score }) => ({ account: accountOfMove(addr), score: BigInt(score) }));
+  }
+
+  async #view<T>(name: string, ...args: readonly unknown[]): Promise<T> {
+    const texts = args.map((arg) => JSON.stringify(arg));
+    const { data } = await this.#rest.move.viewJSON(this.#module, "vip_score", name, [], texts);
+    return JSON.parse(data) as T;
+  }
+}
+
+function spell(account: Account): string {
+  return `0x${moveHex(account)}`;
+}

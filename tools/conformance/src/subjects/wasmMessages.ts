@@ -1,0 +1,75 @@
+import { formatBech32, type Account } from "@vipscore/core";
+import { noSuchCall, type Row, type SubjectCall } from "../subjectCall.ts";
+
+/**
+ * The message of a call as JSON text. It is written here byte for byte as the interface has it, amounts as numbers of
+ * any size, so that the client's own encoder is not what the contract is measured with.
+ */
+export function wasmMessage(call: SubjectCall): string {
+  switch (call.kind) {
+    case "updateScore":
+      return oneScore("update_score", call);
+    case "increaseScore":
+      return oneScore("increase_score", call);
+    case "decreaseScore":
+      return oneScore("decrease_score", call);
+    case "updateScores":
+      return `{"update_scores":{"stage":${call.stage},"scores":[${call.rows.map(pair).join(",")}]}}`;
+    case "updateScoresUnequal": {
+      const pairs = [...call.rows.map(pair), '["init1"]'];
+      return `{"update_scores":{"stage":${call.stage},"scores":[${pairs.join(",")}]}}`;
+    }
+    case "updateScoresPacked":
+      return `{"update_scores_packed":{"stage":${call.stage},"rows":"${packRows(call.rows).toString("base64")}"}}`;
+    case "updateScoreOfText":
+      return `{"update_scores":{"stage":${call.stage},"scores":[[${JSON.stringify(call.text)},1]]}}`;
+    case "finalizeStage":
+      return `{"finalize_stage":{"stage":${call.stage}}}`;
+    case "finalizeStageChecked": {
+      const { stage, total, count } = call;
+      return `{"finalize_stage_checked":{"stage":${stage},"expected_total":${total},"expected_count":${count}}}`;
+    }
+    case "addMember":
+      return `{"add_allow_list":{"addr":"${formatBech32(call.account)}"}}`;
+    case "removeMember":
+      return `{"remove_allow_list":{"addr":"${formatBech32(call.account)}"}}`;
+    case "transferOwnership":
+      return `{"transfer_ownership":{"new_owner":"${formatBech32(call.account)}"}}`;
+    case "acceptOwnership":
+      return '{"accept_ownership":{}}';
+    case "setMembersCanManage":
+      return `{"set_members_can_manage":{"allowed":${call.allowed}}}`;
+    case "renounceOwnership":
+    case "setInitStage":
+      break;
+  }
+  throw noSuchCall("Wasm", call.kind);
+}
+
+function oneScore(
+  name: string,
+  { stage, account, amount }: { readonly stage: bigint; readonly account: Account; readonly amount: bigint },
+): string {
+  return `{"${name}":{"addr":"${formatBech32(account)}","stage":${stage},"amount":${amount}}}`;
+}
+
+function pair({ account, score }: Row): string {
+  return `["${formatBech32(account)}",${score}]`;
+}
+
+/** Rows of a packed batch: a byte with the length of the address, its bytes, the score in LEB128. */
+function packRows(rows: readonly Row[]): Buffer {
+  return Buffer.concat(
+    rows.flatMap(({ account, score }) => {
+      const address = Buffer.from(account.slice(2), "hex");
+      return [Buffer.from([address.length]), address, leb128(score)];
+    }),
+  );
+}
+
+function leb128(value: bigint): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  return Buffer.from([...bytes, Number(rest)]);
+}

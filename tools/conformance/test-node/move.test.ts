@@ -1,0 +1,3 @@
+import { runScenarios } from "../src/runScenarios.ts";
+
+runScenarios("move");
