@@ -1,0 +1,44 @@
+import { badAnswer } from "./http/indexerErrors.ts";
+
+/** True for a value that a field may have. */
+export type Check = (value: unknown) => boolean;
+
+/**
+ * The fields that an answer of type `T` must have, each with a {@link Check}; others may stand beside them. A list of one shape
+ * stands for any number of such rows.
+ */
+export type Shape<T> = T extends string | number | boolean | null
+  ? Check
+  : T extends readonly (infer Row)[]
+    ? readonly [Shape<Row>]
+    : { readonly [Field in keyof T as string extends Field ? never : Field]: Shape<T[Field]> };
+
+/** A string. */
+export const text: Check = (value) => typeof value === "string";
+
+/** A whole number from 0 to 2^53 - 1, beyond which JSON.parse would have rounded it. */
+export const count: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/**
+ * The answer as a `T`, whose {@link Shape} is given.
+ *
+ * @throws IndexerBadAnswerError naming the first field that does not fit.
+ */
+export function checkAnswer<T>(answer: unknown, shape: Shape<T>, url: string): T {
+  const fault = misfit(answer, shape);
+  if (fault !== undefined) throw badAnswer(url, `answered with a missing or wrong ${fault || "object"}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what misfit has just checked
+  return answer as T;
+}
+
+/** The path of the first field that does not fit, put together on the way back only: rows come by the million. */
+function misfit(value: unknown, shape: unknown): string | undefined {
+  if (typeof shape === "function") return shape(value) ? undefined : "";
+  const isList = Array.isArray(shape);
+  if (typeof value !== "object" || !value || Array.isArray(value) !== isList) return "";
+  for (const field in isList ? value : Object(shape)) {
+    const fault = misfit(Object(value)[field], Object(shape)[isList ? 0 : field]);
+    if (fault !== undefined) return fault ? `${field}.${fault}` : field;
+  }
+  return undefined;
+}

@@ -1,0 +1,28 @@
+import { checkAnswer, count, text, type Shape } from "./checkAnswer.ts";
+import type { Indexer } from "./openIndexer.ts";
+
+/** What an indexer says of itself. It may say more. */
+export interface IndexerStatus {
+  readonly version: string;
+  readonly commit_hash: string;
+  readonly chain_id: string;
+  /** Newest block that is indexed. */
+  readonly height: number;
+}
+
+const statusShape: Shape<IndexerStatus> = { version: text, commit_hash: text, chain_id: text, height: count };
+
+/**
+ * Reads which chain an indexer serves and how far it is.
+ *
+ * @throws IndexerRequestError; the signal's reason when aborted.
+ * @example
+ * const { chain_id, height } = await getStatus(indexer);
+ */
+export async function getStatus(
+  indexer: Indexer,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<IndexerStatus> {
+  const path = "/status";
+  return checkAnswer(await indexer.get(path, { signal }), statusShape, indexer.endpoint + path);
+}

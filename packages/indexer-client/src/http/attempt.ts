@@ -1,0 +1,78 @@
+import type { Fetch } from "../openIndexer.ts";
+import { badAnswer, IndexerNetworkError, IndexerRequestError } from "./indexerErrors.ts";
+import { readBody } from "./readBody.ts";
+import { statusError } from "./statusError.ts";
+
+/** Largest answer that is read, in bytes: 1,000 tokens with 60 kB each, as pictures inside a `uri` may have. */
+const maxAnswerBytes = 67_108_864;
+
+/** One request, once. */
+export interface Attempt {
+  readonly url: string;
+  /** The URL without whatever may be a credential. */
+  readonly shown: string;
+  /** Takes out of a text of the server's whatever may be a credential. */
+  readonly hide: (text: string) => string;
+  readonly fetch: Fetch;
+  /** How long the whole answer may take, in milliseconds; at most what `setTimeout` takes. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Asks once and reads the whole answer as JSON.
+ *
+ * @throws IndexerRequestError of the class that fits; the signal's reason when aborted.
+ */
+export async function attempt({ url, shown, hide, fetch, timeoutMs, signal }: Attempt): Promise<unknown> {
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  const timer = setTimeout(abort, timeoutMs);
+  signal?.addEventListener("abort", abort);
+  try {
+    const response = await fetch(url, { signal: stop.signal });
+    if (!response.ok) throw await statusError(response, shown, hide);
+    return await readJson(response, shown);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof IndexerRequestError) throw error;
+    const isLate = stop.signal.aborted;
+    throw new IndexerNetworkError(
+      isLate ? `gave no whole answer within ${timeoutMs} ms` : "does not answer",
+      {
+        code: isLate ? "INDEXER_TIMEOUT" : "INDEXER_UNREACHABLE",
+        url: shown,
+        retryable: true,
+        details: isLate ? undefined : hide(networkFault(error)),
+      },
+      error,
+    );
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+    // Ends the connection when a part of the body was left unread.
+    abort();
+  }
+}
+
+async function readJson(response: Response, url: string): Promise<unknown> {
+  const { status, headers } = response;
+  const type = headers.get("content-type") ?? "nothing";
+  if (!/^application\/([\w.+-]+\+)?json\b/i.test(type)) {
+    throw badAnswer(url, `answered with ${type.slice(0, 80)} instead of JSON; is it an indexer?`, status);
+  }
+  const body = await readBody(response, maxAnswerBytes, url);
+  const bytes = await body.arrayBuffer();
+  try {
+    // A replaced character would make another token id of one.
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw badAnswer(url, "answered with broken JSON", status, cause);
+  }
+}
+
+/** `fetch failed` says nothing; in Node the cause beneath has the system's code, such as ECONNREFUSED. */
+function networkFault(error: unknown): string {
+  const { cause, message }: { cause?: { code?: unknown }; message?: unknown } = Object(error);
+  return String(cause?.code ?? message).slice(0, 200);
+}

@@ -1,0 +1,51 @@
+import {
+  badAnswer,
+  IndexerBadRequestError,
+  IndexerNotFoundError,
+  IndexerServerError,
+  type IndexerRequestError,
+} from "./indexerErrors.ts";
+import { readBody } from "./readBody.ts";
+
+/** Longest text of an error that is read, in bytes. */
+const maxTextBytes = 16_384;
+
+/** The error that a status other than success stands for, with the server's text where it is one for people. */
+export async function statusError(
+  response: Response,
+  url: string,
+  hide: (text: string) => string,
+): Promise<IndexerRequestError> {
+  const { status, headers } = response;
+  const message = `answered HTTP status ${status}`;
+  if (status < 400) return badAnswer(url, message, status);
+  const fields = {
+    url,
+    status,
+    // An overload passes.
+    retryable: status === 429 || (status > 501 && status < 505),
+    details: /^text\/plain/i.test(headers.get("content-type") ?? "")
+      ? hide(await readText(response, url)).slice(0, 200)
+      : undefined,
+    retryAfterMs: readRetryAfter(headers.get("retry-after") ?? ""),
+  };
+  if (status === 404) return new IndexerNotFoundError(message, fields);
+  const isServerError = status === 429 || status >= 500;
+  return new (isServerError ? IndexerServerError : IndexerBadRequestError)(message, fields);
+}
+
+/** A text; nothing when it is too long or breaks off, which does not change the status. */
+async function readText(response: Response, url: string): Promise<string> {
+  try {
+    const body = await readBody(response, maxTextBytes, url);
+    return await body.text();
+  } catch {
+    return "";
+  }
+}
+
+/** A `Retry-After` of seconds or of a date (RFC 9110, section 10.2.3), in milliseconds from now; 0 for anything else. */
+function readRetryAfter(value: string): number {
+  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return milliseconds > 0 ? milliseconds : 0;
+}

@@ -1,0 +1,111 @@
+import { count, text, type Shape } from "./checkAnswer.ts";
+import { createListing, type Listing } from "./listing/createListing.ts";
+import { keysetKey } from "./listing/keysetKey.ts";
+import { pinnedQuery } from "./listing/pinnedQuery.ts";
+import { nftPath } from "./nftPath.ts";
+import type { Indexer } from "./openIndexer.ts";
+
+/** A token, with the fields that the API documents; the server's others are kept too. */
+export interface NftToken {
+  /** 0x hex on every VM. */
+  readonly collection_addr: string;
+  readonly collection_name: string;
+  readonly collection_origin_name: string;
+  /** 0x hex on Move, empty elsewhere. */
+  readonly object_addr: string;
+  /** Bech32 on every VM; `decodeAddress` of `…/address` makes it comparable. */
+  readonly owner: string;
+  readonly nft: {
+    /** Decimal digits up to 2^256 - 1 on EVM, any text elsewhere; unique within the collection. */
+    readonly token_id: string;
+    /** Where the token's metadata are; may be empty. */
+    readonly uri: string;
+  };
+  /** Block of the last update. */
+  readonly height: number;
+  /** Time of the last update, RFC 3339 with up to 6 fractional digits and any offset. */
+  readonly timestamp: string;
+}
+
+/** Which tokens of a collection, and in which order. */
+export interface TokensOptions {
+  /** Only the token with this id. */
+  readonly tokenId?: string | undefined;
+  /** Sort by token id, as text (`99` is more than `249`), or by height; ties by the other. `token_id` when absent. */
+  readonly orderBy?: "token_id" | "height" | undefined;
+  /** Descending; true when absent, as on the server. */
+  readonly reverse?: boolean | undefined;
+  /**
+   * How pages follow each other. `keyset`: by the last row, exact while tokens move and as fast at any depth. `offset`: by the
+   * number of rows before. Keyset when absent, wherever the tokens are of one collection; it is offset elsewhere.
+   */
+  readonly paging?: "keyset" | "offset" | undefined;
+}
+
+/** Which tokens of an account, and in which order. */
+export interface TokensByAccountOptions extends TokensOptions {
+  /** Only tokens of this collection: 0x hex or bech32. */
+  readonly collectionAddr?: string | undefined;
+}
+
+const tokenShape: Shape<NftToken> = {
+  collection_addr: text,
+  collection_name: text,
+  collection_origin_name: text,
+  object_addr: text,
+  owner: text,
+  nft: { token_id: text, uri: text },
+  height: count,
+  timestamp: text,
+};
+
+/**
+ * The tokens of an account. Without `collectionAddr` pages follow by offset: tokens of several collections tie, so pages read
+ * while tokens move may repeat or miss some.
+ *
+ * @param account `0x` hex, hex or bech32. One that the chain does not know has no tokens.
+ * @throws RangeError for an empty account or filter.
+ * @example
+ * const { items } = await tokensByAccount(indexer, "init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28fz").page();
+ */
+export function tokensByAccount(
+  indexer: Indexer,
+  account: string,
+  { collectionAddr, ...options }: TokensByAccountOptions = {},
+): Listing<NftToken> {
+  const isKeyset = collectionAddr !== undefined && options.paging !== "offset";
+  return listTokens(indexer, nftPath("tokens/by_account", account), isKeyset, { ...options, collectionAddr });
+}
+
+/**
+ * The tokens of a collection.
+ *
+ * @param collectionAddr `0x` hex, hex or bech32.
+ * @throws RangeError for an empty address or filter.
+ * @example
+ * for await (const token of tokensByCollection(indexer, "0x1d8e31d5071bb4072fffc05b792685dcc5085bde")) {
+ *   console.log(token.nft.token_id, token.owner);
+ * }
+ */
+export function tokensByCollection(
+  indexer: Indexer,
+  collectionAddr: string,
+  options: TokensOptions = {},
+): Listing<NftToken> {
+  return listTokens(indexer, nftPath("tokens/by_collection", collectionAddr), options.paging !== "offset", options);
+}
+
+function listTokens(
+  indexer: Indexer,
+  path: string,
+  isKeyset: boolean,
+  { collectionAddr, tokenId, orderBy = "token_id", reverse }: TokensByAccountOptions,
+): Listing<NftToken> {
+  return createListing<NftToken>(indexer, {
+    path,
+    field: "tokens",
+    shape: tokenShape,
+    query: pinnedQuery(reverse, { collection_addr: collectionAddr, token_id: tokenId, order_by: orderBy }),
+    keyAfter: isKeyset ? keysetKey : undefined,
+  });
+}

@@ -1,0 +1,86 @@
+import { expectTypeOf } from "vitest";
+import { decodeAddress } from "./decodeAddress.ts";
+import {
+  collections,
+  getCollection,
+  getStatus,
+  openIndexer,
+  tokensByAccount,
+  tokensByCollection,
+  tokenTransactions,
+  type BadRow,
+  type IndexerErrorCode,
+  type IndexerRequestError,
+  type IndexerServerError,
+  type Listing,
+  type NftCollection,
+  type NftToken,
+  type NftTransaction,
+  type Page,
+} from "./index.ts";
+import { infinitePagesQuery, pageQuery } from "./query.ts";
+
+const indexer = openIndexer("https://indexer.example.org", { fetch, retry: { attempts: 2 } });
+const listing = tokensByCollection(indexer, "0xc1", { orderBy: "height" });
+
+expectTypeOf(listing).toEqualTypeOf<Listing<NftToken>>();
+expectTypeOf(listing.page).returns.resolves.toEqualTypeOf<Page<NftToken>>();
+expectTypeOf(collections(indexer)).toEqualTypeOf<Listing<NftCollection>>();
+expectTypeOf(tokenTransactions(indexer, "0xc1", "1")).toEqualTypeOf<Listing<NftTransaction>>();
+expectTypeOf(getCollection(indexer, "0xc1")).resolves.toEqualTypeOf<NftCollection>();
+expectTypeOf(getStatus(indexer)).resolves.toHaveProperty("height").toEqualTypeOf<number>();
+
+expectTypeOf<NftToken["nft"]["token_id"]>().toEqualTypeOf<string>();
+expectTypeOf<NftToken["height"]>().toEqualTypeOf<number>();
+expectTypeOf<NftToken["timestamp"]>().toEqualTypeOf<string>();
+expectTypeOf<Page<NftToken>["total"]>().toEqualTypeOf<number | null>();
+expectTypeOf<Page<NftToken>["nextKey"]>().toEqualTypeOf<string | null>();
+expectTypeOf<NftTransaction["gas_used"]>().toEqualTypeOf<unknown>();
+expectTypeOf<BadRow["error"]>().toEqualTypeOf<IndexerServerError>();
+expectTypeOf<IndexerRequestError["code"]>().toEqualTypeOf<IndexerErrorCode>();
+expectTypeOf(decodeAddress("aa")).toEqualTypeOf<`0x${string}`>();
+
+// Options that come from optional settings may be undefined.
+const signal: AbortSignal | undefined = undefined;
+void tokensByAccount(indexer, "0xaa", { collectionAddr: undefined, tokenId: undefined }).page({ signal, key: null });
+
+// @ts-expect-error -- ids are texts: 2^256 - 1 is no number
+tokensByAccount(indexer, "0xaa", { tokenId: 1 });
+// @ts-expect-error -- one of two orders
+tokensByAccount(indexer, "0xaa", { orderBy: "owner" });
+// @ts-expect-error -- a walk begins at the start
+void listing.pages({ key: "MQ==" });
+// @ts-expect-error -- an answer is not the caller's to change
+void listing.page().then((page) => page.items.push());
+
+/** What TanStack Query 5 asks of the options of a query (`QueryObserverOptions` of @tanstack/query-core). */
+interface TanstackQuery<T, Key extends readonly unknown[]> {
+  queryKey: Key;
+  queryFn?: (context: {
+    queryKey: Key;
+    signal: AbortSignal;
+    meta: Record<string, unknown> | undefined;
+  }) => T | Promise<T>;
+  retry?: boolean | number | ((failureCount: number, error: Error) => boolean);
+}
+
+/** The same of an infinite query (`InfiniteQueryObserverOptions`). */
+interface TanstackInfiniteQuery<T, Key extends readonly unknown[], Param> {
+  queryKey: Key;
+  queryFn?: (context: {
+    queryKey: Key;
+    signal: AbortSignal;
+    pageParam: Param;
+    direction: "forward" | "backward";
+    meta: Record<string, unknown> | undefined;
+  }) => T | Promise<T>;
+  initialPageParam: Param;
+  getNextPageParam: (last: T, all: T[], lastParam: Param, allParams: Param[]) => Param | undefined | null;
+  getPreviousPageParam?: (first: T, all: T[], firstParam: Param, allParams: Param[]) => Param | undefined | null;
+  retry?: boolean | number | ((failureCount: number, error: Error) => boolean);
+}
+
+expectTypeOf(pageQuery(listing)).toExtend<TanstackQuery<Page<NftToken>, readonly unknown[]>>();
+expectTypeOf(infinitePagesQuery(listing)).toExtend<
+  TanstackInfiniteQuery<Page<NftToken>, readonly unknown[], string | null>
+>();

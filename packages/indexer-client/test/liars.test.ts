@@ -1,0 +1,185 @@
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterEach, expect, test } from "vitest";
+import {
+  collections,
+  getCollection,
+  getStatus,
+  IndexerBadAnswerError,
+  openIndexer,
+  tokensByCollection,
+  tokenTransactions,
+  type Indexer,
+  type Listing,
+} from "../src/index.ts";
+import { sendJson, serve, stopServers } from "./httpServer.ts";
+import { token } from "./playedIndexer.ts";
+
+afterEach(stopServers);
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "no error",
+    (error: unknown) => error,
+  );
+const tokensOf = (indexer: Indexer) => tokensByCollection(indexer, "0xc1", { paging: "offset" });
+const pagination = { next_key: null, previous_key: null, total: "1" };
+
+/** Reads a listing to its end, of which only the number of rows is kept. */
+async function countItems<T>(listing: Listing<T>, limit: number): Promise<number> {
+  let rows = 0;
+  for await (const _ of listing.items({ limit })) rows += 1;
+  return rows;
+}
+
+test.each([
+  ["a web page", "text/html", "<!doctype html><title>hello</title>"],
+  ["a web page with JSON in it", "text/html", "{}"],
+  ["a text", "text/plain", JSON.stringify({ tokens: [], pagination })],
+  ["JSON that is cut off", "application/json", `{"tokens":[`],
+  ["nothing", "application/json", ""],
+  ["a list", "application/json", "[]"],
+  ["null", "application/json", "null"],
+  ["bytes that are no UTF-8", "application/json", Buffer.from([0x22, 0xff, 0x22])],
+])("%s is no answer", async (_, contentType, body) => {
+  const server = await serve((__, response) => response.writeHead(200, { "content-type": contentType }).end(body));
+  const error = await failure(tokensOf(openIndexer(server.url, { retry: { minDelayMs: 1 } })).page());
+  expect(error).toBeInstanceOf(IndexerBadAnswerError);
+  expect(error).toMatchObject({ code: "INDEXER_BAD_ANSWER", status: 200, retryable: false });
+  expect(server.requests).toHaveLength(1);
+});
+
+test("other types of JSON, and fields that nobody knows, are an answer", async () => {
+  const row = { ...token("1", 2), traits: [1] };
+  const server = await serve((_, response) =>
+    response
+      .writeHead(200, { "content-type": "application/vnd.indexer+json; charset=utf-8" })
+      .end(JSON.stringify({ tokens: [row], pagination: { ...pagination, more: true }, version: 2 })),
+  );
+  expect(await tokensOf(openIndexer(server.url)).page()).toMatchObject({ items: [row] });
+});
+
+const good = token("1", 2);
+test.each<[string, unknown]>([
+  ["tokens", { pagination }],
+  ["tokens", { tokens: {}, pagination }],
+  ["tokens", { tokens: null, pagination }],
+  ["tokens.1", { tokens: [good, null], pagination }],
+  ["tokens.0", { tokens: [[]], pagination }],
+  ["tokens.0.owner", { tokens: [{ ...good, owner: 5 }], pagination }],
+  ["tokens.0.nft", { tokens: [{ ...good, nft: "1" }], pagination }],
+  ["tokens.0.nft.token_id", { tokens: [{ ...good, nft: { token_id: 1, uri: "" } }], pagination }],
+  ["tokens.0.height", { tokens: [{ ...good, height: "2" }], pagination }],
+  ["tokens.0.height", { tokens: [{ ...good, height: 1.5 }], pagination }],
+  ["tokens.0.height", { tokens: [{ ...good, height: -1 }], pagination }],
+  ["tokens.0.height", { tokens: [{ ...good, height: 2 ** 53 }], pagination }],
+  ["tokens.0.timestamp", { tokens: [{ ...good, timestamp: undefined }], pagination }],
+  ["pagination", { tokens: [good] }],
+  ["pagination.next_key", { tokens: [good], pagination: { ...pagination, next_key: 5 } }],
+  ["pagination.next_key", { tokens: [good], pagination: { previous_key: null, total: "1" } }],
+  ["pagination.previous_key", { tokens: [good], pagination: { ...pagination, previous_key: false } }],
+  ["pagination.total", { tokens: [good], pagination: { ...pagination, total: 1 } }],
+  ["pagination.total", { tokens: [good], pagination: { ...pagination, total: "many" } }],
+])("a wrong %s is named", async (field, body) => {
+  const server = await serve((_, response) => sendJson(response, body));
+  const error = await failure(tokensOf(openIndexer(server.url)).page({ countTotal: true }));
+  expect(error).toMatchObject({ code: "INDEXER_BAD_ANSWER" });
+  expect(error).toHaveProperty("message", expect.stringMatching(new RegExp(`wrong ${field}$`)));
+});
+
+test("wrong answers of the other routes", async () => {
+  const server = await serve((_, response) =>
+    sendJson(response, { collections: [{}], txs: [{}], collection: {}, pagination }),
+  );
+  const indexer = openIndexer(server.url);
+  const asked = [
+    getStatus(indexer),
+    getCollection(indexer, "0xc1"),
+    collections(indexer).page(),
+    tokenTransactions(indexer, "0xc1", "1").page(),
+  ];
+  const fields = ["version", "collection.object_addr", "collections.0.object_addr", "txs.0.txhash"];
+  for (const [index, request] of asked.entries()) {
+    expect(await failure(request)).toHaveProperty(
+      "message",
+      expect.stringMatching(new RegExp(`wrong ${fields[index] ?? ""}$`)),
+    );
+  }
+});
+
+/** Sends a block again and again, as fast as the client takes it; gives how many bytes it took. */
+function sendEndlessly(response: ServerResponse, block: Buffer, most: number): () => number {
+  let sent = 0;
+  const more = () => {
+    while (sent < most && !response.destroyed) {
+      sent += block.length;
+      if (!response.write(block)) return;
+    }
+    response.end();
+  };
+  response.on("drain", more);
+  more();
+  return () => sent;
+}
+
+test("of a body of 10 GB no more than a page's worth is read", async () => {
+  let sent = () => 0;
+  const server = await serve((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    sent = sendEndlessly(response, Buffer.alloc(1 << 20, " "), 10 * 2 ** 30);
+  });
+  const error = await failure(getStatus(openIndexer(server.url)));
+  expect(error).toMatchObject({ code: "INDEXER_BAD_ANSWER" });
+  expect(sent()).toBeLessThan(100 * 2 ** 20);
+  await expect.poll(server.leftEarly).toBe(1);
+  expect(server.requests).toHaveLength(1);
+}, 30_000);
+
+test("the text of an error is read no further than a text goes", async () => {
+  const server = await serve((_, response) => {
+    response.writeHead(400, { "content-type": "text/plain" });
+    sendEndlessly(response, Buffer.alloc(1 << 16, "a"), 10 * 2 ** 30);
+  });
+  expect(await failure(getStatus(openIndexer(server.url)))).toMatchObject({ code: "INDEXER_BAD_REQUEST", details: "" });
+  await expect.poll(server.leftEarly).toBe(1);
+});
+
+test("bytes are counted as they come out of compression", async () => {
+  const bomb = gzipSync(Buffer.alloc(256 << 20, " "));
+  expect(bomb.length).toBeLessThan(1 << 20);
+  const server = await serve((_, response) =>
+    response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(bomb),
+  );
+  expect(await failure(getStatus(openIndexer(server.url)))).toMatchObject({ code: "INDEXER_BAD_ANSWER" });
+}, 30_000);
+
+test("redirects that lead in a circle end", async () => {
+  const server = await serve((request, response) => response.writeHead(302, { location: request.url ?? "/" }).end());
+  const error = await failure(getStatus(openIndexer(server.url, { retry: { attempts: 2, minDelayMs: 1 } })));
+  expect(error).toMatchObject({ code: "INDEXER_UNREACHABLE" });
+  expect(server.requests.length).toBeLessThan(100);
+});
+
+const key = (turn: number) => Buffer.from(String(turn)).toString("base64");
+
+test.each<[string, (turn: number) => { readonly id: number; readonly next: string }]>([
+  ["new keys to one page", (turn) => ({ id: 1, next: key(turn) })],
+  ["new keys to one last page", (turn) => ({ id: Math.min(turn, 40), next: key(turn) })],
+  ["a circle of pages", (turn) => ({ id: turn % 7, next: key(turn % 7) })],
+  ["a circle reached late", (turn) => ({ id: turn < 30 ? turn : 30 + (turn % 11), next: key(turn) })],
+])("%s without end are an error", async (_, pageOf) => {
+  const server = await serve((__, response, turn) => {
+    const { id, next } = pageOf(turn);
+    sendJson(response, { tokens: [token(String(id), 5)], pagination: { ...pagination, next_key: next } });
+  });
+  const error = await failure(countItems(tokensOf(openIndexer(server.url)), 1));
+  expect(error).toBeInstanceOf(IndexerBadAnswerError);
+  expect(server.requests.length).toBeLessThan(1000);
+});
+
+test("by keyset, one page without end is its end", async () => {
+  const server = await serve((_, response, turn) =>
+    sendJson(response, { tokens: [token("1", 5)], pagination: { ...pagination, next_key: key(turn) } }),
+  );
+  expect(await countItems(tokensByCollection(openIndexer(server.url), "0xc1"), 1)).toBe(2);
+});
