@@ -41,7 +41,7 @@ async function lintPackage(path: string, tarball: string): Promise<number> {
   const { messages, pkg } = await publint({ pkgDir: path, strict: true, pack: "npm" });
   for (const message of messages) console.error(`${path}: ${formatMessage(message, pkg) ?? message.code}`);
   // Bytecode has no types.
-  const bytecode = ["--exclude-entrypoints", "artifacts/vip_score.mv"];
+  const bytecode = ["--exclude-entrypoints", "artifacts/vip_score.mv", "artifacts/vip_score.wasm"];
   run(resolve("node_modules/.bin/attw"), [tarball, "--profile", "esm-only", "--quiet", ...bytecode], ".");
   console.log(`publint and attw: ${String(pkg["name"])} ok`);
   return messages.length;
@@ -49,7 +49,19 @@ async function lintPackage(path: string, tarball: string): Promise<number> {
 
 function consume(tarballs: readonly string[]): void {
   const project = join(folder, "consumer");
-  const names = ["core", "core/http", "evm", "move", "l1", "localnet"].map((name) => `@vipscore/${name}`);
+  const names = [
+    "core",
+    "core/http",
+    "core/cosmos",
+    "evm",
+    "move",
+    "wasm",
+    "l1",
+    "indexer-client",
+    "indexer-client/address",
+    "indexer-client/query",
+    "localnet",
+  ].map((name) => `@vipscore/${name}`);
   run("mkdir", [project], folder);
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   const imports = names.map(
