@@ -1,12 +1,6 @@
+import type { AccountState } from "@vipscore/core/cosmos";
 import { readObject, readU64 } from "./readField.ts";
 import { isNotFound, type RestClient } from "@vipscore/core/http";
-
-/** What the chain keeps of an account that signs. */
-export interface AccountState {
-  readonly accountNumber: bigint;
-  /** The sequence of its next transaction, transactions in no block yet not counted. */
-  readonly sequence: bigint;
-}
 
 /** Reads an account's number and sequence; both 0 for one that the chain does not know, because it never had anything. */
 export async function readAccountState(

@@ -5,7 +5,7 @@ import { parseModuleAddress } from "./moveAddress.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 import { openRest } from "@vipscore/core/http";
-import { TransactionSigner } from "./transactionSigner.ts";
+import { openSigner } from "./openSigner.ts";
 
 export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
   /** Address of the scoring module, its publisher's: hex or bech32. */
@@ -33,6 +33,6 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Mo
   const rest = openRest(parameters.restUrl);
   const chainId = await checkChainId(rest, parameters);
   const facts = await identifyModule({ rest, address }, signal === undefined ? {} : { signal });
-  const signer = account && new TransactionSigner({ rest, chainId, account, gasPrice });
+  const signer = account && openSigner(rest, { chainId, account, gasPrice });
   return new MoveScoreContract({ rest, address, chainId, ...facts, signer });
 }

@@ -28,7 +28,7 @@ import { planPublish } from "./publishStep.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 import { unreadable } from "./readField.ts";
 import { openRest } from "@vipscore/core/http";
-import { TransactionSigner } from "./transactionSigner.ts";
+import { openSigner } from "./openSigner.ts";
 import { callView } from "./viewFunction.ts";
 
 export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
@@ -85,7 +85,7 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   const rest = openRest(parameters.restUrl);
   const chainId = await checkChainId(rest, parameters);
   const reader = { rest, address: account.account };
-  const signer = new TransactionSigner({ rest, chainId, account, gasPrice });
+  const signer = openSigner(rest, { chainId, account, gasPrice });
   const contract = new MoveScoreContract({ ...reader, chainId, version: undefined, signer });
   const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
   const context: DeployContext = { address: reader.address, signer, contract, onEvent, ...wait };

@@ -2,7 +2,7 @@ import type { Msg } from "@initia/initia.js";
 import { runTransaction, type Account, type Included, type Stage, type WaitOptions } from "@vipscore/core";
 import type { MoveScoreContract } from "./moveScoreContract.ts";
 import type { UpgradePolicy } from "./publishedModule.ts";
-import type { TransactionSigner } from "./transactionSigner.ts";
+import type { TransactionSigner } from "@vipscore/core/cosmos";
 
 /** A step of a deployment. */
 export interface DeployMoveEvent {
@@ -37,7 +37,7 @@ export interface DeployStep {
 /** Where and how the steps of a deployment are sent. */
 export interface DeployContext extends WaitOptions {
   readonly address: Account;
-  readonly signer: TransactionSigner;
+  readonly signer: TransactionSigner<Msg>;
   /** The contract at the address that it will have. */
   readonly contract: MoveScoreContract;
   readonly onEvent?: ((event: DeployMoveEvent) => void) | undefined;

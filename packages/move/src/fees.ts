@@ -1,4 +1,4 @@
-import { highestGasPrice, parseGasPrices, type GasPrice } from "@vipscore/core/cosmos";
+import { highestGasPrice, parseGasPrices, type Balance, type GasPrice } from "@vipscore/core/cosmos";
 import { isMissingRoute, isObject, type RestAnswer, type RestClient } from "@vipscore/core/http";
 import { readList, readText, readU64, unreadable } from "./readField.ts";
 
@@ -46,12 +46,6 @@ async function readOptional(
     if (isMissingRoute(error)) return undefined;
     throw error;
   }
-}
-
-/** A balance in the smallest unit of its denomination. */
-export interface Balance {
-  readonly denom: string;
-  readonly amount: bigint;
 }
 
 /** The account's balance in `denom`, or in the first denomination that it has anything of where none is asked for. */

@@ -1,7 +1,7 @@
 export { connectMove, type ConnectMoveParameters } from "./connectMove.ts";
 export { deployMove, type DeployedMove, type DeployMoveParameters } from "./deployMove.ts";
 export type { DeployMoveEvent } from "./deploySteps.ts";
-export { moveAccount, type MoveAccount, type MoveKey, type UnsignedTransaction } from "./moveAccount.ts";
+export { moveAccount, type MoveAccount } from "./moveAccount.ts";
 export type { MoveScoreContract } from "./moveScoreContract.ts";
 export type { UpgradePolicy } from "./publishedModule.ts";
 export { readMoveChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";

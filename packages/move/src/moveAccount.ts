@@ -12,40 +12,11 @@ import {
 } from "@initia/initia.js";
 import type { Msg, PublicKey } from "@initia/initia.js";
 import { InputError, parseAccount, type Account } from "@vipscore/core";
+import type { CosmosAccount, CosmosKey, UnsignedTransaction } from "@vipscore/core/cosmos";
 import { moveAccountBytes } from "./moveAddress.ts";
 
-/**
- * What a Move account signs with: a mnemonic or a private key of 32 bytes in hex.
- *
- * `coinType` 60, the default, derives as Ethereum wallets do and signs as an ethsecp256k1 key, as initia.js does; 118
- * derives as the wallets of Cosmos chains do and signs as a plain secp256k1 key. The two have different addresses. A
- * private key given as such signs as an ethsecp256k1 key unless `coinType` is 118.
- */
-export type MoveKey = { readonly coinType?: 60 | 118 | undefined } & (
-  | { readonly mnemonic: string; readonly privateKey?: undefined }
-  | { readonly privateKey: string; readonly mnemonic?: undefined }
-);
-
-/** What a transaction is made of. */
-export interface UnsignedTransaction {
-  readonly message: Msg;
-  readonly chainId: string;
-  readonly accountNumber: bigint;
-  readonly sequence: bigint;
-  readonly gas: bigint;
-  /** The fee, e.g. `1500umin`; undefined where nothing is charged. */
-  readonly fee: string | undefined;
-}
-
-/** An account that signs. Its key cannot be read from it, and is not part of anything that prints it. */
-export interface MoveAccount {
-  /** The address in bech32, `init1…`. */
-  readonly address: string;
-  /** The same address in the form that accounts have everywhere. */
-  readonly account: Account;
-  /** Signs in `SIGN_MODE_DIRECT` and gives the bytes of the transaction. */
-  signTransaction(transaction: UnsignedTransaction): Promise<Uint8Array>;
-}
+/** An account that signs on a Move rollup. */
+export type MoveAccount = CosmosAccount<Msg>;
 
 /**
  * Makes an account from a key. The checksum of a mnemonic is not checked: compare the address.
@@ -54,7 +25,7 @@ export interface MoveAccount {
  * @example
  * const account = moveAccount({ mnemonic: process.env.MNEMONIC });
  */
-export function moveAccount(key: MoveKey): MoveAccount {
+export function moveAccount(key: CosmosKey): MoveAccount {
   return new KeyAccount(readKey(key));
 }
 
@@ -69,9 +40,9 @@ class KeyAccount implements MoveAccount {
     this.account = parseAccount(key.accAddress, { accountBytes: moveAccountBytes });
   }
 
-  async signTransaction({ message, chainId, sequence, ...rest }: UnsignedTransaction): Promise<Uint8Array> {
+  async signTransaction({ message, chainId, sequence, ...rest }: UnsignedTransaction<Msg>): Promise<Uint8Array> {
     const body = new TxBody([message]);
-    const fee = new Fee(Number(rest.gas), rest.fee === undefined ? new Coins() : rest.fee);
+    const fee = new Fee(Number(rest.gas), rest.fee === undefined ? new Coins() : `${rest.fee.amount}${rest.fee.denom}`);
     const mode = new ModeInfo(new ModeInfo.Single(ModeInfo.SignMode.SIGN_MODE_DIRECT));
     const signer = new SignerInfo(this.#publicKey(), Number(sequence), mode);
     const auth = new AuthInfo([signer], fee);
@@ -87,7 +58,7 @@ class KeyAccount implements MoveAccount {
   }
 }
 
-function readKey({ mnemonic, privateKey, coinType = 60 }: MoveKey): RawKey {
+function readKey({ mnemonic, privateKey, coinType = 60 }: CosmosKey): RawKey {
   const eth = coinType === 60;
   // What initia.js and the libraries beneath it say of a bad key may repeat parts of it.
   try {

@@ -1,3 +1,4 @@
+import type { Msg } from "@initia/initia.js";
 import {
   BroadcastError,
   CheckError,
@@ -38,7 +39,7 @@ import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
 import { unreadable } from "./readField.ts";
 import { isMissingRoute } from "@vipscore/core/http";
-import type { TransactionSigner } from "./transactionSigner.ts";
+import type { TransactionSigner } from "@vipscore/core/cosmos";
 import { transactionLimits } from "./transactionLimits.ts";
 import { callView } from "./viewFunction.ts";
 
@@ -49,7 +50,7 @@ export interface MoveScoreContractParts extends ModuleReader {
   readonly version: string | undefined;
   /** Handle of the module's table of stages; undefined where it is not known yet. */
   readonly stages?: string;
-  readonly signer: TransactionSigner | undefined;
+  readonly signer: TransactionSigner<Msg> | undefined;
 }
 
 type Signalled = { readonly signal?: AbortSignal };
@@ -61,7 +62,7 @@ export class MoveScoreContract implements ScoreContract {
   readonly signer: Account | undefined;
   readonly accountBytes = moveAccountBytes;
   readonly #reader: ModuleReader;
-  readonly #signer: TransactionSigner | undefined;
+  readonly #signer: TransactionSigner<Msg> | undefined;
   readonly #gas: GasModel;
   #stages: string | undefined;
 
@@ -185,7 +186,7 @@ export class MoveScoreContract implements ScoreContract {
     return lookUp(this.#reader.rest, hash, signal);
   }
 
-  #signing(): TransactionSigner {
+  #signing(): TransactionSigner<Msg> {
     if (this.#signer === undefined) {
       throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
     }

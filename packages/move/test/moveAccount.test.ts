@@ -62,7 +62,7 @@ describe.each([
     const message = encodeCall(account.address, account.account, target, { kind: "finalizeStage", stage: stage(3n) });
     const unsigned = { message, chainId: "test-1", accountNumber: 7n, sequence: 5n, gas: 100_000n };
     const decode = (bytes: Uint8Array) => Tx.fromBuffer(Buffer.from(bytes)).toData();
-    const tx = decode(await account.signTransaction({ ...unsigned, fee: "1500umin" }));
+    const tx = decode(await account.signTransaction({ ...unsigned, fee: { denom: "umin", amount: 1500n } }));
     expect(tx.auth_info.signer_infos).toMatchObject([{ sequence: "5", public_key: { "@type": type } }]);
     expect(tx.auth_info.fee).toMatchObject({ gas_limit: "100000", amount: [{ denom: "umin", amount: "1500" }] });
     expect(tx.body.messages).toEqual([message.toData()]);

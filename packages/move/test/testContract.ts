@@ -17,7 +17,7 @@ import { connectMove, moveAccount, type MoveAccount, type MoveScoreContract } fr
 import { placeModule } from "../src/moduleBinary.ts";
 import { MoveScoreContract as Contract } from "../src/moveScoreContract.ts";
 import { openRest } from "@vipscore/core/http";
-import { TransactionSigner } from "../src/transactionSigner.ts";
+import { openSigner } from "../src/openSigner.ts";
 import { placeholder } from "./placeholder.ts";
 
 /** Which module a test runs against. */
@@ -36,7 +36,7 @@ export async function execute(
 ): Promise<Included> {
   const rest = openRest(chain.restUrl);
   const { chainId } = chain;
-  const signer = new TransactionSigner({ rest, chainId, account, gasPrice: undefined });
+  const signer = openSigner(rest, { chainId, account, gasPrice: undefined });
   const contract = new Contract({ rest, address: account.account, chainId, version: undefined, signer });
   const sequence = await signer.readSequence(undefined);
   return settle(contract, await signer.sign(message, { sequence, gas }));

@@ -1,14 +1,8 @@
+import type { AccountState } from "@vipscore/core/cosmos";
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
 import { QueryError } from "./cometErrors.ts";
 import type { CometRpc } from "./cometRpc.ts";
 import { queryChain } from "./queryChain.ts";
-
-/** What the chain keeps of an account that signs. */
-export interface AccountState {
-  readonly accountNumber: bigint;
-  /** The sequence of its next transaction, transactions in no block yet not counted. */
-  readonly sequence: bigint;
-}
 
 const accountInfo = {
   path: "/cosmos.auth.v1beta1.Query/AccountInfo",

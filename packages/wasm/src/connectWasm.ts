@@ -2,7 +2,7 @@ import { parseGasPrice } from "@vipscore/core/cosmos";
 import { openComet } from "./cometRpc.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
-import { TransactionSigner } from "./transactionSigner.ts";
+import { openSigner } from "./openSigner.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 import { parseContractAddress } from "./wasmAddress.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
@@ -33,6 +33,6 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Wa
   const comet = openComet(parameters.rpcUrl);
   const chainId = await checkChainId(comet, parameters);
   const version = await identifyContract({ comet, address }, signal === undefined ? {} : { signal });
-  const signer = account && new TransactionSigner({ comet, chainId, account, gasPrice });
+  const signer = account && openSigner(comet, { chainId, account, gasPrice });
   return new WasmScoreContract({ comet, address, chainId, version, signer });
 }

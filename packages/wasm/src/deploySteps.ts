@@ -1,5 +1,5 @@
 import { runTransaction, type Account, type Included, type WaitOptions } from "@vipscore/core";
-import type { TransactionSigner } from "./transactionSigner.ts";
+import type { TransactionSigner } from "@vipscore/core/cosmos";
 import type { WasmMessage } from "./wasmAccount.ts";
 import type { WasmScoreContract } from "./wasmScoreContract.ts";
 
@@ -34,7 +34,7 @@ export interface DeployStep {
 export interface DeployContext extends WaitOptions {
   /** The address that the contract has or will have. */
   readonly address: string;
-  readonly signer: TransactionSigner;
+  readonly signer: TransactionSigner<WasmMessage>;
   /** The contract at that address. */
   readonly contract: WasmScoreContract;
   readonly onEvent?: ((event: DeployWasmEvent) => void) | undefined;

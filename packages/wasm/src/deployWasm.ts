@@ -18,7 +18,7 @@ import { eventValue } from "./eventValue.ts";
 import { stringifyExact } from "./exactJson.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { readContractCode, storeCode } from "./storedCode.ts";
-import { TransactionSigner } from "./transactionSigner.ts";
+import { openSigner } from "./openSigner.ts";
 import type { InstantiateMsg } from "./vipScoreTypes.generated.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 import { addressOf } from "./wasmAddress.ts";
@@ -73,7 +73,7 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const code = await readContractCode();
   const salt = createHash("sha256").update(label).digest();
   const address = contractAddress({ checksum: code.checksum, creator: account.account, salt });
-  const signer = new TransactionSigner({ comet, chainId, account, gasPrice });
+  const signer = openSigner(comet, { chainId, account, gasPrice });
   const contract = new WasmScoreContract({ comet, address, chainId, version: undefined, signer });
   const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
   const context: DeployContext = { address, signer, contract, onEvent, ...wait };

@@ -1,4 +1,4 @@
-import { highestGasPrice, parseGasPrices, type GasPrice } from "@vipscore/core/cosmos";
+import { highestGasPrice, parseGasPrices, type Balance, type GasPrice } from "@vipscore/core/cosmos";
 import { BinaryReader } from "cosmjs-types/binary";
 import { QueryAllBalancesRequest, QueryAllBalancesResponse } from "cosmjs-types/cosmos/bank/v1beta1/query";
 import { ConfigRequest, ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
@@ -88,12 +88,6 @@ async function queryOptional<Request, Response>(
     if (isMissingQuery(error)) return undefined;
     throw error;
   }
-}
-
-/** A balance in the smallest unit of its denomination. */
-export interface Balance {
-  readonly denom: string;
-  readonly amount: bigint;
 }
 
 /** The account's balance in `denom`, or in the first denomination that it has anything of where none is asked for. */

@@ -4,11 +4,5 @@ export type { DeployWasmEvent } from "./deploySteps.ts";
 export { deployWasm, type DeployWasmParameters } from "./deployWasm.ts";
 export { readWasmChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 export { upgradeWasm, type UpgradeWasmParameters } from "./upgradeWasm.ts";
-export {
-  wasmAccount,
-  type UnsignedTransaction,
-  type WasmAccount,
-  type WasmKey,
-  type WasmMessage,
-} from "./wasmAccount.ts";
+export { wasmAccount, type WasmAccount, type WasmMessage } from "./wasmAccount.ts";
 export type { WasmScoreContract } from "./wasmScoreContract.ts";

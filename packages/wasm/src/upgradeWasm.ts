@@ -16,7 +16,7 @@ import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { simulateGas } from "./simulateGas.ts";
 import { hasChecksum, readContractCode, storeCode } from "./storedCode.ts";
-import { TransactionSigner } from "./transactionSigner.ts";
+import { openSigner } from "./openSigner.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 import { parseContractAddress } from "./wasmAddress.ts";
@@ -60,7 +60,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   const chainId = await checkChainId(comet, parameters);
   const reader = { comet, address };
   const version = await identifyContract(reader, optionsAt(undefined, signal));
-  const signer = new TransactionSigner({ comet, chainId, account, gasPrice });
+  const signer = openSigner(comet, { chainId, account, gasPrice });
   const contract = new WasmScoreContract({ comet, address, chainId, version, signer });
   checkInitStage(address, await contract.getInitStage(optionsAt(undefined, signal)), initStage);
   const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };

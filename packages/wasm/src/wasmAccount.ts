@@ -11,47 +11,18 @@ import {
 } from "@cosmjs/crypto";
 import { makeAuthInfoBytes, makeSignBytes } from "@cosmjs/proto-signing";
 import { InputError, parseAccount, type Account } from "@vipscore/core";
+import type { CosmosAccount, CosmosKey, UnsignedTransaction } from "@vipscore/core/cosmos";
 import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys";
 import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
 import type { Any } from "cosmjs-types/google/protobuf/any";
 import { pbkdf2Sync } from "node:crypto";
 import { addressOf, wasmAccountBytes } from "./wasmAddress.ts";
 
-/**
- * What a Wasm account signs with: a mnemonic or a private key of 32 bytes in hex.
- *
- * `coinType` 60, the default, derives as Ethereum wallets do and signs as an ethsecp256k1 key, as initia.js does; 118
- * derives as the wallets of Cosmos chains do and signs as a plain secp256k1 key. The two have different addresses. A
- * private key given as such signs as an ethsecp256k1 key unless `coinType` is 118.
- */
-export type WasmKey = { readonly coinType?: 60 | 118 | undefined } & (
-  | { readonly mnemonic: string; readonly privateKey?: undefined }
-  | { readonly privateKey: string; readonly mnemonic?: undefined }
-);
-
 /** A message of a transaction: its type and its bytes. */
 export type WasmMessage = Pick<Any, "typeUrl" | "value">;
 
-/** What a transaction is made of. */
-export interface UnsignedTransaction {
-  readonly message: WasmMessage;
-  readonly chainId: string;
-  readonly accountNumber: bigint;
-  readonly sequence: bigint;
-  readonly gas: bigint;
-  /** The fee; undefined where nothing is charged. */
-  readonly fee: { readonly denom: string; readonly amount: bigint } | undefined;
-}
-
-/** An account that signs. Its key cannot be read from it, and is not part of anything that prints it. */
-export interface WasmAccount {
-  /** The address in bech32, `init1…`. */
-  readonly address: string;
-  /** The same address in the form that accounts have everywhere. */
-  readonly account: Account;
-  /** Signs in `SIGN_MODE_DIRECT` and gives the bytes of the transaction. */
-  signTransaction(transaction: UnsignedTransaction): Promise<Uint8Array>;
-}
+/** An account that signs on a Wasm rollup. */
+export type WasmAccount = CosmosAccount<WasmMessage>;
 
 /** How one kind of key names and signs. */
 interface KeyKind {
@@ -88,7 +59,7 @@ const kinds: Readonly<Record<60 | 118, KeyKind>> = {
  * @example
  * const account = wasmAccount({ mnemonic: process.env.MNEMONIC });
  */
-export function wasmAccount(key: WasmKey): WasmAccount {
+export function wasmAccount(key: CosmosKey): WasmAccount {
   return new KeyAccount(readKey(key), kinds[key.coinType ?? 60]);
 }
 
@@ -109,7 +80,7 @@ class KeyAccount implements WasmAccount {
     this.#publicKey = { typeUrl: kind.typeUrl, value: key };
   }
 
-  signTransaction({ message, sequence, gas, fee, ...rest }: UnsignedTransaction): Promise<Uint8Array> {
+  signTransaction({ message, sequence, gas, fee, ...rest }: UnsignedTransaction<WasmMessage>): Promise<Uint8Array> {
     const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: [message] })).finish();
     const amount = fee === undefined ? [] : [{ denom: fee.denom, amount: fee.amount.toString() }];
     const signer = { pubkey: this.#publicKey, sequence };
@@ -127,7 +98,7 @@ interface KeyPair {
   readonly publicKey: Uint8Array;
 }
 
-function readKey({ mnemonic, privateKey, coinType = 60 }: WasmKey): KeyPair {
+function readKey({ mnemonic, privateKey, coinType = 60 }: CosmosKey): KeyPair {
   // What cosmjs and the libraries beneath it say of a bad key may repeat parts of it.
   try {
     const bytes = privateKey === undefined ? deriveKey(mnemonic, kinds[coinType].path) : hexKey(privateKey);

@@ -27,8 +27,9 @@ import { readHeight } from "./readHeight.ts";
 import { RowOrder } from "./rowOrder.ts";
 import type { ScoreState } from "./scoreState.ts";
 import { transactionLimits } from "./transactionLimits.ts";
-import type { TransactionSigner } from "./transactionSigner.ts";
+import type { TransactionSigner } from "@vipscore/core/cosmos";
 import { isLegacyStage, vipScoreState } from "./vipScoreState.ts";
+import type { WasmMessage } from "./wasmAccount.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";
 
 /** What {@link WasmScoreContract} is made of; `connectWasm` finds it out. */
@@ -36,7 +37,7 @@ export interface WasmScoreContractParts extends ContractReader {
   readonly chainId: string;
   /** The version of our contract; undefined for one that has only the published interface. */
   readonly version: string | undefined;
-  readonly signer: TransactionSigner | undefined;
+  readonly signer: TransactionSigner<WasmMessage> | undefined;
 }
 
 type Signalled = { readonly signal?: AbortSignal };
@@ -49,7 +50,7 @@ export class WasmScoreContract implements ScoreContract {
   readonly accountBytes = wasmAccountBytes;
   readonly #reader: ContractReader;
   readonly #state: ScoreState;
-  readonly #signer: TransactionSigner | undefined;
+  readonly #signer: TransactionSigner<WasmMessage> | undefined;
   /** Where the rows lie of the stage that was read last. */
   #order: { readonly stage: Stage; readonly height: bigint; readonly order: RowOrder } | undefined;
 
@@ -162,7 +163,7 @@ export class WasmScoreContract implements ScoreContract {
     return this.#order?.order ?? new RowOrder();
   }
 
-  #signing(): TransactionSigner {
+  #signing(): TransactionSigner<WasmMessage> {
     if (this.#signer === undefined) {
       throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
     }

@@ -18,7 +18,7 @@ import { openComet } from "../src/cometRpc.ts";
 import { eventValue } from "../src/eventValue.ts";
 import { connectWasm, wasmAccount, type WasmAccount, type WasmMessage, type WasmScoreContract } from "../src/index.ts";
 import { findStoredCode, planStore, readCodeId, readContractCode, type ContractCode } from "../src/storedCode.ts";
-import { TransactionSigner } from "../src/transactionSigner.ts";
+import { openSigner } from "../src/openSigner.ts";
 import { WasmScoreContract as Contract } from "../src/wasmScoreContract.ts";
 
 /** Which contract a test runs against. */
@@ -37,7 +37,7 @@ export async function execute(
 ): Promise<Included & { readonly hash: string }> {
   const comet = openComet(chain.rpcUrl);
   const { chainId } = chain;
-  const signer = new TransactionSigner({ comet, chainId, account, gasPrice: undefined });
+  const signer = openSigner(comet, { chainId, account, gasPrice: undefined });
   const contract = new Contract({ comet, address: account.address, chainId, version: undefined, signer });
   const sequence = await signer.readSequence(undefined);
   return runTransaction(contract, "a message of the test", await signer.sign(message, { sequence, gas }));

@@ -1,53 +1,73 @@
-import type { FeeQuote, SignedTransaction } from "@vipscore/core";
-import { feeOf, SequenceMemory, type GasPrice } from "@vipscore/core/cosmos";
 import { createHash } from "node:crypto";
-import { readAccountState } from "./accountState.ts";
-import type { CometRpc } from "./cometRpc.ts";
-import { readBalance, readGasPrice } from "./fees.ts";
-import type { WasmAccount, WasmMessage } from "./wasmAccount.ts";
+import type { FeeQuote, SignedTransaction } from "../scoreContract.ts";
+import type { CosmosAccount } from "./cosmosAccount.ts";
+import { feeOf, type GasPrice } from "./gasPrice.ts";
+import { SequenceMemory } from "./sequenceMemory.ts";
 
 /** For how long the chain's gas price is taken as unchanged: it is a setting that people change. */
 const priceMemoryMs = 60_000;
 
+/** What the chain keeps of an account that signs; both 0 for one that never had anything. */
+export interface AccountState {
+  readonly accountNumber: bigint;
+  /** The sequence of its next transaction, transactions in no block yet not counted. */
+  readonly sequence: bigint;
+}
+
+/** A balance in the smallest unit of its denomination. */
+export interface Balance {
+  readonly denom: string;
+  readonly amount: bigint;
+}
+
+/** How a signer asks its chain about its account. */
+export interface SignerChain {
+  readAccountState(signal: AbortSignal | undefined): Promise<AccountState>;
+  /** The price that the chain asks for gas; undefined where it asks for nothing. */
+  readGasPrice(signal: AbortSignal | undefined): Promise<GasPrice | undefined>;
+  /** The balance in `denom`, or in the first denomination that there is anything of where none is asked for. */
+  readBalance(denom: string | undefined, signal: AbortSignal | undefined): Promise<Balance>;
+}
+
 /** What {@link TransactionSigner} is made of. */
-export interface TransactionSignerParts {
-  readonly comet: CometRpc;
+export interface TransactionSignerParts<Message> {
+  readonly chain: SignerChain;
   readonly chainId: string;
-  readonly account: WasmAccount;
+  readonly account: CosmosAccount<Message>;
   /** The price to pay; without it the chain is asked. */
   readonly gasPrice: GasPrice | undefined;
 }
 
-/** One account's transactions on one chain: sequence, fee, signature and hash. */
-export class TransactionSigner {
-  readonly account: WasmAccount;
+/** One account's transactions on one chain of the Cosmos SDK: sequence, fee, signature and hash. */
+export class TransactionSigner<Message> {
+  readonly account: CosmosAccount<Message>;
   /** What refusals say of the next sequence. */
   readonly sequence = new SequenceMemory();
-  readonly #comet: CometRpc;
+  readonly #chain: SignerChain;
   readonly #chainId: string;
   readonly #givenPrice: GasPrice | undefined;
   #askedPrice: { readonly value: GasPrice | undefined; readonly readAt: number } | undefined;
   #accountNumber: bigint | undefined;
 
-  constructor({ comet, chainId, account, gasPrice }: TransactionSignerParts) {
+  constructor({ chain, chainId, account, gasPrice }: TransactionSignerParts<Message>) {
     this.account = account;
-    this.#comet = comet;
+    this.#chain = chain;
     this.#chainId = chainId;
     this.#givenPrice = gasPrice;
   }
 
   /** The sequence of the next transaction, those that wait for a block counted as far as is known. */
   async readSequence(signal: AbortSignal | undefined): Promise<bigint> {
-    const { accountNumber, sequence } = await readAccountState(this.#comet, this.account.address, signal);
+    const { accountNumber, sequence } = await this.#chain.readAccountState(signal);
     this.#accountNumber = accountNumber;
     return this.sequence.next(sequence);
   }
 
   async sign(
-    message: WasmMessage,
+    message: Message,
     { sequence, gas, signal }: { readonly sequence: bigint; readonly gas: bigint; readonly signal?: AbortSignal },
   ): Promise<SignedTransaction> {
-    this.#accountNumber ??= (await readAccountState(this.#comet, this.account.address, signal)).accountNumber;
+    this.#accountNumber ??= (await this.#chain.readAccountState(signal)).accountNumber;
     const price = await this.#gasPrice(signal);
     const bytes = await this.account.signTransaction({
       message,
@@ -62,7 +82,7 @@ export class TransactionSigner {
 
   async readFees(signal: AbortSignal | undefined): Promise<FeeQuote> {
     const price = await this.#gasPrice(signal);
-    const { denom, amount: balance } = await readBalance(this.#comet, this.account.address, price?.denom, signal);
+    const { denom, amount: balance } = await this.#chain.readBalance(price?.denom, signal);
     const { amount, per } = price ?? { amount: 0n, per: 1n };
     // No interface tells how many decimals people give a denomination, so amounts are shown in the smallest unit.
     return { balance, gasPrice: { amount, per }, token: { symbol: denom, decimals: 0 } };
@@ -71,7 +91,7 @@ export class TransactionSigner {
   async #gasPrice(signal: AbortSignal | undefined): Promise<GasPrice | undefined> {
     if (this.#givenPrice !== undefined) return this.#givenPrice;
     if (this.#askedPrice === undefined || performance.now() - this.#askedPrice.readAt > priceMemoryMs) {
-      this.#askedPrice = { value: await readGasPrice(this.#comet, signal), readAt: performance.now() };
+      this.#askedPrice = { value: await this.#chain.readGasPrice(signal), readAt: performance.now() };
     }
     return this.#askedPrice.value;
   }

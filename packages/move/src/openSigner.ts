@@ -1,0 +1,21 @@
+import type { Msg } from "@initia/initia.js";
+import { TransactionSigner, type GasPrice } from "@vipscore/core/cosmos";
+import type { RestClient } from "@vipscore/core/http";
+import { readAccountState } from "./accountState.ts";
+import { readBalance, readGasPrice } from "./fees.ts";
+import type { MoveAccount } from "./moveAccount.ts";
+
+/** The account's transactions on the chain behind a REST endpoint. */
+export function openSigner(
+  rest: RestClient,
+  { chainId, account, gasPrice }: { chainId: string; account: MoveAccount; gasPrice: GasPrice | undefined },
+): TransactionSigner<Msg> {
+  const { address } = account;
+  const chain = {
+    readAccountState: (signal: AbortSignal | undefined) => readAccountState(rest, address, signal),
+    readGasPrice: (signal: AbortSignal | undefined) => readGasPrice(rest, signal),
+    readBalance: (denom: string | undefined, signal: AbortSignal | undefined) =>
+      readBalance(rest, address, denom, signal),
+  };
+  return new TransactionSigner({ chain, chainId, account, gasPrice });
+}

@@ -1,0 +1,20 @@
+import { TransactionSigner, type GasPrice } from "@vipscore/core/cosmos";
+import { readAccountState } from "./accountState.ts";
+import type { CometRpc } from "./cometRpc.ts";
+import { readBalance, readGasPrice } from "./fees.ts";
+import type { WasmAccount, WasmMessage } from "./wasmAccount.ts";
+
+/** The account's transactions on the chain behind an RPC endpoint. */
+export function openSigner(
+  comet: CometRpc,
+  { chainId, account, gasPrice }: { chainId: string; account: WasmAccount; gasPrice: GasPrice | undefined },
+): TransactionSigner<WasmMessage> {
+  const { address } = account;
+  const chain = {
+    readAccountState: (signal: AbortSignal | undefined) => readAccountState(comet, address, signal),
+    readGasPrice: (signal: AbortSignal | undefined) => readGasPrice(comet, signal),
+    readBalance: (denom: string | undefined, signal: AbortSignal | undefined) =>
+      readBalance(comet, address, denom, signal),
+  };
+  return new TransactionSigner({ chain, chainId, account, gasPrice });
+}
