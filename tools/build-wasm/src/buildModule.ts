@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { checkModule } from "./checkModule.ts";
 import { compileContract } from "./compileContract.ts";
-import { readSources, repository, type BuiltContract } from "./contracts.ts";
+import { readSources, readSteps, repository, type BuiltContract } from "./contracts.ts";
 import type { Toolchain } from "./findToolchains.ts";
 import { binaryenVersion, optimise } from "./wasmOpt.ts";
 import { writeWhole } from "./writeWhole.ts";
@@ -29,8 +29,10 @@ export async function buildModule(contract: BuiltContract, toolchain: Toolchain)
   if (problems.length > 0) {
     throw new Error([`A chain with wasmvm 2.2 would not store ${contract.name}:`, ...problems].join("\n  "));
   }
-  if (contract.sizeLimit !== undefined && module.length > contract.sizeLimit)
-    throw new Error(`${contract.name}.wasm has ${module.length} bytes; the most is ${contract.sizeLimit}`);
+  if (contract.sizeLimit !== undefined && module.length > contract.sizeLimit) {
+    const why = toolchain.identity.std === "prebuilt" ? ". A prebuilt standard library adds 30 kB of panic texts" : "";
+    throw new Error(`${contract.name}.wasm has ${module.length} bytes; the most is ${contract.sizeLimit}${why}`);
+  }
   await mkdir(join(cache, "modules"), { recursive: true });
   await writeWhole(kept, module);
   return module;
@@ -45,8 +47,7 @@ export function describe({ identity }: Pick<Toolchain, "identity">): string {
 async function digestOf({ identity }: Toolchain): Promise<string> {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([identity, binaryenVersion]));
-  // This tool's own sources have the flags and the steps.
-  const sources = [...(await readSources()), ...(await readSources(join(repository, "tools", "build-wasm")))];
+  const sources = [...(await readSources()), ...(await readSteps())];
   for (const [path, content] of sources) hash.update(`\0${path}\0${content.length}\0`).update(content);
   return hash.digest("hex").slice(0, 32);
 }

@@ -56,7 +56,6 @@ const hostFunctions: ReadonlySet<string> = new Set([
 /** What a chain with wasmvm 2.2 offers beyond the entry points. */
 const capabilities: ReadonlySet<string> = new Set([
   "iterator",
-  "staking",
   "stargate",
   "cosmwasm_1_1",
   "cosmwasm_1_2",

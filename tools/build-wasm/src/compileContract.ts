@@ -75,7 +75,7 @@ const fixedFlags = ["-Ctarget-cpu=mvp", "-Clink-arg=-s", "-Clink-arg=--allow-und
 const stdFlags = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"] as const;
 
 /**
- * A panic stops the VM without a text. The texts, and what formats them, are a fifth of the module, and the contract's own
+ * A panic stops the VM without a text. The texts, and what formats them, are a sixth of the module, and the contract's own
  * failures are errors, not panics. A prebuilt standard library has them in it.
  */
 const panicFlags = ["-Zunstable-options", "-Cpanic=immediate-abort"] as const;

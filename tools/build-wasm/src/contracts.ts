@@ -1,5 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
 
 import type { ContractCrate } from "./compileContract.ts";
 
@@ -33,15 +33,22 @@ export const referenceShape: BuiltContract = {
   hasPanicTexts: true,
 };
 
-/** The files under contracts/wasm that decide the built modules, by path from there, in a fixed order. */
-export async function readSources(folder = workspace): Promise<ReadonlyMap<string, Buffer>> {
-  const isSource = (path: string) => /(^|\/)(Cargo\.(toml|lock)|build\.rs)$|(^|\/)(src|\.cargo)\//.test(path);
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
-    .filter((path) => isSource(path) && !path.startsWith("target/"))
-    .sort();
-  const files = await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path))] as const));
-  return new Map(files);
+/** The files of contracts/wasm that decide the built modules, by path from there, in a fixed order. */
+export async function readSources(): Promise<ReadonlyMap<string, Buffer>> {
+  return readFiles(workspace, (path) =>
+    /^(reference_shape\/)?(Cargo\.(toml|lock)|build\.rs|(src|\.cargo)\/.+)$/.test(path),
+  );
+}
+
+/** The files of this tool, which has the flags and the steps. */
+export async function readSteps(): Promise<ReadonlyMap<string, Buffer>> {
+  return readFiles(import.meta.dirname, (path) => path.endsWith(".ts") && !path.endsWith(".test.ts"));
+}
+
+async function readFiles(folder: string, isWanted: (path: string) => boolean): Promise<ReadonlyMap<string, Buffer>> {
+  const paths = (await readdir(folder, { recursive: true })).map((path) => path.split(sep).join("/")).filter(isWanted);
+  const files = new Map<string, Buffer>();
+  for (const path of paths.sort())
+    if ((await stat(join(folder, path))).isFile()) files.set(path, await readFile(join(folder, path)));
+  return files;
 }

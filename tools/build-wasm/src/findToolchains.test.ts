@@ -61,17 +61,22 @@ it("finds Debian's toolchain by its sources", async () => {
   ]);
 });
 
-it("prefers rustup's target, and its own programs to the proxies", async () => {
+it("prefers sources to a prebuilt library, and rustup's own programs to the proxies", async () => {
   await placeDebian();
   await placeRustup(true);
   const [first, second] = await find();
-  expect(first).toEqual({
+  expect(first?.rustc).toBe(join(root, "usr/bin/rustc"));
+  expect(second).toEqual({
     identity: { rustc: "rustc 1.95.0 (59807616e 2026-04-14)", std: "prebuilt", linker: "rust-lld" },
     rustc: join(root, "rustup/stable/bin/rustc"),
     cargo: join(root, "rustup/stable/bin/cargo"),
     sourceFolders: [],
   });
-  expect(second?.identity.std).toBe("sources");
+  await place("rustup/stable/lib/rustlib/src/rust/library/std/Cargo.toml");
+  expect((await find()).map(({ identity }) => [identity.linker, identity.std])).toEqual([
+    ["rust-lld", "sources"],
+    ["Debian LLD 19.1.7", "sources"],
+  ]);
 });
 
 it("passes over a toolchain that has neither the target nor the sources", async () => {
@@ -102,11 +107,12 @@ it("builds with the recorded toolchain, else with the first", async () => {
   await placeDebian();
   await placeRustup(true);
   const found = await find();
-  const [rustup, debian] = found;
+  const [debian, rustup] = found;
   const recorded = { ...debian!.identity, binaryen: binaryenVersion };
   expect(chooseToolchain(found, recorded, false)).toBe(debian);
   expect(chooseToolchain(found, recorded, true)).toBe(debian);
-  expect(chooseToolchain(found, undefined, false)).toBe(rustup);
+  expect(chooseToolchain([rustup!, debian!], recorded, true)).toBe(debian);
+  expect(chooseToolchain(found, undefined, false)).toBe(debian);
   expect(chooseToolchain([rustup!], recorded, false)).toBe(rustup);
 });
 

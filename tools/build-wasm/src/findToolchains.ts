@@ -46,13 +46,13 @@ export function systemPlaces(): SearchPlaces {
 /** What to do when {@link findToolchains} gives none, one line a way. */
 export const installAdvice = [
   "No Rust toolchain here can build for wasm32-unknown-unknown. Install either",
-  "  with rustup:           rustup target add wasm32-unknown-unknown",
+  "  with rustup:           rustup component add rust-src",
   "  on Debian and Ubuntu:  apt-get install rustc-web cargo-web rust-web-src lld-19",
 ].join("\n");
 
 /**
- * Finds every toolchain that can build for {@link wasmTarget}: those with the target's library first (rustup's way),
- * then those with the library's sources (Debian's way).
+ * Finds every toolchain that can build for {@link wasmTarget}: those with the standard library's sources first, which give
+ * the smaller module, then those with the library prebuilt.
  */
 export async function findToolchains({ programFolders }: SearchPlaces = systemPlaces()): Promise<Toolchain[]> {
   const found = new Map<string, Toolchain>();
@@ -66,8 +66,8 @@ export async function findToolchains({ programFolders }: SearchPlaces = systemPl
   }
   const all = [...found.values()];
   return [
-    ...all.filter(({ identity }) => identity.std === "prebuilt"),
     ...all.filter(({ identity }) => identity.std === "sources"),
+    ...all.filter(({ identity }) => identity.std === "prebuilt"),
   ];
 }
 
@@ -82,8 +82,8 @@ async function inspectToolchain(
   if (rustc === undefined || cargo === undefined) return undefined;
   const rustlib = join(sysroot, "lib", "rustlib");
   const sources = join(rustlib, "src", "rust");
-  const hasTarget = await exists(join(rustlib, wasmTarget, "lib"));
-  if (!hasTarget && !(await exists(join(sources, "library", "std", "Cargo.toml")))) return undefined;
+  const hasSources = await exists(join(sources, "library", "std", "Cargo.toml"));
+  if (!hasSources && !(await exists(join(rustlib, wasmTarget, "lib")))) return undefined;
   const { stdout } = await run(rustc, ["-vV"]);
   const [version = ""] = stdout.split("\n");
   const host = /^host: (.+)$/m.exec(stdout)?.[1] ?? "";
@@ -93,13 +93,13 @@ async function inspectToolchain(
   return {
     identity: {
       rustc: version.replace(/ \(built from.*$/, ""),
-      std: hasTarget ? "prebuilt" : "sources",
+      std: hasSources ? "sources" : "prebuilt",
       linker: linker?.version ?? "rust-lld",
     },
     rustc,
     cargo,
     ...(linker === undefined ? {} : { linker: linker.file }),
-    sourceFolders: (await exists(sources)) ? [...new Set([sources, await realpath(sources)])] : [],
+    sourceFolders: hasSources ? [...new Set([sources, await realpath(sources)])] : [],
   };
 }
 
