@@ -19,7 +19,8 @@ export {
 export type { Listing } from "./listing/createListing.ts";
 export type { Page, PageOptions } from "./listing/page.ts";
 export type { BadRow, WalkOptions } from "./listing/walkPages.ts";
-export { openIndexer, type Fetch, type Indexer, type IndexerOptions, type IndexerRequest } from "./openIndexer.ts";
+export type { Fetch } from "./http/attempt.ts";
+export { openIndexer, type Indexer, type IndexerOptions, type IndexerRequest } from "./openIndexer.ts";
 export {
   tokensByAccount,
   tokensByCollection,

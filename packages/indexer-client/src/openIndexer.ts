@@ -1,4 +1,4 @@
-import { attempt } from "./http/attempt.ts";
+import { attempt, type Fetch } from "./http/attempt.ts";
 import { retry } from "./http/retry.ts";
 
 /** Parts of a URL shorter than this occur in texts by chance and are not taken for secrets. */
@@ -6,9 +6,6 @@ const shortestSecret = 6;
 
 /** Longest delay that `setTimeout` takes, in milliseconds; it takes a longer one for none. */
 const maxTimeoutMs = 2_147_483_647;
-
-/** What the client needs of `fetch`. */
-export type Fetch = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
 
 /** How an indexer is asked. */
 export interface IndexerOptions {

@@ -1,7 +1,9 @@
-import type { Fetch } from "../openIndexer.ts";
 import { badAnswer, IndexerNetworkError, IndexerRequestError } from "./indexerErrors.ts";
 import { readBody } from "./readBody.ts";
 import { statusError } from "./statusError.ts";
+
+/** What the client needs of `fetch`. */
+export type Fetch = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
 
 /** Largest answer that is read, in bytes: 1,000 tokens with 60 kB each, as pictures inside a `uri` may have. */
 const maxAnswerBytes = 67_108_864;
