@@ -46,8 +46,9 @@ console.log(`licences of ${modules.size} Go modules are allowed, ${Object.keys(e
 
 /** The licence by the text of the module's own file; undefined where it has none, or one that is not known here. */
 function licenceOf(directory: string): string | undefined {
-  const names = readdirSync(directory).filter((name) => /^(licen[cs]e|copying)/i.test(name));
-  const texts = names.map((name) => readFileSync(join(directory, name), "utf8"));
+  const entries = readdirSync(directory, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && /^(licen[cs]e|copying)/i.test(entry.name));
+  const texts = files.map(({ name }) => readFileSync(join(directory, name), "utf8"));
   for (const text of texts) {
     const found = signs.find(([, sign]) => sign.test(text.replace(/\s+/g, " ")));
     if (found !== undefined) return found[0];
