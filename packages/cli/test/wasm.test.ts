@@ -84,13 +84,13 @@ test("an upgrade finds the code there already, and refuses a contract that has n
   expect(named.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2 });
 });
 
-test.each([["--upgrade-policy=immutable", "--upgrade-policy is for Move, and this rollup's VM is Wasm"]])(
-  "deploy %s is refused",
-  async (flag, message) => {
-    const refused = await folder.cli(["deploy", "--init-stage", "1", flag, "--json"]);
-    expect(refused.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2, message });
-  },
-);
+test.each([
+  ["--upgrade-policy=immutable", "--upgrade-policy is for Move, and this rollup's VM is Wasm"],
+  ["--contract=init1", "--contract names the contract to upgrade: say --upgrade too, or leave it out for a new one"],
+])("deploy %s is refused", async (flag, message) => {
+  const refused = await folder.cli(["deploy", "--init-stage", "1", flag, "--json"]);
+  expect(refused.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2, message });
+});
 
 test.each([
   ["another chain", { CHAIN_ID: "miniwasm-2" }, "CHAIN_MISMATCH"],

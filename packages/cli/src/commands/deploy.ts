@@ -111,22 +111,24 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
  *
  * @throws InputError `INPUT_INVALID` for one that this VM does not have.
  */
-function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployWish, DeployOption> {
-  const { upgradePolicy, upgrade, admin, label } = flags;
-  const given = {
+function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployWish, Exclude<DeployOption, "contract">> {
+  const { upgradePolicy, upgrade, contract, admin, label } = flags;
+  const { name, deployOptions: known } = rollups[vm];
+  for (const option of allDeployOptions) {
+    if (flags[option] === undefined || known.includes(option)) continue;
+    const flag = option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+    const home = vms.filter((each) => rollups[each].deployOptions.includes(option)).map((each) => rollups[each].name);
+    throw new InputError(`--${flag} is for ${home.join(" and ")}, and this rollup's VM is ${name}`);
+  }
+  if (contract !== undefined && upgrade === undefined) {
+    throw new InputError("--contract names the contract to upgrade: say --upgrade too, or leave it out for a new one");
+  }
+  return {
     ...(upgradePolicy && { upgradePolicy }),
     ...(upgrade && { upgrade }),
     ...(admin !== undefined && { admin: admin === "none" ? ("none" as const) : parseAccountArgument(admin, vm) }),
     ...(label !== undefined && { label }),
   };
-  const { name, deployOptions: known } = rollups[vm];
-  for (const option of allDeployOptions) {
-    if (!(option in given) || known.includes(option)) continue;
-    const flag = option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
-    const home = vms.filter((each) => rollups[each].deployOptions.includes(option)).map((each) => rollups[each].name);
-    throw new InputError(`--${flag} is for ${home.join(" and ")}, and this rollup's VM is ${name}`);
-  }
-  return given;
 }
 
 function readInitStage(text: string | undefined): Stage {

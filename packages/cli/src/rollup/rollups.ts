@@ -3,7 +3,7 @@ import type { NodeFile } from "@vipscore/localnet";
 import type { Rollup, RollupParameters } from "./rollup.ts";
 
 /** The options of a deployment that not every VM has. */
-export type DeployOption = "upgradePolicy" | "upgrade" | "admin" | "label";
+export type DeployOption = "upgradePolicy" | "upgrade" | "contract" | "admin" | "label";
 
 /** What the command line has to know of a VM before anything is connected. */
 export interface VmFacts {
@@ -46,7 +46,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     name: "Wasm",
     accountBytes: [20, 32],
     endpoint: { title: "RPC", key: "rpcNodeUrl", flag: "--rpc-node-url", env: "RPC_NODE_URL", ofNode: "rpcUrl" },
-    deployOptions: ["upgrade", "admin", "label"],
+    deployOptions: ["upgrade", "contract", "admin", "label"],
     open: async (parameters) => (await import("./wasmRollup.ts")).openWasmRollup(parameters),
   },
 };
