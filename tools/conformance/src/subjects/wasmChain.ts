@@ -1,6 +1,7 @@
 import { Comet38Client } from "@cosmjs/tendermint-rpc";
 import { BroadcastError, type TransactionPort, type TransactionStatus } from "@vipscore/core";
-import type { UnsignedTransaction, WasmAccount, WasmMessage } from "@vipscore/wasm";
+import type { UnsignedTransaction } from "@vipscore/core/cosmos";
+import type { WasmAccount, WasmMessage } from "@vipscore/wasm";
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
 import {
   QueryContractInfoRequest,
@@ -56,7 +57,7 @@ export class WasmChain implements TransactionPort {
   async sign(
     account: WasmAccount,
     message: WasmMessage,
-    { gas, fee, ahead = 0n }: Pick<UnsignedTransaction, "gas" | "fee"> & { readonly ahead?: bigint },
+    { gas, fee, ahead = 0n }: Pick<UnsignedTransaction<WasmMessage>, "gas" | "fee"> & { readonly ahead?: bigint },
   ): Promise<Signed & { readonly sequence: bigint; readonly gas: bigint }> {
     const data = QueryAccountInfoRequest.encode({ address: account.address }).finish();
     const answer = await this.#comet.abciQuery({ path: "/cosmos.auth.v1beta1.Query/AccountInfo", data });

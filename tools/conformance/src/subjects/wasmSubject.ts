@@ -1,3 +1,4 @@
+import type { UnsignedTransaction } from "@vipscore/core/cosmos";
 import {
   formatBech32,
   stage as stageOf,
@@ -11,8 +12,8 @@ import {
   deployWasm,
   readWasmChainId,
   wasmAccount,
-  type UnsignedTransaction,
   type WasmAccount,
+  type WasmMessage,
 } from "@vipscore/wasm";
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
 import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
@@ -77,7 +78,7 @@ class WasmContract implements DeployedContract {
   readonly #setting: Setting;
   readonly #address: string;
   readonly #ports = new Map<Role, ScoreContract>();
-  #fee: Promise<UnsignedTransaction["fee"]> | undefined;
+  #fee: Promise<UnsignedTransaction<WasmMessage>["fee"]> | undefined;
 
   constructor(setting: Setting, address: string) {
     this.#setting = setting;
@@ -132,7 +133,7 @@ class WasmContract implements DeployedContract {
   }
 
   /** The fee of a transaction, the same for all; undefined where nothing is charged. */
-  async #readFee(role: Role): Promise<UnsignedTransaction["fee"]> {
+  async #readFee(role: Role): Promise<UnsignedTransaction<WasmMessage>["fee"]> {
     const { gasPrice, token } = await (await this.port(role)).getFees();
     const amount = (gasLimit * gasPrice.amount) / gasPrice.per + 1n;
     return gasPrice.amount === 0n ? undefined : { denom: token.symbol, amount };
