@@ -1,7 +1,7 @@
 export type { CosmosAccount, CosmosKey, UnsignedTransaction } from "./cosmos/cosmosAccount.ts";
 export { feeOf, highestGasPrice, parseGasPrice, parseGasPrices, type GasPrice } from "./cosmos/gasPrice.ts";
-export { classifyRefusal, classifyText, type Refusal, type RefusalKind } from "./cosmos/refusals.ts";
-export { settleRefusal, type NodeRefusal } from "./cosmos/settleRefusal.ts";
+export { classifyRefusal, type Refusal, type RefusalKind } from "./cosmos/refusals.ts";
+export { settleFailure, settleRefusal, type NodeRefusal } from "./cosmos/settleRefusal.ts";
 export {
   TransactionSigner,
   type AccountState,

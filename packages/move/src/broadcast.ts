@@ -1,6 +1,6 @@
 import { NodeError, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
-import { classifyRefusal, classifyText, settleRefusal, type RefusalKind } from "@vipscore/core/cosmos";
-import { HttpStatusError, isPassing, type RestAnswer, RestError, type RestClient } from "@vipscore/core/http";
+import { classifyRefusal, settleFailure, settleRefusal } from "@vipscore/core/cosmos";
+import { isPassing, type RestAnswer, RestError, type RestClient } from "@vipscore/core/http";
 import { lookUp } from "./lookUp.ts";
 import { readObject, readText, unreadable } from "./readField.ts";
 
@@ -26,9 +26,7 @@ export async function broadcast(
   try {
     answer = await rest.send(path, body, { signal });
   } catch (error) {
-    const kind = kindOf(error);
-    if (kind === undefined) throw error;
-    return settleRefusal(transaction, { kind, details: detailsOf(error), cause: error }, find);
+    return settleFailure(transaction, error, (failure) => failure instanceof RestError && !isPassing(failure), find);
   }
   const source = { rest, path };
   const result = readObject(source, answer, "tx_response");
@@ -47,17 +45,4 @@ export async function broadcast(
     code: "NODE_BAD_RESPONSE",
     details: hash.slice(0, 200),
   });
-}
-
-/** What a failed request says of the transaction; undefined where it says nothing, so that the node may have it. */
-function kindOf(error: unknown): RefusalKind | undefined {
-  if (error instanceof HttpStatusError) {
-    const isTooLarge = error.status === 413 || classifyText(error.details ?? "") === "too-large";
-    return isTooLarge ? "too-large" : undefined;
-  }
-  return error instanceof RestError && !isPassing(error) ? classifyText(error.details ?? "") : undefined;
-}
-
-function detailsOf(error: unknown): string {
-  return error instanceof NodeError ? (error.details ?? error.shortMessage) : String(error);
 }

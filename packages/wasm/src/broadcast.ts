@@ -1,6 +1,5 @@
 import { NodeError, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
-import { classifyRefusal, classifyText, settleRefusal, type RefusalKind } from "@vipscore/core/cosmos";
-import { HttpStatusError } from "@vipscore/core/http";
+import { classifyRefusal, settleFailure, settleRefusal } from "@vipscore/core/cosmos";
 import { isPassing, RpcError } from "./cometErrors.ts";
 import type { CometRpc } from "./cometRpc.ts";
 import { lookUp } from "./lookUp.ts";
@@ -23,9 +22,7 @@ export async function broadcast(
     const { bytes: tx } = transaction;
     answer = await comet.send("broadcast_tx_sync", (client) => client.broadcastTxSync({ tx }), signal);
   } catch (error) {
-    const kind = kindOf(error);
-    if (kind === undefined) throw error;
-    return settleRefusal(transaction, { kind, details: detailsOf(error), cause: error }, find);
+    return settleFailure(transaction, error, (failure) => failure instanceof RpcError && !isPassing(failure), find);
   }
   const { code, codespace = "", log = "" } = answer;
   if (code !== 0) {
@@ -38,17 +35,4 @@ export async function broadcast(
     code: "NODE_BAD_RESPONSE",
     details: hash.slice(0, 200),
   });
-}
-
-/** What a failed request says of the transaction; undefined where it says nothing, so that the node may have it. */
-function kindOf(error: unknown): RefusalKind | undefined {
-  if (error instanceof HttpStatusError) {
-    const isTooLarge = error.status === 413 || classifyText(error.details ?? "") === "too-large";
-    return isTooLarge ? "too-large" : undefined;
-  }
-  return error instanceof RpcError && !isPassing(error) ? classifyText(error.details ?? "") : undefined;
-}
-
-function detailsOf(error: unknown): string {
-  return error instanceof NodeError ? (error.details ?? error.shortMessage) : String(error);
 }

@@ -1,6 +1,8 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
+import { NodeError } from "../errors/nodeError.ts";
+import { HttpStatusError } from "../http/httpStatusError.ts";
 import type { SignedTransaction, TransactionStatus } from "../scoreContract.ts";
-import type { RefusalKind } from "./refusals.ts";
+import { classifyText, type RefusalKind } from "./refusals.ts";
 
 /** What a node said when it did not take a transaction. */
 export interface NodeRefusal {
@@ -30,4 +32,30 @@ export async function settleRefusal(
     details,
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/**
+ * Decides what a broadcast without an answer means, as {@link settleRefusal} does where the failure is a refusal.
+ *
+ * @param isRefusal - True for an error that is the node's own answer and would be the same a moment later.
+ * @throws BroadcastError unless the node has the transaction; the error itself where it says nothing of the transaction, so
+ * that the node may have it.
+ */
+export async function settleFailure(
+  transaction: SignedTransaction,
+  error: unknown,
+  isRefusal: (error: unknown) => boolean,
+  lookUp: (hash: string) => Promise<TransactionStatus>,
+): Promise<void> {
+  const details = error instanceof NodeError ? (error.details ?? error.shortMessage) : String(error);
+  const kind = kindOf(error, isRefusal);
+  if (kind === undefined) throw error;
+  return settleRefusal(transaction, { kind, details, cause: error }, lookUp);
+}
+
+function kindOf(error: unknown, isRefusal: (error: unknown) => boolean): RefusalKind | undefined {
+  if (!(error instanceof NodeError)) return undefined;
+  const said = classifyText(error.details ?? "");
+  if (error instanceof HttpStatusError) return error.status === 413 || said === "too-large" ? "too-large" : undefined;
+  return isRefusal(error) ? said : undefined;
 }
