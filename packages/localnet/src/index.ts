@@ -9,6 +9,7 @@ export {
   type L1Endpoint,
   type NodeFile,
 } from "./nodeFile.ts";
+export { readDemoNft } from "./readDemoNft.ts";
 export { startAnvil } from "./startAnvil.ts";
 export { startHardhat } from "./startHardhat.ts";
 export { testAccounts, type LocalAccount } from "./testAccounts.ts";

@@ -30,6 +30,14 @@ test("what is written is read back, and leaves nothing but the file", async () =
   expect(await readdir(join(dir, ".vipscore"))).toEqual(["node.json"]);
 });
 
+test("the indexer beside the node is told, and only one on this machine", async () => {
+  const indexerUrl = "http://127.0.0.1:8080";
+  await writeNodeFile(dir, { ...node, indexerUrl });
+  expect(await readNodeFile(dir)).toEqual({ ...node, indexerUrl, pid: process.pid });
+  await place({ ...node, pid: process.pid, indexerUrl: "http://example.org:8080" });
+  await expect(readNodeFile(dir)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+});
+
 test("the file holds no key, also when a whole node is given", async () => {
   const accounts = Object.values(testAccounts);
   await writeNodeFile(dir, { ...node, accounts } as Parameters<typeof writeNodeFile>[1]);

@@ -14,6 +14,8 @@ export interface NodeFile {
   readonly chainId: string;
   /** The chain beside the node that plays Initia's L1. */
   readonly l1?: L1Endpoint;
+  /** The NFT indexer API of this chain, on 127.0.0.1. */
+  readonly indexerUrl?: string;
   /** The process that the node lives and dies with. */
   readonly pid: number;
 }
@@ -36,10 +38,11 @@ const vms: readonly Vm[] = ["evm", "move", "wasm"];
  * A file that is there already is replaced at once: a reader sees the old one or the new one, never a part.
  */
 export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): Promise<void> {
-  const { vm, kind, rpcUrl, restUrl, chainId, l1 } = node;
+  const { vm, kind, rpcUrl, restUrl, chainId, l1, indexerUrl } = node;
   const rest = restUrl === undefined ? {} : { restUrl };
   const beside = l1 === undefined ? {} : { l1: { restUrl: l1.restUrl, vipAddress: l1.vipAddress } };
-  const file: NodeFile = { vm, kind, rpcUrl, ...rest, chainId, pid: process.pid, ...beside };
+  const indexer = indexerUrl === undefined ? {} : { indexerUrl };
+  const file: NodeFile = { vm, kind, rpcUrl, ...rest, chainId, pid: process.pid, ...beside, ...indexer };
   const path = nodeFilePath(dir);
   await mkdir(join(path, ".."), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
@@ -81,17 +84,21 @@ function parseNodeFile(path: string, text: string): NodeFile {
   } catch (error) {
     throw damaged(path, "is not JSON", error);
   }
-  const { vm, kind, rpcUrl, restUrl, chainId, pid, l1 } = fieldsOf<keyof NodeFile>(value);
+  const { vm, kind, rpcUrl, restUrl, chainId, pid, l1, indexerUrl } = fieldsOf<keyof NodeFile>(value);
   const knownVm = vms.find((known) => known === vm);
   if (knownVm === undefined) throw damaged(path, "has no usable `vm`");
   if (typeof kind !== "string" || kind === "") throw damaged(path, "has no usable `kind`");
   if (!isLocal(rpcUrl)) throw damaged(path, "has no `rpcUrl` on 127.0.0.1");
   if (restUrl !== undefined && !isLocal(restUrl)) throw damaged(path, "has a `restUrl` that is not on 127.0.0.1");
+  if (indexerUrl !== undefined && !isLocal(indexerUrl)) {
+    throw damaged(path, "has an `indexerUrl` that is not on 127.0.0.1");
+  }
   if (typeof chainId !== "string" || chainId === "") throw damaged(path, "has no usable `chainId`");
   if (typeof pid !== "number" || !Number.isInteger(pid) || pid < 1) throw damaged(path, "has no usable `pid`");
   const rest = restUrl === undefined ? {} : { restUrl };
   const beside = l1 === undefined ? {} : { l1: parseL1(path, l1) };
-  return { vm: knownVm, kind, rpcUrl, ...rest, chainId, pid, ...beside };
+  const indexer = indexerUrl === undefined ? {} : { indexerUrl };
+  return { vm: knownVm, kind, rpcUrl, ...rest, chainId, pid, ...beside, ...indexer };
 }
 
 function parseL1(path: string, value: unknown): L1Endpoint {
