@@ -5,9 +5,9 @@ import { expect, it } from "vitest";
 
 import type { ContractDescription } from "./artifacts.ts";
 import { checkModule } from "./checkModule.ts";
-import { referenceShape, scoringContract } from "./contracts.ts";
+import { cw721Fixture, referenceShape, scoringContract } from "./contracts.ts";
 
-it.each([scoringContract, referenceShape])(
+it.each([scoringContract, referenceShape, cw721Fixture])(
   "the committed module $name has the recorded sha256, and a chain stores it",
   async ({ name, artifacts, sizeLimit }) => {
     const module = await readFile(join(artifacts, `${name}.wasm`));

@@ -4,23 +4,25 @@ import { join } from "node:path";
 import { artifactsOf, compareArtifacts, recordedToolchain, writeArtifacts, type Artifacts } from "./artifacts.ts";
 import { buildModule, describe } from "./buildModule.ts";
 import { chooseToolchain } from "./chooseToolchain.ts";
-import { referenceShape, scoringContract } from "./contracts.ts";
+import { cw721Fixture, referenceShape, scoringContract } from "./contracts.ts";
 import { findToolchains, type Toolchain } from "./findToolchains.ts";
 
 /**
- * Builds the CosmWasm contract, and the contract in the reference's shape that tests migrate from. With `--check` it
+ * Builds the CosmWasm contract, and two contracts that tests need: one in the reference's shape and a CW-721. With `--check` it
  * writes nothing, and ends with status 1 when a committed file is not what the sources give, or when that cannot be told
  * because the toolchain at hand is not the recorded one.
  */
 async function build(toolchain: Toolchain): Promise<Artifacts> {
   const module = await buildModule(scoringContract, toolchain);
   const shape = await buildModule(referenceShape, toolchain);
+  const nft = await buildModule(cw721Fixture, toolchain);
   return new Map([
     ...artifactsOf(scoringContract, module, {
       ...(await readIdentity(scoringContract.folder)),
       toolchain: toolchain.identity,
     }),
     ...artifactsOf(referenceShape, shape),
+    ...artifactsOf(cw721Fixture, nft),
   ]);
 }
 

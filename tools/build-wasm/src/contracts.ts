@@ -33,10 +33,19 @@ export const referenceShape: BuiltContract = {
   hasPanicTexts: true,
 };
 
+/** The published CW-721 contract, for the tests of what reads NFTs. */
+export const cw721Fixture: BuiltContract = {
+  name: "cw721_fixture",
+  folder: join(workspace, "cw721_fixture"),
+  workspace,
+  artifacts: join(workspace, "cw721_fixture", "artifacts"),
+  hasPanicTexts: false,
+};
+
 /** The files of contracts/wasm that decide the built modules, by path from there, in a fixed order. */
 export async function readSources(): Promise<ReadonlyMap<string, Buffer>> {
   return readFiles(workspace, (path) =>
-    /^(reference_shape\/)?(Cargo\.(toml|lock)|build\.rs|(src|\.cargo)\/.+)$/.test(path),
+    /^((reference_shape|cw721_fixture)\/)?(Cargo\.(toml|lock)|build\.rs|(src|\.cargo)\/.+)$/.test(path),
   );
 }
 
