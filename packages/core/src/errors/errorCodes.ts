@@ -9,6 +9,7 @@ export type ErrorCategory = "input" | "check" | "chain" | "interrupted";
 export const errorCodes = {
   // what the caller gave
   INPUT_INVALID: { category: "input", title: "A file or an argument has values that cannot be used" },
+  INDEXER_BAD_REQUEST: { category: "input", title: "The NFT indexer does not take a value of the request" },
   FILE_UNREADABLE: { category: "input", title: "A file is missing or cannot be read" },
   CONFIG_INVALID: { category: "input", title: "A setting is missing or has a value that cannot be used" },
   KEY_INVALID: { category: "input", title: "The signing key is missing or cannot be used" },
@@ -38,6 +39,9 @@ export const errorCodes = {
   JOURNAL_INVALID: { category: "check", title: "The journal is damaged or belongs to another push" },
   PENDING_TRANSACTIONS: { category: "check", title: "The signer has transactions that are still pending" },
   CONFIRMATION_MISSING: { category: "check", title: "A step that cannot be undone was not confirmed" },
+  DATABASE_INVALID: { category: "check", title: "The indexer's database is damaged or of another version" },
+  CHAIN_RESTARTED: { category: "check", title: "The chain was started anew since it was indexed" },
+  INDEXER_NOT_FOUND: { category: "check", title: "The NFT indexer knows no such collection" },
 
   // what the chain or the network did
   NODE_UNREACHABLE: { category: "chain", title: "The endpoint does not answer" },
@@ -45,6 +49,12 @@ export const errorCodes = {
   NODE_ERROR: { category: "chain", title: "The node refused a request" },
   BROADCAST_REFUSED: { category: "chain", title: "The node refused a transaction before any block" },
   TRANSACTION_FAILED: { category: "chain", title: "A transaction is in a block and failed" },
+  DATABASE_UNREACHABLE: { category: "chain", title: "The indexer's database does not answer" },
+  INDEXER_UNREACHABLE: { category: "chain", title: "The NFT indexer does not answer" },
+  INDEXER_TIMEOUT: { category: "chain", title: "The NFT indexer did not answer in time" },
+  INDEXER_SERVER_ERROR: { category: "chain", title: "The NFT indexer failed to answer a request" },
+  INDEXER_BAD_ANSWER: { category: "chain", title: "The NFT indexer answered something that is not its API" },
+  INDEXER_MOVING: { category: "chain", title: "A collection changes faster than its listing can be read" },
   NO_PROGRESS: { category: "chain", title: "Several rounds in a row changed nothing on the chain" },
 
   INTERRUPTED: { category: "interrupted", title: "The work was interrupted" },
