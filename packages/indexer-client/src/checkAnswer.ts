@@ -35,8 +35,8 @@ export function checkAnswer<T>(answer: unknown, shape: Shape<T>, url: string): T
 function misfit(value: unknown, shape: unknown): string | undefined {
   if (typeof shape === "function") return shape(value) ? undefined : "";
   const isList = Array.isArray(shape);
-  if (typeof value !== "object" || !value || Array.isArray(value) !== isList) return "";
-  for (const field in isList ? value : Object(shape)) {
+  if (Object(value) !== value || Array.isArray(value) !== isList) return "";
+  for (const field in Object(isList ? value : shape)) {
     const fault = misfit(Object(value)[field], Object(shape)[isList ? 0 : field]);
     if (fault !== undefined) return fault ? `${field}.${fault}` : field;
   }

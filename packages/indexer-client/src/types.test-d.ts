@@ -18,6 +18,7 @@ import {
   type NftTransaction,
   type Page,
 } from "./index.ts";
+import { readHolders, type IndexerMovingError } from "./holders.ts";
 import { infinitePagesQuery, pageQuery } from "./query.ts";
 
 const indexer = openIndexer("https://indexer.example.org", { fetch, retry: { attempts: 2 } });
@@ -29,6 +30,11 @@ expectTypeOf(collections(indexer)).toEqualTypeOf<Listing<NftCollection>>();
 expectTypeOf(tokenTransactions(indexer, "0xc1", "1")).toEqualTypeOf<Listing<NftTransaction>>();
 expectTypeOf(getCollection(indexer, "0xc1")).resolves.toEqualTypeOf<NftCollection>();
 expectTypeOf(getStatus(indexer)).resolves.toHaveProperty("height").toEqualTypeOf<number>();
+
+expectTypeOf(readHolders(indexer, "0xc1"))
+  .resolves.toHaveProperty("holders")
+  .toEqualTypeOf<ReadonlyMap<`0x${string}`, number>>();
+expectTypeOf<IndexerMovingError["code"]>().toEqualTypeOf<"INDEXER_MOVING">();
 
 expectTypeOf<NftToken["nft"]["token_id"]>().toEqualTypeOf<string>();
 expectTypeOf<NftToken["height"]>().toEqualTypeOf<number>();

@@ -7,16 +7,53 @@ export interface PlayedIndexerOptions {
   /** Rows with which every page answers 500. */
   readonly isBad?: (token: NftToken) => boolean;
   /** Called with each request, before it is answered. */
-  readonly onRequest?: (turn: number) => Promise<void> | void;
+  readonly onRequest?: (turn: number, path: string) => Promise<void> | void;
+  /** The indexed height; that of the newest token when absent. */
+  readonly height?: () => number;
+  /** Sent with every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Starts a server that lists these tokens with the keys, limits, orders and texts that a real one was recorded with. */
+/**
+ * Starts a server that lists these tokens with the keys, limits, orders and texts that a real one was recorded with. They are
+ * looked at with each request, so they may change meanwhile.
+ */
 export function playIndexer(tokens: readonly NftToken[], options: PlayedIndexerOptions = {}): Promise<HttpServer> {
-  const { isBad = () => false, onRequest } = options;
+  const { isBad = () => false, onRequest, headers = {} } = options;
   return serve((request, response, turn) => {
-    const answer = () =>
-      answerListing(new URL(request.url ?? "/", "http://server").searchParams, tokens, isBad, response);
-    void Promise.resolve(onRequest?.(turn)).then(answer);
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://server");
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const answer = () => {
+      if (pathname === "/status") return sendJson(response, statusOf(tokens, options));
+      const [, collection] = /\/collections\/([^/]+)$/.exec(pathname) ?? [];
+      if (collection !== undefined) return answerCollection(collection, tokens, response);
+      return answerListing(searchParams, tokens, isBad, response);
+    };
+    void Promise.resolve(onRequest?.(turn, pathname)).then(answer);
+  });
+}
+
+function statusOf(tokens: readonly NftToken[], { height }: PlayedIndexerOptions): object {
+  const newest = height?.() ?? Math.max(0, ...tokens.map((row) => row.height));
+  return { version: "1", commit_hash: "ab", chain_id: "rly-1", height: newest };
+}
+
+function answerCollection(address: string, tokens: readonly NftToken[], response: ServerResponse): void {
+  const rows = tokens.filter(({ collection_addr }) => collection_addr === address);
+  const [first] = rows;
+  if (first === undefined) return sendText(response, 404, "Not Found");
+  sendJson(response, {
+    collection: {
+      object_addr: address,
+      collection: {
+        creator: first.owner,
+        name: first.collection_name,
+        origin_name: first.collection_origin_name,
+        nfts: { handle: "", length: rows.length },
+      },
+      height: first.height,
+      timestamp: first.timestamp,
+    },
   });
 }
 

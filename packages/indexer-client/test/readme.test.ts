@@ -5,5 +5,5 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf
 
 test("the examples of the README are those that are typechecked", () => {
   const examples = [...read("../README.md").matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
-  expect(examples).toEqual([read("readmeExample.ts"), read("readmeQueryExample.ts")]);
+  expect(examples).toEqual([read("readmeExample.ts"), read("readmeHoldersExample.ts"), read("readmeQueryExample.ts")]);
 });

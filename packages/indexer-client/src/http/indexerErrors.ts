@@ -11,7 +11,9 @@ export type IndexerErrorCode =
   /** No whole answer in time. */
   | "INDEXER_TIMEOUT"
   /** An answer that is not the indexer's: a web page, a wrong type, more bytes than a page can have. */
-  | "INDEXER_BAD_ANSWER";
+  | "INDEXER_BAD_ANSWER"
+  /** A collection that changed whenever it was read; of `readHolders`. */
+  | "INDEXER_MOVING";
 
 /** What an error of a request says beside its message. */
 export interface IndexerErrorFields {

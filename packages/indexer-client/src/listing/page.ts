@@ -59,7 +59,7 @@ export async function readPage<T>(
   query.set("pagination.limit", integer("limit", limit, 1, maxLimit));
   query.set("pagination.count_total", String(countTotal));
   if (key) query.set("pagination.key", key);
-  else if (offset) query.set("pagination.offset", integer("offset", offset, 0, Number.MAX_SAFE_INTEGER));
+  else if (offset) query.set("pagination.offset", integer("offset", offset, 0, 2 ** 53 - 1));
 
   const { [field]: items = [], pagination } = checkAnswer<PageAnswer<T>>(
     await indexer.get(path, { query: String(query), signal, repeat500 }),

@@ -1,0 +1,29 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterEach, expect, test } from "vitest";
+import { stopServers } from "../test/httpServer.ts";
+import { playIndexer, recordedTokens } from "../test/playedIndexer.ts";
+
+const collectionAddr = "0xc100000000000000000000000000000000000001";
+const script = fileURLToPath(new URL("readEverything.mjs", import.meta.url));
+
+afterEach(stopServers);
+
+// The package `node` of the registry has each version's program.
+test.each([20, 22, 24])(
+  "the built package works in Node %i",
+  async (version) => {
+    const { url } = await playIndexer(recordedTokens);
+    const { stdout } = await promisify(execFile)(
+      "npx",
+      ["-y", "-p", `node@${version}`, "node", script, url, collectionAddr],
+      { cwd: fileURLToPath(new URL("..", import.meta.url)) },
+    );
+    const { node, ...read } = JSON.parse(stdout) as { readonly node: string };
+    console.log(node);
+    expect(node).toMatch(new RegExp(`^v${version}\\.`));
+    expect(read).toEqual({ tokens: 250, total: 250, holders: 1, refusal: "INDEXER_BAD_REQUEST", abort: "enough" });
+  },
+  300_000,
+);

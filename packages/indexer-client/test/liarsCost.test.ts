@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import type { ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { afterEach, expect, test } from "vitest";
+import { serve, stopServers } from "./httpServer.ts";
+
+afterEach(stopServers);
+
+const asker = fileURLToPath(new URL("askLiar.ts", import.meta.url));
+const json = { "content-type": "application/json" };
+const block = Buffer.alloc(1 << 20, " ");
+const compressed = gzipSync(block);
+const tenGigabytes = 10 * 2 ** 30;
+const times = tenGigabytes / block.length;
+
+/** How the asker fared: time in milliseconds, the growth of the process's memory at its peak in MiB. */
+interface Cost {
+  readonly code: string;
+  readonly milliseconds: number;
+  readonly grownMiB: number;
+}
+
+/** Sends bytes again and again, as fast as the client takes them. */
+function sendMany(response: ServerResponse, bytes: Buffer, count = times): void {
+  let left = count;
+  const more = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= 1;
+      if (!response.write(bytes)) return;
+    }
+    response.end();
+  };
+  response.on("drain", more);
+  more();
+}
+
+/** Sends a little now and then, for ever. */
+function drip(response: ServerResponse): void {
+  const timer = setInterval(() => response.write(" "), 50);
+  response.on("close", () => clearInterval(timer));
+}
+
+test.each<[string, string, (response: ServerResponse) => void]>([
+  ["a body of 10 GB", "INDEXER_BAD_ANSWER", (response) => sendMany(response.writeHead(200, json), block)],
+  [
+    "a body of 10 GB that says so",
+    "INDEXER_BAD_ANSWER",
+    (response) => sendMany(response.writeHead(200, { ...json, "content-length": tenGigabytes }), block),
+  ],
+  [
+    "10 GB compressed to 10 MB",
+    "INDEXER_BAD_ANSWER",
+    (response) => sendMany(response.writeHead(200, { ...json, "content-encoding": "gzip" }), compressed),
+  ],
+  [
+    "a web page of 10 GB",
+    "INDEXER_BAD_ANSWER",
+    (response) => sendMany(response.writeHead(200, { "content-type": "text/html" }), block),
+  ],
+  [
+    "an error of 10 GB",
+    "INDEXER_BAD_REQUEST",
+    (response) => sendMany(response.writeHead(400, { "content-type": "text/plain" }), block),
+  ],
+  ["a body that drips", "INDEXER_TIMEOUT", (response) => drip(response.writeHead(200, json))],
+])(
+  "%s ends in bounded time and memory",
+  async (title, code, answer) => {
+    const server = await serve((request, response) => {
+      if (request.method === "HEAD") response.end();
+      else answer(response);
+    });
+    const run = [process.execPath, "--conditions=@vipscore/source", asker, server.url] as const;
+    const { stdout } = await promisify(execFile)(run[0], run.slice(1));
+    console.log(`${title}: ${stdout.trim()}`);
+    const cost = JSON.parse(stdout) as Cost;
+    expect(cost.code).toBe(code);
+    // The asker gives a request 8 s.
+    expect(cost.milliseconds).toBeLessThan(10_000);
+    // An answer may have 64 MiB; what is on its way comes on top.
+    expect(cost.grownMiB).toBeLessThan(256);
+    await expect.poll(() => server.leftEarly() > 0).toBe(true);
+  },
+  60_000,
+);

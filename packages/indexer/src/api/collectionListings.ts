@@ -1,0 +1,57 @@
+import type { CollectionFilter, CollectionPlace, CollectionRow, Store } from "../store/store.ts";
+import type { Listing } from "./pageAnswer.ts";
+import { readPagination } from "./pagination.ts";
+import { accountOf, collectionAddrOf } from "./requestAddress.ts";
+import { collectionJson } from "./rowJson.ts";
+import { isHeight } from "./tokenListings.ts";
+
+/** `collections`. */
+export function allCollections(store: Store, query: URLSearchParams): Listing<CollectionRow, CollectionPlace> {
+  return listCollections(store, {}, query);
+}
+
+/** `collections/by_account/{account}`: those of which the account owns a token. */
+export function collectionsByAccount(
+  store: Store,
+  account: string,
+  query: URLSearchParams,
+): Listing<CollectionRow, CollectionPlace> {
+  return listCollections(store, { owner: accountOf(account) }, query);
+}
+
+/** `collections/by_name/{name}`: those with the text in their name, upper and lower case alike. */
+export function collectionsByName(
+  store: Store,
+  name: string,
+  query: URLSearchParams,
+): Listing<CollectionRow, CollectionPlace> {
+  return listCollections(store, { name }, query);
+}
+
+function listCollections(
+  store: Store,
+  filter: CollectionFilter,
+  query: URLSearchParams,
+): Listing<CollectionRow, CollectionPlace> {
+  // No name is kept with U+0000 in it, and PostgreSQL takes none to compare with.
+  const isHeld = !filter.name?.includes("\0");
+  return {
+    field: "collections",
+    pagination: readPagination(query),
+    readAfter: readPlace,
+    keyAfter: ({ height, collectionAddr: collection_addr }, after) =>
+      after?.collectionAddr === undefined ? { height } : { height, collection_addr },
+    read: async (request) => (isHeld ? store.readCollections({ ...request, filter }) : []),
+    count: async () => (isHeld ? store.countCollections(filter) : 0),
+    toJson: collectionJson,
+  };
+}
+
+function readPlace({
+  height,
+  collection_addr: collection,
+}: Readonly<Record<string, unknown>>): CollectionPlace | undefined {
+  if (!isHeight(height)) return undefined;
+  if (collection === undefined) return { height, collectionAddr: undefined };
+  return typeof collection === "string" ? { height, collectionAddr: collectionAddrOf(collection) } : undefined;
+}

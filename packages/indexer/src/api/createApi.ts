@@ -1,0 +1,108 @@
+import { Hono, type Context } from "hono";
+import { cors } from "hono/cors";
+import type { Store } from "../store/store.ts";
+import { BadRequest } from "./badRequest.ts";
+import { allCollections, collectionsByAccount, collectionsByName } from "./collectionListings.ts";
+import { openApi } from "./openApi.ts";
+import { pageAnswer, type Listing } from "./pageAnswer.ts";
+import { collectionAddrOf } from "./requestAddress.ts";
+import { collectionJson } from "./rowJson.ts";
+import { tokensByAccount, tokensByCollection } from "./tokenListings.ts";
+import { tokenTransactions } from "./transactionListing.ts";
+
+/** What the API is made of. */
+export interface ApiOptions {
+  readonly store: Store;
+  /** What `/status` tells as version; `dev` when absent. */
+  readonly version?: string | undefined;
+  /** Origins of web pages that may read the API, `*` for all; none when absent, as on a real indexer. */
+  readonly corsOrigins?: readonly string[] | undefined;
+  /** Told of what no request is to blame for: a failed read, a row that cannot be written. Printed when absent. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+const base = "/indexer/nft/v1";
+
+/**
+ * The NFT indexer API over a store.
+ *
+ * Status, texts and headers are as recorded from a real indexer, except `x-cache`: nothing is cached here.
+ */
+export function createApi(options: ApiOptions): Hono {
+  const { store, version = "dev", corsOrigins, onError = console.error } = options;
+  const api = new Hono({ strict: false });
+  if (corsOrigins?.length) {
+    api.use(cors({ origin: corsOrigins.includes("*") ? "*" : [...corsOrigins], allowMethods: ["GET", "HEAD"] }));
+  }
+  const list = async <Row, After>(listing: Listing<Row, After>) => json(await pageAnswer(listing, onError));
+
+  const routes: Readonly<Record<string, (context: Context) => Promise<Response>>> = {
+    [`${base}/tokens/by_account/:account`]: (c) => list(tokensByAccount(store, written(c, 6), queryOf(c))),
+    [`${base}/tokens/by_collection/:collection_addr`]: (c) =>
+      list(tokensByCollection(store, written(c, 6), queryOf(c))),
+    [`${base}/collections`]: (c) => list(allCollections(store, queryOf(c))),
+    [`${base}/collections/by_account/:account`]: (c) => list(collectionsByAccount(store, written(c, 6), queryOf(c))),
+    [`${base}/collections/by_name/:name`]: (c) => list(collectionsByName(store, decoded(c, "name"), queryOf(c))),
+    [`${base}/collections/:collection_addr`]: async (c) => {
+      const collection = await store.readCollection(collectionAddrOf(written(c, 5)));
+      return collection ? json(JSON.stringify({ collection: collectionJson(collection) })) : text(404, noCollection);
+    },
+    [`${base}/txs/:collection_addr/:token_id`]: (c) =>
+      list(tokenTransactions(store, written(c, 5), decoded(c, "token_id"), queryOf(c))),
+    "/status": async () => {
+      const { chainId = "", height = 0, leftOut = 0 } = (await store.readStatus()) ?? {};
+      const status = { version, commit_hash: "unknown", chain_id: chainId, height, left_out: leftOut };
+      return json(JSON.stringify(status));
+    },
+    "/openapi.json": async () => json(JSON.stringify(openApi)),
+  };
+  for (const [path, answer] of Object.entries(routes)) {
+    api.get(path, answer);
+    api.all(path, () => text(405, "Method Not Allowed", { allow: "GET, HEAD" }));
+  }
+  api.notFound((c) => text(404, `Cannot ${c.req.method} ${pathOf(c)}`));
+  api.onError((error) => {
+    if (error instanceof BadRequest) return text(400, error.message);
+    onError(error);
+    return text(500, "Internal Server Error");
+  });
+  return api;
+}
+
+const noCollection = "nft collection not found";
+
+function json(body: string): Response {
+  return new Response(body, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
+}
+
+function text(status: number, body: string, headers?: Readonly<Record<string, string>>): Response {
+  return new Response(body, {
+    status,
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      // Messages repeat what the request said: no browser may take it for a page.
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+      ...headers,
+    },
+  });
+}
+
+/** The request's path as it was written. */
+function pathOf(context: Context): string {
+  return /^[a-z]+:\/\/[^/]*([^?#]*)/i.exec(context.req.url)?.[1] ?? "/";
+}
+
+/** A segment of the path as it was written: a real indexer undoes no percent-encoding, and takes no address with one. */
+function written(context: Context, segment: number): string {
+  return pathOf(context).split("/")[segment] ?? "";
+}
+
+/** A segment of the path that may be any text. */
+function decoded(context: Context, name: string): string {
+  return context.req.param(name) ?? "";
+}
+
+function queryOf(context: Context): URLSearchParams {
+  return new URL(context.req.url).searchParams;
+}

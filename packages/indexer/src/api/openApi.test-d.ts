@@ -1,0 +1,20 @@
+import type { IndexerStatus, NftCollection, NftToken } from "@vipscore/indexer-client";
+import type { FromSchema, JSONSchema } from "json-schema-to-ts";
+import { expectTypeOf } from "vitest";
+import type { openApiSchemas } from "./openApiSchemas.ts";
+
+/** The documented fields alone, without "and any other", changeable or not. */
+type Documented<T> = T extends object
+  ? { -readonly [Name in keyof T as string extends Name ? never : Name]: Documented<T[Name]> }
+  : T;
+
+type Answer<Name extends keyof typeof openApiSchemas> = (typeof openApiSchemas)[Name] extends infer Schema extends
+  JSONSchema
+  ? Documented<FromSchema<Schema>>
+  : never;
+
+expectTypeOf<Answer<"NftToken">>().toEqualTypeOf<Documented<NftToken>>();
+expectTypeOf<Answer<"NftCollection">>().toEqualTypeOf<Documented<NftCollection>>();
+// This server's status tells one thing more.
+expectTypeOf<Omit<Answer<"IndexerStatus">, "left_out">>().toEqualTypeOf<Documented<IndexerStatus>>();
+expectTypeOf<Answer<"IndexerStatus">["left_out"]>().toEqualTypeOf<number>();

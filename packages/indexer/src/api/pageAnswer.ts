@@ -1,0 +1,74 @@
+import type { PageRequest, Place } from "../store/store.ts";
+import { BadRequest } from "./badRequest.ts";
+import { wrongKey, type Pagination } from "./pagination.ts";
+
+/** A listing as a request asks for it. */
+export interface Listing<Row, After> {
+  /** The field of the answer that holds the rows. */
+  readonly field: string;
+  readonly pagination: Pagination;
+  /** The row that a key's object names; undefined when it names none of this listing. */
+  readonly readAfter: (key: Readonly<Record<string, unknown>>) => After | undefined;
+  /** The object of the key that stands for "after this row". */
+  readonly keyAfter: (row: Row, previous: After | undefined) => Readonly<Record<string, unknown>>;
+  readonly read: (request: PageRequest<After>) => Promise<readonly Row[]>;
+  readonly count: () => Promise<number>;
+  readonly toJson: (row: Row) => unknown;
+  /** True where keys are of rows from the first page on. */
+  readonly alwaysKeyset?: boolean;
+}
+
+/**
+ * Answers a page, with the keys that were recorded from a real indexer: after an offset the next one is named whenever the page
+ * is full; after a row the last row is named whenever there is one, and no page before.
+ *
+ * @param onRowError - Told of each row that cannot be written; the others are answered.
+ * @returns the JSON.
+ * @throws BadRequest
+ */
+export async function pageAnswer<Row, After>(
+  listing: Listing<Row, After>,
+  onRowError: (error: unknown) => void,
+): Promise<string> {
+  const { field, pagination } = listing;
+  const { limit, reverse, offset } = pagination;
+  const after = readAfter(listing);
+  const place: Place<After> = after === undefined ? { offset } : { after };
+  const rows = await listing.read({ place, limit, reverse });
+  const total = pagination.countTotal ? await listing.count() : 0;
+
+  const last = rows.at(-1);
+  const isKeyset = after !== undefined || listing.alwaysKeyset === true;
+  let nextKey: string | null = null;
+  if (isKeyset && last !== undefined) nextKey = toKey(JSON.stringify(listing.keyAfter(last, after)));
+  if (!isKeyset && rows.length === limit) nextKey = toKey(String(offset + BigInt(limit)));
+  const hasPrevious = !isKeyset && offset > 0n && offset >= BigInt(limit);
+  const keys = {
+    previous_key: hasPrevious ? toKey(String(offset - BigInt(limit))) : null,
+    next_key: nextKey,
+    total: String(total),
+  };
+
+  // Row by row, so that one that cannot be written does not take the page with it.
+  const written: string[] = [];
+  for (const row of rows) {
+    try {
+      written.push(JSON.stringify(listing.toJson(row)));
+    } catch (error) {
+      onRowError(error);
+    }
+  }
+  return `{"${field}":[${written.join(",")}],"pagination":${JSON.stringify(keys)}}`;
+}
+
+function readAfter<Row, After>({ pagination, readAfter: read }: Listing<Row, After>): After | undefined {
+  if (pagination.keyObject === undefined) return undefined;
+  const after = read(pagination.keyObject);
+  // A real indexer begins at the start again, in silence, which has no end for who follows keys.
+  if (after === undefined) throw new BadRequest(wrongKey);
+  return after;
+}
+
+function toKey(text: string): string {
+  return Buffer.from(text).toString("base64");
+}

@@ -1,0 +1,75 @@
+import { BadRequest } from "./badRequest.ts";
+
+const defaultLimit = 100n;
+const maxLimit = 1000n;
+
+/** Largest integer that a real indexer takes, Go's int; more is no integer to it. */
+const maxInteger = 2n ** 63n - 1n;
+
+/** The spellings of a boolean that Go's `strconv.ParseBool` takes. */
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...["1", "t", "T", "true", "TRUE", "True"].map((text) => [text, true] as const),
+  ...["0", "f", "F", "false", "FALSE", "False"].map((text) => [text, false] as const),
+]);
+
+/** The `pagination.*` parameters of a request. */
+export interface Pagination {
+  readonly limit: number;
+  /** From the key, where one was sent, or the offset. */
+  readonly offset: bigint;
+  /** The object that the key holds; undefined when it holds an offset or none was sent. */
+  readonly keyObject: Readonly<Record<string, unknown>> | undefined;
+  readonly countTotal: boolean;
+  readonly reverse: boolean;
+}
+
+/**
+ * Reads the parameters as recorded from a real indexer: what cannot be parsed is the default, in silence; a key beats an offset.
+ *
+ * @throws BadRequest
+ */
+export function readPagination(query: URLSearchParams): Pagination {
+  const limit = readInteger(query.get("pagination.limit") ?? "") ?? defaultLimit;
+  if (limit < 1n || limit > maxLimit) throw new BadRequest(`pagination.limit must be between 1 and ${maxLimit}`);
+  const offset = readInteger(query.get("pagination.offset") ?? "") ?? 0n;
+  if (offset < 0n) throw new BadRequest("pagination.offset cannot be negative");
+  const key = query.get("pagination.key");
+  return {
+    limit: Number(limit),
+    ...(key ? readKey(key) : { offset, keyObject: undefined }),
+    countTotal: booleans.get(query.get("pagination.count_total") ?? "") ?? true,
+    reverse: booleans.get(query.get("pagination.reverse") ?? "") ?? true,
+  };
+}
+
+/** The message for a key that holds JSON of another listing, or of none. */
+export const wrongKey = "invalid pagination.key format";
+
+function readKey(key: string): Pick<Pagination, "offset" | "keyObject"> {
+  // Go's decoder passes over line ends, and asks for padding.
+  const base64 = key.replaceAll(/[\r\n]/g, "");
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)) {
+    throw new BadRequest("pagination.key must be a valid base64 encoded string");
+  }
+  const text = Buffer.from(base64, "base64").toString();
+  if (text.trimStart().startsWith("{")) return { offset: 0n, keyObject: readObject(text) };
+  const offset = readInteger(text);
+  if (offset === undefined || offset < 0n) throw new BadRequest("pagination.key must decode to a nonnegative integer");
+  return { offset, keyObject: undefined };
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON that begins with a brace is an object
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    throw new BadRequest(wrongKey);
+  }
+}
+
+/** An integer as Go's `strconv.Atoi` reads it; undefined when it does not. */
+function readInteger(text: string): bigint | undefined {
+  if (!/^[+-]?\d{1,40}$/.test(text)) return undefined;
+  const value = BigInt(text.replace(/^\+/, ""));
+  return value > maxInteger || value < -maxInteger - 1n ? undefined : value;
+}

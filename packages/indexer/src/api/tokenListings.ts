@@ -1,0 +1,74 @@
+import { toUSVString } from "node:util";
+import type { Store, TokenFilter, TokenPlace, TokenRow } from "../store/store.ts";
+import { tokenIdFault } from "../store/storableText.ts";
+import { BadRequest } from "./badRequest.ts";
+import type { Listing } from "./pageAnswer.ts";
+import { readPagination } from "./pagination.ts";
+import { accountOf, collectionAddrOf } from "./requestAddress.ts";
+import { tokenJson } from "./rowJson.ts";
+
+/** `tokens/by_account/{account}`. */
+export function tokensByAccount(store: Store, account: string, query: URLSearchParams): Listing<TokenRow, TokenPlace> {
+  const owner = accountOf(account);
+  const collection = query.get("collection_addr");
+  return listTokens(store, { owner, collectionAddr: collection ? collectionAddrOf(collection) : undefined }, query);
+}
+
+/** `tokens/by_collection/{collection_addr}`. */
+export function tokensByCollection(store: Store, addr: string, query: URLSearchParams): Listing<TokenRow, TokenPlace> {
+  return listTokens(store, { collectionAddr: collectionAddrOf(addr) }, query);
+}
+
+function listTokens(
+  store: Store,
+  { owner, collectionAddr }: TokenFilter,
+  query: URLSearchParams,
+): Listing<TokenRow, TokenPlace> {
+  // An empty filter is none.
+  const tokenId = query.get("token_id") || undefined;
+  const filter: TokenFilter = { owner, collectionAddr, tokenId };
+  const isHeld = tokenId === undefined || tokenIdFault(tokenId) === undefined;
+  const pagination = readPagination(query);
+  const orderBy = readOrder(query.get("order_by") ?? "");
+  return {
+    field: "tokens",
+    pagination,
+    readAfter: readPlace,
+    keyAfter: ({ height, tokenId: token_id, collectionAddr: collection_addr }, after) =>
+      // Whoever sent a key of two fields, as a real indexer's are, gets such keys.
+      after?.collectionAddr === undefined ? { height, token_id } : { height, token_id, collection_addr },
+    read: async (request) => {
+      const isPlace = !("after" in request.place) || isComparable(request.place.after.tokenId);
+      return isHeld && isPlace ? store.readTokens({ ...request, filter, orderBy }) : [];
+    },
+    count: async () => (isHeld ? store.countTokens(filter) : 0),
+    toJson: tokenJson,
+  };
+}
+
+function readOrder(text: string): "token_id" | "height" {
+  const order = text.trim().toLowerCase();
+  if (order === "" || order === "token_id") return "token_id";
+  if (order === "height") return "height";
+  throw new BadRequest(`invalid order_by value '${text}', must be one of: token_id, height`);
+}
+
+/** Whether both databases take a text to compare with. */
+function isComparable(text: string): boolean {
+  return !text.includes("\0") && toUSVString(text) === text;
+}
+
+function readPlace({
+  height,
+  token_id: tokenId,
+  collection_addr: collection,
+}: Readonly<Record<string, unknown>>): TokenPlace | undefined {
+  if (!isHeight(height) || typeof tokenId !== "string") return undefined;
+  if (collection === undefined) return { height, tokenId, collectionAddr: undefined };
+  return typeof collection === "string" ? { height, tokenId, collectionAddr: collectionAddrOf(collection) } : undefined;
+}
+
+/** Whether a key's value is an integer that both databases take. */
+export function isHeight(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}

@@ -1,0 +1,89 @@
+import type { NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
+import { readEvents, readTxHashes, type VmEvent } from "./blockEvents.ts";
+import { CollectionFinder, RefusedContracts } from "./collectionFinder.ts";
+import { openCometNode, type CometNode } from "./cometNode.ts";
+import { readCw721Change } from "./cw721Changes.ts";
+import { isCw721Event, readCw721Event, type Cw721Event } from "./cw721Events.ts";
+import { inParallel } from "./inParallel.ts";
+import { isMoveNftEvent, isObjectCreation, readMoveChanges } from "./moveChanges.ts";
+import { findHeader, readHeaders, type BlockHeader } from "./readHeaders.ts";
+import { readStatus } from "./readStatus.ts";
+
+/** How many requests are under way at once: enough that a node is never idle, few enough that it serves others too. */
+const width = 6;
+
+/**
+ * A Move or CosmWasm rollup by the RPC of a node with CometBFT, which is all that is asked. CW-721 tokens come from the
+ * events of their contracts, and a contract is a collection when it answers `contract_info` with a name; Move NFTs come
+ * from the events of the standard library. Changes outside of transactions are not read: neither VM makes any.
+ *
+ * @throws InputError `CONFIG_INVALID` when the URL is none.
+ */
+export function cosmosChain({ rpcNodeUrl }: { readonly rpcNodeUrl: string }): NftChain {
+  const node = openCometNode(rpcNodeUrl);
+  const refused = new RefusedContracts();
+  return {
+    blocksPerRead: 100,
+    readChainId: async (signal) => (await readStatus(node, signal)).chainId,
+    readBlockHash: async (height, signal) => (await findHeader(node, height, signal))?.hash,
+    readHead: async (signal) => {
+      // What the VM has executed: the store of blocks is one ahead of it for a moment, and has no results then.
+      const answer = await node.ask("abci_info", {}, signal);
+      return answer.at("response").at("last_block_height").count();
+    },
+    readBlocks: (first, last, options) => readBlocks({ node, first, last, refused, ...options }),
+  };
+}
+
+/** The blocks of one read, and what reading them needs. */
+interface Read extends ReadBlocksOptions {
+  readonly node: CometNode;
+  readonly first: number;
+  readonly last: number;
+  readonly refused: RefusedContracts;
+}
+
+async function readBlocks({ node, first, last, refused, isKnown, signal }: Read): Promise<readonly NftBlock[]> {
+  const headers = await readHeaders(node, first, last, signal);
+  const busy = headers.filter(({ transactions }) => transactions > 0);
+  const parts = (await inParallel(busy, width, (header) => readParts(node, header, signal))).flat();
+  const finder = new CollectionFinder({ node, isKnown, refused, signal });
+  const told = await inParallel(parts, width, (part) => settlePart(part, { node, signal }, finder));
+  const blocks: { height: number; timestamp: string; changes: NftChange[] }[] = [];
+  for (const { header, changes } of told) {
+    if (changes.length === 0) continue;
+    const { height, timestamp } = header;
+    if (blocks.at(-1)?.height !== height) blocks.push({ height, timestamp, changes: [] });
+    for (const change of changes) blocks.at(-1)?.changes.push(...(await finder.introduce(change, height)));
+  }
+  return blocks.filter(({ changes }) => changes.length > 0);
+}
+
+/** A part of what a block tells: all of a Move transaction, or one token of a CW-721 event. */
+type Part = { readonly header: BlockHeader } & (
+  { readonly changes: readonly NftChange[] } | { readonly event: Cw721Event; readonly txHash: string }
+);
+
+async function readParts(node: CometNode, header: BlockHeader, signal: AbortSignal): Promise<readonly Part[]> {
+  const isWanted = (event: VmEvent): boolean => isMoveNftEvent(event) || isCw721Event(event);
+  const transactions = (await readEvents(node, header, isWanted, signal)).filter(({ events }) =>
+    events.some((event) => !isObjectCreation(event)),
+  );
+  if (transactions.length === 0) return [];
+  const hashes = await readTxHashes(node, header, signal);
+  return transactions.flatMap(({ index, events }): readonly Part[] => {
+    const txHash = hashes[index] ?? "";
+    const told = events.flatMap(readCw721Event).map((event) => ({ header, event, txHash }));
+    const parts: Part[] = [{ header, changes: readMoveChanges(events, txHash) }];
+    return parts.concat(told);
+  });
+}
+
+async function settlePart(part: Part, { node, signal }: Pick<Read, "node" | "signal">, finder: CollectionFinder) {
+  const { header } = part;
+  if ("changes" in part) return { header, changes: part.changes };
+  const { event, txHash } = part;
+  const asked = { node, contract: event.contract, height: header.height, signal };
+  if (!(await finder.isCollection(asked))) return { header, changes: [] };
+  return { header, changes: [await readCw721Change(asked, event, txHash)] };
+}

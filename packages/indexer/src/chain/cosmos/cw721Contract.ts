@@ -1,0 +1,83 @@
+import { isObject } from "@vipscore/core/http";
+import {
+  QueryContractInfoRequest,
+  QueryContractInfoResponse,
+  QuerySmartContractStateRequest,
+  QuerySmartContractStateResponse,
+} from "cosmjs-types/cosmwasm/wasm/v1/query";
+import type { CollectionSeen, HexAddress } from "../nftChain.ts";
+import type { CometNode } from "./cometNode.ts";
+import { QueryRefusal } from "./cosmosErrors.ts";
+import { readBech32 } from "./cosmosAddress.ts";
+import type { ContractReference } from "./cw721Events.ts";
+import { queryState } from "./queryState.ts";
+
+/** A contract on a chain and the block after which it is asked. */
+export interface AskedContract {
+  readonly contract: ContractReference;
+  readonly node: CometNode;
+  readonly height: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The collection that a contract is; undefined where it is none, that is, where it does not tell a name as CW-721 asks.
+ *
+ * @throws NodeError
+ */
+export async function findCollection(asked: AskedContract): Promise<CollectionSeen | undefined> {
+  const name =
+    readText(await askContract(asked, { contract_info: {} }), "name") ??
+    // The name of the query from cw721 0.19 on; 0.22 still has the older one.
+    readText(await askContract(asked, { get_collection_info_and_extension: {} }), "name");
+  if (name === undefined) return undefined;
+  const creator = await findCreator(asked);
+  if (creator === undefined) return undefined;
+  return { kind: "collection", collectionAddr: asked.contract.collectionAddr, name, creator };
+}
+
+/** The owner of a token; undefined where the contract says there is no such token. @throws NodeError */
+export async function findOwner(asked: AskedContract, tokenId: string): Promise<HexAddress | undefined> {
+  const owner = readText(await askContract(asked, { owner_of: { token_id: tokenId } }), "owner");
+  return readBech32(owner ?? "");
+}
+
+/** The URI of a token; empty where the contract tells none. @throws NodeError */
+export async function findUri(asked: AskedContract, tokenId: string): Promise<string> {
+  return readText(await askContract(asked, { nft_info: { token_id: tokenId } }), "token_uri") ?? "";
+}
+
+/** Who made the contract, as the chain has it. */
+async function findCreator({ node, contract, height, signal }: AskedContract): Promise<HexAddress | undefined> {
+  const path = "/cosmwasm.wasm.v1.Query/ContractInfo";
+  const request = QueryContractInfoRequest.encode({ address: contract.address }).finish();
+  const decode = (answer: Uint8Array) => QueryContractInfoResponse.decode(answer).contractInfo.creator;
+  return readBech32(await queryState(node, { path, request, decode }, height, signal));
+}
+
+/** What a contract answers; undefined where it refuses, fails, or its answer is no JSON. */
+async function askContract({ node, contract, height, signal }: AskedContract, query: object): Promise<unknown> {
+  const path = "/cosmwasm.wasm.v1.Query/SmartContractState";
+  const queryData = Buffer.from(JSON.stringify(query));
+  const request = QuerySmartContractStateRequest.encode({ address: contract.address, queryData }).finish();
+  const decode = (answer: Uint8Array) => QuerySmartContractStateResponse.decode(answer).data;
+  try {
+    return parse(Buffer.from(await queryState(node, { path, request, decode }, height, signal)).toString());
+  } catch (error) {
+    if (error instanceof QueryRefusal) return undefined;
+    throw error;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(answer: unknown, field: string): string | undefined {
+  const value = isObject(answer) ? answer[field] : undefined;
+  return typeof value === "string" ? value : undefined;
+}

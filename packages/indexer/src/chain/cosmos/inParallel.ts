@@ -1,0 +1,24 @@
+/** Works on the items, at most `width` of them at once; gives the results in their order. The first failure ends it. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  const rest = items.entries();
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    // All workers take from one iterator.
+    for (const [index, item] of rest) {
+      if (failed) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  return results;
+}

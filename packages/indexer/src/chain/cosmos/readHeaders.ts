@@ -1,0 +1,107 @@
+import { NodeError } from "@vipscore/core";
+import type { CometAnswer } from "./cometAnswer.ts";
+import type { CometNode } from "./cometNode.ts";
+import { RpcRefusal } from "./cosmosErrors.ts";
+import { inParallel } from "./inParallel.ts";
+import { readStatus } from "./readStatus.ts";
+
+/** What a block's header tells. */
+export interface BlockHeader {
+  readonly height: number;
+  /** Lower-case hex. */
+  readonly hash: string;
+  /** RFC 3339 in UTC with up to 6 fractional digits. */
+  readonly timestamp: string;
+  /** How many transactions the block has. */
+  readonly transactions: number;
+}
+
+/** Most headers that `blockchain` gives at once (CometBFT 0.38, `rpc/core/blocks.go`). */
+const headersPerRequest = 20;
+
+/**
+ * The headers of the blocks from `first` to `last`, both included, ascending.
+ *
+ * @throws NodeError; it says from which block on the node can serve where it has forgotten some of these.
+ */
+export async function readHeaders(
+  node: CometNode,
+  first: number,
+  last: number,
+  signal: AbortSignal,
+): Promise<readonly BlockHeader[]> {
+  const starts: number[] = [];
+  for (let start = first; start <= last; start += headersPerRequest) starts.push(start);
+  const parts = await inParallel(starts, 4, (start) =>
+    askHeaders(node, start, Math.min(last, start + headersPerRequest - 1), signal),
+  );
+  const headers = parts.flat().sort((a, b) => a.height - b.height);
+  for (let index = 0; first + index <= last; index += 1) {
+    if (headers[index]?.height !== first + index) throw await missingBlock(node, first + index, signal);
+  }
+  return headers;
+}
+
+/** One block's header; undefined where the node does not have the block. */
+export async function findHeader(
+  node: CometNode,
+  height: number,
+  signal: AbortSignal,
+): Promise<BlockHeader | undefined> {
+  // CometBFT takes the height 0 for "no bound".
+  if (height < 1) return undefined;
+  const headers = await askHeaders(node, height, height, signal);
+  return headers.find((header) => header.height === height);
+}
+
+/** What the node has of a range: it leaves out, without a word, what it does not have. */
+async function askHeaders(
+  node: CometNode,
+  first: number,
+  last: number,
+  signal: AbortSignal,
+): Promise<readonly BlockHeader[]> {
+  try {
+    const answer = await node.ask("blockchain", { minHeight: String(first), maxHeight: String(last) }, signal);
+    return answer.at("block_metas").list().map(readHeader);
+  } catch (error) {
+    // All of the range is below the oldest block or above the newest.
+    if (error instanceof RpcRefusal && /can't be greater than max height/.test(error.details ?? "")) return [];
+    throw error;
+  }
+}
+
+function readHeader(meta: CometAnswer): BlockHeader {
+  const header = meta.at("header");
+  const time = header.at("time").text();
+  // CometBFT writes UTC with up to nine digits.
+  const [, seconds, fraction = ""] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?Z$/.exec(time) ?? header.unreadable();
+  return {
+    height: header.at("height").count(),
+    hash: meta.at("block_id").at("hash").text().toLowerCase(),
+    timestamp: `${seconds}${fraction.slice(0, 7)}Z`,
+    transactions: meta.at("num_txs").count(),
+  };
+}
+
+async function missingBlock(node: CometNode, height: number, signal: AbortSignal): Promise<NodeError> {
+  const { earliest, latest } = await readStatus(node, signal);
+  if (height < earliest) {
+    return new NodeError(
+      `${node.endpoint} has forgotten block ${height}: the oldest that it has is ${earliest}; ` +
+        `ask a node that keeps all blocks, or begin at block ${earliest} and do without what was before`,
+      { code: "NODE_ERROR", details: `oldest block ${earliest}, newest ${latest}` },
+    );
+  }
+  if (height > latest) {
+    return new NodeError(`${node.endpoint} has no block ${height} yet: the newest that it has is ${latest}`, {
+      code: "NODE_UNREACHABLE",
+      details: `newest block ${latest}`,
+    });
+  }
+  return new NodeError(`${node.endpoint} left out block ${height} of those that it was asked for`, {
+    code: "NODE_BAD_RESPONSE",
+    details: `oldest block ${earliest}, newest ${latest}`,
+  });
+}

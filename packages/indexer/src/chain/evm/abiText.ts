@@ -1,0 +1,56 @@
+/** Characters of a collection's name that are kept; what is longer is no name. */
+const longestName = 256;
+
+/** Bytes of a URI that are kept. Tokens that carry their picture in a `data:` URI have some ten thousand. */
+const longestUri = 65_536;
+
+/**
+ * The name in a contract's answer: a `string`, or the `bytes32` of some contracts older than the standard. Empty for an
+ * answer that is neither, without what cannot be read or shown (bytes that are not UTF-8, control characters), and of at
+ * most 256 characters.
+ */
+export function decodeName(answer: string | undefined): string {
+  const bytes = dynamicBytes(answer) ?? wordBytes(answer) ?? new Uint8Array();
+  const text = new TextDecoder().decode(bytes.subarray(0, 4 * longestName)).replaceAll(/[\p{Cc}\uFFFD]/gu, "");
+  return Array.from(text).slice(0, longestName).join("").trim();
+}
+
+/**
+ * The URI in a contract's answer. Empty for an answer that is no `string` of UTF-8, and for one of more than 65,536 bytes or
+ * with a NUL in it: half of a URI leads nowhere.
+ */
+export function decodeUri(answer: string | undefined): string {
+  const bytes = dynamicBytes(answer);
+  if (bytes === undefined || bytes.length > longestUri || bytes.includes(0)) return "";
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return "";
+  }
+}
+
+/** The bytes of an ABI-encoded `string`; undefined for what is none, or shorter than it says. */
+function dynamicBytes(answer: string | undefined): Uint8Array | undefined {
+  const offset = countAt(answer, 0);
+  const length = offset === undefined ? undefined : countAt(answer, offset);
+  if (answer === undefined || offset === undefined || length === undefined) return undefined;
+  const start = 2 + 2 * (offset + 32);
+  const end = start + 2 * length;
+  return end > answer.length ? undefined : Buffer.from(answer.slice(start, end), "hex");
+}
+
+/** The bytes of a `bytes32` up to its trailing zeros; undefined for an answer that is not one word. */
+function wordBytes(answer: string | undefined): Uint8Array | undefined {
+  if (answer?.length !== 66) return undefined;
+  const bytes = Buffer.from(answer.slice(2), "hex");
+  const end = bytes.findLastIndex((byte) => byte !== 0);
+  return bytes.subarray(0, end + 1);
+}
+
+/** The word at a byte offset as a number; undefined where there is no whole word, or one too large to be an offset. */
+function countAt(answer: string | undefined, offset: number): number | undefined {
+  const word = answer?.slice(2 + 2 * offset, 66 + 2 * offset);
+  if (word?.length !== 64) return undefined;
+  const value = BigInt(`0x${word}`);
+  return value > 0xff_ff_ff_ffn ? undefined : Number(value);
+}

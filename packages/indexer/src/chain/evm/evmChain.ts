@@ -1,0 +1,123 @@
+import type { HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
+import { decodeUri } from "./abiText.ts";
+import { openEvmRpc, type EvmRpc } from "./evmRpc.ts";
+import { badAnswer, readCount, zeroAddress } from "./hexValues.ts";
+import type { NftLog } from "./nftLog.ts";
+import { readBlockHash, readBlockTimes } from "./readBlockHeads.ts";
+import { readCollections } from "./readCollections.ts";
+import { nftLogReader } from "./readNftLogs.ts";
+import { viewReader, type View, type ViewReader } from "./readViews.ts";
+
+/** Blocks whose logs are asked for at once; minievm answers 500 and reads each of them for it. */
+const blocksPerRead = 250;
+
+/** Contracts that are remembered to be no collections, so that they are not asked again at each of their transfers. */
+const othersKept = 10_000;
+
+/** What a `tokenURI` may spend: room for pictures drawn on chain, and at most 1.6 MB of memory for the others. */
+const uriGas = 5_000_000;
+
+/** `tokenURI(uint256)` of ERC-721's metadata, without its argument. */
+const tokenUri = "0xc87b56dd";
+
+/**
+ * An EVM rollup, read over the JSON-RPC of one of its nodes: ERC-721 by its `Transfer` events and ERC-4906 by
+ * `MetadataUpdate`. Names and URIs are those after the block in which they were first seen or changed, where the node still
+ * has that state, else its newest; a call that the contract fails leaves them empty.
+ *
+ * @throws InputError `CONFIG_INVALID` when the URL is not an http or https one.
+ */
+export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftChain {
+  const rpc = openEvmRpc(jsonRpcUrl);
+  const readLogs = nftLogReader(rpc, blocksPerRead);
+  const readViews = viewReader(rpc);
+  const others = new Set<HexAddress>();
+
+  /** The collections that the logs are the first of, by address; remembers the contracts that are none. */
+  const findCollections = async (logs: readonly NftLog[], { isKnown, signal }: ReadBlocksOptions) => {
+    const firsts = new Map<HexAddress, NftLog>();
+    for (const log of logs) {
+      const { kind, address } = log;
+      if (kind !== "transfer" || firsts.has(address) || others.has(address) || isKnown(address)) continue;
+      firsts.set(address, log);
+    }
+    const logsOfNew = [...firsts.values()];
+    const read = await readCollections({ rpc, readViews }, logsOfNew, signal);
+    for (const [index, { address }] of logsOfNew.entries()) if (read[index] === undefined) others.add(address);
+    for (const address of others) if (others.size > othersKept) others.delete(address);
+    return new Map(read.flatMap((seen) => (seen === undefined ? [] : [[seen.collectionAddr, seen] as const])));
+  };
+
+  const readBlocks: NftChain["readBlocks"] = async (first, last, options) => {
+    const { isKnown, signal } = options;
+    const allLogs = await readLogs(first, last, signal);
+    const newCollections = await findCollections(allLogs, options);
+    const logs = allLogs.filter(({ address }) => newCollections.has(address) || isKnown(address));
+    const heights = [...new Set(logs.map(({ height }) => height))];
+    const times = await readBlockTimes(rpc, heights, signal);
+    const uris = await readUris(readViews, logs, signal);
+    const changes = new Map<number, NftChange[]>(heights.map((height) => [height, []]));
+    for (const log of logs) {
+      const ofBlock = changes.get(log.height);
+      const seen = newCollections.get(log.address);
+      if (seen !== undefined) {
+        // A collection begins with a transfer; what came before it is about no token.
+        if (log.kind !== "transfer") continue;
+        ofBlock?.push(seen);
+        newCollections.delete(log.address);
+      }
+      const change = changeOf(log, uris.get(keyOf(log)) ?? "");
+      if (change !== undefined) ofBlock?.push(change);
+    }
+    return heights.map((height): NftBlock => {
+      return { height, timestamp: times.get(height) ?? "", changes: changes.get(height) ?? [] };
+    });
+  };
+
+  return {
+    blocksPerRead,
+    readBlocks,
+    readChainId: async (signal) => readChainId(rpc, await rpc.request("eth_chainId", [], signal)),
+    readBlockHash: (height, signal) => readBlockHash(rpc, height, signal),
+    readHead: async (signal) => readCount(rpc, "eth_blockNumber", await rpc.request("eth_blockNumber", [], signal)),
+  };
+}
+
+function readChainId(rpc: EvmRpc, answer: unknown): string {
+  if (typeof answer !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(answer)) {
+    throw badAnswer(rpc, "eth_chainId", "something that is not a number", answer);
+  }
+  return BigInt(answer).toString();
+}
+
+/** The URIs of the tokens that the logs mint or refresh, by {@link keyOf}; each is asked for once a block. */
+async function readUris(
+  readViews: ViewReader,
+  logs: readonly NftLog[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const views = new Map<string, View>();
+  for (const log of logs) {
+    if (log.kind === "transfer" && log.from !== zeroAddress) continue;
+    const { address: to, tokenId, height } = log;
+    views.set(keyOf(log), { to, height, gas: uriGas, data: tokenUri + tokenId.toString(16).padStart(64, "0") });
+  }
+  const answers = await readViews([...views.values()], signal);
+  return new Map([...views.keys()].map((key, index) => [key, decodeUri(answers[index])]));
+}
+
+function keyOf({ height, address, tokenId }: NftLog): string {
+  return `${height}/${address}/${tokenId}`;
+}
+
+/** What a log means; undefined for a transfer from nobody to nobody. */
+function changeOf(log: NftLog, uri: string): NftChange | undefined {
+  const { address: collectionAddr, txHash } = log;
+  const tokenId = log.tokenId.toString();
+  const token = { collectionAddr, tokenId };
+  if (log.kind === "metadata") return { kind: "uriChanged", token, uri, txHash };
+  const { from, to: owner } = log;
+  if (owner === zeroAddress) return from === zeroAddress ? undefined : { kind: "burned", token, txHash };
+  if (from !== zeroAddress) return { kind: "transferred", token, owner, txHash };
+  return { kind: "minted", collectionAddr, tokenId, owner, uri, objectAddr: undefined, txHash };
+}

@@ -1,0 +1,66 @@
+import type { HexAddress } from "../nftChain.ts";
+import type { EvmRpc } from "./evmRpc.ts";
+import { addressOfWord, badAnswer, readBytes, readCount, readObject } from "./hexValues.ts";
+
+/**
+ * keccak256 of `Transfer(address,address,uint256)`, an event of ERC-721 and of ERC-20 alike. ERC-721 indexes all three
+ * arguments and so has four topics; ERC-20 indexes two and has three.
+ */
+export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/** keccak256 of `MetadataUpdate(uint256)`, ERC-4906, whose argument is not indexed. */
+export const metadataUpdateTopic = "0xf8e1a15aba9398e019f0b49df1a4fde98ee17ae345cb5f6b5e2c27f5033e8ce7";
+
+/** Where in the chain a log stands. */
+interface LogPlace {
+  readonly height: number;
+  readonly transactionIndex: number;
+  readonly logIndex: number;
+  readonly txHash: string;
+  readonly address: HexAddress;
+  readonly tokenId: bigint;
+}
+
+/** A log that is about one token. */
+export type NftLog = LogPlace &
+  ({ readonly kind: "transfer"; readonly from: HexAddress; readonly to: HexAddress } | { readonly kind: "metadata" });
+
+const method = "eth_getLogs";
+
+/**
+ * A log of a node's answer; undefined for one that is about no token of ERC-721.
+ *
+ * @throws NodeError `NODE_BAD_RESPONSE` for what is no log.
+ */
+export function readNftLog(rpc: EvmRpc, value: unknown): NftLog | undefined {
+  const log = readObject(rpc, method, value);
+  const { topics, data } = log;
+  if (!Array.isArray(topics)) throw badAnswer(rpc, method, "a log without topics", value);
+  const place = () => ({
+    height: readCount(rpc, method, log["blockNumber"]),
+    transactionIndex: readCount(rpc, method, log["transactionIndex"]),
+    logIndex: readCount(rpc, method, log["logIndex"]),
+    txHash: readBytes(rpc, method, log["transactionHash"], 32),
+    address: readBytes(rpc, method, log["address"], 20),
+  });
+  const [event, ...words]: readonly string[] = topics.map((topic) => readBytes(rpc, method, topic, 32));
+  const [from, to, id] = words;
+  if (event === transferTopic && from !== undefined && to !== undefined && id !== undefined) {
+    const owners = { from: addressOfWord(from), to: addressOfWord(to) };
+    return { kind: "transfer", ...place(), tokenId: BigInt(id), ...owners };
+  }
+  if (
+    event === metadataUpdateTopic &&
+    words.length === 0 &&
+    typeof data === "string" &&
+    /^0x[0-9a-f]{64}$/i.test(data)
+  ) {
+    return { kind: "metadata", ...place(), tokenId: BigInt(data) };
+  }
+  return undefined;
+}
+
+/** The order of the chain. The transaction counts first: nothing says that every node counts logs through the block. */
+export function byPlace(a: NftLog, b: NftLog): number {
+  return a.height - b.height || a.transactionIndex - b.transactionIndex || a.logIndex - b.logIndex;
+}

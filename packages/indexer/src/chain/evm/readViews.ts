@@ -1,0 +1,85 @@
+import { pause } from "@vipscore/core";
+import type { HexAddress } from "../nftChain.ts";
+import type { EvmRpc, RpcCall } from "./evmRpc.ts";
+import { asHex, badAnswer, isHex, quantity } from "./hexValues.ts";
+import { isCallFailure, RpcRefusal } from "./rpcRefusal.ts";
+
+/** A call of a contract that changes nothing. */
+export interface View {
+  readonly to: HexAddress;
+  readonly data: string;
+  /** Read the state after this block. */
+  readonly height: number;
+  /** What the contract may spend; a bound on the node's work and on the answer. minievm has a bound of its own instead. */
+  readonly gas: number;
+}
+
+/**
+ * What the contracts answer, as hex, in the views' order; undefined where a contract failed the call.
+ *
+ * The reader throws NodeError where the node cannot serve calls; the signal's reason when aborted.
+ */
+export type ViewReader = (views: readonly View[], signal: AbortSignal) => Promise<readonly (HexAddress | undefined)[]>;
+
+/** The identity precompile answers every call on every EVM, so what it cannot be asked is the node's fault. */
+const identity = asHex(`0x${"4".padStart(40, "0")}`);
+
+/** How often a call is asked again whose refusal nobody understands: a node that fails once may do better. */
+const repetitions = 3;
+
+/** The pause before the second repetition, in milliseconds; before the third it is twice as long. */
+const pauseMs = 300;
+
+/**
+ * A reader of views. A node that says why a call failed says so in words of its own; where they are not known and stay, the
+ * same question to a contract that cannot fail tells whose fault it was. State that the node no longer has (it keeps the
+ * newest only, as many do) is read at its newest block instead, for that block and all older ones.
+ */
+export function viewReader(rpc: EvmRpc): ViewReader {
+  /** Newest block whose state the node turned out not to have. */
+  let forgotten = -1;
+  const callOf = ({ to, data, gas, height }: View): RpcCall => {
+    const tag = height <= forgotten ? "latest" : quantity(height);
+    return { method: "eth_call", params: [{ to, data, gas: quantity(gas) }, tag] };
+  };
+  const works = async (tag: string, signal: AbortSignal): Promise<boolean> => {
+    const call = { method: "eth_call", params: [{ to: identity, data: "0x", gas: quantity(100_000) }, tag] };
+    const [answer] = await rpc.requestAll([call], signal);
+    return !(answer instanceof RpcRefusal);
+  };
+  /** Asked twice, and the newest in between: one failure is not enough to give all older state up. */
+  const isForgotten = async (height: number, signal: AbortSignal): Promise<boolean> => {
+    const tag = quantity(height);
+    return !(await works(tag, signal)) && (await works("latest", signal)) && !(await works(tag, signal));
+  };
+
+  return async (views, signal) => {
+    const answers = [...(await rpc.requestAll(views.map(callOf), signal))];
+    const findUnclear = () => views.flatMap((view, at) => (isUnclear(answers[at]) ? [{ view, at }] : []));
+    let unclear = findUnclear();
+    for (let repetition = 0; unclear.length > 0 && repetition < repetitions; repetition += 1) {
+      if (repetition > 0) await pause(pauseMs * repetition, signal);
+      const heights = new Set(unclear.map(({ view }) => view.height));
+      for (const height of [...heights].sort((a, b) => b - a)) {
+        if (height > forgotten && (await isForgotten(height, signal))) forgotten = height;
+      }
+      const again = await rpc.requestAll(
+        unclear.map(({ view }) => callOf(view)),
+        signal,
+      );
+      for (const [index, { at }] of unclear.entries()) answers[at] = again[index];
+      unclear = findUnclear();
+    }
+    const refused = unclear.map(({ at }) => answers[at]).find((answer) => isUnclear(answer));
+    if (refused !== undefined && !(await works("latest", signal))) throw refused;
+    return answers.map((answer) => {
+      if (answer instanceof RpcRefusal) return undefined;
+      if (typeof answer !== "string" || !isHex(answer)) throw badAnswer(rpc, "eth_call", "something else", answer);
+      return asHex(answer);
+    });
+  };
+}
+
+function isUnclear(answer: unknown): answer is RpcRefusal {
+  return answer instanceof RpcRefusal && !isCallFailure(answer);
+}

@@ -1,0 +1,85 @@
+import { NodeError } from "@vipscore/core";
+import type { HexAddress, NftBlock, NftChain } from "../chain/nftChain.ts";
+import { patiently, type Patience } from "./patiently.ts";
+
+/** Changes that one read may bring before the next one asks for fewer blocks: what is read waits in memory. */
+const mostChanges = 5_000;
+
+/** Blocks of the first read, before anything is known of how full they are. */
+const firstWidth = 16;
+
+/** Blocks that were read, up to `height`. */
+export interface ReadRange {
+  readonly blocks: readonly NftBlock[];
+  readonly height: number;
+  readonly blockHash: string;
+  readonly changes: number;
+}
+
+/** Reads blocks range by range. */
+export class RangeReader {
+  readonly #chain: NftChain;
+  readonly #known: Set<HexAddress>;
+  readonly #patience: Patience;
+  #width: number;
+
+  /** @param known - The collections that are stored. Those that are read are added. */
+  constructor(chain: NftChain, known: Iterable<HexAddress>, patience: Patience) {
+    this.#chain = chain;
+    this.#known = new Set(known);
+    this.#patience = patience;
+    this.#width = Math.min(firstWidth, chain.blocksPerRead);
+  }
+
+  /**
+   * Reads the blocks from `first` on in ranges of as many as are worth it, up to `head`. The next range is under way while
+   * the caller works on the one before.
+   *
+   * @throws the signal's reason; whatever the chain throws that is no NodeError.
+   */
+  async *read(first: number, head: number): AsyncGenerator<ReadRange> {
+    let next = this.#start(first, head);
+    while (next !== undefined) {
+      const range = await next;
+      next = this.#start(range.height + 1, head);
+      yield range;
+    }
+  }
+
+  #start(first: number, head: number): Promise<ReadRange> | undefined {
+    if (first > head) return undefined;
+    const range = this.#readRange(first, Math.min(head, first + this.#width - 1));
+    // Whoever stops in between never looks at it.
+    range.catch(() => undefined);
+    return range;
+  }
+
+  async #readRange(first: number, last: number): Promise<ReadRange> {
+    const { signal } = this.#patience;
+    const isKnown = (collectionAddr: HexAddress): boolean => this.#known.has(collectionAddr);
+    // One after the other: a failure shall not leave the other request behind, to run beside its own repetition.
+    const { blocks, blockHash } = await patiently(async () => {
+      const read = await this.#chain.readBlocks(first, last, { isKnown, signal });
+      return { blocks: read, blockHash: await this.#readHash(last) };
+    }, this.#patience);
+    const changes = blocks.reduce((sum, block) => sum + block.changes.length, 0);
+    for (const change of blocks.flatMap((block) => block.changes)) {
+      if (change.kind === "collection") this.#known.add(change.collectionAddr);
+    }
+    this.#adapt(last - first + 1, changes);
+    return { blocks, height: last, blockHash, changes };
+  }
+
+  /** Few blocks at the head say nothing of how many may be read at once. */
+  #adapt(width: number, changes: number): void {
+    const isFull = width >= this.#width;
+    if (changes > mostChanges) this.#width = Math.max(1, Math.floor((width * mostChanges) / changes));
+    else if (isFull && changes < mostChanges / 4) this.#width = Math.min(this.#chain.blocksPerRead, this.#width * 2);
+  }
+
+  async #readHash(height: number): Promise<string> {
+    const hash = await this.#chain.readBlockHash(height, this.#patience.signal);
+    if (hash !== undefined) return hash;
+    throw new NodeError(`the node has no block ${height}, though it told of it`, { code: "NODE_ERROR" });
+  }
+}

@@ -1,0 +1,19 @@
+export { createApi, type ApiOptions } from "./api/createApi.ts";
+export { serveApi } from "./api/serveApi.ts";
+export type {
+  CollectionSeen,
+  HexAddress,
+  NftBlock,
+  NftChain,
+  NftChange,
+  ReadBlocksOptions,
+  TokenBurned,
+  TokenMinted,
+  TokenReference,
+  TokenTransferred,
+  TokenUriChanged,
+} from "./chain/nftChain.ts";
+export { followChain, type FollowEvent, type FollowOptions } from "./follow/followChain.ts";
+export { openStore, type Store } from "./store/openStore.ts";
+export type { IndexedChain, LeftOut, NftStore } from "./store/nftStore.ts";
+export { startIndexer, type IndexerSource, type RunningIndexer, type StartIndexerOptions } from "./startIndexer.ts";

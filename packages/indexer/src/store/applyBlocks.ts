@@ -1,0 +1,43 @@
+import type { NftBlock } from "../chain/nftChain.ts";
+import type { Database } from "./engine.ts";
+import { foldBlocks } from "./foldBlocks.ts";
+import type { LeftOut } from "./nftStore.ts";
+import { readStoredState } from "./readStoredState.ts";
+import { writeFolded } from "./writeFolded.ts";
+
+/**
+ * Applies blocks and moves the indexed height, in one transaction.
+ *
+ * @throws Error when the database is of no chain yet, or is at another height than the blocks begin after.
+ */
+export function applyBlocks(
+  { engine, writer }: Database,
+  blocks: readonly NftBlock[],
+  progress: { readonly height: number; readonly blockHash: string },
+): Promise<readonly LeftOut[]> {
+  return writer.transaction().execute(async (transaction) => {
+    const row = transaction.selectFrom("chain").selectAll();
+    // Two programs that follow into one database wait for each other here, and the second one finds the height moved.
+    const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirst();
+    if (!chain) throw new Error("the database is of no chain yet");
+    let height = chain.height;
+    for (const block of blocks) {
+      if (block.height <= height) throw new Error(`block ${block.height} is not above height ${height}`);
+      height = block.height;
+    }
+    if (progress.height < height) throw new Error(`height ${progress.height} is below block ${height}`);
+
+    const folded = foldBlocks(blocks, await readStoredState(transaction, blocks));
+    await writeFolded(transaction, folded, chain.next_sequence);
+    await transaction
+      .updateTable("chain")
+      .set({
+        height: progress.height,
+        block_hash: progress.blockHash,
+        next_sequence: chain.next_sequence + folded.transactions.length,
+        left_out: chain.left_out + folded.leftOut.length,
+      })
+      .execute();
+    return folded.leftOut;
+  });
+}

@@ -1,0 +1,163 @@
+import type { CollectionSeen, HexAddress, NftBlock, NftChange, TokenReference } from "../chain/nftChain.ts";
+import type { CollectionState, StoredState, TokenState, TokenTransactionRow } from "./blockState.ts";
+import type { LeftOut } from "./nftStore.ts";
+import { maxNameBytes, maxUriBytes, storableText, tokenIdFault } from "./storableText.ts";
+
+/** What blocks come to: each token once, however often it changed. */
+export interface FoldedBlocks {
+  readonly newCollections: readonly CollectionState[];
+  /** Tokens that exist after the blocks and are new or other than before. */
+  readonly written: readonly TokenState[];
+  /** Tokens that existed before the blocks and do not after. */
+  readonly removed: readonly TokenState[];
+  /** By how many tokens of a collection an owner's holding grew or shrank. */
+  readonly holdingChanges: readonly HoldingChange[];
+  /** In the order of the chain, each transaction once for each token. */
+  readonly transactions: readonly TokenTransactionRow[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A holding that grew or shrank. */
+export interface HoldingChange {
+  readonly owner: HexAddress;
+  readonly collection: CollectionState;
+  readonly change: number;
+}
+
+/** A token at the beginning of the blocks and now; undefined while it does not exist. */
+interface TokenCourse {
+  readonly before: TokenState | undefined;
+  now: TokenState | undefined;
+}
+
+/** Applies the changes of blocks to what the database holds of the tokens they name. */
+export function foldBlocks(blocks: readonly NftBlock[], stored: StoredState): FoldedBlocks {
+  const fold = new Fold(stored);
+  for (const block of blocks) for (const change of block.changes) fold.apply(change, block);
+  return fold.result();
+}
+
+class Fold {
+  readonly #collections = new Map<HexAddress, CollectionState>();
+  readonly #newCollections: CollectionState[] = [];
+  readonly #courses = new Map<string, TokenCourse>();
+  readonly #byObject = new Map<HexAddress, string>();
+  readonly #transactions = new Map<string, TokenTransactionRow>();
+  readonly #leftOut: LeftOut[] = [];
+
+  constructor({ tokens, collections }: StoredState) {
+    for (const collection of collections) this.#collections.set(collection.collectionAddr, collection);
+    for (const token of tokens) {
+      const key = keyOf(token);
+      this.#courses.set(key, { before: token, now: token });
+      if (token.objectAddr) this.#byObject.set(token.objectAddr, key);
+    }
+  }
+
+  apply(change: NftChange, block: NftBlock): void {
+    if (change.kind === "collection") {
+      this.#addCollection(change, block);
+      return;
+    }
+    const { height, timestamp } = block;
+    const reference = change.kind === "minted" ? change : change.token;
+    const named = this.#find(reference);
+    if (named === undefined) return;
+    const { collectionAddr, tokenId } = named;
+    const mayBeNew = change.kind === "minted" || change.kind === "transferred";
+    const fault = tokenIdFault(tokenId);
+    if (fault !== undefined) {
+      if (mayBeNew) this.#leftOut.push({ height, collectionAddr, reason: fault });
+      return;
+    }
+    const key = keyOf(named);
+    const course = this.#courses.get(key) ?? { before: undefined, now: undefined };
+    if (!course.now && !mayBeNew) return;
+    this.#requireCollection(collectionAddr, block);
+
+    if (change.kind === "burned") {
+      course.now = undefined;
+    } else {
+      const known = course.now ?? { owner: undefined, uri: "", objectAddr: undefined };
+      const owner = change.kind === "uriChanged" ? known.owner : change.owner;
+      if (owner === undefined) return;
+      const uri = change.kind === "transferred" ? known.uri : this.#keepUri(change.uri, collectionAddr, height);
+      const objectAddr = change.kind === "minted" ? change.objectAddr : known.objectAddr;
+      course.now = { collectionAddr, tokenId, owner, uri, objectAddr, height, timestamp };
+      if (objectAddr) this.#byObject.set(objectAddr, key);
+    }
+    this.#courses.set(key, course);
+    const { txHash } = change;
+    const transaction = `${key}/${txHash}`;
+    // A map keeps the first place of a key, which is the transaction's place in the chain.
+    this.#transactions.set(transaction, { collectionAddr, tokenId, txHash, height, timestamp });
+  }
+
+  result(): FoldedBlocks {
+    const written: TokenState[] = [];
+    const removed: TokenState[] = [];
+    const holdings = new Map<string, { owner: HexAddress; collection: CollectionState; change: number }>();
+    const hold = ({ owner, collectionAddr }: TokenState, by: number) => {
+      const key = `${owner}/${collectionAddr}`;
+      const collection = this.#collections.get(collectionAddr);
+      if (!collection) throw new Error(`collection ${collectionAddr} of a stored token is not stored`);
+      const holding = holdings.get(key) ?? { owner, collection, change: 0 };
+      holding.change += by;
+      holdings.set(key, holding);
+    };
+    for (const { before, now } of this.#courses.values()) {
+      if (before === now) continue;
+      if (before) hold(before, -1);
+      if (now) hold(now, 1);
+      if (now) written.push(now);
+      else if (before) removed.push(before);
+    }
+    return {
+      newCollections: this.#newCollections,
+      written,
+      removed,
+      holdingChanges: [...holdings.values()].filter(({ change }) => change !== 0),
+      transactions: [...this.#transactions.values()],
+      leftOut: this.#leftOut,
+    };
+  }
+
+  /** The collection and id that a change names; undefined for an object that is no known token. */
+  #find(reference: TokenReference): { readonly collectionAddr: HexAddress; readonly tokenId: string } | undefined {
+    if ("tokenId" in reference) return reference;
+    const token = this.#courses.get(this.#byObject.get(reference.objectAddr) ?? "")?.now;
+    // An id can be minted again, with another object.
+    return token?.objectAddr === reference.objectAddr ? token : undefined;
+  }
+
+  #addCollection({ collectionAddr, name, creator }: CollectionSeen, { height, timestamp }: NftBlock): void {
+    if (this.#collections.has(collectionAddr)) return;
+    const kept = storableText(name, maxNameBytes);
+    if (kept === undefined) {
+      this.#leftOut.push({ height, collectionAddr, reason: `a name of more than ${maxNameBytes} bytes` });
+    }
+    const collection: CollectionState = { collectionAddr, name: kept ?? "", creator, height, timestamp };
+    this.#collections.set(collectionAddr, collection);
+    this.#newCollections.push(collection);
+  }
+
+  /** Makes up a collection that the chain's reader told nothing of, so that its tokens are not lost, and says so. */
+  #requireCollection(collectionAddr: HexAddress, block: NftBlock): void {
+    if (this.#collections.has(collectionAddr)) return;
+    const reason = "the name and the creator of a collection that was not announced";
+    this.#leftOut.push({ height: block.height, collectionAddr, reason });
+    this.#addCollection({ kind: "collection", collectionAddr, name: "", creator: collectionAddr }, block);
+  }
+
+  #keepUri(uri: string, collectionAddr: HexAddress, height: number): string {
+    const kept = storableText(uri, maxUriBytes);
+    if (kept === undefined) {
+      this.#leftOut.push({ height, collectionAddr, reason: `a URI of more than ${maxUriBytes} bytes` });
+    }
+    return kept ?? "";
+  }
+}
+
+function keyOf({ collectionAddr, tokenId }: { readonly collectionAddr: HexAddress; readonly tokenId: string }): string {
+  return `${collectionAddr}/${tokenId}`;
+}

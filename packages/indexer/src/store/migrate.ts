@@ -1,0 +1,30 @@
+import { VipError } from "@vipscore/core";
+import { Migrator, type Migration } from "kysely/migration";
+import { databaseError } from "./databaseErrors.ts";
+import type { Database } from "./engine.ts";
+import { initialSchema } from "./migrations/initialSchema.ts";
+
+/**
+ * Brings a database to this version's schema.
+ *
+ * @throws VipError with DATABASE_UNREACHABLE when it cannot be written, DATABASE_INVALID when a newer version has changed it,
+ * or it is not the indexer's.
+ */
+export async function migrate({ engine, writer }: Database): Promise<void> {
+  // Names sort in the order of the steps, and never change: the database remembers them.
+  const steps: Record<string, Migration> = { "0001_initial_schema": initialSchema(engine) };
+  const migrator = new Migrator({ db: writer, provider: { getMigrations: async () => steps } });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const reason = error instanceof Error ? error.message : "it was refused";
+  throw (
+    databaseError(error) ??
+    new VipError(`the database's schema cannot be brought to this version's: ${reason}`, {
+      code: "DATABASE_INVALID",
+      metaMessages: [
+        "It is of a newer version of the indexer, or not the indexer's: upgrade, or name another database.",
+      ],
+      cause: error,
+    })
+  );
+}

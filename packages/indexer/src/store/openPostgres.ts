@@ -1,0 +1,93 @@
+import { VipError } from "@vipscore/core";
+import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Database } from "./engine.ts";
+import type { Tables } from "./tables.ts";
+
+/** Connections for reads and writes together. */
+const maxConnections = 10;
+
+/**
+ * Ways of reading that no statement here is served by: each has an index with its rows in their order. A planner that knows
+ * little of a table yet, because it was filled just now, would rather sort a part of it.
+ */
+const plannerSettings = [
+  "enable_sort",
+  "enable_seqscan",
+  "enable_bitmapscan",
+  "enable_hashjoin",
+  "enable_mergejoin",
+  "jit",
+];
+
+/** How long opening a connection may take, in milliseconds. */
+const connectTimeoutMs = 10_000;
+
+/**
+ * Opens a database by URL.
+ *
+ * @throws VipError with CONFIG_INVALID for a URL that is none, DATABASE_UNREACHABLE when nothing answers there or it refuses,
+ * DATABASE_INVALID when it cannot keep every text.
+ */
+export async function openPostgres(url: string): Promise<Database> {
+  const shown = describeUrl(url);
+  const types = new pg.TypeOverrides();
+  // Heights, counts and sums as numbers: no table comes near 2^53 of anything.
+  types.setTypeParser(pg.types.builtins.INT8, Number);
+  types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    types,
+  });
+  // A connection that breaks fails the query under way, and the next one gets another; unheard, its event would end the process.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  let encoding: string | undefined;
+  try {
+    const { rows } = await pool.query<{ readonly server_encoding: string }>("show server_encoding");
+    encoding = rows[0]?.server_encoding;
+  } catch (error) {
+    await pool.end();
+    throw new VipError(`the database ${shown} cannot be reached: ${reasonOf(error)}`, {
+      code: "DATABASE_UNREACHABLE",
+      metaMessages: ["Check host, port, user, password and the database's name."],
+    });
+  }
+  if (encoding !== "UTF8") {
+    await pool.end();
+    throw new VipError(`the database ${shown} keeps texts as ${encoding}, which has not every character`, {
+      code: "DATABASE_INVALID",
+      metaMessages: ["Make one with the encoding UTF8: create database … encoding 'UTF8' template template0"],
+    });
+  }
+  const builder = new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool,
+      onCreateConnection: async (connection) => {
+        const settings = plannerSettings.map((name) => `set ${name} = off`).join("; ");
+        await connection.executeQuery(CompiledQuery.raw(settings));
+      },
+    }),
+  });
+  return { engine: "postgres", writer: builder, reader: builder, close: () => builder.destroy() };
+}
+
+/** The URL without its password and its parameters, either of which may be a secret. */
+function describeUrl(url: string): string {
+  if (!URL.canParse(url)) {
+    throw new VipError("the database's URL cannot be read", {
+      code: "CONFIG_INVALID",
+      metaMessages: ["Write postgres://user:password@host:port/database, with %-escapes for special characters."],
+    });
+  }
+  const { protocol, username, host, pathname } = new URL(url);
+  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
+}
+
+function reasonOf(error: unknown): string {
+  // A host with several addresses fails with one error for each.
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,76 @@
+import { VipError } from "@vipscore/core";
+import SqliteDatabase from "better-sqlite3";
+import { Kysely, SqliteDialect } from "kysely";
+import { isDamaged } from "./databaseErrors.ts";
+import type { Database } from "./engine.ts";
+import { withPreparedStatements } from "./preparedStatements.ts";
+import type { Tables } from "./tables.ts";
+
+/** Pages that a connection keeps in memory, in KiB: the upper levels of the indexes of some million tokens. */
+const cacheKib = 65_536;
+
+/** Pages of the log after which it is carried over into the file: each change of an index page is then written once, not often. */
+const checkpointPages = 8192;
+
+/** How long a connection waits for another process, in milliseconds; the whole program stands still for it. */
+const busyTimeoutMs = 2000;
+
+/**
+ * Opens a database file, made when absent, or `:memory:`.
+ *
+ * @throws VipError with DATABASE_UNREACHABLE when the path cannot be opened, DATABASE_INVALID when what is there is no database.
+ */
+export function openSqlite(path: string): Database {
+  const files: SqliteDatabase.Database[] = [];
+  try {
+    const writerFile = openFile(path);
+    files.push(writerFile);
+    // With a log ahead of the file readers go on while one writes. A database in memory has none, and one connection only.
+    writerFile.pragma("journal_mode = WAL");
+    writerFile.pragma("synchronous = NORMAL");
+    writerFile.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    const writer = toKysely(writerFile);
+    let reader = writer;
+    if (!writerFile.memory) {
+      const readerFile = openFile(path);
+      files.push(readerFile);
+      readerFile.pragma("query_only = ON");
+      reader = toKysely(readerFile);
+    }
+    return {
+      engine: "sqlite",
+      writer,
+      reader,
+      close: async () => {
+        if (reader !== writer) await reader.destroy();
+        await writer.destroy();
+        // A builder that never ran a statement leaves its connection open.
+        for (const file of files) file.close();
+      },
+    };
+  } catch (error) {
+    for (const file of files) file.close();
+    throw unusable(path, error);
+  }
+}
+
+function openFile(path: string): SqliteDatabase.Database {
+  const file = new SqliteDatabase(path, { timeout: busyTimeoutMs });
+  file.pragma(`cache_size = -${cacheKib}`);
+  return file;
+}
+
+function toKysely(database: SqliteDatabase.Database): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: withPreparedStatements(database) }) });
+}
+
+function unusable(path: string, error: unknown): VipError {
+  return new VipError(
+    `the database ${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
+    {
+      code: isDamaged(error) ? "DATABASE_INVALID" : "DATABASE_UNREACHABLE",
+      metaMessages: ["Name a file of the indexer's own in a folder that exists, :memory:, or a postgres:// URL."],
+      cause: error,
+    },
+  );
+}

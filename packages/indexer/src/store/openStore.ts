@@ -1,0 +1,81 @@
+import { VipError } from "@vipscore/core";
+import type { HexAddress } from "../chain/nftChain.ts";
+import { addressOfBytes } from "./addressBytes.ts";
+import { applyBlocks } from "./applyBlocks.ts";
+import { withDatabaseErrors } from "./databaseErrors.ts";
+import type { Database } from "./engine.ts";
+import { migrate } from "./migrate.ts";
+import { openPostgres } from "./openPostgres.ts";
+import { openSqlite } from "./openSqlite.ts";
+import { countCollections, readCollection, readCollections } from "./readCollections.ts";
+import { countTokens, readTokens } from "./readTokens.ts";
+import { countTransactions, readTransactions } from "./readTransactions.ts";
+import type { Store, StoreStatus } from "./store.ts";
+
+export type { Store } from "./store.ts";
+
+/**
+ * Opens the indexer's database, made or brought to this version's schema where needed.
+ *
+ * @param database - Path of a SQLite file, `:memory:`, or a `postgres://` URL.
+ * @throws VipError when it cannot be opened or reached, or is of a newer version; no message has the URL's password.
+ * @example
+ * const store = await openStore("nfts.sqlite");
+ */
+export async function openStore(database: string): Promise<Store> {
+  const opened = await openDatabase(database);
+  try {
+    await migrate(opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  return storeOf(opened);
+}
+
+async function openDatabase(database: string): Promise<Database> {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(database) ?? [];
+  if (scheme === undefined) return openSqlite(database);
+  if (/^postgres(?:ql)?$/i.test(scheme)) return openPostgres(database);
+  // Without the URL: it may have a password.
+  throw new VipError(`the indexer keeps nothing in a database of ${scheme}://`, {
+    code: "CONFIG_INVALID",
+    metaMessages: ["Name a file for SQLite, :memory:, or a postgres:// URL."],
+  });
+}
+
+/** The store in a database that has this version's schema. */
+function storeOf(database: Database): Store {
+  const { reader, close } = database;
+  return {
+    readChain: () => withDatabaseErrors(() => readStatus(database)),
+    readStatus: () => withDatabaseErrors(() => readStatus(database)),
+    beginChain: (chainId, height) => withDatabaseErrors(() => beginChain(database, chainId, height)),
+    readCollectionAddrs: () => withDatabaseErrors(() => readCollectionAddrs(database)),
+    applyBlocks: (blocks, progress) => withDatabaseErrors(() => applyBlocks(database, blocks, progress)),
+    readTokens: (request) => withDatabaseErrors(() => readTokens(reader, request)),
+    countTokens: (filter) => withDatabaseErrors(() => countTokens(reader, filter)),
+    readCollection: (collectionAddr) => withDatabaseErrors(() => readCollection(reader, collectionAddr)),
+    readCollections: (request) => withDatabaseErrors(() => readCollections(reader, request)),
+    countCollections: (filter) => withDatabaseErrors(() => countCollections(reader, filter)),
+    readTransactions: (request) => withDatabaseErrors(() => readTransactions(reader, request)),
+    countTransactions: (collectionAddr, tokenId) =>
+      withDatabaseErrors(() => countTransactions(reader, collectionAddr, tokenId)),
+    close,
+  };
+}
+
+async function beginChain({ writer }: Database, chainId: string, height: number): Promise<void> {
+  const row = { id: 1, chain_id: chainId, height, block_hash: "", next_sequence: 1, left_out: 0 };
+  await writer.insertInto("chain").values(row).execute();
+}
+
+async function readStatus({ reader }: Database): Promise<StoreStatus | undefined> {
+  const row = await reader.selectFrom("chain").selectAll().executeTakeFirst();
+  return row && { chainId: row.chain_id, height: row.height, blockHash: row.block_hash, leftOut: row.left_out };
+}
+
+async function readCollectionAddrs({ reader }: Database): Promise<readonly HexAddress[]> {
+  const rows = await reader.selectFrom("collections").select("collection_addr").execute();
+  return rows.map((row) => addressOfBytes(row.collection_addr));
+}

@@ -1,0 +1,94 @@
+import { sql, type Kysely, type SqlBool } from "kysely";
+import type { HexAddress } from "../chain/nftChain.ts";
+import { addressBytes, addressOfBytes } from "./addressBytes.ts";
+import type { CollectionFilter, CollectionPlace, CollectionRow, CollectionsRequest } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+/** Reads one collection; undefined when there is none. */
+export async function readCollection(
+  database: Kysely<Tables>,
+  collectionAddr: HexAddress,
+): Promise<CollectionRow | undefined> {
+  const query = database.selectFrom("collections").selectAll();
+  const row = await query.where("collection_addr", "=", addressBytes(collectionAddr)).executeTakeFirst();
+  return row && collectionRow(row);
+}
+
+/** Reads one page of collections: a seek in the index, except by name, where every collection's name is looked at. */
+export async function readCollections(
+  database: Kysely<Tables>,
+  request: CollectionsRequest,
+): Promise<readonly CollectionRow[]> {
+  return (await collectionsQuery(database, request).execute()).map(collectionRow);
+}
+
+/** The query of {@link readCollections}. */
+export function collectionsQuery(database: Kysely<Tables>, request: CollectionsRequest) {
+  const { filter, place, limit, reverse } = request;
+  const direction = reverse ? "desc" : "asc";
+  if (filter.owner !== undefined) {
+    const query = database
+      .selectFrom("holdings")
+      // No inner join: the collections, taken first, would have to be sorted.
+      .leftJoin("collections", "collections.collection_addr", "holdings.collection_addr")
+      .select([
+        "holdings.collection_addr",
+        sql<string>`collections.name`.as("name"),
+        sql<Buffer>`collections.creator`.as("creator"),
+        sql<number>`collections.token_count`.as("token_count"),
+        "holdings.collection_height as height",
+        sql<string>`collections.timestamp`.as("timestamp"),
+      ])
+      .where("holdings.owner", "=", addressBytes(filter.owner))
+      .orderBy("holdings.collection_height", direction)
+      .orderBy("holdings.collection_addr", direction)
+      .limit(limit);
+    return "offset" in place
+      ? query.offset(place.offset)
+      : query.where(isAfter(place.after, ["holdings.collection_height", "holdings.collection_addr"], reverse));
+  }
+  let query = database
+    .selectFrom("collections")
+    .select(["collection_addr", "name", "creator", "token_count", "height", "timestamp"])
+    .orderBy("height", direction)
+    .orderBy("collection_addr", direction)
+    .limit(limit);
+  if (filter.name !== undefined) query = query.where(hasInName(filter.name));
+  return "offset" in place
+    ? query.offset(place.offset)
+    : query.where(isAfter(place.after, ["height", "collection_addr"], reverse));
+}
+
+/** How many collections there are. */
+export async function countCollections(database: Kysely<Tables>, filter: CollectionFilter): Promise<number> {
+  if (filter.owner !== undefined) {
+    const query = database.selectFrom("holdings").where("owner", "=", addressBytes(filter.owner));
+    return (await query.select((row) => row.fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+  }
+  let query = database.selectFrom("collections").select((row) => row.fn.countAll<number>().as("count"));
+  if (filter.name !== undefined) query = query.where(hasInName(filter.name));
+  return (await query.executeTakeFirstOrThrow()).count;
+}
+
+function hasInName(text: string) {
+  const pattern = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return sql<SqlBool>`search_name like ${`%${pattern}%`} escape '\\'`;
+}
+
+function isAfter(after: CollectionPlace, [height, address]: readonly [string, string], reverse: boolean) {
+  const comparison = sql.raw(reverse ? "<" : ">");
+  return after.collectionAddr === undefined
+    ? sql<SqlBool>`${sql.ref(height)} ${comparison} ${after.height}`
+    : sql<SqlBool>`(${sql.ref(height)}, ${sql.ref(address)}) ${comparison} (${after.height}, ${addressBytes(after.collectionAddr)})`;
+}
+
+function collectionRow(row: Omit<Tables["collections"], "search_name">): CollectionRow {
+  return {
+    collectionAddr: addressOfBytes(row.collection_addr),
+    name: row.name,
+    creator: addressOfBytes(row.creator),
+    tokenCount: row.token_count,
+    height: row.height,
+    timestamp: row.timestamp,
+  };
+}

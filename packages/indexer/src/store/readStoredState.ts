@@ -1,0 +1,89 @@
+import type { Kysely } from "kysely";
+import type { HexAddress, NftBlock } from "../chain/nftChain.ts";
+import { addressBytes, addressOfBytes } from "./addressBytes.ts";
+import type { CollectionState, StoredState, TokenState } from "./blockState.ts";
+import { inChunks } from "./inChunks.ts";
+import { tokenIdFault } from "./storableText.ts";
+import type { Tables } from "./tables.ts";
+
+/** Reads what the database holds of the tokens and collections that blocks name. */
+export async function readStoredState(database: Kysely<Tables>, blocks: readonly NftBlock[]): Promise<StoredState> {
+  const { ids, objects, collections: announced } = namedIn(blocks);
+  const tokens = new Map<string, TokenState>();
+  const keep = (rows: readonly Tables["tokens"][]) => {
+    for (const row of rows) tokens.set(`${row.collection_addr.toString("hex")}/${row.token_id}`, tokenOf(row));
+  };
+  for (const [collectionAddr, tokenIds] of ids) {
+    const ofCollection = database
+      .selectFrom("tokens")
+      .selectAll()
+      .where("collection_addr", "=", addressBytes(collectionAddr));
+    for await (const chunk of inChunks([...tokenIds]))
+      keep(await ofCollection.where("token_id", "in", chunk).execute());
+  }
+  for await (const chunk of inChunks([...objects].map(addressBytes))) {
+    keep(await database.selectFrom("tokens").selectAll().where("object_addr", "in", chunk).execute());
+  }
+
+  const addresses = new Set([
+    ...ids.keys(),
+    ...announced,
+    ...[...tokens.values()].map((token) => token.collectionAddr),
+  ]);
+  const collections: CollectionState[] = [];
+  for await (const chunk of inChunks([...addresses].map(addressBytes))) {
+    const rows = await database.selectFrom("collections").selectAll().where("collection_addr", "in", chunk).execute();
+    collections.push(...rows.map(collectionOf));
+  }
+  return { tokens: [...tokens.values()], collections };
+}
+
+interface Named {
+  readonly ids: ReadonlyMap<HexAddress, ReadonlySet<string>>;
+  readonly objects: ReadonlySet<HexAddress>;
+  readonly collections: ReadonlySet<HexAddress>;
+}
+
+function namedIn(blocks: readonly NftBlock[]): Named {
+  const ids = new Map<HexAddress, Set<string>>();
+  const objects = new Set<HexAddress>();
+  const collections = new Set<HexAddress>();
+  for (const { changes } of blocks) {
+    for (const change of changes) {
+      if (change.kind === "collection") {
+        collections.add(change.collectionAddr);
+        continue;
+      }
+      const reference = change.kind === "minted" ? change : change.token;
+      if (!("tokenId" in reference)) {
+        objects.add(reference.objectAddr);
+      } else if (tokenIdFault(reference.tokenId) === undefined) {
+        const ofCollection = ids.get(reference.collectionAddr) ?? new Set();
+        ids.set(reference.collectionAddr, ofCollection.add(reference.tokenId));
+      }
+    }
+  }
+  return { ids, objects, collections };
+}
+
+function tokenOf(row: Tables["tokens"]): TokenState {
+  return {
+    collectionAddr: addressOfBytes(row.collection_addr),
+    tokenId: row.token_id,
+    owner: addressOfBytes(row.owner),
+    uri: row.uri,
+    objectAddr: row.object_addr ? addressOfBytes(row.object_addr) : undefined,
+    height: row.height,
+    timestamp: row.timestamp,
+  };
+}
+
+function collectionOf(row: Tables["collections"]): CollectionState {
+  return {
+    collectionAddr: addressOfBytes(row.collection_addr),
+    name: row.name,
+    creator: addressOfBytes(row.creator),
+    height: row.height,
+    timestamp: row.timestamp,
+  };
+}

@@ -1,0 +1,127 @@
+import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from "kysely";
+import { addressBytes, addressOfBytes } from "./addressBytes.ts";
+import type { TokenFilter, TokenPlace, TokenRow, TokensRequest } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+/** Reads one page of tokens: a seek in the index of its filter and order, then as many rows as the page has. */
+export async function readTokens(database: Kysely<Tables>, request: TokensRequest): Promise<readonly TokenRow[]> {
+  const rows = await tokensQuery(database, request).execute();
+  return rows.map((row) => ({
+    collectionAddr: addressOfBytes(row.collection_addr),
+    collectionName: row.name ?? "",
+    tokenId: row.token_id,
+    owner: addressOfBytes(row.owner),
+    uri: row.uri,
+    objectAddr: row.object_addr ? addressOfBytes(row.object_addr) : undefined,
+    height: row.height,
+    timestamp: row.timestamp,
+  }));
+}
+
+/** The query of {@link readTokens}. */
+export function tokensQuery(database: Kysely<Tables>, request: TokensRequest) {
+  const { filter, place, limit, reverse } = request;
+  if ("offset" in place && place.offset > 0n) return tokensAfterOffset(database, request, place.offset);
+  let query = database
+    .selectFrom("tokens")
+    // A left join, so that no planner takes the collections first and sorts afterwards.
+    .leftJoin("collections", "collections.collection_addr", "tokens.collection_addr")
+    .select(columns)
+    .where(matches(filter))
+    .limit(limit);
+  for (const column of orderColumns(request)) query = query.orderBy(`tokens.${column}`, reverse ? "desc" : "asc");
+  return "after" in place ? query.where(isAfter(place.after, request)) : query;
+}
+
+/** The same after an offset: the rows before it are passed over in the index alone, without a look at what they hold. */
+function tokensAfterOffset(database: Kysely<Tables>, request: TokensRequest, offset: bigint) {
+  const { filter, limit, reverse } = request;
+  const direction = reverse ? "desc" : "asc";
+  let page = database
+    .selectFrom("tokens")
+    .select(["tokens.collection_addr", "tokens.token_id"])
+    .where(matches(filter))
+    .limit(limit)
+    .offset(offset);
+  for (const column of orderColumns(request)) page = page.orderBy(`tokens.${column}`, direction);
+  let query = database
+    .selectFrom(page.as("page"))
+    .innerJoin("tokens", (join) =>
+      join.onRef("tokens.collection_addr", "=", "page.collection_addr").onRef("tokens.token_id", "=", "page.token_id"),
+    )
+    .leftJoin("collections", "collections.collection_addr", "tokens.collection_addr")
+    .select(columns);
+  for (const column of orderColumns(request)) query = query.orderBy(`tokens.${column}`, direction);
+  return query;
+}
+
+const columns = [
+  "tokens.collection_addr",
+  "tokens.token_id",
+  "tokens.owner",
+  "tokens.uri",
+  "tokens.object_addr",
+  "tokens.height",
+  "tokens.timestamp",
+  "collections.name",
+] as const;
+
+/** How many tokens there are: read from what is counted already, except where a token id is named. */
+export async function countTokens(database: Kysely<Tables>, filter: TokenFilter): Promise<number> {
+  const { owner, collectionAddr, tokenId } = filter;
+  if (tokenId !== undefined) {
+    const query = database.selectFrom("tokens").where(matches(filter));
+    return (await query.select((row) => row.fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+  }
+  if (owner === undefined) {
+    const query = database.selectFrom("collections").select("token_count as count");
+    if (collectionAddr === undefined) throw new Error("tokens are counted by owner or by collection");
+    return (await query.where("collection_addr", "=", addressBytes(collectionAddr)).executeTakeFirst())?.count ?? 0;
+  }
+  let query = database.selectFrom("holdings").where("owner", "=", addressBytes(owner));
+  if (collectionAddr !== undefined) {
+    const height = database
+      .selectFrom("collections")
+      .select("height")
+      .where("collection_addr", "=", addressBytes(collectionAddr));
+    query = query.where("collection_height", "=", height).where("collection_addr", "=", addressBytes(collectionAddr));
+  }
+  const sum = await query
+    .select((row) => row.fn.sum<number | null>("token_count").as("count"))
+    .executeTakeFirstOrThrow();
+  return sum.count ?? 0;
+}
+
+function matches({ owner, collectionAddr, tokenId }: TokenFilter): Expression<SqlBool> {
+  const build = expressionBuilder<Tables, "tokens">();
+  return build.and([
+    ...(owner === undefined ? [] : [build("tokens.owner", "=", addressBytes(owner))]),
+    ...(collectionAddr === undefined ? [] : [build("tokens.collection_addr", "=", addressBytes(collectionAddr))]),
+    ...(tokenId === undefined ? [] : [build("tokens.token_id", "=", tokenId)]),
+  ]);
+}
+
+type OrderColumn = "token_id" | "height" | "collection_addr";
+
+/** The columns that tell rows of the listing apart, in its order; an index of the table has them in this order. */
+function orderColumns({ filter, orderBy }: Pick<TokensRequest, "filter" | "orderBy">): readonly OrderColumn[] {
+  const order: readonly OrderColumn[] = orderBy === "token_id" ? ["token_id", "height"] : ["height", "token_id"];
+  if (filter.collectionAddr === undefined) return [...order, "collection_addr"];
+  // Within a collection a token id comes once.
+  return orderBy === "token_id" ? ["token_id"] : order;
+}
+
+function isAfter(
+  after: TokenPlace,
+  listing: Pick<TokensRequest, "filter" | "orderBy" | "reverse">,
+): Expression<SqlBool> {
+  const values = {
+    token_id: after.tokenId,
+    height: after.height,
+    collection_addr: after.collectionAddr && addressBytes(after.collectionAddr),
+  };
+  const compared = orderColumns(listing).filter((column) => values[column] !== undefined);
+  const left = sql.join(compared.map((column) => sql.ref(`tokens.${column}`)));
+  const right = sql.join(compared.map((column) => values[column]));
+  return sql<SqlBool>`(${left}) ${sql.raw(listing.reverse ? "<" : ">")} (${right})`;
+}

@@ -1,0 +1,43 @@
+import type { Kysely } from "kysely";
+import type { HexAddress } from "../chain/nftChain.ts";
+import { addressBytes } from "./addressBytes.ts";
+import type { TransactionRow, TransactionsRequest } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+/** Reads one page of the transactions that changed a token. */
+export async function readTransactions(
+  database: Kysely<Tables>,
+  request: TransactionsRequest,
+): Promise<readonly TransactionRow[]> {
+  const rows = await transactionsQuery(database, request).execute();
+  return rows.map(({ sequence, tx_hash, height, timestamp }) => ({ sequence, txHash: tx_hash, height, timestamp }));
+}
+
+/** The query of {@link readTransactions}. */
+export function transactionsQuery(database: Kysely<Tables>, request: TransactionsRequest) {
+  const { collectionAddr, tokenId, place, limit, reverse } = request;
+  const query = ofToken(database, collectionAddr, tokenId)
+    .select(["sequence", "tx_hash", "height", "timestamp"])
+    .orderBy("sequence", reverse ? "desc" : "asc")
+    .limit(limit);
+  return "offset" in place
+    ? query.offset(place.offset)
+    : query.where("sequence", reverse ? "<" : ">", place.after.sequence);
+}
+
+/** How many transactions changed a token. */
+export async function countTransactions(
+  database: Kysely<Tables>,
+  collectionAddr: HexAddress,
+  tokenId: string,
+): Promise<number> {
+  const query = ofToken(database, collectionAddr, tokenId).select((row) => row.fn.countAll<number>().as("count"));
+  return (await query.executeTakeFirstOrThrow()).count;
+}
+
+function ofToken(database: Kysely<Tables>, collectionAddr: HexAddress, tokenId: string) {
+  return database
+    .selectFrom("token_transactions")
+    .where("collection_addr", "=", addressBytes(collectionAddr))
+    .where("token_id", "=", tokenId);
+}

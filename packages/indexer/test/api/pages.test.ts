@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { createApi } from "../../src/api/createApi.ts";
+import { hash } from "../store/blocks.ts";
+import { databases, openNew } from "../store/databases.ts";
+import { base64, cats, dogs, fromBase64, idsOf, nft, openSample, read, type Answer } from "./sample.ts";
+
+const aa = `${nft}/tokens/by_account/0xaa`;
+
+describe.each(databases)("%s", (_name, create) => {
+  it("names the pages before and after an offset", async () => {
+    const api = createApi({ store: await openSample(create) });
+    const keys = async (query: string) => {
+      const { tokens, pagination } = await read(api, `${aa}?${query}`);
+      const { previous_key: previous, next_key: next } = pagination;
+      return [tokens.length, previous && fromBase64(previous), next && fromBase64(next)];
+    };
+    expect(await keys("pagination.limit=3")).toEqual([3, null, "3"]);
+    expect(await keys("pagination.limit=3&pagination.offset=2")).toEqual([3, null, "5"]);
+    expect(await keys("pagination.limit=3&pagination.offset=3")).toEqual([3, "0", "6"]);
+    expect(await keys("pagination.limit=3&pagination.offset=6")).toEqual([2, "3", null]);
+    expect(await keys("pagination.limit=4&pagination.offset=4")).toEqual([4, "0", "8"]);
+    expect(await keys("pagination.limit=4&pagination.offset=8")).toEqual([0, "4", null]);
+    expect(await keys(`pagination.limit=3&pagination.offset=1&pagination.key=${base64("6")}`)).toEqual([2, "3", null]);
+    const far = 2n ** 63n - 1n;
+    expect(await keys(`pagination.limit=3&pagination.key=${base64(String(far))}`)).toEqual([0, String(far - 3n), null]);
+  });
+
+  it("follows rows with keys of as many fields as were sent", async () => {
+    const api = createApi({ store: await openSample(create) });
+    const follow = async (path: string, first: Readonly<Record<string, unknown>>) => {
+      const ids: string[] = [];
+      let key: string | null = base64(JSON.stringify(first));
+      let last: unknown;
+      while (key !== null) {
+        const answer: Answer = await read(api, `${path}&pagination.limit=2&pagination.key=${encodeURIComponent(key)}`);
+        expect(answer.pagination.previous_key).toBeNull();
+        ids.push(...idsOf(answer));
+        key = answer.pagination.next_key;
+        if (key !== null) last = JSON.parse(fromBase64(key));
+      }
+      return { ids, last };
+    };
+    const start = { height: 0, token_id: "" };
+    const both = await follow(`${aa}?pagination.reverse=false`, { ...start, collection_addr: "0x00" });
+    expect(both.ids).toEqual(["1", "1", "2", "2", "3", "3", "4", "5"]);
+    expect(both.last).toEqual({ height: 2, token_id: "5", collection_addr: cats });
+    const one = await follow(`${nft}/tokens/by_collection/c1?pagination.reverse=false`, start);
+    expect(one.ids).toEqual(["1", "2", "3", "4", "5"]);
+    expect(one.last).toEqual({ height: 2, token_id: "5" });
+
+    const pages: string[] = [];
+    let key: string | null = base64(JSON.stringify({ height: 9, collection_addr: "0x00" }));
+    while (key !== null) {
+      const answer: Answer = await read(
+        api,
+        `${nft}/collections?pagination.limit=1&pagination.key=${encodeURIComponent(key)}`,
+      );
+      pages.push(...answer.collections.map(({ object_addr }) => object_addr));
+      key = answer.pagination.next_key;
+    }
+    expect(pages).toEqual([dogs, cats]);
+  });
+
+  it("lists a token's transactions newest first, and one of any id", async () => {
+    const api = createApi({ store: await openSample(create) });
+    const first = await read(api, `${nft}/txs/c1/1?pagination.limit=1`);
+    expect(first.txs).toMatchObject([{ txhash: hash(5), height: 3 }]);
+    expect(first.pagination.total).toBe("2");
+    const second = await read(
+      api,
+      `${nft}/txs/c1/1?pagination.key=${encodeURIComponent(first.pagination.next_key ?? "")}`,
+    );
+    expect(second.txs).toMatchObject([{ txhash: hash(1), height: 2 }]);
+    expect((await read(api, `${nft}/txs/c1/1?pagination.offset=1&pagination.reverse=false`)).txs).toMatchObject([
+      { txhash: hash(5) },
+    ]);
+    for (const id of ["a/b", "ü ?#&+%", "%41", "..a"]) {
+      const { txs } = await read(api, `${nft}/txs/c2/${encodeURIComponent(id)}`);
+      const { tokens } = await read(api, `${nft}/tokens/by_collection/c2?token_id=${encodeURIComponent(id)}`);
+      expect({ id, txs: txs.length, tokens: tokens.length }).toEqual({ id, txs: 1, tokens: 1 });
+    }
+  });
+
+  it("says of itself what it indexes", async () => {
+    const empty = createApi({ store: await openNew(create), version: "1.2.3" });
+    expect(await (await empty.request("/status")).json()).toEqual({
+      version: "1.2.3",
+      commit_hash: "unknown",
+      chain_id: "",
+      height: 0,
+      left_out: 0,
+    });
+    const api = createApi({ store: await openSample(create) });
+    expect(await (await api.request("/status")).json()).toMatchObject({ chain_id: "test-1", height: 3, left_out: 1 });
+  });
+});

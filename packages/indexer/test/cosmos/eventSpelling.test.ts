@@ -1,0 +1,158 @@
+import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import {
+  QueryContractInfoResponse,
+  QuerySmartContractStateRequest,
+  QuerySmartContractStateResponse,
+} from "cosmjs-types/cosmwasm/wasm/v1/query";
+import { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
+import { afterEach, expect, test } from "vitest";
+import { RefusedContracts } from "../../src/chain/cosmos/collectionFinder.ts";
+import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
+import { playNode, rpcError, type Override, type PlayedEvent } from "./playedNode.ts";
+
+/** Events that a real chain cannot be made to tell, or only with effort. */
+
+afterEach(stopScripts);
+
+const { signal } = new AbortController();
+const contract = "init14hj2tavq8fpesdwxxcu44rty3hh90vhujrvcmstl4zr3txmfvw9sx58pds";
+const owner = "init1lf0swvvhy3vqautdemmvunfmp0grfrjgzznx9s";
+
+function event(type: string, ...attributes: readonly (readonly [string, string])[]): PlayedEvent {
+  return { type, attributes: attributes.map(([key, value]) => ({ key, value })) };
+}
+
+function move(tag: string, data: unknown, ...more: readonly (readonly [string, string])[]): PlayedEvent {
+  return event("move", ["type_tag", tag], ["data", typeof data === "string" ? data : JSON.stringify(data)], ...more);
+}
+
+/** Reads one block of one transaction that told the events. */
+async function readTold(events: readonly PlayedEvent[], query: Override = () => undefined) {
+  const blocks = [{ height: 5, time: "2026-11-21T07:27:44.8Z", transactions: ["AAAA"], events: [events] }];
+  const node = await playNode({ blocks, earliest: 1, latest: 9, overrides: { abci_query: query } });
+  const chain = cosmosChain({ rpcNodeUrl: node.url });
+  const read = async () => {
+    const found = await chain.readBlocks(1, 9, { isKnown: () => false, signal });
+    return found.flatMap(({ changes }) => changes);
+  };
+  return { read, changes: await read(), requests: node.requests };
+}
+
+const mintData = { collection: "0xc", token_id: "1", nft: "0xa" };
+const madeObject = move("0x1::object::CreateEvent", { object: "0xa", owner: "0x7" });
+
+test.each<[string, readonly PlayedEvent[]]>([
+  ["of another address", [madeObject, move("0x11::collection::MintEvent", mintData)]],
+  [
+    "in a field that is named as the type",
+    [madeObject, move("0x7::a::B", mintData, ["type_tag", "0x1::collection::MintEvent"])],
+  ],
+  [
+    "in an event that does not begin with its type",
+    [madeObject, event("move", ["data", JSON.stringify(mintData)], ["type_tag", "0x1::collection::MintEvent"])],
+  ],
+  [
+    "of a type that is written as one of the library's",
+    [madeObject, event("wasm", ["type_tag", "0x1::collection::MintEvent"], ["data", JSON.stringify(mintData)])],
+  ],
+  ["whose data is no JSON", [madeObject, move("0x1::collection::MintEvent", "{")]],
+  ["whose data is a list", [madeObject, move("0x1::collection::MintEvent", [])]],
+  ["whose object nobody made", [move("0x1::collection::MintEvent", mintData)]],
+  ["whose object is a number", [madeObject, move("0x1::collection::MintEvent", { ...mintData, nft: 10 })]],
+  ["of a transfer to no address", [move("0x1::object::TransferEvent", { object: "0xa", to: "init1" })]],
+  [
+    "of a description",
+    [move("0x1::nft::MutationEvent", { nft: "0xa", mutated_field_name: "description", new_value: "x" })],
+  ],
+])("a Move event %s changes nothing", async (_, events) => {
+  expect((await readTold(events)).changes).toEqual([]);
+});
+
+test("a token that was given on before its mint was told has the later owner, in full form", async () => {
+  const { changes } = await readTold([
+    move("0x1::collection::CreateEvent", { collection: "0xc", creator: "0x01", name: "n" }),
+    move("0x1::collection::CreateCollectionEvent", { collection: "0x0c", creator: "0x1", name: "n" }),
+    madeObject,
+    move("0x1::object::TransferEvent", { object: "0xa", from: "0x7", to: `0x${"F".repeat(63)}` }),
+    move("0x1::collection::MintEvent", mintData),
+  ]);
+  const collectionAddr = `0x${"0".repeat(39)}c`;
+  const objectAddr = `0x${"0".repeat(39)}a`;
+  const later = `0x0${"f".repeat(63)}`;
+  const txHash = "709E80C88487A2411E1EE4DFB9F22A861492D20C4765150C0C794ABD70F8147C";
+  expect(changes).toEqual([
+    { kind: "collection", collectionAddr, name: "n", creator: `0x${"0".repeat(39)}1` },
+    { kind: "transferred", token: { objectAddr }, owner: later, txHash },
+    { kind: "minted", collectionAddr, tokenId: "1", owner: later, uri: "", objectAddr, txHash },
+  ]);
+});
+
+/** Answers queries of a contract by their names; refuses the others. */
+function contractAnswers(answers: Readonly<Record<string, string>>): Override {
+  return ({ parameters }) => {
+    const info = ContractInfo.fromPartial({ creator: owner });
+    if (parameters["path"]?.endsWith("/ContractInfo") === true)
+      return queried(QueryContractInfoResponse.encode({ address: contract, contractInfo: info }).finish());
+    const { queryData } = QuerySmartContractStateRequest.decode(Buffer.from(parameters["data"] ?? "", "hex"));
+    const [name = ""] = Object.keys(JSON.parse(Buffer.from(queryData).toString()) as object);
+    const answer = answers[name];
+    if (answer === undefined) return refused(`no query ${name}: query wasm contract failed`);
+    return queried(QuerySmartContractStateResponse.encode({ data: Buffer.from(answer) }).finish());
+  };
+}
+
+function queried(value: Uint8Array): ScriptedAnswer {
+  const response = { code: 0, log: "", value: Buffer.from(value).toString("base64") };
+  return { body: { jsonrpc: "2.0", id: 1, result: { response } } };
+}
+
+function refused(log: string): ScriptedAnswer {
+  return { body: { jsonrpc: "2.0", id: 1, result: { response: { code: 6, codespace: "sdk", log, value: null } } } };
+}
+
+const minted = event("wasm", ["_contract_address", contract], ["action", "mint"], ["owner", owner], ["token_id", "1"]);
+
+test("a contract that is no collection is asked once", async () => {
+  const { changes, read, requests } = await readTold([minted, minted], contractAnswers({ contract_info: "{}" }));
+  const asked = () => requests.filter(({ body }) => body.includes("abci_query")).length;
+  expect(changes).toEqual([]);
+  expect(asked()).toBe(2);
+  expect(await read()).toEqual([]);
+  expect(asked()).toBe(2);
+});
+
+test("a node that has forgotten the state of the block is asked for what it has now", async () => {
+  const now = contractAnswers({ contract_info: '{"name":"Old"}', nft_info: '{"token_uri":"ipfs://1"}' });
+  const { changes, requests } = await readTold([minted], (request) =>
+    request.parameters["height"] === "0"
+      ? now(request)
+      : refused("failed to load state at height 5; version does not exist (latest height: 9): invalid request"),
+  );
+  expect(changes).toMatchObject([
+    { kind: "collection", name: "Old" },
+    { kind: "minted", uri: "ipfs://1" },
+  ]);
+  expect(requests.filter(({ body }) => body.includes("abci_query"))).toHaveLength(6);
+});
+
+test("a node that fails is no contract that refuses", async () => {
+  const failing = readTold([minted], () => rpcError("database is closed"));
+  await expect(failing).rejects.toMatchObject({ code: "NODE_ERROR" });
+});
+
+test("a query that meets a busy node is made again", async () => {
+  const answers = contractAnswers({ contract_info: '{"name":"Cats"}', nft_info: "{}" });
+  const busy = refused("codespace sdk code 26: invalid height: cannot query with height in the future");
+  const { changes } = await readTold([minted], (request) => (request.turn === 0 ? busy : answers(request)));
+  expect(changes).toMatchObject([
+    { kind: "collection", name: "Cats" },
+    { kind: "minted", uri: "" },
+  ]);
+});
+
+test("of the contracts that are no collections a bounded number is remembered, the newest", () => {
+  const refusedContracts = new RefusedContracts();
+  for (let index = 0; index < 10_002; index += 1) refusedContracts.add(`0x${index}`);
+  const isRemembered = [0, 1, 2, 10_001].map((index) => refusedContracts.has(`0x${index}`));
+  expect(isRemembered).toEqual([false, false, true, true]);
+});

@@ -1,0 +1,65 @@
+import type { HexAddress, NftBlock, NftChange, TokenReference } from "../../src/chain/nftChain.ts";
+
+/** A token as the changes of a chain leave it. */
+export interface FoldedToken {
+  readonly collectionAddr: HexAddress;
+  readonly tokenId: string;
+  readonly owner: HexAddress;
+  readonly uri: string;
+  readonly objectAddr: HexAddress | undefined;
+}
+
+/** What the changes of a chain come to, by the rules that {@link NftChange} states; the simplest thing that follows them. */
+export class FoldedChain {
+  readonly collections = new Map<HexAddress, { readonly name: string; readonly creator: HexAddress }>();
+  readonly #tokens = new Map<string, FoldedToken>();
+
+  apply(blocks: readonly NftBlock[]): this {
+    for (const { changes } of blocks) for (const change of changes) this.#change(change);
+    return this;
+  }
+
+  /** A collection's tokens by id. */
+  tokensOf(collectionAddr: HexAddress): ReadonlyMap<string, FoldedToken> {
+    const tokens = [...this.#tokens.values()].filter((token) => token.collectionAddr === collectionAddr);
+    return new Map(tokens.map((token) => [token.tokenId, token]));
+  }
+
+  #change(change: NftChange): void {
+    if (change.kind === "collection") {
+      const { collectionAddr, name, creator } = change;
+      if (this.collections.has(collectionAddr)) throw new Error(`collection ${collectionAddr} was told twice`);
+      this.collections.set(collectionAddr, { name, creator });
+      return;
+    }
+    if (change.kind === "minted") {
+      this.#put(change);
+      return;
+    }
+    const known = this.#find(change.token);
+    if (change.kind === "transferred") {
+      if (known !== undefined) this.#put({ ...known, owner: change.owner });
+      else if ("tokenId" in change.token) {
+        this.#put({ ...change.token, owner: change.owner, uri: "", objectAddr: undefined });
+      }
+    } else if (known !== undefined) {
+      if (change.kind === "uriChanged") this.#put({ ...known, uri: change.uri });
+      else this.#tokens.delete(keyOf(known));
+    }
+  }
+
+  #put({ collectionAddr, tokenId, owner, uri, objectAddr }: FoldedToken): void {
+    if (!this.collections.has(collectionAddr))
+      throw new Error(`a token of ${collectionAddr} came before its collection`);
+    this.#tokens.set(keyOf({ collectionAddr, tokenId }), { collectionAddr, tokenId, owner, uri, objectAddr });
+  }
+
+  #find(token: TokenReference): FoldedToken | undefined {
+    if ("tokenId" in token) return this.#tokens.get(keyOf(token));
+    return [...this.#tokens.values()].find(({ objectAddr }) => objectAddr === token.objectAddr);
+  }
+}
+
+function keyOf({ collectionAddr, tokenId }: Pick<FoldedToken, "collectionAddr" | "tokenId">): string {
+  return `${collectionAddr}/${tokenId}`;
+}

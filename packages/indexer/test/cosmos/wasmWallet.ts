@@ -1,0 +1,66 @@
+import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
+import { DirectSecp256k1HdWallet } from "@cosmjs/proto-signing";
+import { testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { readFile } from "node:fs/promises";
+
+const fee = { amount: [], gas: "20000000" };
+
+/** A contract in bech32 and the message to it. */
+export type ContractCall = readonly [contract: string, message: object];
+
+/** A contract of the fixture, and the account that signs for it. */
+export interface WasmWallet {
+  /** In bech32. */
+  readonly address: string;
+  /** Instantiates the fixture's code; gives the contract's address in bech32. */
+  readonly make: (message: object) => Promise<string>;
+  /** Calls contracts, all in one transaction; it must succeed. Gives its hash. */
+  readonly call: (...calls: readonly ContractCall[]) => Promise<string>;
+  /** What a contract answers to a query. */
+  readonly query: <T>(contract: string, message: object) => Promise<T>;
+  readonly client: SigningCosmWasmClient;
+}
+
+/** The message that makes an instance of cw721-base, whose tokens `minter` makes. */
+export function nftContract(name: string, minter: string): object {
+  const absent = { creator: null, withdraw_address: null, collection_info_extension: null };
+  return { name, symbol: "TEST", minter, ...absent };
+}
+
+/** The message that makes an instance with scripted answers: texts, or what is sent as JSON, by the name of the query. */
+export function scriptedContract(answers: Readonly<Record<string, unknown>>): object {
+  const encode = (answer: unknown) => (typeof answer === "string" ? answer : JSON.stringify(answer));
+  const entries = Object.entries(answers).map(
+    ([query, answer]) => [query, Buffer.from(encode(answer)).toString("base64")] as const,
+  );
+  return { answers: Object.fromEntries(entries) };
+}
+
+/** The message that makes a token; without a URI where that is undefined. */
+export function mint(tokenId: string, owner: string, uri?: string): object {
+  return { mint: { token_id: tokenId, owner, token_uri: uri ?? null, extension: null } };
+}
+
+/** Opens a wallet of a funded account on a chain, and stores the fixture's code there. */
+export async function openWasmWallet(
+  chain: CosmosNode,
+  name: keyof typeof testAccounts = "deployer",
+): Promise<WasmWallet> {
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(testAccounts[name].mnemonic, { prefix: "init" });
+  const [account] = await wallet.getAccounts();
+  if (account === undefined) throw new Error("the wallet has no account");
+  const { address } = account;
+  const client = await SigningCosmWasmClient.connectWithSigner(chain.rpcUrl, wallet, { broadcastPollIntervalMs: 20 });
+  const path = "../../../../contracts/wasm/cw721_fixture/artifacts/cw721_fixture.wasm";
+  const { codeId } = await client.upload(address, await readFile(new URL(path, import.meta.url)), fee);
+  return {
+    address,
+    client,
+    make: async (message) => (await client.instantiate(address, codeId, message, "fixture", fee)).contractAddress,
+    call: async (...calls) => {
+      const messages = calls.map(([contractAddress, msg]) => ({ contractAddress, msg }));
+      return (await client.executeMultiple(address, messages, fee)).transactionHash;
+    },
+    query: (contract, message) => client.queryContractSmart(contract, message),
+  };
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// Emits what it is told to, and says nothing of itself: no ERC-165, no name, no URI.
+contract Silent {
+    event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
+    event MetadataUpdate(uint256 tokenId);
+
+    struct Move {
+        address from;
+        address to;
+        uint256 id;
+    }
+
+    function emitTransfers(Move[] calldata moves) external {
+        for (uint256 i = 0; i < moves.length; ++i) emit Transfer(moves[i].from, moves[i].to, moves[i].id);
+    }
+
+    function emitMetadataUpdate(uint256 id) external {
+        emit MetadataUpdate(id);
+    }
+}
+
+contract Erc165 is Silent {
+    function supportsInterface(bytes4 id) external pure virtual returns (bool) {
+        return id == 0x80ac58cd || id == 0x01ffc9a7;
+    }
+}
+
+contract RevertingName is Erc165 {
+    function name() external pure returns (string memory) {
+        revert("no name");
+    }
+
+    function tokenURI(uint256) external pure returns (string memory) {
+        revert("no URI");
+    }
+}
+
+/// As early collections: no ERC-165, and a name of 32 bytes.
+contract WordName is Silent {
+    function name() external pure returns (bytes32) {
+        return "Old Cats";
+    }
+}
+
+contract GiganticName is Erc165 {
+    function name() external pure returns (string memory) {
+        return string(new bytes(60_000));
+    }
+
+    function tokenURI(uint256 id) external pure returns (string memory) {
+        bytes memory text = new bytes(id);
+        for (uint256 i = 0; i < id; ++i) text[i] = "u";
+        return string(text);
+    }
+}
+
+contract LongName is Erc165 {
+    function name() external pure returns (string memory) {
+        bytes memory text = new bytes(2_000);
+        for (uint256 i = 0; i < 2_000; ++i) text[i] = "n";
+        return string(text);
+    }
+}
+
+/// A string that says it is longer than any answer.
+contract EndlessName is Erc165 {
+    function name() external pure returns (string memory) {
+        assembly {
+            mstore(0, 32)
+            mstore(32, not(0))
+            return(0, 64)
+        }
+    }
+}
+
+contract GarbageName is Erc165 {
+    function name() external pure returns (string memory) {
+        return string(bytes(hex"42616400ff0afe20436174"));
+    }
+
+    function tokenURI(uint256) external pure returns (string memory) {
+        return string(bytes(hex"ff00"));
+    }
+}
+
+contract EmptyAnswers is Silent {
+    fallback() external {}
+}
+
+/// Asks for more memory than any gas pays for.
+contract GasBurner is Silent {
+    fallback() external {
+        assembly {
+            mstore(0xffffffffff, 1)
+        }
+    }
+}
+
+/// An ERC-20 whose value is indexed: its transfers look like those of ERC-721.
+contract IndexedErc20 is Silent {
+    function decimals() external pure returns (uint8) {
+        return 18;
+    }
+
+    function name() external pure returns (string memory) {
+        return "Coin";
+    }
+}
+
+contract DeniesErc721 is Erc165 {
+    function supportsInterface(bytes4) external pure override returns (bool) {
+        return false;
+    }
+}
+
+/// Is gone, code and all, when the transaction that made it ends.
+contract Gone is Silent {
+    constructor(address to) {
+        emit Transfer(address(0), to, 1);
+        selfdestruct(payable(to));
+    }
+}
+
+contract PlainErc20 {
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    function emitTransfer(address to) external {
+        emit Transfer(address(0), to, 1);
+    }
+}
+
+/// A real collection that mints, moves and burns within one call, and changes its URIs.
+contract Lively is Erc165 {
+    string public constant name = "Lively";
+    mapping(uint256 id => address owner) public owners;
+    mapping(uint256 id => string uri) private _uris;
+
+    function churn(address a, address b) external {
+        _move(address(0), a, 1);
+        _move(a, b, 1);
+        _move(b, b, 1);
+        _move(address(0), a, 2);
+        _move(a, address(0), 2);
+        _move(address(0), b, 3);
+        _move(b, address(0), 3);
+        _move(address(0), a, 3);
+    }
+
+    function setUri(uint256 id, string calldata uri) external {
+        _uris[id] = uri;
+        emit MetadataUpdate(id);
+    }
+
+    function tokenURI(uint256 id) external view returns (string memory) {
+        require(owners[id] != address(0), "no such token");
+        return _uris[id];
+    }
+
+    function _move(address from, address to, uint256 id) private {
+        owners[id] = to;
+        emit Transfer(from, to, id);
+    }
+}

@@ -1,0 +1,99 @@
+import { stopScripts } from "@vipscore/testkit/scriptedServer";
+import { afterEach, expect, test } from "vitest";
+import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
+import { RpcRefusal } from "../../src/chain/evm/rpcRefusal.ts";
+import { callsOf, playNode, type SeenCall } from "./playedNode.ts";
+
+afterEach(stopScripts);
+
+const { signal } = new AbortController();
+const double = ({ params }: SeenCall) => ({ result: Number(params[0]) * 2 });
+const calls = Array.from({ length: 250 }, (_, index) => ({ method: "double", params: [index] }));
+const doubled = calls.map((_, index) => index * 2);
+const isBatch = (seen: readonly SeenCall[] | SeenCall) => !("method" in seen);
+
+test("many calls are asked in batches of 100, and answered in their order", async () => {
+  const { url, requests } = await playNode(double);
+  expect(await openEvmRpc(url).requestAll(calls, signal)).toEqual(doubled);
+  const sizes = requests.map((request) => (callsOf(request) as readonly SeenCall[]).length);
+  expect(sizes.sort((a, b) => a - b)).toEqual([50, 100, 100]);
+});
+
+test("answers of a batch may come in any order", async () => {
+  const { url } = await playNode(double, (seen) => {
+    if ("method" in seen) return undefined;
+    return { body: JSON.stringify(seen.map((call) => ({ id: call.id, ...double(call) })).reverse()) };
+  });
+  expect(await openEvmRpc(url).requestAll(calls, signal)).toEqual(doubled);
+});
+
+test.each([
+  ["an error object", { body: { id: null, error: { code: -32600, message: "batch requests are not supported" } } }],
+  ["status 400", { status: 400, body: "no batches" }],
+  ["status 413", { status: 413, body: "" }],
+])("an endpoint that answers a batch with %s is asked call by call from then on", async (_, refused) => {
+  const { url, requests } = await playNode(double, (seen) => (isBatch(seen) ? refused : undefined));
+  const rpc = openEvmRpc(url);
+  expect(await rpc.requestAll(calls.slice(0, 20), signal)).toEqual(doubled.slice(0, 20));
+  expect(await rpc.requestAll(calls.slice(0, 20), signal)).toEqual(doubled.slice(0, 20));
+  expect(requests.filter((request) => isBatch(callsOf(request)))).toHaveLength(1);
+});
+
+test("calls that no longer fit into a batch's answer, or are missing from it, are asked again", async () => {
+  const { url } = await playNode(double, (seen) => {
+    if ("method" in seen) return undefined;
+    const fit = seen.slice(0, 7).map((call) => ({ id: call.id, ...double(call) }));
+    const error = { code: -32003, message: "response too large" };
+    return { body: JSON.stringify([...fit, ...seen.slice(7, 60).map(({ id }) => ({ id, error }))]) };
+  });
+  expect(await openEvmRpc(url).requestAll(calls, signal)).toEqual(doubled);
+});
+
+test("a batch with an answer of more than 64 MiB is asked call by call", async () => {
+  const { url } = await playNode(double, (seen) => (isBatch(seen) ? { body: "[".repeat(67_108_865) } : undefined));
+  expect(await openEvmRpc(url).requestAll(calls.slice(0, 5), signal)).toEqual(doubled.slice(0, 5));
+});
+
+test("a refusal takes the place of its result", async () => {
+  const error = { code: -32601, message: "the method triple does not exist" };
+  const { url } = await playNode((call) => (call.method === "triple" ? { error } : double(call)));
+  const triple = { method: "triple", params: [] };
+  const [first, second, third] = await openEvmRpc(url).requestAll(
+    [...calls.slice(1, 2), triple, ...calls.slice(2, 3)],
+    signal,
+  );
+  expect([first, third]).toEqual([2, 4]);
+  expect(second).toBeInstanceOf(RpcRefusal);
+});
+
+test.each([
+  ["status 503", { status: 503, body: "" }],
+  ["status 429", { status: 429, body: "" }],
+  ["a rate limit", { body: { id: 1, error: { code: 429, message: "rate limit exceeded" } } }],
+  ["a node that lags behind", { body: { id: 1, error: { code: -32000, message: "header not found" } } }],
+  ["a cut connection", { instead: "cut" as const }],
+])("a call is repeated after %s, a batch too", async (_, passing) => {
+  const { url, requests } = await playNode(double, (_calls, earlier) => (earlier % 2 === 0 ? passing : undefined));
+  const rpc = openEvmRpc(url);
+  expect(await rpc.request("double", [21], signal)).toBe(42);
+  expect(await rpc.requestAll(calls.slice(0, 3), signal)).toEqual([0, 2, 4]);
+  expect(requests).toHaveLength(4);
+});
+
+test.each([
+  ["a web page", { body: "<html>" }],
+  ["nothing", { body: "" }],
+  ["a list", { body: "[]" }],
+])("%s is no answer", async (_, answer) => {
+  const { url } = await playNode(double, () => answer);
+  await expect(openEvmRpc(url).request("double", [1], signal)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});
+
+test("an endpoint that is away is an error that repeats no secret of its URL", async () => {
+  const { url } = await playNode(double);
+  await stopScripts();
+  const rpc = openEvmRpc(`${url.replace("//", "//user:pass-word@")}/v1/0123456789abcdef`);
+  const error = await rpc.request("double", [1], signal).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "NODE_UNREACHABLE" });
+  expect(`${String(error)} ${JSON.stringify(error)} ${rpc.endpoint}`).not.toMatch(/pass-word|0123456789abcdef/);
+});

@@ -1,0 +1,97 @@
+import { JsonRpcFailure, readDemoNft, serveJsonRpc, startHardhat, type JsonRpcHandler } from "@vipscore/localnet";
+import { zeroAddress } from "viem";
+import { afterEach, expect, test, vi } from "vitest";
+import { evmChain } from "../../src/chain/evm/evmChain.ts";
+import { openStore } from "../../src/store/openStore.ts";
+import { startFollowing } from "../follow/following.ts";
+import { changesOf, forwardTo, startBehind, type Request, type RunningChain } from "./chains.ts";
+import { minter, Wallet } from "./wallet.ts";
+
+const { signal } = new AbortController();
+const running: RunningChain[] = [];
+afterEach(async () => {
+  for (const node of running.splice(0)) await node.stop();
+});
+
+/** The demonstration collection with two tokens on a Hardhat chain with changed answers. */
+async function startWithTwo(change: (request: Request) => JsonRpcHandler) {
+  const node = await startBehind(change);
+  running.push(node);
+  const nft = await new Wallet(node.rpcUrl).deploy(await readDemoNft(), "Two", "TWO");
+  await nft.send("mint", [minter.address]);
+  await nft.send("mint", [minter.address]);
+  return { node, nft };
+}
+
+test("a node that has forgotten the first transaction leaves the creator open", async () => {
+  const { node, nft } = await startWithTwo((request) => (method, params) => {
+    return method === "eth_getTransactionByHash" ? Promise.resolve(null) : request(method, params);
+  });
+  const [collection] = await changesOf(node.rpcUrl, nft);
+  expect(collection).toMatchObject({ kind: "collection", name: "Two", creator: zeroAddress });
+});
+
+test("a node that keeps the newest state only gives names and URIs of that", async () => {
+  const { node, nft } = await startWithTwo((request) => async (method, params) => {
+    const head = await request("eth_blockNumber", []);
+    if (method === "eth_call" && params[1] !== "latest" && params[1] !== head) {
+      throw new JsonRpcFailure(-32000, "missing trie node 5e1ab3 (path ) state 0x5e1ab3 is not available");
+    }
+    return request(method, params);
+  });
+  expect(await changesOf(node.rpcUrl, nft)).toMatchObject([
+    { kind: "collection", name: "Two" },
+    { kind: "minted", tokenId: "1", uri: "https://nft.example.org/1" },
+    { kind: "minted", tokenId: "2", uri: "https://nft.example.org/2" },
+  ]);
+});
+
+test("a node that fails every call is an error, and no collection without a name", async () => {
+  let isBroken = false;
+  const { node, nft } = await startWithTwo((request) => (method, params) => {
+    if (isBroken && method === "eth_call") throw new JsonRpcFailure(-32603, "internal error");
+    return request(method, params);
+  });
+  isBroken = true;
+  await expect(changesOf(node.rpcUrl, nft)).rejects.toMatchObject({ code: "NODE_ERROR", details: "internal error" });
+});
+
+test("a follower waits for a node that goes away, and goes on when it is back at the same port", async () => {
+  const upstream = await startHardhat();
+  running.push(upstream);
+  const nft = await new Wallet(upstream.rpcUrl).deploy(await readDemoNft(), "Back", "BACK");
+  const handle = forwardTo(upstream.rpcUrl);
+  const first = await serveJsonRpc(handle, 0);
+  const store = await openStore(":memory:");
+  const following = startFollowing({ chain: evmChain({ jsonRpcUrl: first.url }), store });
+  const untilIndexed = async (height: number) => {
+    const isIndexed = async () => expect((await store.readChain())?.height).toBe(height);
+    await vi.waitFor(isIndexed, { timeout: 30_000, interval: 10 });
+  };
+  await untilIndexed(nft.created.height);
+  await first.close();
+  const minted = await nft.send("mint", [minter.address]);
+  await vi.waitFor(() => expect(following.events.at(-1)?.type).toBe("waiting"), { timeout: 30_000, interval: 10 });
+  const second = await serveJsonRpc(handle, Number(new URL(first.url).port));
+  await untilIndexed(minted.height);
+  await following.stop();
+  await second.close();
+  expect(await store.readCollection(nft.address)).toMatchObject({ name: "Back", tokenCount: 1 });
+  await store.close();
+});
+
+test("an endless read ends with the signal, in the middle of it", async () => {
+  let isSlow = false;
+  const { node } = await startWithTwo((request) => async (method, params) => {
+    if (isSlow && method === "eth_getLogs") return new Promise(() => undefined);
+    return request(method, params);
+  });
+  isSlow = true;
+  const stopping = new AbortController();
+  const chain = evmChain({ jsonRpcUrl: node.rpcUrl });
+  const reading = chain.readBlocks(1, await chain.readHead(signal), { isKnown: () => false, signal: stopping.signal });
+  reading.catch(() => undefined);
+  const reason = new Error("enough");
+  stopping.abort(reason);
+  await expect(reading).rejects.toBe(reason);
+});

@@ -1,0 +1,97 @@
+import { stopScripts } from "@vipscore/testkit/scriptedServer";
+import { afterEach, expect, test } from "vitest";
+import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
+import type { HexAddress } from "../../src/chain/nftChain.ts";
+import { viewReader, type View } from "../../src/chain/evm/readViews.ts";
+import { playNode, type PlayedAnswer, type SeenCall } from "./playedNode.ts";
+
+afterEach(stopScripts);
+
+const { signal } = new AbortController();
+const good: HexAddress = `0x${"11".repeat(20)}`;
+const bad: HexAddress = `0x${"22".repeat(20)}`;
+const identity = `0x${"0".repeat(39)}4`;
+const viewAt = (to: HexAddress, height: number): View => ({ to, data: "0x06fdde03", height, gas: 1_000 });
+
+interface Asked {
+  readonly to: string;
+  readonly tag: string;
+}
+
+function play(answer: (asked: Asked) => PlayedAnswer) {
+  return playNode(({ params }: SeenCall) => {
+    const [{ to }, tag] = params as [{ to: string }, string];
+    return answer({ to, tag });
+  });
+}
+
+const refused = (message: string, code = -32000): PlayedAnswer => ({ error: { code, message } });
+
+test.each([
+  // geth, anvil, Hardhat, minievm (recorded), erigon
+  "execution reverted",
+  "execution reverted: ERC721: invalid token ID",
+  "EVM error OutOfGas",
+  "VM Exception while processing transaction: invalid opcode",
+  "Reverted",
+  "execution aborted (timeout = 5s)",
+  "invalid jump destination",
+  "stack limit reached 1024 (1023)",
+])("%j is the contract's failure", async (message) => {
+  const { url, requests } = await play(({ to }) => (to === bad ? refused(message) : { result: "0x01" }));
+  expect(await viewReader(openEvmRpc(url))([viewAt(bad, 5), viewAt(good, 5)], signal)).toEqual([undefined, "0x01"]);
+  expect(requests).toHaveLength(1);
+});
+
+test("words that nobody knows are the contract's failure where the node answers another contract", async () => {
+  const { url } = await play(({ to }) => (to === bad ? refused("quux 17") : { result: "0x01" }));
+  expect(await viewReader(openEvmRpc(url))([viewAt(bad, 5), viewAt(good, 5)], signal)).toEqual([undefined, "0x01"]);
+});
+
+test("words that nobody knows, said once, are not the contract's failure", async () => {
+  let isFirst = true;
+  const { url } = await play(() => {
+    if (!isFirst) return { result: "0x01" };
+    isFirst = false;
+    return refused("internal error", -32603);
+  });
+  expect(await viewReader(openEvmRpc(url))([viewAt(good, 5)], signal)).toEqual(["0x01"]);
+});
+
+test("a node that serves no calls at all is an error, not an empty name", async () => {
+  const { url } = await play(() => refused("quux 17"));
+  await expect(viewReader(openEvmRpc(url))([viewAt(good, 5)], signal)).rejects.toMatchObject({ code: "NODE_ERROR" });
+});
+
+test("state that the node has forgotten is read at its newest block, at once from then on", async () => {
+  const asked: Asked[] = [];
+  const { url } = await play((call) => {
+    asked.push(call);
+    if (call.tag !== "latest" && Number(call.tag) <= 100)
+      return refused("missing trie node 0a1b (path ) state is not available");
+    return call.to === bad ? refused("quux 17") : { result: call.tag === "latest" ? "0x02" : "0x01" };
+  });
+  const read = viewReader(openEvmRpc(url));
+  const views = [viewAt(good, 99), viewAt(good, 100), viewAt(good, 101), viewAt(bad, 100), viewAt(bad, 101)];
+  expect(await read(views, signal)).toEqual(["0x02", "0x02", "0x01", undefined, undefined]);
+  asked.length = 0;
+  expect(await read([viewAt(good, 98)], signal)).toEqual(["0x02"]);
+  expect(asked).toEqual([{ to: good, tag: "latest" }]);
+});
+
+test("whether the node can answer is asked of a contract that cannot fail", async () => {
+  const asked: string[] = [];
+  const { url } = await play(({ to }) => {
+    asked.push(to);
+    return to === bad ? refused("quux 17") : { result: "0x" };
+  });
+  await viewReader(openEvmRpc(url))([viewAt(bad, 5)], signal);
+  expect(asked).toContain(identity);
+});
+
+test.each([{ result: 7 }, { result: "0x0" }, { result: "name" }])("%j is no answer to a call", async (answer) => {
+  const { url } = await play(() => answer);
+  await expect(viewReader(openEvmRpc(url))([viewAt(good, 5)], signal)).rejects.toMatchObject({
+    code: "NODE_BAD_RESPONSE",
+  });
+});

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { JsonRpcFailure, readDemoNft } from "@vipscore/localnet";
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { evmChain } from "../../src/chain/evm/evmChain.ts";
+import { openStore } from "../../src/store/openStore.ts";
+import { startBehind } from "../evm/chains.ts";
+import { Wallet } from "../evm/wallet.ts";
+import { dumpDatabase } from "./dumpDatabase.ts";
+import { startFollowing } from "./following.ts";
+import { fuzzSeed } from "./fuzzSeed.ts";
+import { live, steps } from "./randomLife.ts";
+
+const seed = fuzzSeed();
+
+/** One call in so many fails. */
+const failing = 25;
+
+test("a node that fails at random leaves the database of one that never does", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-flaky-"));
+  let isFlaky = false;
+  let calls = 0;
+  const faults = fc.sample(fc.tuple(fc.nat(failing - 1), fc.nat(3)), { seed, numRuns: 5_000 });
+  const node = await startBehind((request) => async (method, params) => {
+    const [chance, fault] = isFlaky ? (faults[calls++ % faults.length] ?? []) : [];
+    if (chance !== 0) return request(method, params);
+    if (fault === 0) throw new JsonRpcFailure(429, "Too Many Requests");
+    if (fault === 1) throw new JsonRpcFailure(-32000, "header not found");
+    if (fault === 2) throw new JsonRpcFailure(-32603, "something else");
+    return null;
+  });
+  try {
+    const nft = await new Wallet(node.rpcUrl).deploy(await readDemoNft(), "Flaky", "FLK");
+    const [life] = fc.sample(steps, { seed, numRuns: 1 });
+    await live(nft, life ?? []);
+    const index = async (file: string): Promise<void> => {
+      const store = await openStore(file);
+      const chain = { ...evmChain({ jsonRpcUrl: node.rpcUrl }), blocksPerRead: 5 };
+      const following = startFollowing({ chain, store });
+      const isDone = async () => expect((await store.readChain())?.height).toBe(1 + (life?.length ?? 0));
+      await Promise.race([vi.waitFor(isDone, { timeout: 55_000, interval: 10 }), following.ended]);
+      await following.stop();
+      await store.close();
+    };
+    const [flaky, calm] = [join(folder, "flaky.sqlite"), join(folder, "calm.sqlite")];
+    isFlaky = true;
+    await index(flaky);
+    isFlaky = false;
+    await index(calm);
+    expect(dumpDatabase(flaky)).toBe(dumpDatabase(calm));
+    expect(calls).toBeGreaterThan(failing);
+  } finally {
+    await node.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

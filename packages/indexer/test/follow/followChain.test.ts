@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openStore, type Store } from "../../src/store/openStore.ts";
+import { startFollowing, type Following } from "./following.ts";
+import { away, PlayedChain, silence } from "./playedChain.ts";
+
+let store: Store;
+let running: Following[] = [];
+beforeEach(async () => {
+  store = await openStore(":memory:");
+});
+afterEach(async () => {
+  await Promise.allSettled(running.map(({ stop }) => stop()));
+  running = [];
+  await store.close();
+});
+
+function follow(chain: PlayedChain, options: { readonly startHeight?: number } = {}): Following {
+  const following = startFollowing({ chain, store, ...options });
+  running.push(following);
+  return following;
+}
+
+async function untilIndexed(height: number): Promise<void> {
+  await vi.waitFor(async () => expect((await store.readChain())?.height).toBe(height), {
+    timeout: 10_000,
+    interval: 5,
+  });
+}
+
+/** Ids of all tokens, ascending. */
+async function storedIds(): Promise<readonly number[]> {
+  const [collectionAddr] = await store.readCollectionAddrs();
+  const rows = await store.readTokens({
+    filter: { collectionAddr },
+    orderBy: "height",
+    place: { offset: 0n },
+    limit: 10_000,
+    reverse: false,
+  });
+  return rows.map(({ tokenId }) => Number(tokenId));
+}
+
+const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+test("all blocks are stored, and each new one as it comes", async () => {
+  const chain = new PlayedChain(35);
+  const { events } = follow(chain);
+  await untilIndexed(35);
+  chain.head = 36;
+  await untilIndexed(36);
+  expect(await storedIds()).toEqual(upTo(36));
+  expect(await store.readChain()).toMatchObject({ chainId: "played-1", blockHash: chain.hashOf(36) });
+  expect(events).toEqual(
+    [
+      [10, 35, 11],
+      [20, 35, 10],
+      [30, 35, 10],
+      [35, 35, 5],
+      [36, 36, 1],
+    ].map(([height, head, changes]) => ({ type: "indexed", height, head, changes })),
+  );
+});
+
+test("a new database begins at the start height, also one that is yet to come; one that has begun goes on", async () => {
+  const chain = new PlayedChain(3);
+  const first = follow(chain, { startHeight: 7 });
+  await vi.waitFor(() => expect(chain.asked.filter((asked) => asked === "head").length).toBeGreaterThan(15));
+  expect(await store.readChain()).toMatchObject({ height: 6, blockHash: "" });
+  chain.head = 9;
+  await untilIndexed(9);
+  await first.stop();
+  chain.head = 12;
+  follow(chain, { startHeight: 1 });
+  await untilIndexed(12);
+  expect(await storedIds()).toEqual(upTo(12, 7));
+  expect(chain.asked.filter((asked) => asked.startsWith("blocks"))).toEqual(["blocks 7-9", "blocks 10-12"]);
+});
+
+test("the next range is read while one is stored, and no further one", async () => {
+  const chain = new PlayedChain(50);
+  const begun: number[] = [];
+  const applyBlocks: Store["applyBlocks"] = async (blocks, progress) => {
+    begun.push(chain.begun);
+    return store.applyBlocks(blocks, progress);
+  };
+  const following = startFollowing({ chain, store: { ...store, applyBlocks } });
+  running.push(following);
+  await untilIndexed(50);
+  expect(begun).toEqual([20, 30, 40, 50, 50]);
+});
+
+test("a collection that is read but not yet stored is known to the next read", async () => {
+  const chain = new PlayedChain(30);
+  const { events } = follow(chain);
+  await untilIndexed(30);
+  expect(events.map((event) => event.type === "indexed" && event.changes)).toEqual([11, 10, 10]);
+});
+
+test("a node that is away is waited for with growing pauses, wherever it fails", async () => {
+  const chain = new PlayedChain(15);
+  const failures = new Map([
+    ["chain id", 1],
+    ["head", 2],
+    ["blocks 1-10", 2],
+    ["hash 10", 2],
+    ["blocks 11-15", 1],
+  ]);
+  chain.beforeAnswer = (asked) => {
+    const left = failures.get(asked) ?? 0;
+    failures.set(asked, left - 1);
+    if (left > 0) throw away();
+  };
+  const { events } = follow(chain);
+  await untilIndexed(15);
+  const waits = events.flatMap((event) => (event.type === "waiting" ? [event] : []));
+  expect(waits.map(({ attempt }) => attempt)).toEqual([1, 1, 2, 1, 2, 3, 4, 1]);
+  for (const { attempt, delayMs, error } of waits) {
+    expect(error.code).toBe("NODE_UNREACHABLE");
+    expect(delayMs).toBeGreaterThanOrEqual(125 * 2 ** (attempt - 1));
+    expect(delayMs).toBeLessThanOrEqual(250 * 2 ** (attempt - 1));
+  }
+  expect(await storedIds()).toEqual(upTo(15));
+});
+
+test("what the store leaves out is told, before the blocks that held it", async () => {
+  const chain = new PlayedChain(12);
+  const left = { height: 3, collectionAddr: `0x${"cc".repeat(20)}`, reason: "a text that no database takes" } as const;
+  const applyBlocks: Store["applyBlocks"] = async (blocks, progress) => {
+    await store.applyBlocks(blocks, progress);
+    return progress.height === 10 ? [left] : [];
+  };
+  const following = startFollowing({ chain, store: { ...store, applyBlocks } });
+  running.push(following);
+  await untilIndexed(12);
+  await vi.waitFor(() => expect(following.events).toHaveLength(3));
+  expect(following.events[0]).toEqual({ type: "leftOut", ...left });
+});
+
+test("an error that is not the node's ends the follower", async () => {
+  const chain = new PlayedChain(15);
+  const fault = new TypeError("a bug");
+  chain.beforeAnswer = (asked) => {
+    if (asked === "blocks 11-15") throw fault;
+  };
+  await expect(follow(chain).ended).rejects.toBe(fault);
+  expect(await store.readChain()).toMatchObject({ height: 10 });
+});
+
+test("an error of the store ends the follower, and the read ahead of it too", async () => {
+  const chain = new PlayedChain(50);
+  const fault = new Error("disk full");
+  const applyBlocks = () => Promise.reject(fault);
+  await expect(startFollowing({ chain, store: { ...store, applyBlocks } }).ended).rejects.toBe(fault);
+});
+
+test.each(["chain id", "head", "blocks 1-10", "blocks 11-15", "hash 15"])(
+  "the signal ends a follower that waits for %s",
+  async (stuck) => {
+    const chain = new PlayedChain(15);
+    chain.beforeAnswer = (asked, signal) => (asked === stuck ? silence(signal) : undefined);
+    const following = follow(chain);
+    await vi.waitFor(() => expect(chain.asked).toContain(stuck));
+    await following.stop();
+  },
+);
+
+test("the signal ends a follower that waits for a node that is away", async () => {
+  const chain = new PlayedChain(15);
+  chain.beforeAnswer = () => {
+    throw away();
+  };
+  const following = follow(chain);
+  await vi.waitFor(() => expect(following.events.length).toBeGreaterThan(0));
+  await following.stop();
+});
+
+test("a database of another chain is refused", async () => {
+  await store.beginChain("other-1", 0);
+  await expect(follow(new PlayedChain(5)).ended).rejects.toMatchObject({ code: "CHAIN_MISMATCH" });
+});
+
+test.each([
+  ["is lower", 12],
+  ["is as high", 20],
+  ["is higher", 31],
+])("a chain that was started anew and %s by now is told at the start", async (_, head) => {
+  const chain = new PlayedChain(20);
+  const first = follow(chain);
+  await untilIndexed(20);
+  await first.stop();
+  chain.genesis = "b";
+  chain.head = head;
+  await expect(follow(chain).ended).rejects.toMatchObject({ code: "CHAIN_RESTARTED" });
+  expect(await store.readChain()).toMatchObject({ height: 20, blockHash: expect.stringMatching(/^0xa/) as string });
+});
+
+test("a chain that was started anew is told while it is followed", async () => {
+  const chain = new PlayedChain(20);
+  const { ended } = follow(chain);
+  await untilIndexed(20);
+  chain.genesis = "b";
+  chain.head = 21;
+  await expect(ended).rejects.toMatchObject({ code: "CHAIN_RESTARTED" });
+});
+
+test("a node that lags for a moment is no chain started anew", async () => {
+  const chain = new PlayedChain(20);
+  follow(chain);
+  await untilIndexed(20);
+  chain.asked.length = 0;
+  let looks = 0;
+  chain.beforeAnswer = (asked) => {
+    if (asked === "head") chain.head = ++looks < 6 ? 18 : 22;
+  };
+  await untilIndexed(22);
+  expect(await storedIds()).toEqual(upTo(22));
+});
+
+test("ranges get smaller where blocks are full, and larger again", async () => {
+  const chain = new PlayedChain(400, 64);
+  const readBlocks = chain.readBlocks;
+  const full = (height: number) => height > 100 && height <= 200;
+  const crowded = Object.assign(chain, {
+    readBlocks: async (...asked: Parameters<typeof readBlocks>) => {
+      const blocks = await readBlocks(...asked);
+      return blocks.map((block) => {
+        const [minted] = block.changes.slice(-1);
+        if (!full(block.height) || minted?.kind !== "minted") return block;
+        const many = upTo(300).map((id) => ({ ...minted, tokenId: `${block.height}-${id}` }));
+        return { ...block, changes: [...block.changes, ...many] };
+      });
+    },
+  });
+  const { events } = follow(crowded);
+  await untilIndexed(400);
+  const widths = chain.asked.flatMap((asked) => {
+    const [, first, last] = /^blocks (\d+)-(\d+)$/.exec(asked) ?? [];
+    return first === undefined ? [] : [Number(last) - Number(first) + 1];
+  });
+  expect(Math.min(...widths)).toBeLessThanOrEqual(16);
+  expect(widths.slice(-2)[0]).toBe(64);
+  const most = events.map((event) => (event.type === "indexed" ? event.changes : 0));
+  expect(Math.max(...most)).toBeLessThanOrEqual(64 * 301);
+});

@@ -1,0 +1,17 @@
+/** Follows the chain at the URL of the first argument into the SQLite file of the second, until it is killed. */
+import { evmChain } from "../../src/chain/evm/evmChain.ts";
+import { followChain } from "../../src/follow/followChain.ts";
+import { openStore } from "../../src/store/openStore.ts";
+
+const [jsonRpcUrl = "", file = ""] = process.argv.slice(2);
+const chain = evmChain({ jsonRpcUrl });
+await followChain({
+  // One block at a time, so that there is a time between any two of them to be killed in.
+  chain: { ...chain, blocksPerRead: 1 },
+  store: await openStore(file),
+  pollMs: 5,
+  onEvent: (event) => {
+    console.log(event.type === "indexed" ? event.height : event.type);
+  },
+  signal: new AbortController().signal,
+});

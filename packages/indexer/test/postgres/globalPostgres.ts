@@ -1,0 +1,16 @@
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "./startPostgres.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** URL of the PostgreSQL that all tests share; each makes databases of its own in it. */
+    readonly postgresUrl: string;
+  }
+}
+
+/** Starts one PostgreSQL for all test files. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, stop } = await startPostgres();
+  project.provide("postgresUrl", url);
+  return stop;
+}

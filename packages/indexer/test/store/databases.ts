@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, onTestFinished } from "vitest";
+import { openStore, type Store } from "../../src/store/openStore.ts";
+import { createDatabase } from "../postgres/createDatabase.ts";
+
+/** Every kind of database, each with what makes a new one: the value for `openStore`. */
+export const databases: readonly (readonly [string, () => Promise<string>])[] = [
+  ["a file of SQLite", temporaryFile],
+  ["SQLite in memory", async () => ":memory:"],
+  ["PostgreSQL", createDatabase],
+];
+
+/** Opens a new database that is closed when the test ends. */
+export async function openNew(create: () => Promise<string>): Promise<Store> {
+  const store = await openStore(await create());
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** The path of a file that is not there yet, in a folder that goes when the test file ends. */
+export async function temporaryFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-indexer-"));
+  folders.push(folder);
+  return join(folder, "nfts.sqlite");
+}
+
+const folders: string[] = [];
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { address, apply, block, collection, hash, mint } from "./blocks.ts";
+import { databases, openNew } from "./databases.ts";
+
+const cats = address("c1");
+const alice = address("a1");
+const bob = address("b1");
+const page = { place: { offset: 0n }, limit: 1000, reverse: false } as const;
+
+const longestId = "é".repeat(256);
+const longestName = "n".repeat(1024);
+const longestUri = `data:,${"u".repeat(65_530)}`;
+
+describe.each(databases)("%s", (_name, create) => {
+  it("leaves out tokens whose id no page could hold, says so, and goes on", async () => {
+    const store = await openNew(create);
+    const unusable = ["a\0b", "\0", "\ud800", "x\udfffy", `${longestId}a`, "x".repeat(100_000)];
+    const leftOut = await apply(
+      store,
+      block(
+        1,
+        collection(cats),
+        ...unusable.map((tokenId) => mint(cats, tokenId, alice)),
+        mint(cats, longestId, alice),
+        mint(cats, "plain", alice),
+      ),
+    );
+    expect(leftOut).toHaveLength(unusable.length);
+    expect(leftOut[0]).toEqual({ height: 1, collectionAddr: cats, reason: "a token id with U+0000 in it" });
+    expect(Math.max(...leftOut.map(({ reason }) => reason.length))).toBeLessThan(100);
+    const later = await apply(
+      store,
+      block(
+        2,
+        { kind: "transferred", token: { collectionAddr: cats, tokenId: "a\0b" }, owner: bob, txHash: hash(2) },
+        { kind: "burned", token: { collectionAddr: cats, tokenId: "\ud800" }, txHash: hash(2) },
+        { kind: "uriChanged", token: { collectionAddr: cats, tokenId: "\0" }, uri: "u", txHash: hash(2) },
+        { kind: "transferred", token: { collectionAddr: cats, tokenId: longestId }, owner: bob, txHash: hash(2) },
+      ),
+    );
+    expect(later).toHaveLength(1);
+    expect(await store.readStatus()).toMatchObject({ leftOut: unusable.length + 1, height: 2 });
+    const rows = await store.readTokens({ ...page, filter: { collectionAddr: cats }, orderBy: "token_id" });
+    expect(rows.map(({ tokenId, owner }) => [tokenId, owner])).toEqual([
+      ["plain", alice],
+      [longestId, bob],
+    ]);
+    expect(await store.countTokens({ collectionAddr: cats })).toBe(2);
+    expect(await store.countTransactions(cats, longestId)).toBe(2);
+  });
+
+  it("keeps the longest texts, replaces what databases refuse, and empties longer ones", async () => {
+    const store = await openNew(create);
+    const others = ["c2", "c3", "c4"].map((digits) => address(digits));
+    const [odd, long, longest] = others as [typeof cats, typeof cats, typeof cats];
+    const leftOut = await apply(
+      store,
+      block(
+        1,
+        collection(odd, "nul\0 half\ud83d"),
+        collection(long, `${longestName}n`),
+        collection(longest, longestName),
+        mint(odd, "odd", alice, { uri: "\0\udc00" }),
+        mint(odd, "long", alice, { uri: `${longestUri}u` }),
+        mint(odd, "longest", alice, { uri: longestUri }),
+        // U+FFFD has more bytes than what it stands for.
+        mint(odd, "grown", alice, { uri: "\0".repeat(30_000) }),
+      ),
+    );
+    expect(leftOut.map(({ reason }) => reason)).toEqual([
+      "a name of more than 1024 bytes",
+      "a URI of more than 65536 bytes",
+      "a URI of more than 65536 bytes",
+    ]);
+    const names = await Promise.all(others.map(async (addr) => (await store.readCollection(addr))?.name));
+    expect(names).toEqual(["nul\uFFFD half\uFFFD", "", longestName]);
+    const rows = await store.readTokens({ ...page, filter: { owner: alice }, orderBy: "token_id" });
+    const uris = Object.fromEntries(rows.map(({ tokenId, uri }) => [tokenId, uri]));
+    expect(uris).toEqual({ odd: "\uFFFD\uFFFD", long: "", longest: longestUri, grown: "" });
+    expect(await store.readStatus()).toMatchObject({ leftOut: 3 });
+  });
+
+  it("takes texts that look like SQL, and every character as itself", async () => {
+    const store = await openNew(create);
+    const ids = [
+      "'; drop table tokens; --",
+      "%",
+      "_",
+      "\\",
+      "?",
+      "$1",
+      ":x",
+      "\u0001",
+      "\u2028",
+      "\ufeff",
+      "{}",
+      "null",
+    ];
+    await apply(store, block(1, collection(cats, "'\"%_\\"), ...ids.map((tokenId) => mint(cats, tokenId, alice))));
+    for (const tokenId of ids) {
+      const filter = { collectionAddr: cats, tokenId };
+      const rows = await store.readTokens({ ...page, filter, orderBy: "token_id" });
+      expect(rows.map((row) => row.tokenId)).toEqual([tokenId]);
+      expect(await store.countTokens(filter)).toBe(1);
+    }
+    for (const name of ["'", '"', "%", "_", "\\", "\\%", "%_\\"]) {
+      const count = "'\"%_\\".includes(name) ? 1 : 0;
+      expect({ name, count: await store.countCollections({ name }) }).toEqual({ name, count });
+    }
+  });
+});

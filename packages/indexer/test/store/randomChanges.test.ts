@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import type { HexAddress, NftBlock, NftChange } from "../../src/chain/nftChain.ts";
+import type { Store } from "../../src/store/openStore.ts";
+import { address, apply, block, collection, hash, mint } from "./blocks.ts";
+import { databases, openNew } from "./databases.ts";
+import { seededRandom } from "./seededRandom.ts";
+
+const owners = ["a1", "a2", "a3", "a4"].map((digits) => address(digits));
+const collections = ["c1", "c2", "c3"].map((digits) => address(digits));
+const { seed, random } = seededRandom();
+
+/** What the tokens are, kept in the plainest way: owner, URI and height by collection and id. */
+type Model = Map<string, { owner: HexAddress; uri: string; height: number; transactions: string[] }>;
+
+describe.each(databases)(`%s (seed ${seed})`, (_name, create) => {
+  it("comes to what the changes come to one by one, however they are cut into calls", async () => {
+    const store = await openNew(create);
+    const model: Model = new Map();
+    const history = new Map<string, string[]>();
+    await apply(store, block(1, ...collections.map((addr) => collection(addr))));
+    let height = 1;
+    for (let call = 0; call < 40; call += 1) {
+      const blocks: NftBlock[] = Array.from({ length: 1 + pick(4) }, () => {
+        height += 1 + pick(2);
+        const changes = Array.from({ length: pick(12) }, () => randomChange(height));
+        for (const change of changes) applyToModel(model, history, change, height);
+        return block(height, ...changes);
+      });
+      await apply(store, ...blocks);
+    }
+    expect(await stateOf(store, history)).toEqual(stateOfModel(model, history));
+  });
+});
+
+function randomChange(height: number): Exclude<NftChange, { kind: "collection" }> {
+  const collectionAddr = collections[pick(collections.length)] ?? address("c1");
+  const owner = owners[pick(owners.length)] ?? address("a1");
+  const tokenId = String(pick(8));
+  const token = { collectionAddr, tokenId };
+  const txHash = hash(height * 10 + pick(3));
+  const kind = pick(5);
+  if (kind === 0) return mint(collectionAddr, tokenId, owner, { txHash, uri: `u${pick(100)}` });
+  if (kind === 1) return { kind: "burned", token, txHash };
+  if (kind === 2) return { kind: "uriChanged", token, uri: `u${pick(100)}`, txHash };
+  return { kind: "transferred", token, owner, txHash };
+}
+
+function applyToModel(
+  model: Model,
+  history: Map<string, string[]>,
+  change: ReturnType<typeof randomChange>,
+  height: number,
+): void {
+  const { collectionAddr, tokenId } = (change.kind === "minted" ? change : change.token) as ReturnType<typeof mint>;
+  const key = `${collectionAddr}/${tokenId}`;
+  const token = model.get(key);
+  if (!token && (change.kind === "burned" || change.kind === "uriChanged")) return;
+  const transactions = history.get(key) ?? [];
+  if (!transactions.includes(change.txHash)) transactions.push(change.txHash);
+  history.set(key, transactions);
+  if (change.kind === "burned") model.delete(key);
+  else if (change.kind === "minted") model.set(key, { owner: change.owner, uri: change.uri, height, transactions });
+  else if (change.kind === "transferred")
+    model.set(key, { uri: "", ...token, owner: change.owner, height, transactions });
+  else if (token) model.set(key, { ...token, uri: change.uri, height });
+}
+
+/** All that the API can tell of the tokens. */
+async function stateOf(store: Store, history: ReadonlyMap<string, readonly string[]>) {
+  const page = { place: { offset: 0n }, limit: 1000, reverse: false } as const;
+  const tokens: Record<string, unknown> = {};
+  const counts: Record<string, unknown> = {};
+  const transactions: Record<string, readonly string[]> = {};
+  for (const collectionAddr of collections) {
+    const rows = await store.readTokens({ ...page, filter: { collectionAddr }, orderBy: "token_id" });
+    for (const { tokenId, owner, uri, height } of rows) tokens[`${collectionAddr}/${tokenId}`] = { owner, uri, height };
+    counts[collectionAddr] = (await store.readCollection(collectionAddr))?.tokenCount;
+  }
+  for (const owner of owners) {
+    counts[owner] = [await store.countTokens({ owner }), await store.countCollections({ owner })];
+  }
+  for (const key of history.keys()) {
+    const [collectionAddr, tokenId] = key.split("/") as [HexAddress, string];
+    const rows = await store.readTransactions({ ...page, collectionAddr, tokenId });
+    transactions[key] = rows.map(({ txHash }) => txHash);
+  }
+  return { tokens, counts, transactions };
+}
+
+function stateOfModel(model: Model, history: ReadonlyMap<string, readonly string[]>) {
+  const entries = [...model];
+  const tokens = Object.fromEntries(entries.map(([key, { owner, uri, height }]) => [key, { owner, uri, height }]));
+  const counts: Record<string, unknown> = {};
+  for (const addr of collections) counts[addr] = entries.filter(([key]) => key.startsWith(addr)).length;
+  for (const owner of owners) {
+    const own = entries.filter(([, token]) => token.owner === owner);
+    counts[owner] = [own.length, new Set(own.map(([key]) => key.split("/")[0])).size];
+  }
+  return { tokens, counts, transactions: Object.fromEntries(history) };
+}
+
+function pick(below: number): number {
+  return Math.floor(random() * below);
+}
