@@ -4,9 +4,12 @@ import { addDemo } from "./commands/demo.ts";
 import { addDeploy } from "./commands/deploy.ts";
 import { addExport } from "./commands/export.ts";
 import { addFinalize } from "./commands/finalize.ts";
+import { addIndexer } from "./commands/indexer.ts";
 import { addMembers } from "./commands/members.ts";
+import { addNft } from "./commands/nft.ts";
 import { addNode } from "./commands/node.ts";
 import { addPush } from "./commands/push.ts";
+import { addScore } from "./commands/score.ts";
 import { addStage } from "./commands/stage.ts";
 import { addStatus } from "./commands/status.ts";
 import { addVerify } from "./commands/verify.ts";
@@ -52,7 +55,10 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
     addFinalize,
     addExport,
     addVersion,
+    addNft,
+    addScore,
     addNode,
+    addIndexer,
     addDemo,
   ]) {
     add(program, context);

@@ -16,7 +16,8 @@ import { Scrubber } from "./output/scrubber.ts";
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const scrubber = new Scrubber();
   for (const name of ["PRIVATE_KEY", "MNEMONIC", "KEYSTORE_PASSWORD"]) scrubber.addSecret(io.env[name]?.trim() ?? "");
-  for (const name of ["JSON_RPC_URL", "REST_URL", "RPC_NODE_URL", "L1_REST_URL"]) scrubber.addUrl(io.env[name] ?? "");
+  for (const name of ["JSON_RPC_URL", "REST_URL", "RPC_NODE_URL", "L1_REST_URL", "INDEXER_URL", "DATABASE_URL"])
+    scrubber.addUrl(io.env[name] ?? "");
   // Read before parsing, because a mistake in the arguments is reported in the same form.
   const json = argv.includes("--json");
   const debug = argv.includes("--debug");

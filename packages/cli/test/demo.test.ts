@@ -15,9 +15,16 @@ const steps = [
   "push a changed table",
 ];
 
+const holderSteps = ["mint NFTs", "index them", "score the holders", "push their scores", "verify them"];
+
 test("the demo shows on every VM what it claims, in less than two minutes", async () => {
   const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, "demo", "--json"], {
-    env: { PATH: process.env["PATH"], PRIVATE_KEY: "not to be used", JSON_RPC_URL: "http://127.0.0.1:9" },
+    env: {
+      PATH: process.env["PATH"],
+      PRIVATE_KEY: "not to be used",
+      JSON_RPC_URL: "http://127.0.0.1:9",
+      INDEXER_URL: "http://127.0.0.1:9",
+    },
   });
   let stdout = "";
   let stderr = "";
@@ -31,7 +38,7 @@ test("the demo shows on every VM what it claims, in less than two minutes", asyn
   };
   expect(shown.seconds).toBeLessThan(120);
   expect(shown.vms.map((one) => [one.vm, one.steps.map(({ step }) => step)])).toEqual([
-    ["evm", steps],
+    ["evm", [...steps, ...holderSteps]],
     ["move", steps],
     ["wasm", steps],
   ]);

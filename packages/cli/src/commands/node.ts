@@ -1,4 +1,5 @@
-import { CheckError, formatBech32, InputError, parseAccount, type Vm } from "@vipscore/core";
+import { CheckError, InputError, type Vm } from "@vipscore/core";
+import type { RunningIndexer } from "@vipscore/indexer";
 import {
   nodeFileName,
   readNodeFile,
@@ -7,14 +8,15 @@ import {
   startHardhat,
   startVipnode,
   writeNodeFile,
-  type CosmosNode,
-  type LocalNode,
   type LocalNodeKind,
 } from "@vipscore/localnet";
 import { Option, type Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
+import { untilAborted } from "../indexer/untilAborted.ts";
+import { nodeJson, nodeText, type AnyNode, type LocalL1, type NodeParts } from "../output/nodeText.ts";
 import { vipnodeBuildNotes } from "../output/vipnodeBuildNotes.ts";
+import { parsePort } from "../parsePort.ts";
 import { rollups, vms } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/findVm.ts";
 
@@ -23,6 +25,8 @@ interface NodeFlags {
   readonly kind?: LocalNodeKind;
   readonly port?: number;
   readonly l1?: boolean;
+  /** Port of the indexer; undefined for none. */
+  readonly indexer?: number;
 }
 
 /** The nodes of each VM, the usual one first, with the port that people know of its kind. */
@@ -42,13 +46,25 @@ export function addNode(program: Command, context: Context): void {
         vms.flatMap((vm) => kinds[vm].names),
       ),
     )
-    .option("--port <port>", "port on 127.0.0.1 (evm 8545, move 1317, wasm 26657), 0 for any free one", parsePort)
+    .option(
+      "--port <port>",
+      "port on 127.0.0.1 (evm 8545, move 1317, wasm 26657), 0 for any free one",
+      parsePort("--port"),
+    )
     .option("--l1", "run a second chain beside it that plays Initia's L1, with a stage that can be set")
-    .addHelpText("after", "\nExamples:\n  $ vipscore node --port 0\n  $ vipscore node --vm move --l1")
+    .addOption(
+      new Option("--indexer [port]", "serve the chain's NFTs too, by the NFT indexer API, on this port of 127.0.0.1")
+        .argParser(parsePort("--indexer"))
+        .preset("8080"),
+    )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ vipscore node --port 0\n  $ vipscore node --vm move --l1\n  $ vipscore node --indexer",
+    )
     .action((flags: NodeFlags) => runNode(context, flags));
 }
 
-/** Starts a node and keeps it until the signal; ending it is the normal end of this command. */
+/** Starts a node and what belongs beside it, and keeps them until the signal; ending it is the normal end of this command. */
 async function runNode(context: Context, flags: NodeFlags): Promise<void> {
   const { io, output } = context;
   const vm = checkVm({ value: flags.vm, source: "--vm" });
@@ -63,48 +79,39 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
       metaMessages: [`End it, or run this one in another folder. The node was found in ${nodeFileName}.`],
     });
   }
-  const node = await start(context, vm, kind, flags.port ?? kinds[vm].port);
+  const started: { readonly stop: () => Promise<void> }[] = [];
+  const keep = <T extends { readonly stop: () => Promise<void> }>(part: T): T => {
+    started.push(part);
+    return part;
+  };
   try {
-    if (flags.l1 === true) {
-      const l1 = await startLocalL1(context);
-      try {
-        await serve(context, node, l1);
-      } finally {
-        await l1.stop();
-      }
-    } else {
-      await serve(context, node, undefined);
-    }
+    const node = keep(await start(context, vm, kind, flags.port ?? kinds[vm].port));
+    const l1 = flags.l1 === true ? keep(await startLocalL1(context)) : undefined;
+    const indexer =
+      flags.indexer === undefined ? undefined : keep(await startLocalIndexer(context, node, flags.indexer));
+    await serve(context, { node, l1, indexer });
   } finally {
-    await node.stop();
+    for (const part of started.toReversed()) await part.stop();
   }
   output.note("stopped");
 }
 
 /** Lets other commands find the nodes until the signal. */
-async function serve({ io, output }: Context, node: AnyNode, l1: LocalL1 | undefined): Promise<void> {
+async function serve({ io, output }: Context, parts: NodeParts): Promise<void> {
+  const { node, l1, indexer } = parts;
   try {
-    await writeNodeFile(io.cwd, l1 === undefined ? node : { ...node, l1 });
-    output.print(nodeText(node, l1).join("\n"));
-    const { vm, kind, rpcUrl, restUrl, chainId, accounts } = node;
-    output.json({
-      command: "node",
-      vm,
-      kind,
-      rpcUrl,
-      ...(restUrl === undefined ? {} : { restUrl }),
-      chainId,
-      accounts: accounts.map(({ name, address }) => ({ name, address })),
-      ...(l1 === undefined ? {} : { l1: { restUrl: l1.restUrl, chainId: l1.chainId, vipAddress: l1.vipAddress } }),
-    });
-    await aborted(io.signal);
+    const beside = {
+      ...(l1 === undefined ? {} : { l1 }),
+      ...(indexer === undefined ? {} : { indexerUrl: indexer.url }),
+    };
+    await writeNodeFile(io.cwd, { ...node, ...beside });
+    output.print(nodeText(parts).join("\n"));
+    output.json(nodeJson(parts));
+    await untilAborted(io.signal, indexer);
   } finally {
     await removeNodeFile(io.cwd);
   }
 }
-
-type AnyNode = LocalNode & { readonly restUrl?: string };
-type LocalL1 = CosmosNode & { readonly vipAddress: string };
 
 function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, port: number): Promise<AnyNode> {
   if (kind === "anvil") return startAnvil({ port });
@@ -112,6 +119,13 @@ function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, port: numbe
   // The port that commands connect to; of the other one nobody has to know beforehand.
   const ports = rollups[vm].endpoint.ofNode === "restUrl" ? { restPort: port } : { rpcPort: port };
   return startVipnode({ vm, ...ports, signal: io.signal, onProgress: vipnodeBuildNotes(output, vm) });
+}
+
+/** The index is forgotten with the chain, so it is kept in memory; web pages in development may read it. */
+async function startLocalIndexer(context: Context, node: AnyNode, port: number): Promise<RunningIndexer> {
+  const { serveIndexer } = await import("../indexer/serveIndexer.ts");
+  const source = node.vm === "evm" ? { jsonRpcUrl: node.rpcUrl } : { rpcNodeUrl: node.rpcUrl };
+  return serveIndexer(context, { source, port, corsOrigins: ["*"], pollMs: 100 });
 }
 
 async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
@@ -124,35 +138,4 @@ async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
   const { vipAddress } = l1;
   if (vipAddress === undefined) throw new Error("vipnode tells the address of its module vip");
   return { ...l1, vipAddress };
-}
-
-function nodeText(
-  { vm, kind, rpcUrl, restUrl, chainId, accounts }: AnyNode,
-  l1: LocalL1 | undefined,
-): readonly string[] {
-  const where = restUrl === undefined ? rpcUrl : `${restUrl} (REST) and ${rpcUrl} (RPC)`;
-  return [
-    `${kind} listens on ${where}, chain id ${chainId}`,
-    ...(l1 === undefined
-      ? []
-      : [`L1 listens on ${l1.restUrl} (REST), chain id ${l1.chainId}, module vip at ${l1.vipAddress}`]),
-    ...accounts.map(({ name, address }) => {
-      // The form that a CosmWasm contract and its tools take.
-      const shown = vm === "wasm" ? formatBech32(parseAccount(address, { accountBytes: [20] })) : address;
-      return `${name.padEnd(9)} ${shown}  funded, PUBLIC test key`;
-    }),
-    "Ctrl-C ends it and forgets the chain.",
-  ];
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
-function parsePort(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InputError(`--port "${text}" is not a port from 0 to 65535`);
 }

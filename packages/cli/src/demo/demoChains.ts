@@ -11,11 +11,15 @@ import { vipnodeBuildNotes } from "../output/vipnodeBuildNotes.ts";
 import type { Vm } from "@vipscore/core";
 import type { ChainWrites } from "./chainWrites.ts";
 import { countEvmWrites } from "./evmWrites.ts";
+import { mintNfts, type MintedNfts } from "./mintNfts.ts";
 import { countMoveWrites } from "./moveWrites.ts";
 import { countWasmWrites } from "./wasmWrites.ts";
 
 /** Fast, yet with several transactions under way at a time, as on a rollup. */
 const blockTimeMs = 100;
+
+/** Some 840 tokens; the steps about scores have the large numbers. */
+const nftOwners = 150;
 
 type DemoNode = LocalNode & Pick<NodeFile, "restUrl">;
 
@@ -26,6 +30,8 @@ export interface DemoChain {
   /** Does ahead of time, beside other work, what `start` would wait for. */
   readonly prepare: (context: Context) => Promise<unknown>;
   readonly start: (context: Context) => Promise<DemoNode>;
+  /** Mints NFTs for the steps that score their holders; undefined where those are not shown. */
+  readonly mintNfts?: (node: LocalNode, seed: number) => Promise<MintedNfts>;
   /** Reads from the chain, without vipscore, what was written. */
   readonly countWrites: (node: LocalNode, contract: string, stage: bigint) => Promise<ChainWrites>;
 }
@@ -36,6 +42,7 @@ export const demoChains: Readonly<Record<Vm, DemoChain>> = {
     rows: 10_000,
     prepare: () => Promise.resolve(),
     start: () => startHardhat({ blockTimeMs }),
+    mintNfts: (node, seed) => mintNfts(node, seed, nftOwners),
     countWrites: countEvmWrites,
   },
   move: {

@@ -4,6 +4,7 @@ import { count, group, shortDigest } from "../output/numbers.ts";
 import { valueAt } from "../valueAt.ts";
 import type { ChildOptions, ChildResult } from "./childCli.ts";
 import type { ChainWrites } from "./chainWrites.ts";
+import { answerOf } from "./childAnswer.ts";
 import { expectThat, type DemoReport } from "./demoReport.ts";
 import { readJournalSent } from "./journalRows.ts";
 
@@ -91,12 +92,6 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
     expectThat((await chainDigest(cli([...verifyArgs, "--json"]))) === digest, "the digest has changed");
     return `refused: STAGE_FINALIZED, the chain's sha256 is still ${shortDigest(digest)}`;
   });
-}
-
-async function answerOf(running: Promise<ChildResult>): Promise<unknown> {
-  const { status, stdout } = await running;
-  expectThat(status === 0, `a command ended with status ${status}`);
-  return JSON.parse(stdout);
 }
 
 async function expectRefusal(running: Promise<ChildResult>, wanted: string): Promise<void> {

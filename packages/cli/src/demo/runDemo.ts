@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startIndexer, type RunningIndexer } from "@vipscore/indexer";
 import { writeNodeFile } from "@vipscore/localnet";
 import type { Context } from "../context.ts";
 import type { Vm } from "@vipscore/core";
@@ -10,6 +11,7 @@ import { runChildCli } from "./childCli.ts";
 import { demoChains } from "./demoChains.ts";
 import { DemoReport } from "./demoReport.ts";
 import { showSteps, type DemoScene } from "./demoSteps.ts";
+import { showHolderSteps } from "./holderSteps.ts";
 import { makeDemoRows, toCsv } from "./demoTable.ts";
 
 /** The row that the changed table gives another score. */
@@ -25,6 +27,8 @@ const foreignSettings = new Set([
   "INIT_STAGE",
   "L1_REST_URL",
   "VIP_ADDRESS",
+  "INDEXER_URL",
+  "DATABASE_URL",
   "PRIVATE_KEY",
   "MNEMONIC",
   "COIN_TYPE",
@@ -86,11 +90,18 @@ async function showVm(context: Context, vm: Vm, seed: number): Promise<Shown> {
     const { rows } = chain;
     const total = await writeTables(folder, seed, rows);
     const node = await chain.start(context);
+    const { mintNfts } = chain;
+    let indexer: RunningIndexer | undefined;
     try {
-      await writeNodeFile(folder, node);
+      if (mintNfts !== undefined) indexer = await startIndexer({ source: { jsonRpcUrl: node.rpcUrl }, pollMs: 50 });
+      await writeNodeFile(folder, { ...node, ...(indexer === undefined ? {} : { indexerUrl: indexer.url }) });
       const countWrites: DemoScene["countWrites"] = (contract) => chain.countWrites(node, contract, 1n);
       await showSteps(report, { folder, rows, total, cli, countWrites });
+      if (mintNfts !== undefined && indexer !== undefined) {
+        await showHolderSteps(report, { cli, mint: () => mintNfts(node, seed), indexerUrl: indexer.url });
+      }
     } finally {
+      await indexer?.stop();
       await node.stop();
     }
     return { vm, rows, total, table: report.table(), steps: report.steps, seconds: secondsSince(startedAt) };

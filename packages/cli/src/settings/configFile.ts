@@ -21,6 +21,7 @@ export interface ConfigFile {
   readonly gasPrices?: string;
   readonly l1RestUrl?: string;
   readonly vipAddress?: string;
+  readonly indexerUrl?: string;
 }
 
 const keys = [
@@ -33,6 +34,7 @@ const keys = [
   "gasPrices",
   "l1RestUrl",
   "vipAddress",
+  "indexerUrl",
 ] as const;
 const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 

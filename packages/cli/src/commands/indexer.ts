@@ -1,0 +1,77 @@
+import { InputError } from "@vipscore/core";
+import { readNodeFile } from "@vipscore/localnet";
+import type { Command } from "commander";
+import { withOutputOptions } from "../commandOptions.ts";
+import type { Context } from "../context.ts";
+import { findDatabase } from "../indexer/findDatabase.ts";
+import { findIndexerSource, type SourceFlags } from "../indexer/indexerSource.ts";
+import { untilAborted } from "../indexer/untilAborted.ts";
+import { parsePort } from "../parsePort.ts";
+import { readConfigFile } from "../settings/configFile.ts";
+
+interface IndexerFlags extends SourceFlags {
+  readonly database: string;
+  readonly host: string;
+  readonly port: number;
+  readonly corsOrigin?: readonly string[];
+  readonly startHeight?: number;
+  readonly config?: string;
+}
+
+/** Where the index is kept when nobody says, below the current folder. */
+const defaultDatabase = ".vipscore/nfts.sqlite";
+
+/** Adds `indexer`. */
+export function addIndexer(program: Command, context: Context): void {
+  withOutputOptions(program.command("indexer"))
+    .description("follow a rollup's blocks and serve its NFTs by the NFT indexer API until Ctrl-C")
+    .option("--rpc-url <url>", "JSON-RPC endpoint of an EVM rollup (env JSON_RPC_URL)")
+    .option("--rpc-node-url <url>", "RPC endpoint of a Move or Wasm rollup's node (env RPC_NODE_URL)")
+    .option("--database <file>", "SQLite file; a PostgreSQL database is named by env DATABASE_URL", defaultDatabase)
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <port>", "port to listen on, 0 for any free one", parsePort("--port"), 8080)
+    .option("--cors-origin <origin...>", "origins of web pages that may read the API, * for all")
+    .option("--start-height <n>", "first block of a new index; tokens that did not move since are unknown", parseHeight)
+    .option("--config <file>", "settings file instead of vipscore.config.json")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ vipscore indexer\n  $ DATABASE_URL=postgres://… vipscore indexer --rpc-url https://… --host 0.0.0.0",
+    )
+    .action((flags: IndexerFlags, command: Command) =>
+      runIndexer(context, flags, command.getOptionValueSource("database") !== "default"),
+    );
+}
+
+/** Follows and serves until the signal; ending it is the normal end of this command. */
+async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: boolean): Promise<void> {
+  const { io, output, scrubber } = context;
+  const config = await readConfigFile(io.cwd, flags.config);
+  const { source, url, place } = findIndexerSource(io, flags, config, await readNodeFile(io.cwd));
+  scrubber.addUrl(url);
+  // It loads servers and databases, which no other command has to wait for.
+  const { serveIndexer } = await import("../indexer/serveIndexer.ts");
+  const database = await findDatabase(io, flags.database, isFileNamed);
+  output.note(`follows   ${url}  (${place})`);
+  output.note(`database  ${database.title}`);
+  const indexer = await serveIndexer(context, {
+    source,
+    database: database.value,
+    host: flags.host,
+    port: flags.port,
+    corsOrigins: flags.corsOrigin,
+    startHeight: flags.startHeight,
+  });
+  try {
+    output.print(`the NFT indexer API is at ${indexer.url}, chain id ${indexer.chainId}; Ctrl-C ends it`);
+    output.json({ command: "indexer", url: indexer.url, chainId: indexer.chainId, database: database.title });
+    await untilAborted(io.signal, indexer);
+  } finally {
+    await indexer.stop();
+  }
+  output.note("stopped; the index stays");
+}
+
+function parseHeight(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InputError(`--start-height "${text}" is no block height from 1`);
+}

@@ -1,0 +1,152 @@
+import { InputError } from "@vipscore/core";
+import { tokensByAccount, tokensByCollection, type Listing, type NftToken } from "@vipscore/indexer-client";
+import { readHolders } from "@vipscore/indexer-client/holders";
+import { Option, type Command } from "commander";
+import { withOutputOptions } from "../commandOptions.ts";
+import type { Context } from "../context.ts";
+import { holdersProgress } from "../nft/holdersProgress.ts";
+import { withIndexerErrors } from "../nft/indexerError.ts";
+import { openNftIndexer, withIndexerOptions, type IndexerFlags } from "../nft/openNftIndexer.ts";
+import { parseNftAddress } from "../nft/parseNftAddress.ts";
+import { printableText } from "../nft/printableText.ts";
+import { rowsText, type RowsFormat } from "../nft/rowsText.ts";
+import { spellAddress, spellOwner, tokenColumns } from "../nft/tokenColumns.ts";
+import { count, group } from "../output/numbers.ts";
+
+/** Most rows that the indexer gives at once. */
+const pageRows = 1000;
+
+interface TokensFlags extends IndexerFlags {
+  readonly collection?: string;
+  readonly tokenId?: string;
+  readonly orderBy: "token_id" | "height";
+  readonly limit?: number;
+  readonly format: RowsFormat;
+}
+
+interface HoldersFlags extends IndexerFlags {
+  readonly format: RowsFormat;
+}
+
+/** Adds `nft tokens` and `nft holders`. */
+export function addNft(program: Command, context: Context): void {
+  const nft = program.command("nft").description("list NFTs and who holds them, from the chain's NFT indexer");
+  withIndexerOptions(withOutputOptions(nft.command("tokens [account]")))
+    .description("list the tokens of an account, of a collection, or of an account in a collection")
+    .option("--collection <address>", "tokens of this collection alone")
+    .option("--token-id <id>", "the token with this id alone")
+    .addOption(
+      new Option("--order-by <field>", "by token id, as text and ascending, or by height, newest first")
+        .choices(["token_id", "height"])
+        .default("token_id"),
+    )
+    .addOption(new Option("--limit <n>", "at most so many tokens; all when absent").argParser(parseLimit))
+    .addOption(formatOption())
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ vipscore nft tokens --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --format csv > tokens.csv",
+    )
+    .action((account: string | undefined, flags: TokensFlags) =>
+      withIndexerErrors(() => listTokens(context, account, flags)),
+    );
+  withIndexerOptions(withOutputOptions(nft.command("holders <collection>")))
+    .description("list who holds how many tokens of a collection, as it is at one height")
+    .addOption(formatOption())
+    .addHelpText("after", "\nExample:\n  $ vipscore nft holders 0x1d8e31d5071bb4072fffc05b792685dcc5085bde")
+    .action((collection: string, flags: HoldersFlags) =>
+      withIndexerErrors(() => listHolders(context, collection, flags)),
+    );
+}
+
+function formatOption(): Option {
+  return new Option("--format <format>", "how the rows are written").choices(["table", "csv"]).default("table");
+}
+
+function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InputError(`--limit "${text}" is not an integer from 1`);
+}
+
+async function listTokens(context: Context, account: string | undefined, flags: TokensFlags): Promise<void> {
+  const { io, output } = context;
+  const { format, limit = Number.POSITIVE_INFINITY } = flags;
+  const listing = await openListing(context, account, flags);
+  const asked = { account: account !== undefined, collection: flags.collection !== undefined };
+  const text = rowsText(format, tokenColumns(format, asked));
+  const kept: object[] = [];
+  let listed = 0;
+  for await (const { items } of listing.pages({ limit: Math.min(limit, pageRows), signal: io.signal })) {
+    const rows = items.slice(0, limit - listed);
+    listed += rows.length;
+    if (output.isJson) kept.push(...rows.map(tokenJson));
+    else output.raw(text.page(rows));
+    if (listed >= limit) break;
+  }
+  output.note(count(listed, "token"));
+  output.json({ command: "nft tokens", count: listed, tokens: kept });
+}
+
+/** @throws InputError `INPUT_INVALID` where neither an account nor a collection is named. */
+async function openListing(
+  context: Context,
+  account: string | undefined,
+  { collection, tokenId, orderBy, ...flags }: TokensFlags,
+): Promise<Listing<NftToken>> {
+  const owner = account === undefined ? undefined : parseNftAddress(account, "account");
+  const collectionAddr = collection === undefined ? undefined : parseNftAddress(collection, "collection");
+  if (tokenId === "") throw new InputError("--token-id is empty");
+  const options = { tokenId, orderBy, reverse: orderBy === "height" };
+  if (owner === undefined && collectionAddr === undefined) {
+    throw new InputError("neither an account nor a collection is named", {
+      metaMessages: ["Give the account whose tokens to list, --collection <address>, or both."],
+    });
+  }
+  const { indexer } = await openNftIndexer(context, flags);
+  if (owner !== undefined) return tokensByAccount(indexer, owner, { ...options, collectionAddr });
+  return tokensByCollection(indexer, String(collectionAddr), options);
+}
+
+function tokenJson({ collection_addr, collection_name, object_addr, owner, nft, height, timestamp }: NftToken): object {
+  return {
+    collection: collection_addr,
+    collectionName: collection_name,
+    tokenId: nft.token_id,
+    owner: spellOwner(owner),
+    object: object_addr === "" ? null : object_addr,
+    uri: nft.uri,
+    height,
+    timestamp,
+  };
+}
+
+async function listHolders(context: Context, address: string, flags: HoldersFlags): Promise<void> {
+  const { io, output } = context;
+  const collectionAddr = parseNftAddress(address, "collection");
+  const { indexer, cacheMs } = await openNftIndexer(context, flags);
+  const read = await readHolders(indexer, collectionAddr, {
+    signal: io.signal,
+    cacheMs,
+    onProgress: holdersProgress(output, collectionAddr),
+  });
+  const { height, chainId, tokens, collection } = read;
+  const holders = Array.from(read.holders, ([owner, held]) => ({ owner, tokens: held })).sort(
+    (a, b) => b.tokens - a.tokens || (a.owner < b.owner ? -1 : 1),
+  );
+  const { name } = collection.collection;
+  output.note(
+    `${count(holders.length, "holder")} of ${count(tokens, "token")} of "${printableText(name)}", chain ${chainId}, height ${group(height)}`,
+  );
+  const text = rowsText<(typeof holders)[number]>(flags.format, [
+    { title: "owner", value: ({ owner }) => spellAddress(owner) },
+    { title: "tokens", value: (row) => String(row.tokens), isNumber: true },
+  ]);
+  if (!output.isJson) output.raw(text.page(holders));
+  output.json({
+    command: "nft holders",
+    chainId,
+    height,
+    collection: { address: collectionAddr, name },
+    tokens,
+    holders: holders.map(({ owner, tokens: held }) => ({ owner: spellAddress(owner), tokens: held })),
+  });
+}

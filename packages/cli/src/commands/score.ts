@@ -1,0 +1,138 @@
+import { resolve } from "node:path";
+import { CheckError, formatChecksummed, formatScores, InputError, ScoreTable, type ScoreRow } from "@vipscore/core";
+import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
+import { Option, type Command } from "commander";
+import { withOutputOptions } from "../commandOptions.ts";
+import type { Context } from "../context.ts";
+import { holdersProgress } from "../nft/holdersProgress.ts";
+import { withIndexerErrors } from "../nft/indexerError.ts";
+import { openNftIndexer, withIndexerOptions, type IndexerFlags } from "../nft/openNftIndexer.ts";
+import { printableText } from "../nft/printableText.ts";
+import { count, group, shortDigest } from "../output/numbers.ts";
+import { vms } from "../rollup/rollups.ts";
+import { findContracts, readContractSource, type ContractFlags } from "../score/findContracts.ts";
+import { parseWeights, type WeighedCollection } from "../score/parseWeights.ts";
+import { scoreHolders } from "../score/scoreHolders.ts";
+import { listContracts, tellContracts } from "../score/tellContracts.ts";
+import { refuseExisting, writeWholeFile } from "../score/writeWholeFile.ts";
+
+interface HoldersFlags extends IndexerFlags, ContractFlags {
+  readonly collection: readonly string[];
+  readonly weight?: readonly string[];
+  readonly out?: string;
+  /** False with `--without-contracts`. */
+  readonly withoutContracts?: boolean;
+}
+
+/** A collection that was read. */
+type Read = WeighedCollection & Holders;
+
+/** Adds `score holders`. */
+export function addScore(program: Command, context: Context): void {
+  const score = program.command("score").description("make the scores of a stage");
+  withIndexerOptions(withOutputOptions(score.command("holders")))
+    .description("write the CSV that `push` takes from who holds which NFTs, each collection as it is at one height")
+    .addOption(new Option("--collection <address...>", "collections whose holders get a score").makeOptionMandatory())
+    .option("--weight <n...>", "what one token counts: one for all collections, or one for each; 1 when absent")
+    .option("--out <file>", "write to this new file instead of stdout")
+    .option("--without-contracts", "leave out holders that are contracts or objects")
+    .option("--vm <vm>", `the rollup's VM: ${vms.join(", ")}`)
+    .option("--rpc-url <url>", "JSON-RPC endpoint of an EVM rollup, to tell contracts from accounts (env JSON_RPC_URL)")
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ vipscore score holders --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --weight 10 --out scores.csv",
+    )
+    .action((flags: HoldersFlags) => withIndexerErrors(() => writeHolderScores(context, flags)));
+}
+
+async function writeHolderScores(context: Context, flags: HoldersFlags): Promise<void> {
+  const { io, output } = context;
+  const wanted = parseWeights(flags.collection, flags.weight ?? []);
+  const path = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
+  // Told before a million tokens are read.
+  if (path !== undefined) await refuseExisting(path, flags.out ?? "");
+  const source = await readContractSource(context, flags);
+  const areLeftOut = flags.withoutContracts === true;
+  if (areLeftOut && !source.isKnown) throw cannotTell();
+  const collections = await readCollections(context, flags, wanted);
+  const chainId = collections[0]?.chainId ?? "";
+  const holders = new Set(collections.flatMap((read) => Array.from(read.holders.keys())));
+  const contracts = await findContracts(context, source, { holders, chainId });
+  const { rows, tokensOfNobody } = scoreHolders(collections, areLeftOut ? contracts : undefined);
+  const table = ScoreTable.from(rows);
+  const pieces = formatScores([table]);
+  if (path !== undefined) await writeWholeFile(path, flags.out ?? "", pieces);
+  else if (!output.isJson) for await (const piece of pieces) output.raw(piece);
+  const listed = listContracts(contracts, collections);
+  tellContracts(output, listed, areLeftOut);
+  if (!source.isKnown) {
+    output.warn("not checked which holders are contracts: name the rollup's endpoint with --rpc-url, or its --vm");
+  }
+  if (tokensOfNobody > 0) output.note(`${count(tokensOfNobody, "token")} of the zero address left out`);
+  const where = flags.out === undefined ? "" : ` to ${flags.out}`;
+  output.note(
+    `scored ${count(table.size, "account")}${where}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`,
+  );
+  output.json({
+    command: "score holders",
+    chainId,
+    collections: collections.map(({ address, weight, collection, height, tokens, holders: { size } }) => ({
+      address,
+      name: collection.collection.name,
+      weight,
+      height,
+      tokens,
+      holders: size,
+    })),
+    accounts: table.size,
+    total: table.total,
+    sha256: table.digest(),
+    file: flags.out ?? null,
+    contracts: { vm: source.vm, areKnown: source.isKnown, areLeftOut, holders: listed },
+    tokensOfNobody,
+    ...(flags.out === undefined ? { scores: rows.map(rowJson) } : {}),
+  });
+}
+
+function cannotTell(): InputError {
+  return new InputError("nothing tells which holders are contracts", {
+    code: "CONFIG_INVALID",
+    metaMessages: [
+      "Name the JSON-RPC endpoint of an EVM rollup with --rpc-url, JSON_RPC_URL or rpcUrl in vipscore.config.json.",
+      "Or name another VM with --vm move or --vm wasm.",
+    ],
+  });
+}
+
+async function readCollections(
+  context: Context,
+  flags: IndexerFlags,
+  wanted: readonly WeighedCollection[],
+): Promise<readonly Read[]> {
+  const { io, output } = context;
+  const { indexer, cacheMs } = await openNftIndexer(context, flags);
+  const collections: Read[] = [];
+  for (const { address, weight } of wanted) {
+    const read = await readHolders(indexer, address, {
+      signal: io.signal,
+      cacheMs,
+      onProgress: holdersProgress(output, address),
+    });
+    const { chainId, height, tokens, holders, collection } = read;
+    const first = collections[0]?.chainId ?? chainId;
+    if (chainId !== first) {
+      throw new CheckError(`the NFT indexer named chain ${first} and then chain ${chainId}`, {
+        code: "CHAIN_MISMATCH",
+      });
+    }
+    output.note(
+      `${address}  "${printableText(collection.collection.name)}"  chain ${chainId}  height ${group(height)}  ${count(tokens, "token")}  ${count(holders.size, "holder")}  weight ${group(weight)}`,
+    );
+    collections.push({ ...read, address, weight });
+  }
+  return collections;
+}
+
+function rowJson({ account, score }: ScoreRow): object {
+  return { address: formatChecksummed(account), score };
+}

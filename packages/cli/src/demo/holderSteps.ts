@@ -1,0 +1,71 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { count, group, shortDigest } from "../output/numbers.ts";
+import { valueAt } from "../valueAt.ts";
+import { answerOf } from "./childAnswer.ts";
+import type { ChildResult } from "./childCli.ts";
+import { expectThat, type DemoReport } from "./demoReport.ts";
+import type { MintedNfts } from "./mintNfts.ts";
+
+/** What the steps work with. */
+export interface HolderScene {
+  /** Runs `vipscore` in a process of its own. */
+  readonly cli: (args: readonly string[]) => Promise<ChildResult>;
+  readonly mint: () => Promise<MintedNfts>;
+  /** Base URL of the indexer that follows the chain. */
+  readonly indexerUrl: string;
+}
+
+/** Points for each token. */
+const weight = 100;
+/** How long the indexer may take to reach the newest block. */
+const indexingBoundMs = 20_000;
+
+/** From tokens on the chain to scores on the chain: mint, index, score, push to stage 2, verify. */
+export async function showHolderSteps(report: DemoReport, { cli, mint, indexerUrl }: HolderScene): Promise<void> {
+  let minted: MintedNfts | undefined;
+  await report.run("mint NFTs", async () => {
+    minted = await mint();
+    const tokens = sum(minted.held);
+    return `${group(tokens)} tokens of ${group(minted.held.size)} owners, one of them a contract`;
+  });
+  if (minted === undefined) return;
+  const { collection, held, height } = minted;
+  await report.run("index them", async () => {
+    const reached = await waitForHeight(indexerUrl, height);
+    return `the indexer has read up to block ${group(reached)}`;
+  });
+  await report.run("score the holders", async () => {
+    const args = ["--collection", collection, "--weight", String(weight), "--without-contracts"];
+    const scored = await answerOf(cli(["score", "holders", ...args, "--out", "holders.csv", "--json"]));
+    expectThat(valueAt(scored, "accounts") === held.size - 1, "the file has not one row for each person");
+    return `${group(held.size - 1)} accounts at ${weight} a token, the contract left out`;
+  });
+  await report.run("push their scores", async () => {
+    const sent = valueAt(await answerOf(cli(["push", "holders.csv", "--stage", "2", "--json"])), "transactions");
+    expectThat(Array.isArray(sent) && sent.length > 0, "push gave no transactions");
+    return `to stage 2, in ${count(sent.length, "transaction")}`;
+  });
+  await report.run("verify them", async () => {
+    const answer = await answerOf(cli(["verify", "holders.csv", "--stage", "2", "--json"]));
+    const digest = valueAt(answer, "verification", "sha256", "chain");
+    const total = valueAt(answer, "verification", "total", "contract");
+    const expected = (sum(held) - 1) * weight;
+    expectThat(String(total) === String(expected), `the chain's total is ${String(total)} instead of ${expected}`);
+    return `the chain's total ${group(expected)} is ${weight} for each token, sha256 ${shortDigest(String(digest))}`;
+  });
+}
+
+async function waitForHeight(indexerUrl: string, height: number): Promise<number> {
+  const deadline = performance.now() + indexingBoundMs;
+  for (;;) {
+    const answer = await fetch(`${indexerUrl}/status`);
+    const reached = Number(valueAt(await answer.json(), "height"));
+    if (reached >= height) return reached;
+    expectThat(performance.now() < deadline, `the indexer is at block ${reached} and not at ${height}`);
+    await delay(50);
+  }
+}
+
+function sum(held: ReadonlyMap<string, number>): number {
+  return [...held.values()].reduce((total, tokens) => total + tokens, 0);
+}

@@ -1,0 +1,33 @@
+import { CheckError, errorCodes, InputError, NodeError, type VipError } from "@vipscore/core";
+import { IndexerRequestError, type IndexerErrorCode } from "@vipscore/indexer-client";
+
+const hints: Readonly<Record<IndexerErrorCode, string>> = {
+  INDEXER_BAD_REQUEST: "Check the addresses and ids that were given.",
+  INDEXER_NOT_FOUND: "Check the collection's address, and that the indexer serves its chain.",
+  INDEXER_SERVER_ERROR: "Try again a little later, or ask another indexer with --indexer-url.",
+  INDEXER_UNREACHABLE: "Check the indexer's URL; `vipscore node --indexer` starts one beside a local node.",
+  INDEXER_TIMEOUT: "Try again a little later, or ask another indexer with --indexer-url.",
+  INDEXER_BAD_ANSWER: "Check the indexer's URL: it is what stands before /indexer/nft/v1.",
+  INDEXER_MOVING: "Tokens move while they are counted. Run it again at a quieter time.",
+};
+
+/**
+ * Runs work that asks an indexer, and makes the client's errors those of the command.
+ *
+ * @throws InputError, CheckError or NodeError with the client's code; any other error as it is.
+ */
+export async function withIndexerErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof IndexerRequestError ? toVipError(error) : error;
+  }
+}
+
+function toVipError(error: IndexerRequestError): VipError {
+  const { code, message, details } = error;
+  const options = { code, metaMessages: [hints[code]], cause: error, ...(details === undefined ? {} : { details }) };
+  const { category } = errorCodes[code];
+  if (category === "input") return new InputError(message, options);
+  return category === "check" ? new CheckError(message, options) : new NodeError(message, options);
+}

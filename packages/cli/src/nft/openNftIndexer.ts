@@ -1,0 +1,70 @@
+import { InputError } from "@vipscore/core";
+import { redactUrl } from "@vipscore/core/http";
+import { openIndexer, type Indexer } from "@vipscore/indexer-client";
+import { nodeFileName, readNodeFile } from "@vipscore/localnet";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { readConfigFile } from "../settings/configFile.ts";
+import { firstSetting } from "../settings/setting.ts";
+
+/** The flags that say where the NFT indexer is. */
+export interface IndexerFlags {
+  readonly indexerUrl?: string;
+  readonly config?: string;
+}
+
+/** An NFT indexer to ask. */
+export interface NftIndexer {
+  readonly indexer: Indexer;
+  /** How old its answers may be, in milliseconds: 0 for the local node's, which gives none out again. */
+  readonly cacheMs: number | undefined;
+}
+
+/** Adds the options that say where the NFT indexer is. */
+export function withIndexerOptions(command: Command): Command {
+  return command
+    .option("--indexer-url <url>", "base URL of the chain's NFT indexer (env INDEXER_URL)")
+    .option("--config <file>", "settings file instead of vipscore.config.json");
+}
+
+/**
+ * The indexer that is named by flag, then environment, then settings file, then the local node's file. Tells on stderr which
+ * one it is, unless a flag said it.
+ *
+ * @throws InputError `CONFIG_INVALID` where none is named or the name is no URL; `FILE_UNREADABLE`.
+ */
+export async function openNftIndexer({ io, output, scrubber }: Context, flags: IndexerFlags): Promise<NftIndexer> {
+  const config = await readConfigFile(io.cwd, flags.config);
+  const node = await readNodeFile(io.cwd);
+  const setting = firstSetting(
+    ["--indexer-url", flags.indexerUrl],
+    ["INDEXER_URL", io.env["INDEXER_URL"]],
+    [config.name, config.indexerUrl],
+    [nodeFileName, node?.indexerUrl],
+  );
+  if (setting === undefined) {
+    throw new InputError("no NFT indexer to ask", {
+      code: "CONFIG_INVALID",
+      metaMessages: [
+        "Start one beside a local node: vipscore node --indexer",
+        "Or name one with --indexer-url, INDEXER_URL or indexerUrl in vipscore.config.json.",
+      ],
+    });
+  }
+  const { value, source } = setting;
+  scrubber.addUrl(value);
+  let indexer: Indexer;
+  try {
+    indexer = openIndexer(value);
+  } catch (cause) {
+    // The text can hold a key pasted into the wrong place, so it is not repeated.
+    throw new InputError(`${source} names no indexer: its URL is http:// or https://, without user or password`, {
+      code: "CONFIG_INVALID",
+      cause,
+    });
+  }
+  if (source !== "--indexer-url") {
+    output.note(output.paintNote("dim", `indexer   ${redactUrl(new URL(value))}  (${source})`));
+  }
+  return { indexer, cacheMs: source === nodeFileName ? 0 : undefined };
+}

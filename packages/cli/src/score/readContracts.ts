@@ -1,0 +1,97 @@
+import { CheckError, NodeError } from "@vipscore/core";
+import { exchange, HttpStatusError, isObject, parseEndpoint, retryRead, type HttpEndpoint } from "@vipscore/core/http";
+
+/** How many requests are under way at a time. */
+const parallel = 16;
+
+/** How long one answer may take, in milliseconds. */
+const timeoutMs = 30_000;
+
+/** Largest answer that is read, in bytes: code has at most 24,576 (EIP-170), two digits each; some chains allow more. */
+const maxBytes = 1_048_576;
+
+/** What the code of an account begins with that lets a contract act for it and stays an account (EIP-7702). */
+const delegation = /^0xef0100[0-9a-f]{40}$/i;
+
+/** What {@link readContracts} needs. */
+export interface ReadContractsParameters {
+  /** JSON-RPC endpoint of the EVM rollup. */
+  readonly rpcUrl: string;
+  /** The chain as the NFT indexer names it. */
+  readonly chainId: string;
+  /** Accounts of 20 bytes. */
+  readonly accounts: readonly `0x${string}`[];
+  readonly signal: AbortSignal;
+  readonly onProgress?: (checked: number) => void;
+}
+
+/**
+ * Those of the accounts that are contracts: there is code at them which is no EIP-7702 delegation.
+ *
+ * @throws CheckError `CHAIN_MISMATCH` when the indexer names another EVM chain id; InputError `CONFIG_INVALID` for a URL that
+ * is none; NodeError.
+ */
+export async function readContracts(parameters: ReadContractsParameters): Promise<ReadonlySet<`0x${string}`>> {
+  const { rpcUrl, chainId, accounts, signal, onProgress } = parameters;
+  const endpoint = parseEndpoint(rpcUrl, "RPC URL");
+  await checkChain(endpoint, chainId, signal);
+  const contracts = new Set<`0x${string}`>();
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const account = accounts[next];
+      next += 1;
+      if (account === undefined) return;
+      const code = await call(endpoint, { method: "eth_getCode", params: [account, "latest"], signal });
+      if (code !== "0x" && !delegation.test(code)) contracts.add(account);
+      onProgress?.(next);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  return contracts;
+}
+
+/** An indexer of an EVM rollup may name the chain by its Cosmos id, which no EVM endpoint tells: that is not compared. */
+async function checkChain(endpoint: HttpEndpoint, indexed: string, signal: AbortSignal): Promise<void> {
+  const chainId = BigInt(await call(endpoint, { method: "eth_chainId", params: [], signal })).toString();
+  if (!/^\d+$/.test(indexed) || indexed === chainId) return;
+  throw new CheckError(`${endpoint.shown} serves chain ${chainId}, the NFT indexer chain ${indexed}`, {
+    code: "CHAIN_MISMATCH",
+    metaMessages: ["Check the RPC URL and the indexer's URL."],
+  });
+}
+
+interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly signal: AbortSignal;
+}
+
+/** A result that is hexadecimal text. */
+function call(endpoint: HttpEndpoint, { method, params, signal }: Call): Promise<string> {
+  const read = async (): Promise<string> => {
+    const { status, text, json } = await exchange(endpoint, {
+      url: endpoint.at(""),
+      title: method,
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+      timeoutMs,
+      maxBytes,
+      signal,
+    });
+    const details = endpoint.hide(text.slice(0, 200));
+    if (status < 200 || status > 299) throw new HttpStatusError(endpoint.shown, status, details);
+    const result = isObject(json) ? json["result"] : undefined;
+    if (typeof result === "string" && /^0x[0-9a-f]*$/i.test(result)) return result;
+    throw new NodeError(`${endpoint.shown} answered ${method} with no result; is it the RPC URL of the rollup?`, {
+      code: "NODE_BAD_RESPONSE",
+      details,
+    });
+  };
+  return retryRead(read, { isPassing, signal });
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof NodeError && error.code === "NODE_UNREACHABLE";
+}

@@ -1,0 +1,57 @@
+import { u64Max } from "@vipscore/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { scoreHolders } from "./scoreHolders.ts";
+
+const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const addressOf = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
+const objectOf = (number: number) => `0x${number.toString(16).padStart(64, "f")}`;
+
+describe("the score of a holder", () => {
+  test(`is the sum over all its tokens, one by one (seed ${seed})`, () => {
+    const holder = fc.oneof(
+      fc.integer({ min: 0, max: 9 }).map(addressOf),
+      fc.integer({ min: 1, max: 9 }).map(objectOf),
+    );
+    const holding = fc.record({
+      weight: fc.bigInt({ min: 1n, max: 2n ** 40n }),
+      owners: fc.array(holder, { maxLength: 60 }),
+    });
+    fc.assert(
+      fc.property(fc.array(holding, { maxLength: 5 }), fc.array(holder), (collections, leftOut) => {
+        const expected = new Map<string, bigint>();
+        let ofNobody = 0;
+        for (const { weight, owners } of collections) {
+          for (const owner of owners) {
+            if (owner === addressOf(0)) ofNobody += 1;
+            else if (!leftOut.includes(owner)) expected.set(owner, (expected.get(owner) ?? 0n) + weight);
+          }
+        }
+        const { rows, tokensOfNobody } = scoreHolders(
+          collections.map(({ weight, owners }) => ({ weight, holders: tally(owners) })),
+          new Set(leftOut),
+        );
+        expect(rows.map(({ account, score }) => [account, score])).toEqual(
+          Array.from(expected).sort(([a], [b]) => (a < b ? -1 : 1)),
+        );
+        expect(tokensOfNobody).toBe(ofNobody);
+      }),
+      { seed },
+    );
+  });
+
+  test("may be the largest u64 and no more, alone and in the total", () => {
+    const one = { weight: u64Max, holders: new Map([[addressOf(1), 1]]) };
+    expect(scoreHolders([one]).rows).toEqual([{ account: addressOf(1), score: u64Max }]);
+    const more = { weight: 1n, holders: new Map([[addressOf(1), 1]]) };
+    expect(() => scoreHolders([one, more])).toThrow(new RegExp(`the score of ${addressOf(1)} would be`));
+    const other = { weight: 1n, holders: new Map([[addressOf(2), 1]]) };
+    expect(() => scoreHolders([one, other])).toThrow(new RegExp(`the total, with the score of ${addressOf(2)},`));
+  });
+});
+
+function tally(owners: readonly string[]): Map<string, number> {
+  const tokens = new Map<string, number>();
+  for (const owner of owners) tokens.set(owner, (tokens.get(owner) ?? 0) + 1);
+  return tokens;
+}

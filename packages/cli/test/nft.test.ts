@@ -1,0 +1,225 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeNodeFile } from "@vipscore/localnet";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addressOf, runCli, type CliResult } from "./harness.ts";
+import { collection, minted, startIndexedChain, type IndexedChain } from "./indexedChain.ts";
+
+const cats = "0x00000000000000000000000000000000000000c1";
+const dogs = "0x00000000000000000000000000000000000000d1";
+const many = "0x00000000000000000000000000000000000000e1";
+const alice = "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475";
+const bob = "0x00000000000000000000000000000000000000bb";
+const object = `0x${"ab".repeat(32)}` as const;
+const aliceShown = "0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475";
+const bobShown = "0x00000000000000000000000000000000000000bb";
+
+let chain: IndexedChain;
+let cwd: string;
+/** Where the indexer is, as each command tells it. */
+let told: string;
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "vipscore-nft-"));
+  chain = await startIndexedChain();
+  // A local node's indexer gives no answer out again, so nothing waits until it would not.
+  const rpcUrl = "http://127.0.0.1:9";
+  await writeNodeFile(cwd, { vm: "evm", kind: "test", rpcUrl, chainId: "31337", indexerUrl: chain.url });
+  told = `indexer   ${chain.url}  (.vipscore/node.json)\n`;
+  await chain.block(
+    collection(cats, "Cats"),
+    minted(cats, "1", alice),
+    minted(cats, "20", bob),
+    minted(cats, "3", alice),
+  );
+  await chain.block(collection(dogs, 'Dogs, "good"'), minted(dogs, 'a,"b"\u001b[2J', alice), minted(dogs, "c", object));
+  await chain.block(
+    collection(many, "Many"),
+    ...Array.from({ length: 2300 }, (_, index) =>
+      minted(many, String(index), addressOf(1 + (index % 7)) as `0x${string}`),
+    ),
+  );
+});
+afterAll(async () => {
+  await chain[Symbol.asyncDispose]();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+const nft = (...args: readonly string[]): Promise<CliResult> => runCli(["nft", ...args], cwd);
+
+describe("nft tokens", () => {
+  test("of a collection: an aligned table with addresses in full", async () => {
+    const { status, stdout, stderr } = await nft("tokens", "--collection", cats);
+    expect(status).toBe(0);
+    expect(stdout.split("\n")).toEqual([
+      "token_id  owner                                       height  timestamp",
+      `1         ${aliceShown}       1  2023-11-14T22:13:21.000Z`,
+      `20        ${bobShown}       1  2023-11-14T22:13:21.000Z`,
+      `3         ${aliceShown}       1  2023-11-14T22:13:21.000Z`,
+      "",
+    ]);
+    expect(stderr).toBe(`${told}3 tokens\n`);
+  });
+
+  test("of an account: CSV that a spreadsheet reads, with what the chain holds", async () => {
+    const { stdout } = await nft("tokens", aliceShown, "--format", "csv", "--order-by", "height");
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines[0]).toBe("collection,token_id,owner,height,timestamp,uri");
+    expect(lines[1]).toContain(`${dogs},"a,""b""\u001b[2J",${aliceShown},2,`);
+    expect(lines.slice(2).map((line) => line.split(",").slice(0, 2))).toEqual([
+      [cats, "3"],
+      [cats, "1"],
+    ]);
+  });
+
+  test("of a table nothing moves the cursor", async () => {
+    const { stdout } = await nft("tokens", alice, "--collection", dogs);
+    expect(stdout).toContain('a,"b"\u{FFFD}[2J');
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  test("one token, a limit, bech32, JSON", async () => {
+    const one = await nft("tokens", "--collection", cats, "--token-id", "20", "--json");
+    expect(one.json()).toEqual({
+      command: "nft tokens",
+      count: 1,
+      tokens: [
+        {
+          collection: cats,
+          collectionName: "Cats",
+          tokenId: "20",
+          owner: bobShown,
+          object: null,
+          uri: "https://example.org/20",
+          height: 1,
+          timestamp: "2023-11-14T22:13:21.000Z",
+        },
+      ],
+    });
+    const limited = await nft("tokens", "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6", "--limit", "2", "--json");
+    expect(limited.json()).toMatchObject({ count: 2 });
+    const none = await nft("tokens", addressOf(0xdead), "--json");
+    expect(none.json()).toEqual({ command: "nft tokens", count: 0, tokens: [] });
+  });
+
+  test("a long listing is written whole, and up to a limit beyond one page", async () => {
+    const whole = await nft("tokens", "--collection", many, "--format", "csv");
+    expect(new Set(whole.stdout.trimEnd().split("\n")).size).toBe(2301);
+    const limited = await nft("tokens", "--collection", many, "--format", "csv", "--limit", "1500");
+    expect(limited.stdout.trimEnd().split("\n")).toHaveLength(1501);
+    expect(whole.stdout.startsWith(limited.stdout)).toBe(true);
+  });
+
+  test.each([
+    ["neither account nor collection", []],
+    ["an address that is none", ["0xzz"]],
+    ["an address of another chain", ["cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqnrql8a"]],
+    ["bare hex, which may be a key", ["ab".repeat(32)]],
+    ["a collection that is none", ["--collection", "cats"]],
+    ["an empty token id", [alice, "--token-id", ""]],
+    ["a limit of 0", [alice, "--limit", "0"]],
+    ["a limit that is no integer", [alice, "--limit", "1e3"]],
+    ["another order", [alice, "--order-by", "owner"]],
+    ["another format", [alice, "--format", "xml"]],
+  ])("%s: INPUT_INVALID", async (_, args) => {
+    const { status, stdout, stderr } = await nft("tokens", ...args);
+    expect(status).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("[INPUT_INVALID, exit 2]");
+    expect(stderr).not.toContain("ab".repeat(32));
+  });
+});
+
+describe("nft holders", () => {
+  test("most tokens first, at one height", async () => {
+    const { status, stdout, stderr } = await nft("holders", cats);
+    expect(status).toBe(0);
+    expect(stdout.split("\n")).toEqual([
+      "owner                                       tokens",
+      `${aliceShown}       2`,
+      `${bobShown}       1`,
+      "",
+    ]);
+    expect(stderr).toBe(`${told}2 holders of 3 tokens of "Cats", chain 31337, height 3\n`);
+  });
+
+  test("as CSV and as JSON", async () => {
+    const csv = await nft("holders", dogs, "--format", "csv");
+    expect(csv.stdout).toBe(`owner,tokens\n${object},1\n${aliceShown},1\n`);
+    const json = await nft("holders", dogs, "--json");
+    expect(json.json()).toEqual({
+      command: "nft holders",
+      chainId: "31337",
+      height: 3,
+      collection: { address: dogs, name: 'Dogs, "good"' },
+      tokens: 2,
+      holders: [
+        { owner: object, tokens: 1 },
+        { owner: aliceShown, tokens: 1 },
+      ],
+    });
+  });
+
+  test("a collection that the indexer does not know: INDEXER_NOT_FOUND", async () => {
+    const { status, stderr } = await nft("holders", addressOf(0xc2));
+    expect(status).toBe(3);
+    expect(stderr).toContain("[INDEXER_NOT_FOUND, exit 3]");
+  });
+});
+
+describe("where the indexer is", () => {
+  test("none: CONFIG_INVALID; no URL: CONFIG_INVALID, not repeated", async () => {
+    const none = await runCli(["nft", "holders", cats, "--json"], tmpdir());
+    expect(none.json()["error"]).toMatchObject({ code: "CONFIG_INVALID", exit: 2 });
+    const wrong = await runCli(["nft", "holders", cats], cwd, {
+      env: { INDEXER_URL: "https://me:hunter2@example.org" },
+    });
+    expect(wrong.stderr).toContain("[CONFIG_INVALID, exit 2]");
+    expect(wrong.stderr).not.toContain("hunter2");
+  });
+
+  test("flag, then environment, then settings file; told unless a flag said it", async () => {
+    const dead = "http://127.0.0.1:9";
+    const tokens = (args: readonly string[], env: Record<string, string>) =>
+      runCli(["nft", "tokens", "--collection", cats, ...args], cwd, { env });
+    await writeFile(join(cwd, "own.json"), JSON.stringify({ indexerUrl: chain.url }));
+    const inFile = await tokens(["--config", "own.json"], {});
+    expect(inFile).toMatchObject({ status: 0, stderr: `indexer   ${chain.url}  (own.json)\n3 tokens\n` });
+    const inEnvironment = await tokens([], { INDEXER_URL: chain.url });
+    expect(inEnvironment).toMatchObject({ status: 0, stderr: `indexer   ${chain.url}  (INDEXER_URL)\n3 tokens\n` });
+    const flag = await tokens(["--indexer-url", chain.url], { INDEXER_URL: dead });
+    expect(flag).toMatchObject({ status: 0, stderr: "3 tokens\n" });
+  });
+
+  test("one that does not answer, and one that is none", async () => {
+    const dead = await runCli(["nft", "holders", cats, "--json", "--indexer-url", "http://127.0.0.1:9"], cwd);
+    expect(dead.json()["error"]).toMatchObject({ code: "INDEXER_UNREACHABLE", exit: 4 });
+    const server = createServer((_, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
+    );
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const page = await runCli(["nft", "holders", cats, "--json", "--indexer-url", url], cwd);
+    server.close();
+    expect(page.json()["error"]).toMatchObject({ code: "INDEXER_BAD_ANSWER", exit: 4 });
+  });
+
+  test("an abort ends a listing", async () => {
+    const interruption = new AbortController();
+    chain.onRequest = () => {
+      interruption.abort();
+      return Promise.resolve();
+    };
+    const { status, stderr } = await runCli(["nft", "tokens", "--collection", many], cwd, {
+      signal: interruption.signal,
+    });
+    chain.onRequest = () => Promise.resolve();
+    expect(status).toBe(130);
+    expect(stderr).toContain("[INTERRUPTED, exit 130]");
+  });
+});
