@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { measureIndexerReads, type IndexerReads, type Reading } from "./indexerReads.ts";
+
+/**
+ * Measures how a large collection is read from the indexer's server, by a plain loop and by the client:
+ * `indexerBench [--tokens N] [--database FILE|URL] [--json]`. Without `--database` in a SQLite file of its own.
+ */
+const { values } = parseArgs({
+  options: {
+    tokens: { type: "string", default: "1000000" },
+    database: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+const tokens = Number(values.tokens);
+if (!Number.isSafeInteger(tokens) || tokens < 1) {
+  console.error(`--tokens "${values.tokens}" is no number of tokens`);
+  process.exit(2);
+}
+const folder = await mkdtemp(join(tmpdir(), "indexer-bench-"));
+try {
+  const reads = await measureIndexerReads(tokens, values.database ?? join(folder, "nfts.sqlite"));
+  if (values.json) console.log(JSON.stringify(reads));
+  else print(reads);
+  if (hashesOf(reads).size !== 1) throw new Error("the readers found different tokens");
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+function hashesOf({ readings }: IndexerReads): ReadonlySet<string | undefined> {
+  return new Set(readings.filter(({ reader }) => reader !== "depth").map(({ sha256 }) => sha256));
+}
+
+function print(reads: IndexerReads): void {
+  const { loadSeconds, rowsPerSecond, readings } = reads;
+  console.log(
+    `${reads.tokens} tokens loaded in ${loadSeconds.toFixed(1)} s, ${rowsPerSecond.toFixed(0)} rows a second\n`,
+  );
+  for (const reading of readings) console.log(lineOf(reading));
+  const [plain, client] = ["plain", "client"].map(
+    (name) => readings.find(({ reader }) => reader === name)?.seconds ?? 0,
+  );
+  console.log(`\nclient ${((plain ?? 0) / (client ?? 1)).toFixed(1)} times as fast; sha256 of the sorted ids:`);
+  for (const hash of hashesOf(reads)) console.log(hash);
+}
+
+function lineOf({ reader, seconds, count, peakRss, pageMs, serverBefore, serverAfter }: Reading): string {
+  const cpuSeconds = serverAfter.cpuSeconds - serverBefore.cpuSeconds;
+  const memory = `memory ${megabytes(serverBefore.rss)} before, ${megabytes(serverAfter.rss)} after`;
+  const server = `server ${cpuSeconds.toFixed(1)} s of processor, ${memory}, peak ${megabytes(serverAfter.peakRss)}`;
+  if (pageMs === undefined) {
+    return `${reader.padEnd(6)}  ${count} tokens in ${seconds.toFixed(1)} s, peak ${megabytes(peakRss)}; ${server}`;
+  }
+  const [p50, p95, max] = [pageMs.p50, pageMs.p95, pageMs.max].map((ms) => ms.toFixed(1));
+  return `${reader.padEnd(6)}  ${count} pages of 100: p50 ${p50} ms, p95 ${p95} ms, max ${max} ms; ${server}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(0)} MB`;
+}

@@ -1,0 +1,87 @@
+import { openStore } from "@vipscore/indexer";
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { Reader, ReaderResult } from "./indexerReader.ts";
+import { loadTokens } from "./indexerTokens.ts";
+
+/** What a server has used up to a moment. */
+export interface ServerUsage {
+  /** Memory now and at most, in bytes. */
+  readonly rss: number;
+  readonly peakRss: number;
+  /** Time on processors, in seconds. */
+  readonly cpuSeconds: number;
+}
+
+/** A reading, with what the server had used before and after. */
+export interface Reading extends ReaderResult {
+  readonly reader: Reader;
+  readonly serverBefore: ServerUsage;
+  readonly serverAfter: ServerUsage;
+}
+
+/** What loading and reading a database took. */
+export interface IndexerReads {
+  readonly tokens: number;
+  readonly loadSeconds: number;
+  readonly rowsPerSecond: number;
+  readonly readings: readonly Reading[];
+}
+
+/**
+ * Loads tokens into a new database, serves it in a process of its own, and reads it from another one, each reader after the
+ * other: all of the large collection by a plain loop over `next_key` and by the client, then pages of the large holder at any
+ * depth.
+ *
+ * @param database - A path that is no file yet, or the URL of an empty PostgreSQL database.
+ */
+export async function measureIndexerReads(tokens: number, database: string): Promise<IndexerReads> {
+  const started = performance.now();
+  const store = await openStore(database);
+  const rows = await loadTokens(store, tokens);
+  await store.close();
+  const loadSeconds = (performance.now() - started) / 1_000;
+
+  const readerFile = new URL("./indexerReader.ts", import.meta.url);
+  const server = startProcess(new URL("./indexerServer.ts", import.meta.url), [database]);
+  try {
+    const url = String(await nextMessage(server));
+    const readings: Reading[] = [];
+    for (const reader of ["plain", "client", "depth"] as const) {
+      const serverBefore = await readUsage(server);
+      const child = startProcess(readerFile, [reader, url, String(tokens)]);
+      const result = (await nextMessage(child)) as ReaderResult;
+      readings.push({ reader, ...result, serverBefore, serverAfter: await readUsage(server) });
+    }
+    return { tokens, loadSeconds, rowsPerSecond: rows / loadSeconds, readings };
+  } finally {
+    server.disconnect();
+    if (server.exitCode === null) await once(server, "exit");
+  }
+}
+
+function startProcess(file: URL, args: readonly string[]): ChildProcess {
+  return fork(file, args, { execArgv: ["--conditions=@vipscore/source"] });
+}
+
+async function readUsage(server: ChildProcess): Promise<ServerUsage> {
+  const answer = nextMessage(server);
+  server.send("usage");
+  return (await answer) as ServerUsage;
+}
+
+/** The next message of a child. @throws Error when it ends before. */
+function nextMessage(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null) => {
+      child.off("message", onMessage);
+      reject(new Error(`a process of the bench ended with ${code}`));
+    };
+    const onMessage = (message: unknown) => {
+      child.off("exit", onExit);
+      resolve(message);
+    };
+    child.once("message", onMessage);
+    child.once("exit", onExit);
+  });
+}

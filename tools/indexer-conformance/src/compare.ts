@@ -1,0 +1,75 @@
+import { getStatus, openIndexer } from "@vipscore/indexer-client";
+import { parseArgs } from "node:util";
+import { formatComparison } from "./formatComparison.ts";
+import { readData } from "./readData.ts";
+import { generateRequests } from "./requests/generateRequests.ts";
+import { generateWalks } from "./requests/generateWalks.ts";
+import { seededRandom } from "./requests/seededRandom.ts";
+import { runRequests } from "./runRequests.ts";
+import { sendTo } from "./sendTo.ts";
+
+/** Parts of a URL shorter than this occur in texts by chance and are not taken for secrets. */
+const shortestSecret = 6;
+
+/**
+ * Puts the indexer at a URL under the rules: `compare --url https://… [--seed N] [--requests N]`. Exit status 0 when all answers
+ * agree, 1 when some differ, 2 when nothing could be compared.
+ */
+process.exitCode = await compare(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  return 2;
+});
+
+async function compare(args: string[]): Promise<number> {
+  const { url, seed, count } = readOptions(args);
+  const send = sendTo(url.href);
+  const indexer = openIndexer(url.origin, {
+    // The same way for both: a URL's path, query, user and password are sent and never shown.
+    fetch: async (input) => {
+      const { pathname, search } = new URL(input);
+      const { status, contentType, body } = await send({ path: pathname, query: search.slice(1) });
+      return new Response(body, { status, headers: { "content-type": contentType } });
+    },
+  });
+  const { chain_id: chainId, height } = await getStatus(indexer);
+  const data = await readData(indexer);
+  console.log(`seed ${seed} (FUZZ_SEED repeats it); ${url.origin}, chain ${chainId} at height ${height}:`);
+  console.log(`${data.tokens.length} tokens in ${data.collections.length} collections\n`);
+  if (data.tokens.length === 0) throw new RangeError("the indexer has no token, so it cannot be compared");
+
+  const random = seededRandom(seed);
+  const requests = generateRequests(data, random, count);
+  const comparison = await runRequests(send, data, { requests, walks: generateWalks(data, random) });
+  console.log(hideSecrets(formatComparison(comparison), url));
+  const { height: after } = await getStatus(indexer);
+  if (after !== height) console.log(`\nThe chain went on to height ${after}: what changed since is a difference too.`);
+  return comparison.differences.length > 0 ? 1 : 0;
+}
+
+function readOptions(args: string[]): { readonly url: URL; readonly seed: number; readonly count: number } {
+  const { values } = parseArgs({
+    args,
+    options: {
+      url: { type: "string" },
+      seed: { type: "string", default: process.env["FUZZ_SEED"] ?? String(Date.now() % 2 ** 31) },
+      requests: { type: "string", default: "600" },
+    },
+  });
+  const url = URL.parse(values.url ?? "");
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new RangeError("--url is the address before /indexer/nft/v1, http:// or https://");
+  }
+  return { url, seed: wholeNumber("--seed", values.seed), count: wholeNumber("--requests", values.requests) };
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new RangeError(`${name} "${text}" is no number`);
+  return Number(text);
+}
+
+/** Servers repeat parts of a URL in their errors: those that may be a credential are left out. */
+function hideSecrets(text: string, { username, password, pathname, searchParams }: URL): string {
+  const parts = [username, password, ...pathname.split("/"), ...searchParams.values()];
+  const secrets = parts.filter((part) => part.length >= shortestSecret).sort((a, b) => b.length - a.length);
+  return secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
+}

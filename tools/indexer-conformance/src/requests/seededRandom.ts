@@ -1,0 +1,23 @@
+/** Chance that a seed repeats. */
+export interface SeededRandom {
+  /** An integer from 0 to `bound` - 1. */
+  readonly below: (bound: number) => number;
+  readonly pick: <T>(values: readonly T[]) => T;
+}
+
+/** Numbers from a linear congruential generator of 64 bits, with D. E. Knuth's MMIX constants; its upper half is given. */
+export function seededRandom(seed: number): SeededRandom {
+  let state = BigInt.asUintN(64, BigInt(seed) + 1n);
+  const below = (bound: number) => {
+    state = BigInt.asUintN(64, state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n);
+    return Number((state >> 32n) % BigInt(Math.max(bound, 1)));
+  };
+  return {
+    below,
+    pick: (values) => {
+      const value = values[below(values.length)];
+      if (value === undefined) throw new RangeError("nothing to pick from");
+      return value;
+    },
+  };
+}

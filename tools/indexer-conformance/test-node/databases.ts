@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "../../../packages/indexer/test/postgres/startPostgres.ts";
+
+/** A database that is there for one test file. */
+export interface TestDatabase {
+  /** What `openStore` takes. */
+  readonly url: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** The databases that the server runs on. */
+export const databases: readonly { readonly name: string; readonly create: () => Promise<TestDatabase> }[] = [
+  { name: "SQLite", create: createSqlite },
+  { name: "PostgreSQL", create: createPostgres },
+];
+
+/** A SQLite file in a folder of its own. */
+export async function createSqlite(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), "indexer-conformance-"));
+  return { url: join(folder, "nfts.sqlite"), remove: () => rm(folder, { recursive: true }) };
+}
+
+/** A PostgreSQL of its own. */
+async function createPostgres(): Promise<TestDatabase> {
+  const postgres = await startPostgres();
+  return { url: await postgres.createDatabase("conformance"), remove: postgres.stop };
+}

@@ -1,0 +1,178 @@
+import type { ApiRequest } from "../src/apiRules.ts";
+import type { Answer } from "../src/rules/answer.ts";
+import type { Send } from "../src/runRequests.ts";
+
+/** A fault that servers could have. */
+export interface PlantedFault {
+  readonly what: string;
+  /** Stands between a client and a right server, and makes it a faulty one. */
+  readonly plant: (send: Send) => Send;
+}
+
+interface PageBody {
+  readonly tokens?: Token[];
+  readonly collections?: Collection[];
+  readonly pagination: { next_key: string | null; previous_key: string | null; total: string };
+}
+
+type Token = { owner: string; timestamp: string; readonly nft: { readonly token_id: string } };
+
+type Collection = { readonly collection: { readonly name: string; readonly nfts: { length: number } } };
+
+/** Faults of servers, most of them seen somewhere or easily made. */
+export const plantedFaults: readonly PlantedFault[] = [
+  {
+    what: "the last row of a page is lost",
+    plant: alterPages(({ tokens }) => void tokens?.pop()),
+  },
+  {
+    what: "no key after a full page that is the last",
+    plant: (send) => async (request) => {
+      const answer = await send(request);
+      const key = readPage(answer)?.pagination.next_key;
+      if (!key) return answer;
+      const next = readPage(await send(withParameter(request, "pagination.key", key)));
+      return next?.tokens?.length === 0 ? alterPage(answer, (page) => void (page.pagination.next_key = null)) : answer;
+    },
+  },
+  {
+    what: "ids sort as numbers",
+    plant: alterPages(({ tokens }) => void tokens?.sort((a, b) => Number(b.nft.token_id) - Number(a.nft.token_id))),
+  },
+  {
+    what: "the total is that of the page",
+    plant: alterPages(({ pagination, tokens }) => {
+      if (pagination.total !== "0" && tokens) pagination.total = String(tokens.length);
+    }),
+  },
+  {
+    what: "counts although it was told not to",
+    plant: (send) => (request) => send(without(request, "pagination.count_total")),
+  },
+  {
+    what: "owners in hex",
+    plant: alterPages(({ tokens }) => tokens?.forEach((token) => void (token.owner = `0x${"ab".repeat(20)}`))),
+  },
+  {
+    what: "times cut to milliseconds",
+    plant: alterPages(({ tokens }) =>
+      tokens?.forEach((token) => void (token.timestamp = token.timestamp.replace(/(\.\d{3})\d+/, "$1"))),
+    ),
+  },
+  {
+    what: "a limit over 1000 is lowered",
+    plant: (send) => (request) => {
+      const limit = Number(new URLSearchParams(request.query).get("pagination.limit"));
+      return send(limit > 1000 ? withParameter(request, "pagination.limit", "1000") : request);
+    },
+  },
+  {
+    what: "the offset beats the key",
+    plant: (send) => (request) => {
+      const isBoth = /pagination\.offset=\d/.test(request.query);
+      return send(isBoth ? without(request, "pagination.key") : request);
+    },
+  },
+  {
+    what: "reverse=no is false",
+    plant: (send) => (request) => {
+      const isNo = new URLSearchParams(request.query).get("pagination.reverse") === "no";
+      return send(isNo ? withParameter(request, "pagination.reverse", "false") : request);
+    },
+  },
+  {
+    what: "rows' keys are answered by offsets",
+    plant: alterPages(({ pagination }) => {
+      if (pagination.next_key && pagination.next_key.length > 20) pagination.next_key = "MTAw";
+    }),
+  },
+  {
+    what: "a previous key on the first page",
+    plant: alterPages(({ pagination }) => void (pagination.previous_key ??= "MA==")),
+  },
+  {
+    what: "the order is ignored",
+    plant: (send) => (request) => send(withParameter(request, "order_by", "token_id")),
+  },
+  {
+    what: "an unknown account is not found",
+    plant: (send) => async (request) => {
+      const answer = await send(request);
+      const isEmpty = request.path.includes("by_account") && answer.body.startsWith('{"tokens":[]');
+      return isEmpty ? { status: 404, contentType: "text/plain", body: "account not found" } : answer;
+    },
+  },
+  {
+    what: "paths are decoded",
+    plant: (send) => (request) => send({ ...request, path: request.path.replaceAll("%30", "0") }),
+  },
+  {
+    what: "errors are JSON",
+    plant: (send) => async (request) => {
+      const answer = await send(request);
+      if (answer.status !== 400) return answer;
+      return { ...answer, contentType: "application/json", body: JSON.stringify({ message: answer.body }) };
+    },
+  },
+  {
+    what: "bad keys are taken for none",
+    plant: (send) => async (request) => {
+      const answer = await send(request);
+      return answer.body.startsWith("pagination.key") ? send(without(request, "pagination.key")) : answer;
+    },
+  },
+  {
+    what: "collections count burned tokens",
+    plant: alterPages(({ collections }) =>
+      collections?.forEach(({ collection }) => void (collection.nfts.length += 1)),
+    ),
+  },
+  {
+    what: "names are found in their own case only",
+    plant: (send) => async (request) => {
+      const answer = await send(request);
+      const [, name] = /\/by_name\/([A-Za-z]+)$/.exec(request.path) ?? [];
+      if (name === undefined) return answer;
+      return alterPage(answer, (page) => {
+        const found = page.collections?.filter(({ collection }) => collection.name.includes(name)) ?? [];
+        page.collections?.splice(0, page.collections.length, ...found);
+      });
+    },
+  },
+  {
+    what: "an unknown collection is an empty one",
+    plant: (send) => async (request) => {
+      const answer = await send(request);
+      if (answer.body !== "nft collection not found") return answer;
+      return { status: 200, contentType: "application/json", body: '{"collection":null}' };
+    },
+  },
+];
+
+function alterPages(alter: (page: PageBody) => void): PlantedFault["plant"] {
+  return (send) => async (request) => alterPage(await send(request), alter);
+}
+
+function alterPage(answer: Answer, alter: (page: PageBody) => void): Answer {
+  const page = readPage(answer);
+  if (!page) return answer;
+  alter(page);
+  return { ...answer, body: JSON.stringify(page) };
+}
+
+function readPage({ status, body }: Answer): PageBody | undefined {
+  const json = status === 200 ? (JSON.parse(body) as Partial<PageBody>) : {};
+  return json.pagination ? (json as PageBody) : undefined;
+}
+
+function without(request: ApiRequest, name: string): ApiRequest {
+  const query = new URLSearchParams(request.query);
+  query.delete(name);
+  return { ...request, query: String(query) };
+}
+
+function withParameter(request: ApiRequest, name: string, value: string): ApiRequest {
+  const query = new URLSearchParams(request.query);
+  query.set(name, value);
+  return { ...request, query: String(query) };
+}

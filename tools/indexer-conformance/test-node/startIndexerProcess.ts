@@ -1,0 +1,29 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+
+/** The server in a process of its own. */
+export interface IndexerProcess {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts the indexer in a process of its own, which ends with this one.
+ *
+ * @throws Error when it ends before it answers.
+ */
+export async function startIndexerProcess(jsonRpcUrl: string, database: string): Promise<IndexerProcess> {
+  const child = fork(new URL("./indexerProcess.ts", import.meta.url), [jsonRpcUrl, database], {
+    execArgv: ["--conditions=@vipscore/source"],
+  });
+  const exited = once(child, "exit");
+  const url = await Promise.race([
+    once(child, "message").then(([message]) => String(message)),
+    exited.then(([code]) => Promise.reject(new Error(`the indexer ended with ${String(code)}`))),
+  ]);
+  const stop = async () => {
+    if (child.connected) child.disconnect();
+    await exited;
+  };
+  return { url, stop };
+}
