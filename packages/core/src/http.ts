@@ -1,3 +1,4 @@
+export { callJsonRpc, readRefusal, type JsonRpcCall, type JsonRpcRefusal } from "./http/callJsonRpc.ts";
 export { exchange, type HttpAnswer, type HttpRequest } from "./http/httpExchange.ts";
 export { parseEndpoint, redactUrl, type HttpEndpoint } from "./http/httpEndpoint.ts";
 export { HttpStatusError } from "./http/httpStatusError.ts";

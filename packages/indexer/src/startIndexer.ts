@@ -27,6 +27,8 @@ export interface StartIndexerOptions {
   /** Milliseconds between two looks for a new block; 500 when absent. */
   readonly pollMs?: number | undefined;
   readonly onEvent?: ((event: FollowEvent) => void) | undefined;
+  /** Told of what no request is to blame for: a failed read, a row that cannot be written. Printed when absent. */
+  readonly onRequestError?: ((error: unknown) => void) | undefined;
   /** Breaks off the start. What runs is ended by `stop`. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -62,7 +64,7 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
   const store = await openStore(database);
   try {
     await resumeChain({ chain, store, startHeight: startHeight ?? 1 }, { onEvent, signal: started });
-    const api = createApi({ store, version: readVersion(), corsOrigins });
+    const api = createApi({ store, version: readVersion(), corsOrigins, onError: options.onRequestError });
     const server = await serveApi({ api, host, port });
     const following = followChain({ chain, store, startHeight, pollMs, onEvent, signal: stopping.signal });
     const ended = endOf(following, [() => server.close(), () => store.close()]);

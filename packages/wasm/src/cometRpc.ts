@@ -1,14 +1,6 @@
 import { Comet38Client, type RpcClient } from "@cosmjs/tendermint-rpc";
 import { NodeError, VipError } from "@vipscore/core";
-import {
-  exchange,
-  HttpStatusError,
-  isObject,
-  parseEndpoint,
-  retryRead,
-  type HttpAnswer,
-  type HttpEndpoint,
-} from "@vipscore/core/http";
+import { callJsonRpc, parseEndpoint, retryRead, type HttpEndpoint, type JsonRpcRefusal } from "@vipscore/core/http";
 import { isPassing, RpcError } from "./cometErrors.ts";
 
 /** How long one attempt may take, in milliseconds: a node serves the receipt of a large batch in a second or two. */
@@ -64,43 +56,17 @@ export function openComet(rpcUrl: string): CometRpc {
 
 async function execute(
   endpoint: HttpEndpoint,
-  request: JsonRpcRequest,
+  { id, method, params }: JsonRpcRequest,
   signal: AbortSignal | undefined,
 ): ReturnType<RpcClient["execute"]> {
-  const answer = await exchange(endpoint, {
-    url: endpoint.at(""),
-    title: request.method,
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(request),
-    timeoutMs,
-    maxBytes,
-    signal,
-  });
-  return { jsonrpc: "2.0", id: request.id, result: resultOf(endpoint, request, answer) };
-}
-
-function resultOf(
-  { shown, hide }: HttpEndpoint,
-  { method, id }: JsonRpcRequest,
-  { status, text, json }: HttpAnswer,
-): Readonly<Record<string, unknown>> {
-  const answer = isObject(json) ? json : undefined;
-  const error = answer?.["error"];
-  // Behind a proxy the error object can come with a status of its own; a limit stays a limit either way.
-  if (isObject(error) && status !== 429) {
-    const { message, data } = error;
+  const refuse = ({ message, data }: JsonRpcRefusal): RpcError => {
     // CometBFT writes `Internal error` into the message and the reason into the data.
     const parts = [message, data].filter((part) => typeof part === "string" && part !== "");
-    throw new RpcError(shown, method, hide(parts.join(": ")) || "no message");
-  }
-  const excerpt = hide(text.slice(0, 200));
-  if (status < 200 || status > 299) throw new HttpStatusError(shown, status, excerpt);
-  const result = answer?.["result"];
-  if (isObject(result) && answer?.["id"] === id) return result;
-  const kind = /^\s*</.test(text) ? "a web page" : text === "" ? "nothing" : "something else";
-  throw new NodeError(`${shown} answered ${method} with ${kind}, not with JSON-RPC; is it the RPC URL of the rollup?`, {
-    code: "NODE_BAD_RESPONSE",
-    details: excerpt,
-  });
+    return new RpcError(endpoint.shown, method, parts.join(": ") || "no message");
+  };
+  return {
+    jsonrpc: "2.0",
+    id,
+    result: await callJsonRpc(endpoint, { method, params, timeoutMs, maxBytes, signal, refuse }),
+  };
 }

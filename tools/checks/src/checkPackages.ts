@@ -15,6 +15,8 @@ const packages = readdirSync("packages", { withFileTypes: true })
   .map((entry) => resolve("packages", entry.name));
 // Settings that the npm around this script passes on would steer the npm inside it.
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
+// No step takes a minute; an npm that hangs shall fail rather than hold everything up.
+const commandBoundMs = 300_000;
 const folder = mkdtempSync(join(tmpdir(), "vipscore-packed-"));
 try {
   let faults = 0;
@@ -57,8 +59,10 @@ function consume(tarballs: readonly string[]): void {
     "move",
     "wasm",
     "l1",
+    "indexer",
     "indexer-client",
     "indexer-client/address",
+    "indexer-client/holders",
     "indexer-client/query",
     "localnet",
   ].map((name) => `@vipscore/${name}`);
@@ -78,7 +82,8 @@ function consume(tarballs: readonly string[]): void {
 
 function run(command: string, args: readonly string[], cwd: string): string {
   try {
-    return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+    const options = { cwd, env, timeout: commandBoundMs, stdio: ["ignore", "pipe", "inherit"] } as const;
+    return execFileSync(command, args, { ...options, encoding: "utf8" });
   } catch (error) {
     // Some of these tools tell what is wrong on standard output.
     if (error instanceof Error && "stdout" in error) console.error(String(error.stdout));

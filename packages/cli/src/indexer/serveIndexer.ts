@@ -5,7 +5,9 @@ import { followNotes } from "./followNotes.ts";
 /** Starts the indexer and tells on stderr how far it is. */
 export function serveIndexer(
   { io, output }: Context,
-  options: Omit<StartIndexerOptions, "onEvent" | "signal">,
+  options: Omit<StartIndexerOptions, "onEvent" | "onRequestError" | "signal">,
 ): Promise<RunningIndexer> {
-  return startIndexer({ ...options, onEvent: followNotes(output), signal: io.signal });
+  const onRequestError = (error: unknown): void =>
+    output.warn(`a request could not be answered: ${error instanceof Error ? error.message : String(error)}`);
+  return startIndexer({ ...options, onEvent: followNotes(output), onRequestError, signal: io.signal });
 }

@@ -1,5 +1,5 @@
 import { CheckError, NodeError } from "@vipscore/core";
-import { exchange, HttpStatusError, isObject, parseEndpoint, retryRead, type HttpEndpoint } from "@vipscore/core/http";
+import { callJsonRpc, parseEndpoint, retryRead, type HttpEndpoint, type JsonRpcRefusal } from "@vipscore/core/http";
 
 /** How many requests are under way at a time. */
 const parallel = 16;
@@ -69,25 +69,21 @@ interface Call {
 
 /** A result that is hexadecimal text. */
 function call(endpoint: HttpEndpoint, { method, params, signal }: Call): Promise<string> {
+  const refuse = ({ message = "no message" }: JsonRpcRefusal): NodeError =>
+    new NodeError(`${endpoint.shown} refused ${method}: ${message.slice(0, 500)}`, {
+      code: "NODE_ERROR",
+      details: message,
+    });
   const read = async (): Promise<string> => {
-    const { status, text, json } = await exchange(endpoint, {
-      url: endpoint.at(""),
-      title: method,
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-      timeoutMs,
-      maxBytes,
-      signal,
-    });
-    const details = endpoint.hide(text.slice(0, 200));
-    if (status < 200 || status > 299) throw new HttpStatusError(endpoint.shown, status, details);
-    const result = isObject(json) ? json["result"] : undefined;
+    const result = await callJsonRpc(endpoint, { method, params, timeoutMs, maxBytes, signal, refuse });
     if (typeof result === "string" && /^0x[0-9a-f]*$/i.test(result)) return result;
-    throw new NodeError(`${endpoint.shown} answered ${method} with no result; is it the RPC URL of the rollup?`, {
-      code: "NODE_BAD_RESPONSE",
-      details,
-    });
+    throw new NodeError(
+      `${endpoint.shown} answered ${method} with no code and no number; is it the RPC URL of the rollup?`,
+      {
+        code: "NODE_BAD_RESPONSE",
+        details: endpoint.hide(JSON.stringify(result).slice(0, 200)),
+      },
+    );
   };
   return retryRead(read, { isPassing, signal });
 }

@@ -28,7 +28,7 @@ export interface FollowOptions {
 
 /**
  * Reads the chain's blocks into the store from where it stopped, and each new block as it comes, until the signal: then it
- * resolves, with what was being stored stored. A node that fails or is away is waited for, however long.
+ * resolves, with what was being stored stored. A node or a database that fails or is away is waited for, however long.
  *
  * The chain must not reorganise. One that was started anew under the same id is told by its height and by the hash of the
  * block that was indexed last.
@@ -37,7 +37,8 @@ export interface FollowOptions {
  */
 export async function followChain(options: FollowOptions): Promise<void> {
   try {
-    await follow(options);
+    // A database that was away is asked anew what it holds: a commit can have been made whose answer was lost.
+    await patiently(() => follow(options), { onEvent: options.onEvent, signal: options.signal });
   } catch (error) {
     if (options.signal.aborted && error === options.signal.reason) return;
     throw error;

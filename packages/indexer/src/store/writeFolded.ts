@@ -44,7 +44,7 @@ async function insertCollections(database: Kysely<Tables>, { newCollections }: F
 }
 
 async function writeTokens(database: Kysely<Tables>, tokens: readonly TokenState[]): Promise<void> {
-  for await (const chunk of inChunks(tokens)) {
+  for await (const chunk of inChunks([...tokens].sort(byOwner))) {
     const rows = chunk.map(({ collectionAddr, tokenId, owner, uri, objectAddr, height, timestamp }) => ({
       collection_addr: addressBytes(collectionAddr),
       token_id: tokenId,
@@ -83,7 +83,7 @@ async function removeTokens(database: Kysely<Tables>, tokens: readonly TokenStat
 }
 
 async function changeHoldings(database: Kysely<Tables>, changes: readonly HoldingChange[]): Promise<void> {
-  for await (const chunk of inChunks(changes)) {
+  for await (const chunk of inChunks([...changes].sort(byOwner))) {
     const rows = chunk.map(({ owner, collection, change }) => ({
       owner: addressBytes(owner),
       collection_height: collection.height,
@@ -144,4 +144,13 @@ function byCollection<Row, Collection>(
     else groups.set(collectionOf(row), [row]);
   }
   return groups;
+}
+
+/**
+ * Rows of one owner one after the other: most indexes begin with the owner, and neighbours in an index are written in half the
+ * time of rows all over it. Sorting is stable, so that each owner's rows keep their order.
+ */
+function byOwner(a: { readonly owner: HexAddress }, b: { readonly owner: HexAddress }): number {
+  if (a.owner === b.owner) return 0;
+  return a.owner < b.owner ? -1 : 1;
 }

@@ -1,3 +1,4 @@
+import { VipError } from "@vipscore/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import { startFollowing, type Following } from "./following.ts";
@@ -241,4 +242,35 @@ test("ranges get smaller where blocks are full, and larger again", async () => {
   expect(widths.slice(-2)[0]).toBe(64);
   const most = events.map((event) => (event.type === "indexed" ? event.changes : 0));
   expect(Math.max(...most)).toBeLessThanOrEqual(64 * 301);
+});
+
+test("a database that is away is waited for, and what it took although its answer was lost is not stored again", async () => {
+  const chain = new PlayedChain(35);
+  let failures = 0;
+  const flaky: Store = {
+    ...store,
+    applyBlocks: async (blocks, progress) => {
+      failures += 1;
+      const leftOut = failures === 2 ? [] : await store.applyBlocks(blocks, progress);
+      if (failures <= 3) throw new VipError("the database is away", { code: "DATABASE_UNREACHABLE" });
+      return leftOut;
+    },
+  };
+  const following = startFollowing({ chain, store: flaky });
+  running.push(following);
+  await untilIndexed(35);
+  expect(await storedIds()).toEqual(upTo(35));
+  const waits = following.events.filter(({ type }) => type === "waiting");
+  expect(waits.map((wait) => wait.type === "waiting" && wait.error.code)).toEqual(
+    Array.from({ length: 3 }, () => "DATABASE_UNREACHABLE"),
+  );
+});
+
+test("a database that is damaged ends the follower", async () => {
+  const broken: Store = {
+    ...store,
+    applyBlocks: () => Promise.reject(new VipError("the database is damaged", { code: "DATABASE_INVALID" })),
+  };
+  const following = startFollowing({ chain: new PlayedChain(3), store: broken });
+  await expect(following.ended).rejects.toMatchObject({ code: "DATABASE_INVALID" });
 });

@@ -1,13 +1,4 @@
-import { NodeError } from "@vipscore/core";
-import {
-  exchange,
-  HttpStatusError,
-  isObject,
-  parseEndpoint,
-  retryRead,
-  type HttpAnswer,
-  type HttpEndpoint,
-} from "@vipscore/core/http";
+import { callJsonRpc, parseEndpoint, retryRead, type HttpEndpoint, type JsonRpcRefusal } from "@vipscore/core/http";
 import { CometAnswer } from "./cometAnswer.ts";
 import { isPassing, RpcRefusal } from "./cosmosErrors.ts";
 
@@ -50,36 +41,11 @@ interface Request {
 }
 
 async function attempt(endpoint: HttpEndpoint, { method, parameters, signal }: Request): Promise<CometAnswer> {
-  const answer = await exchange(endpoint, {
-    url: endpoint.at(""),
-    title: method,
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: parameters }),
-    timeoutMs,
-    maxBytes,
-    signal,
-  });
-  return new CometAnswer({ endpoint: endpoint.shown, method }, resultOf(endpoint, method, answer));
-}
-
-function resultOf({ shown, hide }: HttpEndpoint, method: string, { status, text, json }: HttpAnswer): unknown {
-  const answer = isObject(json) ? json : undefined;
-  const error = answer?.["error"];
-  // Behind a proxy the error object can come with a status of its own; a limit stays a limit either way.
-  if (isObject(error) && status !== 429) {
-    const { message, data } = error;
+  const refuse = ({ message, data }: JsonRpcRefusal): RpcRefusal => {
     // CometBFT writes `Internal error` into the message and the reason into the data.
     const parts = [message, data].filter((part) => typeof part === "string" && part !== "");
-    throw new RpcRefusal(shown, method, hide(parts.join(": ")) || "no message");
-  }
-  const excerpt = hide(text.slice(0, 200));
-  if (status < 200 || status > 299) throw new HttpStatusError(shown, status, excerpt);
-  const result = answer?.["result"];
-  if (isObject(result)) return result;
-  const kind = /^\s*</.test(text) ? "a web page" : text === "" ? "nothing" : "something else";
-  throw new NodeError(`${shown} answered ${method} with ${kind}, not with JSON-RPC; is it the RPC URL of the rollup?`, {
-    code: "NODE_BAD_RESPONSE",
-    details: excerpt,
-  });
+    return new RpcRefusal(endpoint.shown, method, parts.join(": ") || "no message");
+  };
+  const result = await callJsonRpc(endpoint, { method, params: parameters, timeoutMs, maxBytes, signal, refuse });
+  return new CometAnswer({ endpoint: endpoint.shown, method }, result);
 }

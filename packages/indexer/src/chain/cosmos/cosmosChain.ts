@@ -4,7 +4,7 @@ import { CollectionFinder, RefusedContracts } from "./collectionFinder.ts";
 import { openCometNode, type CometNode } from "./cometNode.ts";
 import { readCw721Change } from "./cw721Changes.ts";
 import { isCw721Event, readCw721Event, type Cw721Event } from "./cw721Events.ts";
-import { inParallel } from "./inParallel.ts";
+import { inParallel } from "../inParallel.ts";
 import { isMoveNftEvent, isObjectCreation, readMoveChanges } from "./moveChanges.ts";
 import { findHeader, readHeaders, type BlockHeader } from "./readHeaders.ts";
 import { readStatus } from "./readStatus.ts";

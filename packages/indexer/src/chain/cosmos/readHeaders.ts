@@ -2,7 +2,7 @@ import { NodeError } from "@vipscore/core";
 import type { CometAnswer } from "./cometAnswer.ts";
 import type { CometNode } from "./cometNode.ts";
 import { RpcRefusal } from "./cosmosErrors.ts";
-import { inParallel } from "./inParallel.ts";
+import { inParallel } from "../inParallel.ts";
 import { readStatus } from "./readStatus.ts";
 
 /** What a block's header tells. */

@@ -1,14 +1,17 @@
-import { NodeError, VipError } from "@vipscore/core";
+import { VipError } from "@vipscore/core";
 import {
+  callJsonRpc,
   exchange,
   HttpStatusError,
   isObject,
   parseEndpoint,
+  readRefusal,
   retryRead,
   type HttpAnswer,
   type HttpEndpoint,
+  type JsonRpcRefusal,
 } from "@vipscore/core/http";
-import { inParallel } from "./inParallel.ts";
+import { inParallel } from "../inParallel.ts";
 import { isPassing, RpcRefusal } from "./rpcRefusal.ts";
 
 /** How long one attempt may take, in milliseconds. */
@@ -58,20 +61,9 @@ export interface EvmRpc {
  */
 export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
   const endpoint = parseEndpoint(jsonRpcUrl, "JSON-RPC URL");
-  const send = (title: string, body: unknown, signal: AbortSignal): Promise<HttpAnswer> =>
-    exchange(endpoint, {
-      url: endpoint.at(""),
-      title,
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      timeoutMs,
-      maxBytes,
-      signal,
-    });
   const request: EvmRpc["request"] = (method, params, signal) => {
-    const attempt = async () =>
-      resultOf(await send(method, { jsonrpc: "2.0", id: 1, method, params }, signal), endpoint, method);
+    const refuse = (refusal: JsonRpcRefusal): RpcRefusal => new RpcRefusal(endpoint.shown, method, refusal);
+    const attempt = () => callJsonRpc(endpoint, { method, params, timeoutMs, maxBytes, signal, refuse });
     return retryRead(attempt, { isPassing, signal });
   };
   const alone = async ({ method, params }: RpcCall, signal: AbortSignal): Promise<unknown> => {
@@ -86,8 +78,7 @@ export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
   /** As many results as calls; undefined for those that have to be asked on their own. */
   const together = async (calls: readonly RpcCall[], signal: AbortSignal): Promise<readonly unknown[]> => {
     const open = calls.map(() => undefined);
-    const body = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
-    const attempt = async () => batchOf(await send("a batch of calls", body, signal), endpoint, calls);
+    const attempt = async () => batchOf(await sendBatch(endpoint, calls, signal), endpoint, calls);
     try {
       const answers = await retryRead(attempt, { isPassing, signal });
       if (answers === undefined) takesBatches = false;
@@ -116,30 +107,21 @@ function split<T>(items: readonly T[], size: number): readonly (readonly T[])[] 
   );
 }
 
-function resultOf({ status, text, json }: HttpAnswer, { shown, hide }: HttpEndpoint, method: string): unknown {
-  const answer = isObject(json) ? json : undefined;
-  const error = answer?.["error"];
-  // Some providers send the error object with an HTTP status of its own; a limit stays a limit either way.
-  if (isObject(error) && status !== 429) throw refusalOf(error, { shown, hide }, method);
-  const excerpt = hide(text.slice(0, 200));
-  if (status < 200 || status > 299) throw new HttpStatusError(shown, status, excerpt);
-  if (answer?.["result"] === undefined) {
-    const kind = /^\s*</.test(text) ? "a web page" : "something else";
-    throw new NodeError(`${shown} answered ${method} with ${kind}, not JSON-RPC; is it the rollup's JSON-RPC URL?`, {
-      code: "NODE_BAD_RESPONSE",
-      details: excerpt,
-    });
-  }
-  return answer["result"];
+function sendBatch(endpoint: HttpEndpoint, calls: readonly RpcCall[], signal: AbortSignal): Promise<HttpAnswer> {
+  return exchange(endpoint, {
+    url: endpoint.at(""),
+    title: "a batch of calls",
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }))),
+    timeoutMs,
+    maxBytes,
+    signal,
+  });
 }
 
-function refusalOf(
-  error: Readonly<Record<string, unknown>>,
-  { shown, hide }: Pick<HttpEndpoint, "shown" | "hide">,
-  method: string,
-): RpcRefusal {
-  const { code, message } = error;
-  return new RpcRefusal(shown, method, { code, message: typeof message === "string" ? hide(message) : undefined });
+function refusalOf(error: Readonly<Record<string, unknown>>, endpoint: HttpEndpoint, method: string): RpcRefusal {
+  return new RpcRefusal(endpoint.shown, method, readRefusal(endpoint, error));
 }
 
 /**
