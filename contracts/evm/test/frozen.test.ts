@@ -5,7 +5,7 @@ import type { Address, Hex } from "viem";
 import { arbitraryCall } from "./arbitraryCalls.ts";
 import { openChain, someAddresses } from "./chain.ts";
 import type { Chain, Contract } from "./chain.ts";
-import { fuzzSeed } from "./fuzzSeed.ts";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { packGroups } from "./packGroups.ts";
 import { countsSlot, presentSlot, stageSlot, wordSlot } from "./storageSlots.ts";
 

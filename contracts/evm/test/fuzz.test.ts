@@ -5,7 +5,7 @@ import type { Address } from "viem";
 import { arbitraryCall } from "./arbitraryCalls.ts";
 import { openChain, someAddress, someAddresses } from "./chain.ts";
 import type { Chain, Contract } from "./chain.ts";
-import { fuzzSeed } from "./fuzzSeed.ts";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { applyCall, modelId, newModel } from "./model.ts";
 import type { Model } from "./model.ts";
 

@@ -82,8 +82,13 @@ function consume(tarballs: readonly string[]): void {
 
 function run(command: string, args: readonly string[], cwd: string): string {
   try {
-    const options = { cwd, env, timeout: commandBoundMs, stdio: ["ignore", "pipe", "inherit"] } as const;
-    return execFileSync(command, args, { ...options, encoding: "utf8" });
+    return execFileSync(command, args, {
+      cwd,
+      env,
+      encoding: "utf8",
+      timeout: commandBoundMs,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
   } catch (error) {
     // Some of these tools tell what is wrong on standard output.
     if (error instanceof Error && "stdout" in error) console.error(String(error.stdout));

@@ -4,7 +4,7 @@ import { formatComparison } from "./formatComparison.ts";
 import { readData } from "./readData.ts";
 import { generateRequests } from "./requests/generateRequests.ts";
 import { generateWalks } from "./requests/generateWalks.ts";
-import { seededRandom } from "./requests/seededRandom.ts";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { runRequests } from "./runRequests.ts";
 import { sendTo } from "./sendTo.ts";
 

@@ -1,3 +1,4 @@
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { createApi, openStore, serveApi } from "@vipscore/indexer";
 import { openIndexer, tokensByAccount, type NftToken } from "@vipscore/indexer-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -5,15 +6,14 @@ import { formatComparison } from "../src/formatComparison.ts";
 import { readData } from "../src/readData.ts";
 import { generateRequests } from "../src/requests/generateRequests.ts";
 import { generateWalks } from "../src/requests/generateWalks.ts";
-import { seededRandom } from "../src/requests/seededRandom.ts";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { runRequests, type Comparison, type Send } from "../src/runRequests.ts";
 import { sendTo } from "../src/sendTo.ts";
 import { createSqlite, databases, type TestDatabase } from "./databases.ts";
 import { generateChain, loadChain } from "./generatedChain.ts";
 import { plantedFaults } from "./plantedFaults.ts";
 
-const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
-console.log(`FUZZ_SEED=${seed}`);
+const seed = fuzzSeed();
 const chain = generateChain(seed);
 const requestCount = 600;
 

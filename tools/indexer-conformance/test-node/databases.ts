@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "../../../packages/indexer/test/postgres/startPostgres.ts";
+import { startPostgres } from "@vipscore/testkit/startPostgres";
 
 /** A database that is there for one test file. */
 export interface TestDatabase {

@@ -2,7 +2,7 @@ import { formatBech32, parseAccount } from "@vipscore/core";
 import type { HexAddress, NftBlock, NftChange, NftStore } from "@vipscore/indexer";
 import type { NftCollection, NftToken } from "@vipscore/indexer-client";
 import type { ChainData } from "../src/chainData.ts";
-import { seededRandom, type SeededRandom } from "../src/requests/seededRandom.ts";
+import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom";
 
 /** Blocks of a chain, and what an indexer that read them has to say. */
 export interface GeneratedChain {

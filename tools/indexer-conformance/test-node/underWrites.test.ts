@@ -1,10 +1,11 @@
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { getStatus, openIndexer, tokensByAccount, tokensByCollection, type Indexer } from "@vipscore/indexer-client";
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { startAnvil } from "@vipscore/localnet";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Address } from "viem";
 import { expect, test } from "vitest";
-import { seededRandom, type SeededRandom } from "../src/requests/seededRandom.ts";
+import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom";
 import { databases } from "./databases.ts";
 import { DemoCollection } from "./demoCollection.ts";
 import { startIndexerProcess } from "./startIndexerProcess.ts";
@@ -17,12 +18,11 @@ const transfersPerSecond = 100;
 /** How long the indexer may take to get to a height, in milliseconds. */
 const catchUpBoundMs = 60_000;
 
-const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const seed = fuzzSeed();
 
 test.each(databases)(
   "on $name 50 readers find each token once in every walk while 100 transfers a second are indexed",
   async ({ name, create }) => {
-    console.log(`FUZZ_SEED=${seed}`);
     const random = seededRandom(seed);
     await using node = await startAnvil({ blockTimeMs: 500 });
     const collection = await DemoCollection.deploy(node.rpcUrl);

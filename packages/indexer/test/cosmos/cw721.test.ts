@@ -4,7 +4,8 @@ import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import { readBech32 } from "../../src/chain/cosmos/cosmosAddress.ts";
 import type { HexAddress, NftChain } from "../../src/chain/nftChain.ts";
 import { FoldedChain } from "./foldChanges.ts";
-import { randomNumbers } from "./randomNumbers.ts";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
 import {
   mint,
   nftContract,
@@ -224,7 +225,7 @@ test("a contract cannot tell events of another", async () => {
 });
 
 test("after any sequence of transactions the tokens are those of the chain, read at once or in parts", async () => {
-  const random = randomNumbers();
+  const random = seededRandom(fuzzSeed());
   const receiver = await wallet.make(scriptedContract({}));
   const contracts = [
     await wallet.make(nftContract("A", wallet.address)),

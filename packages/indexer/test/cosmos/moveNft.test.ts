@@ -5,7 +5,8 @@ import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import type { HexAddress, NftChain } from "../../src/chain/nftChain.ts";
 import { FoldedChain, type FoldedToken } from "./foldChanges.ts";
 import { burn, createCollection, mint, openMoveWallet, setUri, transfer, type MoveWallet } from "./moveWallet.ts";
-import { randomNumbers } from "./randomNumbers.ts";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
 
 let node: CosmosNode;
 let wallet: MoveWallet;
@@ -131,7 +132,7 @@ test("a transaction that fails changes nothing", async () => {
 });
 
 test("after any sequence of transactions the tokens are those of the chain, read at once or in parts", async () => {
-  const random = randomNumbers();
+  const random = seededRandom(fuzzSeed());
   await wallet.call(createCollection("Random"));
   const { collectionAddr } = await onlyCollection();
   let made = 0;

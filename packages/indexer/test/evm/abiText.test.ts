@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { encodeAbiParameters, stringToHex } from "viem";
 import { expect, test } from "vitest";
 import { decodeName, decodeUri } from "../../src/chain/evm/abiText.ts";
-import { fuzzSeed } from "../follow/fuzzSeed.ts";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 
 const seed = fuzzSeed();
 const encode = (text: string) => encodeAbiParameters([{ type: "string" }], [text]);

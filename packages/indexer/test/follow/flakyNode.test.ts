@@ -10,7 +10,7 @@ import { startBehind } from "../evm/chains.ts";
 import { Wallet } from "../evm/wallet.ts";
 import { dumpDatabase } from "./dumpDatabase.ts";
 import { startFollowing } from "./following.ts";
-import { fuzzSeed } from "./fuzzSeed.ts";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { live, steps } from "./randomLife.ts";
 
 const seed = fuzzSeed();

@@ -9,7 +9,7 @@ import { openStore, type Store } from "../../src/store/openStore.ts";
 import { minter, Wallet, type Deployed } from "../evm/wallet.ts";
 import { dumpDatabase } from "./dumpDatabase.ts";
 import { startFollowing } from "./following.ts";
-import { fuzzSeed } from "./fuzzSeed.ts";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { live, steps } from "./randomLife.ts";
 
 const seed = fuzzSeed();

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Wallet } from "../evm/wallet.ts";
 import { dumpDatabase } from "./dumpDatabase.ts";
-import { fuzzSeed } from "./fuzzSeed.ts";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { live, steps } from "./randomLife.ts";
 
 const program = join(import.meta.dirname, "followProcess.ts");

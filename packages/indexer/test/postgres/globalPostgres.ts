@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { startPostgres } from "./startPostgres.ts";
+import { startPostgres } from "@vipscore/testkit/startPostgres";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -4,9 +4,10 @@ import { openStore, type Store } from "../../src/store/openStore.ts";
 import type { TokenPlace, TokenRow, TokensRequest } from "../../src/store/store.ts";
 import { address, apply, block, collection, hash, mint } from "./blocks.ts";
 import { databases } from "./databases.ts";
-import { seededRandom } from "./seededRandom.ts";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
 
-const { seed, random } = seededRandom();
+const random = seededRandom(fuzzSeed());
 const owners = ["a1", "a2", "a3"].map((digits) => address(digits));
 const collections = ["c1", "c2", "c3", "c4"].map((digits) => address(digits));
 // Texts whose order differs between bytes, UTF-16 and any language.
@@ -46,8 +47,8 @@ const tokens: readonly Token[] = collections.flatMap((collectionAddr) =>
   ids.map((tokenId) => ({
     collectionAddr,
     tokenId,
-    owner: owners[Math.floor(random() * owners.length)] ?? address("a1"),
-    height: 10 + Math.floor(random() * 5),
+    owner: random.pick(owners),
+    height: 10 + random.below(5),
   })),
 );
 const mints: readonly NftBlock[] = [10, 11, 12, 13, 14].map((height) =>
@@ -74,7 +75,7 @@ const cases = filters.flatMap((filter) =>
   ),
 );
 
-describe.each(databases)(`%s (seed ${seed})`, (_name, create) => {
+describe.each(databases)("%s", (_name, create) => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore(await create());

@@ -3,16 +3,17 @@ import type { HexAddress, NftBlock, NftChange } from "../../src/chain/nftChain.t
 import type { Store } from "../../src/store/openStore.ts";
 import { address, apply, block, collection, hash, mint } from "./blocks.ts";
 import { databases, openNew } from "./databases.ts";
-import { seededRandom } from "./seededRandom.ts";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
 
 const owners = ["a1", "a2", "a3", "a4"].map((digits) => address(digits));
 const collections = ["c1", "c2", "c3"].map((digits) => address(digits));
-const { seed, random } = seededRandom();
+const random = seededRandom(fuzzSeed());
 
 /** What the tokens are, kept in the plainest way: owner, URI and height by collection and id. */
 type Model = Map<string, { owner: HexAddress; uri: string; height: number; transactions: string[] }>;
 
-describe.each(databases)(`%s (seed ${seed})`, (_name, create) => {
+describe.each(databases)("%s", (_name, create) => {
   it("comes to what the changes come to one by one, however they are cut into calls", async () => {
     const store = await openNew(create);
     const model: Model = new Map();
@@ -20,9 +21,9 @@ describe.each(databases)(`%s (seed ${seed})`, (_name, create) => {
     await apply(store, block(1, ...collections.map((addr) => collection(addr))));
     let height = 1;
     for (let call = 0; call < 40; call += 1) {
-      const blocks: NftBlock[] = Array.from({ length: 1 + pick(4) }, () => {
-        height += 1 + pick(2);
-        const changes = Array.from({ length: pick(12) }, () => randomChange(height));
+      const blocks: NftBlock[] = Array.from({ length: 1 + random.below(4) }, () => {
+        height += 1 + random.below(2);
+        const changes = Array.from({ length: random.below(12) }, () => randomChange(height));
         for (const change of changes) applyToModel(model, history, change, height);
         return block(height, ...changes);
       });
@@ -33,15 +34,15 @@ describe.each(databases)(`%s (seed ${seed})`, (_name, create) => {
 });
 
 function randomChange(height: number): Exclude<NftChange, { kind: "collection" }> {
-  const collectionAddr = collections[pick(collections.length)] ?? address("c1");
-  const owner = owners[pick(owners.length)] ?? address("a1");
-  const tokenId = String(pick(8));
+  const collectionAddr = collections[random.below(collections.length)] ?? address("c1");
+  const owner = owners[random.below(owners.length)] ?? address("a1");
+  const tokenId = String(random.below(8));
   const token = { collectionAddr, tokenId };
-  const txHash = hash(height * 10 + pick(3));
-  const kind = pick(5);
-  if (kind === 0) return mint(collectionAddr, tokenId, owner, { txHash, uri: `u${pick(100)}` });
+  const txHash = hash(height * 10 + random.below(3));
+  const kind = random.below(5);
+  if (kind === 0) return mint(collectionAddr, tokenId, owner, { txHash, uri: `u${random.below(100)}` });
   if (kind === 1) return { kind: "burned", token, txHash };
-  if (kind === 2) return { kind: "uriChanged", token, uri: `u${pick(100)}`, txHash };
+  if (kind === 2) return { kind: "uriChanged", token, uri: `u${random.below(100)}`, txHash };
   return { kind: "transferred", token, owner, txHash };
 }
 
@@ -97,8 +98,4 @@ function stateOfModel(model: Model, history: ReadonlyMap<string, readonly string
     counts[owner] = [own.length, new Set(own.map(([key]) => key.split("/")[0])).size];
   }
   return { tokens, counts, transactions: Object.fromEntries(history) };
-}
-
-function pick(below: number): number {
-  return Math.floor(random() * below);
 }

@@ -13,7 +13,7 @@ import {
   orders,
   unknownPaths,
 } from "./parameterTexts.ts";
-import type { SeededRandom } from "./seededRandom.ts";
+import type { SeededRandom } from "@vipscore/testkit/seededRandom";
 import { spellingsOf } from "./spellings.ts";
 
 /** How often a parameter is given in requests that mix them, in percent. */

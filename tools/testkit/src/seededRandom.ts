@@ -14,10 +14,10 @@ export function seededRandom(seed: number): SeededRandom {
   };
   return {
     below,
-    pick: (values) => {
-      const value = values[below(values.length)];
-      if (value === undefined) throw new RangeError("nothing to pick from");
-      return value;
+    pick: <T>(values: readonly T[]) => {
+      if (values.length === 0) throw new RangeError("nothing to pick from");
+      // One of the values may itself be undefined.
+      return values[below(values.length)] as T;
     },
   };
 }
