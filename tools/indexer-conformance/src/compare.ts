@@ -34,7 +34,7 @@ async function compare(args: string[]): Promise<number> {
   const { chain_id: chainId, height } = await getStatus(indexer);
   const data = await readData(indexer);
   console.log(`seed ${seed} (FUZZ_SEED repeats it); ${url.origin}, chain ${chainId} at height ${height}:`);
-  console.log(`${data.tokens.length} tokens in ${data.collections.length} collections\n`);
+  console.log(`tokens ${data.tokens.length}, collections ${data.collections.length}\n`);
   if (data.tokens.length === 0) throw new RangeError("the indexer has no token, so it cannot be compared");
 
   const random = seededRandom(seed);
