@@ -8,6 +8,9 @@ import { playIndexer, recordedTokens } from "../test/playedIndexer.ts";
 const collectionAddr = "0xc100000000000000000000000000000000000001";
 const script = fileURLToPath(new URL("readEverything.mjs", import.meta.url));
 
+// Settings that an npm around the tests passes on would steer the one that they start.
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
+
 afterEach(stopServers);
 
 // The package `node` of the registry has each version's program.
@@ -18,7 +21,7 @@ test.each([20, 22, 24])(
     const { stdout } = await promisify(execFile)(
       "npx",
       ["-y", "-p", `node@${version}`, "node", script, url, collectionAddr],
-      { cwd: fileURLToPath(new URL("..", import.meta.url)) },
+      { cwd: fileURLToPath(new URL("..", import.meta.url)), env },
     );
     const { node, ...read } = JSON.parse(stdout) as { readonly node: string };
     console.log(node);
