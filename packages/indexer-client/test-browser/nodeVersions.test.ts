@@ -8,8 +8,8 @@ import { playIndexer, recordedTokens } from "../test/playedIndexer.ts";
 const collectionAddr = "0xc100000000000000000000000000000000000001";
 const script = fileURLToPath(new URL("readEverything.mjs", import.meta.url));
 
-// Settings that an npm around the tests passes on would steer the one that they start.
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
+// What an npm around the tests was told to run would be run by the one that they start; where packages come from stays.
+const { npm_config_call: _call, npm_config_package: _package, ...env } = process.env;
 
 afterEach(stopServers);
 

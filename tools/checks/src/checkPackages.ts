@@ -13,8 +13,8 @@ import { formatMessage } from "publint/utils";
 const packages = readdirSync("packages", { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => resolve("packages", entry.name));
-// Settings that the npm around this script passes on would steer the npm inside it.
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
+// What the npm around this script was told to do would steer the npm inside it; where packages come from stays.
+const { npm_config_call: _call, npm_config_package: _package, ...env } = process.env;
 // No step takes a minute; an npm that hangs shall fail rather than hold everything up.
 const commandBoundMs = 300_000;
 const folder = mkdtempSync(join(tmpdir(), "vipscore-packed-"));
