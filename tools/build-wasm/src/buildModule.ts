@@ -22,8 +22,10 @@ export async function buildModule(contract: BuiltContract, toolchain: Toolchain)
   const known = await readFile(kept).catch(() => undefined);
   if (known !== undefined) return known;
   console.log(`building ${contract.name} with ${describe(toolchain)}: minutes the first time`);
-  // A folder for each: with other flags for the standard library cargo would build that anew every time.
-  const raw = await compileContract(contract, toolchain, join(cache, "target", contract.name));
+  // One folder for all with the same flags, so that the standard library is built once for them; with other flags for it cargo
+  // would build it anew every time.
+  const flags = contract.hasPanicTexts ? "panic-texts" : "no-panic-texts";
+  const raw = await compileContract(contract, toolchain, join(cache, "target", flags));
   const module = await optimise(raw);
   const problems = await checkModule(module);
   if (problems.length > 0) {

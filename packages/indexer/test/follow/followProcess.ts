@@ -1,14 +1,20 @@
-/** Follows the chain at the URL of the first argument into the SQLite file of the second, until it is killed. */
+/**
+ * Follows the chain at the URL of the first argument into the SQLite file of the second, until it is killed. Prints the height
+ * that is stored, at the start and after each block.
+ */
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { followChain } from "../../src/follow/followChain.ts";
 import { openStore } from "../../src/store/openStore.ts";
 
 const [jsonRpcUrl = "", file = ""] = process.argv.slice(2);
 const chain = evmChain({ jsonRpcUrl });
+const store = await openStore(file);
+// What an earlier process stored before it was killed counts too.
+console.log((await store.readChain())?.height ?? 0);
 await followChain({
   // One block at a time, so that there is a time between any two of them to be killed in.
   chain: { ...chain, blocksPerRead: 1 },
-  store: await openStore(file),
+  store,
   pollMs: 5,
   onEvent: (event) => {
     console.log(event.type === "indexed" ? event.height : event.type);

