@@ -48,7 +48,8 @@ try {
   await linkLibraries();
   await server.initialise();
   await server.start();
-  console.log(port);
+  // As a text: numbers are printed in colour where colours are forced.
+  console.log(String(port));
   process.stdin.resume();
   await once(process.stdin, "end");
 } catch (error) {

@@ -9,15 +9,17 @@ import { openStore } from "../../src/store/openStore.ts";
 const [jsonRpcUrl = "", file = ""] = process.argv.slice(2);
 const chain = evmChain({ jsonRpcUrl });
 const store = await openStore(file);
+/** As a text: numbers are printed in colour where colours are forced. */
+const print = (value: number | string): void => console.log(String(value));
 // What an earlier process stored before it was killed counts too.
-console.log((await store.readChain())?.height ?? 0);
+print((await store.readChain())?.height ?? 0);
 await followChain({
   // One block at a time, so that there is a time between any two of them to be killed in.
   chain: { ...chain, blocksPerRead: 1 },
   store,
   pollMs: 5,
   onEvent: (event) => {
-    console.log(event.type === "indexed" ? event.height : event.type);
+    print(event.type === "indexed" ? event.height : event.type);
   },
   signal: new AbortController().signal,
 });
