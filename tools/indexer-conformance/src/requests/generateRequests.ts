@@ -139,12 +139,15 @@ function collectionRequests(data: ChainData, random: SeededRandom): readonly Gen
   ];
 }
 
+/** What no path can hold: whoever sends it takes it for a step in the path (RFC 3986, section 5.2.4). */
+const dotSegment = /^\.{1,2}$/;
+
 function transactionRequests(data: ChainData, random: SeededRandom): readonly GeneratedRequest[] {
   const known = Array.from({ length: 6 }, () => someToken(data, random));
   return [
-    ...known.map(({ collection_addr: addr, nft }) =>
-      nftRequest("txs", `txs/${addr}/${encodeURIComponent(nft.token_id)}`),
-    ),
+    ...known
+      .filter(({ nft }) => !dotSegment.test(nft.token_id))
+      .map(({ collection_addr: addr, nft }) => nftRequest("txs", `txs/${addr}/${encodeURIComponent(nft.token_id)}`)),
     ...["nosuch", "0", "%00", "%FF"].map((id) => nftRequest("txs", `txs/${known[0]?.collection_addr}/${id}`)),
     ...["zz", "0x12345"].map((addr) => nftRequest("txs", `txs/${addr}/1`)),
     nftRequest("txs", `txs/${known[0]?.collection_addr}/1`, { "pagination.limit": "1001" }),
