@@ -30,20 +30,24 @@ export async function startPostgres(): Promise<StartedPostgres> {
   const lines = createInterface(child.stdout);
   const [port] = (await Promise.race([once(lines, "line"), ended.then(() => [])])) as readonly unknown[];
   if (typeof port !== "string") throw new Error("PostgreSQL did not start");
-  const urlOf = (name: string): string => `postgres://postgres:postgres@127.0.0.1:${port}/${name}`;
-  const url = urlOf("postgres");
+  const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
   return {
     url,
-    createDatabase: async (name) => {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      try {
-        await client.query(`create database ${client.escapeIdentifier(name)}`);
-      } finally {
-        await client.end();
-      }
-      return urlOf(name);
-    },
+    createDatabase: (name) => createDatabase(url, name),
     stop,
   };
+}
+
+/** Makes an empty database in the PostgreSQL at a URL, and gives the database's own. */
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(`create database ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(serverUrl);
+  url.pathname = name;
+  return url.href;
 }

@@ -18,7 +18,7 @@ import { countWasmWrites } from "./wasmWrites.ts";
 /** Fast, yet with several transactions under way at a time, as on a rollup. */
 const blockTimeMs = 100;
 
-/** Some 840 tokens; the steps about scores have the large numbers. */
+/** 919 tokens with the contract's one; the steps about scores have the large numbers. */
 const nftOwners = 150;
 
 type DemoNode = LocalNode & Pick<NodeFile, "restUrl">;

@@ -5,6 +5,7 @@ import type { CollectionState, StoredState, TokenState } from "./blockState.ts";
 import { inChunks } from "./inChunks.ts";
 import { tokenIdFault } from "./storableText.ts";
 import type { Tables } from "./tables.ts";
+import { tokenOf } from "./tokenOf.ts";
 
 /** Reads what the database holds of the tokens and collections that blocks name. */
 export async function readStoredState(database: Kysely<Tables>, blocks: readonly NftBlock[]): Promise<StoredState> {
@@ -64,18 +65,6 @@ function namedIn(blocks: readonly NftBlock[]): Named {
     }
   }
   return { ids, objects, collections };
-}
-
-function tokenOf(row: Tables["tokens"]): TokenState {
-  return {
-    collectionAddr: addressOfBytes(row.collection_addr),
-    tokenId: row.token_id,
-    owner: addressOfBytes(row.owner),
-    uri: row.uri,
-    objectAddr: row.object_addr ? addressOfBytes(row.object_addr) : undefined,
-    height: row.height,
-    timestamp: row.timestamp,
-  };
 }
 
 function collectionOf(row: Tables["collections"]): CollectionState {

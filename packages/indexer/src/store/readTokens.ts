@@ -1,21 +1,13 @@
 import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from "kysely";
-import { addressBytes, addressOfBytes } from "./addressBytes.ts";
+import { addressBytes } from "./addressBytes.ts";
 import type { TokenFilter, TokenPlace, TokenRow, TokensRequest } from "./store.ts";
 import type { Tables } from "./tables.ts";
+import { tokenOf } from "./tokenOf.ts";
 
 /** Reads one page of tokens: a seek in the index of its filter and order, then as many rows as the page has. */
 export async function readTokens(database: Kysely<Tables>, request: TokensRequest): Promise<readonly TokenRow[]> {
   const rows = await tokensQuery(database, request).execute();
-  return rows.map((row) => ({
-    collectionAddr: addressOfBytes(row.collection_addr),
-    collectionName: row.name ?? "",
-    tokenId: row.token_id,
-    owner: addressOfBytes(row.owner),
-    uri: row.uri,
-    objectAddr: row.object_addr ? addressOfBytes(row.object_addr) : undefined,
-    height: row.height,
-    timestamp: row.timestamp,
-  }));
+  return rows.map((row) => Object.assign(tokenOf(row), { collectionName: row.name ?? "" }));
 }
 
 /** The query of {@link readTokens}. */

@@ -1,4 +1,5 @@
 import type { HexAddress } from "../chain/nftChain.ts";
+import type { TokenState } from "./blockState.ts";
 import type { IndexedChain, NftStore } from "./nftStore.ts";
 
 /** Where a page begins: after so many rows, or after a row. */
@@ -34,15 +35,8 @@ export interface TokensRequest extends PageRequest<TokenPlace> {
 }
 
 /** A token as listed. */
-export interface TokenRow {
-  readonly collectionAddr: HexAddress;
+export interface TokenRow extends TokenState {
   readonly collectionName: string;
-  readonly tokenId: string;
-  readonly owner: HexAddress;
-  readonly uri: string;
-  readonly objectAddr: HexAddress | undefined;
-  readonly height: number;
-  readonly timestamp: string;
 }
 
 /** Which collections: all, those of which an account owns a token, or those with a text in their name. */
