@@ -1,0 +1,3 @@
+module github.com/cockroachdb/pebble
+
+go 1.23
