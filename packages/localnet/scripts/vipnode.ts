@@ -1,22 +1,17 @@
 /**
  * Runs vipnode-move or vipnode-wasm with the given arguments, built first where needed:
- * `npm run vipnode -- move test contracts/move`. With `build` and no more, builds both.
+ * `npm run vipnode -- move test contracts/move`. With `build` alone, builds both.
  */
 import { spawn } from "node:child_process";
-import { buildVipnode, type VipnodeVm } from "@vipscore/localnet";
+import { buildVipnodes, type VipnodeBuildProgress, type VipnodeVm } from "@vipscore/localnet";
 
 const vms: readonly VipnodeVm[] = ["move", "wasm"];
 
-function build(vm: VipnodeVm): Promise<string> {
-  let told = -1;
-  return buildVipnode({
-    vm,
-    onProgress: ({ compiled, packages }) => {
-      const hundreds = Math.floor(compiled / 100);
-      if (hundreds > told) console.error(`building vipnode-${vm}   ${compiled} of ${packages} packages`);
-      told = Math.max(told, hundreds);
-    },
-  });
+let printed = -1;
+function printProgress({ compiled, packages }: VipnodeBuildProgress): void {
+  const hundreds = Math.floor(compiled / 100);
+  if (hundreds > printed) console.error(`building vipnode   ${compiled} of ${packages} packages`);
+  printed = Math.max(printed, hundreds);
 }
 
 function run(program: string, args: readonly string[]): Promise<number> {
@@ -31,9 +26,12 @@ function run(program: string, args: readonly string[]): Promise<number> {
 
 const [first, ...args] = process.argv.slice(2);
 const vm = vms.find((known) => known === first);
-if (vm !== undefined) process.exitCode = await run(await build(vm), args);
-else if (first === "build" && args.length === 0) for (const each of vms) console.log(await build(each));
-else {
+if (vm !== undefined) {
+  const [program = ""] = await buildVipnodes({ vms: [vm], onProgress: printProgress });
+  process.exitCode = await run(program, args);
+} else if (first === "build" && args.length === 0) {
+  for (const program of await buildVipnodes({ vms, onProgress: printProgress })) console.log(program);
+} else {
   console.error(`usage: vipnode ${vms.join("|")} ARGUMENTS, or vipnode build`);
   process.exitCode = 2;
 }

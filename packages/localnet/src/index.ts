@@ -13,5 +13,7 @@ export { readDemoNft } from "./readDemoNft.ts";
 export { startAnvil } from "./startAnvil.ts";
 export { startHardhat } from "./startHardhat.ts";
 export { testAccounts, type LocalAccount } from "./testAccounts.ts";
-export { buildVipnode, type BuildVipnodeOptions, type VipnodeBuildProgress } from "./vipnode/buildVipnode.ts";
+export { buildVipnode, buildVipnodes, type BuildVipnodeOptions } from "./vipnode/buildVipnode.ts";
+export type { CompileVipnodeOptions, VipnodeBuildProgress } from "./vipnode/compileVipnode.ts";
+export { findGoToolchain } from "./vipnode/goToolchain.ts";
 export { startVipnode, type StartVipnodeOptions } from "./vipnode/startVipnode.ts";

@@ -8,24 +8,34 @@ const run = promisify(execFile);
 const oldestMinor = 23;
 
 /**
- * The Go on this machine as `go version` spells it, e.g. `go version go1.26.8 linux/amd64`.
- * @throws CONFIG_INVALID with what to install, when there is none or it is too old.
+ * Returns the Go on this machine as `go version` spells it, e.g. `go version go1.26.8 linux/amd64`.
+ * @throws CONFIG_INVALID with everything that is missing, when Go is missing or too old or there is no C compiler.
  */
-export async function findGo(): Promise<string> {
-  let version: string;
-  try {
-    version = (await run("go", ["version"])).stdout.trim();
-  } catch (cause) {
-    throw goMissing("Go is not installed here", cause);
-  }
-  const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(version) ?? [];
-  if (Number(major) > 1 || Number(minor) >= oldestMinor) return version;
-  throw goMissing(`this machine has ${version}`);
+export async function findGoToolchain(): Promise<string> {
+  const version = await outputOf("go", ["version"]);
+  const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(version ?? "") ?? [];
+  const isRecent = Number(major) > 1 || Number(minor) >= oldestMinor;
+  const wanted = `Go 1.${oldestMinor} or newer`;
+  const missing: string[] = [];
+  if (version === undefined) missing.push(`${wanted} is missing`);
+  else if (!isRecent) missing.push(`${wanted} is missing, this machine has ${version}`);
+  // As cgo does: the compiler of CC, else the one that this Go was built for.
+  const compiler = process.env["CC"] ?? (await outputOf("go", ["env", "CC"])) ?? "gcc";
+  if ((await outputOf(compiler, ["--version"])) === undefined) missing.push(`a C compiler (${compiler}) is missing`);
+  if (version !== undefined && missing.length === 0) return version;
+  throw new VipError(`local Move and Wasm chains cannot be built: ${missing.join("; ")}`, {
+    code: "CONFIG_INVALID",
+    metaMessages: [
+      "Install it, or start your own minitiad and pass its endpoint: --rest-url on Move, --rpc-node-url on Wasm.",
+    ],
+  });
 }
 
-function goMissing(found: string, cause?: unknown): VipError {
-  return new VipError(
-    `a local Move or Wasm chain is built with Go 1.${oldestMinor} or newer and a C compiler, and ${found}: install them, or start a minitiad of your own and name its endpoint, --rest-url on Move and --rpc-node-url on Wasm`,
-    { code: "CONFIG_INVALID", ...(cause === undefined ? {} : { cause }) },
-  );
+/** What a program prints, or undefined when it is missing or fails. */
+async function outputOf(program: string, args: readonly string[]): Promise<string | undefined> {
+  try {
+    return (await run(program, args)).stdout.trim();
+  } catch {
+    return undefined;
+  }
 }

@@ -5,8 +5,6 @@ import { startGuarded, StartFailure } from "../startGuarded.ts";
 import { testAccounts } from "../testAccounts.ts";
 import { buildVipnode, type BuildVipnodeOptions } from "./buildVipnode.ts";
 
-const startBoundMs = 20_000;
-
 /** The line that vipnode prints once both servers answer. */
 const readyLine =
   /^ready rest=(http:\/\/127\.0\.0\.1:\d+) rpc=(http:\/\/127\.0\.0\.1:(\d+)) chain-id=(\S+)(?: vip=(0x[0-9a-f]+))?$/m;
@@ -35,7 +33,7 @@ export async function startVipnode(options: StartVipnodeOptions): Promise<Cosmos
   const args = vipnodeArguments(options);
   const program = await buildVipnode(options);
   options.signal?.throwIfAborted();
-  const vipnode = startGuarded(program, args, readyLine, startBoundMs);
+  const vipnode = startGuarded(program, args, readyLine);
   try {
     const [, restUrl = "", rpcUrl = "", , chainId = "", vipAddress] = await vipnode.ready;
     return {
