@@ -118,7 +118,7 @@ function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, port: numbe
   if (kind === "hardhat" || vm === "evm") return startHardhat({ port });
   // The port that commands connect to; of the other one nobody has to know beforehand.
   const ports = rollups[vm].endpoint.ofNode === "restUrl" ? { restPort: port } : { rpcPort: port };
-  return startVipnode({ vm, ...ports, signal: io.signal, onProgress: vipnodeBuildNotes(output, vm) });
+  return startVipnode({ vm, ...ports, signal: io.signal, onProgress: vipnodeBuildNotes(output, [vm]) });
 }
 
 /** The index is forgotten with the chain, so it is kept in memory; web pages in development may read it. */
@@ -133,7 +133,7 @@ async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
     vm: "move",
     l1: true,
     signal: io.signal,
-    onProgress: vipnodeBuildNotes(output, "move"),
+    onProgress: vipnodeBuildNotes(output, ["move"]),
   });
   const { vipAddress } = l1;
   if (vipAddress === undefined) throw new Error("vipnode tells the address of its module vip");

@@ -1,13 +1,5 @@
-import {
-  buildVipnode,
-  startHardhat,
-  startVipnode,
-  type LocalNode,
-  type NodeFile,
-  type VipnodeVm,
-} from "@vipscore/localnet";
+import { startHardhat, startVipnode, type LocalNode, type NodeFile, type VipnodeVm } from "@vipscore/localnet";
 import type { Context } from "../context.ts";
-import { vipnodeBuildNotes } from "../output/vipnodeBuildNotes.ts";
 import type { Vm } from "@vipscore/core";
 import type { ChainWrites } from "./chainWrites.ts";
 import { countEvmWrites } from "./evmWrites.ts";
@@ -27,8 +19,8 @@ type DemoNode = LocalNode & Pick<NodeFile, "restUrl">;
 export interface DemoChain {
   /** Rows of the table: enough for several transactions. */
   readonly rows: number;
-  /** Does ahead of time, beside other work, what `start` would wait for. */
-  readonly prepare: (context: Context) => Promise<unknown>;
+  /** The vipnode program that `start` runs, which can be built before; undefined where nothing has to be built. */
+  readonly vipnode?: VipnodeVm;
   readonly start: (context: Context) => Promise<DemoNode>;
   /** Mints NFTs for the steps that score their holders; undefined where those are not shown. */
   readonly mintNfts?: (node: LocalNode, seed: number) => Promise<MintedNfts>;
@@ -40,25 +32,20 @@ export interface DemoChain {
 export const demoChains: Readonly<Record<Vm, DemoChain>> = {
   evm: {
     rows: 10_000,
-    prepare: () => Promise.resolve(),
     start: () => startHardhat({ blockTimeMs }),
     mintNfts: (node, seed) => mintNfts(node, seed, nftOwners),
     countWrites: countEvmWrites,
   },
   move: {
     rows: 50_000,
-    prepare: (context) => buildLocalChain(context, "move"),
+    vipnode: "move",
     start: ({ io }) => startVipnode({ vm: "move", blockTimeMs, signal: io.signal }),
     countWrites: countMoveWrites,
   },
   wasm: {
     rows: 20_000,
-    prepare: (context) => buildLocalChain(context, "wasm"),
+    vipnode: "wasm",
     start: ({ io }) => startVipnode({ vm: "wasm", blockTimeMs, signal: io.signal }),
     countWrites: countWasmWrites,
   },
 };
-
-function buildLocalChain({ io, output }: Context, vm: VipnodeVm): Promise<string> {
-  return buildVipnode({ vm, signal: io.signal, onProgress: vipnodeBuildNotes(output, vm) });
-}

@@ -18,7 +18,7 @@ export interface HolderScene {
 /** Points for each token. */
 const weight = 100;
 /** How long the indexer may take to reach the newest block. */
-const indexingBoundMs = 20_000;
+const indexingBoundMs = 120_000;
 
 /** From tokens on the chain to scores on the chain: mint, index, score, push to stage 2, verify. */
 export async function showHolderSteps(report: DemoReport, { cli, mint, indexerUrl }: HolderScene): Promise<void> {

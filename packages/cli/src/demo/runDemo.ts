@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startIndexer, type RunningIndexer } from "@vipscore/indexer";
-import { writeNodeFile } from "@vipscore/localnet";
+import { VipError, type Vm } from "@vipscore/core";
+import { buildVipnodes, findGoToolchain, writeNodeFile } from "@vipscore/localnet";
 import type { Context } from "../context.ts";
-import type { Vm } from "@vipscore/core";
+import { vipnodeBuildNotes } from "../output/vipnodeBuildNotes.ts";
 import { rollups, vms } from "../rollup/rollups.ts";
 import { runChildCli } from "./childCli.ts";
 import { demoChains } from "./demoChains.ts";
@@ -36,36 +37,68 @@ const foreignSettings = new Set([
 ]);
 
 interface DemoOptions {
-  /** The VM to show; all when absent. */
+  /** The VM to show. Default: all. */
   readonly vm: Vm | undefined;
   readonly seed: number | undefined;
+}
+
+/** A VM that cannot be shown on this machine. */
+interface LeftOut {
+  readonly vm: Vm;
+  readonly reason: string;
 }
 
 /**
  * Shows on a local chain of each VM what a push survives. Every step runs the real command in a process of its own and
  * checks what it claims; the first one that fails ends the demo with an error. Works in temporary folders and removes
- * them.
+ * them. Without Go or a C compiler it shows EVM and reports that the others were left out, unless one was asked for.
+ *
+ * @throws CONFIG_INVALID when the VM that was asked for cannot be shown on this machine.
  */
 export async function runDemo(context: Context, options: DemoOptions): Promise<void> {
   const { output } = context;
   const seed = options.seed ?? randomInt(2 ** 32);
-  const shownVms = options.vm === undefined ? vms : [options.vm];
   const startedAt = performance.now();
   output.note(`seed ${seed}: \`vipscore demo --seed ${seed}\` makes the same scores again`);
-  const preparing = new Map(shownVms.map((vm) => [vm, demoChains[vm].prepare(context)]));
+  const leftOut = options.vm === undefined ? await findLeftOut() : [];
+  for (const { vm, reason } of leftOut) output.warn(`leaving out ${rollups[vm].name}: ${reason}`);
+  const shownVms = (options.vm === undefined ? vms : [options.vm]).filter(
+    (vm) => !leftOut.some((left) => left.vm === vm),
+  );
+  // The chains of later VMs are built while the first one is shown.
+  const building = buildChains(context, shownVms);
   // A failure is met where the chain is needed; until then it must not end the process.
-  for (const prepared of preparing.values()) prepared.catch(() => undefined);
+  building.catch(() => undefined);
   const shown = [];
   for (const vm of shownVms) {
-    await preparing.get(vm);
+    if (demoChains[vm].vipnode !== undefined) await building;
     shown.push(await showVm(context, vm, seed));
   }
   const seconds = secondsSince(startedAt);
   output.note("");
   const tables = shown.map(({ vm, table, seconds: taken }) => `${rollups[vm].name}, ${taken} s\n${table}`);
-  output.print(`${tables.join("\n\n")}\n\nall of it shown in ${seconds} s, seed ${seed}`);
+  const left = leftOut.map(({ vm, reason }) => `${rollups[vm].name} was left out: ${reason}\n`);
+  output.print(`${tables.join("\n\n")}\n\n${left.join("")}all of it shown in ${seconds} s, seed ${seed}`);
   const parts = shown.map(({ vm, rows, total, steps, seconds: taken }) => ({ vm, rows, total, steps, seconds: taken }));
-  output.json({ command: "demo", seed, vms: parts, seconds });
+  output.json({ command: "demo", seed, vms: parts, leftOut, seconds });
+}
+
+/** The VMs whose chains have to be built where that is not possible. */
+async function findLeftOut(): Promise<readonly LeftOut[]> {
+  try {
+    await findGoToolchain();
+    return [];
+  } catch (error) {
+    if (!VipError.isVipError(error)) throw error;
+    const reason = error.shortMessage;
+    return vms.filter((vm) => demoChains[vm].vipnode !== undefined).map((vm) => ({ vm, reason }));
+  }
+}
+
+function buildChains({ io, output }: Context, shownVms: readonly Vm[]): Promise<unknown> {
+  const needed = shownVms.flatMap((vm) => demoChains[vm].vipnode ?? []);
+  if (needed.length === 0) return Promise.resolve();
+  return buildVipnodes({ vms: needed, signal: io.signal, onProgress: vipnodeBuildNotes(output, needed) });
 }
 
 interface Shown extends Pick<DemoReport, "steps"> {
