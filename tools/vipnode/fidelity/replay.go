@@ -109,14 +109,11 @@ func (r *Replayer) body(file string, index int, one Exchange) any {
 	return r.Rewrite(file, index, one)
 }
 
-// idleBound is how long the chain may take to have nothing to do.
-const idleBound = 10 * time.Second
-
 // waitUntilIdle waits for a block without transactions after another one. On the recorded chain, which makes blocks all
 // the time, the newest block was such a one.
 func (r *Replayer) waitUntilIdle() {
 	r.T.Helper()
-	for end := time.Now().Add(idleBound); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(chaintest.HangBound); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		_, content := r.Client.Get("/cosmos/base/tendermint/v1beta1/blocks/latest")
 		var body any
 		if err := decodeJSON(content, &body); err != nil {
@@ -126,7 +123,7 @@ func (r *Replayer) waitUntilIdle() {
 			return
 		}
 	}
-	r.T.Fatalf("the chain is busy after %s", idleBound)
+	r.T.Fatalf("the chain is busy after %s", chaintest.HangBound)
 }
 
 // emptyHash is the SHA-256 of nothing.

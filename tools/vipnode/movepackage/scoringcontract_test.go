@@ -188,12 +188,6 @@ func TestContractCanBeCompiledForAnotherAddress(t *testing.T) {
 	m.answers(fmt.Sprintf(`"%s"`, publisher), "get_owner")
 }
 
-func TestContractIsFullyCovered(t *testing.T) {
-	if percent := coverage(t, contractFolder, "vip_score="+publisherHex); percent < 95 {
-		t.Errorf("coverage is %v %%", percent)
-	}
-}
-
 func TestContractUpgradesTheReferenceInPlace(t *testing.T) {
 	m := deployed(t, referenceCode(t))
 	m.must(publisher, "add_deployer_script", publisher[:])

@@ -14,9 +14,6 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 )
 
-// inclusionBound is how long a transaction may take from the mempool into a block.
-const inclusionBound = 30 * time.Second
-
 // Client talks to one chain over REST. What must not fail ends the test.
 type Client struct {
 	t        testing.TB
@@ -181,7 +178,7 @@ func (c *Client) Find(hash string) (_ Result, found bool, _ error) {
 // Wait waits until a transaction is in a block.
 func (c *Client) Wait(hash string) Result {
 	c.t.Helper()
-	for end := time.Now().Add(inclusionBound); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(HangBound); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		result, found, err := c.Find(hash)
 		if err != nil {
 			c.t.Fatalf("look up %s: %v", hash, err)
@@ -190,7 +187,7 @@ func (c *Client) Wait(hash string) Result {
 			return result
 		}
 	}
-	c.t.Fatalf("%s is in no block after %s", hash, inclusionBound)
+	c.t.Fatalf("%s is in no block after %s", hash, HangBound)
 	return Result{}
 }
 

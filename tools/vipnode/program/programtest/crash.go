@@ -98,14 +98,11 @@ func KillFirstStarts(t *testing.T, starts int) {
 	}
 }
 
-// blockBound is how long a chain may take to its next block after it was killed while it signed one.
-const blockBound = 30 * time.Second
-
 // waitForBlock waits until the chain, which may first finish the block that it was killed in, has made another one.
 func waitForBlock(t *testing.T, client *chaintest.Client) {
 	t.Helper()
 	begin := int64(0)
-	for end := time.Now().Add(blockBound); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(chaintest.HangBound); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		now, err := readHeader(client, "latest")
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +114,7 @@ func waitForBlock(t *testing.T, client *chaintest.Client) {
 			return
 		}
 	}
-	t.Fatalf("no block after %d within %s", begin, blockBound)
+	t.Fatalf("no block after %d within %s", begin, chaintest.HangBound)
 }
 
 func (c Crash) nextMessage(client *chaintest.Client) sdk.Msg {

@@ -10,13 +10,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
 )
 
 // runsProgram makes the test's own executable behave as the program.
 const runsProgram = "VIPNODE_TEST_RUNS_PROGRAM"
-
-// readyBound is how long a program may take to be ready.
-const readyBound = 30 * time.Second
 
 // Main is the body of a TestMain: it runs the tests, or the program where Spawn has started it.
 func Main(m *testing.M, run func(arguments []string) int) {
@@ -73,7 +72,7 @@ func (p *Process) Ready(t *testing.T) []string {
 			t.Fatalf("the first line is %q; stderr: %s", line, p.Stderr)
 		}
 		return parts
-	case <-time.After(readyBound):
+	case <-time.After(chaintest.HangBound):
 		t.Fatalf("not ready; stderr: %s", p.Stderr)
 		return nil
 	}

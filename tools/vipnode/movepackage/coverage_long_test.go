@@ -1,0 +1,90 @@
+//go:build long
+
+package movepackage
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+const coverageOf = "VIPNODE_TEST_COVERAGE_OF"
+
+// The compiler writes to the process's own stdout, and once it has measured coverage the VM traces into the working folder
+// for as long as the process lives. So tests of coverage run this program again.
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(coverageOf); folder != "" {
+		p, err := Open(folder, os.Args[1:])
+		if err == nil {
+			err = Coverage(p)
+		}
+		if err != nil {
+			os.Stderr.WriteString(err.Error())
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+var totalCoverage = regexp.MustCompile(`% Move Coverage: ([0-9.]+)`)
+
+// coverage runs the tests of a copy of a package and returns the last total that is reported, in percent.
+func coverage(t *testing.T, folder string, assignments ...string) float64 {
+	t.Helper()
+	p := copyOf(t, folder)
+	command := exec.Command(os.Args[0], assignments...)
+	command.Env = append(os.Environ(), coverageOf+"="+p.Path)
+	command.Stderr = os.Stderr
+	report, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(p.Path, coverageMap)); err == nil {
+		t.Error("the coverage map was left in the package")
+	}
+	totals := totalCoverage.FindAllSubmatch(report, -1)
+	if len(totals) == 0 {
+		t.Fatalf("no total in the report:\n%s", report)
+	}
+	percent, err := strconv.ParseFloat(string(totals[len(totals)-1][1]), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return percent
+}
+
+func TestBuildTwiceGivesTheSameBytes(t *testing.T) {
+	first := built(t, "testdata/counter", "counter", "counter", "counter=0x7")
+	if !bytes.Equal(first, built(t, "testdata/counter", "counter", "counter", "counter=0x7")) {
+		t.Error("the bytes differ")
+	}
+}
+
+func TestCoverageFailsWithATest(t *testing.T) {
+	p := withFailingTest(t)
+	command := exec.Command(os.Args[0])
+	command.Env = append(os.Environ(), coverageOf+"="+p.Path)
+	command.Dir = t.TempDir()
+	if err := command.Run(); err == nil {
+		t.Fatal("the coverage run succeeded")
+	}
+	isUntouched(t, p)
+}
+
+func TestCoverageTellsWhatTestsRan(t *testing.T) {
+	// The one path that the counter's tests leave out is the abort.
+	if percent := coverage(t, "testdata/counter"); percent < 70 || percent >= 100 {
+		t.Errorf("coverage of the counter is %v %%", percent)
+	}
+}
+
+func TestContractIsFullyCovered(t *testing.T) {
+	if percent := coverage(t, contractFolder, "vip_score="+publisherHex); percent < 95 {
+		t.Errorf("coverage is %v %%", percent)
+	}
+}
