@@ -1,0 +1,33 @@
+/** @typedef {{ readonly requirement: import("./requirements.mjs").Requirement } & import("./requirements.mjs").Found} Finding */
+
+/**
+ * Returns a line for each requirement: what is there and what is wanted.
+ *
+ * @param {readonly Finding[]} findings
+ */
+export function formatFindings(findings) {
+  const width = Math.max(...findings.map(({ requirement }) => requirement.name.length));
+  return findings
+    .map(({ requirement, version, isEnough }) => {
+      const wanted = requirement.wanted === "" || isEnough ? "" : `, wanted: ${requirement.wanted}`;
+      return `${isEnough ? "✓" : "✗"} ${requirement.name.padEnd(width)}  ${version ?? "not found"}${wanted}`;
+    })
+    .join("\n");
+}
+
+/**
+ * Returns what is missing, what it is for, and how to install it.
+ *
+ * @param {readonly Finding[]} missing
+ * @param {"tests" | "demo"} job
+ * @param {import("./system.mjs").System} system
+ */
+export function formatMissing(missing, job, system) {
+  const lines = missing.flatMap(({ requirement }) => {
+    const { name, wanted, purpose, install } = requirement;
+    const effect =
+      requirement[job] === "required" ? `needed for ${purpose}` : `without it the ${job} leaves out ${purpose}`;
+    return [`${[name, wanted].filter(Boolean).join(" ")}: ${effect}`, `  ${install[system]}`];
+  });
+  return ["Missing on this machine:", ...lines].join("\n");
+}

@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+
+const doctor = fileURLToPath(new URL("../src/doctor.mjs", import.meta.url));
+
+/** What programs answer on a machine that has everything. */
+const complete = {
+  go: "echo go version go1.23.6 linux/amd64",
+  gcc: "echo gcc 12.2.0",
+  cargo: "echo cargo 1.85.0",
+  chromium: "echo Chromium",
+  "apt-get": "echo apt",
+};
+
+interface Answer {
+  readonly status: unknown;
+  readonly printed: string;
+}
+
+/** Runs the doctor where the PATH holds these shell scripts alone. */
+async function runDoctor(scripts: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Answer> {
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-doctor-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await symlink("/bin/sh", join(folder, "sh"));
+  for (const [name, script] of Object.entries(scripts)) {
+    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [doctor, ...args], { env: { PATH: folder } }, (error, stdout, stderr) =>
+      resolve({ status: error === null ? 0 : error.code, printed: stdout + stderr }),
+    );
+  });
+}
+
+test("a machine that has everything: a line for each requirement, status 0", async () => {
+  const { status, printed } = await runDoctor(complete);
+  expect(status).toBe(0);
+  expect(printed.match(/^✓ /gm)).toHaveLength(5);
+  expect(printed).toMatch(/^✓ Go +1\.23\.6$/m);
+});
+
+test("--quiet prints nothing where nothing is missing", async () => {
+  expect(await runDoctor(complete, "tests", "--quiet")).toEqual({ status: 0, printed: "" });
+});
+
+test("everything missing is listed at once, with what is wanted and how to install it, and the status is 1", async () => {
+  const { status, printed } = await runDoctor({ "apt-get": "echo apt" });
+  expect(status).toBe(1);
+  expect(printed).toMatch(/^✗ Go +not found, wanted: 1\.23 or newer$/m);
+  expect(printed).toMatch(/^✗ C compiler +not found$/m);
+  expect(printed).toMatch(/^✗ cargo +not found, wanted: 1\.85 or newer$/m);
+  if (process.platform === "linux") {
+    expect(printed).toMatch(
+      /^Go 1\.23 or newer: needed for the local Move and Wasm chains\n {2}apt-get install -y golang-go/m,
+    );
+    expect(printed).toContain("apt-get install -y gcc libc6-dev");
+  }
+});
+
+test.each([
+  ["Go 1.22", { go: "echo go version go1.22.9 linux/amd64" }, /^✗ Go +1\.22\.9, wanted: 1\.23 or newer$/m],
+  ["cargo 1.84", { cargo: "echo cargo 1.84.1" }, /^✗ cargo +1\.84\.1, wanted: 1\.85 or newer$/m],
+  ["a cargo without a toolchain", { cargo: "exit 1" }, /^✗ cargo +not found/m],
+  [
+    "a compiler without headers",
+    { gcc: '[ "$1" = --version ] && echo gcc 12.2.0' },
+    /^✗ C compiler +gcc 12\.2\.0, without the headers of the C library$/m,
+  ],
+])("%s does not do", async (_, scripts, line) => {
+  const { status, printed } = await runDoctor({ ...complete, ...scripts });
+  expect(status).toBe(1);
+  expect(printed).toMatch(line);
+});
+
+test("the demo goes on without Go, says what it leaves out, and needs neither cargo nor a browser", async () => {
+  const { status, printed } = await runDoctor({ gcc: complete.gcc }, "demo");
+  expect(status).toBe(0);
+  expect(printed).toContain("without it the demo leaves out the local Move and Wasm chains");
+  expect(printed).not.toMatch(/cargo|browser/);
+});
+
+test("another argument is refused with the usage", async () => {
+  const { status, printed } = await runDoctor(complete, "release");
+  expect(status).toBe(2);
+  expect(printed).toContain("usage: npm run doctor [tests|demo]");
+});
