@@ -1,0 +1,46 @@
+/** How many lines explain a failure. */
+const lineCount = 3;
+
+/**
+ * What a line looks like that says what failed, by tool, in the order in which a reader wants them: the test, the reason, the
+ * place.
+ */
+const tellingLines = [
+  // vitest
+  /^\s*FAIL {1,2}\S/,
+  /^(?:\w*Error|Caused by): /,
+  /^\s*❯ \S+:\d+:\d+$/,
+  // go test, go build
+  /^\s*--- FAIL: /,
+  /^\s+\S+_test\.go:\d+: /,
+  /^\S+\.go:\d+:\d+: /,
+  /^panic: /,
+  // cargo test, rustc
+  /^test .* FAILED$/,
+  /^thread '.*' .*panicked at /,
+  /^error(?:\[E\d+\])?: /,
+  // Move unit tests
+  /^\[ FAIL +\] /,
+  // tsc
+  /^\S+\(\d+,\d+\): error TS\d+: /,
+];
+
+/** What npm and Nx say of a command and its end, which the task's own lines say better. */
+const noise = /^\s*npm (?:warn|error|notice)|^Warning: command |^> |^\s*$/i;
+
+/**
+ * Returns the three lines of a failed task's output that say most about why: those by which the tools name a test, a reason and a
+ * place; where there are too few, its last lines.
+ *
+ * @param {string} output Without control characters.
+ * @returns {readonly string[]}
+ */
+export function explainFailure(output) {
+  const lines = output.split("\n").filter((line) => !noise.test(line));
+  const first = lines.findIndex((line) => tellingLines.some((telling) => telling.test(line)));
+  if (first === -1) return lines.slice(-lineCount).map((line) => line.trim());
+  const telling = lines.slice(first).filter((line) => tellingLines.some((pattern) => pattern.test(line)));
+  const chosen = [...new Set(telling)].slice(0, lineCount);
+  const rest = lines.slice(first).filter((line) => !chosen.includes(line));
+  return [...chosen, ...rest.slice(0, lineCount - chosen.length)].map((line) => line.trim());
+}

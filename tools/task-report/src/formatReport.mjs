@@ -1,0 +1,56 @@
+import { stripVTControlCharacters } from "node:util";
+import { explainFailure } from "./explainFailure.mjs";
+
+/**
+ * How one task ended.
+ *
+ * @typedef {object} EndedTask
+ * @property {string} id `project:target`.
+ * @property {string} status As Nx spells it: `success`, `failure`, `skipped`, or one of several for a result from the cache.
+ * @property {string} [terminalOutput] What the task printed.
+ * @property {{ readonly startTime?: number, readonly endTime?: number }} task When it ran, in milliseconds.
+ */
+
+/**
+ * Returns the seconds that each task took, the longest last, and for each failed task the lines that explain it. A task that was
+ * skipped because another one failed is counted among the failures: it has proved nothing.
+ *
+ * @param {readonly EndedTask[]} tasks
+ */
+export function formatReport(tasks) {
+  const timed = tasks.map(({ id, status, task }) => ({ id, status, seconds: secondsOf(task) }));
+  const lines = timed
+    .toSorted((a, b) => a.seconds - b.seconds)
+    .map(
+      ({ id, status, seconds }) =>
+        `${seconds.toFixed(1).padStart(7)} s  ${id}${status === "success" ? "" : `  (${status})`}`,
+    );
+  const failed = tasks.filter(({ status }) => status === "failure");
+  const skipped = tasks.filter(({ status }) => status === "skipped");
+  for (const { id, terminalOutput = "" } of failed) {
+    const explanation = explainFailure(withoutPrefix(stripVTControlCharacters(terminalOutput), id));
+    lines.push("", `✗ ${id}`, ...explanation.map((line) => `    ${line}`));
+  }
+  if (skipped.length > 0)
+    lines.push("", `not run, because a task before failed: ${skipped.map(({ id }) => id).join(", ")}`);
+  return lines.join("\n");
+}
+
+/** @param {EndedTask["task"]} task */
+function secondsOf({ startTime, endTime }) {
+  return startTime === undefined || endTime === undefined ? 0 : (endTime - startTime) / 1_000;
+}
+
+/**
+ * Removes the project's name, which Nx puts before each line where it prints several tasks as they run.
+ *
+ * @param {string} output
+ * @param {string} id
+ */
+function withoutPrefix(output, id) {
+  const prefix = `${id.slice(0, id.lastIndexOf(":"))}: `;
+  return output
+    .split("\n")
+    .map((line) => (line.startsWith(prefix) ? line.slice(prefix.length) : line))
+    .join("\n");
+}
