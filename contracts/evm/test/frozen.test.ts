@@ -5,11 +5,12 @@ import type { Address, Hex } from "viem";
 import { arbitraryCall } from "./arbitraryCalls.ts";
 import { openChain, someAddresses } from "./chain.ts";
 import type { Chain, Contract } from "./chain.ts";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { packGroups } from "./packGroups.ts";
 import { countsSlot, presentSlot, stageSlot, wordSlot } from "./storageSlots.ts";
 
-const SEQUENCES = 150;
+const SEQUENCES = fuzzRuns(50);
 const FROZEN = 1n;
 const ACCOUNTS = 600;
 

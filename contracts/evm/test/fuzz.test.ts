@@ -5,11 +5,12 @@ import type { Address } from "viem";
 import { arbitraryCall } from "./arbitraryCalls.ts";
 import { openChain, someAddress, someAddresses } from "./chain.ts";
 import type { Chain, Contract } from "./chain.ts";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { applyCall, modelId, newModel } from "./model.ts";
 import type { Model } from "./model.ts";
 
-const SEQUENCES = 1_000;
+const SEQUENCES = fuzzRuns(100);
 const FIRST_STAGE = 3n;
 
 describe("the contract against the model", () => {

@@ -9,8 +9,6 @@ import { stage } from "../src/stage.ts";
 import { ScoreTable } from "../src/table/scoreTable.ts";
 import { accountOf, collect, memoryContract, stageOne, tableOf } from "./fixtures.ts";
 
-const quick = { inclusionTimeoutMs: 400 };
-
 describe("a push that nothing disturbs", () => {
   it("writes every row once, verifies, and has nothing to do the second time", async () => {
     const contract = memoryContract();
@@ -178,7 +176,8 @@ describe("setbacks", () => {
     const contract = memoryContract();
     contract.automine = false;
     const plan = await planPush(contract, stageOne, tableOf(10));
-    await expect(collect(push(contract, plan, quick))).rejects.toMatchObject({ code: "PENDING_TRANSACTIONS" });
+    const pushed = collect(push(contract, plan, { inclusionTimeoutMs: 400 }));
+    await expect(pushed).rejects.toMatchObject({ code: "PENDING_TRANSACTIONS" });
   });
 
   it("resolves a lost answer by hash and never sends a row twice", async () => {
@@ -191,7 +190,7 @@ describe("setbacks", () => {
   it("hands over again what never arrived and what the node forgot", async () => {
     const contract = memoryContract();
     contract.fate = (n) => (n === 0 ? "lose-request" : n === 2 ? "forget" : "take");
-    await collect(push(contract, await planPush(contract, stageOne, tableOf(250)), quick));
+    await collect(push(contract, await planPush(contract, stageOne, tableOf(250))));
     expect(contract.written).toHaveLength(250);
   });
 

@@ -4,10 +4,6 @@ import type { ScoreTable } from "../src/table/scoreTable.ts";
 
 const defaults: ReadScoresOptions = { accountBytes: [20] };
 
-/** The seed of property tests: `FUZZ_SEED` repeats a run. Printed, because a failure is of no use without it. */
-export const fuzzSeed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
-console.log(`FUZZ_SEED=${fuzzSeed}`);
-
 /** Reads a text or bytes as if they were the file `name`, arriving in chunks of the given length. */
 export function readText(
   content: string | Uint8Array,

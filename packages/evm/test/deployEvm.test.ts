@@ -1,4 +1,5 @@
 import { stage, u64Max } from "@vipscore/core";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { createPublicClient, encodeDeployData, encodeFunctionData, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -81,7 +82,7 @@ describe.each(testChains)("on $name", ({ start, traits }) => {
     const sequence = await contract.getSequence();
     const request = { to: address, data, chainId: 31337n, sequence, gas: 200_000n, fees };
     expect(await settle(contract, await signTransaction(operator, request))).toMatchObject({ succeeded: true });
-    const client = createPublicClient({ transport: http(rpcUrl) });
+    const client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });
     expect(await client.readContract({ abi: vipScoreAbi, address, functionName: "owner" })).toBe(operator.address);
   });
 

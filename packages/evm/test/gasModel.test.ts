@@ -1,5 +1,8 @@
 import { stage, type ScoreRow, type Stage } from "@vipscore/core";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import fc from "fast-check";
 import { createPublicClient, encodeFunctionData, http } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,12 +10,11 @@ import type { EvmScoreContract } from "../src/evmScoreContract.ts";
 import { vipScoreAbi } from "../src/index.ts";
 import { accountOf, deployShape, readRows, rowsOf, stageOne, write, writeRows, type Shape } from "./testContract.ts";
 
-const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const seed = fuzzSeed();
 const stageTwo = stage(2n);
 
 let node: LocalNode;
 beforeAll(async () => {
-  console.log(`gas model: FUZZ_SEED=${seed}`);
   node = await startHardhat();
 });
 afterAll(() => node.stop());
@@ -89,7 +91,7 @@ describe.each<Shape>(["ours", "reference"])("%s", (shape) => {
           expect(used).toBeLessThanOrEqual(modelled);
         }
       }),
-      { seed, numRuns: 40, endOnFailure: true },
+      { seed, numRuns: fuzzRuns(10), endOnFailure: true },
     );
   });
 
@@ -115,7 +117,7 @@ describe.each<Shape>(["ours", "reference"])("%s", (shape) => {
             encodeFunctionData({ abi, functionName: "getScoresFrom", args: [1n, 0, 1000n] }),
             encodeFunctionData({ abi, functionName: "idsOf", args: [addrs] }),
           ];
-    const client = createPublicClient({ transport: http(node.rpcUrl) });
+    const client = createPublicClient({ transport: http(node.rpcUrl, { timeout: hangBoundMs }) });
     for (const data of calls) {
       const gas = await client.estimateGas({ to: contract.identity.address, data });
       console.log(`${shape}, ${data.slice(0, 10)}: ${gas}`);

@@ -8,6 +8,8 @@ import {
   type ScoreRow,
 } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
 import {
   createPublicClient,
   encodeDeployData,
@@ -51,7 +53,7 @@ export async function settle(
 
 /** Deploys any creation code and gives its address. */
 export async function deployCode(rpcUrl: string, data: Hex, account: LocalAccount = deployer): Promise<Address> {
-  const client = createPublicClient({ transport: http(rpcUrl) });
+  const client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });
   const [chainId, nonce, block] = await Promise.all([
     client.getChainId(),
     client.getTransactionCount({ address: account.address, blockTag: "pending" }),
@@ -62,7 +64,7 @@ export async function deployCode(rpcUrl: string, data: Hex, account: LocalAccoun
   const gas = 10_000_000n;
   const serializedTransaction = await account.signTransaction({ type: "eip1559", chainId, nonce, gas, data, ...fees });
   const hash = await client.sendRawTransaction({ serializedTransaction });
-  const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  const receipt = await receiptOf(client, hash);
   if (receipt.status !== "success") throw new Error("the creation failed");
   return getContractAddress({ from: account.address, nonce: BigInt(nonce) });
 }

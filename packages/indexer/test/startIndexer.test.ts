@@ -2,6 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDemoNft, startHardhat, testAccounts, type LocalNode } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { createWalletClient, http, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -21,17 +23,18 @@ afterAll(async () => {
 });
 
 const source = () => ({ jsonRpcUrl: node.rpcUrl });
-const wallet = () => createWalletClient({ account, transport: http(node.rpcUrl) }).extend(publicActions);
+const wallet = () =>
+  createWalletClient({ account, transport: http(node.rpcUrl, { timeout: hangBoundMs }) }).extend(publicActions);
 
 async function mint(tokens: number): Promise<{ readonly collection: `0x${string}`; readonly height: number }> {
   const { abi, bytecode } = await readDemoNft();
   const client = wallet();
   const hash = await client.deployContract({ abi, bytecode, args: ["Cats", "CAT"], chain: null });
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  const { contractAddress } = await receiptOf(client, hash);
   const address = contractAddress!;
   const to = Array.from({ length: tokens }, () => account.address);
   const minted = await client.writeContract({ address, abi, functionName: "mint", args: [to], chain: null });
-  const { blockNumber } = await client.waitForTransactionReceipt({ hash: minted });
+  const { blockNumber } = await receiptOf(client, minted);
   return { collection: address, height: Number(blockNumber) };
 }
 
@@ -40,11 +43,7 @@ async function read(indexer: RunningIndexer, path: string): Promise<Record<strin
 }
 
 async function waitForHeight(indexer: RunningIndexer, height: number): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (Number((await read(indexer, "/status"))["height"]) < height) {
-    if (performance.now() > deadline) throw new Error(`block ${height} was not indexed`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await expect.poll(async () => Number((await read(indexer, "/status"))["height"])).toBeGreaterThanOrEqual(height);
 }
 
 test("what the chain mints is served, and goes on where it stopped after a stop", async () => {
@@ -67,7 +66,7 @@ test("what the chain mints is served, and goes on where it stopped after a stop"
   expect(await read(second, `/indexer/nft/v1/tokens/by_collection/${later.collection}`)).toMatchObject({
     pagination: { total: "2" },
   });
-  expect(events).toContainEqual(expect.objectContaining({ type: "indexed", height: later.height }));
+  await expect.poll(() => events).toContainEqual(expect.objectContaining({ type: "indexed", height: later.height }));
   await second.stop();
 });
 

@@ -1,5 +1,6 @@
 import { bcs, Fee, MnemonicKey, MsgExecute, RESTClient, Wallet } from "@initia/initia.js";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { until } from "@vipscore/testkit/until";
 
 /** A chain on this machine that plays Initia's L1. */
 export interface LocalL1 extends AsyncDisposable {
@@ -32,11 +33,6 @@ export async function startL1(): Promise<LocalL1> {
 
 /** Why a transaction failed, or an empty text, once it is in a block. */
 async function outcomeOf(rest: RESTClient, hash: string): Promise<string> {
-  const giveUp = performance.now() + 10_000;
-  while (performance.now() < giveUp) {
-    const found = await rest.tx.txInfo(hash).catch(() => undefined);
-    if (found !== undefined) return found.code === 0 ? "" : found.raw_log;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`transaction ${hash} is in no block after 10 s`);
+  const found = await until(`transaction ${hash}`, () => rest.tx.txInfo(hash).catch(() => undefined));
+  return found.code === 0 ? "" : found.raw_log;
 }

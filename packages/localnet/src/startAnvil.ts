@@ -5,8 +5,6 @@ import { checkBlockTime, checkPort, portInUse } from "./nodeSettings.ts";
 import { startGuarded, StartFailure } from "./startGuarded.ts";
 import { testAccounts } from "./testAccounts.ts";
 
-const startBoundMs = 20_000;
-
 /** The line that anvil prints once it answers, with the port. */
 const readyLine = /Listening on 127\.0\.0\.1:(\d+)/;
 
@@ -25,7 +23,7 @@ export async function startAnvil(
 ): Promise<LocalNode> {
   const port = checkPort(options.port ?? 0);
   const blockTimeMs = checkBlockTime(options.blockTimeMs);
-  const anvil = startGuarded(findAnvilBinary(), anvilArguments(port, blockTimeMs), readyLine, startBoundMs);
+  const anvil = startGuarded(findAnvilBinary(), anvilArguments(port, blockTimeMs), readyLine);
   try {
     const rpcUrl = `http://127.0.0.1:${(await anvil.ready)[1]}`;
     const accounts = Object.values(testAccounts);

@@ -24,6 +24,9 @@ export class StartFailure extends Error {
 
 const tailLength = 4_000;
 
+// A busy or slow machine may need this long for a start; a program that ended is noticed at once.
+const defaultStartBoundMs = 120_000;
+
 // The guard itself kills the program after 3 s; when even the guard hangs, both are killed as a group.
 const stopBoundMs = 6_000;
 
@@ -31,13 +34,13 @@ const stopBoundMs = 6_000;
  * Starts a program under a guard process that ends it when this process stops it or dies.
  *
  * @param ready matched against everything on standard output until it matches.
- * @param startBoundMs how long that may take, in milliseconds.
+ * @param startBoundMs how long that may take, in milliseconds; default: two minutes.
  */
 export function startGuarded(
   command: string,
   args: readonly string[],
   ready: RegExp,
-  startBoundMs: number,
+  startBoundMs = defaultStartBoundMs,
 ): GuardedProcess {
   // Beside this file as source and as build output, with the same extension.
   const guard = fileURLToPath(new URL(`./processGuard${extname(import.meta.url)}`, import.meta.url));

@@ -37,17 +37,6 @@ export function signTransfer(
   });
 }
 
-/** Calls `probe` until it gives something other than null, undefined or false; fails after `boundMs`. */
-export async function until<T>(probe: () => Promise<T>, boundMs = 10_000): Promise<NonNullable<T>> {
-  const end = Date.now() + boundMs;
-  for (;;) {
-    const value = await probe();
-    if (value !== null && value !== undefined && value !== false) return value;
-    if (Date.now() > end) throw new Error(`the condition did not come true in ${boundMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 /** Fails unless a server can listen on the port of `url`. */
 export async function expectPortFree(url: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { until } from "@vipscore/testkit/until";
 import { expect, test } from "vitest";
 import { startGuarded } from "../src/startGuarded.ts";
-import { connect, expectPortFree, until } from "./evmClient.ts";
+import { connect, expectPortFree } from "./evmClient.ts";
 
 const node = process.execPath;
 
@@ -20,7 +21,6 @@ test("stopping ends a program that ignores SIGTERM", async () => {
     node,
     ["-e", "process.on('SIGTERM',()=>{});setInterval(()=>{},9);console.log('up '+process.pid)"],
     /up (\d+)/,
-    10_000,
   );
   const pid = Number((await stubborn.ready)[1]);
   expect(isAlive(pid)).toBe(true);
@@ -33,7 +33,6 @@ test("a program that ends at its start is reported with the end of its error out
     node,
     ["-e", "console.error('x'.repeat(9000)+'the reason');process.exitCode=9"],
     /never/,
-    10_000,
   );
   await expect(program.ready).rejects.toMatchObject({
     message: "ended with exit status 9",
@@ -49,7 +48,7 @@ test("a program that says nothing is given up and ends", async () => {
 });
 
 test("a program that is not there is reported", async () => {
-  const program = startGuarded("/nowhere/anvil", [], /never/, 10_000);
+  const program = startGuarded("/nowhere/anvil", [], /never/);
   await expect(program.ready).rejects.toMatchObject({ stderrTail: expect.stringContaining("ENOENT") as unknown });
   await program.stop();
 });
@@ -67,7 +66,7 @@ test.each(["SIGKILL", "SIGTERM"] as const)("anvil ends when the process that sta
   expect(await connect(url)("eth_chainId")).toBe("0x7a69");
   parent.kill(signal);
   // A program on its way out refuses requests before its port is free; that the port comes free shows that it is gone.
-  await until(() =>
+  await until("the port", () =>
     expectPortFree(url).then(
       () => true,
       () => false,

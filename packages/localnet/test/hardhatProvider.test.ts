@@ -2,10 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { until } from "@vipscore/testkit/until";
 import { expect, test } from "vitest";
 import { keccak256 } from "viem";
 import { createHardhatProvider, testAccounts } from "../src/index.ts";
-import { signTransfer, until } from "./evmClient.ts";
+import { signTransfer } from "./evmClient.ts";
 
 test("a chain in this process answers without a port and ends", async () => {
   const chain = await createHardhatProvider();
@@ -49,7 +51,8 @@ test("with free gas transactions cost nothing, in every block", async () => {
   for (const raw of raws) await chain.request({ method: "eth_sendRawTransaction", params: [raw] });
   const receipts = [];
   for (const raw of raws) {
-    receipts.push(await until(() => chain.request({ method: "eth_getTransactionReceipt", params: [keccak256(raw)] })));
+    const request = { method: "eth_getTransactionReceipt", params: [keccak256(raw)] };
+    receipts.push(await until("the receipt", () => chain.request(request)));
   }
   expect(receipts).toMatchObject([{ status: "0x0", gasUsed: "0xf4240", effectiveGasPrice: "0x0" }, { status: "0x1" }]);
   const balance = await chain.request({ method: "eth_getBalance", params: [testAccounts.deployer.address, "latest"] });
@@ -71,7 +74,7 @@ test("it starts from a folder outside any project and leaves nothing there", () 
       cwd: dir,
       encoding: "utf8",
       // Ending by itself shows that a stopped node keeps no timer, socket or thread.
-      timeout: 20_000,
+      timeout: hangBoundMs,
     });
     expect({ out: run.stdout, status: run.status, signal: run.signal }).toEqual({
       out: '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}\n',

@@ -1,8 +1,9 @@
 import { createServer, type AddressInfo } from "node:net";
+import { until } from "@vipscore/testkit/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keccak256 } from "viem";
 import { startAnvil, startHardhat, testAccounts, type LocalNode } from "../src/index.ts";
-import { connect, expectPortFree, signTransfer, until, type Rpc } from "./evmClient.ts";
+import { connect, expectPortFree, signTransfer, type Rpc } from "./evmClient.ts";
 
 const starters = { hardhat: startHardhat, anvil: startAnvil };
 
@@ -14,7 +15,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
   beforeAll(async () => {
     node = await start();
     rpc = connect(node.rpcUrl);
-  }, 30_000);
+  });
   afterAll(() => node.stop());
 
   test("says what it is", async () => {
@@ -41,7 +42,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
 
   test("mines a transaction at once", async () => {
     const hash = await rpc("eth_sendRawTransaction", [await signTransfer(nonce++)]);
-    const receipt = await until(async () => rpc("eth_getTransactionReceipt", [hash]));
+    const receipt = await until("the receipt", () => rpc("eth_getTransactionReceipt", [hash]));
     expect(receipt).toMatchObject({ status: "0x1", gasUsed: "0x5208" });
   });
 
@@ -49,14 +50,14 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     // The contract is created by PUSH0 PUSH0 REVERT, so creating it reverts.
     const raw = await signTransfer(nonce++, { to: null, data: "0x5f5ffd" });
     expect(await rpc("eth_sendRawTransaction", [raw])).toBe(keccak256(raw));
-    const receipt = await until(async () => rpc("eth_getTransactionReceipt", [keccak256(raw)]));
+    const receipt = await until("the receipt", () => rpc("eth_getTransactionReceipt", [keccak256(raw)]));
     expect(receipt).toMatchObject({ status: "0x0" });
   });
 
   test("takes a transaction of 16,777,216 gas with 120 kB of data", async () => {
     const raw = await signTransfer(nonce++, { gas: 16_777_216n, data: `0x${"11".repeat(120_000)}` });
     await rpc("eth_sendRawTransaction", [raw]);
-    expect(await until(async () => rpc("eth_getTransactionReceipt", [keccak256(raw)]))).toMatchObject({
+    expect(await until("the receipt", () => rpc("eth_getTransactionReceipt", [keccak256(raw)]))).toMatchObject({
       status: "0x1",
     });
   });
@@ -66,7 +67,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     const balance = await rpc("eth_getBalance", [testAccounts.operator.address, before]);
     const raw = await signTransfer(nonce++);
     await rpc("eth_sendRawTransaction", [raw]);
-    await until(async () => rpc("eth_getTransactionReceipt", [keccak256(raw)]));
+    await until("the receipt", () => rpc("eth_getTransactionReceipt", [keccak256(raw)]));
     expect(await rpc("eth_getBalance", [testAccounts.operator.address, before])).toBe(balance);
     expect(await rpc("eth_getBalance", [testAccounts.operator.address, "latest"])).not.toBe(balance);
   });
@@ -84,11 +85,11 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     const ask = connect(slow.rpcUrl);
     const [first, second] = [await signTransfer(0), await signTransfer(1)];
     await ask("eth_sendRawTransaction", [second]);
-    await until(async () => BigInt((await ask("eth_blockNumber")) as string) >= 2n);
+    await until("block 2", async () => BigInt((await ask("eth_blockNumber")) as string) >= 2n);
     expect(await ask("eth_getTransactionReceipt", [keccak256(second)])).toBeNull();
     await ask("eth_sendRawTransaction", [first]);
     for (const raw of [first, second]) {
-      const receipt = await until(async () => ask("eth_getTransactionReceipt", [keccak256(raw)]));
+      const receipt = await until("the receipt", () => ask("eth_getTransactionReceipt", [keccak256(raw)]));
       expect(receipt).toMatchObject({ status: "0x1" });
     }
   });

@@ -1,5 +1,6 @@
 import { bcs } from "@initia/initia.js";
 import { u64Max, type Account, type ScoreRow } from "@vipscore/core";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -15,8 +16,7 @@ import {
 } from "./bcs.ts";
 import { addressHex } from "./moveAddress.ts";
 
-const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
-console.log(`bcs: FUZZ_SEED=${seed}`);
+const seed = fuzzSeed();
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const account = fc

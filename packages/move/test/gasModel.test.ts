@@ -1,4 +1,6 @@
 import { stage, u64Max, type ScoreRow, type Stage } from "@vipscore/core";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MoveScoreContract } from "../src/index.ts";
@@ -14,7 +16,7 @@ import {
   type Shape,
 } from "./testContract.ts";
 
-const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const seed = fuzzSeed();
 const stageTwo = stage(2n);
 
 /** What a node charges for a transaction that names a fee; these transactions name none. See docs/vipnode.md. */
@@ -22,7 +24,6 @@ const feeGas = 1_303n;
 
 let chain: CosmosNode;
 beforeAll(async () => {
-  console.log(`gas model: FUZZ_SEED=${seed}`);
   chain = await startVipnode({ vm: "move" });
 });
 afterAll(() => chain.stop());
@@ -85,7 +86,7 @@ describe.each<Shape>(["ours", "reference"])("%s", (shape) => {
         }));
         expect(ratioOf(await send(contract, stageOne, rows))).toBeGreaterThan(1);
       }),
-      { seed, numRuns: 15 },
+      { seed, numRuns: fuzzRuns(5) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { bcs, isTxError, MnemonicKey, MsgExecute, MsgPublish, RESTClient, Wallet, type Msg } from "@initia/initia.js";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseModuleAddress } from "../src/moveAddress.ts";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
@@ -22,7 +23,7 @@ test.each(scorers)("add_deployer, set_init_stage, update, finalize on the module
   const rest = new RESTClient(chain.restUrl, { chainId: chain.chainId, gasPrices: "0umin", gasAdjustment: "1.75" });
   const wallet = new Wallet(rest, key);
   const send = async (message: Msg) => {
-    const result = await rest.tx.broadcast(await wallet.createAndSignTx({ msgs: [message] }));
+    const result = await rest.tx.broadcast(await wallet.createAndSignTx({ msgs: [message] }), hangBoundMs);
     if (isTxError(result)) throw new Error(result.raw_log);
     return result;
   };

@@ -1,5 +1,5 @@
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { openComet } from "./cometRpc.ts";
 import { readHeight } from "./readHeight.ts";
@@ -49,14 +49,29 @@ describe("an answer that is not the protocol's is told at once", () => {
   });
 });
 
-test("an abort ends a read with the caller's reason, also between attempts", async () => {
+describe("an abort ends a read with the caller's reason", () => {
   const reason = new Error("enough");
-  expect((await read([raw({ instead: "silence" })], AbortSignal.abort(reason))).outcome).toBe(reason);
-  const caller = new AbortController();
-  setTimeout(() => caller.abort(reason), 50);
-  const startedAt = performance.now();
-  expect((await read([raw({ instead: "silence" })], caller.signal)).outcome).toBe(reason);
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+
+  test("before the read", async () => {
+    const { outcome, requests } = await read([height("7")], AbortSignal.abort(reason));
+    expect(outcome).toBe(reason);
+    expect(requests).toHaveLength(0);
+  });
+
+  test.each<[string, Reply]>([
+    ["while the endpoint is silent", raw({ instead: "silence" })],
+    ["between attempts", raw({ status: 503, body: "busy" })],
+  ])("%s", async (_, reply) => {
+    // No time limit of the read ends it.
+    const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal);
+    const server = await scriptNode({ abci_info: [reply] });
+    const caller = new AbortController();
+    const reading = readHeight(openComet(server.url), caller.signal);
+    await expect.poll(() => server.requests.length).toBe(1);
+    caller.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+    limit.mockRestore();
+  });
 });
 
 test("nothing of a URL that may be a secret is told", async () => {

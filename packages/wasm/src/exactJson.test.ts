@@ -1,9 +1,10 @@
 import { u64Max } from "@vipscore/core";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseExact, stringifyExact } from "./exactJson.ts";
 
-const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const seed = fuzzSeed();
 
 test.each([0n, 1n, 2n ** 53n - 1n, 2n ** 53n + 1n, u64Max - 1n, u64Max])(
   "%i is the same number on the wire",
@@ -21,7 +22,6 @@ test("what is no whole number stays as it is", () => {
 });
 
 test("any u64 comes back", () => {
-  console.log(`exact JSON: FUZZ_SEED=${seed}`);
   const numbers = fc.array(fc.bigInt({ min: 0n, max: u64Max }), { maxLength: 40 });
   fc.assert(
     fc.property(numbers, (list) => {

@@ -1,16 +1,16 @@
 import type { Account } from "@vipscore/core";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RowOrder, sortByAddress, storedBytes } from "./rowOrder.ts";
 import { addressOf } from "./wasmAddress.ts";
 
-const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const seed = fuzzSeed();
 const hex = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((array) => toAccount(array));
 const toAccount = (bytes: Uint8Array): Account => `0x${Buffer.from(bytes).toString("hex")}` as Account;
 const accounts = fc.uniqueArray(fc.oneof(hex(20), hex(32)), { maxLength: 60 });
 
 test("rows are sorted as the texts of their addresses are, and counted in that order", () => {
-  console.log(`row order: FUZZ_SEED=${seed}`);
   fc.assert(
     fc.property(accounts, (list) => {
       const rows = list.map((account) => ({ account, score: 1n }));

@@ -1,5 +1,7 @@
 import { stage, u64Max, type ScoreRow, type Stage } from "@vipscore/core";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WasmScoreContract } from "../src/index.ts";
@@ -14,12 +16,11 @@ import {
   type Shape,
 } from "./testContract.ts";
 
-const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const seed = fuzzSeed();
 const stageTwo = stage(2n);
 
 let chain: CosmosNode;
 beforeAll(async () => {
-  console.log(`gas model: FUZZ_SEED=${seed}`);
   chain = await startVipnode({ vm: "wasm" });
 });
 afterAll(() => chain.stop());
@@ -100,7 +101,7 @@ describe.each<Shape>(["ours", "reference"])("%s", (shape) => {
         least = Math.min(least, ratio);
         expect(ratio).toBeGreaterThan(1);
       }),
-      { seed, numRuns: 20 },
+      { seed, numRuns: fuzzRuns(5) },
     );
     console.log(`${shape} mixtures: modelled at least ${least.toFixed(3)} of the gas used`);
   });

@@ -2,6 +2,7 @@ import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
 import { DirectSecp256k1HdWallet } from "@cosmjs/proto-signing";
 import { GasPrice } from "@cosmjs/stargate";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { codeOf, type Shape } from "./testContract.ts";
 
@@ -20,6 +21,7 @@ test.each<Shape>(["reference", "ours"])("store, instantiate, update, finalize, q
   const client = await SigningCosmWasmClient.connectWithSigner(chain.rpcUrl, wallet, {
     gasPrice: GasPrice.fromString("0umin"),
     broadcastPollIntervalMs: 50,
+    broadcastTimeoutMs: hangBoundMs,
   });
   try {
     const { bytes, checksum } = await codeOf(shape);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { until } from "@vipscore/testkit/until";
 
 /** What one transaction cost. */
 export interface Cost {
@@ -32,15 +32,10 @@ export async function send(restUrl: string, bytes: Uint8Array): Promise<Cost> {
   const sent = await fetch(`${restUrl}/cosmos/tx/v1beta1/txs`, { method: "POST", headers, body });
   const { tx_response: taken } = (await sent.json()) as Answer;
   if (taken.code !== 0) throw new Error(`the node refused a transaction: ${taken.raw_log}`);
-  const giveUp = performance.now() + 30_000;
-  while (performance.now() < giveUp) {
+  const { tx_response: included } = await until(`transaction ${taken.txhash}`, async () => {
     const found = await fetch(`${restUrl}/cosmos/tx/v1beta1/txs/${taken.txhash}`);
-    if (found.ok) {
-      const { tx_response: included } = (await found.json()) as Answer;
-      if (included.code !== 0) throw new Error(`a transaction failed: ${included.raw_log}`);
-      return { gas: Number(included.gas_used), bytes: bytes.length };
-    }
-    await delay(20);
-  }
-  throw new Error(`transaction ${taken.txhash} is in no block after 30 s`);
+    return found.ok && ((await found.json()) as Answer);
+  });
+  if (included.code !== 0) throw new Error(`a transaction failed: ${included.raw_log}`);
+  return { gas: Number(included.gas_used), bytes: bytes.length };
 }

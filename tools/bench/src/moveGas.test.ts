@@ -17,4 +17,4 @@ it("every case on Move stays within its target", async () => {
   expect(missed).toEqual([]);
   // Nothing is dearer than the reference, also where there is no target.
   expect(cases.filter(({ ratio }) => ratio >= 1)).toEqual([]);
-}, 120_000);
+});

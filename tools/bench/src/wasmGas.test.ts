@@ -22,4 +22,4 @@ it("every case on Wasm stays within its target", async () => {
   expect(missed).toEqual([]);
   // Nothing is dearer than the reference, also where there is no target.
   expect(cases.filter(({ ratio }) => ratio >= 1)).toEqual([]);
-}, 120_000);
+});

@@ -1,11 +1,15 @@
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fuzzSeed, readText } from "../../test/readText.ts";
+import { readText } from "../../test/readText.ts";
 import type { Account } from "../account.ts";
 import { formatBech32, formatChecksummed } from "../account/formatAccount.ts";
 import { InputError } from "../errors/inputError.ts";
 import { u64Max } from "../score.ts";
 import { ScoreTable, type ScoreRow } from "./scoreTable.ts";
+
+const seed = fuzzSeed();
 
 const accounts = fc
   .oneof(fc.uint8Array({ minLength: 20, maxLength: 20 }), fc.uint8Array({ minLength: 32, maxLength: 32 }))
@@ -102,7 +106,7 @@ test("a table is the same in every format, spelling and chunking", async () => {
         expect(table.total).toBe(expected.total);
       }
     }),
-    { seed: fuzzSeed, numRuns: 200 },
+    { seed, numRuns: fuzzRuns(100) },
   );
 });
 
@@ -157,7 +161,7 @@ test("no bytes make it throw anything but an InputError", async () => {
       if (whole.isBinary) expect(chunked.issues).not.toEqual([]);
       else expect(chunked).toEqual(whole);
     }),
-    { seed: fuzzSeed, numRuns: 3000 },
+    { seed, numRuns: fuzzRuns(1_000) },
   );
 });
 

@@ -4,6 +4,7 @@ import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import { readBech32 } from "../../src/chain/cosmos/cosmosAddress.ts";
 import type { HexAddress, NftChain } from "../../src/chain/nftChain.ts";
 import { FoldedChain } from "./foldChanges.ts";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 import {
@@ -28,7 +29,7 @@ beforeAll(async () => {
   node = await startVipnode({ vm: "wasm" });
   wallet = await openWasmWallet(node);
   chain = cosmosChain({ rpcNodeUrl: node.rpcUrl });
-}, 60_000);
+});
 beforeEach(async () => {
   first = (await chain.readHead(signal)) + 1;
 });
@@ -232,7 +233,7 @@ test("after any sequence of transactions the tokens are those of the chain, read
     await wallet.make(nftContract("B", wallet.address)),
   ];
   const held = new Map(contracts.map((contract) => [contract, new Set<string>()]));
-  for (let transaction = 0; transaction < 25; transaction += 1) {
+  for (let transaction = 0; transaction < fuzzRuns(10); transaction += 1) {
     const calls = Array.from({ length: 1 + random.below(6) }, (): ContractCall => {
       const contract = random.pick(contracts);
       const tokens = held.get(contract) ?? new Set();

@@ -38,9 +38,8 @@ async function startFollowing(node: CosmosNode): Promise<Indexer> {
 
 /** Waits until all blocks are indexed. */
 async function untilIndexed(node: CosmosNode, indexer: Indexer): Promise<void> {
-  const head = await cosmosChain({ rpcNodeUrl: node.rpcUrl }).readHead(AbortSignal.timeout(10_000));
-  const height = async () => (await getStatus(indexer)).height;
-  await expect.poll(height, { timeout: 10_000, interval: 20 }).toBeGreaterThanOrEqual(head);
+  const head = await cosmosChain({ rpcNodeUrl: node.rpcUrl }).readHead(new AbortController().signal);
+  await expect.poll(async () => (await getStatus(indexer)).height).toBeGreaterThanOrEqual(head);
 }
 
 async function readAll<T>(listing: AsyncIterable<T>): Promise<readonly T[]> {

@@ -5,6 +5,7 @@ import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import type { HexAddress, NftChain } from "../../src/chain/nftChain.ts";
 import { FoldedChain, type FoldedToken } from "./foldChanges.ts";
 import { burn, createCollection, mint, openMoveWallet, setUri, transfer, type MoveWallet } from "./moveWallet.ts";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   node = await startVipnode({ vm: "move" });
   wallet = openMoveWallet(node);
   chain = cosmosChain({ rpcNodeUrl: node.rpcUrl });
-}, 60_000);
+});
 beforeEach(async () => {
   first = (await chain.readHead(signal)) + 1;
 });
@@ -136,7 +137,7 @@ test("after any sequence of transactions the tokens are those of the chain, read
   await wallet.call(createCollection("Random"));
   const { collectionAddr } = await onlyCollection();
   let made = 0;
-  for (let transaction = 0; transaction < 20; transaction += 1) {
+  for (let transaction = 0; transaction < fuzzRuns(8); transaction += 1) {
     const held = [...(await onlyCollection()).tokens.values()].filter(({ owner }) => owner === hexOf(wallet.address));
     const calls = Array.from({ length: 1 + random.below(5) }, () => {
       const kind = random.pick(["mint", "mint", "give", "transfer", "burn", "describe"] as const);

@@ -1,5 +1,6 @@
 import { Fee, isTxError, MnemonicKey, MsgExecuteJSON, RESTClient, Wallet } from "@initia/initia.js";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 
 /** Given, so that nothing is simulated before: a call that fails has to get into a block. */
 const fee = new Fee(10_000_000, "0umin");
@@ -32,7 +33,7 @@ export function openMoveWallet(chain: CosmosNode, name: keyof typeof testAccount
         const texts = args.map((arg) => JSON.stringify(arg));
         return new MsgExecuteJSON(key.accAddress, "0x1", module, entry, [...types], texts);
       });
-      const result = await rest.tx.broadcast(await wallet.createAndSignTx({ msgs, fee }));
+      const result = await rest.tx.broadcast(await wallet.createAndSignTx({ msgs, fee }), hangBoundMs);
       if (isTxError(result)) throw new Error(result.raw_log);
       return result.txhash;
     },

@@ -1,6 +1,7 @@
 import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
 import { DirectSecp256k1HdWallet } from "@cosmjs/proto-signing";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { readFile } from "node:fs/promises";
 
 const fee = { amount: [], gas: "20000000" };
@@ -50,7 +51,10 @@ export async function openWasmWallet(
   const [account] = await wallet.getAccounts();
   if (account === undefined) throw new Error("the wallet has no account");
   const { address } = account;
-  const client = await SigningCosmWasmClient.connectWithSigner(chain.rpcUrl, wallet, { broadcastPollIntervalMs: 20 });
+  const client = await SigningCosmWasmClient.connectWithSigner(chain.rpcUrl, wallet, {
+    broadcastPollIntervalMs: 20,
+    broadcastTimeoutMs: hangBoundMs,
+  });
   const path = "../../../../contracts/wasm/cw721_fixture/artifacts/cw721_fixture.wasm";
   const { codeId } = await client.upload(address, await readFile(new URL(path, import.meta.url)), fee);
   return {

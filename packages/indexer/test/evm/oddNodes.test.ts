@@ -1,6 +1,6 @@
 import { JsonRpcFailure, readDemoNft, serveJsonRpc, startHardhat, type JsonRpcHandler } from "@vipscore/localnet";
 import { zeroAddress } from "viem";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openStore } from "../../src/store/openStore.ts";
 import { startFollowing } from "../follow/following.ts";
@@ -65,13 +65,12 @@ test("a follower waits for a node that goes away, and goes on when it is back at
   const store = await openStore(":memory:");
   const following = startFollowing({ chain: evmChain({ jsonRpcUrl: first.url }), store });
   const untilIndexed = async (height: number) => {
-    const isIndexed = async () => expect((await store.readChain())?.height).toBe(height);
-    await vi.waitFor(isIndexed, { timeout: 30_000, interval: 10 });
+    await expect.poll(async () => (await store.readChain())?.height).toBe(height);
   };
   await untilIndexed(nft.created.height);
   await first.close();
   const minted = await nft.send("mint", [minter.address]);
-  await vi.waitFor(() => expect(following.events.at(-1)?.type).toBe("waiting"), { timeout: 30_000, interval: 10 });
+  await expect.poll(() => following.events.at(-1)?.type).toBe("waiting");
   const second = await serveJsonRpc(handle, Number(new URL(first.url).port));
   await untilIndexed(minted.height);
   await following.stop();

@@ -1,7 +1,8 @@
 import { testAccounts } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { createPublicClient, encodeDeployData, encodeFunctionData, http, type Abi, type Address, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { vi } from "vitest";
 
 /** A contract's ABI and creation code. */
 export interface ContractCode {
@@ -34,7 +35,7 @@ export class Wallet {
   #nonce: number | undefined;
 
   constructor(rpcUrl: string) {
-    this.#client = createPublicClient({ transport: http(rpcUrl) });
+    this.#client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });
   }
 
   async deploy({ abi, bytecode }: ContractCode, ...args: readonly unknown[]): Promise<Deployed & { created: Sent }> {
@@ -59,11 +60,7 @@ export class Wallet {
     const nonce = this.#nonce++;
     const signed = await minter.signTransaction({ type: "eip1559", chainId, nonce, gas, ...fees, ...call });
     const hash = await this.#client.sendRawTransaction({ serializedTransaction: signed });
-    // Asked for until it is there: a chain that mines at once makes no further block that could be waited for.
-    const receipt = await vi.waitFor(() => this.#client.getTransactionReceipt({ hash }), {
-      timeout: 30_000,
-      interval: 10,
-    });
+    const receipt = await receiptOf(this.#client, hash);
     const { status, blockNumber, contractAddress } = receipt;
     if (status !== "success") throw new Error(`transaction ${hash} failed`);
     return { hash, height: Number(blockNumber), contractAddress };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { JsonRpcFailure, readDemoNft } from "@vipscore/localnet";
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openStore } from "../../src/store/openStore.ts";
 import { startBehind } from "../evm/chains.ts";
@@ -39,8 +39,7 @@ test("a node that fails at random leaves the database of one that never does", a
       const store = await openStore(file);
       const chain = { ...evmChain({ jsonRpcUrl: node.rpcUrl }), blocksPerRead: 5 };
       const following = startFollowing({ chain, store });
-      const isDone = async () => expect((await store.readChain())?.height).toBe(1 + (life?.length ?? 0));
-      await Promise.race([vi.waitFor(isDone, { timeout: 55_000, interval: 10 }), following.ended]);
+      await following.untilIndexed(1 + (life?.length ?? 0));
       await following.stop();
       await store.close();
     };

@@ -1,5 +1,5 @@
 import { VipError } from "@vipscore/core";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import { startFollowing, type Following } from "./following.ts";
 import { away, PlayedChain, silence } from "./playedChain.ts";
@@ -21,11 +21,9 @@ function follow(chain: PlayedChain, options: { readonly startHeight?: number } =
   return following;
 }
 
+/** Waits until the follower that was started last has stored a block. */
 async function untilIndexed(height: number): Promise<void> {
-  await vi.waitFor(async () => expect((await store.readChain())?.height).toBe(height), {
-    timeout: 10_000,
-    interval: 5,
-  });
+  await running.at(-1)?.untilIndexed(height);
 }
 
 /** Ids of all tokens, ascending. */
@@ -65,7 +63,7 @@ test("all blocks are stored, and each new one as it comes", async () => {
 test("a new database begins at the start height, also one that is yet to come; one that has begun goes on", async () => {
   const chain = new PlayedChain(3);
   const first = follow(chain, { startHeight: 7 });
-  await vi.waitFor(() => expect(chain.asked.filter((asked) => asked === "head").length).toBeGreaterThan(15));
+  await expect.poll(() => chain.asked.filter((asked) => asked === "head").length).toBeGreaterThan(15);
   expect(await store.readChain()).toMatchObject({ height: 6, blockHash: "" });
   chain.head = 9;
   await untilIndexed(9);
@@ -133,7 +131,7 @@ test("what the store leaves out is told, before the blocks that held it", async 
   const following = startFollowing({ chain, store: { ...store, applyBlocks } });
   running.push(following);
   await untilIndexed(12);
-  await vi.waitFor(() => expect(following.events).toHaveLength(3));
+  expect(following.events).toHaveLength(3);
   expect(following.events[0]).toEqual({ type: "leftOut", ...left });
 });
 
@@ -160,7 +158,7 @@ test.each(["chain id", "head", "blocks 1-10", "blocks 11-15", "hash 15"])(
     const chain = new PlayedChain(15);
     chain.beforeAnswer = (asked, signal) => (asked === stuck ? silence(signal) : undefined);
     const following = follow(chain);
-    await vi.waitFor(() => expect(chain.asked).toContain(stuck));
+    await expect.poll(() => chain.asked).toContain(stuck);
     await following.stop();
   },
 );
@@ -171,7 +169,7 @@ test("the signal ends a follower that waits for a node that is away", async () =
     throw away();
   };
   const following = follow(chain);
-  await vi.waitFor(() => expect(following.events.length).toBeGreaterThan(0));
+  await expect.poll(() => following.events.length).toBeGreaterThan(0);
   await following.stop();
 });
 

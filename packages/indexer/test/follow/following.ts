@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+import { until } from "@vipscore/testkit/until";
 import { followChain, type FollowEvent, type FollowOptions } from "../../src/follow/followChain.ts";
 
 /** A follower that runs. */
@@ -5,6 +7,8 @@ export interface Following {
   readonly events: readonly FollowEvent[];
   /** Settles as the follower does. */
   readonly ended: Promise<void>;
+  /** Resolves when the store holds a block and the events say so, or when the follower was stopped; rejects as it does. */
+  readonly untilIndexed: (height: number) => Promise<void>;
   /** Ends it and waits for its end. */
   readonly stop: () => Promise<void>;
 }
@@ -23,5 +27,13 @@ export function startFollowing(options: Omit<FollowOptions, "signal" | "pollMs">
     stopping.abort();
     await ended;
   };
-  return { events, ended, stop };
+  const untilIndexed = async (height: number): Promise<void> => {
+    let isOver = false;
+    const over = ended.finally(() => (isOver = true));
+    const isStored = async () => isOver || (await options.store.readChain())?.height === height;
+    await Promise.race([until(`block ${height} in the store`, isStored), over]);
+    // The event follows in the turn in which the block was stored.
+    await setImmediate();
+  };
+  return { events, ended, untilIndexed, stop };
 }
