@@ -1,6 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { testConfig } from "@vipscore/testkit/testConfig";
 
-export default defineConfig({
-  ssr: { resolve: { conditions: ["@vipscore/source"] } },
-  test: { include: ["test-browser/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
-});
+export default testConfig({ include: ["test-browser/**/*.test.ts"] });

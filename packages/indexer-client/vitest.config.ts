@@ -1,17 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { testConfig } from "@vipscore/testkit/testConfig";
 
-export default defineConfig({
-  ssr: { resolve: { conditions: ["@vipscore/source"] } },
-  test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    coverage: {
-      // Measured where everything runs; a single file on its own would miss the threshold.
-      enabled: process.env["CI"] === "true",
-      provider: "v8",
-      include: ["src/**/*.ts"],
-      exclude: ["src/**/*.test.ts", "src/**/*.test-d.ts", "src/index.ts"],
-      reporter: ["text-summary"],
-      thresholds: { lines: 90 },
-    },
-  },
-});
+export default testConfig({ coveredLines: 90 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { sendText, serve, stopServers } from "../test/httpServer.ts";
+import { sendText, serve, stopServers, type HttpServer } from "../test/httpServer.ts";
 import { playIndexer, recordedTokens, token } from "../test/playedIndexer.ts";
 import { openBrowserPage, type BrowserPage } from "./openBrowserPage.ts";
 
@@ -72,10 +72,10 @@ test("an abort ends the request with the caller's reason", async () => {
   await expect.poll(server.leftEarly).toBe(1);
 });
 
-/** The code and class of the error with which a request for the status ends in the page. */
+/** The code and class of the error with which a request for the status ends in the page after two attempts. */
 function failure(base: string): Promise<unknown> {
   return browser.page.evaluate(async (url) => {
-    const indexer = vipscore.openIndexer(url, { attemptTimeoutMs: 300, retry: { attempts: 2, minDelayMs: 1 } });
+    const indexer = vipscore.openIndexer(url, { timeoutMs: Infinity, retry: { attempts: 2, minDelayMs: 1 } });
     return vipscore.getStatus(indexer).then(
       () => "answered",
       (error: unknown) => {
@@ -87,9 +87,26 @@ function failure(base: string): Promise<unknown> {
   }, base);
 }
 
+/** {@link failure} at a server that never ends an answer: the page's clock passes the client's limit once it is asked. */
+async function failureInTime(server: HttpServer): Promise<unknown> {
+  const { clock } = browser.page;
+  await clock.install();
+  // It stops an hour ahead, which is in the page's future however slow the browser.
+  await clock.pauseAt((await browser.page.evaluate(() => Date.now())) + 3_600_000);
+  const request = failure(server.url);
+  for (const attempt of [1, 2]) {
+    // A millisecond each time for the pause between the attempts.
+    await expect.poll(() => clock.runFor(1).then(() => server.requests.length)).toBe(attempt);
+    await clock.runFor(30_000);
+    await expect.poll(server.leftEarly).toBe(attempt);
+  }
+  await clock.resume();
+  return request;
+}
+
 test("no answer in time, a web page, an error, a body without end", async () => {
   const silent = await serve(() => undefined);
-  expect(await failure(silent.url)).toMatchObject({ isOfClass: true, code: "INDEXER_TIMEOUT" });
+  expect(await failureInTime(silent)).toMatchObject({ isOfClass: true, code: "INDEXER_TIMEOUT" });
   expect(silent.requests).toHaveLength(2);
   const page = await serve((_, response) =>
     response.writeHead(200, { ...headers, "content-type": "text/html" }).end("<!doctype html><title>hello</title>"),
@@ -107,8 +124,7 @@ test("no answer in time, a web page, an error, a body without end", async () => 
     const timer = setInterval(() => response.write(" "), 20);
     response.on("close", () => clearInterval(timer));
   });
-  expect(await failure(drip.url)).toMatchObject({ code: "INDEXER_TIMEOUT" });
-  await expect.poll(drip.leftEarly).toBe(2);
+  expect(await failureInTime(drip)).toMatchObject({ code: "INDEXER_TIMEOUT" });
 });
 
 test("a server that does not allow the page's origin is a network fault", async () => {

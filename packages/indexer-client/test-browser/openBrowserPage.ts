@@ -52,10 +52,12 @@ export async function openBrowserPage(): Promise<BrowserPage> {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
+  const found = await findChromium();
   const browser = await chromium.launch({
-    executablePath: findChromium(),
-    // Chromium's sandbox does not work for root.
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    executablePath: found.path,
+    env: { ...process.env, ...found.env },
+    // Chromium's sandbox does not work for root, nor in most containers.
+    args: ["--no-sandbox"],
   });
   const page = await browser.newPage();
   const complaints: string[] = [];
@@ -70,6 +72,7 @@ export async function openBrowserPage(): Promise<BrowserPage> {
     complaints,
     [Symbol.asyncDispose]: async () => {
       await browser.close();
+      await found[Symbol.asyncDispose]();
       server.closeAllConnections();
       await new Promise((resolve) => {
         server.close(resolve);
