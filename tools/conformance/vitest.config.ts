@@ -1,6 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { testConfig } from "@vipscore/testkit/testConfig";
 
-export default defineConfig({
-  ssr: { resolve: { conditions: ["@vipscore/source"] } },
-  test: { include: ["src/**/*.test.ts"] },
-});
+export default testConfig();

@@ -1,6 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { testConfig } from "@vipscore/testkit/testConfig";
 
-export default defineConfig({
-  ssr: { resolve: { conditions: ["@vipscore/source"] } },
-  test: { include: ["test-node/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 120_000 },
-});
+export default testConfig({ include: ["test-node/**/*.test.ts"] });

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readNodeFile } from "@vipscore/localnet";
+import { until } from "@vipscore/testkit/until";
 import { runCli, startTestChain, type CliOptions, type CliResult, type TestChain } from "./harness.ts";
 
 let chain: TestChain;
@@ -24,13 +25,8 @@ async function freePort(): Promise<number> {
 }
 
 async function status(url: string): Promise<unknown> {
-  const deadline = performance.now() + 20_000;
-  for (;;) {
-    const answer = await fetch(`${url}/status`).catch(() => undefined);
-    if (answer !== undefined) return answer.json();
-    if (performance.now() > deadline) throw new Error(`nothing answers at ${url}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const answer = await until(`an answer at ${url}`, () => fetch(`${url}/status`).catch(() => undefined));
+  return answer.json();
 }
 
 /** Runs `vipscore indexer` on a port while `work` is done, then ends it as Ctrl-C would. */
@@ -107,13 +103,8 @@ test("node --indexer serves beside the node, and other commands find it", async 
   const stopping = new AbortController();
   const running = runCli(["node", "--port", "0", "--indexer", "0", "--json"], cwd, { signal: stopping.signal });
   try {
-    const deadline = performance.now() + 30_000;
-    let url: string | undefined;
-    while (url === undefined && performance.now() < deadline) {
-      url = (await readNodeFile(cwd))?.indexerUrl;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    expect(await status(url ?? "")).toMatchObject({ chain_id: "31337" });
+    const url = await until("the indexer's URL", async () => (await readNodeFile(cwd))?.indexerUrl);
+    expect(await status(url)).toMatchObject({ chain_id: "31337" });
     stopping.abort();
     const result = await running;
     expect(result.status).toBe(0);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   endpoint = { restUrl, vipAddress };
   folder = await openTestFolder(await startHardhat(), endpoint);
   await folder.write("scores.csv", csvOf(3));
-}, 60_000);
+});
 afterAll(async () => {
   await folder[Symbol.asyncDispose]();
   await l1.stop();
@@ -79,7 +79,7 @@ test("an L1 that does not answer stops a push before anything is sent", async ()
     env: { L1_REST_URL: "http://127.0.0.1:9", VIP_ADDRESS: "0x1" },
   });
   expect(result.json()["error"]).toMatchObject({ code: "NODE_UNREACHABLE", exit: 4 });
-}, 30_000);
+});
 
 test.each([
   ["no L1", {}, "CONFIG_INVALID"],

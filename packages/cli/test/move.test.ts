@@ -10,7 +10,7 @@ let folder: TestFolder;
 beforeAll(async () => {
   node = await startVipnode({ vm: "move" });
   folder = await openTestFolder(node);
-}, 60_000);
+});
 afterAll(() => folder[Symbol.asyncDispose]());
 
 test("from nothing to a finalized stage", async () => {
@@ -44,7 +44,7 @@ test("from nothing to a finalized stage", async () => {
   const late = await folder.cli(["push", "scores.csv", "--stage", "1", "--json"]);
   expect(late.status).toBe(3);
   expect(late.json()["error"]).toMatchObject({ code: "STAGE_FINALIZED" });
-}, 60_000);
+});
 
 test("a second deploy finds everything there and says so", async () => {
   const again = await folder.cli(["deploy", "--init-stage", "1"]);

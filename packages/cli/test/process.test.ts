@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { csvOf, startTestChain, type TestChain } from "./harness.ts";
 
 const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
-const boundMs = 30_000;
 const started: Child[] = [];
 let chain: TestChain;
 
@@ -45,12 +44,9 @@ function startCli(args: readonly string[], cwd: string): Child {
   return result;
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + boundMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error("waited too long");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+/** How many transactions the deployer has sent, those that wait for a block included unless told otherwise. */
+async function transactionsSent(block = "pending"): Promise<number> {
+  return Number(await chain.rpc("eth_getTransactionCount", [chain.node.accounts[0]?.address, block]));
 }
 
 test("the program: help, version, a mistake", async () => {
@@ -63,20 +59,16 @@ test("the program: help, version, a mistake", async () => {
   const mistake = startCli(["push"], chain.cwd);
   expect(await mistake.ended).toBe(2);
   expect(mistake.output.stderr).toContain("[INPUT_INVALID, exit 2]");
-}, 60_000);
+});
 
 test("Ctrl-C ends a push with 130 and a way to go on; the next push completes it, writing nothing twice", async () => {
   const deploying = startCli(["deploy", "--init-stage", "1"], chain.cwd);
-  await until(
-    async () => Number(await chain.rpc("eth_getTransactionCount", [chain.node.accounts[0]?.address, "pending"])) === 1,
-  );
+  await expect.poll(() => transactionsSent()).toBe(1);
   await chain.rpc("evm_mine");
   expect(await deploying.ended).toBe(0);
 
   const pushing = startCli(["push", "scores.csv", "--stage", "1", "--journal", "journal.jsonl"], chain.cwd);
-  await until(
-    async () => Number(await chain.rpc("eth_getTransactionCount", [chain.node.accounts[0]?.address, "pending"])) === 2,
-  );
+  await expect.poll(() => transactionsSent()).toBe(2);
   pushing.process.kill("SIGINT");
   expect(await pushing.ended).toBe(130);
   expect(pushing.output.stderr).toMatch(/Run the same command again to go on.*\[INTERRUPTED, exit 130\]/s);
@@ -89,25 +81,22 @@ test("Ctrl-C ends a push with 130 and a way to go on; the next push completes it
   const object = JSON.parse(again.output.stdout) as { plan: { unchanged: number }; transactions: { rows: number }[] };
   expect(object.plan.unchanged).toBeGreaterThan(0);
   expect(object.plan.unchanged + object.transactions.reduce((sum, { rows }) => sum + rows, 0)).toBe(400);
-}, 90_000);
+});
 
 test("a second signal ends at once", async () => {
   const deploying = startCli(["deploy", "--init-stage", "1"], chain.cwd);
-  const before = Number(await chain.rpc("eth_getTransactionCount", [chain.node.accounts[0]?.address, "latest"]));
-  await until(
-    async () =>
-      Number(await chain.rpc("eth_getTransactionCount", [chain.node.accounts[0]?.address, "pending"])) > before,
-  );
+  const before = await transactionsSent("latest");
+  await expect.poll(() => transactionsSent()).toBeGreaterThan(before);
   deploying.process.kill("SIGINT");
   deploying.process.kill("SIGTERM");
   expect(await deploying.ended).toBe(130);
-}, 60_000);
+});
 
 test("node: runs until Ctrl-C, other commands find it, nothing is left", async () => {
   const cwd = join(chain.cwd, "node-folder");
   await mkdir(cwd);
   const node = startCli(["node", "--port", "0"], cwd);
-  await until(() => node.output.stdout.includes("Ctrl-C ends it"));
+  await expect.poll(() => node.output.stdout).toContain("Ctrl-C ends it");
   expect(node.output.stdout).toMatch(
     /^hardhat listens on http:\/\/127\.0\.0\.1:\d+, chain id 31337\ndeployer {2}0xc5ea/,
   );
@@ -120,4 +109,4 @@ test("node: runs until Ctrl-C, other commands find it, nothing is left", async (
   expect(await node.ended).toBe(0);
   expect(existsSync(join(cwd, ".vipscore", "node.json"))).toBe(false);
   expect(existsSync(join(cwd, ".vipscore", "deployments.json"))).toBe(true);
-}, 90_000);
+});

@@ -10,7 +10,7 @@ let folder: TestFolder;
 beforeAll(async () => {
   node = await startVipnode({ vm: "wasm" });
   folder = await openTestFolder(node);
-}, 60_000);
+});
 afterAll(() => folder[Symbol.asyncDispose]());
 
 test("from nothing to a finalized stage", async () => {
@@ -46,7 +46,7 @@ test("from nothing to a finalized stage", async () => {
   const late = await folder.cli(["push", "scores.csv", "--stage", "1", "--json"]);
   expect(late.status).toBe(3);
   expect(late.json()["error"]).toMatchObject({ code: "STAGE_FINALIZED" });
-}, 60_000);
+});
 
 test("a second deploy is a new contract of the same code, with the admin and the label that are asked for", async () => {
   const first = contractOf(await folder.ok(["status"]));

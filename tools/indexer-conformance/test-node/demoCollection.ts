@@ -1,4 +1,6 @@
 import { readDemoNft, testAccounts } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
 import {
   createPublicClient,
   decodeFunctionResult,
@@ -50,7 +52,7 @@ export class DemoCollection {
   /** Deploys a collection as the first transaction of the node's deployer. */
   static async deploy(rpcUrl: string): Promise<DemoCollection> {
     const { abi, bytecode } = await readDemoNft();
-    const client = createPublicClient({ transport: http(rpcUrl), pollingInterval: 50 });
+    const client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });
     const deployer = {
       account: privateKeyToAccount(testAccounts.deployer.privateKey),
       client,
@@ -60,7 +62,7 @@ export class DemoCollection {
     const hash = await client.sendRawTransaction({
       serializedTransaction: await sign(deployer, 0, { data, gas: 10_000_000n }),
     });
-    const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+    const { contractAddress } = await receiptOf(client, hash);
     if (!contractAddress) throw new Error("nothing was deployed");
     return new DemoCollection(rpcUrl, contractAddress.toLowerCase() as Address, abi, deployer);
   }
@@ -92,7 +94,7 @@ export class DemoCollection {
 
   /** Waits until a transaction is in a block and gives its height. It must have succeeded. */
   async waitFor(hash: Hex): Promise<number> {
-    const receipt = await this.#deployer.client.waitForTransactionReceipt({ hash });
+    const receipt = await receiptOf(this.#deployer.client, hash);
     if (receipt.status !== "success") throw new Error(`${hash} failed`);
     return Number(receipt.blockNumber);
   }

@@ -1,4 +1,5 @@
 import { u64Max, type Account } from "@vipscore/core";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { createHash } from "node:crypto";
 import type { Outcome } from "../subject.ts";
 import type { BatchCall, OneScoreCall, Row } from "../subjectCall.ts";
@@ -19,9 +20,7 @@ const accounts = 6;
  * printed; `FUZZ_SEED` repeats a run.
  */
 export function* randomCalls(count: number): Generator<ModelStep> {
-  const seed = Number(process.env["FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-  console.log(`random calls: FUZZ_SEED=${seed}`);
-  const random = randomNumbers(seed);
+  const random = randomNumbers(fuzzSeed());
   const below = (limit: number): number => Math.floor(random() * limit);
   let scores = new Map<Account, bigint>();
   for (let step = 0; step < count; step += 1) {

@@ -1,6 +1,8 @@
 import { stage as stageOf, type Account, type ScoreContract, type SignedTransaction } from "@vipscore/core";
 import { connectEvm, deployEvm, vipScoreAbi } from "@vipscore/evm";
 import { testAccounts } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
 import {
   createPublicClient,
   encodeFunctionData,
@@ -43,10 +45,8 @@ interface Chain {
  * @param mayWithhold the node may be one that never says why a call failed; then a call that has to fail finds out.
  */
 export async function openEvmSubject(rpcUrl: string, mayWithhold: boolean): Promise<Subject> {
-  // A local node mines at once; viem would look every four seconds.
   const client: PublicClient = createPublicClient({
-    transport: http(rpcUrl, { batch: true }),
-    pollingInterval: 20,
+    transport: http(rpcUrl, { batch: true, timeout: hangBoundMs }),
     cacheTime: 0,
   });
   const chainId = await client.getChainId();
@@ -59,7 +59,7 @@ export async function openEvmSubject(rpcUrl: string, mayWithhold: boolean): Prom
   for (const { address: to } of [alice, bob, carol]) {
     const { bytes } = await signEvm(chain, creator, { to, value, gas: 100_000n });
     const hash = await client.sendRawTransaction({ serializedTransaction: toHexBytes(bytes) });
-    await client.waitForTransactionReceipt({ hash });
+    await receiptOf(client, hash);
   }
   const tellsReasons = !mayWithhold || (await findReasons(chain));
   return { vm: "evm", deploy: (options) => deploy({ ...chain, tellsReasons }, options) };

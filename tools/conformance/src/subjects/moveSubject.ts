@@ -8,6 +8,7 @@ import {
 } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import { connectMove, deployMove, moveAccount, readMoveChainId } from "@vipscore/move";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { randomBytes } from "node:crypto";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
@@ -55,7 +56,7 @@ async function fundKeys(rest: RESTClient): Promise<readonly RawKey[]> {
   const msgs = keys.map((key) => new MsgSend(deployer.accAddress, key.accAddress, funds));
   // Ten times what rollups usually ask for, so that no chain has to be asked for its price.
   const tx = await rest.wallet(deployer).createAndSignTx({ msgs, fee: new Fee(20_000_000, "3000000umin") });
-  const sent = await rest.tx.broadcast(tx);
+  const sent = await rest.tx.broadcast(tx, hangBoundMs);
   if ("code" in sent && sent.code !== 0) throw new Error(`the test accounts were not funded: ${sent.raw_log}`);
   return keys;
 }

@@ -3,6 +3,7 @@ import { connectEvm } from "@vipscore/evm";
 import { startHardhat, startVipnode, testAccounts } from "@vipscore/localnet";
 import { connectMove, moveAccount } from "@vipscore/move";
 import { connectWasm, wasmAccount } from "@vipscore/wasm";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { createPublicClient, http, parseAbiItem } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { countMoveWrites } from "../src/demo/moveWrites.ts";
@@ -63,7 +64,7 @@ export const crashChains: Readonly<Record<string, () => Promise<CrashChain>>> = 
 };
 
 async function countUpdateEvents(rpcUrl: string): Promise<number> {
-  const client = createPublicClient({ transport: http(rpcUrl) });
+  const client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });
   const event = parseAbiItem(
     "event UpdateScore(address indexed addr, uint64 indexed stage, uint64 score, uint64 totalScore)",
   );

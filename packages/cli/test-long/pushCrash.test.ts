@@ -7,12 +7,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { planPush, push, readScores, stage, verifyScores, type ScoreContract } from "@vipscore/core";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { until } from "@vipscore/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { crashChains, type CrashChain } from "./crashChains.ts";
 
 const rows = 100_000;
 const kills = 10;
-const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const seed = fuzzSeed();
 const command = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 const stageOne = stage(1n);
 
@@ -22,13 +24,12 @@ let contractAddress: string;
 
 describe.each(Object.entries(crashChains))("on %s", (_vm, start) => {
   beforeAll(async () => {
-    console.log(`seed ${seed} (set FUZZ_SEED to repeat)`);
     chain = await start();
     folder = mkdtempSync(join(tmpdir(), "vipscore-crash-"));
     writeFileSync(join(folder, "scores.csv"), makeCsv());
     const deployed = await run(["deploy", "--init-stage", "1", "--json"]);
     contractAddress = (JSON.parse(deployed) as { contract: { address: string } }).contract.address;
-  }, 60_000);
+  });
 
   afterAll(async () => {
     rmSync(folder, { recursive: true });
@@ -102,11 +103,7 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 async function waitForLines(file: string, lines: number, isOver: () => boolean): Promise<void> {
-  const deadline = Date.now() + 120_000;
-  while (countLines(file) < lines && !isOver()) {
-    if (Date.now() > deadline) throw new Error(`${file} did not reach ${lines} lines`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await until(`${lines} lines of ${file}`, () => countLines(file) >= lines || isOver());
 }
 
 function countLines(file: string): number {

@@ -1,4 +1,6 @@
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { until } from "@vipscore/testkit/until";
 import { getStatus, openIndexer, tokensByAccount, tokensByCollection, type Indexer } from "@vipscore/indexer-client";
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { startAnvil } from "@vipscore/localnet";
@@ -6,22 +8,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Address } from "viem";
 import { expect, test } from "vitest";
 import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom";
-import { databases } from "./databases.ts";
-import { DemoCollection } from "./demoCollection.ts";
-import { startIndexerProcess } from "./startIndexerProcess.ts";
+import { databases } from "../test-node/databases.ts";
+import { DemoCollection } from "../test-node/demoCollection.ts";
+import { startIndexerProcess } from "../test-node/startIndexerProcess.ts";
 
 const tokenCount = 5_000;
 const readerCount = 50;
 const transferCount = 1_000;
+/** A machine that is too slow for it sends them as fast as it can. */
 const transfersPerSecond = 100;
-
-/** How long the indexer may take to get to a height, in milliseconds. */
-const catchUpBoundMs = 60_000;
 
 const seed = fuzzSeed();
 
 test.each(databases)(
-  "on $name 50 readers find each token once in every walk while 100 transfers a second are indexed",
+  "on $name 50 readers find each token once in every walk while 1,000 transfers are indexed, 100 a second",
   async ({ name, create }) => {
     const random = seededRandom(seed);
     await using node = await startAnvil({ blockTimeMs: 500 });
@@ -37,19 +37,22 @@ test.each(databases)(
     const server = await startIndexerProcess(node.rpcUrl, database.url);
     try {
       const pageMs: number[] = [];
-      const indexer = openIndexer(server.url);
-      const timedIndexer = openIndexer(server.url, { fetch: timed(pageMs) });
+      const indexer = openIndexer(server.url, patient);
+      const timedIndexer = openIndexer(server.url, { ...patient, fetch: timed(pageMs) });
       await reachHeight(indexer, await collection.waitFor(await collection.send(signed.slice(0, 1))));
 
       const writing = new AbortController();
       const readers = Array.from({ length: readerCount }, () =>
         readWhile(timedIndexer, collection.address, writing.signal),
       );
-      const writer = sendSteadily(collection, signed.slice(1)).finally(() => writing.abort());
+      const write = async () => {
+        const sent = await sendSteadily(collection, signed.slice(1));
+        await reachHeight(indexer, sent.height);
+        return sent;
+      };
+      const writer = write().finally(() => writing.abort());
       const [written, ...walks] = await Promise.all([writer, ...readers]);
 
-      const { height: reached } = await getStatus(indexer);
-      await reachHeight(indexer, written.height);
       expect(await collection.countTransfers()).toBe(tokenCount + transferCount);
       const listed = await readListing(indexer, collection.address);
       const owners = await collection.readOwners(tokenCount);
@@ -58,30 +61,40 @@ test.each(databases)(
 
       pageMs.sort((a, b) => a - b);
       const p95 = pageMs[Math.floor(pageMs.length * 0.95)] ?? 0;
-      const total = walks.reduce((sum, count) => sum + count, 0);
+      const [total, moved] = [sumOf(walks, "all"), sumOf(walks, "underWrites")];
       console.log(
         `${name}: ${written.perSecond.toFixed(0)} transfers a second; ${total} walks of ${readerCount} readers, ` +
-          `${pageMs.length} pages of ${pageLimit}, p95 ${p95.toFixed(0)} ms; at height ${reached} of ${written.height} when they ended`,
+          `blocks indexed during ${moved} of them, ${pageMs.length} pages of ${pageLimit}, p95 ${p95.toFixed(0)} ms`,
       );
-      expect(Math.min(...walks)).toBeGreaterThan(0);
-      // A machine that is too slow to send proves nothing of the readers.
-      expect(written.perSecond).toBeGreaterThan(transfersPerSecond / 2);
+      // A walk during which nothing was written proves nothing.
+      expect(Math.min(...walks.map(({ underWrites }) => underWrites))).toBeGreaterThan(0);
     } finally {
       await server.stop();
       await database.remove();
     }
   },
-  300_000,
 );
 
 /** Few enough for walks of many pages. */
 const pageLimit = 250;
 
-/** Walks again and again until told to end; every walk has to give every token once. Gives the number of walks. */
-async function readWhile(indexer: Indexer, addr: string, signal: AbortSignal): Promise<number> {
+/** A busy server is waited for. */
+const patient = { attemptTimeoutMs: hangBoundMs, timeoutMs: hangBoundMs } as const;
+
+/** How many walks a reader made, and how many of them while blocks were indexed. */
+interface Walks {
+  all: number;
+  underWrites: number;
+}
+
+const sumOf = (walks: readonly Walks[], name: keyof Walks): number => walks.reduce((sum, each) => sum + each[name], 0);
+
+/** Walks again and again until told to end; every walk has to give every token once. */
+async function readWhile(indexer: Indexer, addr: string, signal: AbortSignal): Promise<Walks> {
   const all = new Set(Array.from({ length: tokenCount }, (_, index) => String(index + 1)));
-  let walks = 0;
+  const walks: Walks = { all: 0, underWrites: 0 };
   do {
+    const { height } = await getStatus(indexer);
     const missing = new Set(all);
     for await (const page of tokensByCollection(indexer, addr).pages({ limit: pageLimit })) {
       for (const { nft } of page.items) {
@@ -89,7 +102,8 @@ async function readWhile(indexer: Indexer, addr: string, signal: AbortSignal): P
       }
     }
     if (missing.size > 0) throw new Error(`${missing.size} tokens were missing, ${[...missing][0]} among them`);
-    walks += 1;
+    walks.all += 1;
+    if ((await getStatus(indexer)).height > height) walks.underWrites += 1;
   } while (!signal.aborted);
   return walks;
 }
@@ -115,13 +129,7 @@ async function sendSteadily(
 }
 
 async function reachHeight(indexer: Indexer, height: number): Promise<void> {
-  const end = performance.now() + catchUpBoundMs;
-  for (;;) {
-    const status = await getStatus(indexer).catch(() => ({ height: -1 }));
-    if (status.height >= height) return;
-    if (performance.now() > end) throw new Error(`the indexer is at height ${status.height}, not yet at ${height}`);
-    await delay(50);
-  }
+  await until(`block ${height} in the index`, async () => (await getStatus(indexer)).height >= height);
 }
 
 /** The owner of each token, as the indexer lists them. */

@@ -1,6 +1,0 @@
-import { defineConfig } from "vitest/config";
-
-export default defineConfig({
-  ssr: { resolve: { conditions: ["@vipscore/source"] } },
-  test: { include: ["test-node/**/*.test.ts"], testTimeout: 600_000 },
-});
