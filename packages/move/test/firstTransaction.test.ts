@@ -1,7 +1,7 @@
 import { stage } from "@vipscore/core";
 import { openRest } from "@vipscore/core/http";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { deployMove, moveAccount, type DeployMoveEvent } from "../src/index.ts";
 import { readHeight } from "../src/readHeight.ts";
 
@@ -14,7 +14,8 @@ test("the first transaction of a chain does not wait: it is in the next block, o
   /** The newest block when the node had taken the transaction; a block that was being made then is one without it. */
   let newest: bigint | undefined;
   const send = globalThis.fetch;
-  const sending = vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
     const response = await send(url, init);
     const isSent = init?.method === "POST" && url instanceof URL && url.pathname === "/cosmos/tx/v1beta1/txs";
     if (isSent) newest ??= await readHeight(rest, undefined);
@@ -26,7 +27,6 @@ test("the first transaction of a chain does not wait: it is in the next block, o
   };
   const account = moveAccount({ mnemonic: testAccounts.deployer.mnemonic });
   const { transaction } = await deployMove({ restUrl: node.restUrl, account, initStage: stage(1n), onEvent });
-  sending.mockRestore();
   console.log(
     `ready after ${ready} ms, the first transaction in a block after ${first} ms: block ${transaction?.height}`,
   );

@@ -4,7 +4,10 @@ import { failure, raw, result, scriptNode, type Reply } from "../test/scriptedNo
 import { openComet } from "./cometRpc.ts";
 import { readHeight } from "./readHeight.ts";
 
-afterEach(stopScripts);
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await stopScripts();
+});
 
 const height = (text: string): Reply => result({ response: { data: "minitia", last_block_height: text } });
 
@@ -63,14 +66,13 @@ describe("an abort ends a read with the caller's reason", () => {
     ["between attempts", raw({ status: 503, body: "busy" })],
   ])("%s", async (_, reply) => {
     // No time limit of the read ends it.
-    const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal);
+    vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal);
     const server = await scriptNode({ abci_info: [reply] });
     const caller = new AbortController();
     const reading = readHeight(openComet(server.url), caller.signal);
     await expect.poll(() => server.requests.length).toBe(1);
     caller.abort(reason);
     await expect(reading).rejects.toBe(reason);
-    limit.mockRestore();
   });
 });
 

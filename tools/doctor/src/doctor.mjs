@@ -24,9 +24,9 @@ if (job === undefined || rest.length > 0) {
   const findings = await Promise.all(
     requirements
       .filter((requirement) => requirement[job] !== "unused")
-      .map(async (requirement) => ({ requirement, ...(await requirement.find()) })),
+      .map(async (requirement) => ({ requirement, found: await requirement.find() })),
   );
-  const missing = findings.filter(({ isEnough }) => !isEnough);
+  const missing = findings.filter(({ found }) => !found.isEnough);
   if (!isQuiet || missing.length > 0) console.error(formatFindings(findings));
   if (missing.length > 0) console.error(`\n${formatMissing(missing, job, system)}`);
   if (missing.some(({ requirement }) => requirement[job] === "required")) process.exitCode = 1;

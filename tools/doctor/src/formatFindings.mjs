@@ -1,4 +1,8 @@
-/** @typedef {{ readonly requirement: import("./requirements.mjs").Requirement } & import("./requirements.mjs").Found} Finding */
+/**
+ * @typedef {object} Finding
+ * @property {import("./requirements.mjs").Requirement} requirement
+ * @property {import("./requirements.mjs").Found} found
+ */
 
 /**
  * Returns a line for each requirement: what is there and what is wanted.
@@ -8,7 +12,7 @@
 export function formatFindings(findings) {
   const width = Math.max(...findings.map(({ requirement }) => requirement.name.length));
   return findings
-    .map(({ requirement, version, isEnough }) => {
+    .map(({ requirement, found: { version, isEnough } }) => {
       const wanted = requirement.wanted === "" || isEnough ? "" : `, wanted: ${requirement.wanted}`;
       return `${isEnough ? "✓" : "✗"} ${requirement.name.padEnd(width)}  ${version ?? "not found"}${wanted}`;
     })

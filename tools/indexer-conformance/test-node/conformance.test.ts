@@ -1,46 +1,10 @@
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { createApi, openStore, serveApi } from "@vipscore/indexer";
 import { openIndexer, tokensByAccount, type NftToken } from "@vipscore/indexer-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatComparison } from "../src/formatComparison.ts";
 import { readData } from "../src/readData.ts";
-import { generateRequests } from "../src/requests/generateRequests.ts";
-import { generateWalks } from "../src/requests/generateWalks.ts";
-import { seededRandom } from "@vipscore/testkit/seededRandom";
-import { runRequests, type Comparison, type Send } from "../src/runRequests.ts";
 import { sendTo } from "../src/sendTo.ts";
-import { createSqlite, databases, type TestDatabase } from "./databases.ts";
-import { generateChain, loadChain } from "./generatedChain.ts";
-import { plantedFaults } from "./plantedFaults.ts";
-
-const seed = fuzzSeed();
-const chain = generateChain(seed);
-const requestCount = 600;
-
-interface RunningServer {
-  readonly url: string;
-  readonly stop: () => Promise<void>;
-}
-
-/** The server of this repository with the generated chain in a database. */
-async function startServer(create: () => Promise<TestDatabase>): Promise<RunningServer> {
-  const database = await create();
-  const store = await openStore(database.url);
-  await loadChain(store, chain);
-  const { url, close } = await serveApi({ api: createApi({ store, version: "test" }), host: "127.0.0.1", port: 0 });
-  const stop = async () => {
-    await close();
-    await store.close();
-    await database.remove();
-  };
-  return { url, stop };
-}
-
-function compareWithRules(send: Send): Promise<Comparison> {
-  const random = seededRandom(seed);
-  const requests = generateRequests(chain.data, random, requestCount);
-  return runRequests(send, chain.data, { requests, walks: generateWalks(chain.data, random) });
-}
+import { chain, compareWithRules, requestCount, startServer, type RunningServer } from "./comparedServer.ts";
+import { databases } from "./databases.ts";
 
 describe.each(databases)("the server of this repository on $name", ({ create }) => {
   let running: RunningServer;
@@ -90,29 +54,6 @@ describe.each(databases)("the server of this repository on $name", ({ create }) 
   );
 });
 
-describe("a server is found out when", () => {
-  let running: RunningServer;
-  let unaltered: readonly string[];
-
-  beforeAll(async () => {
-    running = await startServer(createSqlite);
-    unaltered = differing(await compareWithRules(sendTo(running.url)));
-  });
-
-  afterAll(() => running.stop());
-
-  test.each(plantedFaults)("$what", async ({ plant }) => {
-    const found = differing(await compareWithRules(plant(sendTo(running.url))));
-    // What is wrong without the fault is no sign of it.
-    expect(found.filter((request) => !unaltered.includes(request))).not.toEqual([]);
-  });
-});
-
 function byPlace(rows: readonly unknown[]): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).sort();
-}
-
-/** The requests whose answers differ from the rules. */
-function differing({ differences }: Comparison): readonly string[] {
-  return differences.map(({ request }) => `${request.path}?${request.query}`);
 }

@@ -21,6 +21,9 @@ const tellingLines = [
   /^error(?:\[E\d+\])?: /,
   // Move unit tests
   /^\[ FAIL +\] /,
+  // oxlint
+  /^ {2}[x×] \S/,
+  /^ +[,╭][-─]\[/,
   // tsc
   /^\S+\(\d+,\d+\): error TS\d+: /,
 ];

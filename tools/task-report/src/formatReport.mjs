@@ -5,10 +5,10 @@ import { explainFailure } from "./explainFailure.mjs";
  * How one task ended.
  *
  * @typedef {object} EndedTask
- * @property {string} id `project:target`.
  * @property {string} status As Nx spells it: `success`, `failure`, `skipped`, or one of several for a result from the cache.
  * @property {string} [terminalOutput] What the task printed.
- * @property {{ readonly startTime?: number, readonly endTime?: number }} task When it ran, in milliseconds.
+ * @property {{ readonly id: string, readonly startTime?: number, readonly endTime?: number }} task `project:target`, and when
+ *   it ran, in milliseconds.
  */
 
 /**
@@ -18,7 +18,7 @@ import { explainFailure } from "./explainFailure.mjs";
  * @param {readonly EndedTask[]} tasks
  */
 export function formatReport(tasks) {
-  const timed = tasks.map(({ id, status, task }) => ({ id, status, seconds: secondsOf(task) }));
+  const timed = tasks.map(({ status, task }) => ({ id: task.id, status, seconds: secondsOf(task) }));
   const lines = timed
     .toSorted((a, b) => a.seconds - b.seconds)
     .map(
@@ -27,12 +27,13 @@ export function formatReport(tasks) {
     );
   const failed = tasks.filter(({ status }) => status === "failure");
   const skipped = tasks.filter(({ status }) => status === "skipped");
-  for (const { id, terminalOutput = "" } of failed) {
+  for (const { task, terminalOutput = "" } of failed) {
+    const { id } = task;
     const explanation = explainFailure(withoutPrefix(stripVTControlCharacters(terminalOutput), id));
     lines.push("", `✗ ${id}`, ...explanation.map((line) => `    ${line}`));
   }
   if (skipped.length > 0)
-    lines.push("", `not run, because a task before failed: ${skipped.map(({ id }) => id).join(", ")}`);
+    lines.push("", `not run, because a task before failed: ${skipped.map(({ task }) => task.id).join(", ")}`);
   return lines.join("\n");
 }
 

@@ -9,5 +9,5 @@ export const name = "task-report";
  * @type {import("nx/src/project-graph/plugins/public-api").PostTasksExecution}
  */
 export function postTasksExecution(_options, { taskResults }) {
-  console.error(formatReport(Object.entries(taskResults).map(([id, result]) => ({ id, ...result }))));
+  console.error(formatReport(Object.values(taskResults)));
 }

@@ -49,6 +49,19 @@ assertion failed: total == 3`,
 src/b.ts(3,4): error TS2345: nor this`,
     ["src/a.ts(1,2): error TS2322: no", "src/b.ts(3,4): error TS2345: nor this"],
   ],
+  [
+    "oxlint: the rule and the place",
+    `  x oxc(no-map-spread): Spreading to modify object properties in \`map\` calls is inefficient
+    ,-[src/doctor.mjs:27:8]
+ 26 |       .filter(enough)
+
+Found 0 warnings and 1 error.`,
+    [
+      "x oxc(no-map-spread): Spreading to modify object properties in `map` calls is inefficient",
+      ",-[src/doctor.mjs:27:8]",
+      "26 |       .filter(enough)",
+    ],
+  ],
   ["a tool that is not known: its last lines", "one\ntwo\n\nthree\nfour\nnpm error code 1\n", ["two", "three", "four"]],
   ["nothing", "", []],
 ])("%s", (_, output, explanation) => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { measureIndexerReads } from "./indexerReads.ts";
+import { measureIndexerReads } from "../src/indexerReads.ts";
 
 test("the client and a plain loop read the same tokens, all of them", async () => {
   const tokens = 20_000;

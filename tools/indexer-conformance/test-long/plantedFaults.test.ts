@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Comparison } from "../src/runRequests.ts";
+import { sendTo } from "../src/sendTo.ts";
+import { compareWithRules, startServer, type RunningServer } from "../test-node/comparedServer.ts";
+import { createSqlite } from "../test-node/databases.ts";
+import { plantedFaults } from "./plantedFaults.ts";
+
+describe("a server is found out when", () => {
+  let running: RunningServer;
+  let unaltered: readonly string[];
+
+  beforeAll(async () => {
+    running = await startServer(createSqlite);
+    unaltered = differing(await compareWithRules(sendTo(running.url)));
+  });
+
+  afterAll(() => running.stop());
+
+  test.each(plantedFaults)("$what", async ({ plant }) => {
+    const found = differing(await compareWithRules(plant(sendTo(running.url))));
+    // What is wrong without the fault is no sign of it.
+    expect(found.filter((request) => !unaltered.includes(request))).not.toEqual([]);
+  });
+});
+
+/** The requests whose answers differ from the rules. */
+function differing({ differences }: Comparison): readonly string[] {
+  return differences.map(({ request }) => `${request.path}?${request.query}`);
+}

@@ -1,0 +1,40 @@
+import { createApi, openStore, serveApi } from "@vipscore/indexer";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
+import { generateRequests } from "../src/requests/generateRequests.ts";
+import { generateWalks } from "../src/requests/generateWalks.ts";
+import { runRequests, type Comparison, type Send } from "../src/runRequests.ts";
+import type { TestDatabase } from "./databases.ts";
+import { generateChain, loadChain } from "./generatedChain.ts";
+
+const seed = fuzzSeed();
+/** The chain that every server of a run has. */
+export const chain = generateChain(seed);
+/** Random requests of one comparison; walks come on top. */
+export const requestCount = 600;
+
+export interface RunningServer {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** The server of this repository with the generated chain in a database. */
+export async function startServer(create: () => Promise<TestDatabase>): Promise<RunningServer> {
+  const database = await create();
+  const store = await openStore(database.url);
+  await loadChain(store, chain);
+  const { url, close } = await serveApi({ api: createApi({ store, version: "test" }), host: "127.0.0.1", port: 0 });
+  const stop = async () => {
+    await close();
+    await store.close();
+    await database.remove();
+  };
+  return { url, stop };
+}
+
+/** Sends the same seeded requests and walks to a server and compares its answers with the rules of the API. */
+export function compareWithRules(send: Send): Promise<Comparison> {
+  const random = seededRandom(seed);
+  const requests = generateRequests(chain.data, random, requestCount);
+  return runRequests(send, chain.data, { requests, walks: generateWalks(chain.data, random) });
+}
