@@ -24,7 +24,9 @@ const signs: readonly (readonly [licence: string, sign: RegExp])[] = [
   ["MIT", /Permission is hereby granted, free of charge/],
 ];
 
-const template = "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}";
+// A module that a folder of ours takes the place of is ours.
+const isOurs = '(or .Main (and .Replace (eq .Replace.Version "")))';
+const template = `{{with .Module}}{{if not ${isOurs}}}{{.Path}}\t{{.Dir}}{{end}}{{end}}`;
 const listed = execFileSync("go", ["list", "-deps", "-f", template, "./cmd/..."], { cwd: folder, encoding: "utf8" });
 const modules = new Map(
   listed
