@@ -4,26 +4,26 @@ import { join } from "node:path";
 import { artifactsOf, compareArtifacts, recordedToolchain, writeArtifacts, type Artifacts } from "./artifacts.ts";
 import { buildModule, describe } from "./buildModule.ts";
 import { chooseToolchain } from "./chooseToolchain.ts";
-import { cw721Fixture, referenceShape, scoringContract } from "./contracts.ts";
+import { cw721Fixture, referenceShape, scoringContract, type BuiltContract } from "./contracts.ts";
 import { findToolchains, type Toolchain } from "./findToolchains.ts";
 
 /**
  * Builds the CosmWasm contract, and two contracts that tests need: one in the reference's shape and a CW-721. With `--check` it
  * writes nothing, and ends with status 1 when a committed file is not what the sources give, or when that cannot be told
- * because the toolchain at hand is not the recorded one.
+ * because the toolchain at hand is not the recorded one. With `--contract-only` it leaves out the two that tests need.
  */
-async function build(toolchain: Toolchain): Promise<Artifacts> {
-  const module = await buildModule(scoringContract, toolchain);
-  const shape = await buildModule(referenceShape, toolchain);
-  const nft = await buildModule(cw721Fixture, toolchain);
-  return new Map([
-    ...artifactsOf(scoringContract, module, {
+async function build(toolchain: Toolchain, fixtures: readonly BuiltContract[]): Promise<Artifacts> {
+  const files = new Map(
+    artifactsOf(scoringContract, await buildModule(scoringContract, toolchain), {
       ...(await readIdentity(scoringContract.folder)),
       toolchain: toolchain.identity,
     }),
-    ...artifactsOf(referenceShape, shape),
-    ...artifactsOf(cw721Fixture, nft),
-  ]);
+  );
+  for (const fixture of fixtures) {
+    const module = await buildModule(fixture, toolchain);
+    for (const [path, content] of artifactsOf(fixture, module)) files.set(path, content);
+  }
+  return files;
 }
 
 /** The name and version that the contract keeps of itself (cw2), from its sources. */
@@ -38,9 +38,10 @@ async function readIdentity(folder: string) {
 }
 
 const isCheck = process.argv.includes("--check");
+const fixtures = process.argv.includes("--contract-only") ? [] : [referenceShape, cw721Fixture];
 try {
   const toolchain = chooseToolchain(await findToolchains(), await recordedToolchain(scoringContract), isCheck);
-  const files = await build(toolchain);
+  const files = await build(toolchain, fixtures);
   if (!isCheck) await writeArtifacts(files);
   else {
     const differences = await compareArtifacts(files);
