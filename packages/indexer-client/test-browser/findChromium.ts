@@ -22,7 +22,7 @@ const macPrograms = [
  * Returns a Chromium or Chrome: the one on the PATH, on macOS that of the applications folder, on Linux x64 otherwise the one that
  * npm brought, unpacked into a temporary folder that goes when it is disposed of.
  *
- * @throws Error with the names that were looked for when there is none.
+ * @throws Error with the names that were looked for when no browser is found.
  */
 export async function findChromium(): Promise<FoundChromium> {
   const folders = (process.env["PATH"] ?? "").split(delimiter);

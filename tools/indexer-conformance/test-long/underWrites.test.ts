@@ -98,7 +98,7 @@ async function readWhile(indexer: Indexer, addr: string, signal: AbortSignal): P
     const missing = new Set(all);
     for await (const page of tokensByCollection(indexer, addr).pages({ limit: pageLimit })) {
       for (const { nft } of page.items) {
-        if (!missing.delete(nft.token_id)) throw new Error(`token ${nft.token_id} came twice, or is none`);
+        if (!missing.delete(nft.token_id)) throw new Error(`token ${nft.token_id} came twice, or does not exist`);
       }
     }
     if (missing.size > 0) throw new Error(`${missing.size} tokens were missing, ${[...missing][0]} among them`);
