@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { afterAll, onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import { createDatabase } from "../postgres/createDatabase.ts";
 
@@ -25,15 +24,7 @@ export async function openNew(create: () => Promise<string>): Promise<Store> {
   return store;
 }
 
-/** The path of a file that is not there yet, in a folder that goes when the test file ends. */
+/** The path of a file that is not there yet, in a folder that goes when all tests have ended. */
 export async function temporaryFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-indexer-"));
-  folders.push(folder);
-  return join(folder, "nfts.sqlite");
+  return join(inject("scratchFolder"), `${randomBytes(8).toString("hex")}.sqlite`);
 }
-
-const folders: string[] = [];
-
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
