@@ -1,11 +1,9 @@
 //! The bytes of every message and answer. The published ones are frozen: they come from the interface of the reference
 //! contract, and the answers marked as recorded were recorded from a real miniwasm.
 
-mod suite;
-
+use crate::suite::*;
 use cosmwasm_std::testing::{message_info, mock_env};
 use cosmwasm_std::{from_json, to_json_string, OwnedDeps};
-use suite::*;
 use vip_score::contract::{execute, instantiate, query};
 use vip_score::msg::{ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg};
 

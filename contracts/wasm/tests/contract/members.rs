@@ -1,9 +1,7 @@
 //! Members: R13 to R16.
 
-mod suite;
-
+use crate::suite::*;
 use cosmwasm_std::Addr;
-use suite::*;
 use vip_score::msg::{ExecuteMsg, IsMemberResponse, MembersResponse, QueryMsg};
 use vip_score::ContractError;
 

@@ -1,11 +1,9 @@
 //! Taking over a contract of the reference's layout with its data.
 
-mod suite;
-
+use crate::suite::theirs::{migrate, Theirs};
+use crate::suite::*;
 use cosmwasm_std::Addr;
 use reference_shape::{ExecuteMsg as TheirMsg, StageInfo};
-use suite::theirs::{migrate, Theirs};
-use suite::*;
 use vip_score::msg::{
     ExecuteMsg, InitStageResponse, MembersResponse, OwnershipResponse, QueryMsg, StageInfoResponse,
     StageResponse,

@@ -1,13 +1,11 @@
 //! Random sequences of messages against a model of docs/spec.md. Set `FUZZ_SEED` to run a printed seed again.
 
-mod suite;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::suite::*;
 use cosmwasm_std::Addr;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use suite::*;
 use vip_score::msg::{ExecuteMsg, MembersResponse, QueryMsg};
 use vip_score::ContractError;
 

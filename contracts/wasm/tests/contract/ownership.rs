@@ -1,9 +1,7 @@
 //! The owner: R14, R15, R17.
 
-mod suite;
-
+use crate::suite::*;
 use cosmwasm_std::Addr;
-use suite::*;
 use vip_score::msg::{ExecuteMsg, OwnershipResponse, QueryMsg};
 use vip_score::ContractError;
 

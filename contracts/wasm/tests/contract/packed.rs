@@ -1,9 +1,7 @@
 //! Packed batches.
 
-mod suite;
-
+use crate::suite::*;
 use cosmwasm_std::Addr;
-use suite::*;
 use vip_score::msg::ExecuteMsg;
 use vip_score::ContractError;
 

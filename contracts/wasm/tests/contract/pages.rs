@@ -1,9 +1,7 @@
 //! Reading: R18 to R20, order, pages of any size, and texts that are no addresses as a start.
 
-mod suite;
-
+use crate::suite::*;
 use cosmwasm_std::Addr;
-use suite::*;
 use vip_score::msg::{QueryMsg, ScoresFromResponse, ScoresOfResponse};
 
 /// Rows of both address lengths, in no order.

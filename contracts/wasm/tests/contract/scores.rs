@@ -1,9 +1,7 @@
 //! Scores: R6 to R12, and the rows of the table of faults that can happen on CosmWasm.
 
-mod suite;
-
+use crate::suite::*;
 use cosmwasm_std::{Addr, Coin};
-use suite::*;
 use vip_score::msg::{ExecuteMsg, QueryMsg, ScoreResponse};
 use vip_score::ContractError;
 

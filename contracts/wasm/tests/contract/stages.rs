@@ -1,8 +1,6 @@
 //! Stages: R1 to R5, R10.
 
-mod suite;
-
-use suite::*;
+use crate::suite::*;
 use vip_score::msg::{ExecuteMsg, InitStageResponse, InstantiateMsg, QueryMsg, StageResponse};
 use vip_score::ContractError;
 

@@ -1,9 +1,7 @@
 //! Taking over earlier versions of this contract, and nothing else.
 
-mod suite;
-
-use suite::theirs::{migrate, their_code};
-use suite::*;
+use crate::suite::theirs::{migrate, their_code};
+use crate::suite::*;
 use vip_score::msg::{ContractVersionResponse, ExecuteMsg, MigrateMsg, QueryMsg};
 use vip_score::ContractError;
 

@@ -1,7 +1,5 @@
 //! A chain with one contract, and what the tests say to it.
 
-#![allow(dead_code)] // each test file uses a part
-
 mod chain_api;
 pub mod theirs;
 

@@ -1,0 +1,15 @@
+//! The contract's tests, in one crate: cargo compiles and links each crate under `tests/` on its own, and the chain that they run
+//! on is what takes time to compile.
+
+mod json;
+mod members;
+mod migration;
+mod model;
+mod ownership;
+mod packed;
+mod pages;
+mod schema;
+mod scores;
+mod stages;
+mod suite;
+mod versions;
