@@ -34,14 +34,14 @@ describe.each<Shape>(["ours", "reference"])("with the module: %s", (shape) => {
   test("pushes, sends nothing the second time, prunes, finalizes, and is refused afterwards", async () => {
     const contract = await deployShape(chain, shape);
     const long = { account: longAccountOf(1), score: 7n };
-    const table = ScoreTable.from([...rowsOf(13_000), long]);
+    const table = ScoreTable.from([...rowsOf(7_000), long]);
     const first = await pushAll(contract, table);
-    expect(first.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true, accounts: 13_001 } });
+    expect(first.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true, accounts: 7_001 } });
     expect(countOf(first, "setback")).toBe(0);
     expect(countOf(first, "confirmed")).toBeGreaterThan(2);
     expect(countOf(await pushAll(contract, table), "sent")).toBe(0);
 
-    const fewer = ScoreTable.from([...rowsOf(12_000), long]);
+    const fewer = ScoreTable.from([...rowsOf(6_500), long]);
     await expect(pushAll(contract, fewer)).rejects.toMatchObject({ code: "EXTRA_ACCOUNTS" });
     await pushAll(contract, fewer, true);
 
@@ -49,7 +49,7 @@ describe.each<Shape>(["ours", "reference"])("with the module: %s", (shape) => {
       code: "VERIFY_MISMATCH",
     });
     const { verification } = await finalizeStage(contract, stageOne, { expect: fewer });
-    expect(verification).toMatchObject({ agrees: true, accounts: 13_001, total: { contract: fewer.total } });
+    expect(verification).toMatchObject({ agrees: true, accounts: 7_001, total: { contract: fewer.total } });
     expect(await contract.getStage(stageTwo)).toMatchObject({ isFinalized: false, total: 0n });
     await expect(pushAll(contract, table)).rejects.toMatchObject({ code: "STAGE_FINALIZED" });
   });
@@ -76,7 +76,7 @@ describe.each<Shape>(["ours", "reference"])("with the module: %s", (shape) => {
   test("a run that was cut off is completed by the next one", async () => {
     const contract = await deployShape(chain, shape);
     const { identity } = contract;
-    const table = ScoreTable.from(rowsOf(20_000));
+    const table = ScoreTable.from(rowsOf(11_000));
     const open = () => Journal.open(join(scratch, `${shape}.journal`), { identity, stage: stageOne });
     const cut = await open();
     // Gone while several transactions are under way: nobody waits for them.
@@ -90,7 +90,7 @@ describe.each<Shape>(["ours", "reference"])("with the module: %s", (shape) => {
     const plan = await planPush(contract, stageOne, table, { journal });
     const events: PushEvent[] = [];
     for await (const event of push(contract, plan, { journal })) events.push(event);
-    expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true, accounts: 20_000 } });
+    expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true, accounts: 11_000 } });
     expect(journal.unsettled).toEqual([]);
     await journal.close();
   });
@@ -98,7 +98,7 @@ describe.each<Shape>(["ours", "reference"])("with the module: %s", (shape) => {
   test("another program that signs with the same key only costs time", async () => {
     const contract = await deployShape(chain, shape);
     const { address } = contract.identity;
-    const table = ScoreTable.from(rowsOf(13_000));
+    const table = ScoreTable.from(rowsOf(7_000));
     const events: PushEvent[] = [];
     let interfered = false;
     for await (const event of push(contract, await planPush(contract, stageOne, table))) {

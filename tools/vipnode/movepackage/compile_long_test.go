@@ -58,6 +58,14 @@ func coverage(t *testing.T, folder string, assignments ...string) float64 {
 	return percent
 }
 
+func TestTestPassesAndLeavesNothing(t *testing.T) {
+	p := copyOf(t, "testdata/counter")
+	if err := Test(p); err != nil {
+		t.Fatal(err)
+	}
+	isUntouched(t, p)
+}
+
 func TestBuildTwiceGivesTheSameBytes(t *testing.T) {
 	first := built(t, "testdata/counter", "counter", "counter", "counter=0x7")
 	if !bytes.Equal(first, built(t, "testdata/counter", "counter", "counter", "counter=0x7")) {

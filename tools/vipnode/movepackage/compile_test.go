@@ -71,14 +71,6 @@ func TestBuildWritesBytecodeForTheAddress(t *testing.T) {
 	}
 }
 
-func TestTestPassesAndLeavesNothing(t *testing.T) {
-	p := copyOf(t, "testdata/counter")
-	if err := Test(p); err != nil {
-		t.Fatal(err)
-	}
-	isUntouched(t, p)
-}
-
 // withFailingTest is a copy of a package with a test that fails.
 func withFailingTest(t *testing.T) *Package {
 	t.Helper()

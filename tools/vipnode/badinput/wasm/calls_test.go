@@ -14,7 +14,6 @@ import (
 func TestCallsThatFail(t *testing.T) {
 	tt := start(t)
 	for _, one := range []struct{ message, part string }{
-		{`{"loop":{}}`, "out of gas"},
 		{`{"grow":{}}`, "unreachable"},
 		{`{"trap":{}}`, "unreachable"},
 		{`{"recurse":{}}`, "call stack exhausted"},
