@@ -38,7 +38,7 @@ describe.each<Shape>(["ours", "reference"])("with the module: %s", (shape) => {
     const first = await pushAll(contract, table);
     expect(first.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true, accounts: 7_001 } });
     expect(countOf(first, "setback")).toBe(0);
-    expect(countOf(first, "confirmed")).toBeGreaterThan(2);
+    expect(countOf(first, "confirmed")).toBeGreaterThan(1);
     expect(countOf(await pushAll(contract, table), "sent")).toBe(0);
 
     const fewer = ScoreTable.from([...rowsOf(6_500), long]);

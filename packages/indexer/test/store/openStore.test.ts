@@ -1,5 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
@@ -45,11 +45,10 @@ it("refuses a file that is none of SQLite, and leaves it as it is", async () => 
 });
 
 it("refuses a folder, and a path in a folder that is not there", async () => {
-  const file = await temporaryFile();
-  await mkdir(file);
-  await expect(openStore(file)).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
-  await rm(dirname(file), { recursive: true });
-  await expect(openStore(join(file, "deeper"))).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
+  const folder = await temporaryFile();
+  await mkdir(folder);
+  await expect(openStore(folder)).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
+  await expect(openStore(join(folder, "missing", "nfts.sqlite"))).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
 });
 
 describe("a PostgreSQL that cannot be used", () => {
