@@ -1,5 +1,6 @@
 export type { CosmosAccount, CosmosKey, UnsignedTransaction } from "./cosmos/cosmosAccount.ts";
 export { feeOf, highestGasPrice, parseGasPrice, parseGasPrices, type GasPrice } from "./cosmos/gasPrice.ts";
+export { queuedTxTypeUrl } from "./cosmos/mempoolMemory.ts";
 export { classifyRefusal, type Refusal, type RefusalKind } from "./cosmos/refusals.ts";
 export { settleFailure, settleRefusal, type NodeRefusal } from "./cosmos/settleRefusal.ts";
 export {

@@ -2,8 +2,10 @@ export { callJsonRpc, readRefusal, type JsonRpcCall, type JsonRpcRefusal } from 
 export { exchange, type HttpAnswer, type HttpRequest } from "./http/httpExchange.ts";
 export { parseEndpoint, redactUrl, type HttpEndpoint } from "./http/httpEndpoint.ts";
 export { HttpStatusError } from "./http/httpStatusError.ts";
+export { HeightFloor, type NewestHeightOptions, type PinnedOptions } from "./http/heightFloor.ts";
 export { isObject } from "./http/isObject.ts";
-export { retryRead } from "./http/retryRead.ts";
+export { behindTimeoutMs, isBehind, nodeBehind } from "./http/nodeBehind.ts";
+export { retryRead, type RetryReadOptions } from "./http/retryRead.ts";
 export {
   openRest,
   type OpenRestOptions,

@@ -27,14 +27,17 @@ export type {
 export { stage, type Stage } from "./stage.ts";
 export { callContract } from "./push/callContract.ts";
 export { checkManager, checkMember } from "./push/checkWritable.ts";
+export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { finalizeStage, type FinalizeOptions, type FinalizeResult } from "./push/finalizeStage.ts";
 export { Journal, type JournalScope } from "./push/journal.ts";
 export { pause } from "./push/pause.ts";
 export { planPush, type PlanPushOptions } from "./push/planPush.ts";
+export { pollUntil } from "./push/pollUntil.ts";
 export { push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/pushEvent.ts";
 export type { Batch, PlanCounts, PushPlan } from "./push/pushPlan.ts";
 export { readStage, type StageState } from "./push/readStage.ts";
+export { sequenceAfter, type SignAndHandOverOptions } from "./push/signAndHandOver.ts";
 export { runTransaction } from "./push/runTransaction.ts";
 export {
   handOver,

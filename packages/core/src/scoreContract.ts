@@ -1,5 +1,6 @@
 import type { Account } from "./account.ts";
 import type { ErrorCode } from "./errors/errorCodes.ts";
+import type { NewestHeightOptions } from "./http/heightFloor.ts";
 import type { Score } from "./score.ts";
 import type { Stage } from "./stage.ts";
 import type { ScoreRow } from "./table/scoreTable.ts";
@@ -102,7 +103,7 @@ export type TransactionStatus =
 
 /** Options of every read. */
 export interface ReadOptions {
-  /** Read the state after this block; the newest block when absent. */
+  /** Read the state after this block; that of `getHeight()` when absent. A node that does not have it yet is waited for. */
   readonly height?: bigint;
   readonly signal?: AbortSignal;
 }
@@ -123,8 +124,13 @@ export interface ScoreContract {
   /** The lengths in bytes that an account may have on this VM. */
   readonly accountBytes: readonly (20 | 32)[];
 
-  /** The newest block's height. */
-  getHeight(options?: { readonly signal?: AbortSignal }): Promise<bigint>;
+  /**
+   * The newest height whose state can be read, never below one that this connection has seen: in a read, or of a block with
+   * a transaction that it looked up. So whatever is read at this height contains what those showed.
+   *
+   * @throws NodeError `NODE_BEHIND` when the endpoint stays behind.
+   */
+  getHeight(options?: NewestHeightOptions): Promise<bigint>;
   /** The stage, or undefined when it has not been created. */
   getStage(stage: Stage, options?: ReadOptions): Promise<StageInfo | undefined>;
   /** The stage that the contract started with. */

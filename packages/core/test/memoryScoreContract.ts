@@ -18,7 +18,10 @@ import type {
 import { stage, type Stage } from "../src/stage.ts";
 import type { ScoreRow } from "../src/table/scoreTable.ts";
 
-/** What happens to one hand-over: taken; refused; taken but the answer is lost; lost on the way; taken, then forgotten. */
+/**
+ * What happens to one hand-over: taken; refused (`sequence`: because another transaction of the account takes its sequence);
+ * taken but the answer is lost; lost on the way; taken, then forgotten.
+ */
 export type BroadcastFate = "take" | BroadcastRefusal | "lose-answer" | "lose-request" | "forget";
 
 interface StageRows {
@@ -59,6 +62,8 @@ export class MemoryScoreContract implements ScoreContract {
   };
   /** Called before a transaction is executed in its block. */
   beforeExecute: (call: ContractCall) => void = () => undefined;
+  /** Pages of scores that were read. */
+  pagesRead = 0;
   /** Changes what a node tells of a page, to play a node that serves pages of different states. */
   distortPage: (page: readonly ScoreRow[]) => readonly ScoreRow[] = (page) => page;
 
@@ -102,7 +107,10 @@ export class MemoryScoreContract implements ScoreContract {
   async *getScores(stageNumber: Stage, options: { readonly height: bigint }): AsyncIterable<readonly ScoreRow[]> {
     const scores = this.#stateAt(options.height).stages.get(stageNumber)?.scores ?? new Map<Account, Score>();
     const rows = Array.from(scores, ([account, score]) => ({ account, score }));
-    for (let start = 0; start < rows.length; start += 10) yield this.distortPage(rows.slice(start, start + 10));
+    for (let start = 0; start < rows.length; start += 10) {
+      this.pagesRead += 1;
+      yield this.distortPage(rows.slice(start, start + 10));
+    }
   }
 
   async isMember(account: Account, options: ReadOptions = {}): Promise<boolean> {
@@ -154,8 +162,9 @@ export class MemoryScoreContract implements ScoreContract {
     this.handOvers += 1;
     if (fate === "lose-request") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
     if (fate === "forget") return;
-    if (fate !== "take" && fate !== "lose-answer") throw new BroadcastError("refused", { refusal: fate });
     const { hash, sequence } = transaction;
+    if (fate === "sequence") this.#take(sequence);
+    if (fate !== "take" && fate !== "lose-answer") throw new BroadcastError("refused", { refusal: fate });
     const isKnown = this.#receipts.has(hash) || this.#queue.get(sequence)?.transaction.hash === hash;
     if (!isKnown) {
       if (sequence < this.#sequence || this.#queue.has(sequence)) {
@@ -165,6 +174,15 @@ export class MemoryScoreContract implements ScoreContract {
       if (this.automine) this.mine();
     }
     if (fate === "lose-answer") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
+  }
+
+  /** Has another program's transaction take a sequence. */
+  #take(sequence: bigint): void {
+    if (sequence < this.#sequence || this.#queue.has(sequence) || this.signer === undefined) return;
+    const call = { kind: "addMember", account: this.signer } as const;
+    const transaction = { hash: `taken ${sequence}`, sequence, gas: 10_000n, bytes: new Uint8Array() };
+    this.#queue.set(sequence, { transaction, call });
+    if (this.automine) this.mine();
   }
 
   lookUp(hash: string): Promise<TransactionStatus> {

@@ -194,12 +194,54 @@ describe("setbacks", () => {
     expect(contract.written).toHaveLength(250);
   });
 
-  it("plans anew when the sequence is not the expected one", async () => {
+  it("goes on with the next sequence when another program took one", async () => {
     const contract = memoryContract();
     contract.fate = (n) => (n === 1 ? "sequence" : "take");
     const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(250))));
-    expect(events.filter((event) => event.type === "replanned")).toHaveLength(1);
+    expect(events.filter((event) => event.type === "setback")).toHaveLength(1);
     expect(contract.written).toHaveLength(250);
+  });
+
+  it("signs again for a node that takes another form, without a setback", async () => {
+    const contract = memoryContract();
+    contract.fate = (n) => (n === 1 ? "resign" : "take");
+    const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(250))));
+    expect(events.map(({ type }) => type)).not.toContain("setback");
+    expect(contract.written).toHaveLength(250);
+  });
+
+  it("gives up signing again for a node that takes no form", async () => {
+    const contract = memoryContract();
+    contract.fate = () => "resign";
+    const pushed = collect(push(contract, await planPush(contract, stageOne, tableOf(10))));
+    await expect(pushed).rejects.toMatchObject({ code: "NO_PROGRESS" });
+    expect(contract.handOvers).toBe(12);
+  });
+
+  it("50 setbacks cost no reading: the stage is read at the start and at the end", async () => {
+    const contract = memoryContract();
+    const plan = await planPush(contract, stageOne, tableOf(10_000));
+    expect(contract.pagesRead).toBe(0);
+    let setbacks = 0;
+    contract.fate = (n) => (n % 3 === 1 && setbacks < 50 ? ((setbacks += 1), "sequence") : "take");
+    const events = await collect(push(contract, plan));
+    expect(events.filter((event) => event.type === "setback")).toHaveLength(50);
+    expect(contract.written).toHaveLength(10_000);
+    expect(contract.pagesRead).toBe(1_000);
+  });
+
+  it("writes again what an old transaction overwrote in between", async () => {
+    const contract = memoryContract();
+    const plan = await planPush(contract, stageOne, tableOf(250));
+    contract.fate = (n) => {
+      if (n !== 2) return "take";
+      contract.tamper((state) => state.stages.get(stageOne)?.scores.set(accountOf(2), 1n));
+      return "sequence";
+    };
+    const events = await collect(push(contract, plan));
+    expect(events.filter((event) => event.type === "replanned")).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true } });
+    expect(contract.written).toHaveLength(251);
   });
 
   it("ends at the abort, with the signal's reason", async () => {

@@ -1,8 +1,9 @@
-import { InputError } from "@vipscore/core";
+import { checkNewest, InputError } from "@vipscore/core";
 import { getAddress, isAddress, type Address, type LocalAccount } from "viem";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadChainIdParameters } from "./readChainId.ts";
+import { openHeights } from "./readHeight.ts";
 import { openRpc } from "./rpc/openRpc.ts";
 
 export type ConnectEvmParameters = ReadChainIdParameters & {
@@ -27,8 +28,10 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<EvmS
   const address = parseAddress(parameters.address);
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
-  const version = await identifyContract({ rpc, address }, signal === undefined ? {} : { signal });
-  return new EvmScoreContract({ rpc, address, chainId, version, account });
+  const read = signal === undefined ? {} : { signal };
+  const heights = openHeights(rpc);
+  const version = await checkNewest(heights, (height) => identifyContract({ rpc, address }, { height, ...read }), read);
+  return new EvmScoreContract({ rpc, address, chainId, version, account, heights });
 }
 
 function parseAddress(text: string): Address {

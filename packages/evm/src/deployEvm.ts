@@ -1,13 +1,26 @@
-import { CheckError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import {
+  BroadcastError,
+  CheckError,
+  pollUntil,
+  sequenceAfter,
+  type Account,
+  type Stage,
+  type WaitOptions,
+} from "@vipscore/core";
+import { behindTimeoutMs, nodeBehind, type HeightFloor, type PinnedOptions } from "@vipscore/core/http";
 import { getContractAddress, zeroAddress, type Address, type LocalAccount } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";
-import { planDeployment, runDeployStep, type DeployEvent } from "./deploySteps.ts";
+import { planDeployment, runDeployStep, type DeployContext, type DeployEvent, type DeployStep } from "./deploySteps.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadChainIdParameters } from "./readChainId.ts";
+import { openHeights } from "./readHeight.ts";
 import { openRpc } from "./rpc/openRpc.ts";
 import { readQuantity } from "./rpc/readQuantity.ts";
 import { toAccount } from "./toAccount.ts";
+
+/** How often the creating transaction is signed at most, with another sequence each time. */
+const mostAttempts = 3;
 
 export type DeployEvmParameters = ReadChainIdParameters & {
   /** Pays, becomes the contract's owner and its first allow-list member. */
@@ -54,35 +67,81 @@ export async function deployEvm(parameters: DeployEvmParameters): Promise<Deploy
   const { account, signal, inclusionTimeoutMs, onEvent } = parameters;
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
-  const steps = planDeployment(parameters, toAccount(account.address));
-  const first = await readQuantity(rpc, "eth_getTransactionCount", [account.address, "pending"], signal);
-  const address = getContractAddress({ from: account.address, nonce: first });
-  const reader = { rpc, address };
-  const contract = new EvmScoreContract({ ...reader, chainId, version: undefined, account });
+  const heights = openHeights(rpc);
   const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
-  const context = { rpc, chainId, account, contract, ...(onEvent && { onEvent }), ...wait };
-
-  const [deploy, ...rest] = steps;
+  const context = { rpc, chainId, account, heights, ...(onEvent && { onEvent }), ...wait };
+  const [deploy, ...rest] = planDeployment(parameters, toAccount(account.address));
   if (deploy === undefined) throw new Error("a deployment has a first step");
-  const { hash, height, gasUsed } = await runDeployStep(context, deploy, first);
-  // At that height, which a node that lags behind does not have yet: then the read is repeated.
-  const version = await identifyContract(reader, { height, ...(signal && { signal }) });
+  const { contract, sequence, hash, height, gasUsed } = await createContract(context, deploy);
+  const { address } = contract.identity;
+  const reader = { rpc, address };
+  const version = await readShown(context, address, (at) => identifyContract(reader, at));
   if (version === undefined) throw notAsDeployed(address, "it has no version");
-  let last = height;
   for (const [index, step] of rest.entries()) {
-    ({ height: last } = await runDeployStep(context, step, first + BigInt(index) + 1n));
+    await runDeployStep({ ...context, contract }, step, { sequence: sequence + BigInt(index) + 1n });
   }
-  const state = await readBack(reader, last, parameters);
+  const state = await readShown(context, address, (at) => readBack(reader, at, parameters));
   return { address, chainId, hash, height, gasUsed, version, ...state };
 }
 
-/** Reads what the chain holds at a height, and compares it with what was asked for. */
+type CreateContext = Omit<DeployContext, "contract"> & { readonly heights: HeightFloor };
+
+/**
+ * Sends the creating transaction and waits for its block. The contract's address comes from the sequence, so a sequence that
+ * the node refuses, because the one that named it was behind, gives it another address.
+ */
+async function createContract(context: CreateContext, deploy: DeployStep) {
+  const { rpc, chainId, account, heights, signal } = context;
+  const read = signal === undefined ? {} : { signal };
+  const pending = [account.address, "pending"];
+  let sequence = await readQuantity(rpc, "eth_getTransactionCount", pending, signal);
+  for (let attempt = 1; ; attempt += 1) {
+    const address = getContractAddress({ from: account.address, nonce: sequence });
+    const contract = new EvmScoreContract({ rpc, address, chainId, version: undefined, account, heights });
+    try {
+      return { contract, sequence, ...(await runDeployStep({ ...context, contract }, deploy, { sequence })) };
+    } catch (error) {
+      const isTaken = error instanceof BroadcastError && error.refusal === "sequence";
+      if (!isTaken || attempt === mostAttempts) throw error;
+      sequence = await sequenceAfter(contract, sequence, read);
+    }
+  }
+}
+
+/**
+ * Reads what a transaction in a block wrote, at the newest height, until the node that answers shows it.
+ *
+ * @throws NodeError `NODE_BEHIND` when none does.
+ */
+async function readShown<T>(
+  { rpc, heights, signal }: CreateContext,
+  address: Address,
+  read: (options: PinnedOptions) => Promise<T>,
+): Promise<T> {
+  const options = signal === undefined ? {} : { signal };
+  let missing: CheckError | undefined;
+  const shown = await pollUntil<{ readonly value: T }>(
+    async () => {
+      try {
+        return { value: await read(await heights.pin(options)) };
+      } catch (error) {
+        if (!(error instanceof CheckError)) throw error;
+        missing = error;
+        return undefined;
+      }
+    },
+    { timeoutMs: behindTimeoutMs, ...options },
+  );
+  if (shown !== undefined) return shown.value;
+  throw nodeBehind(rpc.endpoint, `it shows a block, but not what that block wrote to ${address}`, missing);
+}
+
+/** Reads what the chain holds, and compares it with what was asked for. */
 async function readBack(
   reader: ContractReader,
-  height: bigint,
-  { account, initStage, members: wanted = [], owner: wantedOwner, signal }: DeployEvmParameters,
+  options: PinnedOptions,
+  { account, initStage, members: wanted = [], owner: wantedOwner }: DeployEvmParameters,
 ): Promise<Pick<DeployedEvm, "initStage" | "members" | "owner" | "pendingOwner">> {
-  const options = { height, ...(signal && { signal }) };
   const [first, listed, owner, pending] = await Promise.all([
     callContract(reader, "initStage", [], options),
     callContract(reader, "allowListMembers", [], options),

@@ -1,4 +1,12 @@
-import { runTransaction, type Account, type Included, type Stage, type WaitOptions } from "@vipscore/core";
+import {
+  runTransaction,
+  type Account,
+  type Included,
+  type SignAndHandOverOptions,
+  type SignedTransaction,
+  type Stage,
+  type WaitOptions,
+} from "@vipscore/core";
 import { encodeDeployData, encodeFunctionData, type Address, type Hex, type LocalAccount } from "viem";
 import { callGas } from "./callGas.ts";
 import { deployGas } from "./deployGas.ts";
@@ -76,17 +84,17 @@ export interface DeployContext extends WaitOptions {
 export async function runDeployStep(
   context: DeployContext,
   { step, account: subject, data, gas }: DeployStep,
-  sequence: bigint,
+  options: Pick<SignAndHandOverOptions, "sequence"> = {},
 ): Promise<Included & { readonly hash: string }> {
   const { rpc, chainId, account, contract, onEvent } = context;
   const { address } = contract.identity;
   const to = step === "deploy" ? {} : { to: address };
   const fees = await readGasFees(rpc, context.signal);
-  const transaction = await signTransaction(account, { ...to, data, gas, sequence, chainId, fees });
-  const { hash } = transaction;
-  const event = { step, address, hash, ...(subject === undefined ? {} : { account: subject }) };
-  onEvent?.({ ...event, status: "sending" });
-  const included = await runTransaction(contract, step, transaction, context);
-  onEvent?.({ ...event, status: "done", gasUsed: included.gasUsed });
+  const sign = (sequence: bigint) => signTransaction(account, { ...to, data, gas, sequence, chainId, fees });
+  const about = { step, address, ...(subject === undefined ? {} : { account: subject }) };
+  const onSigned = ({ hash }: SignedTransaction): void => onEvent?.({ ...about, hash, status: "sending" });
+  const included = await runTransaction(contract, step, sign, { ...context, ...options, onSigned });
+  const { hash, gasUsed } = included;
+  onEvent?.({ ...about, hash, status: "done", gasUsed });
   return included;
 }

@@ -17,6 +17,7 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
+import type { HeightFloor, NewestHeightOptions } from "@vipscore/core/http";
 import type { Address, LocalAccount } from "viem";
 import { broadcast } from "./broadcast.ts";
 import { callContract, type ContractReader } from "./callContract.ts";
@@ -42,6 +43,7 @@ export interface EvmScoreContractParts {
   readonly chainId: bigint;
   readonly version: string | undefined;
   readonly account: LocalAccount | undefined;
+  readonly heights: HeightFloor;
 }
 
 type Signalled = { readonly signal?: AbortSignal };
@@ -56,27 +58,26 @@ export class EvmScoreContract implements ScoreContract {
   readonly #chainId: bigint;
   readonly #account: LocalAccount | undefined;
   readonly #gas: GasModel;
+  readonly #heights: HeightFloor;
   #fees: { readonly value: GasFees; readonly readAt: number } | undefined;
 
-  constructor({ rpc, address, chainId, version, account }: EvmScoreContractParts) {
+  constructor({ rpc, address, chainId, version, account, heights }: EvmScoreContractParts) {
     this.identity = { vm: "evm", chainId: chainId.toString(), address };
     this.features = { version, checkedFinalize: version !== undefined };
     this.signer = account === undefined ? undefined : toAccount(account.address);
     this.#reader = { rpc, address };
     this.#chainId = chainId;
     this.#account = account;
+    this.#heights = heights;
     this.#gas = version === undefined ? referenceGas : vipScoreGas(this.#reader);
   }
 
-  getHeight(options: Signalled = {}): Promise<bigint> {
-    return readQuantity(this.#reader.rpc, "eth_blockNumber", [], options.signal);
+  getHeight(options: NewestHeightOptions = {}): Promise<bigint> {
+    return this.#heights.getHeight(options);
   }
 
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
-    const { signal } = options;
-    // Two calls have to see one state.
-    const height = options.height ?? (await this.getHeight(options));
-    const at: ReadOptions = signal === undefined ? { height } : { height, signal };
+    const at = await this.#heights.pin(options);
     const [[number, total, isFinalized], count] = await Promise.all([
       callContract(this.#reader, "stages", [stage], at),
       this.features.version === undefined ? undefined : callContract(this.#reader, "scoreCount", [stage], at),
@@ -85,11 +86,12 @@ export class EvmScoreContract implements ScoreContract {
   }
 
   async getInitStage(options: ReadOptions = {}): Promise<Stage> {
-    return stageOf(await callContract(this.#reader, "initStage", [], options));
+    return stageOf(await callContract(this.#reader, "initStage", [], await this.#heights.pin(options)));
   }
 
   async getScore(stage: Stage, account: Account, options: ReadOptions = {}): Promise<Score | undefined> {
-    const [isIndexed, amount] = await callContract(this.#reader, "scores", [stage, account], options);
+    const at = await this.#heights.pin(options);
+    const [isIndexed, amount] = await callContract(this.#reader, "scores", [stage, account], at);
     return isIndexed ? amount : undefined;
   }
 
@@ -101,23 +103,25 @@ export class EvmScoreContract implements ScoreContract {
     return read(this.#reader, stage, options);
   }
 
-  isMember(account: Account, options: ReadOptions = {}): Promise<boolean> {
-    return callContract(this.#reader, "allowList", [account], options);
+  async isMember(account: Account, options: ReadOptions = {}): Promise<boolean> {
+    return callContract(this.#reader, "allowList", [account], await this.#heights.pin(options));
   }
 
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
-    const isMember = await this.isMember(account, options);
+    const at = await this.#heights.pin(options);
+    const isMember = await this.isMember(account, at);
     if (this.features.version === undefined) return isMember;
     const [owner, membersCanManage] = await Promise.all([
-      callContract(this.#reader, "owner", [], options),
-      callContract(this.#reader, "membersCanManage", [], options),
+      callContract(this.#reader, "owner", [], at),
+      callContract(this.#reader, "membersCanManage", [], at),
     ]);
     return toAccount(owner) === account || (isMember && membersCanManage);
   }
 
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
     if (this.features.version === undefined) return undefined;
-    return (await callContract(this.#reader, "allowListMembers", [], options)).map(toAccount);
+    const at = await this.#heights.pin(options);
+    return (await callContract(this.#reader, "allowListMembers", [], at)).map(toAccount);
   }
 
   getLimits(options: Signalled = {}): Promise<TransactionLimits> {
@@ -171,8 +175,10 @@ export class EvmScoreContract implements ScoreContract {
     return broadcast(this.#reader.rpc, transaction, signal);
   }
 
-  lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
-    return lookUp(this.#reader.rpc, hash, signal);
+  async lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
+    const status = await lookUp(this.#reader.rpc, hash, signal);
+    if (status.state === "included") this.#heights.raise(status.height);
+    return status;
   }
 
   #signing(): LocalAccount {

@@ -19,6 +19,8 @@ const texts: readonly (readonly [RefusalKind, RegExp])[] = [
   ["sequence", /replacement transaction underpriced/i],
   // Hardhat says "doesn't have enough funds"; "insufficient fee" of Cosmos means a price too low and is not one of these
   ["funds", /insufficient (funds|balance)|enough funds/i],
+  // minievm (recorded): an account that never received anything, also where gas is free
+  ["funds", /account \S+ does not exist: unknown address/i],
   // gas: Hardhat "exceeds transaction gas cap", "exceeds block gas limit"; geth "gas limit too high"; Cosmos "block max gas"
   [
     "too-large",

@@ -81,11 +81,11 @@ describe("a live node", () => {
     }
   });
 
-  test("a height before the contract has no contract; one that is not there yet is the node's refusal", async () => {
+  test("a height before the contract has no contract; one that is not there yet is waited for", async () => {
     const contract = await deployShape(node.rpcUrl, "ours");
     await expect(contract.getStage(stageOne, { height: 0n })).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
     const height = (await contract.getHeight()) + 1000n;
-    await expect(contract.getScore(stageOne, accountOf(1), { height })).rejects.toMatchObject({ code: "NODE_ERROR" });
+    await expect(contract.getScore(stageOne, accountOf(1), { height })).rejects.toMatchObject({ code: "NODE_BEHIND" });
   });
 
   test("an abort ends reading between pages with the caller's reason", async () => {

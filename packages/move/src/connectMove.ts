@@ -1,3 +1,4 @@
+import { checkNewest } from "@vipscore/core";
 import { parseGasPrice } from "@vipscore/core/cosmos";
 import { identifyModule } from "./identifyModule.ts";
 import type { MoveAccount } from "./moveAccount.ts";
@@ -6,6 +7,7 @@ import { MoveScoreContract } from "./moveScoreContract.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 import { openRest } from "@vipscore/core/http";
 import { openSigner } from "./openSigner.ts";
+import { openHeights } from "./readHeight.ts";
 
 export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
   /** Address of the scoring module, its publisher's: hex or bech32. */
@@ -32,7 +34,9 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Mo
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const rest = openRest(parameters.restUrl);
   const chainId = await checkChainId(rest, parameters);
-  const facts = await identifyModule({ rest, address }, signal === undefined ? {} : { signal });
   const signer = account && openSigner(rest, { chainId, account, gasPrice });
-  return new MoveScoreContract({ rest, address, chainId, ...facts, signer });
+  const read = signal === undefined ? {} : { signal };
+  const heights = openHeights(rest);
+  const facts = await checkNewest(heights, (height) => identifyModule({ rest, address }, { height, ...read }), read);
+  return new MoveScoreContract({ rest, address, chainId, ...facts, signer, heights });
 }

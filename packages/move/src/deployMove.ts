@@ -1,5 +1,6 @@
 import {
   CheckError,
+  newestShown,
   stage as stageOf,
   type Account,
   type Included,
@@ -27,8 +28,9 @@ import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
 import { planPublish } from "./publishStep.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 import { unreadable } from "./readField.ts";
-import { openRest } from "@vipscore/core/http";
+import { openRest, type PinnedOptions } from "@vipscore/core/http";
 import { openSigner } from "./openSigner.ts";
+import { openHeights } from "./readHeight.ts";
 import { callView } from "./viewFunction.ts";
 
 export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
@@ -86,12 +88,14 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   const chainId = await checkChainId(rest, parameters);
   const reader = { rest, address: account.account };
   const signer = openSigner(rest, { chainId, account, gasPrice });
-  const contract = new MoveScoreContract({ ...reader, chainId, version: undefined, signer });
+  const heights = openHeights(rest);
+  const contract = new MoveScoreContract({ ...reader, chainId, version: undefined, signer, heights });
   const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
   const context: DeployContext = { address: reader.address, signer, contract, onEvent, ...wait };
 
-  const read = signal === undefined ? {} : { signal };
-  const present = await findPublishedModule(reader, read);
+  // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
+  const found = optionsAt(await newestShown(heights, { ...(signal && { signal }) }), signal);
+  const present = await findPublishedModule(reader, found);
   const wish = { address: reader.address, sender: account.address, upgradePolicy, upgrade };
   const step = planPublish(wish, present);
   let published: (Included & { readonly hash: string }) | undefined;
@@ -99,15 +103,15 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
     const { upgradePolicy: policy } = present ?? { upgradePolicy };
     tellUnchanged(context, { step: "publish", upgradePolicy: policy });
   } else published = await runDeployStep(context, step);
-  const height = await completeState(reader, context, parameters, published?.height);
+  const height = await completeState(reader, context, parameters, published?.height ?? found.height);
   const state = await readBack(reader, optionsAt(height, signal));
   const transaction = published && { hash: published.hash, height: published.height, gasUsed: published.gasUsed };
   return { ...state, chainId, transaction };
 }
 
-/** At the height of a step's block: a node that lags behind does not have it yet, and then the read is repeated. */
-function optionsAt(height: bigint | undefined, signal: AbortSignal | undefined): ReadOptions {
-  return { ...(height === undefined ? {} : { height }), ...(signal === undefined ? {} : { signal }) };
+/** At the height of a step's block: a node that is behind does not have it yet, and is waited for. */
+function optionsAt(height: bigint, signal: AbortSignal | undefined): PinnedOptions {
+  return { height, ...(signal === undefined ? {} : { signal }) };
 }
 
 /** Sends what the module's state lacks of what is wished for. Gives the height of the last block of the deployment. */
@@ -115,8 +119,8 @@ async function completeState(
   reader: ModuleReader,
   context: DeployContext,
   { account, initStage, members = [], owner, signal }: DeployMoveParameters,
-  publishedAt: bigint | undefined,
-): Promise<bigint | undefined> {
+  publishedAt: bigint,
+): Promise<bigint> {
   const { address } = reader;
   let height = publishedAt;
   const read = optionsAt(height, signal);

@@ -1,5 +1,12 @@
 import type { Msg } from "@initia/initia.js";
-import { runTransaction, type Account, type Included, type Stage, type WaitOptions } from "@vipscore/core";
+import {
+  runTransaction,
+  type Account,
+  type Included,
+  type SignedTransaction,
+  type Stage,
+  type WaitOptions,
+} from "@vipscore/core";
 import type { MoveScoreContract } from "./moveScoreContract.ts";
 import type { UpgradePolicy } from "./publishedModule.ts";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
@@ -59,11 +66,10 @@ export async function runDeployStep(
 ): Promise<Included & { readonly hash: string }> {
   const { address, signer, contract, onEvent } = context;
   const signal = context.signal === undefined ? {} : { signal: context.signal };
-  const sequence = await signer.readSequence(context.signal);
-  const transaction = await signer.sign(message, { sequence, gas, ...signal });
-  const { hash } = transaction;
-  onEvent?.({ ...subject, address, status: "sending", hash });
-  const included = await runTransaction(contract, subject.step, transaction, context);
+  const sign = (sequence: bigint) => signer.sign(message, { sequence, gas, ...signal });
+  const onSigned = ({ hash }: SignedTransaction): void => onEvent?.({ ...subject, address, status: "sending", hash });
+  const included = await runTransaction(contract, subject.step, sign, { ...context, onSigned });
+  const { hash } = included;
   onEvent?.({ ...subject, address, status: "done", hash, gasUsed: included.gasUsed });
   return included;
 }

@@ -12,7 +12,7 @@ import {
 } from "@initia/initia.js";
 import type { Msg, PublicKey } from "@initia/initia.js";
 import { InputError, parseAccount, type Account } from "@vipscore/core";
-import type { CosmosAccount, CosmosKey, UnsignedTransaction } from "@vipscore/core/cosmos";
+import { queuedTxTypeUrl, type CosmosAccount, type CosmosKey, type UnsignedTransaction } from "@vipscore/core/cosmos";
 import { moveAccountBytes } from "./moveAddress.ts";
 
 /** An account that signs on a Move rollup. */
@@ -40,8 +40,9 @@ class KeyAccount implements MoveAccount {
     this.account = parseAccount(key.accAddress, { accountBytes: moveAccountBytes });
   }
 
-  async signTransaction({ message, chainId, sequence, ...rest }: UnsignedTransaction<Msg>): Promise<Uint8Array> {
-    const body = new TxBody([message]);
+  async signTransaction(transaction: UnsignedTransaction<Msg>): Promise<Uint8Array> {
+    const { message, chainId, sequence, isQueued = false, ...rest } = transaction;
+    const body = isQueued ? new QueuedTxBody([message]) : new TxBody([message]);
     const fee = new Fee(Number(rest.gas), rest.fee === undefined ? new Coins() : `${rest.fee.amount}${rest.fee.denom}`);
     const mode = new ModeInfo(new ModeInfo.Single(ModeInfo.SignMode.SIGN_MODE_DIRECT));
     const signer = new SignerInfo(this.#publicKey(), Number(sequence), mode);
@@ -55,6 +56,13 @@ class KeyAccount implements MoveAccount {
     const { publicKey } = this.#key;
     if (publicKey === undefined) throw new Error("a key made of its private part has a public one");
     return publicKey;
+  }
+}
+
+/** A transaction that the mempool queues while its sequence is ahead; initia.js knows no extensions. */
+class QueuedTxBody extends TxBody {
+  override toProto(): TxBody.Proto {
+    return { ...super.toProto(), extensionOptions: [{ typeUrl: queuedTxTypeUrl, value: new Uint8Array() }] };
   }
 }
 

@@ -34,11 +34,10 @@ import {
   type StageEntry,
 } from "./moduleStore.ts";
 import { accountOfJson, moveAccountBytes } from "./moveAddress.ts";
-import { readHeight } from "./readHeight.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
 import { unreadable } from "./readField.ts";
-import { isMissingRoute } from "@vipscore/core/http";
+import { isMissingRoute, type HeightFloor, type NewestHeightOptions } from "@vipscore/core/http";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
 import { transactionLimits } from "./transactionLimits.ts";
 import { callView } from "./viewFunction.ts";
@@ -51,6 +50,7 @@ export interface MoveScoreContractParts extends ModuleReader {
   /** Handle of the module's table of stages; undefined where it is not known yet. */
   readonly stages?: string;
   readonly signer: TransactionSigner<Msg> | undefined;
+  readonly heights: HeightFloor;
 }
 
 type Signalled = { readonly signal?: AbortSignal };
@@ -64,20 +64,22 @@ export class MoveScoreContract implements ScoreContract {
   readonly #reader: ModuleReader;
   readonly #signer: TransactionSigner<Msg> | undefined;
   readonly #gas: GasModel;
+  readonly #heights: HeightFloor;
   #stages: string | undefined;
 
-  constructor({ rest, address, chainId, version, stages, signer }: MoveScoreContractParts) {
+  constructor({ rest, address, chainId, version, stages, signer, heights }: MoveScoreContractParts) {
     this.identity = { vm: "move", chainId, address };
     this.features = { version, checkedFinalize: version !== undefined };
     this.signer = signer?.account.account;
     this.#reader = { rest, address };
     this.#signer = signer;
     this.#gas = version === undefined ? referenceGas : vipScoreGas;
+    this.#heights = heights;
     this.#stages = stages;
   }
 
-  getHeight({ signal }: Signalled = {}): Promise<bigint> {
-    return readHeight(this.#reader.rest, signal);
+  getHeight(options: NewestHeightOptions = {}): Promise<bigint> {
+    return this.#heights.getHeight(options);
   }
 
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
@@ -98,7 +100,7 @@ export class MoveScoreContract implements ScoreContract {
 
   async getScore(stage: Stage, account: Account, options: ReadOptions = {}): Promise<Score | undefined> {
     const { rest } = this.#reader;
-    const at = await this.#pinned(options);
+    const at = await this.#heights.pin(options);
     const entry = await this.#findStage(stage, at);
     const value = entry && (await findTableValue(rest, entry.scores, encodeAddress(account), at));
     if (value === undefined) return undefined;
@@ -132,7 +134,7 @@ export class MoveScoreContract implements ScoreContract {
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
     if (account === this.#reader.address) return true;
     if (this.features.version === undefined) return false;
-    const owner = await callView(this.#reader, "get_owner", [], options);
+    const owner = await callView(this.#reader, "get_owner", [], await this.#heights.pin(options));
     const source = { rest: this.#reader.rest, path: "view get_owner" };
     return (accountOfJson(owner) ?? unreadable(source, "address", owner)) === account;
   }
@@ -175,15 +177,15 @@ export class MoveScoreContract implements ScoreContract {
     try {
       await broadcast(this.#reader.rest, transaction, signal);
     } catch (error) {
-      if (error instanceof BroadcastError && error.refusal === "sequence") {
-        this.#signer?.sequence.noteRefusal(error.details ?? "");
-      }
+      if (error instanceof BroadcastError) this.#signer?.noteRefusal(transaction, error);
       throw error;
     }
   }
 
-  lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
-    return lookUp(this.#reader.rest, hash, signal);
+  async lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
+    const status = await lookUp(this.#reader.rest, hash, signal);
+    if (status.state === "included") this.#heights.raise(status.height);
+    return status;
   }
 
   #signing(): TransactionSigner<Msg> {
@@ -194,20 +196,15 @@ export class MoveScoreContract implements ScoreContract {
   }
 
   async #readStore(options: ReadOptions): Promise<ModuleStore> {
-    const store = await readModuleStore(this.#reader, options);
+    const store = await readModuleStore(this.#reader, await this.#heights.pin(options));
     this.#stages ??= store.stages;
     return store;
   }
 
   async #findStage(stage: Stage, options: ReadOptions): Promise<StageEntry | undefined> {
+    const at = await this.#heights.pin(options);
     // A handle never changes, so it is asked for once.
-    const stages = this.#stages ?? (await this.#readStore(options)).stages;
-    return findStageEntry(this.#reader.rest, stages, stage, options);
-  }
-
-  /** Options under which several reads see one state. */
-  async #pinned(options: ReadOptions): Promise<ReadOptions> {
-    if (options.height !== undefined) return options;
-    return { ...options, height: await this.getHeight(options) };
+    const stages = this.#stages ?? (await this.#readStore(at)).stages;
+    return findStageEntry(this.#reader.rest, stages, stage, at);
   }
 }

@@ -112,6 +112,7 @@ describe("on an endpoint that is scripted", () => {
     [`/initia/move/v1/accounts/${account}/resources/by_struct_tag`]: [
       { body: { resource: { raw_bytes: store.toString("base64") } } },
     ],
+    "/cosmos/base/node/v1beta1/status": [{ body: { height: "77" } }],
     [`${entries}/by_key_bytes`]: [{ body: { table_entry: { value_bytes: entry.toString("base64") } } }],
   };
   const view = (value: unknown): ScriptedAnswer => ({ body: { data: JSON.stringify(value) } });
@@ -139,6 +140,7 @@ describe("on an endpoint that is scripted", () => {
     const latest = { body: { block: { header: { height: "77" } } } };
     const { url } = await script({
       ...node,
+      "/cosmos/base/node/v1beta1/status": [refusal("Not Implemented", 12, 501)],
       "/initia/move/v1/view": [absentView],
       "/cosmos/base/tendermint/v1beta1/blocks/latest": [latest],
     });

@@ -3,7 +3,7 @@ import { openRest } from "@vipscore/core/http";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deployMove, moveAccount, type DeployMoveEvent } from "../src/index.ts";
-import { readHeight } from "../src/readHeight.ts";
+import { openHeights } from "../src/readHeight.ts";
 
 test("the first transaction of a chain does not wait: it is in the next block, or in the one after that", async () => {
   const startedAt = performance.now();
@@ -18,7 +18,7 @@ test("the first transaction of a chain does not wait: it is in the next block, o
   vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
     const response = await send(url, init);
     const isSent = init?.method === "POST" && url instanceof URL && url.pathname === "/cosmos/tx/v1beta1/txs";
-    if (isSent) newest ??= await readHeight(rest, undefined);
+    if (isSent) newest ??= await openHeights(rest).getHeight();
     return response;
   });
   let first = Number.POSITIVE_INFINITY;

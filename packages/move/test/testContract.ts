@@ -18,6 +18,7 @@ import { placeModule } from "../src/moduleBinary.ts";
 import { MoveScoreContract as Contract } from "../src/moveScoreContract.ts";
 import { openRest } from "@vipscore/core/http";
 import { openSigner } from "../src/openSigner.ts";
+import { openHeights } from "../src/readHeight.ts";
 import { placeholder } from "./placeholder.ts";
 
 /** Which module a test runs against. */
@@ -37,7 +38,14 @@ export async function execute(
   const rest = openRest(chain.restUrl);
   const { chainId } = chain;
   const signer = openSigner(rest, { chainId, account, gasPrice: undefined });
-  const contract = new Contract({ rest, address: account.account, chainId, version: undefined, signer });
+  const contract = new Contract({
+    rest,
+    address: account.account,
+    chainId,
+    version: undefined,
+    signer,
+    heights: openHeights(rest),
+  });
   const sequence = await signer.readSequence(undefined);
   return settle(contract, await signer.sign(message, { sequence, gas }));
 }

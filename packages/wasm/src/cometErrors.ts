@@ -28,10 +28,10 @@ export function isMissingQuery(error: unknown): error is QueryError {
   return error instanceof QueryError && /unknown query path/i.test(error.details ?? "");
 }
 
-/** True for a failure that the same request may not meet a moment later: an overload, a node that lags behind. */
+/** True for a failure that the same request may not meet a moment later: an overload. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof RpcError || error instanceof QueryError) {
-    return /height in the future|timed? ?out|rate limit|too many requests/i.test(error.details ?? "");
+    return /timed? ?out|rate limit|too many requests/i.test(error.details ?? "");
   }
   return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE";
 }

@@ -2,7 +2,7 @@ import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { openComet } from "./cometRpc.ts";
-import { readHeight } from "./readHeight.ts";
+import { openHeights } from "./readHeight.ts";
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -13,7 +13,9 @@ const height = (text: string): Reply => result({ response: { data: "minitia", la
 
 async function read(replies: readonly Reply[], signal?: AbortSignal) {
   const server = await scriptNode({ abci_info: replies });
-  const outcome = await readHeight(openComet(server.url), signal).catch((error: unknown) => error);
+  const outcome = await openHeights(openComet(server.url))
+    .getHeight({ signal })
+    .catch((error: unknown) => error);
   return { outcome, requests: server.requests };
 }
 
@@ -69,7 +71,7 @@ describe("an abort ends a read with the caller's reason", () => {
     vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal);
     const server = await scriptNode({ abci_info: [reply] });
     const caller = new AbortController();
-    const reading = readHeight(openComet(server.url), caller.signal);
+    const reading = openHeights(openComet(server.url)).getHeight({ signal: caller.signal });
     await expect.poll(() => server.requests.length).toBe(1);
     caller.abort(reason);
     await expect(reading).rejects.toBe(reason);
@@ -79,7 +81,9 @@ describe("an abort ends a read with the caller's reason", () => {
 test("nothing of a URL that may be a secret is told", async () => {
   const { url } = await scriptNode({ abci_info: [failure("unknown key verysecretkey")] });
   const secret = `${url.replace("://", "://user:verysecretpass@")}/v1/verysecretkey?token=verysecrettoken`;
-  const error = await readHeight(openComet(secret), undefined).catch((caught: unknown) => caught);
+  const error = await openHeights(openComet(secret))
+    .getHeight()
+    .catch((caught: unknown) => caught);
   expect(error).toMatchObject({ code: "NODE_ERROR" });
   expect(String(error) + JSON.stringify(error)).not.toContain("verysecret");
 });

@@ -49,7 +49,8 @@ export function openComet(rpcUrl: string): CometRpc {
   };
   return {
     endpoint: endpoint.shown,
-    read: (title, ask, signal) => retryRead(() => attempt(title, ask, signal), { isPassing, signal }),
+    read: (title, ask, signal) =>
+      retryRead(() => attempt(title, ask, signal), { endpoint: endpoint.shown, isPassing, signal }),
     send: attempt,
   };
 }

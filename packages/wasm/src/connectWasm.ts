@@ -1,8 +1,10 @@
+import { checkNewest } from "@vipscore/core";
 import { parseGasPrice } from "@vipscore/core/cosmos";
 import { openComet } from "./cometRpc.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { openSigner } from "./openSigner.ts";
+import { openHeights } from "./readHeight.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 import { parseContractAddress } from "./wasmAddress.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
@@ -32,7 +34,13 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Wa
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const comet = openComet(parameters.rpcUrl);
   const chainId = await checkChainId(comet, parameters);
-  const version = await identifyContract({ comet, address }, signal === undefined ? {} : { signal });
   const signer = account && openSigner(comet, { chainId, account, gasPrice });
-  return new WasmScoreContract({ comet, address, chainId, version, signer });
+  const read = signal === undefined ? {} : { signal };
+  const heights = openHeights(comet);
+  const version = await checkNewest(
+    heights,
+    (height) => identifyContract({ comet, address }, { height, ...read }),
+    read,
+  );
+  return new WasmScoreContract({ comet, address, chainId, version, signer, heights });
 }

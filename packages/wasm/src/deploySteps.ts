@@ -1,4 +1,4 @@
-import { runTransaction, type Account, type Included, type WaitOptions } from "@vipscore/core";
+import { runTransaction, type Account, type Included, type SignedTransaction, type WaitOptions } from "@vipscore/core";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
 import type { WasmMessage } from "./wasmAccount.ts";
 import type { WasmScoreContract } from "./wasmScoreContract.ts";
@@ -60,11 +60,10 @@ export async function runDeployStep(
 ): Promise<StepOutcome & Pick<DeployWasmEvent, "codeId">> {
   const { address, signer, contract, onEvent } = context;
   const signal = context.signal === undefined ? {} : { signal: context.signal };
-  const sequence = await signer.readSequence(context.signal);
-  const transaction = await signer.sign(message, { sequence, gas, ...signal });
-  const { hash } = transaction;
-  onEvent?.({ ...subject, address, status: "sending", hash });
-  const included = await runTransaction(contract, subject.step, transaction, context);
+  const sign = (sequence: bigint) => signer.sign(message, { sequence, gas, ...signal });
+  const onSigned = ({ hash }: SignedTransaction): void => onEvent?.({ ...subject, address, status: "sending", hash });
+  const included = await runTransaction(contract, subject.step, sign, { ...context, onSigned });
+  const { hash } = included;
   const learned = await learn(included);
   onEvent?.({ ...subject, ...learned, address, status: "done", hash, gasUsed: included.gasUsed });
   return { ...included, ...learned };

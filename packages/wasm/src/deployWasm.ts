@@ -1,4 +1,4 @@
-import { InputError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import { InputError, newestShown, type Account, type Stage, type WaitOptions } from "@vipscore/core";
 import { parseGasPrice } from "@vipscore/core/cosmos";
 import { MsgInstantiateContract2 } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { createHash } from "node:crypto";
@@ -19,6 +19,7 @@ import { stringifyExact } from "./exactJson.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { readContractCode, storeCode } from "./storedCode.ts";
 import { openSigner } from "./openSigner.ts";
+import { openHeights } from "./readHeight.ts";
 import type { InstantiateMsg } from "./vipScoreTypes.generated.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 import { addressOf } from "./wasmAddress.ts";
@@ -74,15 +75,18 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const salt = createHash("sha256").update(label).digest();
   const address = contractAddress({ checksum: code.checksum, creator: account.account, salt });
   const signer = openSigner(comet, { chainId, account, gasPrice });
-  const contract = new WasmScoreContract({ comet, address, chainId, version: undefined, signer });
+  const heights = openHeights(comet);
+  const contract = new WasmScoreContract({ comet, address, chainId, version: undefined, signer, heights });
   const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
   const context: DeployContext = { address, signer, contract, onEvent, ...wait };
   const reader = { comet, address };
 
-  const present = await findContract(reader, optionsAt(undefined, signal));
+  // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
+  const found = optionsAt(await newestShown(heights, { ...(signal && { signal }) }), signal);
+  const present = await findContract(reader, found);
   let created: StepOutcome | undefined;
   if (present === undefined) {
-    const codeId = await storeCode(comet, context, code);
+    const codeId = await storeCode(comet, context, code, found);
     const step = planInstantiate(parameters, { codeId, label, salt });
     created = await runDeployStep(context, step);
     await checkAddress(reader, created.hash, signal);
@@ -92,7 +96,8 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   }
   const { initStage, members = [], owner } = parameters;
   const wish = { initStage, members: [account.account, ...members], owner };
-  const height = await completeState(reader, context, wish, created?.height);
+  const from = { height: created?.height ?? found.height, isNew: created !== undefined };
+  const height = await completeState(reader, context, wish, from);
   const state = await readBack(reader, optionsAt(height, signal));
   const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
   return { address, chainId, transaction, ...state };

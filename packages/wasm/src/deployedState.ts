@@ -1,4 +1,5 @@
 import { CheckError, stage as stageOf, type Account, type ReadOptions, type Stage } from "@vipscore/core";
+import type { PinnedOptions } from "@vipscore/core/http";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import { runDeployStep, tellUnchanged, type DeployContext, type StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";
@@ -38,21 +39,25 @@ export interface WishedState {
   readonly owner: Account | undefined;
 }
 
-/** At the height of a step's block: a node that lags behind does not have it yet, and then the read is repeated. */
-export function optionsAt(height: bigint | undefined, signal: AbortSignal | undefined): ReadOptions {
-  return { ...(height === undefined ? {} : { height }), ...(signal === undefined ? {} : { signal }) };
+/** At the height of a step's block: a node that is behind does not have it yet, and is waited for. */
+export function optionsAt(height: bigint, signal: AbortSignal | undefined): PinnedOptions {
+  return { height, ...(signal === undefined ? {} : { signal }) };
 }
 
-/** Sends what the contract's state lacks of what is wished for. Gives the height of the last block of the deployment. */
+/**
+ * Sends what the contract's state lacks of what is wished for. Gives the height of the last block of the deployment.
+ *
+ * @param from - The state to begin with, and whether the contract was made or migrated just now.
+ */
 export async function completeState(
   reader: ContractReader,
   context: DeployContext,
   { initStage, members, owner }: WishedState,
-  createdAt: bigint | undefined,
-): Promise<bigint | undefined> {
+  from: { readonly height: bigint; readonly isNew: boolean },
+): Promise<bigint> {
   const { address } = reader;
   const { signal } = context;
-  let height = createdAt;
+  let { height } = from;
   const read = optionsAt(height, signal);
   const state = vipScoreState(reader);
   const first = await state.getInitStage(read);
@@ -71,10 +76,9 @@ export async function completeState(
   };
 
   const listed = new Set(await state.getMembers(read));
-  const isNew = createdAt !== undefined;
   for (const member of new Set(members)) {
     // A contract that was just made has them from the start.
-    if (isNew && listed.has(member)) continue;
+    if (from.isNew && listed.has(member)) continue;
     const subject: StepSubject = { step: "addMember", account: member };
     await complete(listed.has(member), subject, { add_allow_list: { addr: addressOf(member) } });
   }

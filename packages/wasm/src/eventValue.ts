@@ -1,5 +1,7 @@
+import { pollUntil } from "@vipscore/core";
+import { behindTimeoutMs } from "@vipscore/core/http";
 import type { CometRpc } from "./cometRpc.ts";
-import { findReceipt } from "./lookUp.ts";
+import { findReceipt, type Receipt } from "./lookUp.ts";
 import { unreadable } from "./readField.ts";
 
 /**
@@ -13,7 +15,9 @@ export async function eventValue(
   { type, key }: { readonly type: string; readonly key: string },
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const receipt = await findReceipt(comet, hash, signal);
+  const read = (): Promise<Receipt | undefined> => findReceipt(comet, hash, signal);
+  // The node that is asked may be behind the one that showed it first.
+  const receipt = await pollUntil(read, { timeoutMs: behindTimeoutMs, ...(signal && { signal }) });
   const event = receipt?.result.events.find((each) => each.type === type);
   const value = event?.attributes.find((attribute) => attribute.key === key)?.value;
   return value ?? unreadable({ endpoint: comet.endpoint, title: `tx ${hash}` }, `event ${type}`, receipt?.result.log);

@@ -32,7 +32,7 @@ function page(stored: readonly Stored[], nextKey = ""): Reply {
 
 async function find(pages: readonly Reply[]) {
   const { url, requests } = await scriptNode({ "/cosmwasm.wasm.v1.Query/Codes": pages });
-  return { found: await findStoredCode(openComet(url), code, sender, undefined), requests };
+  return { found: await findStoredCode(openComet(url), code, sender, {}), requests };
 }
 
 test("the code is found on a later page; newer codes are asked for first", async () => {

@@ -1,4 +1,4 @@
-import { NodeError } from "@vipscore/core";
+import { NodeError, type ReadOptions } from "@vipscore/core";
 import {
   QueryCodeRequest,
   QueryCodeResponse,
@@ -58,9 +58,9 @@ export async function hasChecksum(
   comet: CometRpc,
   codeId: bigint,
   { checksum }: ContractCode,
-  signal: AbortSignal | undefined,
+  options: ReadOptions,
 ): Promise<boolean> {
-  const { codeInfo } = await queryChain(comet, codeOfId, { codeId }, signal === undefined ? {} : { signal });
+  const { codeInfo } = await queryChain(comet, codeOfId, { codeId }, options);
   return codeInfo !== undefined && checksum.equals(codeInfo.dataHash);
 }
 
@@ -69,12 +69,12 @@ export async function findStoredCode(
   comet: CometRpc,
   { checksum }: ContractCode,
   sender: string,
-  signal: AbortSignal | undefined,
+  options: ReadOptions,
 ): Promise<bigint | undefined> {
   let key: Uint8Array = new Uint8Array();
   for (let page = 0; page < mostPages; page += 1) {
     const pagination = { key, offset: 0n, limit: pageCodes, countTotal: false, reverse: true };
-    const answer = await queryChain(comet, codes, { pagination }, signal === undefined ? {} : { signal });
+    const answer = await queryChain(comet, codes, { pagination }, options);
     const found = answer.codeInfos.find(({ dataHash, instantiatePermission: allowed }) => {
       if (allowed === undefined || !checksum.equals(dataHash)) return false;
       return allowed.permission === AccessType.ACCESS_TYPE_EVERYBODY || allowed.addresses.includes(sender);
@@ -113,10 +113,15 @@ export async function readCodeId(
   });
 }
 
-/** The id of the code, which is stored where the chain does not have it. */
-export async function storeCode(comet: CometRpc, context: DeployContext, code: ContractCode): Promise<bigint> {
+/** The id of the code, which is stored where the chain does not have it in the state that the options name. */
+export async function storeCode(
+  comet: CometRpc,
+  context: DeployContext,
+  code: ContractCode,
+  options: ReadOptions,
+): Promise<bigint> {
   const { address: sender } = context.signer.account;
-  const found = await findStoredCode(comet, code, sender, context.signal);
+  const found = await findStoredCode(comet, code, sender, options);
   if (found !== undefined) {
     tellUnchanged(context, { step: "store", codeId: found });
     return found;

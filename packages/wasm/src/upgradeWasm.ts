@@ -1,4 +1,4 @@
-import { CheckError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import { CheckError, newestShown, type Account, type Stage, type WaitOptions } from "@vipscore/core";
 import { parseGasPrice } from "@vipscore/core/cosmos";
 import { MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { openComet, type CometRpc } from "./cometRpc.ts";
@@ -17,6 +17,7 @@ import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.
 import { simulateGas } from "./simulateGas.ts";
 import { hasChecksum, readContractCode, storeCode } from "./storedCode.ts";
 import { openSigner } from "./openSigner.ts";
+import { openHeights } from "./readHeight.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 import { parseContractAddress } from "./wasmAddress.ts";
@@ -59,24 +60,28 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   const comet = openComet(parameters.rpcUrl);
   const chainId = await checkChainId(comet, parameters);
   const reader = { comet, address };
-  const version = await identifyContract(reader, optionsAt(undefined, signal));
+  const heights = openHeights(comet);
+  // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
+  const found = optionsAt(await newestShown(heights, { ...(signal && { signal }) }), signal);
+  const version = await identifyContract(reader, found);
   const signer = openSigner(comet, { chainId, account, gasPrice });
-  const contract = new WasmScoreContract({ comet, address, chainId, version, signer });
-  checkInitStage(address, await contract.getInitStage(optionsAt(undefined, signal)), initStage);
+  const contract = new WasmScoreContract({ comet, address, chainId, version, signer, heights });
+  checkInitStage(address, await contract.getInitStage(found), initStage);
   const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
   const context: DeployContext = { address, signer, contract, onEvent, ...wait };
 
-  const { codeId: present = 0n, admin = "" } = (await findContract(reader, optionsAt(undefined, signal))) ?? {};
+  const { codeId: present = 0n, admin = "" } = (await findContract(reader, found)) ?? {};
   const code = await readContractCode();
   let migrated: StepOutcome | undefined;
-  if (await hasChecksum(comet, present, code, signal)) {
+  if (await hasChecksum(comet, present, code, found)) {
     tellUnchanged(context, { step: "migrate", codeId: present });
   } else {
     checkAdmin(context, admin);
-    const codeId = await storeCode(comet, context, code);
+    const codeId = await storeCode(comet, context, code, found);
     migrated = await runDeployStep(context, await planMigrate(comet, context, codeId));
   }
-  const height = await completeState(reader, context, { initStage, members, owner }, migrated?.height);
+  const from = { height: migrated?.height ?? found.height, isNew: migrated !== undefined };
+  const height = await completeState(reader, context, { initStage, members, owner }, from);
   const state = await readBack(reader, optionsAt(height, signal));
   const transaction = migrated && { hash: migrated.hash, height: migrated.height, gasUsed: migrated.gasUsed };
   return { address, chainId, transaction, ...state };

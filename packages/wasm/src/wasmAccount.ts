@@ -11,7 +11,7 @@ import {
 } from "@cosmjs/crypto";
 import { makeAuthInfoBytes, makeSignBytes } from "@cosmjs/proto-signing";
 import { InputError, parseAccount, type Account } from "@vipscore/core";
-import type { CosmosAccount, CosmosKey, UnsignedTransaction } from "@vipscore/core/cosmos";
+import { queuedTxTypeUrl, type CosmosAccount, type CosmosKey, type UnsignedTransaction } from "@vipscore/core/cosmos";
 import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys";
 import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
 import type { Any } from "cosmjs-types/google/protobuf/any";
@@ -80,8 +80,10 @@ class KeyAccount implements WasmAccount {
     this.#publicKey = { typeUrl: kind.typeUrl, value: key };
   }
 
-  signTransaction({ message, sequence, gas, fee, ...rest }: UnsignedTransaction<WasmMessage>): Promise<Uint8Array> {
-    const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: [message] })).finish();
+  signTransaction(transaction: UnsignedTransaction<WasmMessage>): Promise<Uint8Array> {
+    const { message, sequence, gas, fee, isQueued = false, ...rest } = transaction;
+    const extensionOptions = isQueued ? [{ typeUrl: queuedTxTypeUrl, value: new Uint8Array() }] : [];
+    const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: [message], extensionOptions })).finish();
     const amount = fee === undefined ? [] : [{ denom: fee.denom, amount: fee.amount.toString() }];
     const signer = { pubkey: this.#publicKey, sequence };
     const authInfoBytes = makeAuthInfoBytes([signer], amount, Number(gas), undefined, undefined);

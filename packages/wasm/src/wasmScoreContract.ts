@@ -23,11 +23,11 @@ import { encodeCall } from "./encodeCall.ts";
 import { baseGas, callGas, pricePublishedRows, priceRows, type PlannedRow } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
 import { publishedState } from "./publishedState.ts";
-import { readHeight } from "./readHeight.ts";
 import { RowOrder } from "./rowOrder.ts";
 import type { ScoreState } from "./scoreState.ts";
 import { transactionLimits } from "./transactionLimits.ts";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
+import type { HeightFloor, NewestHeightOptions } from "@vipscore/core/http";
 import { isLegacyStage, vipScoreState } from "./vipScoreState.ts";
 import type { WasmMessage } from "./wasmAccount.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";
@@ -38,6 +38,7 @@ export interface WasmScoreContractParts extends ContractReader {
   /** The version of our contract; undefined for one that has only the published interface. */
   readonly version: string | undefined;
   readonly signer: TransactionSigner<WasmMessage> | undefined;
+  readonly heights: HeightFloor;
 }
 
 type Signalled = { readonly signal?: AbortSignal };
@@ -51,32 +52,34 @@ export class WasmScoreContract implements ScoreContract {
   readonly #reader: ContractReader;
   readonly #state: ScoreState;
   readonly #signer: TransactionSigner<WasmMessage> | undefined;
+  readonly #heights: HeightFloor;
   /** Where the rows lie of the stage that was read last. */
   #order: { readonly stage: Stage; readonly height: bigint; readonly order: RowOrder } | undefined;
 
-  constructor({ comet, address, chainId, version, signer }: WasmScoreContractParts) {
+  constructor({ comet, address, chainId, version, signer, heights }: WasmScoreContractParts) {
     this.identity = { vm: "wasm", chainId, address };
     this.features = { version, checkedFinalize: version !== undefined };
     this.signer = signer?.account.account;
     this.#reader = { comet, address };
     this.#state = version === undefined ? publishedState(this.#reader) : vipScoreState(this.#reader);
     this.#signer = signer;
+    this.#heights = heights;
   }
 
-  getHeight({ signal }: Signalled = {}): Promise<bigint> {
-    return readHeight(this.#reader.comet, signal);
+  getHeight(options: NewestHeightOptions = {}): Promise<bigint> {
+    return this.#heights.getHeight(options);
   }
 
-  getStage(stage: Stage, options?: ReadOptions): Promise<StageInfo | undefined> {
-    return this.#state.getStage(stage, options);
+  async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
+    return this.#state.getStage(stage, await this.#heights.pin(options));
   }
 
-  getInitStage(options?: ReadOptions): Promise<Stage> {
-    return this.#state.getInitStage(options);
+  async getInitStage(options: ReadOptions = {}): Promise<Stage> {
+    return this.#state.getInitStage(await this.#heights.pin(options));
   }
 
-  getScore(stage: Stage, account: Account, options?: ReadOptions): Promise<Score | undefined> {
-    return this.#state.getScore(stage, account, options);
+  async getScore(stage: Stage, account: Account, options: ReadOptions = {}): Promise<Score | undefined> {
+    return this.#state.getScore(stage, account, await this.#heights.pin(options));
   }
 
   async *getScores(
@@ -91,16 +94,16 @@ export class WasmScoreContract implements ScoreContract {
     this.#order = { stage, height: options.height, order };
   }
 
-  isMember(account: Account, options?: ReadOptions): Promise<boolean> {
-    return this.#state.isMember(account, options);
+  async isMember(account: Account, options: ReadOptions = {}): Promise<boolean> {
+    return this.#state.isMember(account, await this.#heights.pin(options));
   }
 
-  isManager(account: Account, options?: ReadOptions): Promise<boolean> {
-    return this.#state.isManager(account, options);
+  async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
+    return this.#state.isManager(account, await this.#heights.pin(options));
   }
 
-  getMembers(options?: ReadOptions): Promise<readonly Account[]> {
-    return this.#state.getMembers(options);
+  async getMembers(options: ReadOptions = {}): Promise<readonly Account[]> {
+    return this.#state.getMembers(await this.#heights.pin(options));
   }
 
   getLimits({ signal }: Signalled = {}): Promise<TransactionLimits> {
@@ -142,15 +145,15 @@ export class WasmScoreContract implements ScoreContract {
     try {
       await broadcast(this.#reader.comet, transaction, signal);
     } catch (error) {
-      if (error instanceof BroadcastError && error.refusal === "sequence") {
-        this.#signer?.sequence.noteRefusal(error.details ?? "");
-      }
+      if (error instanceof BroadcastError) this.#signer?.noteRefusal(transaction, error);
       throw error;
     }
   }
 
-  lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
-    return lookUp(this.#reader.comet, hash, signal);
+  async lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
+    const status = await lookUp(this.#reader.comet, hash, signal);
+    if (status.state === "included") this.#heights.raise(status.height);
+    return status;
   }
 
   /** Where the rows of a stage lie; whoever prices rows has just read them, so they are seldom read for it. */

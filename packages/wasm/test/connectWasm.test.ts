@@ -77,7 +77,7 @@ describe("on a chain", () => {
   test("a height that is not there yet, and one from before the contract", async () => {
     const height = await contract.getHeight();
     await expect(contract.getStage(stageOne, { height: height + 1_000_000n })).rejects.toMatchObject({
-      code: "NODE_ERROR",
+      code: "NODE_BEHIND",
     });
     await expect(contract.getStage(stageOne, { height: 1n })).rejects.toMatchObject({ code: "NODE_ERROR" });
   });
@@ -135,6 +135,7 @@ describe("on an endpoint that is scripted", () => {
   const info = QueryContractInfoResponse.fromPartial({ address, contractInfo: { codeId: 1n, label: "x" } });
   const node: Readonly<Record<string, readonly Reply[]>> = {
     status: [result(status)],
+    abci_info: [result({ response: { data: "vipnode", last_block_height: "5807" } })],
     "/cosmwasm.wasm.v1.Query/ContractInfo": [state(QueryContractInfoResponse.encode(info).finish())],
     "/cosmwasm.wasm.v1.Query/RawContractState": [stored("1")],
     "/cosmwasm.wasm.v1.Query/SmartContractState": [

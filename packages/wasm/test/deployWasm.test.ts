@@ -227,8 +227,8 @@ describe("the code", () => {
   test("is found among many, and another code is not taken for it", async () => {
     const comet = openComet(chain.rpcUrl);
     const code = await readContractCode();
-    expect(await findStoredCode(comet, code, operator.address, undefined)).toBe(1n);
+    expect(await findStoredCode(comet, code, operator.address, {})).toBe(1n);
     const other = { ...code, checksum: createHash("sha256").update("another").digest() };
-    expect(await findStoredCode(comet, other, operator.address, undefined)).toBeUndefined();
+    expect(await findStoredCode(comet, other, operator.address, {})).toBeUndefined();
   });
 });

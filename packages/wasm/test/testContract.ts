@@ -19,6 +19,7 @@ import { eventValue } from "../src/eventValue.ts";
 import { connectWasm, wasmAccount, type WasmAccount, type WasmMessage, type WasmScoreContract } from "../src/index.ts";
 import { findStoredCode, planStore, readCodeId, readContractCode, type ContractCode } from "../src/storedCode.ts";
 import { openSigner } from "../src/openSigner.ts";
+import { openHeights } from "../src/readHeight.ts";
 import { WasmScoreContract as Contract } from "../src/wasmScoreContract.ts";
 
 /** Which contract a test runs against. */
@@ -38,9 +39,15 @@ export async function execute(
   const comet = openComet(chain.rpcUrl);
   const { chainId } = chain;
   const signer = openSigner(comet, { chainId, account, gasPrice: undefined });
-  const contract = new Contract({ comet, address: account.address, chainId, version: undefined, signer });
-  const sequence = await signer.readSequence(undefined);
-  return runTransaction(contract, "a message of the test", await signer.sign(message, { sequence, gas }));
+  const contract = new Contract({
+    comet,
+    address: account.address,
+    chainId,
+    version: undefined,
+    signer,
+    heights: openHeights(comet),
+  });
+  return runTransaction(contract, "a message of the test", (sequence) => signer.sign(message, { sequence, gas }));
 }
 
 /** An account of its own for a test, with funds. */
@@ -63,7 +70,7 @@ export async function codeOf(shape: Shape): Promise<ContractCode> {
 /** The id of a code on the chain, where it is stored first if need be. */
 export async function storeOnce(chain: CosmosNode, code: ContractCode): Promise<bigint> {
   const comet = openComet(chain.rpcUrl);
-  const found = await findStoredCode(comet, code, deployer.address, undefined);
+  const found = await findStoredCode(comet, code, deployer.address, {});
   if (found !== undefined) return found;
   const { message } = planStore(deployer.address, code);
   const { hash } = await execute(chain, deployer, message, 10_000_000n);

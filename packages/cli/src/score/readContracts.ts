@@ -85,7 +85,7 @@ function call(endpoint: HttpEndpoint, { method, params, signal }: Call): Promise
       },
     );
   };
-  return retryRead(read, { isPassing, signal });
+  return retryRead(read, { endpoint: endpoint.shown, isPassing, signal });
 }
 
 function isPassing(error: unknown): boolean {

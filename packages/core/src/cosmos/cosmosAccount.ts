@@ -19,6 +19,8 @@ export interface UnsignedTransaction<Message> {
   readonly accountNumber: bigint;
   readonly sequence: bigint;
   readonly gas: bigint;
+  /** Carry the extension that has a mempool queue the transaction while its sequence is ahead; default false. */
+  readonly isQueued?: boolean;
   /** The fee; undefined where nothing is charged. */
   readonly fee: { readonly denom: string; readonly amount: bigint } | undefined;
 }

@@ -22,6 +22,15 @@ test("a code of another codespace is judged by its text", () => {
   expect(classifyRefusal({ codespace: "undefined", code: 1, log: "tx already exists in cache" })).toBe("known");
 });
 
+test("code 19 with the text of another transaction is a sequence that is taken", () => {
+  // recorded on minimove
+  const log =
+    "active tx with nonce 48 for sender init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq has priority 1 >= replacement priority 1: tx already in mempool";
+  expect(classifyRefusal({ codespace: "sdk", code: 19, log })).toBe("sequence");
+  expect(expectedSequence(log)).toBe(49n);
+  expect(classifyRefusal({ codespace: "sdk", code: 19, log: "tx already exists in cache" })).toBe("known");
+});
+
 test.each<[string, RefusalKind]>([
   ["tx too large. Max size is 1048576, but got 2048000", "too-large"],
   ["http: request body too large", "too-large"],

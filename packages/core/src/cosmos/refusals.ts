@@ -12,8 +12,6 @@ const sdkCodes: ReadonlyMap<number, RefusalKind> = new Map([
   [5, "funds"],
   // unknown address: the signer never received anything
   [9, "funds"],
-  // tx already in mempool
-  [19, "known"],
   // tx too large
   [21, "too-large"],
   // incorrect account sequence
@@ -29,26 +27,38 @@ export interface Refusal {
   readonly log: string;
 }
 
-/** Sorts a node's refusal. */
+/** `tx already in mempool` of the Cosmos SDK. */
+const inMempoolCode = 19;
+
+/**
+ * Sorts a node's refusal. Code 19 is two things: without a text, or with the cache's, the node has these very bytes; with
+ * any other text (recorded on minimove) another transaction has the sequence, and this one was not taken.
+ */
 export function classifyRefusal({ codespace, code, log }: Refusal): RefusalKind {
-  if (codespace === "sdk") return sdkCodes.get(code) ?? "other";
-  return classifyText(log);
+  if (codespace !== "sdk") return classifyText(log);
+  if (code === inMempoolCode) return log === "" ? "known" : classifyText(log);
+  return sdkCodes.get(code) ?? "other";
 }
 
 /** Sorts a refusal that comes without a code of its own, by its text; sources: CometBFT 0.38, proxies. */
 export function classifyText(text: string): RefusalKind {
+  if (activeSequence.test(text) || /account sequence/i.test(text)) return "sequence";
   if (/already (exists )?in (the )?(mempool|cache)/i.test(text)) return "known";
-  if (/account sequence/i.test(text)) return "sequence";
   if (/(tx|transaction|request|body|entity|content)( size)? (is )?too (large|big)/i.test(text)) return "too-large";
   return "other";
 }
 
+/** Another transaction with the same sequence waits at the node (recorded on minimove and miniwasm). */
+const activeSequence = /(?:active|queued) tx with nonce (\d{1,20})/;
+
 /**
  * The sequence that the node expects next, transactions that wait at the node counted, from the text with which it
  * refuses another one: `account sequence mismatch, expected 7, got 6` (Cosmos SDK), `tx nonce 1 is stale for sender …
- * (expected >= 6)` (recorded on minimove).
+ * (expected >= 6)` and `active tx with nonce 48 for sender …` (recorded on minimove).
  */
 export function expectedSequence(log: string): bigint | undefined {
+  const active = activeSequence.exec(log)?.[1];
+  if (active !== undefined) return BigInt(active) + 1n;
   const found = /expected (?:>= )?(\d{1,20})/.exec(log)?.[1];
   return found === undefined ? undefined : BigInt(found);
 }

@@ -2,6 +2,7 @@ import { BroadcastError } from "../errors/broadcastError.ts";
 import { NodeError } from "../errors/nodeError.ts";
 import { HttpStatusError } from "../http/httpStatusError.ts";
 import type { SignedTransaction, TransactionStatus } from "../scoreContract.ts";
+import { isFormRefusal } from "./mempoolMemory.ts";
 import { classifyText, type RefusalKind } from "./refusals.ts";
 
 /** What a node said when it did not take a transaction. */
@@ -24,11 +25,12 @@ export async function settleRefusal(
   lookUp: (hash: string) => Promise<TransactionStatus>,
 ): Promise<void> {
   if (kind === "known") return;
+  const refusal = isFormRefusal(transaction, details) ? "resign" : kind;
   if ((await lookUp(transaction.hash)).state !== "unknown") return;
   const { hash, sequence, gas } = transaction;
   const what = `transaction ${hash} (sequence ${sequence}, gas limit ${gas})`;
   throw new BroadcastError(`the node refused ${what}: ${details.slice(0, 500)}`, {
-    refusal: kind,
+    refusal,
     details,
     ...(cause === undefined ? {} : { cause }),
   });

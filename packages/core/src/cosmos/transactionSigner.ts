@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import type { BroadcastError } from "../errors/broadcastError.ts";
 import type { FeeQuote, SignedTransaction } from "../scoreContract.ts";
 import type { CosmosAccount } from "./cosmosAccount.ts";
 import { feeOf, type GasPrice } from "./gasPrice.ts";
+import { MempoolMemory } from "./mempoolMemory.ts";
 import { SequenceMemory } from "./sequenceMemory.ts";
 
 /** For how long the chain's gas price is taken as unchanged: it is a setting that people change. */
@@ -41,8 +43,8 @@ export interface TransactionSignerParts<Message> {
 /** One account's transactions on one chain of the Cosmos SDK: sequence, fee, signature and hash. */
 export class TransactionSigner<Message> {
   readonly account: CosmosAccount<Message>;
-  /** What refusals say of the next sequence. */
-  readonly sequence = new SequenceMemory();
+  readonly #sequence = new SequenceMemory();
+  readonly #mempool = new MempoolMemory();
   readonly #chain: SignerChain;
   readonly #chainId: string;
   readonly #givenPrice: GasPrice | undefined;
@@ -60,7 +62,7 @@ export class TransactionSigner<Message> {
   async readSequence(signal: AbortSignal | undefined): Promise<bigint> {
     const { accountNumber, sequence } = await this.#chain.readAccountState(signal);
     this.#accountNumber = accountNumber;
-    return this.sequence.next(sequence);
+    return this.#sequence.next(sequence);
   }
 
   async sign(
@@ -75,9 +77,16 @@ export class TransactionSigner<Message> {
       accountNumber: this.#accountNumber,
       sequence,
       gas,
+      isQueued: this.#mempool.isQueued,
       fee: price === undefined ? undefined : { denom: price.denom, amount: feeOf(price, gas) },
     });
     return { hash: createHash("sha256").update(bytes).digest("hex").toUpperCase(), sequence, gas, bytes };
+  }
+
+  /** Learns from a refusal which sequence the node expects, and in which form it takes a transaction. */
+  noteRefusal(transaction: SignedTransaction, { refusal, details = "" }: BroadcastError): void {
+    this.#mempool.noteRefusal(transaction, details);
+    if (refusal === "sequence") this.#sequence.noteRefusal(details);
   }
 
   async readFees(signal: AbortSignal | undefined): Promise<FeeQuote> {

@@ -46,6 +46,7 @@ export const errorCodes = {
   // what the chain or the network did
   NODE_UNREACHABLE: { category: "chain", title: "The endpoint does not answer" },
   NODE_BAD_RESPONSE: { category: "chain", title: "The endpoint answered something that is not its protocol" },
+  NODE_BEHIND: { category: "chain", title: "The endpoint does not show a block that it showed before" },
   NODE_ERROR: { category: "chain", title: "The node refused a request" },
   BROADCAST_REFUSED: { category: "chain", title: "The node refused a transaction before any block" },
   TRANSACTION_FAILED: { category: "chain", title: "A transaction is in a block and failed" },

@@ -58,7 +58,7 @@ export interface RestClient {
 export function openRest(restUrl: string, options: OpenRestOptions = {}): RestClient {
   const { title = "REST URL", timeoutMs = defaultTimeoutMs } = options;
   const endpoint = parseEndpoint(restUrl, title);
-  const retry = ({ signal }: RestOptions) => ({ isPassing, signal });
+  const retry = ({ signal }: RestOptions) => ({ endpoint: endpoint.shown, isPassing, signal });
   const attempt = (path: string, how: RestOptions, body?: object) =>
     request(endpoint, {
       path,

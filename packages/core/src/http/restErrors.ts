@@ -40,12 +40,11 @@ export function isMissingRoute(error: unknown): boolean {
   return error instanceof HttpStatusError && (error.status === 404 || error.status === 405 || error.status === 501);
 }
 
-/** True for a failure that the same request may not meet a moment later: an overload, a node that lags behind. */
+/** True for a failure that the same request may not meet a moment later: an overload. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof RestError) {
     return (
-      passingGrpcCodes.has(error.grpcCode) ||
-      /height in the future|timed? ?out|rate limit|too many requests/i.test(error.details ?? "")
+      passingGrpcCodes.has(error.grpcCode) || /timed? ?out|rate limit|too many requests/i.test(error.details ?? "")
     );
   }
   return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE";

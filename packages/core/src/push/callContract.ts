@@ -3,7 +3,8 @@ import { BroadcastError } from "../errors/broadcastError.ts";
 import { explainFailure, findRefusal } from "./explainFailure.ts";
 import type { Journal } from "./journal.ts";
 import { replacedTransaction } from "./replacedTransaction.ts";
-import { handOver, waitForOutcome, type Included, type WaitOptions } from "./transactionOutcome.ts";
+import { signAndHandOver } from "./signAndHandOver.ts";
+import { waitForOutcome, type Included, type WaitOptions } from "./transactionOutcome.ts";
 
 /**
  * Sends one call that is not a batch of scores (finalize, members) and waits for its block.
@@ -16,16 +17,14 @@ export async function callContract(
   options: WaitOptions & { readonly journal?: Journal | undefined } = {},
 ): Promise<Included & { readonly hash: string }> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
-  const sequence = await contract.getSequence(signal);
-  const transaction = await contract.sign(call, { sequence, gas: contract.getCallGas(call), ...signal });
-  try {
-    await handOver(contract, transaction, { journal: options.journal, rows: 0, ...signal });
-  } catch (error) {
-    if (error instanceof BroadcastError && error.refusal === "execution") {
+  const gas = contract.getCallGas(call);
+  const sign = (sequence: bigint) => contract.sign(call, { sequence, gas, ...signal });
+  const transaction = await signAndHandOver(contract, sign, { journal: options.journal, rows: 0, ...signal }).catch(
+    async (error: unknown) => {
+      if (!(error instanceof BroadcastError) || error.refusal !== "execution") throw error;
       throw (await findRefusal(contract, call, signal)) ?? error;
-    }
-    throw error;
-  }
+    },
+  );
   const outcome = await waitForOutcome(contract, transaction, options);
   if (outcome.state === "dropped") {
     throw replacedTransaction(

@@ -3,6 +3,7 @@ import type { ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
 import { callContract } from "./callContract.ts";
+import { checkNewest } from "./checkNewest.ts";
 import { checkMember } from "./checkWritable.ts";
 import type { Journal } from "./journal.ts";
 import { settleJournal } from "./settleJournal.ts";
@@ -46,7 +47,7 @@ export async function finalizeStage(
   const verification = await verifyScores(contract, stage, options.expect, signal);
   if (verification.isFinalized) throw alreadyFinalized(verification);
   requireAgreement(verification);
-  await checkMember(contract, signal);
+  await checkNewest(contract, (height) => checkMember(contract, { height, ...signal }), signal);
   if (options.confirm !== undefined && !(await options.confirm(verification))) {
     throw new CheckError(`stage ${stage} was not finalized: not confirmed`, { code: "CONFIRMATION_MISSING" });
   }

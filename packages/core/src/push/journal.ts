@@ -81,8 +81,11 @@ export class Journal {
   /** Notes a transaction and waits until the line is on disk; call before it leaves. */
   async recordSent(transaction: SignedTransaction, rows: number): Promise<void> {
     const { hash, sequence, gas } = transaction;
-    this.#unsettled.set(hash, { hash, sequence, rows });
-    await appendLine(this.#handle, { sent: { hash, sequence: `${sequence}`, gas: `${gas}`, rows } });
+    const at = new Date();
+    this.#unsettled.set(hash, { hash, sequence, rows, sentAt: at.getTime() });
+    await appendLine(this.#handle, {
+      sent: { hash, sequence: `${sequence}`, gas: `${gas}`, rows, at: at.toISOString() },
+    });
   }
 
   /** Notes what became of a transaction. */

@@ -15,6 +15,8 @@ export interface SentRecord {
   readonly hash: string;
   readonly sequence: bigint;
   readonly rows: number;
+  /** When the line was written, in milliseconds since 1970; undefined in a journal of an earlier version. */
+  readonly sentAt: number | undefined;
 }
 
 /**
@@ -88,10 +90,12 @@ function parseLine(line: string): JournalLine | undefined {
   }
   if (isObject(run)) return { run: true };
   if (isObject(sent)) {
-    const { hash, sequence, rows } = sent;
+    const { hash, sequence, rows, at } = sent;
     if (!isText(hash) || !isText(sequence) || !/^\d{1,20}$/.test(sequence) || typeof rows !== "number")
       return undefined;
-    return { sent: { hash, sequence: BigInt(sequence), rows } };
+    const sentAt = isText(at) ? Date.parse(at) : undefined;
+    if (Number.isNaN(sentAt)) return undefined;
+    return { sent: { hash, sequence: BigInt(sequence), rows, sentAt } };
   }
   if (isObject(settled) && isText(settled["hash"])) return { settled: { hash: settled["hash"] } };
   return undefined;

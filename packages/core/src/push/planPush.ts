@@ -2,6 +2,7 @@ import { u64Max, type Score } from "../score.ts";
 import type { PricedRow, ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreRow, ScoreTable } from "../table/scoreTable.ts";
+import { checkNewest } from "./checkNewest.ts";
 import { checkMember, checkOpen } from "./checkWritable.ts";
 import { GasCalibration } from "./gasCalibration.ts";
 import type { Journal } from "./journal.ts";
@@ -37,11 +38,24 @@ export async function planPush(
 ): Promise<PushPlan> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   if (options.journal !== undefined) await settleJournal(contract, options.journal, options);
-  const height = await contract.getHeight(signal);
-  const info = await contract.getStage(stage, { height, ...signal });
-  if (info !== undefined) checkOpen(info);
-  if (contract.signer !== undefined) await checkMember(contract, { height, ...signal });
-  const state = await readStage(contract, stage, { height, ...signal });
+  const check = async (height: bigint): Promise<StageState> => {
+    const info = await contract.getStage(stage, { height, ...signal });
+    if (info !== undefined) checkOpen(info);
+    if (contract.signer !== undefined) await checkMember(contract, { height, ...signal });
+    return readStage(contract, stage, { height, ...signal });
+  };
+  return planFrom(contract, await checkNewest(contract, check, signal), table, options);
+}
+
+/** Plans the difference between what a stage holds and a table. */
+export async function planFrom(
+  contract: ScoreContract,
+  state: StageState,
+  table: ScoreTable,
+  options: Pick<PlanPushOptions, "prune" | "signal">,
+): Promise<PushPlan> {
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const { stage } = state.info;
   const prune = options.prune ?? false;
   const { toWrite, counts } = difference(state, table, prune);
   const rows = await priceInSafeOrder(contract, stage, state, toWrite, signal);
@@ -50,6 +64,7 @@ export async function planPush(
   const fees = contract.signer === undefined ? undefined : await contract.getFees(signal);
   const price = fees === undefined ? undefined : ceilDivide(gas * fees.gasPrice.amount, fees.gasPrice.per);
   const chain = { total: state.info.total, accounts: state.scores.size };
+  const { height } = state;
   return { stage, table, prune, height, chain, counts, rows, batches, gas, price, fees };
 }
 

@@ -4,13 +4,17 @@ import { VipError } from "../errors/vipError.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { requireSigner } from "./checkWritable.ts";
 import { GasCalibration } from "./gasCalibration.ts";
+import { InFlightLimit } from "./inFlightLimit.ts";
 import type { Journal } from "./journal.ts";
-import { planPush } from "./planPush.ts";
+import { pause } from "./pause.ts";
+import { planFrom } from "./planPush.ts";
 import type { PushEvent } from "./pushEvent.ts";
 import type { PushPlan } from "./pushPlan.ts";
-import { sendRows, type RoundResult } from "./sendRows.ts";
+import { sendRows, type RoundResult, type SendContext } from "./sendRows.ts";
+import { settleJournal } from "./settleJournal.ts";
+import { sequenceAfter } from "./signAndHandOver.ts";
 import type { WaitOptions } from "./transactionOutcome.ts";
-import { requireAgreement, verifyScores } from "./verifyScores.ts";
+import { readAndVerify, requireAgreement } from "./verifyScores.ts";
 
 export interface PushOptions extends WaitOptions {
   /** Where transactions are noted before they leave; the one that the plan was made with. */
@@ -20,7 +24,7 @@ export interface PushOptions extends WaitOptions {
 /** Rounds in a row that may confirm nothing before the push gives up. */
 const mostIdleRounds = 3;
 
-/** Setbacks that planning anew cannot cure. */
+/** Setbacks that another round cannot cure. */
 const finalCodes: ReadonlySet<ErrorCode> = new Set([
   "STAGE_FINALIZED",
   "STAGE_NOT_FOUND",
@@ -29,10 +33,16 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
   "INVALID_ADDRESS",
 ]);
 
+/** Pause after a round that changed nothing, in milliseconds; after each further one twice as long. */
+const idlePauseMs = 500;
+/** How often a push that met setbacks writes what its verification finds to be different. */
+const mostRepairs = 2;
+
 /**
- * Writes a plan to the chain and verifies the whole stage afterwards. Whatever goes wrong on the way, the answer is the
- * same: wait for all that is under way, read the chain, plan the difference anew, go on. So a crash at any point and a
- * second run leave the chain as one run would have.
+ * Writes a plan to the chain and verifies the whole stage afterwards. After a setback it waits for all that is under way and
+ * writes the rows that no block has. Where the verification of such a run finds a difference, because a transaction of an
+ * earlier run or another writer came in between, the difference is planned and written in turn. So a crash at any point and
+ * a second run leave the chain as one run would have.
  *
  * Ends normally only when every score and the total agree with the table.
  *
@@ -54,22 +64,56 @@ export async function* push(
   const { stage, table, prune } = plan;
   if (plan.rows.length > 0) await journal?.recordRun({ digest: table.digest(), rows: table.size });
   const calibration = new GasCalibration();
+  const inFlightLimit = new InFlightLimit();
   let current = plan;
-  for (let idle = 0; current.rows.length > 0;) {
-    const limits = await contract.getLimits(signal);
-    const round: RoundResult = yield* sendRows(current, { ...options, contract, limits, calibration, journal });
-    if (round.setback !== undefined) {
-      if (finalCodes.has(round.setback.code)) throw round.setback;
-      idle = round.confirmedRows > 0 ? 0 : idle + 1;
-      if (idle === mostIdleRounds) throw noProgress(round.setback);
-    } else if (journal === undefined || journal.unsettled.length === 0) break;
-    // Else transactions of an earlier run waited behind a gap that this round filled, and may have written old rows.
-    current = await planPush(contract, stage, table, { ...options, prune });
+  for (let repairs = 0; ; repairs += 1) {
+    let disturbed = false;
+    if (current.rows.length > 0) {
+      disturbed = yield* writeRows(current, { ...options, contract, stage, calibration, inFlightLimit, journal });
+      if (journal !== undefined && journal.unsettled.length > 0) {
+        // Transactions of an earlier run waited behind a gap that this round filled, and may have written old rows.
+        disturbed = true;
+        await settleJournal(contract, journal, options);
+      }
+    }
+    const { state, verification } = await readAndVerify(contract, stage, table, signal);
+    if (verification.agrees || !disturbed || repairs === mostRepairs) {
+      requireAgreement(verification);
+      yield { type: "verified", verification };
+      return;
+    }
+    current = await planFrom(contract, state, table, { prune, ...signal });
+    refuseExtraAccounts(current);
     yield { type: "replanned", plan: current };
   }
-  const verification = await verifyScores(contract, stage, table, signal);
-  requireAgreement(verification);
-  yield { type: "verified", verification };
+}
+
+/**
+ * Sends rows in rounds until all are in blocks.
+ *
+ * @returns true if there was a setback.
+ * @throws what no further round can cure; VipError `NO_PROGRESS`.
+ */
+async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">): AsyncGenerator<PushEvent, boolean> {
+  const { contract } = context;
+  const signal = context.signal === undefined ? {} : { signal: context.signal };
+  let { rows } = plan;
+  let refused: bigint | undefined;
+  let disturbed = false;
+  for (let idle = 0; rows.length > 0;) {
+    const limits = await contract.getLimits(signal);
+    const sequence =
+      refused === undefined ? await contract.getSequence(signal) : await sequenceAfter(contract, refused, signal);
+    const round: RoundResult = yield* sendRows(rows, sequence, { ...context, limits });
+    ({ unwritten: rows, refusedSequence: refused } = round);
+    if (round.setback === undefined) continue;
+    disturbed = true;
+    if (finalCodes.has(round.setback.code)) throw round.setback;
+    idle = round.confirmedRows > 0 ? 0 : idle + 1;
+    if (idle === mostIdleRounds) throw noProgress(round.setback);
+    if (idle > 0) await pause(idlePauseMs * 2 ** (idle - 1), context.signal);
+  }
+  return disturbed;
 }
 
 function refuseExtraAccounts(plan: PushPlan): void {

@@ -22,10 +22,14 @@ export type PushEvent =
       readonly gasUsed: bigint;
     }
   | {
-      /** A batch did not go through; what is left is planned anew from the chain. */
+      /** A batch did not go through; its rows are written later. */
       readonly type: "setback";
       readonly rows: number;
       readonly error: VipError;
     }
-  | { readonly type: "replanned"; readonly plan: PushPlan }
+  | {
+      /** The verification found a difference after setbacks, which is written now. */
+      readonly type: "replanned";
+      readonly plan: PushPlan;
+    }
   | { readonly type: "verified"; readonly verification: Verification };

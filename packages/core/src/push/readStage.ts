@@ -4,6 +4,7 @@ import { NodeError } from "../errors/nodeError.ts";
 import type { Score } from "../score.ts";
 import type { ReadOptions, ScoreContract, StageInfo } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
+import { pause } from "./pause.ts";
 
 /** A stage and all its rows, read at one height. */
 export interface StageState {
@@ -12,40 +13,66 @@ export interface StageState {
   readonly scores: ReadonlyMap<Account, Score>;
 }
 
+/** How often a stage is read before rows that do not belong together are an error. */
+const mostReadings = 3;
+/** Pause between two readings, in milliseconds: minievm shows a block up to 330 ms before its state (recorded). */
+const betweenReadingsMs = 500;
+
 /**
- * Reads a stage and every row of it at one height.
+ * Reads a stage and every row of it at one height. Where the rows do not agree with the contract's own count and total, its
+ * pages came from several states: then it is read again.
  *
- * @throws CheckError `STAGE_NOT_FOUND`; NodeError `NODE_BAD_RESPONSE` when the rows do not agree with the contract's own
- * count, so that a page lost on the way is never taken for an absent row.
+ * @throws CheckError `STAGE_NOT_FOUND`; NodeError `NODE_BAD_RESPONSE` when the rows do not agree with the contract's count,
+ * so that a page lost on the way is never taken for an absent row. A wrong total alone is left to the caller.
  */
 export async function readStage(
   contract: ScoreContract,
   stage: Stage,
   options: { readonly height?: bigint; readonly signal?: AbortSignal } = {},
 ): Promise<StageState> {
+  for (let reading = 1; ; reading += 1) {
+    const { state, fault } = await readOnce(contract, stage, options);
+    if (fault === undefined && sumOf(state.scores) === state.info.total) return state;
+    if (reading === mostReadings) {
+      if (fault !== undefined) throw fault;
+      return state;
+    }
+    await pause(betweenReadingsMs, options.signal);
+  }
+}
+
+async function readOnce(
+  contract: ScoreContract,
+  stage: Stage,
+  options: { readonly height?: bigint; readonly signal?: AbortSignal },
+): Promise<{ readonly state: StageState; readonly fault: NodeError | undefined }> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const height = options.height ?? (await contract.getHeight(signal));
   const info = await contract.getStage(stage, { height, ...signal });
   if (info === undefined) throw await stageNotFound(contract, stage, { height, ...signal });
   const scores = new Map<Account, Score>();
+  let listed = 0;
   for await (const page of contract.getScores(stage, { height, ...signal })) {
-    for (const row of page) {
-      if (scores.has(row.account)) {
-        throw new NodeError(`the node listed ${row.account} twice in stage ${stage} at height ${height}`, {
-          code: "NODE_BAD_RESPONSE",
-          metaMessages: ["Its pages do not belong to one state; use an endpoint that serves reads at a height."],
-        });
-      }
-      scores.set(row.account, row.score);
-    }
+    listed += page.length;
+    for (const { account, score } of page) scores.set(account, score);
   }
-  if (info.count !== undefined && info.count !== BigInt(scores.size)) {
-    throw new NodeError(
-      `the node listed ${scores.size} accounts of stage ${stage} at height ${height}, the contract counts ${info.count}`,
-      { code: "NODE_BAD_RESPONSE" },
-    );
-  }
-  return { info, height, scores };
+  const state = { info, height, scores };
+  const { count = BigInt(scores.size) } = info;
+  if (listed === scores.size && count === BigInt(listed)) return { state, fault: undefined };
+  const fault = new NodeError(
+    `the node listed ${listed} rows of ${scores.size} accounts of stage ${stage} at height ${height}, the contract counts ${count}`,
+    {
+      code: "NODE_BAD_RESPONSE",
+      metaMessages: ["Its pages do not belong to one state; use an endpoint that serves reads at a height."],
+    },
+  );
+  return { state, fault };
+}
+
+function sumOf(scores: ReadonlyMap<Account, Score>): bigint {
+  let sum = 0n;
+  for (const score of scores.values()) sum += score;
+  return sum;
 }
 
 /** The error for a stage that does not exist, naming the stages that do. */

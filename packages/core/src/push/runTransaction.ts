@@ -1,29 +1,24 @@
 import { ExecutionError } from "../errors/executionError.ts";
 import type { SignedTransaction } from "../scoreContract.ts";
 import { replacedTransaction } from "./replacedTransaction.ts";
-import {
-  handOver,
-  waitForOutcome,
-  type Included,
-  type TransactionPort,
-  type WaitOptions,
-} from "./transactionOutcome.ts";
+import { signAndHandOver, type SenderPort, type SignAndHandOverOptions } from "./signAndHandOver.ts";
+import { waitForOutcome, type Included, type WaitOptions } from "./transactionOutcome.ts";
 
 /**
- * Hands one signed transaction over that is no call of a scoring contract, a step of a deployment, and waits for its
+ * Signs and hands over one transaction that is no call of a scoring contract, a step of a deployment, and waits for its
  * block.
  *
  * @param name What the transaction does, for the message of a failure: `instantiate`.
  * @throws ExecutionError when it fails there; BroadcastError; NodeError; CheckError `PENDING_TRANSACTIONS`.
  */
 export async function runTransaction(
-  port: TransactionPort,
+  port: SenderPort,
   name: string,
-  transaction: SignedTransaction,
-  options: WaitOptions = {},
+  sign: (sequence: bigint) => Promise<SignedTransaction>,
+  options: WaitOptions & Pick<SignAndHandOverOptions, "sequence" | "onSigned"> = {},
 ): Promise<Included & { readonly hash: string }> {
+  const transaction = await signAndHandOver(port, sign, { ...options, rows: 0 });
   const { hash } = transaction;
-  await handOver(port, transaction, { rows: 0, ...(options.signal && { signal: options.signal }) });
   const outcome = await waitForOutcome(port, transaction, options);
   if (outcome.state === "dropped") {
     throw replacedTransaction(transaction, "Is another program signing with the same key?");

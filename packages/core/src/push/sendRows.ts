@@ -1,67 +1,87 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
 import type { VipError } from "../errors/vipError.ts";
-import type { ContractCall, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
+import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
+import type { Stage } from "../stage.ts";
 import { explainFailure, findRefusal } from "./explainFailure.ts";
 import type { GasCalibration } from "./gasCalibration.ts";
+import type { InFlightLimit } from "./inFlightLimit.ts";
 import type { Journal } from "./journal.ts";
 import type { PushEvent } from "./pushEvent.ts";
-import type { PushPlan } from "./pushPlan.ts";
 import { replacedTransaction } from "./replacedTransaction.ts";
+import { signAndHandOver } from "./signAndHandOver.ts";
 import { takeBatch } from "./takeBatch.ts";
-import { handOver, waitForOutcome, type Outcome, type WaitOptions } from "./transactionOutcome.ts";
+import { waitForOutcome, type Outcome, type WaitOptions } from "./transactionOutcome.ts";
 
-/** Transactions under way at once, once a receipt has calibrated the gas model; before that one. */
-const mostInFlight = 8;
 /** A failed transaction that used at least this share of its gas limit ran out of gas. */
 const outOfGasPercent = 95n;
 
 export interface SendContext extends WaitOptions {
   readonly contract: ScoreContract;
+  readonly stage: Stage;
   readonly limits: TransactionLimits;
   readonly calibration: GasCalibration;
+  readonly inFlightLimit: InFlightLimit;
   readonly journal: Journal | undefined;
 }
 
 interface InFlight {
   readonly transaction: SignedTransaction;
-  readonly call: ContractCall & { kind: "updateScores" };
+  readonly call: ContractCall & { kind: "updateScores"; rows: readonly PricedRow[] };
   readonly rowsGas: bigint;
 }
 
-/** How a round of sending ended: the rows that are in blocks, and the first thing that went wrong. */
+/** How a round of sending ended. */
 export interface RoundResult {
   readonly confirmedRows: number;
+  /** The rows that no block has, in the order in which they are to be written. */
+  readonly unwritten: readonly PricedRow[];
+  /** The first thing that went wrong. */
   readonly setback: VipError | undefined;
+  /** The sequence that the node refused, where that was the setback. */
+  readonly refusedSequence: bigint | undefined;
 }
 
 /**
- * Sends the plan's rows in batches, many under way at once with sequences counted here, and waits for all of them. A
- * batch that the node finds too large is halved and tried again; any other setback ends the sending, and what is under
- * way is still waited for, so that afterwards the chain can be read anew.
+ * Sends rows in batches, many under way at once with sequences counted here, and waits for all of them. A batch that the
+ * node finds too large is halved and tried again; any other setback ends the sending, and what is under way is still waited
+ * for, so that afterwards it is certain which rows are written: those of a transaction that failed, was refused or was
+ * replaced are not.
+ *
+ * @param rows - What to write, in this order.
+ * @param sequence - That of the first transaction.
  */
-export async function* sendRows(plan: PushPlan, context: SendContext): AsyncGenerator<PushEvent, RoundResult> {
-  const { contract, limits, calibration, journal } = context;
+export async function* sendRows(
+  rows: readonly PricedRow[],
+  sequence: bigint,
+  context: SendContext,
+): AsyncGenerator<PushEvent, RoundResult> {
+  const { contract, stage, limits, calibration, inFlightLimit, journal } = context;
   const signal = context.signal === undefined ? {} : { signal: context.signal };
   const inFlight: InFlight[] = [];
-  let sequence = await contract.getSequence(signal);
+  const failed: PricedRow[] = [];
   let next = 0;
   let confirmedRows = 0;
   let setback: VipError | undefined;
+  let refusedSequence: bigint | undefined;
 
-  while (inFlight.length > 0 || (setback === undefined && next < plan.rows.length)) {
-    const mayBeUnderWay = calibration.isCalibrated ? mostInFlight : 1;
-    if (setback === undefined && next < plan.rows.length && inFlight.length < mayBeUnderWay) {
+  while (inFlight.length > 0 || (setback === undefined && next < rows.length)) {
+    // One until a receipt has calibrated the gas model.
+    const mayBeUnderWay = calibration.isCalibrated ? inFlightLimit.limit : 1;
+    if (setback === undefined && next < rows.length && inFlight.length < mayBeUnderWay) {
       context.signal?.throwIfAborted();
-      const batch = takeBatch(plan.rows, next, limits, calibration);
-      const call = { kind: "updateScores", stage: plan.stage, rows: batch.rows } as const;
-      const transaction = await contract.sign(call, { sequence, gas: batch.gas, ...signal });
+      const batch = takeBatch(rows, next, limits, calibration);
+      const call = { kind: "updateScores", stage, rows: batch.rows } as const;
+      const sign = () => contract.sign(call, { sequence, gas: batch.gas, ...signal });
+      let transaction: SignedTransaction;
       try {
-        await handOver(contract, transaction, { journal, rows: batch.rows.length, ...signal });
+        transaction = await signAndHandOver(contract, sign, { sequence, journal, rows: batch.rows.length, ...signal });
       } catch (error) {
         if (!(error instanceof BroadcastError)) throw error;
         const reason = error.refusal === "execution" ? await findRefusal(contract, call, signal) : undefined;
         if (error.refusal === "too-large" && batch.rows.length > 1) calibration.wasTooLarge(batch.rows.length);
         else setback = reason ?? error;
+        if (error.refusal === "sequence") refusedSequence = sequence;
+        if (error.refusal === "sequence" || error.refusal === "other") inFlightLimit.refused();
         yield { type: "setback", rows: batch.rows.length, error: reason ?? error };
         continue;
       }
@@ -73,20 +93,22 @@ export async function* sendRows(plan: PushPlan, context: SendContext): AsyncGene
     }
     const oldest = inFlight.shift();
     if (oldest === undefined) break;
-    const rows = oldest.call.rows.length;
+    const { rows: batch } = oldest.call;
     const outcome = await waitForOutcome(contract, oldest.transaction, context);
     if (outcome.state === "included" && outcome.succeeded) {
       calibration.succeeded(limits.baseGas, oldest.rowsGas, outcome.gasUsed);
-      confirmedRows += rows;
+      inFlightLimit.confirmed();
+      confirmedRows += batch.length;
       const { height, gasUsed } = outcome;
-      yield { type: "confirmed", hash: oldest.transaction.hash, rows, height, gasUsed };
+      yield { type: "confirmed", hash: oldest.transaction.hash, rows: batch.length, height, gasUsed };
     } else {
       const error = await describeSetback(oldest, outcome, context);
       setback ??= error;
-      yield { type: "setback", rows, error };
+      failed.push(...batch);
+      yield { type: "setback", rows: batch.length, error };
     }
   }
-  return { confirmedRows, setback };
+  return { confirmedRows, unwritten: [...failed, ...rows.slice(next)], setback, refusedSequence };
 }
 
 async function describeSetback(failed: InFlight, outcome: Outcome, context: SendContext): Promise<VipError> {

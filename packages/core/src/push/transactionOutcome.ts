@@ -25,7 +25,9 @@ const defaultInclusionTimeoutMs = 120_000;
 /** How long a node that does not answer is asked again. */
 const outageTimeoutMs = 30_000;
 /** How long a hash that a node took may stay unknown to it before it is handed over again: gossip and restarts. */
-const unknownTimeoutMs = 2_000;
+const defaultUnknownTimeoutMs = 2_000;
+/** How far the nodes behind one endpoint may be apart: what one of them knows, another one knows after this time. */
+export const lagTimeoutMs = 5_000;
 
 /**
  * Writes the journal line, then hands the transaction over. When the answer is lost, the hash tells whether it arrived;
@@ -50,7 +52,7 @@ export async function handOver(
       } catch (error) {
         if (error instanceof BroadcastError) {
           // A first, unanswered attempt may have arrived and be the reason for this refusal.
-          if (silence !== undefined && (await port.lookUp(transaction.hash, signal)).state !== "unknown") return true;
+          if (silence !== undefined && (await findLate(port, transaction.hash, signal)) !== undefined) return true;
           await options.journal?.recordSettled(transaction.hash, "refused");
           throw error;
         }
@@ -73,10 +75,15 @@ export async function handOver(
 export async function waitForOutcome(
   port: TransactionPort,
   sent: Pick<SignedTransaction, "hash" | "sequence"> & Partial<SignedTransaction>,
-  options: WaitOptions & { readonly journal?: Journal | undefined } = {},
+  options: WaitOptions & {
+    readonly journal?: Journal | undefined;
+    /** How long the hash may stay unknown before it counts as lost; default 2,000 ms, and at most `inclusionTimeoutMs`. */
+    readonly unknownTimeoutMs?: number;
+  } = {},
 ): Promise<Outcome> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const timeoutMs = options.inclusionTimeoutMs ?? defaultInclusionTimeoutMs;
+  const mayBeUnknownMs = options.unknownTimeoutMs ?? Math.min(defaultUnknownTimeoutMs, timeoutMs / 4);
   const { bytes, gas } = sent;
   let silentSince: number | undefined;
   let unknownSince: number | undefined;
@@ -91,16 +98,18 @@ export async function waitForOutcome(
           return undefined;
         }
         unknownSince ??= Date.now();
-        if (Date.now() - unknownSince < Math.min(unknownTimeoutMs, timeoutMs / 4)) return undefined;
+        if (Date.now() - unknownSince < mayBeUnknownMs) return undefined;
         if (bytes === undefined || gas === undefined) return { state: "dropped" };
         unknownSince = undefined;
         await port.broadcast({ hash: sent.hash, sequence: sent.sequence, gas, bytes }, signal);
         return undefined;
       } catch (error) {
-        // The sequence was used by another transaction, unless this very one was included in between.
         if (error instanceof BroadcastError) {
-          const status = await port.lookUp(sent.hash, signal);
-          return status.state === "included" ? status : { state: "dropped" };
+          // Its turn has not come: the node forgot it, and takes it in this form once those before it are in a block.
+          if (error.refusal === "resign") return undefined;
+          // The sequence was used by another transaction, unless by this very one, which a node behind does not show yet.
+          const status = await findLate(port, sent.hash, signal);
+          return status?.state === "included" ? status : { state: "dropped" };
         }
         if (!(error instanceof NodeError)) throw error;
         silentSince ??= Date.now();
@@ -121,4 +130,23 @@ export async function waitForOutcome(
   if (outcome.state === "dropped") await options.journal?.recordSettled(sent.hash, "dropped");
   else await options.journal?.recordSettled(sent.hash, outcome.succeeded ? "included" : "failed", outcome.height);
   return outcome;
+}
+
+/**
+ * Asks for a transaction that the node's refusal suggests to be known, until it is: a node behind does not show it yet.
+ *
+ * @returns undefined where the endpoint does not know it after {@link lagTimeoutMs}.
+ */
+async function findLate(
+  port: TransactionPort,
+  hash: string,
+  signal: { readonly signal?: AbortSignal },
+): Promise<Exclude<TransactionStatus, { state: "unknown" }> | undefined> {
+  return pollUntil(
+    async () => {
+      const status = await port.lookUp(hash, signal);
+      return status.state === "unknown" ? undefined : status;
+    },
+    { timeoutMs: lagTimeoutMs, ...signal },
+  );
 }

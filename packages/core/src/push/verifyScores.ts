@@ -2,13 +2,15 @@ import type { ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import { digestScores } from "../table/digestScores.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
-import { readStage } from "./readStage.ts";
+import { checkNewest, newestShown } from "./checkNewest.ts";
+import { readStage, type StageState } from "./readStage.ts";
 import type { Difference, Verification } from "./verification.ts";
 import { VerificationError } from "./verificationError.ts";
 
 /**
  * Reads every score of the stage and its total at one height and compares them with the table. A row of score 0 and an
- * absent row are the same.
+ * absent row are the same. Without a height, a difference counts only when the stage, read a second time at the newest
+ * height that the endpoint shows, has it too.
  *
  * @throws CheckError `STAGE_NOT_FOUND`; NodeError.
  */
@@ -18,7 +20,28 @@ export async function verifyScores(
   table: ScoreTable,
   options: { readonly height?: bigint; readonly signal?: AbortSignal } = {},
 ): Promise<Verification> {
-  const { info, height, scores } = await readStage(contract, stage, options);
+  return (await readAndVerify(contract, stage, table, options)).verification;
+}
+
+/** {@link verifyScores}, with what the stage holds. */
+export async function readAndVerify(
+  contract: ScoreContract,
+  stage: Stage,
+  table: ScoreTable,
+  options: { readonly height?: bigint; readonly signal?: AbortSignal } = {},
+): Promise<{ readonly state: StageState; readonly verification: Verification }> {
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const read = async (height: bigint) => {
+    const state = await readStage(contract, stage, { height, ...signal });
+    return { state, verification: compareScores(state, table) };
+  };
+  if (options.height !== undefined) return read(options.height);
+  const first = await checkNewest(contract, read, signal);
+  return first.verification.agrees ? first : read(await newestShown(contract, signal));
+}
+
+/** Compares what a stage holds with a table. */
+export function compareScores({ info, height, scores }: StageState, table: ScoreTable): Verification {
   const differences: Difference[] = [];
   for (const { account, score } of table) {
     const actual = scores.get(account);
@@ -29,10 +52,11 @@ export async function verifyScores(
     rows += actual;
     if (actual !== 0n && !table.has(account)) differences.push({ account, expected: undefined, actual });
   }
+  const { stage, isFinalized } = info;
   const total = { expected: table.total, contract: info.total, rows };
   const agrees = differences.length === 0 && info.total === rows && rows === table.total;
   const digest = { expected: table.digest(), actual: digestScores(scores) };
-  return { stage, height, agrees, isFinalized: info.isFinalized, accounts: scores.size, total, digest, differences };
+  return { stage, height, agrees, isFinalized, accounts: scores.size, total, digest, differences };
 }
 
 /** @throws VerificationError `VERIFY_MISMATCH` unless the chain holds exactly the table. */

@@ -19,7 +19,7 @@ export function httpRpc(rpcUrl: string, timeoutMs = defaultTimeoutMs): JsonRpc {
     request(method: string, params: readonly unknown[], { signal, attempts }: JsonRpcOptions): Promise<unknown> {
       const refuse = (refusal: object): RpcError => new RpcError(endpoint.shown, method, refusal);
       const run = () => callJsonRpc(endpoint, { method, params, timeoutMs, maxBytes, signal, refuse });
-      return attempts === "once" ? run() : retryRead(run, { isPassing, signal });
+      return attempts === "once" ? run() : retryRead(run, { endpoint: endpoint.shown, isPassing, signal });
     },
   };
 }

@@ -53,8 +53,8 @@ export function isCallFailure(error: unknown): error is RpcError {
   return error.rpcCode === 3 || /revert|invalid opcode|out of gas|vm exception/i.test(error.details ?? "");
 }
 
-/** Answers that a moment later can be different: rate limits, and a node that lags behind the one asked before. */
-const passingTexts = /rate limit|too many requests|limit exceeded|header not found|unknown block|timed? ?out/i;
+/** Answers that a moment later can be different. */
+const passingTexts = /rate limit|too many requests|limit exceeded|timed? ?out/i;
 
 /** True for a failure that the same request may not meet a moment later. */
 export function isPassing(error: unknown): boolean {

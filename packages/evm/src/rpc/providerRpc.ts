@@ -26,7 +26,7 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
     endpoint,
     request(method: string, params: readonly unknown[], { signal, attempts }: JsonRpcOptions): Promise<unknown> {
       const run = () => attempt(method, params, signal);
-      return attempts === "once" ? run() : retryRead(run, { isPassing, signal });
+      return attempts === "once" ? run() : retryRead(run, { endpoint, isPassing, signal });
     },
   };
 }

@@ -30,7 +30,11 @@ export function openCometNode(rpcNodeUrl: string): CometNode {
   return {
     endpoint: endpoint.shown,
     ask: (method, parameters, signal) =>
-      retryRead(() => attempt(endpoint, { method, parameters, signal }), { isPassing, signal }),
+      retryRead(() => attempt(endpoint, { method, parameters, signal }), {
+        endpoint: endpoint.shown,
+        isPassing,
+        signal,
+      }),
   };
 }
 

@@ -24,7 +24,11 @@ export async function queryState<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const ask = (at: number) =>
-    retryRead(() => queryOnce(node, query, at, signal), { isPassing: isPassingRefusal, signal });
+    retryRead(() => queryOnce(node, query, at, signal), {
+      endpoint: node.endpoint,
+      isPassing: isPassingRefusal,
+      signal,
+    });
   try {
     return await ask(height);
   } catch (error) {

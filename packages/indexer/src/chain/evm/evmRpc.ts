@@ -64,7 +64,7 @@ export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
   const request: EvmRpc["request"] = (method, params, signal) => {
     const refuse = (refusal: JsonRpcRefusal): RpcRefusal => new RpcRefusal(endpoint.shown, method, refusal);
     const attempt = () => callJsonRpc(endpoint, { method, params, timeoutMs, maxBytes, signal, refuse });
-    return retryRead(attempt, { isPassing, signal });
+    return retryRead(attempt, { endpoint: endpoint.shown, isPassing, signal });
   };
   const alone = async ({ method, params }: RpcCall, signal: AbortSignal): Promise<unknown> => {
     try {
@@ -80,7 +80,7 @@ export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
     const open = calls.map(() => undefined);
     const attempt = async () => batchOf(await sendBatch(endpoint, calls, signal), endpoint, calls);
     try {
-      const answers = await retryRead(attempt, { isPassing, signal });
+      const answers = await retryRead(attempt, { endpoint: endpoint.shown, isPassing, signal });
       if (answers === undefined) takesBatches = false;
       return answers ?? open;
     } catch (error) {

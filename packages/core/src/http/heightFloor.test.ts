@@ -1,0 +1,48 @@
+import { expect, test, vi } from "vitest";
+import { stopClock } from "../../test/virtualTime.ts";
+import { HeightFloor } from "./heightFloor.ts";
+
+vi.mock("../push/pause.ts", () => import("../../test/virtualTime.ts"));
+
+/** An endpoint that answers with these heights, the last one again and again. */
+function answering(...heights: readonly bigint[]) {
+  let asked = 0;
+  const read = (): Promise<bigint> => {
+    asked += 1;
+    return Promise.resolve(heights[Math.min(asked, heights.length) - 1] ?? 0n);
+  };
+  return { floor: new HeightFloor("http://node", read), asked: () => asked };
+}
+
+test("a node that is behind what was read before is asked again", async () => {
+  const { floor, asked } = answering(7n, 5n, 6n, 8n);
+  expect(await floor.getHeight()).toBe(7n);
+  expect(await floor.getHeight()).toBe(8n);
+  expect(asked()).toBe(4);
+});
+
+test("a block with a transaction raises the floor", async () => {
+  const { floor } = answering(7n, 8n, 9n);
+  floor.raise(9n);
+  floor.raise(3n);
+  expect(await floor.getHeight()).toBe(9n);
+  expect(await floor.pin({})).toEqual({ height: 9n });
+  expect(await floor.pin({ height: 2n })).toEqual({ height: 2n });
+});
+
+test("of several nodes behind an endpoint the highest counts", async () => {
+  const { floor, asked } = answering(7n, 9n, 7n, 8n);
+  expect(await floor.getHeight({ asks: 4 })).toBe(9n);
+  expect(asked()).toBe(4);
+});
+
+test("an endpoint that stays behind is named as that", async () => {
+  const { floor } = answering(7n, 5n);
+  await floor.getHeight();
+  stopClock(() => undefined);
+  await expect(floor.getHeight()).rejects.toMatchObject({
+    code: "NODE_BEHIND",
+    shortMessage: "http://node is behind: it shows height 5, and showed height 7 before",
+  });
+  vi.useRealTimers();
+});

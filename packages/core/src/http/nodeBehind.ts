@@ -1,0 +1,39 @@
+import { NodeError } from "../errors/nodeError.ts";
+import type { VipError } from "../errors/vipError.ts";
+
+/** How long a node that is behind is waited for, in milliseconds. Nodes are seconds apart, not minutes. */
+export const behindTimeoutMs = 10_000;
+
+/**
+ * With these a node says that it does not have a height yet. Sources: Cosmos SDK 0.50 (`baseapp/abci.go`), CometBFT 0.38
+ * (`rpc/core/env.go`), minievm v1.2.18, geth, Hardhat 3. A height that was deleted reads `lowest height is …`.
+ */
+const behindTexts = [
+  /height in the future/i,
+  /must be less than or equal to the current blockchain height/i,
+  /requested height is greater than the latest block height/i,
+  /height \d+ is not available(?!.*lowest)/i,
+  /header not found|unknown block|invalid block tag/i,
+];
+
+/** A height that was deleted, or is not there yet (Cosmos SDK 0.50, `baseapp/abci.go`). */
+const missingState = /failed to load state at height (\d+).*latest height: (\d+)/i;
+
+/** True for a node's answer that it does not have a height yet. */
+export function isBehind(error: unknown): error is NodeError {
+  if (!(error instanceof NodeError)) return false;
+  const { details = "" } = error;
+  const [, asked = "0", latest = "0"] = missingState.exec(details) ?? [];
+  return BigInt(asked) > BigInt(latest) || behindTexts.some((text) => text.test(details));
+}
+
+/** The error for an endpoint whose node stays behind what was seen before. */
+export function nodeBehind(endpoint: string, how: string, cause?: VipError): NodeError {
+  return new NodeError(`${endpoint} is behind: ${how}`, {
+    code: "NODE_BEHIND",
+    metaMessages: [
+      `Waited ${behindTimeoutMs / 1000} s for it. A node behind this endpoint has stopped or is far behind the others; run again, or use another endpoint.`,
+    ],
+    ...(cause && { cause, details: cause.details ?? "" }),
+  });
+}

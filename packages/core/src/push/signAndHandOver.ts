@@ -1,0 +1,68 @@
+import { BroadcastError } from "../errors/broadcastError.ts";
+import type { ScoreContract, SignedTransaction } from "../scoreContract.ts";
+import type { Journal } from "./journal.ts";
+import { pollUntil } from "./pollUntil.ts";
+import { handOver, lagTimeoutMs, type TransactionPort } from "./transactionOutcome.ts";
+
+/** All that it takes to send an account's transactions. */
+export type SenderPort = TransactionPort & Pick<ScoreContract, "getSequence">;
+
+type Signalled = { readonly signal?: AbortSignal };
+
+/** How often one transaction is signed at most: a node may want another form, then another sequence. */
+const mostSignings = 4;
+
+export interface SignAndHandOverOptions {
+  /** The only sequence that will do; without it the next one of the account, and another where the node refuses that. */
+  readonly sequence?: bigint;
+  readonly journal?: Journal | undefined;
+  /** Rows that the transaction writes, for the journal. */
+  readonly rows: number;
+  /** Called with each transaction before it leaves. */
+  readonly onSigned?: (transaction: SignedTransaction) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Signs a transaction and hands it over; signs it again where the node takes it in another form, or with another sequence,
+ * only.
+ *
+ * @throws BroadcastError when the node refuses it; NodeError when the node stays silent, and then the journal holds it.
+ */
+export async function signAndHandOver(
+  port: SenderPort,
+  sign: (sequence: bigint) => Promise<SignedTransaction>,
+  options: SignAndHandOverOptions,
+): Promise<SignedTransaction> {
+  const { journal, rows } = options;
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  let sequence = options.sequence ?? (await port.getSequence(signal));
+  for (let signing = 1; ; signing += 1) {
+    const transaction = await sign(sequence);
+    options.onSigned?.(transaction);
+    try {
+      await handOver(port, transaction, { journal, rows, ...signal });
+      return transaction;
+    } catch (error) {
+      if (!(error instanceof BroadcastError) || signing === mostSignings) throw error;
+      if (error.refusal === "resign") continue;
+      if (error.refusal !== "sequence" || options.sequence !== undefined) throw error;
+      sequence = await sequenceAfter(port, sequence, signal);
+    }
+  }
+}
+
+/**
+ * The account's next sequence after the node refused `refused`. A node behind the others still names the refused one, so
+ * another one is waited for, up to {@link lagTimeoutMs}.
+ */
+export async function sequenceAfter(port: SenderPort, refused: bigint, signal: Signalled): Promise<bigint> {
+  const other = await pollUntil(
+    async () => {
+      const sequence = await port.getSequence(signal);
+      return sequence === refused ? undefined : sequence;
+    },
+    { timeoutMs: lagTimeoutMs, ...signal },
+  );
+  return other ?? refused;
+}
