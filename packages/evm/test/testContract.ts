@@ -10,6 +10,7 @@ import {
 import { testAccounts } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
+import { until } from "@vipscore/testkit/until";
 import {
   createPublicClient,
   encodeDeployData,
@@ -66,7 +67,10 @@ export async function deployCode(rpcUrl: string, data: Hex, account: LocalAccoun
   const hash = await client.sendRawTransaction({ serializedTransaction });
   const receipt = await receiptOf(client, hash);
   if (receipt.status !== "success") throw new Error("the creation failed");
-  return getContractAddress({ from: account.address, nonce: BigInt(nonce) });
+  const address = getContractAddress({ from: account.address, nonce: BigInt(nonce) });
+  // minievm shows a receipt before its state.
+  await until(`the code at ${address}`, () => client.getCode({ address }));
+  return address;
 }
 
 /** Deploys one of the two contracts with first stage 1 and connects to it. */

@@ -35,7 +35,7 @@ const contract = getContractAddress({ from: operator.address, nonce: 0n });
 let double: MinievmDouble;
 
 beforeAll(async () => {
-  double = await startMinievm({ blockTimeMs: 3_600_000 });
+  double = await startMinievm({ blockTimeMs: 3_600_000, stateLagMs: 0 });
   await send(0, { to: null, data: contractCode, gas: 200_000n });
   await mine();
 });

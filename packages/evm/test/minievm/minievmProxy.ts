@@ -1,9 +1,13 @@
+import { formatBech32, parseAccount } from "@vipscore/core";
 import { JsonRpcFailure, serveJsonRpc, startHardhat, type JsonRpcServer, type LocalNode } from "@vipscore/localnet";
 import { keccak256, parseTransaction, recoverTransactionAddress, type Hex, type TransactionSerialized } from "viem";
+import { LateState } from "./lateState.ts";
 import { asBlock, asLogs, asReceipt, asTransaction, type JsonObject } from "./minievmShapes.ts";
+import { PlainTransfers } from "./plainTransfers.ts";
+import { stateHeight } from "./stateHeight.ts";
+import { connectUpstream, type UpstreamCall } from "./upstreamCall.ts";
 
 type Params = readonly unknown[];
-type Call = (method: string, params: Params) => Promise<unknown>;
 
 /** A Hardhat chain that looks like a minievm rollup from outside. */
 export interface MinievmDouble extends AsyncDisposable {
@@ -18,13 +22,17 @@ export interface MinievmDouble extends AsyncDisposable {
 /** The most gas that minievm spends on an estimate. */
 const queryGas = 10_000_000n;
 
-/**
- * Starts a chain of Hardhat without gas prices, a block every `blockTimeMs` (100 by default), behind
- * {@link startMinievmProxy}.
- */
-export async function startMinievm(options: { readonly blockTimeMs?: number } = {}): Promise<MinievmDouble> {
-  const upstream = await startHardhat({ freeGas: true, blockTimeMs: options.blockTimeMs ?? 100 });
-  const proxy = await startMinievmProxy(upstream.rpcUrl);
+export interface MinievmOptions {
+  /** Milliseconds between blocks. Default: 100. */
+  readonly blockTimeMs?: number;
+  /** Milliseconds between each block and its state; 0 for none. Default: 0 to 330, drawn from a printed seed. */
+  readonly stateLagMs?: number;
+}
+
+/** Starts a chain of Hardhat without gas prices behind {@link startMinievmProxy}. */
+export async function startMinievm({ blockTimeMs = 100, stateLagMs }: MinievmOptions = {}): Promise<MinievmDouble> {
+  const upstream = await startHardhat({ freeGas: true, blockTimeMs });
+  const proxy = await startMinievmProxy(upstream.rpcUrl, stateLagMs);
   const stop = async (): Promise<void> => {
     await proxy.close();
     await upstream.stop();
@@ -33,22 +41,35 @@ export async function startMinievm(options: { readonly blockTimeMs?: number } = 
 }
 
 /**
- * Serves a local EVM node as minievm v1.2.18 would: no revert data, no prices, minievm's fields, limits, errors and
- * missing methods, as far as they were recorded (recordings/README.md, which also lists what is our choice).
+ * Serves a local EVM node as minievm v1.2.18 would: no revert data, no prices, a receipt before its state, minievm's
+ * fields, limits, errors and missing methods, as far as they were recorded (recordings/README.md, which also lists what is
+ * our choice).
  *
- * The node behind it must make blocks on an interval, queue transactions behind a nonce gap, and take transactions
- * without a fee.
+ * The node behind it must be a Hardhat chain that makes blocks on an interval, queues transactions behind a nonce gap, and
+ * takes transactions without a fee.
  */
-export async function startMinievmProxy(upstreamUrl: string): Promise<JsonRpcServer> {
-  const upstream = connect(upstreamUrl);
-  const methods = methodsOf(upstream);
+export async function startMinievmProxy(upstreamUrl: string, stateLagMs?: number): Promise<JsonRpcServer> {
+  const upstream = connectUpstream(upstreamUrl);
+  const state = new LateState(stateLagMs);
+  const transfers = new PlainTransfers(upstream);
+  const look = async (): Promise<void> => {
+    const head = BigInt(String(await upstream("eth_blockNumber", [])));
+    await transfers.undoIncluded();
+    state.observe(head);
+  };
+  const methods = methodsOf(upstream, state, transfers);
+  await look();
   return serveJsonRpc(async (method, params) => {
     if (takesHash.has(method)) checkHash(params[0]);
     const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (answer === undefined) {
       throw new JsonRpcFailure(-32601, `the method ${method} does not exist/is not available`);
     }
-    return answer(params);
+    // Before, so that a read meets the newest block; after, so that the lag of a block begins with the answer that shows it.
+    await look();
+    const result = await answer(params);
+    await look();
+    return result;
   }, 0);
 }
 
@@ -60,21 +81,25 @@ function checkHash(hash: unknown): void {
   throw new JsonRpcFailure(-32602, `invalid argument 0: hex string has length ${digits}, want 64 for common.Hash`);
 }
 
-function methodsOf(upstream: Call): Readonly<Record<string, ((params: Params) => Promise<unknown>) | undefined>> {
+type Methods = Readonly<Record<string, ((params: Params) => Promise<unknown>) | undefined>>;
+
+function methodsOf(upstream: UpstreamCall, state: LateState, transfers: PlainTransfers): Methods {
   const same = (method: string) => (params: Params) => upstream(method, params);
   const shaped = (method: string, shape: (value: unknown) => unknown) => async (params: Params) =>
     shape(await upstream(method, params));
   const always = (value: unknown) => () => Promise.resolve(value);
-  const names = [
-    "eth_chainId",
-    "eth_blockNumber",
-    "eth_getTransactionCount",
-    "eth_getBalance",
-    "eth_getCode",
-    "eth_getStorageAt",
-  ];
+  const stateOf = (method: string, position: number) => async (params: Params) =>
+    upstream(method, [...params.slice(0, position), stateHeight(state, params[position])]);
+  const countOf = stateOf("eth_getTransactionCount", 1);
   return {
-    ...Object.fromEntries(names.map((name) => [name, same(name)])),
+    eth_chainId: same("eth_chainId"),
+    eth_blockNumber: same("eth_blockNumber"),
+    eth_getBalance: stateOf("eth_getBalance", 1),
+    eth_getCode: stateOf("eth_getCode", 1),
+    eth_getStorageAt: stateOf("eth_getStorageAt", 2),
+    // The state of the mempool has all transactions of a block before the block is committed.
+    eth_getTransactionCount: (params) =>
+      params[1] === "pending" ? upstream("eth_getTransactionCount", params) : countOf(params),
     net_version: same("net_version"),
     web3_clientVersion: always("0.38.19"),
     eth_gasPrice: always("0x0"),
@@ -83,17 +108,24 @@ function methodsOf(upstream: Call): Readonly<Record<string, ((params: Params) =>
     eth_getBlockByNumber: shaped("eth_getBlockByNumber", asBlock),
     eth_getBlockByHash: shaped("eth_getBlockByHash", asBlock),
     eth_getTransactionByHash: shaped("eth_getTransactionByHash", asTransaction),
-    eth_getTransactionReceipt: shaped("eth_getTransactionReceipt", asReceipt),
+    eth_getTransactionReceipt: async (params) => {
+      const receipt = asReceipt(await upstream("eth_getTransactionReceipt", params));
+      await transfers.undoIncluded();
+      return transfers.correct(receipt);
+    },
     eth_getLogs: shaped("eth_getLogs", asLogs),
-    eth_call: ([request, ...rest]) => query(upstream, "eth_call", [withQueryGas(request), ...rest], ""),
-    eth_estimateGas: ([request, ...rest]) =>
+    eth_call: async ([request, block]) =>
+      query(upstream, "eth_call", [withQueryGas(request), stateHeight(state, block)], ""),
+    eth_estimateGas: async ([request, block]) =>
       query(
         upstream,
         "eth_estimateGas",
-        [withQueryGas(request), ...rest],
+        [withQueryGas(request), stateHeight(state, block)],
         "failed to execute message; message index: 0: ",
       ),
-    eth_sendRawTransaction: oneAtATime(([raw]) => sendRaw(upstream, raw as TransactionSerialized)),
+    eth_sendRawTransaction: oneAtATime(([raw]) =>
+      sendRaw(raw as TransactionSerialized, { upstream, state, transfers }),
+    ),
   };
 }
 
@@ -122,7 +154,7 @@ function withQueryGas(request: unknown): JsonObject {
   return { ...rest, gas: `0x${(wanted < queryGas ? wanted : queryGas).toString(16)}` };
 }
 
-async function query(upstream: Call, method: string, params: Params, prefix: string): Promise<unknown> {
+async function query(upstream: UpstreamCall, method: string, params: Params, prefix: string): Promise<unknown> {
   try {
     return await upstream(method, params);
   } catch (error) {
@@ -134,21 +166,43 @@ async function query(upstream: Call, method: string, params: Params, prefix: str
   }
 }
 
-async function sendRaw(upstream: Call, raw: TransactionSerialized): Promise<unknown> {
-  const { nonce = 0 } = parseTransaction(raw);
+interface SendContext {
+  readonly upstream: UpstreamCall;
+  readonly state: LateState;
+  readonly transfers: PlainTransfers;
+}
+
+async function sendRaw(raw: TransactionSerialized, { upstream, state, transfers }: SendContext): Promise<unknown> {
+  const transaction = parseTransaction(raw);
+  const { nonce = 0 } = transaction;
   const from = await recoverTransactionAddress({ serializedTransaction: raw });
+  await checkExists(upstream, state, from);
   const expected = Number(await upstream("eth_getTransactionCount", [from, "pending"]));
   if (nonce < expected) {
     const text = `account sequence mismatch, expected ${expected}, got ${nonce}: incorrect account sequence`;
     throw new JsonRpcFailure(-32000, text);
   }
   try {
-    return await upstream("eth_sendRawTransaction", [raw]);
+    const hash = await upstream("eth_sendRawTransaction", [raw]);
+    transfers.observe(raw, from, transaction);
+    return hash;
   } catch (error) {
     if (!(error instanceof JsonRpcFailure)) throw error;
     if (/^known transaction|already imported/i.test(error.message)) return keccak256(raw as Hex);
     throw new JsonRpcFailure(-32000, error.message);
   }
+}
+
+/** Refuses an account that never received anything: the Cosmos SDK has no such account, also where gas is free. */
+async function checkExists(upstream: UpstreamCall, state: LateState, address: Hex): Promise<void> {
+  const at = stateHeight(state, "latest");
+  const [balance, count] = await Promise.all([
+    upstream("eth_getBalance", [address, at]),
+    upstream("eth_getTransactionCount", [address, at]),
+  ]);
+  if (BigInt(String(balance)) > 0n || BigInt(String(count)) > 0n) return;
+  const account = formatBech32(parseAccount(address, { accountBytes: [20] }));
+  throw new JsonRpcFailure(-32000, `account ${account} does not exist: unknown address`);
 }
 
 /** Lets one call begin only after the one before has ended: the nonce check and the send belong together. */
@@ -158,21 +212,5 @@ function oneAtATime(act: (params: Params) => Promise<unknown>): (params: Params)
     const next = last.then(() => act(params));
     last = next.catch(() => undefined);
     return next;
-  };
-}
-
-function connect(url: string): Call {
-  return async (method, params) => {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    });
-    const { result, error } = (await response.json()) as {
-      readonly result?: unknown;
-      readonly error?: { readonly code: number; readonly message: string };
-    };
-    if (error !== undefined) throw new JsonRpcFailure(error.code, error.message);
-    return result;
   };
 }

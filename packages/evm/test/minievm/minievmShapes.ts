@@ -26,7 +26,7 @@ export function asTransaction(value: unknown): unknown {
 }
 
 /** A receipt, and the logs in it, with minievm's fields alone; null stays null. */
-export function asReceipt(value: unknown): unknown {
+export function asReceipt(value: unknown): JsonObject | null {
   const receipt = pick(value, receiptFields);
   return receipt === null ? null : { ...receipt, logs: asLogs(receipt["logs"]) };
 }

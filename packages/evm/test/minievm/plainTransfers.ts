@@ -1,0 +1,57 @@
+import { keccak256, type TransactionSerialized, type parseTransaction } from "viem";
+import type { JsonObject } from "./minievmShapes.ts";
+import type { UpstreamCall } from "./upstreamCall.ts";
+
+/** The most gas with which a plain transfer was seen to fail: minievm's fee token is an ERC-20, and moving it is a call. */
+const failingGas = 100_000n;
+
+interface Transfer {
+  readonly from: string;
+  readonly to: string;
+  readonly value: bigint;
+}
+
+/**
+ * The transfers of value that fail on minievm for want of gas. The chain behind the double executes them, so their value
+ * is moved back as soon as their block is seen.
+ */
+export class PlainTransfers {
+  readonly #upstream: UpstreamCall;
+  readonly #waiting = new Map<string, Transfer>();
+  readonly #failed = new Set<string>();
+
+  constructor(upstream: UpstreamCall) {
+    this.#upstream = upstream;
+  }
+
+  /** Takes note of a transaction that the chain has accepted. */
+  observe(raw: TransactionSerialized, from: string, transaction: ReturnType<typeof parseTransaction>): void {
+    const { to, value = 0n, data = "0x", gas = 0n } = transaction;
+    if (to === null || to === undefined || value === 0n || data !== "0x" || gas > failingGas) return;
+    this.#waiting.set(keccak256(raw), { from, to, value });
+  }
+
+  /** Moves the value of included transfers back; to be called before the state of a new block is shown. */
+  async undoIncluded(): Promise<void> {
+    for (const [hash, transfer] of this.#waiting) {
+      const receipt = await this.#upstream("eth_getTransactionReceipt", [hash]);
+      // Another request may have undone it during the question.
+      if (receipt === null || !this.#waiting.delete(hash)) continue;
+      this.#failed.add(hash);
+      await this.#add(transfer.to, -transfer.value);
+      await this.#add(transfer.from, transfer.value);
+    }
+  }
+
+  /** A receipt as minievm gives it: a transfer without enough gas has failed, and used all of its gas. */
+  correct(receipt: JsonObject | null): JsonObject | null {
+    return receipt !== null && this.#failed.has(String(receipt["transactionHash"]))
+      ? { ...receipt, status: "0x0" }
+      : receipt;
+  }
+
+  async #add(account: string, value: bigint): Promise<void> {
+    const balance = BigInt(String(await this.#upstream("eth_getBalance", [account, "latest"])));
+    await this.#upstream("hardhat_setBalance", [account, `0x${(balance + value).toString(16)}`]);
+  }
+}
