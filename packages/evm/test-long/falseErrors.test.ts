@@ -1,0 +1,51 @@
+import { planPush, push, requireAgreement, ScoreTable, type ScoreContract } from "@vipscore/core";
+import { balanceEvm } from "@vipscore/testkit/balanceEvm";
+import { countFalseErrors, soakRuns, type ErrorCounts } from "@vipscore/testkit/falseErrors";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { expect, test } from "vitest";
+import { connectEvm, deployEvm } from "../src/index.ts";
+import { startMinievm } from "../test/minievm/minievmProxy.ts";
+import { deployer, rowsOf, stageOne } from "../test/testContract.ts";
+
+const runs = soakRuns();
+const rows = 30;
+const first = ScoreTable.from(rowsOf(rows));
+const second = ScoreTable.from(rowsOf(rows).map(({ account, score }) => ({ account, score: score + 1n })));
+
+async function pushAll(contract: ScoreContract, table: ScoreTable): Promise<void> {
+  for await (const event of push(contract, await planPush(contract, stageOne, table))) {
+    if (event.type === "verified") requireAgreement(event.verification);
+  }
+}
+
+/** Deploys and pushes twice, as a person would with the commands. */
+function soak(title: string, rpcUrl: string): Promise<ErrorCounts> {
+  return countFalseErrors(title, runs, async (_index, take) => {
+    const { address } = await take("deploy", () => deployEvm({ rpcUrl, account: deployer, initStage: stageOne }));
+    const contract = await take("connect", () => connectEvm({ rpcUrl, address, account: deployer }));
+    await take("push", () => pushAll(contract, first));
+    await take("second push", () => pushAll(contract, second));
+  });
+}
+
+test(
+  "no false error where a receipt comes before its state",
+  async () => {
+    await using chain = await startMinievm();
+    expect(await soak("late state", chain.rpcUrl)).toEqual({});
+  },
+  runs * hangBoundMs,
+);
+
+test(
+  "no false error on an endpoint over two replicas, one of them a second behind",
+  async () => {
+    await using chain = await startMinievm({ stateLagMs: 0 });
+    const options = { upstreamUrl: chain.rpcUrl, lagsMs: [0, 1000], seed: fuzzSeed(), flavor: "minievm" } as const;
+    await using endpoint = await balanceEvm(options);
+    expect(await soak("balanced", endpoint.url)).toEqual({});
+    expect(Math.min(...endpoint.served)).toBeGreaterThan(0);
+  },
+  runs * hangBoundMs,
+);

@@ -1,0 +1,42 @@
+import { planPush, push, requireAgreement, ScoreTable, type ScoreContract } from "@vipscore/core";
+import { balanceRest } from "@vipscore/testkit/balanceRest";
+import { countFalseErrors, soakRuns } from "@vipscore/testkit/falseErrors";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { startVipnode } from "@vipscore/localnet";
+import { expect, test } from "vitest";
+import { connectMove, deployMove, type MoveAccount } from "../src/index.ts";
+import { freshAccount, rowsOf, stageOne } from "../test/testContract.ts";
+
+const runs = soakRuns();
+const rows = 30;
+const first = ScoreTable.from(rowsOf(rows));
+const second = ScoreTable.from(rowsOf(rows).map(({ account, score }) => ({ account, score: score + 1n })));
+
+async function pushAll(contract: ScoreContract, table: ScoreTable): Promise<void> {
+  for await (const event of push(contract, await planPush(contract, stageOne, table))) {
+    if (event.type === "verified") requireAgreement(event.verification);
+  }
+}
+
+test(
+  "no false error on an endpoint over two replicas, one of them a second behind",
+  async () => {
+    await using chain = await startVipnode({ vm: "move" });
+    // An account publishes one module. All have their funds before the endpoint starts, so that no replica lacks them.
+    const accounts: MoveAccount[] = [];
+    for (let index = 0; index < runs; index += 1) accounts.push(await freshAccount(chain));
+    await using endpoint = await balanceRest({ upstreamUrl: chain.restUrl, lagsMs: [0, 1000], seed: fuzzSeed() });
+    const restUrl = endpoint.url;
+    const counts = await countFalseErrors("balanced", runs, async (index, take) => {
+      const account = accounts[index]!;
+      const { address } = await take("deploy", () => deployMove({ restUrl, account, initStage: stageOne }));
+      const contract = await take("connect", () => connectMove({ restUrl, address, account }));
+      await take("push", () => pushAll(contract, first));
+      await take("second push", () => pushAll(contract, second));
+    });
+    expect(counts).toEqual({});
+    expect(Math.min(...endpoint.served)).toBeGreaterThan(0);
+  },
+  runs * hangBoundMs,
+);

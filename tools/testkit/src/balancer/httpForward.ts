@@ -1,0 +1,44 @@
+/** A request for a replica. */
+export interface ReplicaRequest {
+  readonly method: string;
+  /** Path with its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An answer of a replica. */
+export interface ReplicaAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+// What the nodes' interfaces use; the rest is the connection's own.
+const forwarded = ["content-type", "x-cosmos-block-height", "grpc-metadata-x-cosmos-block-height"];
+
+/** Sends a request to the node behind the replicas as it is. */
+export async function forward(upstreamUrl: string, request: ReplicaRequest): Promise<ReplicaAnswer> {
+  const { method, path, headers, body } = request;
+  const response = await fetch(upstreamUrl.replace(/\/$/, "") + path, {
+    method,
+    headers: pick((name) => headers[name]),
+    ...(method === "GET" ? {} : { body }),
+  });
+  const answered = pick((name) => response.headers.get(name) ?? undefined);
+  return { status: response.status, headers: answered, body: await response.text() };
+}
+
+/** A JSON answer. */
+export function jsonAnswer(body: unknown, status = 200): ReplicaAnswer {
+  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+function pick(valueOf: (name: string) => string | undefined): Record<string, string> {
+  const entries: [string, string][] = [];
+  for (const name of forwarded) {
+    const value = valueOf(name);
+    if (value !== undefined) entries.push([name, value]);
+  }
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,67 @@
+import { jsonAnswer, type ReplicaAnswer, type ReplicaRequest } from "./httpForward.ts";
+
+/** What a node of the Cosmos SDK says of itself, its height among it. */
+export const nodeStatusPath = "/cosmos/base/node/v1beta1/status";
+
+const transactions = "/cosmos/tx/v1beta1/txs";
+const blocks = "/cosmos/base/tendermint/v1beta1/blocks";
+const heightHeader = "x-cosmos-block-height";
+/** A height that no chain has: the node itself words the refusal of a block that is not there. */
+const farHeight = "9007199254740991";
+
+/**
+ * What is the same on all replicas. Transactions go to the upstream node, as if gossip took no time; so the sequence that a refusal
+ * expects is the upstream's. Our choice: a simulation also runs on the upstream's state, since it cannot be asked for
+ * another height.
+ */
+const sameEverywhere = new Set([
+  `POST ${transactions}`,
+  "POST /cosmos/tx/v1beta1/simulate",
+  "GET /cosmos/base/tendermint/v1beta1/node_info",
+  "GET /cosmos/base/tendermint/v1beta1/syncing",
+  "GET /cosmos/base/node/v1beta1/config",
+]);
+
+// Recorded on minimove.
+const inFuture = {
+  code: 2,
+  message:
+    "codespace sdk code 26: invalid height: cannot query with height in the future; please provide a valid height",
+  details: [],
+};
+
+type Ask = (request: ReplicaRequest) => Promise<ReplicaAnswer>;
+
+/** The answer of a node whose newest block is `head`, played on one that is further. */
+export async function restReplica(ask: Ask, request: ReplicaRequest, head: bigint): Promise<ReplicaAnswer> {
+  const { method, path, headers } = request;
+  const [route = ""] = path.split("?");
+  if (sameEverywhere.has(`${method} ${route}`)) return ask(request);
+  if (route === `${blocks}/latest`) return ask({ ...request, path: `${blocks}/${head}` });
+  if (route.startsWith(`${blocks}/`)) {
+    const height = route.slice(blocks.length + 1);
+    return ask(
+      /^\d+$/.test(height) && BigInt(height) > head ? { ...request, path: `${blocks}/${farHeight}` } : request,
+    );
+  }
+  if (route.startsWith(`${transactions}/`)) return transaction(ask, request, head);
+  // Searches of transactions are not played: without their heights a lagging replica would be as good as the node.
+  if (route === transactions) return jsonAnswer({ code: 12, message: "Not Implemented", details: [] }, 501);
+
+  const wanted = headers[heightHeader];
+  const isNewest = wanted === undefined || wanted === "0";
+  if (!isNewest && /^\d+$/.test(wanted) && BigInt(wanted) > head) return jsonAnswer(inFuture, 500);
+  const answer = await ask(isNewest ? { ...request, headers: { ...headers, [heightHeader]: String(head) } } : request);
+  if (route !== nodeStatusPath || answer.status !== 200) return answer;
+  return { ...answer, body: JSON.stringify({ ...(JSON.parse(answer.body) as object), height: String(head) }) };
+}
+
+/** A transaction by its hash: in no block where its block is above the head, in the words recorded on minimove. */
+async function transaction(ask: Ask, request: ReplicaRequest, head: bigint): Promise<ReplicaAnswer> {
+  const answer = await ask(request);
+  if (answer.status !== 200) return answer;
+  const { tx_response: found } = JSON.parse(answer.body) as { tx_response?: { height: string; txhash: string } };
+  if (found === undefined) return jsonAnswer({ code: 12, message: "Not Implemented", details: [] }, 501);
+  if (BigInt(found.height) <= head) return answer;
+  return jsonAnswer({ code: 5, message: `tx not found: ${found.txhash}`, details: [] }, 404);
+}

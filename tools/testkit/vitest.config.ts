@@ -1,0 +1,3 @@
+import { testConfig } from "./src/testConfig.ts";
+
+export default testConfig();
