@@ -1,3 +1,3 @@
 import { testConfig } from "@vipscore/testkit/testConfig";
 
-export default testConfig({ globalSetup: ["test/compileFixtures.ts"], include: ["test-long/**/*.test.ts"] });
+export default testConfig({ include: ["test-long/**/*.test.ts"] });

@@ -6,7 +6,7 @@ import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { startVipnode } from "@vipscore/localnet";
 import { expect, test } from "vitest";
 import { connectWasm, deployWasm } from "../src/index.ts";
-import { deployer as account, rowsOf, stageOne } from "../test/testContract.ts";
+import { deployer, rowsOf, stageOne } from "../test/testContract.ts";
 
 const runs = soakRuns();
 const rows = 30;
@@ -28,8 +28,10 @@ test(
     const counts = await countFalseErrors("balanced", runs, async (index, take) => {
       // An account has one contract for each label.
       const label = `soak ${index}`;
-      const { address } = await take("deploy", () => deployWasm({ rpcUrl, account, initStage: stageOne, label }));
-      const contract = await take("connect", () => connectWasm({ rpcUrl, address, account }));
+      const { address } = await take("deploy", () =>
+        deployWasm({ rpcUrl, account: deployer, initStage: stageOne, label }),
+      );
+      const contract = await take("connect", () => connectWasm({ rpcUrl, address, account: deployer }));
       await take("push", () => pushAll(contract, first));
       await take("second push", () => pushAll(contract, second));
     });
