@@ -19,6 +19,7 @@ export class PlainTransfers {
   readonly #upstream: UpstreamCall;
   readonly #waiting = new Map<string, Transfer>();
   readonly #failed = new Set<string>();
+  #last: Promise<void> = Promise.resolve();
 
   constructor(upstream: UpstreamCall) {
     this.#upstream = upstream;
@@ -31,16 +32,11 @@ export class PlainTransfers {
     this.#waiting.set(keccak256(raw), { from, to, value });
   }
 
-  /** Moves the value of included transfers back; to be called before the state of a new block is shown. */
-  async undoIncluded(): Promise<void> {
-    for (const [hash, transfer] of this.#waiting) {
-      const receipt = await this.#upstream("eth_getTransactionReceipt", [hash]);
-      // Another request may have undone it during the question.
-      if (receipt === null || !this.#waiting.delete(hash)) continue;
-      this.#failed.add(hash);
-      await this.#add(transfer.to, -transfer.value);
-      await this.#add(transfer.from, transfer.value);
-    }
+  /** Moves the value of included transfers back; to be awaited before the state of a new block is shown. */
+  undoIncluded(): Promise<void> {
+    // One after the other: a second caller must not go on before the first has moved the value.
+    this.#last = this.#last.catch(() => undefined).then(() => this.#undo());
+    return this.#last;
   }
 
   /** A receipt as minievm gives it: a transfer without enough gas has failed, and used all of its gas. */
@@ -48,6 +44,16 @@ export class PlainTransfers {
     return receipt !== null && this.#failed.has(String(receipt["transactionHash"]))
       ? { ...receipt, status: "0x0" }
       : receipt;
+  }
+
+  async #undo(): Promise<void> {
+    for (const [hash, transfer] of this.#waiting) {
+      if ((await this.#upstream("eth_getTransactionReceipt", [hash])) === null) continue;
+      this.#waiting.delete(hash);
+      this.#failed.add(hash);
+      await this.#add(transfer.to, -transfer.value);
+      await this.#add(transfer.from, transfer.value);
+    }
   }
 
   async #add(account: string, value: bigint): Promise<void> {
