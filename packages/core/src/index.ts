@@ -37,7 +37,12 @@ export { push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/pushEvent.ts";
 export type { Batch, PlanCounts, PushPlan } from "./push/pushPlan.ts";
 export { readStage, type StageState } from "./push/readStage.ts";
-export { sequenceAfter, type SignAndHandOverOptions } from "./push/signAndHandOver.ts";
+export {
+  sequenceAfter,
+  signAndHandOver,
+  type SignAndHandOverOptions,
+  type SenderPort,
+} from "./push/signAndHandOver.ts";
 export { runTransaction } from "./push/runTransaction.ts";
 export {
   handOver,

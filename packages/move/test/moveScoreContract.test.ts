@@ -1,4 +1,4 @@
-import { stage, u64Max, type BroadcastRefusal } from "@vipscore/core";
+import { signAndHandOver, stage, u64Max, waitForOutcome, type BroadcastRefusal } from "@vipscore/core";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectMove, moveAccount, type MoveScoreContract } from "../src/index.ts";
@@ -139,13 +139,15 @@ describe.each<Shape>(["ours", "reference"])("with the module: %s", (shape) => {
 
   test("several transactions with sequences that follow one another are under way at once", async () => {
     const first = await contract.getSequence();
-    const signed = [];
+    const sent = [];
     for (let index = 0; index < 6; index += 1) {
       const call = { kind: "updateScores", stage: stageOne, rows: rowsOf(1, index) } as const;
-      signed.push(await contract.sign(call, { sequence: first + BigInt(index), gas: 400_000n }));
+      const sign = (sequence: bigint) => contract.sign(call, { sequence, gas: 400_000n });
+      sent.push(await signAndHandOver(contract, sign, { sequence: first + BigInt(index), rows: 1 }));
     }
-    for (const transaction of signed) await contract.broadcast(transaction);
-    for (const transaction of signed) expect(await settle(contract, transaction)).toMatchObject({ succeeded: true });
+    for (const transaction of sent) {
+      expect(await waitForOutcome(contract, transaction)).toMatchObject({ succeeded: true });
+    }
     expect(await readRows(contract)).toHaveLength(6);
   });
 

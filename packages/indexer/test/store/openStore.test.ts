@@ -48,7 +48,9 @@ it("refuses a folder, and a path in a folder that is not there", async () => {
   const folder = await temporaryFile();
   await mkdir(folder);
   await expect(openStore(folder)).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
-  await expect(openStore(join(folder, "missing", "nfts.sqlite"))).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
+  await expect(openStore(join(folder, "missing", "nfts.sqlite"))).rejects.toMatchObject({
+    code: "DATABASE_UNREACHABLE",
+  });
 });
 
 describe("a PostgreSQL that cannot be used", () => {

@@ -28,6 +28,9 @@ const abi = vipScoreAbi;
 /** Below the cap of one transaction since Osaka, 2^24, which Hardhat applies. */
 const gasLimit = 16_000_000n;
 
+/** On minievm the fee token is an ERC-20, and a transfer takes more than 100,000 gas. */
+const transferGas = 300_000n;
+
 type Accounts = Readonly<Record<Role, LocalAccount>>;
 
 interface Chain {
@@ -57,9 +60,10 @@ export async function openEvmSubject(rpcUrl: string, mayWithhold: boolean): Prom
   // A hundredth each: enough for every scenario, and the deployer keeps its own.
   const value = (await client.getBalance({ address: creator.address })) / 100n;
   for (const { address: to } of [alice, bob, carol]) {
-    const { bytes } = await signEvm(chain, creator, { to, value, gas: 100_000n });
+    const { bytes } = await signEvm(chain, creator, { to, value, gas: transferGas });
     const hash = await client.sendRawTransaction({ serializedTransaction: toHexBytes(bytes) });
-    await receiptOf(client, hash);
+    const { status } = await receiptOf(client, hash);
+    if (status !== "success") throw new Error(`the transfer ${hash} that funds a test account failed`);
   }
   const tellsReasons = !mayWithhold || (await findReasons(chain));
   return { vm: "evm", deploy: (options) => deploy({ ...chain, tellsReasons }, options) };
@@ -133,7 +137,10 @@ class EvmContract implements DeployedContract {
   }
 
   async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
-    const result = await sendTransaction(await this.port(role), transaction);
+    const port = await this.port(role);
+    const result = await sendTransaction(port, transaction);
+    // minievm shows a block before its state: from here on every read sees what the transaction did.
+    await port.getHeight();
     if (result.outcome === "DONE" || this.#chain.tellsReasons) return result;
     return { ...result, outcome: "UNTOLD" };
   }
