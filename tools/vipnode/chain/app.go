@@ -39,7 +39,7 @@ type application struct {
 
 // newApplication builds the state machine over a database and loads its last committed state. On an error nothing of it
 // is left open.
-func newApplication(program, chainID, home string, vm VM, db dbm.DB, logger log.Logger) (_ *application, err error) {
+func newApplication(program, chainID, home string, vm VM, pool Mempool, db dbm.DB, logger log.Logger) (_ *application, err error) {
 	storeNames := []string{authtypes.StoreKey, banktypes.StoreKey, consensuskeeper.StoreKey}
 	if vm != nil {
 		storeNames = append(storeNames, vm.StoreNames()...)
@@ -99,7 +99,7 @@ func newApplication(program, chainID, home string, vm VM, db dbm.DB, logger log.
 		}()
 		vm.RegisterServices(base.MsgServiceRouter(), base.GRPCQueryRouter())
 	}
-	base.SetAnteHandler(newAnteHandler(accounts, bank, encoding.Tx.SignModeHandler(), vm, base.LastBlockHeight))
+	base.SetAnteHandler(newAnteHandler(accounts, bank, encoding.Tx.SignModeHandler(), vm, pool, base.LastBlockHeight))
 	if err := base.LoadLatestVersion(); err != nil {
 		return nil, fmt.Errorf("the chain's state cannot be read: %w", err)
 	}

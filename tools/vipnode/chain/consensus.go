@@ -12,7 +12,6 @@ import (
 	cmtsync "github.com/cometbft/cometbft/libs/sync"
 	"github.com/cometbft/cometbft/node"
 	cmttypes "github.com/cometbft/cometbft/types"
-	"github.com/cosmos/cosmos-sdk/server"
 )
 
 const (
@@ -31,9 +30,9 @@ const (
 	firstBlockBound = 60 * time.Second
 )
 
-// newConsensus makes a CometBFT node over the state machine. Its peer-to-peer port is any free one on 127.0.0.1, its RPC
+// newConsensus makes a CometBFT node over the state machine, which it calls as machine. Its peer-to-peer port is any free one on 127.0.0.1, its RPC
 // is not served: Start does that, over a port that is open before.
-func newConsensus(home *home, app *application, blockTime time.Duration, rpcAddress string, logger cmtlog.Logger) (*node.Node, error) {
+func newConsensus(home *home, app *application, machine abci.Application, blockTime time.Duration, rpcAddress string, logger cmtlog.Logger) (*node.Node, error) {
 	config := cmtconfig.DefaultConfig()
 	config.SetRoot(home.path)
 	config.Moniker = moniker
@@ -55,7 +54,7 @@ func newConsensus(home *home, app *application, blockTime time.Duration, rpcAddr
 	}
 
 	consensus, err := node.NewNode(config, home.validator, home.nodeKey(),
-		sharedLock{app: server.NewCometABCIWrapper(app), running: app.running},
+		sharedLock{app: machine, running: app.running},
 		func() (*cmttypes.GenesisDoc, error) { return home.genesis, nil },
 		home.database,
 		node.DefaultMetricsProvider(config.Instrumentation),

@@ -16,6 +16,7 @@ import (
 	"github.com/cosmos/gogoproto/proto"
 
 	"github.com/vipscore/vipscore/tools/vipnode/ethsecp256k1"
+	mempooltypes "github.com/vipscore/vipscore/tools/vipnode/mempool/types"
 )
 
 // Encoding is how a chain writes and reads transactions and state.
@@ -43,6 +44,7 @@ func NewEncoding(vm VM) (Encoding, error) {
 	banktypes.RegisterInterfaces(registry)
 	consensustypes.RegisterInterfaces(registry)
 	ethsecp256k1.RegisterInterfaces(registry)
+	mempooltypes.RegisterInterfaces(registry)
 	if vm != nil {
 		vm.RegisterInterfaces(registry)
 	}

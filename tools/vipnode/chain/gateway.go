@@ -8,6 +8,7 @@ import (
 
 	"github.com/cometbft/cometbft/node"
 	"github.com/cometbft/cometbft/rpc/client/local"
+	"github.com/cometbft/cometbft/rpc/core"
 	"github.com/cosmos/cosmos-sdk/client"
 	"github.com/cosmos/cosmos-sdk/client/grpc/cmtservice"
 	nodeservice "github.com/cosmos/cosmos-sdk/client/grpc/node"
@@ -82,8 +83,8 @@ func newGateway(app *application, chainID string) (*gateway, error) {
 }
 
 // start adds the services that read blocks and take transactions, all routes, and answers from then on.
-func (g *gateway) start(consensus *node.Node) error {
-	g.client = g.client.WithClient(local.New(consensus))
+func (g *gateway) start(consensus *node.Node, environment *core.Environment) error {
+	g.client = g.client.WithClient(localClient{local.New(consensus), environment})
 	router := g.app.GRPCQueryRouter()
 	authtx.RegisterTxService(router, g.client, g.app.simulate, g.app.encoding.Registry)
 	cmtservice.RegisterTendermintService(g.client, router, g.app.encoding.Registry, server.NewCometABCIWrapper(g.app).Query)

@@ -30,7 +30,7 @@ func TestManyLargeTransactionsInFlight(t *testing.T) {
 	for sequence := range uint64(count) {
 		tx := client.Sign(chaintest.Signed{
 			ChainID: "vipnode-test-1", Key: sender.Key, AccountNumber: 1, Sequence: sequence, Gas: 400_000_000,
-			Messages: []sdk.Msg{message},
+			Messages: []sdk.Msg{message}, Queued: true,
 		})
 		if len(tx) < 1_900_000 || len(tx) > 2_048_576 {
 			t.Fatalf("%d bytes", len(tx))

@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 
+	abci "github.com/cometbft/cometbft/abci/types"
 	"github.com/cometbft/cometbft/node"
+	rpcserver "github.com/cometbft/cometbft/rpc/jsonrpc/server"
+	"github.com/cosmos/cosmos-sdk/server"
 	servercmtlog "github.com/cosmos/cosmos-sdk/server/log"
 	"github.com/cosmos/cosmos-sdk/version"
 
 	"github.com/vipscore/vipscore/tools/vipnode"
+	"github.com/vipscore/vipscore/tools/vipnode/mempool"
 )
 
 // Node is a running chain.
@@ -18,6 +22,9 @@ type Node struct {
 	app       *application
 	gateway   *gateway
 	consensus *node.Node
+	// watch and pool are there with initia's mempool only.
+	watch     *mempool.Watch
+	pool      *mempool.Pool
 	rest, rpc *httpServer
 }
 
@@ -27,6 +34,9 @@ type Node struct {
 func Start(ctx context.Context, options Options) (_ *Node, err error) {
 	logger := newLogger(options.Log)
 	cmtLogger := servercmtlog.CometLoggerWrapper{Logger: logger}
+	if options.Mempool == "" {
+		options.Mempool = MempoolInitia
+	}
 	version.AppName, version.Name, version.Version = options.Program, options.Program, vipnode.Version()
 
 	n := &Node{chainID: options.ChainID}
@@ -50,31 +60,51 @@ func Start(ctx context.Context, options Options) (_ *Node, err error) {
 	if n.home, err = openHome(options); err != nil {
 		return nil, err
 	}
-	n.app, err = newApplication(options.Program, options.ChainID, n.home.path, options.VM, n.home.state, logger)
+	n.app, err = newApplication(options.Program, options.ChainID, n.home.path, options.VM, options.Mempool, n.home.state, logger)
 	if err != nil {
 		return nil, err
 	}
 	if n.gateway, err = newGateway(n.app, options.ChainID); err != nil {
 		return nil, err
 	}
-	n.consensus, err = newConsensus(n.home, n.app, options.BlockTime, rpcPort.Addr().String(), cmtLogger)
+	n.consensus, err = newConsensus(n.home, n.app, n.machine(options.Mempool), options.BlockTime, rpcPort.Addr().String(), cmtLogger)
 	if err != nil {
 		return nil, err
 	}
-	if err = n.gateway.start(n.consensus); err != nil {
-		return nil, err
-	}
-	rpcHandler, err := newRPC(n.consensus, cmtLogger)
+	environment, err := newEnvironment(n.consensus)
 	if err != nil {
 		return nil, err
 	}
+	if n.watch != nil {
+		n.pool = newPool(n.app, n.watch, environment, options.now)
+		environment.Mempool = n.pool
+	}
+	if err = n.gateway.start(n.consensus, environment); err != nil {
+		return nil, err
+	}
+	rpcHandler := newRPC(environment, cmtLogger)
 	if err = startConsensus(ctx, n.consensus); err != nil {
 		return nil, err
 	}
-	n.rest.start(n.gateway.routes, logger)
+	// The SDK's REST server answers a panic as CometBFT's RPC does.
+	n.rest.start(rpcserver.RecoverAndLogHandler(n.gateway.routes, cmtLogger), logger)
 	n.rpc.start(rpcHandler, logger)
 	return n, nil
 }
+
+// machine is the state machine as CometBFT calls it.
+func (n *Node) machine(pool Mempool) abci.Application {
+	app := server.NewCometABCIWrapper(n.app)
+	if pool == MempoolClassic {
+		return mempool.Classic{Application: app}
+	}
+	n.watch = mempool.NewWatch(app)
+	return n.watch
+}
+
+// HoldTransactions keeps transactions out of blocks until release is called, so that a test can fill the mempool. It panics
+// on a chain with the classic mempool.
+func (n *Node) HoldTransactions() (release func()) { return n.watch.Hold() }
 
 // RestURL is the address of the REST interface, without a slash at its end.
 func (n *Node) RestURL() string { return n.rest.url() }
@@ -100,6 +130,9 @@ func (n *Node) Stop() error {
 	if n.consensus != nil && n.consensus.IsRunning() {
 		failures = append(failures, n.consensus.Stop())
 		n.consensus.Wait()
+	}
+	if n.pool != nil {
+		n.pool.Close()
 	}
 	if n.gateway != nil {
 		n.gateway.stop()

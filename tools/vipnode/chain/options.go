@@ -20,6 +20,22 @@ type Options struct {
 	// BlockTime is the time from one block to the next. 0: a block as soon as there is a transaction, and one every
 	// second without.
 	BlockTime time.Duration
+	// Mempool is whose mempool the chain behaves like. Empty: MempoolInitia.
+	Mempool Mempool
 	// Log takes warnings and errors.
 	Log io.Writer
+	// now is the mempool's clock; nil: the system's.
+	now func() time.Time
 }
+
+// Mempool names the nodes whose mempool a chain behaves like.
+type Mempool string
+
+const (
+	// MempoolInitia takes the next sequence of committed state. Later ones need an extension option and may wait behind a
+	// gap, as on nodes with initia v1.4.
+	MempoolInitia Mempool = "initia"
+	// MempoolClassic also takes the sequences that follow those in the mempool, as the SDK and nodes with initia v1.2 do,
+	// and fails at the extension option.
+	MempoolClassic Mempool = "classic"
+)

@@ -9,20 +9,26 @@ import (
 	cmtlog "github.com/cometbft/cometbft/libs/log"
 	"github.com/cometbft/cometbft/libs/pubsub"
 	"github.com/cometbft/cometbft/node"
+	"github.com/cometbft/cometbft/rpc/core"
 	rpcserver "github.com/cometbft/cometbft/rpc/jsonrpc/server"
 )
 
-// newRPC is CometBFT's RPC with its websocket, as the node itself would serve it, over a port of ours: the node does not
-// tell which port it has got.
-func newRPC(consensus *node.Node, logger cmtlog.Logger) (http.Handler, error) {
+// newEnvironment is what the routes of the RPC work on.
+func newEnvironment(consensus *node.Node) (*core.Environment, error) {
 	environment, err := consensus.ConfigureRPC()
 	if err != nil {
 		return nil, fmt.Errorf("the RPC cannot be made: %w", err)
 	}
+	return environment, nil
+}
+
+// newRPC is CometBFT's RPC with its websocket, as the node itself would serve it, over a port of ours: the node does not
+// tell which port it has got.
+func newRPC(environment *core.Environment, logger cmtlog.Logger) http.Handler {
 	routes := environment.GetRoutes()
 	subscriptions := rpcserver.NewWebsocketManager(routes,
 		rpcserver.OnDisconnect(func(remote string) {
-			err := consensus.EventBus().UnsubscribeAll(context.Background(), remote)
+			err := environment.EventBus.UnsubscribeAll(context.Background(), remote)
 			if err != nil && !errors.Is(err, pubsub.ErrSubscriptionNotFound) {
 				logger.Error("the subscriptions of a closed connection cannot be ended", "remote", remote, "err", err)
 			}
@@ -34,5 +40,5 @@ func newRPC(consensus *node.Node, logger cmtlog.Logger) (http.Handler, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/websocket", subscriptions.WebsocketHandler)
 	rpcserver.RegisterRPCFuncs(mux, routes, logger)
-	return rpcserver.RecoverAndLogHandler(mux, logger), nil
+	return rpcserver.RecoverAndLogHandler(mux, logger)
 }

@@ -86,15 +86,21 @@ func TestTransactionGetsABlockOfItsOwn(t *testing.T) {
 }
 
 func TestManyInFlightArriveInOrder(t *testing.T) {
+	for _, pool := range []chain.Mempool{chain.MempoolInitia, chain.MempoolClassic} {
+		t.Run(string(pool), func(t *testing.T) { manyInFlightArriveInOrder(t, pool) })
+	}
+}
+
+func manyInFlightArriveInOrder(t *testing.T, pool chain.Mempool) {
 	const count = 200
-	_, client := chaintest.Start(t, chain.Options{})
+	_, client := chaintest.Start(t, chain.Options{Mempool: pool})
 	sender := chain.Operator(chain.EthCoinType)
 	number, first := client.Account(sender.Address)
 	hashes := make([]string, 0, count)
 	for i := range uint64(count) {
 		checked := client.Broadcast(client.Sign(chaintest.Signed{
 			ChainID: "vipnode-test-1", Key: sender.Key, AccountNumber: number, Sequence: first + i, Gas: chaintest.Gas,
-			Messages: []sdk.Msg{chaintest.Payment(sender.Address, recipient, 1)},
+			Messages: []sdk.Msg{chaintest.Payment(sender.Address, recipient, 1)}, Queued: pool == chain.MempoolInitia,
 		}))
 		if checked.Code != 0 {
 			t.Fatalf("sequence %d: %s %d %s", first+i, checked.Codespace, checked.Code, checked.Log)
@@ -138,7 +144,8 @@ func TestRefusedByTheMempool(t *testing.T) {
 		"tx nonce 0 is stale for sender "+sender.Address.String()+" (expected >= 1): incorrect account sequence")
 	ahead := good
 	ahead.Sequence = 3
-	refused("sequence ahead", client.Sign(ahead), 32, "account sequence mismatch, expected 1, got 3: incorrect account sequence")
+	refused("sequence ahead", client.Sign(ahead), 32, "account sequence mismatch, expected 1, got 3; "+
+		"use extension option /initia.tx.v1.ExtensionOptionQueuedTx for queued tx: incorrect account sequence")
 	other := good
 	other.ChainID = "another-chain-1"
 	refused("other chain", client.Sign(other), 4, "signature verification failed")

@@ -41,6 +41,7 @@ type startFlags struct {
 	ports     string
 	blockTime time.Duration
 	chainID   string
+	mempool   string
 	ephemeral bool
 }
 
@@ -71,6 +72,8 @@ func (p Program) startCommand() *cobra.Command {
 	set.DurationVar(&flags.blockTime, "block-time", 0,
 		"time between blocks, such as 100ms; without it a block comes as soon as there is a transaction, and every second")
 	set.StringVar(&flags.chainID, "chain-id", "", "name of the chain (default "+p.Start.DefaultChainIDs+")")
+	set.StringVar(&flags.mempool, "mempool", string(chain.MempoolInitia),
+		"initia (initia v1.4): later sequences need an extension option; classic (initia v1.2): they are taken in order")
 	if p.Start.AddFlags != nil {
 		p.Start.AddFlags(set)
 	}
@@ -85,6 +88,10 @@ func (f startFlags) options(started Chain) (chain.Options, error) {
 	}
 	if f.blockTime < 0 {
 		return chain.Options{}, usageErrorf("--block-time %s is negative", f.blockTime)
+	}
+	pool := chain.Mempool(f.mempool)
+	if pool != chain.MempoolInitia && pool != chain.MempoolClassic {
+		return chain.Options{}, usageErrorf("--mempool %s: give %s or %s", f.mempool, chain.MempoolInitia, chain.MempoolClassic)
 	}
 	rest, rpc, err := parsePorts(f.ports)
 	if err != nil {
@@ -104,6 +111,7 @@ func (f startFlags) options(started Chain) (chain.Options, error) {
 		RestPort:  rest,
 		RPCPort:   rpc,
 		BlockTime: f.blockTime,
+		Mempool:   pool,
 		Log:       os.Stderr,
 	}, nil
 }

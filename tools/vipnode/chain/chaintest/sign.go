@@ -4,7 +4,9 @@ import (
 	"context"
 
 	sdkmath "cosmossdk.io/math"
+	"github.com/cosmos/cosmos-sdk/client"
 	clienttx "github.com/cosmos/cosmos-sdk/client/tx"
+	codectypes "github.com/cosmos/cosmos-sdk/codec/types"
 	cryptotypes "github.com/cosmos/cosmos-sdk/crypto/types"
 	sdk "github.com/cosmos/cosmos-sdk/types"
 	"github.com/cosmos/cosmos-sdk/types/tx/signing"
@@ -12,6 +14,7 @@ import (
 	banktypes "github.com/cosmos/cosmos-sdk/x/bank/types"
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
+	mempooltypes "github.com/vipscore/vipscore/tools/vipnode/mempool/types"
 )
 
 // Gas is a limit that any transaction of a test fits in.
@@ -29,6 +32,10 @@ type Signed struct {
 	Messages []sdk.Msg
 	// Amino is the mode of hardware wallets; without it the direct mode is taken.
 	Amino bool
+	// Queued lets the transaction wait for the sequences before it.
+	Queued bool
+	// TimeoutHeight is the last block that may include the transaction, 0 for any.
+	TimeoutHeight uint64
 }
 
 // Sign gives the bytes of a transaction.
@@ -40,6 +47,14 @@ func (c *Client) Sign(signed Signed) []byte {
 	}
 	builder.SetGasLimit(signed.Gas)
 	builder.SetFeeAmount(signed.Fee)
+	builder.SetTimeoutHeight(signed.TimeoutHeight)
+	if signed.Queued {
+		queued, err := codectypes.NewAnyWithValue(&mempooltypes.ExtensionOptionQueuedTx{})
+		if err != nil {
+			c.t.Fatalf("extension option: %v", err)
+		}
+		builder.(client.ExtendedTxBuilder).SetExtensionOptions(queued)
+	}
 	mode := signing.SignMode_SIGN_MODE_DIRECT
 	if signed.Amino {
 		mode = signing.SignMode_SIGN_MODE_LEGACY_AMINO_JSON

@@ -50,6 +50,7 @@ func RefusesOneSentence(t *testing.T) {
 		{"start --block-time -1s", 2, "negative"},
 		{"start --block-time soon", 2, "--block-time"},
 		{"start --chain-id " + strings.Repeat("x", 51), 2, "51 bytes"},
+		{"start --mempool kind", 2, "give initia or classic"},
 		{"start now", 2, "unknown command"},
 		{"start --fast", 2, "unknown flag"},
 		{"run", 2, "unknown command"},

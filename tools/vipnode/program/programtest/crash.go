@@ -154,7 +154,7 @@ func (c Crash) work(client *chaintest.Client, last *header) []seen {
 		var result chaintest.Result
 		result, err = client.TryBroadcast(client.Sign(chaintest.Signed{
 			ChainID: c.ChainID, Key: c.Sender.Key, AccountNumber: number, Sequence: sequence, Gas: chaintest.Gas,
-			Messages: []sdk.Msg{c.Message(sequence)},
+			Messages: []sdk.Msg{c.Message(sequence)}, Queued: true,
 		}))
 		if err == nil && result.Code != 0 {
 			err = fmt.Errorf("refused: %s", result.Log)

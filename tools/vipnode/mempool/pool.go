@@ -1,0 +1,228 @@
+// Package mempool is the mempool of Initia's nodes: transactions whose sequence comes next go to CometBFT's mempool, and
+// those behind a gap wait until the gap is filled.
+//
+// What waits never reaches CometBFT's mempool, because CometBFT makes blocks as long as that one holds anything.
+package mempool
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	abci "github.com/cometbft/cometbft/abci/types"
+	cometmempool "github.com/cometbft/cometbft/mempool"
+	cmttypes "github.com/cometbft/cometbft/types"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+	authsigning "github.com/cosmos/cosmos-sdk/x/auth/signing"
+)
+
+// The defaults of initia v1.4: abcipp.max-queued-per-sender, abcipp.max-queued-total and abcipp.queued-gap-ttl.
+const (
+	maxWaitingOfAccount = 64
+	maxWaiting          = 1024
+	gapLifetime         = 60 * time.Second
+)
+
+// Chain is what the pool needs of the chain.
+type Chain struct {
+	// Decode reads a transaction.
+	Decode sdk.TxDecoder
+	// Check asks the state machine about a transaction that is not going to CometBFT's mempool yet.
+	Check func(cmttypes.Tx) (*abci.ResponseCheckTx, error)
+	// Sequence is the next sequence of an account by committed state; false without the account.
+	Sequence func(sdk.AccAddress) (uint64, bool)
+	// MaxTxBytes is the size of the largest transaction that is taken.
+	MaxTxBytes int
+	// Now is the time, by which gaps get old.
+	Now func() time.Time
+}
+
+// Pool takes transactions instead of CometBFT's mempool.
+type Pool struct {
+	// Mempool is CometBFT's. It holds the transactions that the next blocks can include.
+	cometmempool.Mempool
+	chain Chain
+	watch *Watch
+	// ctx ends with Close.
+	ctx   context.Context
+	end   context.CancelFunc
+	ended sync.WaitGroup
+
+	// mutex comes before the locks of CometBFT's mempool, of the state machine and of the watch.
+	mutex    sync.Mutex
+	accounts map[string]*account
+	// active says whose transactions those are that CometBFT's mempool holds.
+	active map[cmttypes.TxKey]place
+}
+
+// place is where a transaction stands in the order of its first signer's.
+type place struct {
+	sender   string
+	sequence uint64
+}
+
+// NewPool starts a pool in front of CometBFT's mempool. Close ends it.
+func NewPool(comet cometmempool.Mempool, watch *Watch, chain Chain) *Pool {
+	p := &Pool{
+		Mempool: comet, chain: chain, watch: watch,
+		accounts: map[string]*account{}, active: map[cmttypes.TxKey]place{},
+	}
+	p.ctx, p.end = context.WithCancel(context.Background())
+	p.ended.Add(1)
+	go p.followBlocks()
+	return p
+}
+
+// Close ends the pool, a second time without harm.
+func (p *Pool) Close() {
+	p.end()
+	p.ended.Wait()
+}
+
+// CheckTx takes a transaction or refuses it. It implements CometBFT's interface.
+func (p *Pool) CheckTx(tx cmttypes.Tx, answer func(*abci.ResponseCheckTx), info cometmempool.TxInfo) error {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if answer == nil {
+		answer = func(*abci.ResponseCheckTx) {}
+	}
+	p.dropLeft()
+	at, ok := p.placeOf(tx)
+	if !ok {
+		return p.Mempool.CheckTx(tx, answer, info)
+	}
+	account := p.accounts[at.sender]
+	if account == nil {
+		account = newAccount(sdk.AccAddress(at.sender))
+	}
+	if !p.refresh(account) {
+		return p.Mempool.CheckTx(tx, answer, info)
+	}
+	response, err := p.route(account, at, tx, info)
+	p.keep(account)
+	if err == nil {
+		answer(response)
+	}
+	return err
+}
+
+// route gives a transaction to CometBFT's mempool, lets it wait, or refuses it.
+func (p *Pool) route(
+	account *account, at place, tx cmttypes.Tx, info cometmempool.TxInfo,
+) (*abci.ResponseCheckTx, error) {
+	if account.isWaiting(at.sequence, tx) {
+		return nil, cometmempool.ErrTxInCache
+	}
+	active, isTaken := account.active[at.sequence]
+	switch {
+	case isTaken && active != tx.Key():
+		return p.checkThen(tx, func() *abci.ResponseCheckTx { return activeTaken(account.address, at.sequence) })
+	case account.waiting[at.sequence] != nil:
+		return p.checkThen(tx, func() *abci.ResponseCheckTx { return waitingTaken(account.address, at.sequence) })
+	case at.sequence > account.next():
+		return p.checkThen(tx, func() *abci.ResponseCheckTx { return p.wait(account, at.sequence, tx) })
+	}
+	chain := account.chain(at.sequence, tx)
+	p.watch.follow(chain)
+	response, err := p.activate(account, at, tx, info)
+	if err != nil || response.Code != abci.CodeTypeOK {
+		p.watch.forget(chain)
+		return response, err
+	}
+	p.promote(account)
+	return response, nil
+}
+
+// checkThen refuses a transaction for what the state machine has against it, or else gives the other answer, if any.
+func (p *Pool) checkThen(tx cmttypes.Tx, otherwise func() *abci.ResponseCheckTx) (*abci.ResponseCheckTx, error) {
+	if len(tx) > p.chain.MaxTxBytes {
+		return nil, cometmempool.ErrTxTooLarge{Max: p.chain.MaxTxBytes, Actual: len(tx)}
+	}
+	response, err := p.chain.Check(tx)
+	if err != nil || response.Code != abci.CodeTypeOK {
+		return response, err
+	}
+	if refused := otherwise(); refused != nil {
+		return refused, nil
+	}
+	return response, nil
+}
+
+// wait lets a transaction wait. Of an account that has too many, the one with the latest sequence goes.
+func (p *Pool) wait(account *account, sequence uint64, tx cmttypes.Tx) *abci.ResponseCheckTx {
+	if len(account.waiting) >= maxWaitingOfAccount {
+		last := account.lastWaiting()
+		if sequence > last {
+			return accountFull(account.address)
+		}
+		delete(account.waiting, last)
+	} else if p.countWaiting() >= maxWaiting {
+		return allFull()
+	}
+	account.waiting[sequence] = tx
+	account.expire(p.chain.Now())
+	return nil
+}
+
+// activate gives a transaction to CometBFT's mempool.
+func (p *Pool) activate(
+	account *account, at place, tx cmttypes.Tx, info cometmempool.TxInfo,
+) (response *abci.ResponseCheckTx, err error) {
+	// The state machine runs in this process, so that its answer is there when the call returns.
+	err = p.Mempool.CheckTx(tx, func(answer *abci.ResponseCheckTx) { response = answer }, info)
+	if err == nil && response.Code == abci.CodeTypeOK {
+		account.active[at.sequence] = tx.Key()
+		p.active[tx.Key()] = at
+	}
+	return response, err
+}
+
+// promote gives CometBFT's mempool what no longer waits behind a gap.
+func (p *Pool) promote(account *account) {
+	for {
+		next := account.next()
+		tx, found := account.waiting[next]
+		if !found {
+			return
+		}
+		at := place{string(account.address), next}
+		response, err := p.activate(account, at, tx, cometmempool.TxInfo{})
+		if isFull(err) {
+			// It is tried again after the next block.
+			return
+		}
+		delete(account.waiting, next)
+		if err != nil || response.Code != abci.CodeTypeOK {
+			return
+		}
+	}
+}
+
+func isFull(err error) bool {
+	return errors.Is(err, cometmempool.ErrRecheckFull) || errors.As(err, new(cometmempool.ErrMempoolIsFull))
+}
+
+// placeOf reads where a transaction stands. What cannot be read is left to CometBFT's mempool, which refuses it.
+func (p *Pool) placeOf(tx cmttypes.Tx) (place, bool) {
+	if len(tx) > p.chain.MaxTxBytes {
+		return place{}, false
+	}
+	decoded, err := p.chain.Decode(tx)
+	if err != nil {
+		return place{}, false
+	}
+	signed, ok := decoded.(authsigning.SigVerifiableTx)
+	if !ok {
+		return place{}, false
+	}
+	signers, err := signed.GetSigners()
+	if err != nil || len(signers) == 0 {
+		return place{}, false
+	}
+	signatures, err := signed.GetSignaturesV2()
+	if err != nil || len(signatures) == 0 {
+		return place{}, false
+	}
+	return place{string(signers[0]), signatures[0].Sequence}, true
+}

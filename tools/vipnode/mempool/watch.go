@@ -1,0 +1,155 @@
+package mempool
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	abci "github.com/cometbft/cometbft/abci/types"
+	cmttypes "github.com/cometbft/cometbft/types"
+)
+
+// Watch stands between CometBFT and the state machine. It notes which transactions leave CometBFT's mempool, of which
+// CometBFT tells nobody, and completes proposals.
+//
+// Its methods run under the locks of CometBFT's mempool and of the state machine, so it never waits for the pool's.
+type Watch struct {
+	abci.Application
+	// committed has an element after a block.
+	committed chan struct{}
+	held      atomic.Bool
+
+	mutex sync.Mutex
+	// executed are the transactions of a block that is not committed yet.
+	executed []cmttypes.TxKey
+	left     []cmttypes.TxKey
+	// followers are the transactions that waited for the one with the key, each one sequence later.
+	followers map[cmttypes.TxKey]cmttypes.Tx
+}
+
+// NewWatch watches a state machine.
+func NewWatch(app abci.Application) *Watch {
+	return &Watch{Application: app, committed: make(chan struct{}, 1), followers: map[cmttypes.TxKey]cmttypes.Tx{}}
+}
+
+// Hold keeps all transactions out of blocks until release is called. Blocks are made meanwhile, without transactions.
+func (w *Watch) Hold() (release func()) {
+	w.held.Store(true)
+	return func() { w.held.Store(false) }
+}
+
+// PrepareProposal adds the transactions that a new one let go on: CometBFT may propose as soon as it has the new one.
+func (w *Watch) PrepareProposal(
+	ctx context.Context, request *abci.RequestPrepareProposal,
+) (*abci.ResponsePrepareProposal, error) {
+	response, err := w.Application.PrepareProposal(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	if w.held.Load() {
+		response.Txs = nil
+		return response, nil
+	}
+	response.Txs = w.complete(response.Txs, request.MaxTxBytes)
+	return response, nil
+}
+
+// complete puts followers behind the transactions that they followed, while the block has room for them.
+func (w *Watch) complete(proposed [][]byte, maxBytes int64) [][]byte {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if len(w.followers) == 0 {
+		return proposed
+	}
+	known := make(map[cmttypes.TxKey]bool, len(proposed))
+	for _, tx := range proposed {
+		known[cmttypes.Tx(tx).Key()] = true
+		maxBytes -= cmttypes.ComputeProtoSizeForTxs([]cmttypes.Tx{tx})
+	}
+	completed := make([][]byte, 0, len(proposed))
+	for _, tx := range proposed {
+		completed = append(completed, tx)
+		for follower := w.followers[cmttypes.Tx(tx).Key()]; follower != nil; follower = w.followers[follower.Key()] {
+			size := cmttypes.ComputeProtoSizeForTxs([]cmttypes.Tx{follower})
+			if known[follower.Key()] || size > maxBytes {
+				break
+			}
+			known[follower.Key()] = true
+			maxBytes -= size
+			completed = append(completed, follower)
+		}
+	}
+	return completed
+}
+
+// CheckTx notes the transactions that no longer hold after a block. CometBFT drops them.
+func (w *Watch) CheckTx(ctx context.Context, request *abci.RequestCheckTx) (*abci.ResponseCheckTx, error) {
+	response, err := w.Application.CheckTx(ctx, request)
+	if err == nil && request.Type == abci.CheckTxType_Recheck && response.Code != abci.CodeTypeOK {
+		w.mutex.Lock()
+		defer w.mutex.Unlock()
+		w.leave(cmttypes.Tx(request.Tx).Key())
+	}
+	return response, err
+}
+
+// FinalizeBlock notes the transactions of a block.
+func (w *Watch) FinalizeBlock(
+	ctx context.Context, request *abci.RequestFinalizeBlock,
+) (*abci.ResponseFinalizeBlock, error) {
+	w.mutex.Lock()
+	w.executed = w.executed[:0]
+	for _, tx := range request.Txs {
+		w.executed = append(w.executed, cmttypes.Tx(tx).Key())
+	}
+	w.mutex.Unlock()
+	return w.Application.FinalizeBlock(ctx, request)
+}
+
+// Commit lets the block's transactions leave and wakes the pool.
+func (w *Watch) Commit(ctx context.Context, request *abci.RequestCommit) (*abci.ResponseCommit, error) {
+	response, err := w.Application.Commit(ctx, request)
+	w.mutex.Lock()
+	for _, key := range w.executed {
+		w.leave(key)
+	}
+	w.executed = w.executed[:0]
+	w.mutex.Unlock()
+	select {
+	case w.committed <- struct{}{}:
+	default:
+	}
+	return response, err
+}
+
+func (w *Watch) leave(key cmttypes.TxKey) {
+	w.left = append(w.left, key)
+	delete(w.followers, key)
+}
+
+// takeLeft returns the transactions that left since the last call.
+func (w *Watch) takeLeft() []cmttypes.TxKey {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	left := w.left
+	w.left = nil
+	return left
+}
+
+// follow lets a chain of transactions into the block of the first one.
+func (w *Watch) follow(chain []cmttypes.Tx) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	for i, tx := range chain[1:] {
+		w.followers[chain[i].Key()] = tx
+	}
+}
+
+// forget takes back what follow did.
+func (w *Watch) forget(chain []cmttypes.Tx) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	for _, tx := range chain {
+		delete(w.followers, tx.Key())
+	}
+}
