@@ -11,6 +11,7 @@ import (
 	rpctypes "github.com/cometbft/cometbft/rpc/jsonrpc/types"
 	cmttypes "github.com/cometbft/cometbft/types"
 	sdk "github.com/cosmos/cosmos-sdk/types"
+	authsigning "github.com/cosmos/cosmos-sdk/x/auth/signing"
 
 	"github.com/vipscore/vipscore/tools/vipnode/mempool"
 )
@@ -21,7 +22,7 @@ func newPool(app *application, watch *mempool.Watch, environment *core.Environme
 		now = time.Now
 	}
 	return mempool.NewPool(environment.Mempool, watch, mempool.Chain{
-		Decode: app.encoding.Tx.TxDecoder(),
+		Order: app.orderOf,
 		Check: func(tx cmttypes.Tx) (*abci.ResponseCheckTx, error) {
 			return environment.ProxyAppMempool.CheckTx(context.Background(), &abci.RequestCheckTx{Tx: tx})
 		},
@@ -29,6 +30,33 @@ func newPool(app *application, watch *mempool.Watch, environment *core.Environme
 		MaxTxBytes: maxTxBytes,
 		Now:        now,
 	})
+}
+
+// orderOf reads a transaction's first signer and the sequence it signed with; false where there is none. The SDK reads the
+// signers of one transaction at a time only.
+func (app *application) orderOf(tx cmttypes.Tx) (sender sdk.AccAddress, sequence uint64, ok bool) {
+	if len(tx) > maxTxBytes {
+		return nil, 0, false
+	}
+	app.running.Lock()
+	defer app.running.Unlock()
+	decoded, err := app.encoding.Tx.TxDecoder()(tx)
+	if err != nil {
+		return nil, 0, false
+	}
+	signed, ok := decoded.(authsigning.SigVerifiableTx)
+	if !ok {
+		return nil, 0, false
+	}
+	signers, err := signed.GetSigners()
+	if err != nil || len(signers) == 0 {
+		return nil, 0, false
+	}
+	signatures, err := signed.GetSignaturesV2()
+	if err != nil || len(signatures) == 0 {
+		return nil, 0, false
+	}
+	return signers[0], signatures[0].Sequence, true
 }
 
 // committedSequence is the next sequence of an account after the last block; false without the account.

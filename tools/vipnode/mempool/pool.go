@@ -14,7 +14,6 @@ import (
 	cometmempool "github.com/cometbft/cometbft/mempool"
 	cmttypes "github.com/cometbft/cometbft/types"
 	sdk "github.com/cosmos/cosmos-sdk/types"
-	authsigning "github.com/cosmos/cosmos-sdk/x/auth/signing"
 )
 
 // The defaults of initia v1.4: abcipp.max-queued-per-sender, abcipp.max-queued-total and abcipp.queued-gap-ttl.
@@ -26,8 +25,8 @@ const (
 
 // Chain is what the pool needs of the chain.
 type Chain struct {
-	// Decode reads a transaction.
-	Decode sdk.TxDecoder
+	// Order reads a transaction's first signer and the sequence it signed with; false where there is none.
+	Order func(cmttypes.Tx) (sender sdk.AccAddress, sequence uint64, ok bool)
 	// Check asks the state machine about a transaction that is not going to CometBFT's mempool yet.
 	Check func(cmttypes.Tx) (*abci.ResponseCheckTx, error)
 	// Sequence is the next sequence of an account by committed state; false without the account.
@@ -80,7 +79,8 @@ func (p *Pool) Close() {
 	p.ended.Wait()
 }
 
-// CheckTx takes a transaction or refuses it. It implements CometBFT's interface.
+// CheckTx takes a transaction or refuses it. It implements CometBFT's interface. What has no order or no account is left to
+// CometBFT's mempool, which refuses it.
 func (p *Pool) CheckTx(tx cmttypes.Tx, answer func(*abci.ResponseCheckTx), info cometmempool.TxInfo) error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -88,18 +88,18 @@ func (p *Pool) CheckTx(tx cmttypes.Tx, answer func(*abci.ResponseCheckTx), info 
 		answer = func(*abci.ResponseCheckTx) {}
 	}
 	p.dropLeft()
-	at, ok := p.placeOf(tx)
+	sender, sequence, ok := p.chain.Order(tx)
 	if !ok {
 		return p.Mempool.CheckTx(tx, answer, info)
 	}
-	account := p.accounts[at.sender]
+	account := p.accounts[string(sender)]
 	if account == nil {
-		account = newAccount(sdk.AccAddress(at.sender))
+		account = newAccount(sender)
 	}
 	if !p.refresh(account) {
 		return p.Mempool.CheckTx(tx, answer, info)
 	}
-	response, err := p.route(account, at, tx, info)
+	response, err := p.route(account, place{string(sender), sequence}, tx, info)
 	p.keep(account)
 	if err == nil {
 		answer(response)
@@ -201,28 +201,4 @@ func (p *Pool) promote(account *account) {
 
 func isFull(err error) bool {
 	return errors.Is(err, cometmempool.ErrRecheckFull) || errors.As(err, new(cometmempool.ErrMempoolIsFull))
-}
-
-// placeOf reads where a transaction stands. What cannot be read is left to CometBFT's mempool, which refuses it.
-func (p *Pool) placeOf(tx cmttypes.Tx) (place, bool) {
-	if len(tx) > p.chain.MaxTxBytes {
-		return place{}, false
-	}
-	decoded, err := p.chain.Decode(tx)
-	if err != nil {
-		return place{}, false
-	}
-	signed, ok := decoded.(authsigning.SigVerifiableTx)
-	if !ok {
-		return place{}, false
-	}
-	signers, err := signed.GetSigners()
-	if err != nil || len(signers) == 0 {
-		return place{}, false
-	}
-	signatures, err := signed.GetSignaturesV2()
-	if err != nil || len(signatures) == 0 {
-		return place{}, false
-	}
-	return place{string(signers[0]), signatures[0].Sequence}, true
 }

@@ -17,6 +17,12 @@ export interface StartVipnodeOptions extends BuildVipnodeOptions {
   /** Milliseconds between blocks; without it a block is made as soon as a transaction waits. */
   readonly blockTimeMs?: number;
   readonly chainId?: string;
+  /**
+   * The mempool that the chain behaves like. `"initia"` (default) is that of Initia's nodes from initia v1.4 on: a transaction
+   * with a sequence after that of committed state needs the extension option `/initia.tx.v1.ExtensionOptionQueuedTx`.
+   * `"classic"` is that of nodes on initia v1.2: sequences are taken in order, and the extension option fails.
+   */
+  readonly mempool?: "initia" | "classic";
   /** The chain plays Initia's L1: it has the module `vip`, whose stage any account can set. Move alone can. */
   readonly l1?: boolean;
 }
@@ -72,6 +78,7 @@ function vipnodeArguments(options: StartVipnodeOptions): readonly string[] {
     ports,
     ...(blockTimeMs === undefined ? [] : ["--block-time", `${blockTimeMs}ms`]),
     ...(options.chainId === undefined ? [] : ["--chain-id", options.chainId]),
+    ...(options.mempool === undefined ? [] : ["--mempool", options.mempool]),
     ...(options.l1 === true ? ["--l1"] : []),
   ];
 }

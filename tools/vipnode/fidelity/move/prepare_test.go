@@ -22,6 +22,8 @@ const (
 	// What happened between the recordings is not known; sequences are.
 	deployerSequenceLater = 24
 	operatorSequenceLater = 10
+	// The mempool was recorded on another node, after more transactions.
+	operatorSequenceOfMempool = 42
 )
 
 // What the transactions before the first exchange used on the recorded chain, measured on 2026-11-21.

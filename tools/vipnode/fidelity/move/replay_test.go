@@ -37,6 +37,9 @@ func TestFidelity(t *testing.T) {
 	advance(t, client, chain.Operator(chain.EthCoinType), operatorSequenceLater)
 	r.Replay(nftTablesFile, fidelity.LoadRecording(t, nftTablesFile))
 	r.Replay(secondRPCFile, fidelity.LoadRecording(t, secondRPCFile))
+
+	advance(t, client, chain.Operator(chain.EthCoinType), operatorSequenceOfMempool)
+	r.ReplayMempool(mempoolFile, fidelity.LoadRecording(t, mempoolFile))
 	r.Finish()
 }
 

@@ -55,6 +55,7 @@ var masks = []fidelity.Mask{
 	fidelity.NewMask(queries, []string{"result.response.height"}, fidelity.Decimal, soFar),
 	fidelity.NewMask(infos, []string{"result.response.value.contract_info.created.block_height"}, fidelity.Height{}, inclusion),
 	fidelity.NewMask(searches, []string{"result.txs[*].height"}, fidelity.Height{}, inclusion),
+	fidelity.NewMask([]string{"rpc tx"}, []string{"result.height"}, fidelity.Height{}, inclusion),
 
 	fidelity.NewMask(block, []string{"result.block.header.height", "result.block.last_commit.height"}, fidelity.Decimal, soFar),
 	fidelity.NewMask(block, []string{"result.block.header.time", "result.block.last_commit.signatures[*].timestamp"}, fidelity.Nanosecond, blockTime),

@@ -21,6 +21,8 @@ import (
 const (
 	deployerSequenceAtStart = 9
 	deployerSequenceLater   = 23
+	// operatorSequenceOfMempool is the operator's when the mempool was recorded, on another node.
+	operatorSequenceOfMempool = 21
 	// firstContract is the address of the first contract of the first code.
 	firstContract = "init14hj2tavq8fpesdwxxcu44rty3hh90vhujrvcmstl4zr3txmfvw9sx58pds"
 )

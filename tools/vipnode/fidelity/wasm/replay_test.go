@@ -24,6 +24,7 @@ const program = "vipnode-wasm"
 func TestFidelity(t *testing.T) {
 	node, client := chaintest.Start(t, chain.Options{Program: program, VM: wasm.New(), ChainID: recordedChainID})
 	contract := loadContract(t)
+	operator := chain.Operator(chain.EthCoinType)
 	r := (&fidelity.Replayer{
 		T: t, Node: node, Client: client, Masks: masks, Differences: knownDifferences(len(contract)),
 		Gas: fidelity.GasTable{Node: "miniwasm"}, Describe: describe, DescribeRead: describeRead, Decode: decoder{node}.decode,
@@ -40,6 +41,11 @@ func TestFidelity(t *testing.T) {
 	r.Replay(cosmjsRestFile, fidelity.LoadRecording(t, cosmjsRestFile)[:cosmjsRestBefore])
 	r.Replay(cosmjsRPCFile, fidelity.LoadRecording(t, cosmjsRPCFile))
 	r.ReplayFrom(cosmjsRestFile, fidelity.LoadRecording(t, cosmjsRestFile), cosmjsRestBefore)
+
+	for _, now := client.Account(operator.Address); now < operatorSequenceOfMempool; now++ {
+		client.Send(operator, chaintest.Payment(operator.Address, operator.Address, 1))
+	}
+	r.ReplayMempool(mempoolRPCFile, fidelity.LoadRecording(t, mempoolRPCFile))
 	r.Finish()
 }
 
