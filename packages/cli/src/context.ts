@@ -7,4 +7,6 @@ export interface Context {
   readonly io: Io;
   readonly output: Output;
   readonly scrubber: Scrubber;
+  /** The arguments after a lone `--`; empty without one. */
+  readonly operands: readonly string[];
 }

@@ -1,2 +1,3 @@
+export type { Clock } from "./clock.ts";
 export type { InputStream, Io, OutputStream } from "./io.ts";
 export { run } from "./run.ts";

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { Clock } from "./clock.ts";
 
 /** Where a command writes: stdout, stderr, or a test's buffer. */
 export interface OutputStream {
@@ -21,4 +22,6 @@ export interface Io {
   readonly cwd: string;
   /** Aborted with a VipError `INTERRUPTED` when the person or the system wants the command to end. */
   readonly signal: AbortSignal;
+  /** Times the rounds of `watch`; default: the time of this machine. */
+  readonly clock?: Clock;
 }

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
-import { readScores, type ScoreTable } from "@vipscore/core";
+import { readScores, type ReadScoresOptions, type ScoreTable, type Vm } from "@vipscore/core";
 import type { Context } from "./context.ts";
+import type { Io } from "./io.ts";
 import { group } from "./output/numbers.ts";
-import type { Vm } from "@vipscore/core";
+import type { Output } from "./output/output.ts";
 import { rollups } from "./rollup/rollups.ts";
 
 /** The options that say how a score file is read. */
@@ -16,25 +17,37 @@ export interface TableFlags {
 const firstUnsafe = 2n ** 53n;
 
 /**
- * Reads a score file.
+ * Reads a score file, and warns of a total that clients round.
  *
  * @throws InputError `INPUT_INVALID` with every rejected row; `FILE_UNREADABLE`.
  */
 export async function readTable({ io, output }: Context, vm: Vm, file: string, flags: TableFlags): Promise<ScoreTable> {
-  // Messages name the file as it was given; only a test's folder is not the process's own.
-  const path = io.cwd === process.cwd() ? file : resolve(io.cwd, file);
-  const { format, scale, floor } = flags;
-  const table = await readScores(path, {
+  const table = await readScores(pathOf(io, file), scoreOptions(io, vm, flags));
+  warnOfRounding(output, table);
+  return table;
+}
+
+/** The path to read a file by. Messages name the file as it was given; only a test's folder is not the process's own. */
+export function pathOf({ cwd }: Io, file: string): string {
+  return cwd === process.cwd() ? file : resolve(cwd, file);
+}
+
+/** How the flags say that scores are read. */
+export function scoreOptions(io: Io, vm: Vm, { format, scale, floor }: TableFlags): ReadScoresOptions {
+  return {
     accountBytes: rollups[vm].accountBytes,
     signal: io.signal,
     ...(format === undefined ? {} : { format }),
     ...(scale === undefined ? {} : { scale }),
     ...(floor === undefined ? {} : { floor }),
-  });
-  if (table.total >= firstUnsafe) {
-    output.warn(
-      `the total ${group(table.total)} is not below 2^53: clients of the VIP API read scores as JavaScript numbers, which round there`,
-    );
-  }
-  return table;
+  };
+}
+
+/** True if clients of the VIP API may round the table's scores, of which it warns. */
+export function warnOfRounding(output: Output, table: ScoreTable): boolean {
+  if (table.total < firstUnsafe) return false;
+  output.warn(
+    `the total ${group(table.total)} is not below 2^53: clients of the VIP API read scores as JavaScript numbers, which round there`,
+  );
+  return true;
 }

@@ -3,6 +3,7 @@ import { CommanderError } from "commander";
 import { buildProgram } from "./buildProgram.ts";
 import type { Io } from "./io.ts";
 import { refuseSecretArguments } from "./key/refuseSecretArguments.ts";
+import { secretVariables } from "./key/secretVariables.ts";
 import { Output } from "./output/output.ts";
 import { reportError } from "./output/reportError.ts";
 import { Scrubber } from "./output/scrubber.ts";
@@ -15,16 +16,20 @@ import { Scrubber } from "./output/scrubber.ts";
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const scrubber = new Scrubber();
-  for (const name of ["PRIVATE_KEY", "MNEMONIC", "KEYSTORE_PASSWORD"]) scrubber.addSecret(io.env[name]?.trim() ?? "");
+  for (const name of secretVariables) scrubber.addSecret(io.env[name]?.trim() ?? "");
   for (const name of ["JSON_RPC_URL", "REST_URL", "RPC_NODE_URL", "L1_REST_URL", "INDEXER_URL", "DATABASE_URL"])
     scrubber.addUrl(io.env[name] ?? "");
+  // What follows a lone `--` may be another program's arguments.
+  const separator = argv.indexOf("--");
+  const own = separator === -1 ? argv : argv.slice(0, separator);
+  const operands = separator === -1 ? [] : argv.slice(separator + 1);
   // Read before parsing, because a mistake in the arguments is reported in the same form.
-  const json = argv.includes("--json");
-  const debug = argv.includes("--debug");
+  const json = own.includes("--json");
+  const debug = own.includes("--debug");
   const output = new Output(io, { json, scrubber });
   try {
-    refuseSecretArguments(argv);
-    await buildProgram({ io, output, scrubber }).parseAsync([...argv], { from: "user" });
+    refuseSecretArguments(own);
+    await buildProgram({ io, output, scrubber, operands }).parseAsync([...argv], { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;

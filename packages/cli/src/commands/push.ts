@@ -1,13 +1,4 @@
-import {
-  planPush,
-  push,
-  VipError,
-  type Journal,
-  type PushPlan,
-  type ScoreContract,
-  type Stage,
-  type Verification,
-} from "@vipscore/core";
+import { planPush, type PushPlan, type ScoreContract, type Stage } from "@vipscore/core";
 import { checkStageToWrite, type VipStage } from "@vipscore/l1";
 import type { Command } from "commander";
 import {
@@ -22,12 +13,11 @@ import type { Context } from "../context.ts";
 import { l1StageJson, findL1Stage } from "../l1Stage.ts";
 import { hasJournal, openJournal } from "../openJournal.ts";
 import { agreementLine } from "../output/agreementLine.ts";
-import { group } from "../output/numbers.ts";
 import { planJson } from "../output/planJson.ts";
 import { planText } from "../output/planText.ts";
-import { PushProgress } from "../output/pushProgress.ts";
 import { verificationJson } from "../output/verificationJson.ts";
 import { readTable, type TableFlags } from "../readTable.ts";
+import { sendPlan } from "../sendPlan.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 interface PushFlags extends ConnectionFlags, TableFlags {
@@ -79,63 +69,19 @@ async function pushFile(context: Context, file: string, flags: PushFlags): Promi
     });
     output.print(planText(plan, file, contract.identity, l1));
     const report = describe(file, contract, plan, l1);
-    if (isDryRun) {
+    if (isDryRun || journal === undefined) {
       output.print(`\n${dryRunEnding(plan, file)}`);
       output.json({ ...report, dryRun: true, transactions: [], verification: null });
       return;
     }
-    const { transactions, verification } = await send(context, contract, plan, file, journal);
+    const nothingToDo = plan.rows.length === 0 && plan.counts.extra === 0;
+    output.print(nothingToDo ? `\nnothing to do: the chain already holds ${file}` : "");
+    const { transactions, verification } = await sendPlan(context, contract, plan, { journal });
     output.print(agreementLine(output, verification, file));
     output.json({ ...report, dryRun: false, transactions, verification: verificationJson(verification) });
   } finally {
     await journal?.close();
   }
-}
-
-interface SentTransaction {
-  readonly hash: string;
-  readonly rows: number;
-  readonly height: bigint;
-  readonly gasUsed: bigint;
-}
-
-async function send(
-  context: Context,
-  contract: ScoreContract,
-  plan: PushPlan,
-  file: string,
-  journal: Journal | undefined,
-): Promise<{ readonly transactions: readonly SentTransaction[]; readonly verification: Verification }> {
-  const { output, io } = context;
-  const nothingToDo = plan.rows.length === 0 && plan.counts.extra === 0;
-  output.print(nothingToDo ? `\nnothing to do: the chain already holds ${file}` : "");
-  const progress = new PushProgress(output, plan);
-  const transactions: SentTransaction[] = [];
-  try {
-    for await (const event of push(contract, plan, {
-      signal: io.signal,
-      ...(journal === undefined ? {} : { journal }),
-    })) {
-      progress.show(event);
-      if (event.type === "confirmed") {
-        const { hash, rows, height, gasUsed } = event;
-        transactions.push({ hash, rows, height, gasUsed });
-      }
-      if (event.type === "verified") return { transactions, verification: event.verification };
-    }
-  } catch (error) {
-    throw io.signal.aborted ? interrupted(progress.rowsDone, plan.rows.length) : error;
-  } finally {
-    progress.stop();
-  }
-  throw new Error("a push ends with a verification or an error");
-}
-
-function interrupted(done: number, all: number): VipError {
-  return new VipError(`interrupted: ${group(done)} of ${group(all)} rows are known to be in blocks`, {
-    code: "INTERRUPTED",
-    metaMessages: ["Run the same command again to go on: it reads the chain and sends only what is missing."],
-  });
 }
 
 function dryRunEnding(plan: PushPlan, file: string): string {

@@ -11,7 +11,7 @@ export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 
 /**
  * What a command tells. Without `--json`, results go to stdout and everything on the way to stderr. With `--json`, exactly
- * one object goes to stdout and everything for people to stderr.
+ * one object goes to stdout, of `watch` one for each round, and everything for people to stderr.
  */
 export class Output {
   readonly isJson: boolean;
@@ -43,7 +43,7 @@ export class Output {
     this.note(`${this.#paint("yellow", "warning", this.#io.stderr)}  ${text}`);
   }
 
-  /** The one object of `--json`; does nothing without it. */
+  /** An object of `--json`, on one line; does nothing without it. */
   json(value: object): void {
     if (!this.isJson) return;
     // Cleaned text by text: a secret that happens to be a key's name must not garble the object.
@@ -55,6 +55,11 @@ export class Output {
   /** Text as it is, a part of a file written to stdout. */
   raw(text: string): void {
     this.#io.stdout.write(text);
+  }
+
+  /** What another program wrote to its stderr, on ours. */
+  relay(text: string): void {
+    this.#write(this.#io.stderr, text);
   }
 
   /** Shows a line that the next output replaces; only on a terminal. */

@@ -56,7 +56,7 @@ function printIssues(output: Output, issues: readonly InputIssue[]): void {
 }
 
 /** What the node said, unless a line says it already. */
-function chainsOwnWords({ details, message }: VipError): readonly string[] {
+export function chainsOwnWords({ details, message }: VipError): readonly string[] {
   const text = details?.trim() ?? "";
   return text === "" || message.includes(text) ? [] : [`Details: ${text}`];
 }
