@@ -14,6 +14,7 @@ import { addStage } from "./commands/stage.ts";
 import { addStatus } from "./commands/status.ts";
 import { addVerify } from "./commands/verify.ts";
 import { addVersion } from "./commands/version.ts";
+import { addWatch } from "./commands/watch.ts";
 import type { Context } from "./context.ts";
 import { valueAt } from "./valueAt.ts";
 
@@ -51,6 +52,7 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
     addMembers,
     addStage,
     addPush,
+    addWatch,
     addVerify,
     addFinalize,
     addExport,

@@ -26,7 +26,7 @@ export type {
 } from "./scoreContract.ts";
 export { stage, type Stage } from "./stage.ts";
 export { callContract } from "./push/callContract.ts";
-export { checkManager, checkMember } from "./push/checkWritable.ts";
+export { checkManager, checkMember, checkOpen } from "./push/checkWritable.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { finalizeStage, type FinalizeOptions, type FinalizeResult } from "./push/finalizeStage.ts";
 export { Journal, type JournalScope } from "./push/journal.ts";
@@ -36,7 +36,7 @@ export { pollUntil } from "./push/pollUntil.ts";
 export { push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/pushEvent.ts";
 export type { Batch, PlanCounts, PushPlan } from "./push/pushPlan.ts";
-export { readStage, type StageState } from "./push/readStage.ts";
+export { readStage, stageNotFound, type StageState } from "./push/readStage.ts";
 export {
   sequenceAfter,
   signAndHandOver,

@@ -1,0 +1,16 @@
+import { checkMember, checkNewest, checkOpen, stageNotFound, type ScoreContract, type Stage } from "@vipscore/core";
+
+/**
+ * Checks that the signer can write the stage, so that a mistake ends a watch at once instead of failing in every round.
+ *
+ * @throws CheckError `STAGE_NOT_FOUND`, `STAGE_FINALIZED`, `PERMISSION_DENIED`; NodeError.
+ */
+export async function checkStageAtStart(contract: ScoreContract, stage: Stage, signal: AbortSignal): Promise<void> {
+  const check = async (height: bigint): Promise<void> => {
+    const info = await contract.getStage(stage, { height, signal });
+    if (info === undefined) throw await stageNotFound(contract, stage, { height, signal });
+    checkOpen(info);
+    await checkMember(contract, { height, signal });
+  };
+  await checkNewest(contract, check, { signal });
+}

@@ -1,0 +1,147 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { basename } from "node:path";
+import { Readable } from "node:stream";
+import { InputError } from "@vipscore/core";
+import type { Clock } from "../clock.ts";
+import { count } from "../output/numbers.ts";
+import { systemErrorCode } from "../valueAt.ts";
+
+/** Most bytes that a command may print, about four million rows. */
+export const mostOutputBytes = 256 * 2 ** 20;
+
+export interface CommandOutputOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** Milliseconds after which the command is killed. */
+  readonly boundMs: number;
+  /** Gets what the command writes to its stderr. */
+  readonly onErrorText: (text: string) => void;
+}
+
+/**
+ * Runs a command without a shell and gives the bytes that it prints, at most {@link mostOutputBytes}. They count only when
+ * the iteration ends normally: then the command has ended with status 0. A command that is not waited for to its end is
+ * killed, with all processes that it started in its group.
+ *
+ * @param command The program and its arguments.
+ * @throws InputError `FILE_UNREADABLE` when the command cannot be started, fails or takes too long; `INPUT_INVALID` when it
+ * prints too much; the signal's reason when aborted.
+ */
+export async function* commandOutput(
+  command: readonly string[],
+  options: CommandOutputOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { signal, clock, boundMs } = options;
+  signal.throwIfAborted();
+  const name = commandName(command);
+  const { child, ended } = start(command, options);
+  const { stdout, stderr } = child;
+  let isOver = false;
+  const over = ended.finally(() => (isOver = true));
+  const kill = (): void => {
+    // The number of a group that has ended may belong to another one.
+    if (!isOver) killGroup(child);
+  };
+  let failure: unknown;
+  const stop = (reason: unknown): void => {
+    failure ??= reason;
+    kill();
+    // A process that left the group may hold the other end for as long as it likes.
+    stdout?.destroy();
+    stderr?.destroy();
+  };
+  const onAbort = (): void => stop(signal.reason);
+  const finished = new AbortController();
+  signal.addEventListener("abort", onAbort);
+  // A second Ctrl-C ends this process without any other chance to clean up.
+  process.on("exit", kill);
+  clock.pause(boundMs, finished.signal).then(
+    () => stop(unreadable(`${name} did not end within ${count(boundMs / 60_000, "minute")} and was killed`)),
+    () => undefined,
+  );
+  try {
+    // Where the system has no handle left, there are no streams.
+    const chunks: AsyncIterable<Uint8Array> = stdout ?? Readable.from([]);
+    let bytes = 0;
+    try {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        if (bytes > mostOutputBytes) throw tooMuch(name);
+        yield chunk;
+      }
+    } catch (error) {
+      throw failure ?? error;
+    }
+    const fault = await over;
+    if (failure !== undefined) throw failure;
+    if (fault !== undefined) throw fault;
+  } finally {
+    finished.abort();
+    stop(undefined);
+    await over;
+    process.off("exit", kill);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** How messages name the command: its program, never its arguments, which may hold what nobody should read. */
+export function commandName([program = ""]: readonly string[]): string {
+  return basename(program);
+}
+
+interface StartedCommand {
+  readonly child: ChildProcess;
+  /** Resolves once the command has ended and its streams are closed: to what went wrong, if anything did. */
+  readonly ended: Promise<InputError | undefined>;
+}
+
+function start(command: readonly string[], { cwd, env, onErrorText }: CommandOutputOptions): StartedCommand {
+  const name = commandName(command);
+  const [program = "", ...args] = command;
+  const notStarted = (cause: unknown): InputError => {
+    const code = systemErrorCode(cause);
+    return unreadable(
+      `${name} cannot be started (${code})`,
+      "After -- comes a program and its arguments; no shell is involved.",
+    );
+  };
+  let child: ChildProcess;
+  try {
+    // A process group of its own: a Ctrl-C on the terminal reaches vipscore alone, which then ends the group.
+    child = spawn(program, args, { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  } catch (cause) {
+    throw notStarted(cause);
+  }
+  const ended = new Promise<InputError | undefined>((resolve) => {
+    child.once("error", (cause) => resolve(notStarted(cause)));
+    child.once("close", (status: number | null, killedBy: NodeJS.Signals | null) => {
+      if (status === 0) resolve(undefined);
+      else
+        resolve(
+          unreadable(killedBy === null ? `${name} ended with status ${status}` : `${name} was ended by ${killedBy}`),
+        );
+    });
+  });
+  child.stderr?.setEncoding("utf8").on("data", onErrorText);
+  return { child, ended };
+}
+
+/** Kills a command and every process of its group. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of them have ended.
+  }
+}
+
+function unreadable(message: string, ...metaMessages: readonly string[]): InputError {
+  return new InputError(message, { code: "FILE_UNREADABLE", metaMessages });
+}
+
+function tooMuch(name: string): InputError {
+  return new InputError(`${name} prints more than ${mostOutputBytes / 2 ** 20} MiB`);
+}

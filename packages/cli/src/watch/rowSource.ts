@@ -1,0 +1,75 @@
+import { InputError, readScores, readScoresFrom, type ScoreTable, type Vm } from "@vipscore/core";
+import { systemClock } from "../clock.ts";
+import type { Context } from "../context.ts";
+import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../readTable.ts";
+import { commandEnvironment } from "./commandEnvironment.ts";
+import { commandName, commandOutput } from "./commandOutput.ts";
+
+/** Where a watch takes its rows from. */
+export type RowOrigin =
+  | { readonly kind: "file"; readonly file: string }
+  | {
+      readonly kind: "command";
+      /** The program and its arguments. */
+      readonly command: readonly string[];
+    };
+
+/** Something that gives the whole table whenever it is read. */
+export interface RowSource {
+  /** As messages name it. */
+  readonly name: string;
+  /** @throws InputError `INPUT_INVALID`, `FILE_UNREADABLE` */
+  read(): Promise<ScoreTable>;
+}
+
+/** A command may take this many intervals, and never less than {@link leastBoundMs}. */
+const boundIntervals = 10;
+const leastBoundMs = 600_000;
+
+/**
+ * What the arguments name: one file, or a command behind a lone `--`.
+ *
+ * @throws InputError `INPUT_INVALID` for neither or both.
+ */
+export function findRowOrigin({ operands }: Context, words: readonly string[]): RowOrigin {
+  const [file, ...more] = words.slice(0, words.length - operands.length);
+  if (file !== undefined && more.length === 0 && operands.length === 0) return { kind: "file", file };
+  if (file === undefined && operands.length > 0) return { kind: "command", command: operands };
+  throw new InputError("watch takes one score file, or a command after --", {
+    metaMessages: ["vipscore watch scores.csv --stage 12", "vipscore watch --stage 12 -- ./score.sh --season 3"],
+  });
+}
+
+/** Makes a source of an origin. */
+export function openRowSource(
+  { io, output }: Context,
+  vm: Vm,
+  origin: RowOrigin,
+  flags: TableFlags & { readonly interval: number },
+): RowSource {
+  const options = scoreOptions(io, vm, flags);
+  let hasWarned = false;
+  const warnOnce = (table: ScoreTable): ScoreTable => {
+    hasWarned ||= warnOfRounding(output, table);
+    return table;
+  };
+  if (origin.kind === "file") {
+    const { file } = origin;
+    return { name: file, read: async () => warnOnce(await readScores(pathOf(io, file), options)) };
+  }
+  const { command } = origin;
+  // No file name of a known format: what is printed tells the format.
+  const name = `${commandName(command)} (stdout)`;
+  const read = async (): Promise<ScoreTable> => {
+    const chunks = commandOutput(command, {
+      cwd: io.cwd,
+      env: commandEnvironment(io.env),
+      signal: io.signal,
+      clock: io.clock ?? systemClock,
+      boundMs: Math.max(boundIntervals * flags.interval, leastBoundMs),
+      onErrorText: (text) => output.relay(text),
+    });
+    return warnOnce(await readScoresFrom(chunks, name, options));
+  };
+  return { name, read };
+}

@@ -1,0 +1,81 @@
+import type { PushEvent } from "@vipscore/core";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { outcomeOf, type Round } from "./round.ts";
+
+/** Bounds of the duration's buckets, in seconds: from a round that changes nothing to a push of a million rows. */
+const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
+
+/**
+ * The metrics of a watch. Prometheus knows floats only: a total above 2^53 is rounded here, and nowhere else.
+ */
+export class WatchMetrics {
+  readonly registry = new Registry();
+  readonly #registers = [this.registry];
+  readonly #rounds = new Counter({
+    name: "vipscore_watch_rounds_total",
+    help: "Rounds by outcome: ok or failed.",
+    labelNames: ["outcome"],
+    registers: this.#registers,
+  });
+  readonly #lastSuccess = this.#gauge(
+    "vipscore_watch_last_success_timestamp_seconds",
+    "Unix time at which the last successful round ended, 0 before the first.",
+  );
+  readonly #duration = new Histogram({
+    name: "vipscore_watch_round_duration_seconds",
+    help: "Duration of a round, its pushes included.",
+    buckets: durationBuckets,
+    registers: this.#registers,
+  });
+  readonly #tableRows = this.#gauge("vipscore_watch_table_rows", "Rows of the newest table that could be read.");
+  readonly #stageScore = this.#gauge(
+    "vipscore_watch_stage_score",
+    "The stage's total score as last read from the contract; rounded above 2^53.",
+  );
+  readonly #transactions = this.#counter("vipscore_watch_transactions_total", "Transactions handed to the node.");
+  readonly #rowsWritten = this.#counter("vipscore_watch_rows_written_total", "Rows in transactions that succeeded.");
+  readonly #setbacks = this.#counter("vipscore_watch_setbacks_total", "Transactions that did not go through.");
+  readonly #balance = this.#tokenGauge("vipscore_watch_signer_balance", "The signer's balance, in whole fee tokens.");
+  readonly #gasPrice = this.#tokenGauge("vipscore_watch_gas_price", "Price of one unit of gas, in whole fee tokens.");
+
+  constructor() {
+    // A rate needs a first value, also of what has not happened yet.
+    for (const outcome of ["ok", "failed"]) this.#rounds.inc({ outcome }, 0);
+  }
+
+  /** Counts what a push reports. */
+  countEvent(event: PushEvent): void {
+    if (event.type === "sent") this.#transactions.inc();
+    else if (event.type === "confirmed") this.#rowsWritten.inc(event.rows);
+    else if (event.type === "setback") this.#setbacks.inc();
+  }
+
+  /** Takes in a round that has ended. */
+  recordRound(round: Round): void {
+    const { table, plan, verification } = round.progress;
+    const outcome = outcomeOf(round);
+    if (outcome !== "finalized") this.#rounds.inc({ outcome });
+    if (outcome === "ok") this.#lastSuccess.set(round.at.getTime() / 1000);
+    this.#duration.observe(round.seconds);
+    if (table !== undefined) this.#tableRows.set(table.size);
+    const total = verification?.total.contract ?? plan?.chain.total;
+    if (total !== undefined) this.#stageScore.set(Number(total));
+    if (plan?.fees === undefined) return;
+    const { balance, gasPrice, token } = plan.fees;
+    const unit = 10 ** token.decimals;
+    this.#balance.set({ token: token.symbol }, Number(balance) / unit);
+    this.#gasPrice.set({ token: token.symbol }, Number(gasPrice.amount) / Number(gasPrice.per) / unit);
+  }
+
+  #gauge(name: string, help: string): Gauge {
+    return new Gauge({ name, help, registers: this.#registers });
+  }
+
+  #tokenGauge(name: string, help: string): Gauge<"token"> {
+    return new Gauge({ name, help, labelNames: ["token"], registers: this.#registers });
+  }
+
+  #counter(name: string, help: string): Counter {
+    return new Counter({ name, help, registers: this.#registers });
+  }
+}

@@ -1,0 +1,127 @@
+import { VipError, type ScoreContract, type Stage, type StageInfo } from "@vipscore/core";
+import { checkStageToWrite } from "@vipscore/l1";
+import { systemClock } from "../clock.ts";
+import { connect } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { findL1Stage } from "../l1Stage.ts";
+import { openJournal } from "../openJournal.ts";
+import { count, group } from "../output/numbers.ts";
+import type { TableFlags } from "../readTable.ts";
+import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+import { checkStageAtStart } from "./checkStageAtStart.ts";
+import { openMetrics } from "./openMetrics.ts";
+import { repeatEvery } from "./repeatEvery.ts";
+import { outcomeOf, type Outcome, type Round, type RoundProgress } from "./round.ts";
+import { roundJson, roundText } from "./roundReport.ts";
+import { openRowSource, type RowOrigin } from "./rowSource.ts";
+import { watchRound, type WatchScope } from "./watchRound.ts";
+
+export interface WatchFlags extends ConnectionFlags, TableFlags {
+  readonly stage: Stage;
+  /** Milliseconds from the start of a round to that of the next. */
+  readonly interval: number;
+  readonly prune?: boolean;
+  readonly journal?: string;
+  readonly metricsPort?: number;
+}
+
+/**
+ * Keeps an open stage in step with its rows until somebody finalizes it.
+ *
+ * @throws What settings, the connection and the first checks throw; later only the signal's reason and faults of vipscore
+ * itself.
+ */
+export async function watchStage(context: Context, origin: RowOrigin, flags: WatchFlags): Promise<void> {
+  const { io, output } = context;
+  const { signal } = io;
+  const settings = await readSettings(io, flags);
+  const source = openRowSource(context, settings.vm, origin, flags);
+  const metrics = await openMetrics(output, flags.metricsPort);
+  try {
+    const contract = await connect(context, settings, flags, "required");
+    const l1 = await findL1Stage(context, settings);
+    if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);
+    await checkStageAtStart(contract, flags.stage, signal);
+    const journal = await openJournal(context, contract, flags.stage, flags.journal);
+    const scope: WatchScope = { contract, stage: flags.stage, source, journal, prune: flags.prune === true, metrics };
+    try {
+      await watchOpenStage(context, scope, flags.interval);
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await metrics.stop();
+  }
+}
+
+async function watchOpenStage(context: Context, scope: WatchScope, intervalMs: number): Promise<void> {
+  const { io, output } = context;
+  const { signal, clock = systemClock } = io;
+  const { contract, stage, source, metrics } = scope;
+  const tally: Record<Outcome, number> = { ok: 0, failed: 0, finalized: 0 };
+  await repeatEvery({ intervalMs, clock, signal }, async (number) => {
+    const startedAt = clock.now();
+    const progress: RoundProgress = { transactions: [], setbacks: 0 };
+    const error = await failureOf(watchRound(context, scope, progress), signal);
+    const seconds = Math.round(clock.now() - startedAt) / 1000;
+    const round: Round = { number, at: new Date(), seconds, progress, error };
+    const outcome = outcomeOf(round);
+    tally[outcome] += 1;
+    metrics.recordRound(round);
+    if (outcome === "ok") output.print(roundText(round, source.name));
+    else if (outcome === "failed") output.warn(roundText(round, source.name));
+    output.json(roundJson(round, { stage, contract: contract.identity, name: source.name }));
+    if (error === undefined) return false;
+    const finalized = await findFinalized(contract, stage, signal);
+    if (outcome !== "finalized" && finalized === undefined) return false;
+    tellEnd(context, scope, finalized, tally);
+    return true;
+  });
+}
+
+/** Why a round failed; a signal or a fault of vipscore itself, which end a watch, is thrown. */
+async function failureOf(round: Promise<void>, signal: AbortSignal): Promise<VipError | undefined> {
+  try {
+    await round;
+    return undefined;
+  } catch (error) {
+    if (signal.aborted || !VipError.isVipError(error)) throw error;
+    return error;
+  }
+}
+
+/** The stage if it is finalized. A round that fails on its rows has not looked. */
+async function findFinalized(
+  contract: ScoreContract,
+  stage: Stage,
+  signal: AbortSignal,
+): Promise<StageInfo | undefined> {
+  try {
+    const info = await contract.getStage(stage, { signal });
+    return info?.isFinalized === true ? info : undefined;
+  } catch (error) {
+    if (signal.aborted || !VipError.isVipError(error)) throw error;
+    // The round has reported what is wrong with the node, or the next one will.
+    return undefined;
+  }
+}
+
+function tellEnd(
+  { output }: Context,
+  { contract, stage, source }: WatchScope,
+  finalized: StageInfo | undefined,
+  { ok, failed }: Record<Outcome, number>,
+): void {
+  const total = finalized === undefined ? "" : ` with a total of ${group(finalized.total)}`;
+  output.print(
+    `stage ${stage} is finalized${total}: ${source.name} is no longer followed, after ${count(ok + failed, "round")}, ${group(failed)} failed`,
+  );
+  output.json({
+    command: "watch",
+    ended: "finalized",
+    stage,
+    contract: contract.identity,
+    total: finalized?.total ?? null,
+    rounds: { ok, failed },
+  });
+}
