@@ -1,13 +1,10 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { killChildren, startCli } from "./childCli.ts";
 import { csvOf, startTestChain, type TestChain } from "./harness.ts";
 
-const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
-const started: Child[] = [];
 let chain: TestChain;
 
 beforeAll(async () => {
@@ -15,34 +12,8 @@ beforeAll(async () => {
   await chain.write("scores.csv", csvOf(400));
 });
 // A test that fails half-way must not leave its processes behind.
-afterEach(async () => {
-  for (const child of started.splice(0)) {
-    child.process.kill("SIGKILL");
-    await child.ended;
-  }
-});
+afterEach(killChildren);
 afterAll(() => chain[Symbol.asyncDispose]());
-
-interface Child {
-  readonly process: ChildProcess;
-  readonly output: { stdout: string; stderr: string };
-  /** Exit status. */
-  readonly ended: Promise<number | null>;
-}
-
-function startCli(args: readonly string[], cwd: string): Child {
-  const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, ...args], {
-    cwd,
-    env: { PATH: process.env["PATH"] },
-  });
-  const output = { stdout: "", stderr: "" };
-  child.stdout.on("data", (data: Buffer) => (output.stdout += data.toString()));
-  child.stderr.on("data", (data: Buffer) => (output.stderr += data.toString()));
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const result = { process: child, output, ended };
-  started.push(result);
-  return result;
-}
 
 /** How many transactions the deployer has sent, those that wait for a block included unless told otherwise. */
 async function transactionsSent(block = "pending"): Promise<number> {

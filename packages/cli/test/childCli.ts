@@ -1,0 +1,36 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
+const started: Child[] = [];
+
+/** The command in a process of its own. */
+export interface Child {
+  readonly process: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  /** Exit status. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts the command; {@link killChildren} ends it at the latest. */
+export function startCli(args: readonly string[], cwd: string): Child {
+  const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] },
+  });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (data: Buffer) => (output.stdout += data.toString()));
+  child.stderr.on("data", (data: Buffer) => (output.stderr += data.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const result = { process: child, output, ended };
+  started.push(result);
+  return result;
+}
+
+/** Ends every process that {@link startCli} started. */
+export async function killChildren(): Promise<void> {
+  for (const child of started.splice(0)) {
+    child.process.kill("SIGKILL");
+    await child.ended;
+  }
+}

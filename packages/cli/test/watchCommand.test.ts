@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { testAccounts } from "@vipscore/localnet";
+import { until } from "@vipscore/testkit/until";
+import { accepts } from "./accepts.ts";
+import { addressOf, csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { endWatches, interruptWatch, startWatch, type Watch } from "./watchHarness.ts";
+
+let chain: TestChain;
+beforeAll(async () => {
+  chain = await startTestChain();
+});
+beforeEach(async () => {
+  await chain.deploy();
+  await chain.write("scores.csv", csvOf(3));
+});
+afterEach(endWatches);
+afterAll(() => chain[Symbol.asyncDispose]());
+
+interface ScriptOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly args?: readonly string[];
+}
+
+/** A watch of what `node script.mjs --json` prints. */
+async function watchScript(script: string, { env, args = [] }: ScriptOptions = {}): Promise<Watch> {
+  await chain.write("script.mjs", script);
+  return startWatch(chain.cwd, [...args, "--", process.execPath, "script.mjs", "--json"], env);
+}
+
+test("follows a command, which gets the environment without keys, no stdin, and its own arguments", async () => {
+  const running = await watchScript(
+    `import { readFileSync } from "node:fs";
+     const { PRIVATE_KEY, MNEMONIC, KEYSTORE_PASSWORD, SEASON } = process.env;
+     console.error("got", JSON.stringify({ PRIVATE_KEY, MNEMONIC, KEYSTORE_PASSWORD, SEASON }));
+     console.error("stdin", JSON.stringify(readFileSync(0, "utf8")), process.argv.slice(2));
+     console.log(readFileSync("rows.json", "utf8"));`,
+    { env: { PRIVATE_KEY: testAccounts.deployer.privateKey, KEYSTORE_PASSWORD: "not for others", SEASON: "3" } },
+  );
+  expect(await running.round(1)).toMatchObject({ outcome: "failed", error: { code: "FILE_UNREADABLE" } });
+  await chain.write("rows.json", JSON.stringify([{ address: addressOf(7), score: "18446744073709551615" }]));
+  expect(await running.nextRound()).toMatchObject({
+    outcome: "ok",
+    file: { name: "node (stdout)", rows: 1, total: "18446744073709551615" },
+  });
+  expect(running.stderr()).toContain('got {"SEASON":"3"}');
+  expect(running.stderr()).toContain(`stdin "" [ '--json' ]`);
+  await running.nextRound();
+  expect(running.stderr().match(/2\^53/g)).toHaveLength(1);
+  await interruptWatch(running);
+});
+
+test("rows of a command that fails, dies, prints too much or nothing are not written", async () => {
+  await chain.write("mode", "status");
+  const sent = await chain.transactionsSent();
+  const running = await watchScript(
+    `import { readFileSync } from "node:fs";
+     import { once } from "node:events";
+     const mode = readFileSync("mode", "utf8");
+     if (mode !== "empty") console.log(readFileSync("scores.csv", "utf8"));
+     if (mode === "status") process.exitCode = 3;
+     if (mode === "signal") process.kill(process.pid, "SIGTERM");
+     if (mode === "too much") {
+       const blank = " ".repeat(65_000) + "\\n";
+       for (;;) if (!process.stdout.write(blank)) await once(process.stdout, "drain");
+     }`,
+  );
+  const failed = (code: string, message: RegExp) => ({
+    outcome: "failed",
+    plan: null,
+    error: { code, message: expect.stringMatching(message) as string },
+  });
+  expect(await running.round(1)).toMatchObject(failed("FILE_UNREADABLE", /^node ended with status 3$/));
+  await chain.write("mode", "signal");
+  expect(await running.nextRound()).toMatchObject(failed("FILE_UNREADABLE", /^node was ended by SIGTERM$/));
+  await chain.write("mode", "too much");
+  expect(await running.nextRound()).toMatchObject(failed("INPUT_INVALID", /^node prints more than 256 MiB$/));
+  await chain.write("mode", "empty");
+  expect(await running.nextRound()).toMatchObject(failed("INPUT_INVALID", /refused$/));
+  expect(await chain.transactionsSent()).toBe(sent);
+  await chain.write("mode", "well");
+  expect(await running.nextRound()).toMatchObject({ outcome: "ok", transactions: [{ rows: 3 }] });
+  await interruptWatch(running);
+});
+
+test("a command that hangs is killed after ten intervals, at least ten minutes, with the processes that it started", async () => {
+  const running = await watchScript(
+    `import { spawn } from "node:child_process";
+     const listens = "require('node:net').createServer().listen(0, '127.0.0.1', function () { console.error('port', this.address().port) })";
+     // The command itself ends; the process that it leaves behind holds its output open.
+     spawn(process.execPath, ["-e", listens], { stdio: "inherit" }).unref();`,
+    { args: ["--interval", "2m"] },
+  );
+  const portOf = async (round: number): Promise<number> => {
+    const found = await until("the port", () => [...running.stderr().matchAll(/port (\d+)/g)][round - 1]);
+    return Number(found[1]);
+  };
+  const first = await portOf(1);
+  running.clock.advance(19 * 60_000);
+  expect(await accepts(first)).toBe(true);
+  running.clock.advance(60_000);
+  expect(await running.round(1)).toMatchObject({
+    outcome: "failed",
+    error: { code: "FILE_UNREADABLE", message: "node did not end within 20 minutes and was killed" },
+  });
+  await until("the end of the port", async () => !(await accepts(first)));
+  // The round took longer than the interval, so the next one has begun.
+  const second = await portOf(2);
+  await interruptWatch(running);
+  await until("the end of the port", async () => !(await accepts(second)));
+});
+
+test("a program that does not exist fails the round", async () => {
+  const running = startWatch(chain.cwd, ["--", "./missing.sh"]);
+  expect(await running.round(1)).toMatchObject({ outcome: "failed", error: { code: "FILE_UNREADABLE" } });
+  expect(await running.nextRound()).toMatchObject({ outcome: "failed", error: { code: "FILE_UNREADABLE" } });
+  await interruptWatch(running);
+});

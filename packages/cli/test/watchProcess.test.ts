@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { until } from "@vipscore/testkit/until";
+import { accepts } from "./accepts.ts";
+import { killChildren, startCli, type Child } from "./childCli.ts";
+import { csvOf, startTestChain, type JsonObject, type TestChain } from "./harness.ts";
+
+let chain: TestChain;
+beforeAll(async () => {
+  // Blocks come only when a test asks for one, so that a signal meets a transaction under way.
+  chain = await startTestChain({ blockTimeMs: 3_600_000 });
+  const deploying = startCli(["deploy", "--init-stage", "1"], chain.cwd);
+  await until("the deployment", async () => (await chain.transactionsSent()) === 1);
+  await chain.rpc("evm_mine");
+  await deploying.ended;
+});
+afterEach(killChildren);
+afterAll(() => chain[Symbol.asyncDispose]());
+
+/** The first object that a watch prints. */
+async function firstRound({ output }: Child): Promise<JsonObject> {
+  await until("round 1", () => output.stdout.includes("\n"));
+  return JSON.parse(output.stdout.split("\n")[0] ?? "") as JsonObject;
+}
+
+test("Ctrl-C with a transaction under way leaves it to the next run, which sends nothing twice; SIGTERM between rounds", async () => {
+  await chain.write("scores.csv", csvOf(3));
+  const watching = startCli(["watch", "scores.csv", "--stage", "1", "--journal", "journal.jsonl"], chain.cwd);
+  await expect.poll(() => chain.transactionsSent()).toBe(2);
+  watching.process.kill("SIGINT");
+  expect(await watching.ended).toBe(130);
+  expect(watching.output.stderr).toMatch(/Run the same command again to go on.*\[INTERRUPTED, exit 130\]/s);
+  expect(await readFile(join(chain.cwd, "journal.jsonl"), "utf8")).toContain('"sent"');
+
+  await chain.rpc("evm_mine");
+  const again = startCli(["watch", "scores.csv", "--stage", "1", "--journal", "journal.jsonl", "--json"], chain.cwd);
+  expect(await firstRound(again)).toMatchObject({ outcome: "ok", plan: { unchanged: 3 }, transactions: [] });
+  again.process.kill("SIGTERM");
+  expect(await again.ended).toBe(130);
+  expect(await chain.transactionsSent()).toBe(2);
+});
+
+test.each([
+  ["one signal", ["SIGINT"]],
+  ["a second one, which ends at once,", ["SIGINT", "SIGTERM"]],
+] as const)("%s ends the command and what it started", async (_name, signals) => {
+  await chain.write(
+    "waits.mjs",
+    `import { spawn } from "node:child_process";
+       const listens = "require('node:net').createServer().listen(0, '127.0.0.1', function () { console.error('port', this.address().port) })";
+       spawn(process.execPath, ["-e", listens], { stdio: "inherit" });`,
+  );
+  const watching = startCli(["watch", "--stage", "1", "--", process.execPath, "waits.mjs"], chain.cwd);
+  const port = Number(await until("the port", () => /port (\d+)/.exec(watching.output.stderr)?.[1]));
+  for (const signal of signals) watching.process.kill(signal);
+  expect(await watching.ended).toBe(130);
+  await until("the end of the port", async () => !(await accepts(port)));
+});
