@@ -25,7 +25,7 @@ export function addWatch(program: Command, context: Context): void {
         .argParser(parseInterval)
         .default(60_000, "60s"),
     )
-    .option("--prune", "set accounts to 0 that the file does not name")
+    .option("--prune", "set accounts missing from the rows to 0")
     .option("--journal <file>", "where transactions are noted before they leave")
     .option(
       "--metrics-port <port>",
@@ -41,6 +41,8 @@ at the next interval; rows that are rejected write nothing. It never finalizes, 
 Replace the file in one step (write another one, then rename it), so that no round reads half of it. The command runs
 without a shell and without vipscore's keys and passwords. Its rows count when it ends with status 0, within ten intervals
 or 10 minutes, whichever is longer.
+
+With --json, one object for each round, on one line.
 
 Examples:
   $ vipscore watch scores.csv --stage 12 --interval 5m --prune

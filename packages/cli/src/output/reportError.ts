@@ -69,7 +69,7 @@ function tagged(lines: readonly string[], plain: readonly string[], tag: string)
 }
 
 /** The stacks of an error and its causes; only stacks, because other properties of an error may hold a secret. */
-function stackOf(error: unknown): string {
+export function stackOf(error: unknown): string {
   const stacks: string[] = [];
   for (let current = error; current instanceof Error && stacks.length < 8; current = current.cause) {
     stacks.push(current.stack ?? current.message);

@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { findL1Stage } from "../l1Stage.ts";
 import { openJournal } from "../openJournal.ts";
 import { count, group } from "../output/numbers.ts";
+import { stackOf } from "../output/reportError.ts";
 import type { TableFlags } from "../readTable.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 import { checkStageAtStart } from "./checkStageAtStart.ts";
@@ -23,6 +24,7 @@ export interface WatchFlags extends ConnectionFlags, TableFlags {
   readonly prune?: boolean;
   readonly journal?: string;
   readonly metricsPort?: number;
+  readonly debug?: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function watchStage(context: Context, origin: RowOrigin, flags: Wat
     const journal = await openJournal(context, contract, flags.stage, flags.journal);
     const scope: WatchScope = { contract, stage: flags.stage, source, journal, prune: flags.prune === true, metrics };
     try {
-      await watchOpenStage(context, scope, flags.interval);
+      await watchOpenStage(context, scope, flags);
     } finally {
       await journal.close();
     }
@@ -54,12 +56,12 @@ export async function watchStage(context: Context, origin: RowOrigin, flags: Wat
   }
 }
 
-async function watchOpenStage(context: Context, scope: WatchScope, intervalMs: number): Promise<void> {
+async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchFlags): Promise<void> {
   const { io, output } = context;
   const { signal, clock = systemClock } = io;
   const { contract, stage, source, metrics } = scope;
   const tally: Record<Outcome, number> = { ok: 0, failed: 0, finalized: 0 };
-  await repeatEvery({ intervalMs, clock, signal }, async (number) => {
+  await repeatEvery({ intervalMs: flags.interval, clock, signal }, async (number) => {
     const startedAt = clock.now();
     const progress: RoundProgress = { transactions: [], setbacks: 0 };
     const error = await failureOf(watchRound(context, scope, progress), signal);
@@ -68,6 +70,7 @@ async function watchOpenStage(context: Context, scope: WatchScope, intervalMs: n
     const outcome = outcomeOf(round);
     tally[outcome] += 1;
     metrics.recordRound(round);
+    if (error !== undefined && flags.debug === true) output.note(stackOf(error));
     if (outcome === "ok") output.print(roundText(round, source.name));
     else if (outcome === "failed") output.warn(roundText(round, source.name));
     output.json(roundJson(round, { stage, contract: contract.identity, name: source.name }));
