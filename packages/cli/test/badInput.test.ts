@@ -96,6 +96,7 @@ test.each([
   ["unknown command", ["frobnicate"], "INPUT_INVALID"],
   ["no command", [], "INPUT_INVALID"],
   ["port", ["node", "--port", "70000"], "INPUT_INVALID"],
+  ["mempool", ["node", "--mempool", "classic"], "INPUT_INVALID"],
   ["contract", ["status", "--contract", "0x12"], "INPUT_INVALID"],
   ["account", ["members", "add", "0x12"], "INPUT_INVALID"],
   ["other VM", ["status", "--vm", "move"], "CONFIG_INVALID"],

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildVipnode, startVipnode, testAccounts, type CosmosNode, type VipnodeVm } from "../src/index.ts";
@@ -115,4 +116,54 @@ test("what is built already is found again, and changes with its sources and the
   const sources = findVipnodeSources()!;
   expect(await digestVipnodeSources(sources, "go1")).toBe(await digestVipnodeSources(sources, "go1"));
   expect(await digestVipnodeSources(sources, "go1")).not.toBe(await digestVipnodeSources(sources, "go2"));
+});
+
+/** Two transactions of the operator as recorded on minimove: plain with sequence 43, and queued with sequence 43. */
+async function recordedTransactions(): Promise<{ readonly plain: string; readonly queued: string }> {
+  const file = `${findVipnodeSources()}/fidelity/move/testdata/minimove-mempool-rest.json`;
+  const exchanges = JSON.parse(await readFile(file, "utf8")) as readonly {
+    readonly request: { readonly body: { readonly tx_bytes: string } };
+  }[];
+  return { plain: exchanges[1]!.request.body.tx_bytes, queued: exchanges[3]!.request.body.tx_bytes };
+}
+
+async function broadcast(node: CosmosNode, tx: string): Promise<{ readonly status: number; readonly body: unknown }> {
+  const response = await fetch(`${node.restUrl}/cosmos/tx/v1beta1/txs`, {
+    method: "POST",
+    body: JSON.stringify({ tx_bytes: tx, mode: "BROADCAST_MODE_SYNC" }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+test("by default a later sequence needs the extension option, and waits with it", async () => {
+  const { plain, queued } = await recordedTransactions();
+  await using node = await startVipnode({ vm: "move", chainId: "local-move-1" });
+  expect(await broadcast(node, plain)).toMatchObject({
+    status: 200,
+    body: {
+      tx_response: {
+        codespace: "sdk",
+        code: 32,
+        raw_log:
+          "account sequence mismatch, expected 0, got 43; use extension option /initia.tx.v1.ExtensionOptionQueuedTx" +
+          " for queued tx: incorrect account sequence",
+      },
+    },
+  });
+  expect(await broadcast(node, queued)).toMatchObject({ body: { tx_response: { code: 0 } } });
+  expect(await broadcast(node, queued)).toMatchObject({ body: { tx_response: { code: 19, raw_log: "" } } });
+});
+
+test("the classic mempool does not name the extension option, and fails at it", async () => {
+  const { plain, queued } = await recordedTransactions();
+  await using node = await startVipnode({ vm: "move", chainId: "local-move-1", mempool: "classic" });
+  expect(await broadcast(node, plain)).toMatchObject({
+    body: {
+      tx_response: { code: 32, raw_log: "account sequence mismatch, expected 0, got 43: incorrect account sequence" },
+    },
+  });
+  expect(await broadcast(node, queued)).toMatchObject({
+    status: 500,
+    body: { error: { code: -32603, data: "runtime error: index out of range [0] with length 0" } },
+  });
 });

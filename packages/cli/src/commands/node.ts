@@ -24,6 +24,7 @@ interface NodeFlags {
   readonly vm: string;
   readonly kind?: LocalNodeKind;
   readonly port?: number;
+  readonly mempool?: "initia" | "classic";
   readonly l1?: boolean;
   /** Port of the indexer; undefined for none. */
   readonly indexer?: number;
@@ -51,6 +52,12 @@ export function addNode(program: Command, context: Context): void {
       "port on 127.0.0.1 (evm 8545, move 1317, wasm 26657), 0 for any free one",
       parsePort("--port"),
     )
+    .addOption(
+      new Option(
+        "--mempool <kind>",
+        "move and wasm: the mempool of nodes on initia v1.4 (initia) or v1.2 (classic)",
+      ).choices(["initia", "classic"]),
+    )
     .option("--l1", "run a second chain beside it that plays Initia's L1, with a stage that can be set")
     .addOption(
       new Option("--indexer [port]", "serve the chain's NFTs too, by the NFT indexer API, on this port of 127.0.0.1")
@@ -72,6 +79,9 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
   if (kind === undefined || !kinds[vm].names.includes(kind)) {
     throw new InputError(`--kind ${kind} is no node of ${vm}; there is: ${kinds[vm].names.join(", ")}`);
   }
+  if (flags.mempool !== undefined && kind !== "vipnode") {
+    throw new InputError(`--mempool ${flags.mempool} is for nodes of move and wasm, not of ${vm}`);
+  }
   const running = await readNodeFile(io.cwd);
   if (running !== undefined) {
     throw new CheckError(`a local node already runs for this folder: ${running.rpcUrl} (process ${running.pid})`, {
@@ -85,7 +95,7 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
     return part;
   };
   try {
-    const node = keep(await start(context, vm, kind, flags.port ?? kinds[vm].port));
+    const node = keep(await start(context, vm, kind, flags));
     const l1 = flags.l1 === true ? keep(await startLocalL1(context)) : undefined;
     const indexer =
       flags.indexer === undefined ? undefined : keep(await startLocalIndexer(context, node, flags.indexer));
@@ -113,12 +123,19 @@ async function serve({ io, output }: Context, parts: NodeParts): Promise<void> {
   }
 }
 
-function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, port: number): Promise<AnyNode> {
+function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags: NodeFlags): Promise<AnyNode> {
+  const { port = kinds[vm].port, mempool } = flags;
   if (kind === "anvil") return startAnvil({ port });
   if (kind === "hardhat" || vm === "evm") return startHardhat({ port });
   // The port that commands connect to; of the other one nobody has to know beforehand.
   const ports = rollups[vm].endpoint.ofNode === "restUrl" ? { restPort: port } : { rpcPort: port };
-  return startVipnode({ vm, ...ports, signal: io.signal, onProgress: vipnodeBuildNotes(output, [vm]) });
+  return startVipnode({
+    vm,
+    ...ports,
+    ...(mempool && { mempool }),
+    signal: io.signal,
+    onProgress: vipnodeBuildNotes(output, [vm]),
+  });
 }
 
 /** The index is forgotten with the chain, so it is kept in memory; web pages in development may read it. */

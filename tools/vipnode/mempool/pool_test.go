@@ -1,0 +1,249 @@
+package mempool_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"sync"
+	"testing"
+	"time"
+
+	abcicli "github.com/cometbft/cometbft/abci/client"
+	abci "github.com/cometbft/cometbft/abci/types"
+	cmtconfig "github.com/cometbft/cometbft/config"
+	cmtsync "github.com/cometbft/cometbft/libs/sync"
+	cometmempool "github.com/cometbft/cometbft/mempool"
+	"github.com/cometbft/cometbft/proxy"
+	cmttypes "github.com/cometbft/cometbft/types"
+	sdk "github.com/cosmos/cosmos-sdk/types"
+
+	"github.com/vipscore/vipscore/tools/vipnode/mempool"
+)
+
+// counters is a state machine with accounts named by one letter, each of which counts its transactions, such as "a 7".
+type counters struct {
+	abci.BaseApplication
+	running *cmtsync.Mutex
+	next    map[string]uint64
+}
+
+func order(tx cmttypes.Tx) (sender sdk.AccAddress, sequence uint64, ok bool) {
+	var name string
+	_, err := fmt.Sscanf(string(tx), "%s %d", &name, &sequence)
+	return sdk.AccAddress(name), sequence, err == nil
+}
+
+func (c *counters) CheckTx(_ context.Context, request *abci.RequestCheckTx) (*abci.ResponseCheckTx, error) {
+	sender, sequence, ok := order(request.Tx)
+	if !ok || sequence < c.next[string(sender)] {
+		return &abci.ResponseCheckTx{Code: 1, Log: "stale"}, nil
+	}
+	return &abci.ResponseCheckTx{}, nil
+}
+
+func (c *counters) FinalizeBlock(_ context.Context, request *abci.RequestFinalizeBlock) (*abci.ResponseFinalizeBlock, error) {
+	response := &abci.ResponseFinalizeBlock{}
+	for _, tx := range request.Txs {
+		sender, sequence, _ := order(tx)
+		result := &abci.ExecTxResult{}
+		if c.next[string(sender)] == sequence {
+			c.next[string(sender)]++
+		} else {
+			result.Code = 1
+		}
+		response.TxResults = append(response.TxResults, result)
+	}
+	return response, nil
+}
+
+// bench is a pool over CometBFT's own mempool and the counters.
+type bench struct {
+	t      *testing.T
+	app    *counters
+	comet  *cometmempool.CListMempool
+	pool   *mempool.Pool
+	client abcicli.Client
+	height int64
+}
+
+// newBench starts a pool in front of a mempool of this many transactions.
+func newBench(t *testing.T, size int) *bench {
+	t.Helper()
+	config := cmtconfig.TestConfig().Mempool
+	config.Size = size
+	app := &counters{running: new(cmtsync.Mutex), next: map[string]uint64{}}
+	watch := mempool.NewWatch(app)
+	client := abcicli.NewLocalClient(app.running, watch)
+	if err := client.Start(); err != nil {
+		t.Fatal(err)
+	}
+	connection := proxy.NewAppConnMempool(client, proxy.NopMetrics())
+	comet := cometmempool.NewCListMempool(config, connection, 0)
+	pool := mempool.NewPool(comet, watch, mempool.Chain{
+		Order: order,
+		Check: func(tx cmttypes.Tx) (*abci.ResponseCheckTx, error) {
+			return connection.CheckTx(context.Background(), &abci.RequestCheckTx{Tx: tx})
+		},
+		Sequence: func(sender sdk.AccAddress) (uint64, bool) {
+			app.running.Lock()
+			defer app.running.Unlock()
+			return app.next[string(sender)], true
+		},
+		MaxTxBytes: 100, Now: time.Now,
+	})
+	t.Cleanup(func() {
+		pool.Close()
+		if err := client.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &bench{t: t, app: app, comet: comet, pool: pool, client: client}
+}
+
+// blockBytes is room for about 15 transactions.
+const blockBytes = 100
+
+// makeBlock makes a block of what CometBFT's mempool holds, as CometBFT does, and returns the codes of its transactions.
+func (b *bench) makeBlock() (txs []cmttypes.Tx, codes []uint32) {
+	b.t.Helper()
+	ctx := context.Background()
+	reaped := b.comet.ReapMaxBytesMaxGas(blockBytes, -1)
+	proposal, err := b.client.PrepareProposal(ctx, &abci.RequestPrepareProposal{Txs: reaped.ToSliceOfBytes(), MaxTxBytes: blockBytes})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	result, err := b.client.FinalizeBlock(ctx, &abci.RequestFinalizeBlock{Txs: proposal.Txs})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.comet.Lock()
+	defer b.comet.Unlock()
+	if _, err := b.client.Commit(ctx, &abci.RequestCommit{}); err != nil {
+		b.t.Fatal(err)
+	}
+	b.height++
+	if err := b.comet.Update(b.height, cmttypes.ToTxs(proposal.Txs), result.TxResults, nil, nil); err != nil {
+		b.t.Fatal(err)
+	}
+	for _, one := range result.TxResults {
+		codes = append(codes, one.Code)
+	}
+	return cmttypes.ToTxs(proposal.Txs), codes
+}
+
+func (b *bench) send(tx string) (response *abci.ResponseCheckTx, err error) {
+	err = b.pool.CheckTx(cmttypes.Tx(tx), func(answer *abci.ResponseCheckTx) { response = answer }, cometmempool.TxInfo{})
+	return response, err
+}
+
+// Many clients, many blocks, any order: every transaction gets into a block, and none at the wrong turn. Blocks are so small
+// that chains of transactions are cut.
+func TestPoolOfManyClients(t *testing.T) {
+	const accounts, count, clients, mostBlocks = 5, 60, 8, 100_000
+	b := newBench(t, 1000)
+	var txs []string
+	for account := range accounts {
+		for sequence := range count {
+			txs = append(txs, fmt.Sprintf("%c %d", 'a'+account, sequence))
+		}
+	}
+	seed := time.Now().UnixNano()
+	t.Logf("seed %d", seed)
+	rand.New(rand.NewSource(seed)).Shuffle(len(txs), func(i, j int) { txs[i], txs[j] = txs[j], txs[i] })
+	next := make(chan string)
+	var running sync.WaitGroup
+	for range clients {
+		running.Add(1)
+		go func() {
+			defer running.Done()
+			for tx := range next {
+				if response, err := b.send(tx); err != nil || response.Code != 0 {
+					t.Errorf("%s: %v %v", tx, response, err)
+				}
+			}
+		}()
+	}
+	go func() {
+		for _, tx := range txs {
+			next <- tx
+		}
+		close(next)
+	}()
+	included := 0
+	for range mostBlocks {
+		block, codes := b.makeBlock()
+		for i, code := range codes {
+			if code != 0 {
+				t.Errorf("%s at the wrong turn", block[i])
+			}
+		}
+		if included += len(block); included == len(txs) {
+			break
+		}
+	}
+	running.Wait()
+	if included != len(txs) {
+		t.Fatalf("%d of %d transactions are in blocks", included, len(txs))
+	}
+}
+
+// A proposal made while the followers of a transaction are still on their way has them all the same, as far as they fit.
+func TestProposalsAreCompleted(t *testing.T) {
+	b := newBench(t, 1000)
+	for _, tx := range []string{"a 1", "a 2", "a 3"} {
+		if _, err := b.send(tx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.send("a 0"); err != nil {
+		t.Fatal(err)
+	}
+	size := cmttypes.ComputeProtoSizeForTxs([]cmttypes.Tx{cmttypes.Tx("a 0")})
+	for fitting := int64(1); fitting <= 4; fitting++ {
+		proposal, err := b.client.PrepareProposal(context.Background(),
+			&abci.RequestPrepareProposal{Txs: [][]byte{[]byte("a 0")}, MaxTxBytes: fitting*size + 1})
+		if err != nil || int64(len(proposal.Txs)) != fitting {
+			t.Errorf("room for %d: %s %v", fitting, proposal.GetTxs(), err)
+		}
+	}
+}
+
+// What CometBFT's mempool has no room for waits until blocks make room.
+func TestPromotionWaitsForRoom(t *testing.T) {
+	const count = 30
+	b := newBench(t, 100)
+	b.fill(t)
+	for sequence := count - 1; sequence > 0; sequence-- {
+		if response, err := b.send(fmt.Sprintf("a %d", sequence)); err != nil || response.Code != 0 {
+			t.Fatalf("%v %v", response, err)
+		}
+	}
+	b.makeBlock()
+	if response, err := b.send("a 0"); err != nil || response.Code != 0 {
+		t.Fatalf("%v %v", response, err)
+	}
+	// A block of what is there, and then blocks with what found room after the one before.
+	for range 100_000 {
+		b.makeBlock()
+		b.app.running.Lock()
+		done := b.app.next["a"] == count
+		b.app.running.Unlock()
+		if done {
+			return
+		}
+	}
+	t.Fatalf("the waiting transactions are in no block")
+}
+
+// fill sends so many transactions of another account that CometBFT's mempool takes no more.
+func (b *bench) fill(t *testing.T) {
+	t.Helper()
+	for sequence := 0; ; sequence++ {
+		if _, err := b.send(fmt.Sprintf("z %d", sequence)); err != nil {
+			if sequence != 100 {
+				t.Fatal(err)
+			}
+			return
+		}
+	}
+}
