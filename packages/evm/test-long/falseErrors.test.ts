@@ -5,7 +5,7 @@ import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { expect, test } from "vitest";
 import { connectEvm, deployEvm } from "../src/index.ts";
-import { startMinievm } from "../test/minievm/minievmProxy.ts";
+import { startMinievm } from "@vipscore/minievm-double";
 import { deployer, rowsOf, stageOne } from "../test/testContract.ts";
 
 const runs = soakRuns();

@@ -1,5 +1,5 @@
 import { startAnvil, startHardhat } from "@vipscore/localnet";
-import { startMinievm } from "./minievm/minievmProxy.ts";
+import { startMinievm } from "@vipscore/minievm-double";
 
 /** A chain that runs for the tests of one file. */
 export interface RunningChain {

@@ -1,6 +1,12 @@
 import type { Vm } from "@vipscore/core";
+import { startMinievm } from "@vipscore/minievm-double";
 import { startAnvil, startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import type { Subject } from "./subject.ts";
+
+/** The local node that never says why a call failed. */
+const withholding = "minievm double";
+
+const isLong = process.env["VIPSCORE_LONG"] === "true";
 
 /** Names further nodes: `evm=http://127.0.0.1:8545,move=http://127.0.0.1:1317`. */
 export const nodesVariable = "VIPSCORE_CONFORMANCE_NODES";
@@ -27,6 +33,7 @@ const opens: Readonly<Record<Vm, (url: string, isGiven: boolean) => Promise<Subj
   wasm: async (url) => (await import("./subjects/wasmSubject.ts")).openWasmSubject(url),
 };
 
+/** Those of initia v1.2's mempool and the minievm double, whose blocks come late, are among them where VIPSCORE_LONG=true. */
 const localNodes: readonly TestedNode[] = [
   local("evm", "hardhat", async () => {
     const node = await startHardhat();
@@ -44,6 +51,22 @@ const localNodes: readonly TestedNode[] = [
     const node = await startVipnode({ vm: "wasm" });
     return { node, url: node.rpcUrl };
   }),
+  ...(isLong
+    ? [
+        local("evm", withholding, async () => {
+          const node = await startMinievm();
+          return { node, url: node.rpcUrl };
+        }),
+        local("move", "vipnode-move, classic", async () => {
+          const node = await startVipnode({ vm: "move", mempool: "classic" });
+          return { node, url: node.restUrl };
+        }),
+        local("wasm", "vipnode-wasm, classic", async () => {
+          const node = await startVipnode({ vm: "wasm", mempool: "classic" });
+          return { node, url: node.rpcUrl };
+        }),
+      ]
+    : []),
 ];
 
 /** The nodes of a VM: the local ones, then those that the environment names. */
@@ -66,7 +89,7 @@ export function readNodes(text: string): readonly TestedNode[] {
 function local(
   vm: Vm,
   name: string,
-  start: () => Promise<{ readonly node: LocalNode; readonly url: string }>,
+  start: () => Promise<{ readonly node: Pick<LocalNode, "stop">; readonly url: string }>,
 ): TestedNode {
   return {
     vm,
@@ -74,7 +97,7 @@ function local(
     open: async () => {
       const { node, url } = await start();
       try {
-        return { subject: await opens[vm](url, false), stop: () => node.stop() };
+        return { subject: await opens[vm](url, name === withholding), stop: () => node.stop() };
       } catch (error) {
         await node.stop();
         throw error;
