@@ -1,6 +1,6 @@
 import { openStore } from "@vipscore/indexer";
-import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
+import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
 import type { Reader, ReaderResult } from "./indexerReader.ts";
 import { loadTokens } from "./indexerTokens.ts";
 
@@ -55,33 +55,12 @@ export async function measureIndexerReads(tokens: number, database: string): Pro
     }
     return { tokens, loadSeconds, rowsPerSecond: rows / loadSeconds, readings };
   } finally {
-    server.disconnect();
-    if (server.exitCode === null) await once(server, "exit");
+    await endProcess(server);
   }
-}
-
-function startProcess(file: URL, args: readonly string[]): ChildProcess {
-  return fork(file, args, { execArgv: ["--conditions=@vipscore/source"] });
 }
 
 async function readUsage(server: ChildProcess): Promise<ServerUsage> {
   const answer = nextMessage(server);
   server.send("usage");
   return (await answer) as ServerUsage;
-}
-
-/** The next message of a child. @throws Error when it ends before. */
-function nextMessage(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null) => {
-      child.off("message", onMessage);
-      reject(new Error(`a process of the bench ended with ${code}`));
-    };
-    const onMessage = (message: unknown) => {
-      child.off("exit", onExit);
-      resolve(message);
-    };
-    child.once("message", onMessage);
-    child.once("exit", onExit);
-  });
 }

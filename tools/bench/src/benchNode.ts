@@ -1,0 +1,39 @@
+import { InputError, type Vm } from "@vipscore/core";
+import { startVipnode } from "@vipscore/localnet";
+import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
+
+/** How transactions of one account wait: as in Initia's nodes, or as in the Cosmos SDK. */
+export type Mempool = "initia" | "classic";
+
+export interface BenchNodeOptions {
+  readonly vm: Vm;
+  /** Milliseconds between blocks; without it the node makes blocks as fast as it can while a transaction waits. */
+  readonly blockTimeMs: number | undefined;
+  readonly mempool: Mempool;
+}
+
+/** A local node for a bench, in a process of its own. */
+export interface BenchNode {
+  /** JSON-RPC URL on EVM, REST URL on Move, RPC URL on Wasm. */
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a local node: Hardhat for EVM, vipnode for Move and Wasm. */
+export async function startBenchNode({ vm, blockTimeMs, mempool }: BenchNodeOptions): Promise<BenchNode> {
+  if (vm === "evm") return startHardhatProcess(blockTimeMs);
+  const node = await startVipnode({ vm, ...(blockTimeMs !== undefined && { blockTimeMs }), ...mempoolOption(mempool) });
+  return { endpoint: vm === "move" ? node.restUrl : node.rpcUrl, stop: () => node.stop() };
+}
+
+/** The option of `startVipnode` for a kind of mempool. */
+function mempoolOption(mempool: Mempool): object {
+  if (mempool === "classic") return {};
+  throw new InputError("--mempool initia: vipnode has the classic mempool alone", { code: "CONFIG_INVALID" });
+}
+
+async function startHardhatProcess(blockTimeMs: number | undefined): Promise<BenchNode> {
+  const args = blockTimeMs === undefined ? [] : [String(blockTimeMs)];
+  const child = startProcess(new URL("./hardhatServer.ts", import.meta.url), args);
+  return { endpoint: String(await nextMessage(child)), stop: () => endProcess(child) };
+}

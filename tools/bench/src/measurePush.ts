@@ -1,0 +1,150 @@
+import type { Vm } from "@vipscore/core";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BenchChain, BenchChainParameters } from "./benchChain.ts";
+import { localKey, type BenchKey } from "./benchKey.ts";
+import { startBenchNode, type BenchNode, type Mempool } from "./benchNode.ts";
+import { benchTable } from "./benchTable.ts";
+import { ourPush, type PushPhases, type PushRound } from "./ourPush.ts";
+import { plainBatch, plainPush } from "./plainPush.ts";
+import { vmPush } from "./vmPush.ts";
+
+/** Rows at most with which the VM's own speed is measured. */
+const mostVmRows = 100_000;
+
+/** What {@link measurePush} measures. */
+export interface PushBenchOptions {
+  readonly vm: Vm;
+  readonly rows: number;
+  readonly rounds: number;
+  /** Milliseconds between blocks, of the node that is started, or of the one at the endpoint. */
+  readonly blockTimeMs: number;
+  readonly mempool: Mempool;
+  /** Leave the plain library out. */
+  readonly oursOnly: boolean;
+  /** A running node and its key, instead of a local one. */
+  readonly remote?: { readonly endpoint: string; readonly key: BenchKey; readonly gasPrices: string };
+}
+
+/** Figures of one bench, medians over its rounds. */
+export interface PushFigures {
+  readonly vm: Vm;
+  readonly rows: number;
+  readonly rounds: number;
+  readonly blockTimeMs: number;
+  /** The local node's mempool; null for a node at an endpoint and on EVM. */
+  readonly mempool: Mempool | null;
+  readonly ours: {
+    readonly scoresPerSecond: number;
+    readonly seconds: number;
+    /** Seconds by phase. */
+    readonly phases: PushPhases;
+    readonly batches: number;
+    readonly rowsPerBatch: number;
+    /** In all rounds together. */
+    readonly setbacks: number;
+  };
+  /** The plain library; null with `oursOnly`. */
+  readonly tutorial: {
+    readonly scoresPerSecond: number;
+    readonly seconds: number;
+    readonly batches: number;
+    readonly rowsPerBatch: number;
+    /** What the node said of a larger batch; null where one batch held all rows. */
+    readonly limit: string | null;
+  } | null;
+  /** Ours over the tutorial's scores per second; null with `oursOnly`. */
+  readonly ratio: number | null;
+  /** The node on its own: see {@link vmPush}. */
+  readonly vmOwn: { readonly scoresPerSecond: number; readonly rows: number };
+  /** Ours over the VM's own scores per second. */
+  readonly share: number;
+  /** The most memory that this process had, in bytes; local nodes are other processes. */
+  readonly peakMemoryBytes: number;
+}
+
+/**
+ * Pushes the same rows with this project and with the chain's plain library, in turns and each time to a new contract, and
+ * measures the node on its own beside them.
+ */
+export async function measurePush(options: PushBenchOptions): Promise<PushFigures> {
+  const { vm, rows, rounds, blockTimeMs, mempool, oursOnly, remote } = options;
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-push-bench-"));
+  const nodes: BenchNode[] = [];
+  const startLocal = async (pace: number | undefined) => {
+    const node = await startBenchNode({ vm, blockTimeMs: pace, mempool });
+    nodes.push(node);
+    return { endpoint: node.endpoint, key: localKey, gasPrices: "0umin" };
+  };
+  try {
+    const chain = await openChain(vm, { ...(remote ?? (await startLocal(blockTimeMs))), blockTimeMs, rows });
+    // A node that never waits for the time of the next block; at an endpoint there is one node alone.
+    const eager = remote ? chain : await openChain(vm, { ...(await startLocal(undefined)), blockTimeMs, rows });
+    const table = benchTable(rows);
+    const vmTable = rows <= mostVmRows ? table : benchTable(mostVmRows);
+    const plainRows = oursOnly ? [] : [...table];
+    const batch = oursOnly ? undefined : await plainBatch(await chain.deployReference(), plainRows);
+    const ours: PushRound[] = [];
+    const plain: number[] = [];
+    const own: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      ours.push(await ourPush(await chain.deployOurs(), table, join(folder, `${round}.journal`)));
+      if (batch) plain.push((await plainPush(await chain.deployReference(), plainRows, batch.rows)).seconds);
+      own.push(await vmPush(await (await eager.deployOurs())(), vmTable));
+    }
+    const speed = rows / medianOf(ours.map(({ seconds }) => seconds));
+    const plainSpeed = rows / medianOf(plain);
+    const ownSpeed = vmTable.size / medianOf(own);
+    return {
+      vm,
+      rows,
+      rounds,
+      blockTimeMs,
+      mempool: remote || vm === "evm" ? null : mempool,
+      ours: summarize(ours, speed),
+      tutorial: batch
+        ? {
+            scoresPerSecond: plainSpeed,
+            seconds: medianOf(plain),
+            batches: Math.ceil(rows / batch.rows),
+            rowsPerBatch: batch.rows,
+            limit: batch.refusal ?? null,
+          }
+        : null,
+      ratio: batch ? speed / plainSpeed : null,
+      vmOwn: { scoresPerSecond: ownSpeed, rows: vmTable.size },
+      share: speed / ownSpeed,
+      peakMemoryBytes: process.resourceUsage().maxRSS * 1_024,
+    };
+  } finally {
+    for (const node of nodes) await node.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens a chain; loads the libraries of its VM alone. */
+async function openChain(vm: Vm, parameters: BenchChainParameters): Promise<BenchChain> {
+  if (vm === "evm") return (await import("./evmChain.ts")).openEvmChain(parameters);
+  if (vm === "move") return (await import("./moveChain.ts")).openMoveChain(parameters);
+  return (await import("./wasmChain.ts")).openWasmChain(parameters);
+}
+
+function summarize(ours: readonly PushRound[], scoresPerSecond: number): PushFigures["ours"] {
+  const phase = (name: keyof PushPhases) => medianOf(ours.map(({ phases }) => phases[name]));
+  return {
+    scoresPerSecond,
+    seconds: medianOf(ours.map(({ seconds }) => seconds)),
+    phases: { connect: phase("connect"), plan: phase("plan"), send: phase("send"), verify: phase("verify") },
+    batches: medianOf(ours.map(({ batches }) => batches)),
+    rowsPerBatch: medianOf(ours.map(({ rowsPerBatch }) => rowsPerBatch)),
+    setbacks: ours.reduce((sum, { setbacks }) => sum + setbacks, 0),
+  };
+}
+
+/** The median; of an even number of values the mean of the two in the middle. */
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+}

@@ -1,0 +1,66 @@
+import { Journal, planPush, push, stage, type ScoreContract, type ScoreTable } from "@vipscore/core";
+import { rm } from "node:fs/promises";
+
+/** Seconds of the parts of one push. */
+export interface PushPhases {
+  /** Endpoint, chain id and contract are checked. */
+  readonly connect: number;
+  /** The stage is read and the difference priced. */
+  readonly plan: number;
+  /** From the plan until the last batch is in a block. */
+  readonly send: number;
+  /** Every score is read back and compared. */
+  readonly verify: number;
+}
+
+/** One push from the connection to the verified stage. */
+export interface PushRound {
+  readonly seconds: number;
+  readonly phases: PushPhases;
+  /** Transactions that wrote rows. */
+  readonly batches: number;
+  /** Rows of the largest. */
+  readonly rowsPerBatch: number;
+  /** Batches that did not go through at first. */
+  readonly setbacks: number;
+}
+
+/**
+ * Pushes a table as the command does, with a journal, and times it.
+ *
+ * @param journalFile - Where the journal is kept meanwhile.
+ */
+export async function ourPush(
+  connect: () => Promise<ScoreContract>,
+  table: ScoreTable,
+  journalFile: string,
+): Promise<PushRound> {
+  const started = performance.now();
+  const contract = await connect();
+  const connected = performance.now();
+  const journal = await Journal.open(journalFile, { identity: contract.identity, stage: stage(1n) });
+  const plan = await planPush(contract, stage(1n), table, { journal });
+  const planned = performance.now();
+  let sent = planned;
+  let batches = 0;
+  let rowsPerBatch = 0;
+  let setbacks = 0;
+  for await (const event of push(contract, plan, { journal })) {
+    if (event.type === "setback") setbacks += 1;
+    if (event.type !== "confirmed") continue;
+    sent = performance.now();
+    batches += 1;
+    rowsPerBatch = Math.max(rowsPerBatch, event.rows);
+  }
+  const ended = performance.now();
+  await journal.close();
+  await rm(journalFile, { force: true });
+  const between = (from: number, to: number) => (to - from) / 1_000;
+  const phases = {
+    connect: between(started, connected),
+    plan: between(connected, planned),
+    send: between(planned, sent),
+    verify: between(sent, ended),
+  };
+  return { seconds: between(started, ended), phases, batches, rowsPerBatch, setbacks };
+}

@@ -1,0 +1,101 @@
+import { InputError, VipError, type Vm } from "@vipscore/core";
+import { parseArgs } from "node:util";
+import { readBenchKey } from "./benchKey.ts";
+import type { Mempool } from "./benchNode.ts";
+import { measurePush, type PushBenchOptions, type PushFigures } from "./measurePush.ts";
+
+/**
+ * Measures a push beside the same rows sent with the chain's plain library:
+ *
+ *     pushBench --vm evm|move|wasm --rows N [--json] [--endpoint URL] [--block-time 500ms]
+ *               [--mempool initia|classic] [--rounds 3] [--ours-only]
+ *
+ * Without `--endpoint` on local nodes; with it on that node (JSON-RPC on EVM, REST on Move, RPC on Wasm), with the key of
+ * PRIVATE_KEY or MNEMONIC and the gas price of GAS_PRICES (Move and Wasm; default: 0umin). Writes only to contracts that it
+ * deploys itself.
+ *
+ * `--json` prints one object; every figure is the median of the rounds:
+ *
+ *     vm, rows, rounds, blockTimeMs   what was asked for
+ *     mempool                         of the local Move or Wasm node; null elsewhere
+ *     ours.scoresPerSecond, .seconds  from the connection to the verified stage
+ *     ours.phases                     seconds: connect, plan, send, verify
+ *     ours.batches, .rowsPerBatch     transactions with rows, and the rows of the largest
+ *     ours.setbacks                   batches that did not go through at first, in all rounds together
+ *     tutorial                        null with --ours-only
+ *     tutorial.scoresPerSecond, .seconds, .batches, .rowsPerBatch
+ *     tutorial.limit                  what the node said of a larger batch; null where one batch held all rows
+ *     ratio                           ours / tutorial, in scores per second; null with --ours-only
+ *     vmOwn.scoresPerSecond, .rows    the node with all transactions handed over at once
+ *     share                           ours / vmOwn, in scores per second
+ *     peakMemoryBytes                 of this process, the libraries of the tutorial's way included
+ */
+const { values } = parseArgs({
+  options: {
+    vm: { type: "string", default: "" },
+    rows: { type: "string", default: "" },
+    rounds: { type: "string", default: "3" },
+    endpoint: { type: "string" },
+    "block-time": { type: "string", default: "500ms" },
+    mempool: { type: "string", default: "classic" },
+    "ours-only": { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  },
+});
+try {
+  const figures = await measurePush(readOptions());
+  console.log(values.json ? JSON.stringify(figures) : figureText(figures));
+} catch (error) {
+  if (!VipError.isVipError(error)) throw error;
+  console.error(error.message);
+  process.exitCode = error instanceof InputError ? 2 : 1;
+}
+
+function readOptions(): PushBenchOptions {
+  const { endpoint } = values;
+  const gasPrices = process.env["GAS_PRICES"]?.trim() || "0umin";
+  return {
+    vm: oneOf<Vm>("--vm", values.vm, ["evm", "move", "wasm"]),
+    rows: countOf("--rows", values.rows),
+    rounds: countOf("--rounds", values.rounds),
+    blockTimeMs: countOf("--block-time", values["block-time"].replace(/ms$/, "")),
+    mempool: oneOf<Mempool>("--mempool", values.mempool, ["initia", "classic"]),
+    oursOnly: values["ours-only"],
+    ...(endpoint !== undefined && { remote: { endpoint, key: readBenchKey(process.env), gasPrices } }),
+  };
+}
+
+function oneOf<T extends string>(option: string, text: string, choices: readonly T[]): T {
+  const choice = choices.find((one) => one === text);
+  if (choice !== undefined) return choice;
+  throw new InputError(`${option} "${text}" is not one of ${choices.join(", ")}`, { code: "CONFIG_INVALID" });
+}
+
+function countOf(option: string, text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InputError(`${option} "${text}" is not a whole number from 1`, { code: "CONFIG_INVALID" });
+}
+
+function figureText({ ours, tutorial, ratio, vmOwn, share, peakMemoryBytes, ...asked }: PushFigures): string {
+  const { connect, plan, send, verify } = ours.phases;
+  const speed = (scores: number) => `${scores.toFixed(0).padStart(8)} scores/s`;
+  const seconds = (time: number) => `${time.toFixed(2)} s`;
+  const lines = [
+    `${asked.vm}: ${asked.rows} rows, median of ${asked.rounds}, blocks every ${asked.blockTimeMs} ms`,
+    `ours     ${speed(ours.scoresPerSecond)}  ${seconds(ours.seconds)}, ${ours.batches} batches of up to ${ours.rowsPerBatch}`,
+    `         connect ${seconds(connect)}, plan ${seconds(plan)}, send ${seconds(send)}, verify ${seconds(verify)}`,
+  ];
+  if (tutorial !== null && ratio !== null) {
+    const { batches, rowsPerBatch, limit } = tutorial;
+    lines.push(
+      `tutorial ${speed(tutorial.scoresPerSecond)}  ${seconds(tutorial.seconds)}, ${batches} batches of ${rowsPerBatch}`,
+      ...(limit === null ? [] : [`         a larger batch: ${limit}`]),
+      `ratio    ${ratio.toFixed(2)}`,
+    );
+  }
+  lines.push(
+    `VM's own ${speed(vmOwn.scoresPerSecond)}  with ${vmOwn.rows} rows; share of ours ${share.toFixed(2)}`,
+    `setbacks ${ours.setbacks}, peak memory ${(peakMemoryBytes / 1_048_576).toFixed(0)} MB`,
+  );
+  return lines.join("\n");
+}
