@@ -1,4 +1,3 @@
-import type { Account } from "@vipscore/core";
 import { buildVipnode } from "@vipscore/localnet";
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -9,16 +8,26 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Compiles the Move module of the reference's shape for its publisher. */
-export async function compileMoveReference(publisher: Account): Promise<Buffer> {
+/** 32 bytes that nothing else in the module has. */
+const placeholder = Buffer.from("vip_score::reference_placeholder", "ascii").subarray(0, 32);
+
+/**
+ * Compiles the Move module of the reference's shape once.
+ *
+ * @returns what gives the module of a publisher, whose address has 32 bytes.
+ */
+export async function compileMoveReference(): Promise<(publisher: Buffer) => Buffer> {
   const vipnode = await buildVipnode({ vm: "move" });
   const contracts = dirname(createRequire(import.meta.url).resolve("@vipscore/contracts-move/package.json"));
   // In a copy, because a build leaves its files beside the sources.
   const scratch = await mkdtemp(join(tmpdir(), "vipscore-bench-"));
   try {
     await cp(join(contracts, "reference_shape"), scratch, { recursive: true });
-    await run(vipnode, ["build", scratch, "--named-address", `vip_score=${publisher}`], { cwd: scratch });
-    return await readFile(join(scratch, "build", "reference_shape", "bytecode_modules", "vip_score.mv"));
+    const address = `vip_score=0x${placeholder.toString("hex")}`;
+    await run(vipnode, ["build", scratch, "--named-address", address], { cwd: scratch });
+    const code = await readFile(join(scratch, "build", "reference_shape", "bytecode_modules", "vip_score.mv"));
+    const [from, text] = [placeholder.toString("latin1"), code.toString("latin1")];
+    return (publisher) => Buffer.from(text.replaceAll(from, publisher.toString("latin1")), "latin1");
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
