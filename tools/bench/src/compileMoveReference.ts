@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /** 32 bytes that nothing else in the module has. */
-const placeholder = Buffer.from("vip_score::reference_placeholder", "ascii").subarray(0, 32);
+const placeholder = Buffer.from("vip_score::reference_placeholder", "ascii");
 
 /**
  * Compiles the Move module of the reference's shape once.
