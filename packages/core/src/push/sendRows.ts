@@ -24,10 +24,16 @@ export interface SendContext extends WaitOptions {
   readonly journal: Journal | undefined;
 }
 
+/** Transactions that are looked up while others are handed over; the node answers both slowly while it makes a block. */
+const mostWatched = 4;
+
 interface InFlight {
   readonly transaction: SignedTransaction;
   readonly call: ContractCall & { kind: "updateScores"; rows: readonly PricedRow[] };
   readonly rowsGas: bigint;
+  /** What becomes of it, once it is watched. */
+  outcome?: Promise<Outcome>;
+  isSettled: boolean;
 }
 
 /** How a round of sending ended. */
@@ -63,50 +69,71 @@ export async function* sendRows(
   let confirmedRows = 0;
   let setback: VipError | undefined;
   let refusedSequence: bigint | undefined;
+  const watching = new AbortController();
+  const watch = (each: InFlight): Promise<Outcome> => {
+    const { signal: caller } = context;
+    const either = caller === undefined ? watching.signal : AbortSignal.any([caller, watching.signal]);
+    const outcome = waitForOutcome(contract, each.transaction, { ...context, signal: either });
+    const settle = (): void => void (each.isSettled = true);
+    outcome.then(settle, settle);
+    return outcome;
+  };
 
-  while (inFlight.length > 0 || (setback === undefined && next < rows.length)) {
-    // One until a receipt has calibrated the gas model.
-    const mayBeUnderWay = calibration.isCalibrated ? inFlightLimit.limit : 1;
-    if (setback === undefined && next < rows.length && inFlight.length < mayBeUnderWay) {
-      context.signal?.throwIfAborted();
-      const batch = takeBatch(rows, next, limits, calibration);
-      const call = { kind: "updateScores", stage, rows: batch.rows } as const;
-      const sign = () => contract.sign(call, { sequence, gas: batch.gas, ...signal });
-      let transaction: SignedTransaction;
-      try {
-        transaction = await signAndHandOver(contract, sign, { sequence, journal, rows: batch.rows.length, ...signal });
-      } catch (error) {
-        if (!(error instanceof BroadcastError)) throw error;
-        const reason = error.refusal === "execution" ? await findRefusal(contract, call, signal) : undefined;
-        if (error.refusal === "too-large" && batch.rows.length > 1) calibration.wasTooLarge(batch.rows.length);
-        else setback = reason ?? error;
-        if (error.refusal === "sequence") refusedSequence = sequence;
-        if (error.refusal === "sequence" || error.refusal === "other") inFlightLimit.refused();
-        yield { type: "setback", rows: batch.rows.length, error: reason ?? error };
+  try {
+    while (inFlight.length > 0 || (setback === undefined && next < rows.length)) {
+      for (const each of inFlight.slice(0, mostWatched)) each.outcome ??= watch(each);
+      // One until a receipt has calibrated the gas model.
+      const mayBeUnderWay = calibration.isCalibrated ? inFlightLimit.limit : 1;
+      const hasRoom = inFlight.length < mayBeUnderWay && inFlight[0]?.isSettled !== true;
+      if (setback === undefined && next < rows.length && hasRoom) {
+        context.signal?.throwIfAborted();
+        const batch = takeBatch(rows, next, limits, calibration);
+        const call = { kind: "updateScores", stage, rows: batch.rows } as const;
+        const sign = () => contract.sign(call, { sequence, gas: batch.gas, ...signal });
+        let transaction: SignedTransaction;
+        try {
+          transaction = await signAndHandOver(contract, sign, {
+            sequence,
+            journal,
+            rows: batch.rows.length,
+            ...signal,
+          });
+        } catch (error) {
+          if (!(error instanceof BroadcastError)) throw error;
+          const reason = error.refusal === "execution" ? await findRefusal(contract, call, signal) : undefined;
+          if (error.refusal === "too-large" && batch.rows.length > 1) calibration.wasTooLarge(batch.rows.length);
+          else setback = reason ?? error;
+          if (error.refusal === "sequence") refusedSequence = sequence;
+          if (error.refusal === "sequence" || error.refusal === "other") inFlightLimit.refused();
+          yield { type: "setback", rows: batch.rows.length, error: reason ?? error };
+          continue;
+        }
+        inFlight.push({ transaction, call, rowsGas: batch.rowsGas, isSettled: false });
+        yield { type: "sent", hash: transaction.hash, sequence, rows: batch.rows.length, gas: batch.gas };
+        sequence += 1n;
+        next += batch.rows.length;
         continue;
       }
-      inFlight.push({ transaction, call, rowsGas: batch.rowsGas });
-      yield { type: "sent", hash: transaction.hash, sequence, rows: batch.rows.length, gas: batch.gas };
-      sequence += 1n;
-      next += batch.rows.length;
-      continue;
+      const oldest = inFlight.shift();
+      if (oldest === undefined) break;
+      const { rows: batch } = oldest.call;
+      const outcome = await (oldest.outcome ?? watch(oldest));
+      if (outcome.state === "included" && outcome.succeeded) {
+        calibration.succeeded(limits.baseGas, oldest.rowsGas, outcome.gasUsed);
+        inFlightLimit.confirmed();
+        confirmedRows += batch.length;
+        const { height, gasUsed } = outcome;
+        yield { type: "confirmed", hash: oldest.transaction.hash, rows: batch.length, height, gasUsed };
+      } else {
+        const error = await describeSetback(oldest, outcome, context);
+        setback ??= error;
+        failed.push(...batch);
+        yield { type: "setback", rows: batch.length, error };
+      }
     }
-    const oldest = inFlight.shift();
-    if (oldest === undefined) break;
-    const { rows: batch } = oldest.call;
-    const outcome = await waitForOutcome(contract, oldest.transaction, context);
-    if (outcome.state === "included" && outcome.succeeded) {
-      calibration.succeeded(limits.baseGas, oldest.rowsGas, outcome.gasUsed);
-      inFlightLimit.confirmed();
-      confirmedRows += batch.length;
-      const { height, gasUsed } = outcome;
-      yield { type: "confirmed", hash: oldest.transaction.hash, rows: batch.length, height, gasUsed };
-    } else {
-      const error = await describeSetback(oldest, outcome, context);
-      setback ??= error;
-      failed.push(...batch);
-      yield { type: "setback", rows: batch.length, error };
-    }
+  } finally {
+    // Whoever stops reading events stops waiting for the others too.
+    watching.abort();
   }
   return { confirmedRows, unwritten: [...failed, ...rows.slice(next)], setback, refusedSequence };
 }

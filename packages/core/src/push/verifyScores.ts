@@ -55,7 +55,9 @@ export function compareScores({ info, height, scores }: StageState, table: Score
   const { stage, isFinalized } = info;
   const total = { expected: table.total, contract: info.total, rows };
   const agrees = differences.length === 0 && info.total === rows && rows === table.total;
-  const digest = { expected: table.digest(), actual: digestScores(scores) };
+  const expected = table.digest();
+  // Equal scores have equal digests; sorting a million rows for it takes seconds and 100 MB.
+  const digest = { expected, actual: differences.length === 0 ? expected : digestScores(scores) };
   return { stage, height, agrees, isFinalized, accounts: scores.size, total, digest, differences };
 }
 

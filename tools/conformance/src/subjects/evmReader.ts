@@ -7,37 +7,46 @@ export function toAccount(address: Address): Account {
   return address.toLowerCase() as Account;
 }
 
+type Views = GetContractReturnType<typeof vipScoreAbi, PublicClient>["read"];
+
 /** The readers of the EVM contract, through viem. */
 export class EvmReader implements SubjectReader {
-  readonly #views: GetContractReturnType<typeof vipScoreAbi, PublicClient>["read"];
+  readonly #contract: Views;
+  readonly #untilShown: () => Promise<unknown>;
 
-  constructor(client: PublicClient, address: Address) {
-    this.#views = getContract({ abi: vipScoreAbi, address, client }).read;
+  /** @param untilShown - Waits until the node shows the state of every block that a client of the contract has seen. */
+  constructor(client: PublicClient, address: Address, untilShown: () => Promise<unknown>) {
+    this.#contract = getContract({ abi: vipScoreAbi, address, client }).read;
+    this.#untilShown = untilShown;
   }
 
-  getVersion(): Promise<string> {
-    return this.#views.contractVersion();
+  /** The views, to be read at once. */
+  async #views(): Promise<Views> {
+    await this.#untilShown();
+    return this.#contract;
   }
 
-  getInitStage(): Promise<bigint> {
-    return this.#views.initStage();
+  async getVersion(): Promise<string> {
+    return (await this.#views()).contractVersion();
+  }
+
+  async getInitStage(): Promise<bigint> {
+    return (await this.#views()).initStage();
   }
 
   async getStage(stage: bigint): Promise<StageView> {
-    const [[number, total, isFinalized], count] = await Promise.all([
-      this.#views.stages([stage]),
-      this.#views.scoreCount([stage]),
-    ]);
+    const views = await this.#views();
+    const [[number, total, isFinalized], count] = await Promise.all([views.stages([stage]), views.scoreCount([stage])]);
     return { exists: number !== 0n, total, isFinalized, count };
   }
 
   async getScore(stage: bigint, account: Account): Promise<bigint | undefined> {
-    const [isIndexed, amount] = await this.#views.scores([stage, account]);
+    const [isIndexed, amount] = await (await this.#views()).scores([stage, account]);
     return isIndexed ? amount : undefined;
   }
 
   async getPage(stage: bigint, limit: number, from = "0"): Promise<Page> {
-    const [rows, next] = await this.#views.getScoresFrom([stage, Number(from), BigInt(limit)]);
+    const [rows, next] = await (await this.#views()).getScoresFrom([stage, Number(from), BigInt(limit)]);
     return {
       rows: rows.map(({ addr, amount }) => ({ account: toAccount(addr), score: amount })),
       next: next === 0 ? undefined : String(next),
@@ -45,14 +54,15 @@ export class EvmReader implements SubjectReader {
   }
 
   async getMembers(): Promise<readonly Account[]> {
-    return (await this.#views.allowListMembers()).map(toAccount);
+    return (await (await this.#views()).allowListMembers()).map(toAccount);
   }
 
   async getOwnership(): Promise<Ownership> {
+    const views = await this.#views();
     const [owner, pending, membersCanManage] = await Promise.all([
-      this.#views.owner(),
-      this.#views.pendingOwner(),
-      this.#views.membersCanManage(),
+      views.owner(),
+      views.pendingOwner(),
+      views.membersCanManage(),
     ]);
     const pendingOwner = pending === zeroAddress ? undefined : toAccount(pending);
     return { owner: toAccount(owner), pendingOwner, membersCanManage };
@@ -63,11 +73,11 @@ export class EvmReader implements SubjectReader {
   }
 
   async getPublishedTotal(stage: bigint): Promise<bigint | "missing"> {
-    return (await this.#views.stages([stage]))[1];
+    return (await (await this.#views()).stages([stage]))[1];
   }
 
   async getPublishedPage(stage: bigint, limit: number, start?: PageStart): Promise<PublishedPage> {
-    const padded = await this.#views.getScores([stage, BigInt(start?.offset ?? 0), BigInt(limit)]);
+    const padded = await (await this.#views()).getScores([stage, BigInt(start?.offset ?? 0), BigInt(limit)]);
     const scored = padded.filter(({ addr }) => addr !== zeroAddress);
     const rows = scored.map(({ addr, amount }) => ({ account: toAccount(addr), score: amount }));
     return { rows, padding: padded.length - scored.length };

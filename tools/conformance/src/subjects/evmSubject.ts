@@ -96,7 +96,7 @@ class EvmContract implements DeployedContract {
   constructor(chain: Chain, address: Address) {
     this.#chain = chain;
     this.#address = address;
-    this.read = new EvmReader(chain.client, address);
+    this.read = new EvmReader(chain.client, address, () => this.#untilShown());
   }
 
   accountOf(role: Role): Account {
@@ -137,12 +137,14 @@ class EvmContract implements DeployedContract {
   }
 
   async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
-    const port = await this.port(role);
-    const result = await sendTransaction(port, transaction);
-    // minievm shows a block before its state: from here on every read sees what the transaction did.
-    await port.getHeight();
+    const result = await sendTransaction(await this.port(role), transaction);
     if (result.outcome === "DONE" || this.#chain.tellsReasons) return result;
     return { ...result, outcome: "UNTOLD" };
+  }
+
+  /** minievm shows a block before its state, and a port gives no height below one that it has seen. */
+  #untilShown(): Promise<unknown> {
+    return Promise.all(Array.from(this.#ports.values(), (port) => port.getHeight()));
   }
 
   async getScoreEvents(hash: string): Promise<readonly ScoreEvent[]> {
@@ -165,6 +167,7 @@ class EvmContract implements DeployedContract {
     const data = encodeFunctionData({ abi, functionName: "registerAccounts", args: [missing] });
     const { creator } = this.#chain.accounts;
     await this.send("creator", await signEvm(this.#chain, creator, { to: this.#address, data, gas: gasLimit }));
+    await this.#untilShown();
     const { client } = this.#chain;
     return client.readContract({ abi, address: this.#address, functionName: "idsOf", args: [addrs] });
   }
