@@ -1,4 +1,4 @@
-import { InputError, type Vm } from "@vipscore/core";
+import type { Vm } from "@vipscore/core";
 import { startVipnode } from "@vipscore/localnet";
 import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
 
@@ -22,14 +22,8 @@ export interface BenchNode {
 /** Starts a local node: Hardhat for EVM, vipnode for Move and Wasm. */
 export async function startBenchNode({ vm, blockTimeMs, mempool }: BenchNodeOptions): Promise<BenchNode> {
   if (vm === "evm") return startHardhatProcess(blockTimeMs);
-  const node = await startVipnode({ vm, ...(blockTimeMs !== undefined && { blockTimeMs }), ...mempoolOption(mempool) });
+  const node = await startVipnode({ vm, mempool, ...(blockTimeMs !== undefined && { blockTimeMs }) });
   return { endpoint: vm === "move" ? node.restUrl : node.rpcUrl, stop: () => node.stop() };
-}
-
-/** The option of `startVipnode` for a kind of mempool. */
-function mempoolOption(mempool: Mempool): object {
-  if (mempool === "classic") return {};
-  throw new InputError("--mempool initia: vipnode has the classic mempool alone", { code: "CONFIG_INVALID" });
 }
 
 async function startHardhatProcess(blockTimeMs: number | undefined): Promise<BenchNode> {

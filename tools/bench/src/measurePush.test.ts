@@ -3,14 +3,14 @@ import { expect, it } from "vitest";
 import { measurePush } from "./measurePush.ts";
 
 const rows = 40;
-const options = { rows, rounds: 1, blockTimeMs: 100, mempool: "classic" } as const;
+const options = { rows, rounds: 1, blockTimeMs: 100, mempool: "initia" } as const;
 
 // The reference's shape in Solidity and in Move would have to be compiled first: test-long has the plain library there.
 it.each<Vm>(["evm", "move"])("pushes a few rows on %s", async (vm) => {
   const { ours, vmOwn, ...figures } = await measurePush({ ...options, vm, oursOnly: true });
   expect(ours).toMatchObject({ batches: 1, rowsPerBatch: rows, setbacks: 0 });
   expect(figures.share).toBeCloseTo(ours.scoresPerSecond / vmOwn.scoresPerSecond);
-  expect(figures).toMatchObject({ tutorial: null, ratio: null, mempool: vm === "evm" ? null : "classic" });
+  expect(figures).toMatchObject({ tutorial: null, ratio: null, mempool: vm === "evm" ? null : "initia" });
 });
 
 it("pushes a few rows either way on wasm", async () => {

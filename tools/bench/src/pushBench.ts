@@ -37,7 +37,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     endpoint: { type: "string" },
     "block-time": { type: "string", default: "500ms" },
-    mempool: { type: "string", default: "classic" },
+    mempool: { type: "string", default: "initia" },
     "ours-only": { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },

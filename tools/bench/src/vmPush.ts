@@ -1,10 +1,10 @@
 import {
-  BroadcastError,
-  handOver,
   planPush,
   requireAgreement,
+  signAndHandOver,
   stage,
   verifyScores,
+  type Batch,
   type ScoreContract,
   type ScoreTable,
   type SignedTransaction,
@@ -25,22 +25,29 @@ const mostWaiting = 60;
 export async function vmPush(contract: ScoreContract, table: ScoreTable): Promise<number> {
   const { batches } = await planPush(contract, stage(1n), table);
   const first = await contract.getSequence();
-  const signings = batches.map(({ rows, gas }, index) => {
+  const signed = new Map<bigint, SignedTransaction>();
+  const sign = ({ rows, gas }: Batch, sequence: bigint) =>
+    contract.sign({ kind: "updateScores", stage: stage(1n), rows }, { sequence, gas });
+  for (const [index, batch] of batches.entries()) {
     const sequence = first + BigInt(index);
-    const call = { kind: "updateScores", stage: stage(1n), rows } as const;
-    return { rows: rows.length, sign: () => contract.sign(call, { sequence, gas }) };
-  });
-  const signed: SignedTransaction[] = [];
-  for (const { sign } of signings) signed.push(await sign());
+    signed.set(sequence, await sign(batch, sequence));
+  }
 
   const started = performance.now();
   const sent: SignedTransaction[] = [];
-  for (const [index, { rows, sign }] of signings.entries()) {
+  for (const [index, batch] of batches.entries()) {
     const oldest = sent[index - mostWaiting];
     if (oldest !== undefined) await included(contract, oldest);
-    const transaction = signed[index];
-    if (transaction === undefined) break;
-    sent.push(await handOverInItsForm(contract, transaction, { rows, sign }));
+    const sequence = first + BigInt(index);
+    let signings = 0;
+    const take = (): Promise<SignedTransaction> => {
+      signings += 1;
+      // The node takes another form: what was signed before is of no use.
+      if (signings === 2) signed.clear();
+      const ready = signed.get(sequence);
+      return ready === undefined ? sign(batch, sequence) : Promise.resolve(ready);
+    };
+    sent.push(await signAndHandOver(contract, take, { sequence, rows: batch.rows.length }));
   }
   const last = sent.at(-1);
   if (last !== undefined) await included(contract, last);
@@ -48,23 +55,6 @@ export async function vmPush(contract: ScoreContract, table: ScoreTable): Promis
 
   requireAgreement(await verifyScores(contract, stage(1n), table));
   return seconds;
-}
-
-/** Hands a transaction over; signs it again where the node takes it in another form only. */
-async function handOverInItsForm(
-  contract: ScoreContract,
-  transaction: SignedTransaction,
-  { rows, sign }: { readonly rows: number; readonly sign: () => Promise<SignedTransaction> },
-): Promise<SignedTransaction> {
-  try {
-    await handOver(contract, transaction, { rows });
-    return transaction;
-  } catch (error) {
-    if (!(error instanceof BroadcastError) || error.refusal !== "resign") throw error;
-    const other = await sign();
-    await handOver(contract, other, { rows });
-    return other;
-  }
 }
 
 async function included(contract: ScoreContract, { hash }: SignedTransaction): Promise<void> {
