@@ -11,7 +11,6 @@ import (
 	rpctypes "github.com/cometbft/cometbft/rpc/jsonrpc/types"
 	cmttypes "github.com/cometbft/cometbft/types"
 	sdk "github.com/cosmos/cosmos-sdk/types"
-	authsigning "github.com/cosmos/cosmos-sdk/x/auth/signing"
 
 	"github.com/vipscore/vipscore/tools/vipnode/mempool"
 )
@@ -32,7 +31,7 @@ func newPool(app *application, watch *mempool.Watch, environment *core.Environme
 	})
 }
 
-// orderOf reads a transaction's first signer and the sequence it signed with; false where there is none. The SDK reads the
+// orderOf reads a transaction's first signer and the sequence it signed with; false if it has no signer. The SDK reads the
 // signers of one transaction at a time only.
 func (app *application) orderOf(tx cmttypes.Tx) (sender sdk.AccAddress, sequence uint64, ok bool) {
 	if len(tx) > maxTxBytes {
@@ -50,19 +49,11 @@ func (app *application) orderOf(tx cmttypes.Tx) (sender sdk.AccAddress, sequence
 	if err != nil {
 		return nil, 0, false
 	}
-	signed, ok := decoded.(authsigning.SigVerifiableTx)
-	if !ok {
+	claims, err := claimsOf(decoded)
+	if err != nil || len(claims) == 0 {
 		return nil, 0, false
 	}
-	signers, err := signed.GetSigners()
-	if err != nil || len(signers) == 0 {
-		return nil, 0, false
-	}
-	signatures, err := signed.GetSignaturesV2()
-	if err != nil || len(signatures) == 0 {
-		return nil, 0, false
-	}
-	return signers[0], signatures[0].Sequence, true
+	return claims[0].signer, claims[0].sequence, true
 }
 
 // committedSequence is the next sequence of an account after the last block; false without the account.

@@ -6,7 +6,6 @@ import (
 	sdkerrors "github.com/cosmos/cosmos-sdk/types/errors"
 	"github.com/cosmos/cosmos-sdk/x/auth/ante"
 	authkeeper "github.com/cosmos/cosmos-sdk/x/auth/keeper"
-	authsigning "github.com/cosmos/cosmos-sdk/x/auth/signing"
 
 	"github.com/vipscore/vipscore/tools/vipnode/mempool/types"
 )
@@ -44,24 +43,16 @@ func (d queuedSequenceDecorator) claim(ctx sdk.Context, tx sdk.Tx) (sdk.Context,
 	branch, _ := ctx.CacheContext()
 	// What a block does not do costs nothing.
 	unmetered := branch.WithGasMeter(storetypes.NewInfiniteGasMeter())
-	signed, ok := tx.(authsigning.Tx)
-	if !ok {
-		return ctx, sdkerrors.ErrTxDecode.Wrap("invalid transaction type")
-	}
-	signatures, err := signed.GetSignaturesV2()
+	claims, err := claimsOf(tx)
 	if err != nil {
 		return ctx, err
 	}
-	signers, err := signed.GetSigners()
-	if err != nil {
-		return ctx, err
-	}
-	for i, signer := range signers[:min(len(signers), len(signatures))] {
-		account, err := ante.GetSignerAcc(unmetered, d.accounts, signer)
+	for _, claimed := range claims {
+		account, err := ante.GetSignerAcc(unmetered, d.accounts, claimed.signer)
 		if err != nil {
 			return ctx, err
 		}
-		sequence := signatures[i].Sequence
+		sequence := claimed.sequence
 		if err := d.accept(ctx, account, sequence, tx); err != nil {
 			return ctx, err
 		}

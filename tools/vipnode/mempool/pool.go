@@ -25,7 +25,7 @@ const (
 
 // Chain is what the pool needs of the chain.
 type Chain struct {
-	// Order reads a transaction's first signer and the sequence it signed with; false where there is none.
+	// Order reads a transaction's first signer and the sequence it signed with; false if it has no signer.
 	Order func(cmttypes.Tx) (sender sdk.AccAddress, sequence uint64, ok bool)
 	// Check asks the state machine about a transaction that is not going to CometBFT's mempool yet.
 	Check func(cmttypes.Tx) (*abci.ResponseCheckTx, error)
