@@ -42,7 +42,7 @@ export async function planPush(
     const info = await contract.getStage(stage, { height, ...signal });
     if (info !== undefined) checkOpen(info);
     if (contract.signer !== undefined) await checkMember(contract, { height, ...signal });
-    return readStage(contract, stage, { height, ...signal });
+    return readStage(contract, stage, { height, table, ...signal });
   };
   return planFrom(contract, await checkNewest(contract, check, signal), table, options);
 }
@@ -81,8 +81,8 @@ function difference(state: StageState, table: ScoreTable, prune: boolean) {
       toWrite.push({ account, score, current });
     }
   }
-  for (const [account, current] of state.scores) {
-    if (current === 0n || table.has(account)) continue;
+  for (const [account, current] of state.scores.outside(table)) {
+    if (current === 0n) continue;
     if (prune) {
       counts.toZero += 1;
       toWrite.push({ account, score: 0n, current });

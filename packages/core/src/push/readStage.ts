@@ -1,16 +1,24 @@
-import type { Account } from "../account.ts";
 import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
-import type { Score } from "../score.ts";
 import type { ReadOptions, ScoreContract, StageInfo } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
+import type { ScoreTable } from "../table/scoreTable.ts";
 import { pause } from "./pause.ts";
+import { StageScores } from "./stageScores.ts";
 
 /** A stage and all its rows, read at one height. */
 export interface StageState {
   readonly info: StageInfo;
   readonly height: bigint;
-  readonly scores: ReadonlyMap<Account, Score>;
+  readonly scores: StageScores;
+}
+
+export interface ReadStageOptions {
+  /** The height to read at; the newest when absent. */
+  readonly height?: bigint;
+  /** What the scores will be compared with: takes less memory. */
+  readonly table?: ScoreTable;
+  readonly signal?: AbortSignal;
 }
 
 /** How often a stage is read before rows that do not belong together are an error. */
@@ -28,11 +36,11 @@ const betweenReadingsMs = 500;
 export async function readStage(
   contract: ScoreContract,
   stage: Stage,
-  options: { readonly height?: bigint; readonly signal?: AbortSignal } = {},
+  options: ReadStageOptions = {},
 ): Promise<StageState> {
   for (let reading = 1; ; reading += 1) {
     const { state, fault } = await readOnce(contract, stage, options);
-    if (fault === undefined && sumOf(state.scores) === state.info.total) return state;
+    if (fault === undefined && state.scores.total === state.info.total) return state;
     if (reading === mostReadings) {
       if (fault !== undefined) throw fault;
       return state;
@@ -44,13 +52,13 @@ export async function readStage(
 async function readOnce(
   contract: ScoreContract,
   stage: Stage,
-  options: { readonly height?: bigint; readonly signal?: AbortSignal },
+  options: ReadStageOptions,
 ): Promise<{ readonly state: StageState; readonly fault: NodeError | undefined }> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const height = options.height ?? (await contract.getHeight(signal));
   const info = await contract.getStage(stage, { height, ...signal });
   if (info === undefined) throw await stageNotFound(contract, stage, { height, ...signal });
-  const scores = new Map<Account, Score>();
+  const scores = new StageScores(options.table);
   let listed = 0;
   for await (const page of contract.getScores(stage, { height, ...signal })) {
     listed += page.length;
@@ -67,12 +75,6 @@ async function readOnce(
     },
   );
   return { state, fault };
-}
-
-function sumOf(scores: ReadonlyMap<Account, Score>): bigint {
-  let sum = 0n;
-  for (const score of scores.values()) sum += score;
-  return sum;
 }
 
 /** The error for a stage that does not exist, naming the stages that do. */

@@ -32,7 +32,7 @@ export async function readAndVerify(
 ): Promise<{ readonly state: StageState; readonly verification: Verification }> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const read = async (height: bigint) => {
-    const state = await readStage(contract, stage, { height, ...signal });
+    const state = await readStage(contract, stage, { height, table, ...signal });
     return { state, verification: compareScores(state, table) };
   };
   if (options.height !== undefined) return read(options.height);
@@ -47,12 +47,11 @@ export function compareScores({ info, height, scores }: StageState, table: Score
     const actual = scores.get(account);
     if ((actual ?? 0n) !== score) differences.push({ account, expected: score, actual });
   }
-  let rows = 0n;
-  for (const [account, actual] of scores) {
-    rows += actual;
-    if (actual !== 0n && !table.has(account)) differences.push({ account, expected: undefined, actual });
+  for (const [account, actual] of scores.outside(table)) {
+    if (actual !== 0n) differences.push({ account, expected: undefined, actual });
   }
   const { stage, isFinalized } = info;
+  const rows = scores.total;
   const total = { expected: table.total, contract: info.total, rows };
   const agrees = differences.length === 0 && info.total === rows && rows === table.total;
   const expected = table.digest();

@@ -67,6 +67,16 @@ export class ScoreTable implements Iterable<ScoreRow> {
     return this.#positions.has(account);
   }
 
+  /** The accounts in the order of the input. */
+  keys(): IterableIterator<Account> {
+    return this.#positions.keys();
+  }
+
+  /** @internal The account's place in the order of the input, from 0, or undefined when the table has no row for it. */
+  positionOf(account: Account): number | undefined {
+    return this.#positions.get(account);
+  }
+
   /** The rows in the order of the input. */
   *[Symbol.iterator](): IterableIterator<ScoreRow> {
     for (const [account, position] of this.#positions) yield { account, score: this.#scores[position] ?? 0n };
@@ -74,11 +84,7 @@ export class ScoreTable implements Iterable<ScoreRow> {
 
   /** {@link digestScores} of this table; computed once, then kept. */
   digest(): string {
-    this.#digest ??= digestScores(this.#entries());
+    this.#digest ??= digestScores(this);
     return this.#digest;
-  }
-
-  *#entries(): IterableIterator<readonly [Account, Score]> {
-    for (const [account, position] of this.#positions) yield [account, this.#scores[position] ?? 0n];
   }
 }
