@@ -194,7 +194,7 @@ export class MemoryScoreContract implements ScoreContract {
 
   /** Makes one block of every transaction whose turn it is. */
   mine(): void {
-    const state = structuredClone(this.#stateAt(undefined));
+    const state = this.#nextState();
     const height = BigInt(this.#history.length);
     for (;;) {
       const queued = this.#queue.get(this.#sequence);
@@ -210,9 +210,19 @@ export class MemoryScoreContract implements ScoreContract {
 
   /** Changes the newest state behind the signer's back, in a block of its own. */
   tamper(change: (state: ChainState) => void): void {
-    const state = structuredClone(this.#stateAt(undefined));
+    const state = this.#nextState();
+    for (const rows of state.stages.values()) rows.scores = new Map(rows.scores);
     change(state);
     this.#history.push(state);
+  }
+
+  /** The newest state to change; its scores are shared, for a transaction replaces them as a whole. */
+  #nextState(): ChainState {
+    const { stages, members } = this.#stateAt(undefined);
+    return {
+      stages: new Map(Array.from(stages, ([number, rows]) => [number, { ...rows }])),
+      members: new Set(members),
+    };
   }
 
   #stateAt(height: bigint | undefined): ChainState {

@@ -220,14 +220,20 @@ describe("setbacks", () => {
 
   it("50 setbacks cost no reading: the stage is read at the start and at the end", async () => {
     const contract = memoryContract();
-    const plan = await planPush(contract, stageOne, tableOf(10_000));
-    expect(contract.pagesRead).toBe(0);
+    const table = tableOf(100_000);
+    contract.limits = { ...contract.limits, maxGas: 181_000n, maxBytes: 128_100 };
+    contract.tamper(({ stages }) => {
+      for (const { account } of table) stages.get(stageOne)?.scores.set(account, 7n);
+    });
+    const pagesOfStage = table.size / 10;
+    const plan = await planPush(contract, stageOne, table);
+    expect(contract.pagesRead).toBe(pagesOfStage);
     let setbacks = 0;
-    contract.fate = (n) => (n % 3 === 1 && setbacks < 50 ? ((setbacks += 1), "sequence") : "take");
+    contract.fate = (n) => (n % 2 === 1 && setbacks < 50 ? ((setbacks += 1), "sequence") : "take");
     const events = await collect(push(contract, plan));
     expect(events.filter((event) => event.type === "setback")).toHaveLength(50);
-    expect(contract.written).toHaveLength(10_000);
-    expect(contract.pagesRead).toBe(1_000);
+    expect(contract.written).toHaveLength(plan.rows.length);
+    expect(contract.pagesRead).toBe(2 * pagesOfStage);
   });
 
   it("writes again what an old transaction overwrote in between", async () => {
