@@ -4,7 +4,9 @@ export { parseEndpoint, redactUrl, type HttpEndpoint } from "./http/httpEndpoint
 export { HttpStatusError } from "./http/httpStatusError.ts";
 export { HeightFloor, type NewestHeightOptions, type PinnedOptions } from "./http/heightFloor.ts";
 export { isObject } from "./http/isObject.ts";
-export { behindTimeoutMs, isBehind, nodeBehind } from "./http/nodeBehind.ts";
+export { isBehind, nodeBehind } from "./http/nodeBehind.ts";
+export { isPassingText } from "./http/passingText.ts";
+export { patienceMs, sendTimeoutMs } from "./http/patience.ts";
 export { retryRead, type RetryReadOptions } from "./http/retryRead.ts";
 export {
   openRest,

@@ -3,14 +3,14 @@ import { vi } from "vitest";
 
 let onPause = (): void => undefined;
 
-/** Stops the clock: time passes in pauses alone, and `work` is called in each. `vi.useRealTimers` starts it again. */
-export function stopClock(work: () => void): void {
+/** Stops both clocks: time passes in pauses alone, and `work` is called in each. `vi.useRealTimers` starts them again. */
+export function stopClock(work: () => void = () => undefined): void {
   onPause = work;
-  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
 }
 
 /**
- * Takes the place of `src/push/pause.ts`: moves the clock on at once.
+ * Takes the place of `src/push/pause.ts`: moves the clocks on at once.
  *
  * @example
  * vi.mock("../src/push/pause.ts", () => import("./virtualTime.ts"));
@@ -18,6 +18,6 @@ export function stopClock(work: () => void): void {
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await setImmediate();
-  vi.setSystemTime(Date.now() + milliseconds);
+  vi.advanceTimersByTime(milliseconds);
   onPause();
 }

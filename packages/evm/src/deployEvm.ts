@@ -7,7 +7,7 @@ import {
   type Stage,
   type WaitOptions,
 } from "@vipscore/core";
-import { behindTimeoutMs, nodeBehind, type HeightFloor, type PinnedOptions } from "@vipscore/core/http";
+import { nodeBehind, patienceMs, type HeightFloor, type PinnedOptions } from "@vipscore/core/http";
 import { getContractAddress, zeroAddress, type Address, type LocalAccount } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { planDeployment, runDeployStep, type DeployContext, type DeployEvent, type DeployStep } from "./deploySteps.ts";
@@ -130,7 +130,7 @@ async function readShown<T>(
         return undefined;
       }
     },
-    { timeoutMs: behindTimeoutMs, ...options },
+    { timeoutMs: patienceMs.behind, ...options },
   );
   if (shown !== undefined) return shown.value;
   throw nodeBehind(rpc.endpoint, `it shows a block, but not what that block wrote to ${address}`, missing);

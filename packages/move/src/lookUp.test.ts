@@ -9,7 +9,7 @@ const hash = "AB".repeat(32);
 
 async function look(answer: ScriptedAnswer) {
   const { url } = await script({ [`/cosmos/tx/v1beta1/txs/${hash}`]: [answer] });
-  return lookUp(openRest(url), hash, undefined);
+  return lookUp(openRest(url, { patienceMs: 100 }), hash, undefined);
 }
 
 const result = (fields: object): ScriptedAnswer => ({

@@ -1,5 +1,5 @@
 import { pollUntil } from "@vipscore/core";
-import { behindTimeoutMs } from "@vipscore/core/http";
+import { patienceMs } from "@vipscore/core/http";
 import type { CometRpc } from "./cometRpc.ts";
 import { findReceipt, type Receipt } from "./lookUp.ts";
 import { unreadable } from "./readField.ts";
@@ -17,7 +17,7 @@ export async function eventValue(
 ): Promise<string> {
   const read = (): Promise<Receipt | undefined> => findReceipt(comet, hash, signal);
   // The node that is asked may be behind the one that showed it first.
-  const receipt = await pollUntil(read, { timeoutMs: behindTimeoutMs, ...(signal && { signal }) });
+  const receipt = await pollUntil(read, { timeoutMs: patienceMs.behind, ...(signal && { signal }) });
   const event = receipt?.result.events.find((each) => each.type === type);
   const value = event?.attributes.find((attribute) => attribute.key === key)?.value;
   return value ?? unreadable({ endpoint: comet.endpoint, title: `tx ${hash}` }, `event ${type}`, receipt?.result.log);

@@ -10,7 +10,7 @@ const hash = "AB".repeat(32);
 
 async function look(reply: Reply) {
   const { url } = await scriptNode({ tx: [reply] });
-  return lookUp(openComet(url), hash, undefined);
+  return lookUp(openComet(url, 100), hash, undefined);
 }
 
 /** A transaction in a block, as recorded on miniwasm. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 export interface ScriptedAnswer {
   readonly status?: number;
   readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Cut the connection, or stay silent, instead of answering. */
   readonly instead?: "cut" | "silence";
 }
@@ -47,11 +48,11 @@ export async function script(answers: Script): Promise<ScriptedServer> {
       const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://server");
       const { method = "", headers } = request;
       const seen = { method, path, query, headers, body: Buffer.concat(chunks).toString() };
-      const { status = 200, body = {}, instead } = answerTo(seen, requests) ?? noRoute;
+      const { status = 200, body = {}, headers: answered = {}, instead } = answerTo(seen, requests) ?? noRoute;
       requests.push(seen);
       if (instead === "silence") return;
       if (instead === "cut") response.destroy();
-      else response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+      else response.writeHead(status, answered).end(typeof body === "string" ? body : JSON.stringify(body));
     });
   });
   await new Promise<void>((resolve) => {

@@ -28,6 +28,7 @@ export const errorCodes = {
   MEMBER_NOT_FOUND: { category: "check", title: "The account is no allow-list member" },
   INIT_STAGE_SET: { category: "check", title: "The contract's first stage is set already" },
   FINALIZE_MISMATCH: { category: "check", title: "The contract's total or count is not the expected one" },
+  FINALIZED_OTHER_SCORES: { category: "check", title: "The stage was finalized with other scores than the file's" },
   EXTRA_ACCOUNTS: { category: "check", title: "The chain holds scores of accounts that the file does not name" },
   VERIFY_MISMATCH: { category: "check", title: "The chain does not hold exactly what the file says" },
   STAGE_RUNNING: { category: "check", title: "L1 still runs the stage" },
@@ -46,6 +47,7 @@ export const errorCodes = {
   // what the chain or the network did
   NODE_UNREACHABLE: { category: "chain", title: "The endpoint does not answer" },
   NODE_BAD_RESPONSE: { category: "chain", title: "The endpoint answered something that is not its protocol" },
+  NODE_REDIRECTED: { category: "chain", title: "The endpoint redirects to another host" },
   NODE_BEHIND: { category: "chain", title: "The endpoint does not show a block that it showed before" },
   NODE_ERROR: { category: "chain", title: "The node refused a request" },
   BROADCAST_REFUSED: { category: "chain", title: "The node refused a transaction before any block" },

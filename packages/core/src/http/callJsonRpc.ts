@@ -1,4 +1,4 @@
-import { NodeError } from "../errors/nodeError.ts";
+import { foreignAnswer } from "./foreignAnswer.ts";
 import type { HttpEndpoint } from "./httpEndpoint.ts";
 import { exchange } from "./httpExchange.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
@@ -32,12 +32,12 @@ const id = 1;
  * Calls a JSON-RPC method, once, and gives its result.
  *
  * @throws what `refuse` makes of a refusal; HttpStatusError for an answer with the status of an error; NodeError
- * `NODE_UNREACHABLE` when no answer comes in time, `NODE_BAD_RESPONSE` when it is too long or no JSON-RPC; the signal's reason
- * when aborted.
+ * `NODE_UNREACHABLE` when no answer comes in time, `NODE_BAD_RESPONSE` when it is too long or not JSON-RPC, `NODE_REDIRECTED`;
+ * the signal's reason when aborted.
  */
 export async function callJsonRpc(endpoint: HttpEndpoint, call: JsonRpcCall): Promise<unknown> {
   const { method, params, timeoutMs, maxBytes, signal, refuse } = call;
-  const { status, text, json } = await exchange(endpoint, {
+  const response = await exchange(endpoint, {
     url: endpoint.at(""),
     title: method,
     method: "POST",
@@ -47,21 +47,23 @@ export async function callJsonRpc(endpoint: HttpEndpoint, call: JsonRpcCall): Pr
     maxBytes,
     signal,
   });
+  const { status, text, json, retryAfterMs } = response;
   const answer = isObject(json) ? json : undefined;
   const error = answer?.["error"];
   // Some providers send the error object with an HTTP status of its own; a limit stays a limit either way.
-  if (isObject(error) && status !== 429) throw refuse(readRefusal(endpoint, error));
-  const details = endpoint.hide(text.slice(0, 200));
-  if (status < 200 || status > 299) throw new HttpStatusError(endpoint.shown, status, details);
-  if (answer?.["result"] !== undefined && answer["id"] === id) return answer["result"];
-  const kind = /^\s*</.test(text) ? "a web page" : text === "" ? "nothing" : "something else";
-  throw new NodeError(
-    `${endpoint.shown} answered ${method} with ${kind}, not JSON-RPC; is it the RPC URL of the rollup?`,
-    {
-      code: "NODE_BAD_RESPONSE",
-      details,
-    },
-  );
+  if (isObject(error) && status !== 429) {
+    endpoint.memory.hasAnswered = true;
+    throw refuse(readRefusal(endpoint, error));
+  }
+  if (status < 200 || status > 299) {
+    throw new HttpStatusError(endpoint.shown, status, endpoint.hide(text.slice(0, 200)), retryAfterMs);
+  }
+  if (answer?.["result"] === undefined || answer["id"] !== id) {
+    const expected = "JSON-RPC; is it the RPC URL of the rollup?";
+    throw foreignAnswer(endpoint, { title: method, expected }, response);
+  }
+  endpoint.memory.hasAnswered = true;
+  return answer["result"];
 }
 
 /** What a node's error object says. */

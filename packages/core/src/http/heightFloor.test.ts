@@ -1,8 +1,10 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { stopClock } from "../../test/virtualTime.ts";
 import { HeightFloor } from "./heightFloor.ts";
 
 vi.mock("../push/pause.ts", () => import("../../test/virtualTime.ts"));
+beforeEach(() => stopClock());
+afterEach(() => vi.useRealTimers());
 
 /** An endpoint that answers with these heights, the last one again and again. */
 function answering(...heights: readonly bigint[]) {
@@ -39,10 +41,8 @@ test("of several nodes behind an endpoint the highest counts", async () => {
 test("an endpoint that stays behind is named as that", async () => {
   const { floor } = answering(7n, 5n);
   await floor.getHeight();
-  stopClock(() => undefined);
   await expect(floor.getHeight()).rejects.toMatchObject({
     code: "NODE_BEHIND",
     shortMessage: "http://node is behind: it shows height 5, and showed height 7 before",
   });
-  vi.useRealTimers();
 });

@@ -1,6 +1,7 @@
 import type { ReadOptions } from "../scoreContract.ts";
 import { pollUntil } from "../push/pollUntil.ts";
-import { behindTimeoutMs, nodeBehind } from "./nodeBehind.ts";
+import { nodeBehind } from "./nodeBehind.ts";
+import { patienceMs } from "./patience.ts";
 
 /** {@link ReadOptions} with a height. */
 export type PinnedOptions = ReadOptions & { readonly height: bigint };
@@ -48,7 +49,7 @@ export class HeightFloor {
         shown = heights.reduce((high, next) => (next > high ? next : high));
         return shown < this.#height ? undefined : shown;
       },
-      { timeoutMs: behindTimeoutMs, ...(signal && { signal }) },
+      { timeoutMs: patienceMs.behind, ...(signal && { signal }) },
     );
     if (newest === undefined) {
       throw nodeBehind(this.#endpoint, `it shows height ${shown}, and showed height ${this.#height} before`);

@@ -13,6 +13,14 @@ export interface HttpEndpoint {
   readonly at: (path: string, query?: Readonly<Record<string, string>>) => URL;
   /** The text without whatever `shown` leaves out: some providers repeat a wrong token in their refusal. */
   readonly hide: (text: string) => string;
+  /** What requests have found out about the endpoint. */
+  readonly memory: EndpointMemory;
+}
+
+/** What requests have found out about an endpoint. */
+export interface EndpointMemory {
+  /** True once it has answered a request in its protocol. */
+  hasAnswered: boolean;
 }
 
 /**
@@ -43,6 +51,7 @@ export function parseEndpoint(text: string, title: string): HttpEndpoint {
       return full;
     },
     hide: (message) => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), message),
+    memory: { hasAnswered: false },
   };
 }
 

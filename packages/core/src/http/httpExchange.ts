@@ -1,5 +1,8 @@
 import { NodeError } from "../errors/nodeError.ts";
+import { followRedirects } from "./followRedirects.ts";
 import type { HttpEndpoint } from "./httpEndpoint.ts";
+import { readRetryAfter } from "./retryAfter.ts";
+import { StrangerError } from "./strangerError.ts";
 
 /** One request and its bounds. */
 export interface HttpRequest {
@@ -22,31 +25,39 @@ export interface HttpAnswer {
   readonly text: string;
   /** The text as JSON; undefined when it is none. */
   readonly json: unknown;
+  /** How long the endpoint asks to be left alone, in milliseconds; 0 where it does not. */
+  readonly retryAfterMs: number;
 }
 
+/** What the system says where nobody is at an address, and `fetch` of a port that it never asks. */
+const nobodyThere: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "bad port"]);
+
 /**
- * Sends one request, once, and reads the whole answer.
+ * Sends one request, once, and reads the whole answer. Follows redirects on the same host.
  *
- * @throws NodeError `NODE_UNREACHABLE` when no answer comes in time, `NODE_BAD_RESPONSE` when it is too long; the signal's
- * reason when aborted.
+ * @throws NodeError `NODE_UNREACHABLE` when no answer comes in time, `NODE_BAD_RESPONSE` when it is too long,
+ * `NODE_REDIRECTED` when it is a redirect to another host; the signal's reason when aborted.
  */
 export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Promise<HttpAnswer> {
   const { url, title, method, headers, body, timeoutMs, maxBytes, signal } = request;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, {
+    const response = await followRedirects(endpoint.shown, url, {
       method,
       headers: { ...endpoint.headers, accept: "application/json", ...headers },
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       ...(body === undefined ? {} : { body }),
     });
     const text = await readText(response, endpoint.shown, maxBytes);
-    return { status: response.status, text, json: parseJson(text) };
+    const { status, headers: answered } = response;
+    return { status, text, json: parseJson(text), retryAfterMs: readRetryAfter(answered) };
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof NodeError) throw error;
     const details = timeout.aborted ? `no answer to ${title} within ${timeoutMs / 1000} s` : networkFault(error);
-    throw new NodeError(`${endpoint.shown} does not answer: ${details}`, { code: "NODE_UNREACHABLE", details });
+    const isStranger = nobodyThere.has(details) && !endpoint.memory.hasAnswered;
+    const message = `${endpoint.shown} does not answer: ${details}`;
+    throw new (isStranger ? StrangerError : NodeError)(message, { code: "NODE_UNREACHABLE", details });
   }
 }
 

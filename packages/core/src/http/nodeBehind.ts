@@ -1,8 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
 import type { VipError } from "../errors/vipError.ts";
-
-/** How long a node that is behind is waited for, in milliseconds. Nodes are seconds apart, not minutes. */
-export const behindTimeoutMs = 10_000;
+import { patienceMs } from "./patience.ts";
 
 /**
  * With these a node says that it does not have a height yet. Sources: Cosmos SDK 0.50 (`baseapp/abci.go`), CometBFT 0.38
@@ -32,7 +30,7 @@ export function nodeBehind(endpoint: string, how: string, cause?: VipError): Nod
   return new NodeError(`${endpoint} is behind: ${how}`, {
     code: "NODE_BEHIND",
     metaMessages: [
-      `Waited ${behindTimeoutMs / 1000} s for it. A node behind this endpoint has stopped or is far behind the others; run again, or use another endpoint.`,
+      `Waited ${patienceMs.behind / 1000} s for it. A node behind this endpoint has stopped or is far behind the others; run again, or use another endpoint.`,
     ],
     ...(cause && { cause, details: cause.details ?? "" }),
   });

@@ -89,15 +89,52 @@ test("a read with a body is repeated too", async () => {
   ]);
 });
 
-test("a read gives up after four attempts", async () => {
-  const { url, requests } = await script({ "/x": [{ status: 503, body: "" }] });
-  await expect(openRest(url).get("/x")).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
-  expect(requests).toHaveLength(4);
+test("a read gives up once its patience is over", async () => {
+  const { url } = await script({ "/x": [{ status: 503, body: "" }] });
+  await expect(openRest(url, { patienceMs: 300 }).get("/x")).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
 });
 
 test("a node that is silent for too long does not answer", async () => {
   const { url } = await script({ "/x": [{ instead: "silence" }] });
-  await expect(openRest(url, { timeoutMs: 50 }).send("/x", {})).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  const rest = openRest(url, { patienceMs: 300 });
+  await expect(rest.send("/x", {})).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  await expect(rest.get("/x")).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+});
+
+test.each<[string, ScriptedAnswer]>([
+  ["a web page", { body: "<html>maintenance</html>" }],
+  ["nothing", { body: "" }],
+  ["half an answer", { body: '{"a":' }],
+])("%s with status 200 is passing where the endpoint answered before", async (_, foreign) => {
+  const { url, requests } = await script({ "/x": [{ body: { a: 1 } }, foreign, foreign, { body: { a: 2 } }] });
+  const rest = openRest(url);
+  expect(await rest.get("/x")).toEqual({ a: 1 });
+  expect(await rest.get("/x")).toEqual({ a: 2 });
+  expect(requests).toHaveLength(4);
+});
+
+test("an error without a reason is passing", async () => {
+  const { url } = await script({ "/x": [refusal("internal error", 13), refusal("", 2), { body: { a: 1 } }] });
+  expect(await openRest(url).get("/x")).toEqual({ a: 1 });
+});
+
+test("a redirect is followed on the same host only", async () => {
+  const other = await script({ "/x": [{ body: { from: "another host" } }] });
+  const { url, requests } = await script({
+    "/near": [{ status: 307, headers: { location: "/x" } }],
+    "/far": [{ status: 302, headers: { location: `${other.url}/x` } }],
+    "/round": [{ status: 301, headers: { location: "/round" } }],
+    "/x": [{ body: { from: "here" } }],
+  });
+  const rest = openRest(url);
+  expect(await rest.query("/near", { args: [1] })).toEqual({ from: "here" });
+  expect(requests[1]).toMatchObject({ method: "POST", body: '{"args":[1]}' });
+  await expect(rest.get("/far")).rejects.toMatchObject({
+    code: "NODE_REDIRECTED",
+    shortMessage: expect.stringContaining(new URL(other.url).host) as string,
+  });
+  expect(other.requests).toHaveLength(0);
+  await expect(rest.get("/round")).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
 });
 
 test("an abort ends a silent request with the caller's reason", async () => {

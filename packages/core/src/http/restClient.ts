@@ -1,13 +1,11 @@
-import { NodeError } from "../errors/nodeError.ts";
+import { foreignAnswer } from "./foreignAnswer.ts";
 import { exchange, type HttpAnswer } from "./httpExchange.ts";
 import { parseEndpoint, type HttpEndpoint } from "./httpEndpoint.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
 import { isObject } from "./isObject.ts";
+import { patienceMs as defaults, sendTimeoutMs } from "./patience.ts";
 import { isPassing, RestError } from "./restErrors.ts";
 import { retryRead } from "./retryRead.ts";
-
-/** How long one attempt may take, in milliseconds: a node serves the receipt of a large batch in a second or two. */
-const defaultTimeoutMs = 30_000;
 
 /** Largest answer that is read. The receipt of a batch of 6,000 scores with an event each has some 5 MB. */
 const maxAnswerBytes = 67_108_864;
@@ -27,8 +25,8 @@ export interface RestOptions {
 export interface OpenRestOptions {
   /** What the URL is, for messages; `REST URL` when absent. */
   readonly title?: string;
-  /** How long one attempt may take, in milliseconds. */
-  readonly timeoutMs?: number;
+  /** How long failures that may pass are waited for, in milliseconds; default 30,000. */
+  readonly patienceMs?: number;
 }
 
 /** The REST interface of a node of the Cosmos SDK: Initia's L1 and its rollups. */
@@ -38,7 +36,7 @@ export interface RestClient {
   /** A text of the endpoint's without whatever may be a credential; see {@link HttpEndpoint}. */
   readonly hide: (text: string) => string;
   /**
-   * Reads; repeated a few times with growing pauses when the endpoint or the network fails.
+   * Reads; repeated with growing pauses while the endpoint or the network fails, as {@link retryRead} does.
    *
    * @throws RestError when the node refuses; NodeError `NODE_UNREACHABLE` or `NODE_BAD_RESPONSE` when it does not answer
    * or answers something else; the signal's reason when aborted.
@@ -46,7 +44,7 @@ export interface RestClient {
   get(path: string, options?: RestOptions): Promise<RestAnswer>;
   /** Reads with a body, as {@link RestClient.get}. */
   query(path: string, body: object, options?: RestOptions): Promise<RestAnswer>;
-  /** Sends once, for a transaction whose fate is unknown when no answer comes. */
+  /** Sends once, for a transaction whose fate is unknown when no answer comes within a third of the patience. */
   send(path: string, body: object, options?: RestOptions): Promise<RestAnswer>;
 }
 
@@ -56,10 +54,9 @@ export interface RestClient {
  * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL.
  */
 export function openRest(restUrl: string, options: OpenRestOptions = {}): RestClient {
-  const { title = "REST URL", timeoutMs = defaultTimeoutMs } = options;
+  const { title = "REST URL", patienceMs = defaults.outage } = options;
   const endpoint = parseEndpoint(restUrl, title);
-  const retry = ({ signal }: RestOptions) => ({ endpoint: endpoint.shown, isPassing, signal });
-  const attempt = (path: string, how: RestOptions, body?: object) =>
+  const attempt = (path: string, how: RestOptions, timeoutMs: number, body?: object) =>
     request(endpoint, {
       path,
       title,
@@ -67,12 +64,19 @@ export function openRest(restUrl: string, options: OpenRestOptions = {}): RestCl
       timeoutMs,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+  const read = (path: string, how: RestOptions, body?: object) =>
+    retryRead((timeoutMs) => attempt(path, how, timeoutMs, body), {
+      endpoint: endpoint.shown,
+      isPassing,
+      signal: how.signal,
+      patienceMs,
+    });
   return {
     endpoint: endpoint.shown,
     hide: endpoint.hide,
-    get: (path, how = {}) => retryRead(() => attempt(path, how), retry(how)),
-    query: (path, body, how = {}) => retryRead(() => attempt(path, how, body), retry(how)),
-    send: (path, body, how = {}) => attempt(path, how, body),
+    get: (path, how = {}) => read(path, how),
+    query: (path, body, how = {}) => read(path, how, body),
+    send: (path, body, how = {}) => attempt(path, how, sendTimeoutMs(patienceMs), body),
   };
 }
 
@@ -106,24 +110,25 @@ async function request(
 }
 
 function judge(
-  { shown, hide }: HttpEndpoint,
+  endpoint: HttpEndpoint,
   { path, title }: Pick<Request, "path" | "title">,
-  { status, text, json }: HttpAnswer,
+  answer: HttpAnswer,
 ): RestAnswer {
+  const { shown, hide, memory } = endpoint;
+  const { status, text, json, retryAfterMs } = answer;
   const succeeded = status >= 200 && status <= 299;
-  if (succeeded && isObject(json)) return json;
+  if (succeeded && isObject(json)) {
+    memory.hasAnswered = true;
+    return json;
+  }
   // A limit stays a limit, whatever the body says.
   if (!succeeded && status !== 429 && isObject(json)) {
     const { code: grpcCode, message } = json;
     if (typeof grpcCode === "number" && typeof message === "string") {
-      throw new RestError(shown, path, { status, grpcCode, message: hide(message) });
+      memory.hasAnswered = true;
+      throw new RestError(shown, path, { status, grpcCode, message: hide(message), retryAfterMs });
     }
   }
-  const excerpt = hide(text.slice(0, 200));
-  if (!succeeded) throw new HttpStatusError(shown, status, excerpt);
-  const kind = /^\s*</.test(text) ? "a web page" : text === "" ? "nothing" : "something else";
-  throw new NodeError(`${shown} answered ${path} with ${kind}, not with JSON; is it the ${title}?`, {
-    code: "NODE_BAD_RESPONSE",
-    details: excerpt,
-  });
+  if (!succeeded) throw new HttpStatusError(shown, status, hide(text.slice(0, 200)), retryAfterMs);
+  throw foreignAnswer(endpoint, { title: path, expected: `with JSON; is it the ${title}?` }, answer);
 }

@@ -1,6 +1,7 @@
 import { NodeError } from "../errors/nodeError.ts";
 import { VipError } from "../errors/vipError.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
+import { isPassingText } from "./passingText.ts";
 
 /** gRPC status codes that a node gives beside its text (google.golang.org/grpc/codes). */
 const grpcNotFound = 5;
@@ -15,10 +16,15 @@ export class RestError extends NodeError {
   /** The gRPC status code that the answer carries. */
   readonly grpcCode: number;
 
-  constructor(endpoint: string, path: string, answer: { status: number; grpcCode: number; message: string }) {
+  constructor(
+    endpoint: string,
+    path: string,
+    answer: { status: number; grpcCode: number; message: string; retryAfterMs?: number },
+  ) {
     super(`${endpoint} refused ${path}: ${answer.message.slice(0, 500)}`, {
       code: "NODE_ERROR",
       details: answer.message,
+      retryAfterMs: answer.retryAfterMs ?? 0,
     });
     this.status = answer.status;
     this.grpcCode = answer.grpcCode;
@@ -40,12 +46,8 @@ export function isMissingRoute(error: unknown): boolean {
   return error instanceof HttpStatusError && (error.status === 404 || error.status === 405 || error.status === 501);
 }
 
-/** True for a failure that the same request may not meet a moment later: an overload. */
+/** True for a failure that the same request may not meet a moment later: an overload, an error without a reason. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof RestError) {
-    return (
-      passingGrpcCodes.has(error.grpcCode) || /timed? ?out|rate limit|too many requests/i.test(error.details ?? "")
-    );
-  }
+  if (error instanceof RestError) return passingGrpcCodes.has(error.grpcCode) || isPassingText(error.details ?? "");
   return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE";
 }

@@ -1,9 +1,11 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { stopClock } from "../../test/virtualTime.ts";
 import { NodeError } from "../errors/nodeError.ts";
 import { retryRead } from "./retryRead.ts";
+import { StrangerError } from "./strangerError.ts";
 
 vi.mock("../push/pause.ts", () => import("../../test/virtualTime.ts"));
+beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 
 const options = { endpoint: "http://node", isPassing: () => false, signal: undefined };
@@ -19,7 +21,6 @@ test.each([
   "requested height is greater than the latest block height",
   "header not found",
 ])("a node that does not have the height yet is waited for: %s", async (details) => {
-  stopClock(() => undefined);
   let reads = 0;
   const read = (): Promise<string> => {
     reads += 1;
@@ -29,7 +30,6 @@ test.each([
 });
 
 test("one that never has it is named as behind, with its own text", async () => {
-  stopClock(() => undefined);
   const read = (): Promise<never> => Promise.reject(refusal("header not found"));
   await expect(retryRead(read, options)).rejects.toMatchObject({ code: "NODE_BEHIND", details: "header not found" });
 });
@@ -42,4 +42,66 @@ test.each([
   const read = vi.fn<() => Promise<never>>(() => Promise.reject(refusal(details)));
   await expect(retryRead(read, options)).rejects.toMatchObject({ code: "NODE_ERROR", details });
   expect(read).toHaveBeenCalledTimes(1);
+});
+
+/** A read that fails until so many milliseconds have passed. */
+function failingFor(milliseconds: number, failure: () => Error) {
+  const startedAt = performance.now();
+  const timeouts: number[] = [];
+  const read = (timeoutMs: number): Promise<number> => {
+    timeouts.push(timeoutMs);
+    const passed = performance.now() - startedAt;
+    return passed < milliseconds ? Promise.reject(failure()) : Promise.resolve(passed);
+  };
+  return { read, timeouts };
+}
+
+const outage = (retryAfterMs = 0): NodeError => new NodeError("busy", { code: "NODE_UNREACHABLE", retryAfterMs });
+const passing = { ...options, isPassing: () => true };
+
+test("an outage of half a minute is waited for, and no longer one", async () => {
+  const short = failingFor(29_000, outage);
+  expect(await retryRead(short.read, passing)).toBeGreaterThanOrEqual(29_000);
+  const startedAt = performance.now();
+  await expect(retryRead(failingFor(60_000, outage).read, passing)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  expect(performance.now() - startedAt).toBe(30_000);
+});
+
+test("a wall clock that is set forward or back changes nothing", async () => {
+  for (const hours of [1, -1]) {
+    const { read } = failingFor(20_000, () => {
+      vi.setSystemTime(Date.now() + hours * 3_600_000);
+      return outage();
+    });
+    expect(await retryRead(read, passing)).toBeLessThan(30_000);
+  }
+});
+
+test("attempts get longer, and their bounds with the pauses stay within 35 seconds", async () => {
+  const timeouts: number[] = [];
+  const startedAt = performance.now();
+  const silent = (timeoutMs: number): Promise<never> => {
+    timeouts.push(timeoutMs);
+    vi.advanceTimersByTime(timeoutMs);
+    return Promise.reject(outage());
+  };
+  await expect(retryRead(silent, passing)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  expect(timeouts.slice(0, 2)).toEqual([5_000, 10_000]);
+  expect(performance.now() - startedAt).toBeLessThan(35_000);
+});
+
+test("Retry-After is waited for, at most to the end of the patience", async () => {
+  const { read, timeouts } = failingFor(7_000, () => outage(7_000));
+  expect(await retryRead(read, passing)).toBe(7_000);
+  expect(timeouts).toHaveLength(2);
+  const never = failingFor(3_600_000, () => outage(3_600_000));
+  await expect(retryRead(never.read, passing)).rejects.toThrow("busy");
+  expect(never.timeouts).toHaveLength(2);
+});
+
+test("nobody at an address that never answered is reported after a few seconds", async () => {
+  const startedAt = performance.now();
+  const nobody = () => new StrangerError("ECONNREFUSED", { code: "NODE_UNREACHABLE" });
+  await expect(retryRead(failingFor(60_000, nobody).read, passing)).rejects.toThrow("ECONNREFUSED");
+  expect(performance.now() - startedAt).toBe(3_000);
 });

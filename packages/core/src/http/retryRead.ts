@@ -1,10 +1,15 @@
-import { pause } from "../push/pause.ts";
-import { behindTimeoutMs, isBehind, nodeBehind } from "./nodeBehind.ts";
+import { NodeError } from "../errors/nodeError.ts";
+import { isBehind, nodeBehind } from "./nodeBehind.ts";
+import { Patience, patienceMs } from "./patience.ts";
+import { StrangerError } from "./strangerError.ts";
 
-/** Pauses before the second, third and fourth attempt, in milliseconds. */
-const pauses = [200, 600, 1800];
+/** The first request may take this share of the patience, the second twice as long, and so on. */
+const attemptShare = 6;
+
+/** Pauses between attempts, in milliseconds. */
+const pauses = { firstPauseMs: 200, longestPauseMs: 2_000 };
 /** Pause before a node that does not have a height yet is asked again, in milliseconds: about a block. */
-const behindPauseMs = 100;
+const behindPauses = { firstPauseMs: 100, longestPauseMs: 100 };
 
 export interface RetryReadOptions {
   /** Where requests go, without credentials; for messages. */
@@ -12,32 +17,40 @@ export interface RetryReadOptions {
   /** True for a failure that the same request may not meet a moment later. */
   readonly isPassing: (error: unknown) => boolean;
   readonly signal: AbortSignal | undefined;
+  /** How long failures that may pass are waited for, in milliseconds; default: `outage` of {@link patienceMs}. */
+  readonly patienceMs?: number | undefined;
 }
 
 /**
- * Runs a read up to four times while it fails in a way that the same request may not meet a moment later, and for ten
- * seconds while the node does not have the height yet.
+ * Repeats a read while it fails in a way that the same request may not meet a moment later: for 30 seconds, for ten while
+ * the node does not have the height yet, for three while nobody is at an address that never answered. Waits as long as
+ * `Retry-After` asks where that is within the time.
  *
+ * @param read - Makes one attempt, which may take so many milliseconds: the first a few seconds, so that one request
+ * that hangs costs little, each further one longer, so that a slow node has its time.
  * @throws the last error; NodeError `NODE_BEHIND`; the signal's reason when aborted.
  */
-export async function retryRead<T>(read: () => Promise<T>, options: RetryReadOptions): Promise<T> {
-  const { endpoint, isPassing, signal } = options;
-  const deadline = Date.now() + behindTimeoutMs;
-  for (let failures = 0; ;) {
+export async function retryRead<T>(
+  read: (timeoutMs: number) => Promise<T>,
+  { endpoint, isPassing, signal, patienceMs: forMs = patienceMs.outage }: RetryReadOptions,
+): Promise<T> {
+  const outage = new Patience({ forMs, ...pauses });
+  const behind = new Patience({ forMs: patienceMs.behind, ...behindPauses });
+  const stranger = new Patience({ forMs: Math.min(forMs, patienceMs.stranger), ...pauses });
+  const shortestMs = forMs / attemptShare;
+  for (let attempt = 1; ;) {
     try {
-      return await read();
+      return await read(Math.ceil(Math.max(shortestMs, Math.min(shortestMs * attempt, outage.leftMs))));
     } catch (error) {
       signal?.throwIfAborted();
       if (isBehind(error)) {
-        if (Date.now() > deadline) throw nodeBehind(endpoint, "it does not have a height that was asked for", error);
-        await pause(behindPauseMs, signal);
-        continue;
+        if (await behind.pause(signal)) continue;
+        throw nodeBehind(endpoint, "it does not have a height that was asked for", error);
       }
-      const milliseconds = pauses[failures];
-      if (milliseconds === undefined || !isPassing(error)) throw error;
-      failures += 1;
-      // Half of the pause is random, so that many readers of one busy node do not come back together.
-      await pause(milliseconds * (0.5 + Math.random() / 2), signal);
+      if (!isPassing(error)) throw error;
+      const patience = error instanceof StrangerError ? stranger : outage;
+      if (!(await patience.pause(signal, error instanceof NodeError ? error.retryAfterMs : 0))) throw error;
+      attempt += 1;
     }
   }
 }

@@ -1,7 +1,4 @@
-import { pause } from "./pause.ts";
-
-const firstPauseMs = 10;
-const longestPauseMs = 500;
+import { Patience } from "../http/patience.ts";
 
 /**
  * Asks `read` until it gives a value, pausing 10 ms at first and twice as long each time, up to half a second.
@@ -11,13 +8,11 @@ export async function pollUntil<T>(
   read: () => Promise<T | undefined>,
   options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
 ): Promise<T | undefined> {
-  const deadline = Date.now() + options.timeoutMs;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  const patience = new Patience({ forMs: options.timeoutMs });
+  for (;;) {
     options.signal?.throwIfAborted();
     const value = await read();
     if (value !== undefined) return value;
-    const left = deadline - Date.now();
-    if (left <= 0) return undefined;
-    await pause(Math.min(pauseMs, left), options.signal);
+    if (!(await patience.pause(options.signal))) return undefined;
   }
 }

@@ -109,6 +109,7 @@ test.each([
 test.each([
   ["429", status(429)],
   ["503", status(503)],
+  ["an internal error", failure({ code: -32603, message: "Internal error" })],
   ["a rate limit in JSON", failure({ code: -32005, message: "limit exceeded" })],
   ["a node that lags behind", failure({ code: -32000, message: "header not found" })],
   ["a connection that is cut", ((_, response) => response.destroy()) satisfies Answer],
@@ -118,11 +119,24 @@ test.each([
   expect(requests).toHaveLength(2);
 });
 
-test("a read gives up after four attempts", async () => {
-  const { url, requests } = await serve(status(503));
-  const request = httpRpc(url).request("eth_chainId", [], { attempts: "read" });
-  await expect(request).rejects.toMatchObject({ code: "NODE_UNREACHABLE", status: 503 });
-  expect(requests).toHaveLength(4);
+test("a read gives up once its patience is over", async () => {
+  const { url } = await serve(status(503));
+  const request = httpRpc(url, 300).request("eth_chainId", [], { attempts: "read" });
+  await expect(request).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+});
+
+test("a failed call is not repeated, whatever its code", async () => {
+  const { url, requests } = await serve(failure({ code: -32603, message: "VM Exception: reverted" }));
+  const request = httpRpc(url).request("eth_call", [], { attempts: "read" });
+  await expect(request).rejects.toMatchObject({ code: "NODE_ERROR" });
+  expect(requests).toHaveLength(1);
+});
+
+test("a web page is passing where the endpoint answered before", async () => {
+  const { url } = await serve(result("0x1"), status(200, "<html>"), status(200), result("0x2"));
+  const rpc = httpRpc(url);
+  expect(await rpc.request("eth_chainId", [], { attempts: "read" })).toBe("0x1");
+  expect(await rpc.request("eth_chainId", [], { attempts: "read" })).toBe("0x2");
 });
 
 test.each([

@@ -1,13 +1,13 @@
 import { NodeError, VipError } from "@vipscore/core";
-import { isObject } from "@vipscore/core/http";
+import { isObject, isPassingText } from "@vipscore/core/http";
 import { isHex, type Hex } from "viem";
 
 /** How one request is made. */
 export interface JsonRpcOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * `read`: repeated a few times with growing pauses when the endpoint or the network fails.
-   * `once`: never repeated, for a transaction whose fate is unknown when no answer comes.
+   * `read`: repeated with growing pauses while the endpoint or the network fails, as `retryRead` of core does.
+   * `once`: never repeated, for a transaction whose fate is unknown when no answer comes within ten seconds.
    */
   readonly attempts: "read" | "once";
 }
@@ -50,16 +50,19 @@ function revertData(data: unknown, depth = 0): Hex | undefined {
 /** True if the node ran a call and the contract failed it, as opposed to a request that the node could not serve. */
 export function isCallFailure(error: unknown): error is RpcError {
   if (!(error instanceof RpcError)) return false;
-  return error.rpcCode === 3 || /revert|invalid opcode|out of gas|vm exception/i.test(error.details ?? "");
+  return error.rpcCode === 3 || /revert|invalid opcode|out of gas|vm exception|evm error/i.test(error.details ?? "");
 }
 
-/** Answers that a moment later can be different. */
-const passingTexts = /rate limit|too many requests|limit exceeded|timed? ?out/i;
+/** JSON-RPC errors that lie with the server: internal error, limit exceeded (EIP-1474), and a status as some providers use it. */
+const serverFaults: ReadonlySet<number | undefined> = new Set([-32603, -32005, 429]);
 
 /** True for a failure that the same request may not meet a moment later. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof RpcError) {
-    return error.rpcCode === -32005 || error.rpcCode === 429 || passingTexts.test(error.details ?? "");
+    const { rpcCode, details = "" } = error;
+    // A call that the contract failed will fail again; Hardhat answers -32603 for it too.
+    if (isCallFailure(error)) return false;
+    return serverFaults.has(rpcCode) || isPassingText(details) || /limit exceeded/i.test(details);
   }
   return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE";
 }

@@ -2,6 +2,9 @@ import { callJsonRpc, parseEndpoint, retryRead, type HttpEndpoint, type JsonRpcR
 import { CometAnswer } from "./cometAnswer.ts";
 import { isPassing, RpcRefusal } from "./cosmosErrors.ts";
 
+/** How long one read is repeated, in milliseconds: the follower has a patience of its own, and reports what it waits for. */
+const patienceMs = 3_000;
+
 /** How long one attempt may take, in milliseconds: a node serves the events of a large block in a second or two. */
 const timeoutMs = 30_000;
 
@@ -34,6 +37,7 @@ export function openCometNode(rpcNodeUrl: string): CometNode {
         endpoint: endpoint.shown,
         isPassing,
         signal,
+        patienceMs,
       }),
   };
 }

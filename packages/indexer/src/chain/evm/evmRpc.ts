@@ -14,6 +14,9 @@ import {
 import { inParallel } from "../inParallel.ts";
 import { isPassing, RpcRefusal } from "./rpcRefusal.ts";
 
+/** How long one read is repeated, in milliseconds: the follower has a patience of its own, and reports what it waits for. */
+const patienceMs = 3_000;
+
 /** How long one attempt may take, in milliseconds. */
 const timeoutMs = 15_000;
 
@@ -64,7 +67,7 @@ export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
   const request: EvmRpc["request"] = (method, params, signal) => {
     const refuse = (refusal: JsonRpcRefusal): RpcRefusal => new RpcRefusal(endpoint.shown, method, refusal);
     const attempt = () => callJsonRpc(endpoint, { method, params, timeoutMs, maxBytes, signal, refuse });
-    return retryRead(attempt, { endpoint: endpoint.shown, isPassing, signal });
+    return retryRead(attempt, { endpoint: endpoint.shown, isPassing, signal, patienceMs });
   };
   const alone = async ({ method, params }: RpcCall, signal: AbortSignal): Promise<unknown> => {
     try {
@@ -80,7 +83,7 @@ export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
     const open = calls.map(() => undefined);
     const attempt = async () => batchOf(await sendBatch(endpoint, calls, signal), endpoint, calls);
     try {
-      const answers = await retryRead(attempt, { endpoint: endpoint.shown, isPassing, signal });
+      const answers = await retryRead(attempt, { endpoint: endpoint.shown, isPassing, signal, patienceMs });
       if (answers === undefined) takesBatches = false;
       return answers ?? open;
     } catch (error) {

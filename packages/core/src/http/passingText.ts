@@ -1,0 +1,11 @@
+/** An error that gives no reason: "Internal error", "internal server error", or nothing. */
+const noReason = /^\s*(internal (server |json-rpc )?error|no message)?[\s.!:]*$/i;
+
+/** Reasons that lie with the node or a proxy before it, not with the request. */
+const passingReasons =
+  /timed? ?out|deadline exceeded|rate limit|too many requests|unavailable|overloaded|try again|connection (refused|reset)/i;
+
+/** True for a node's error text after which the same request may succeed a moment later. */
+export function isPassingText(text: string): boolean {
+  return noReason.test(text) || passingReasons.test(text);
+}
