@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { broadcast } from "./broadcast.ts";
 import { HttpStatusError } from "@vipscore/core/http";
+import { RpcError } from "./rpc/jsonRpc.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
 const transaction = { hash, sequence: 3n, gas: 21_000n, bytes: new Uint8Array([2]) };
@@ -61,11 +62,32 @@ test("a refusal that cannot be checked by the hash is undecided", async () => {
   await expect(broadcast(rpc, transaction, undefined)).rejects.toBe(silence);
 });
 
-test("a rate limit is no refusal of the transaction", async () => {
-  const limit = refusal("limit exceeded", -32005);
-  await expect(
-    broadcast(scriptedRpc({ eth_sendRawTransaction: limit, ...absent }), transaction, undefined),
-  ).rejects.toBe(limit);
+test.each([
+  ["a rate limit", "limit exceeded", -32005],
+  ["an internal error", "Internal error", -32603],
+  ["an error of a proxy", "upstream connect error", -32000],
+  ["an error without a code", "something went wrong", undefined],
+])("%s leaves the transaction in doubt", async (_, text, code) => {
+  const error = new RpcError("http://scripted", "a method", { code, message: text });
+  const rpc = scriptedRpc({ eth_sendRawTransaction: error, ...absent });
+  await expect(broadcast(rpc, transaction, undefined)).rejects.toBe(error);
+  const taken = scriptedRpc({ eth_sendRawTransaction: error, ...pending });
+  await expect(broadcast(taken, transaction, undefined)).resolves.toBeUndefined();
+});
+
+test("a request that no server has worked on is refused, whatever the text", async () => {
+  const rpc = scriptedRpc({ eth_sendRawTransaction: refusal("sending is switched off here", -32601), ...absent });
+  await expect(broadcast(rpc, transaction, undefined)).rejects.toMatchObject({ refusal: "other" });
+});
+
+test("clear texts stay clear, also with the code of an internal error", async () => {
+  for (const [text, kind] of [
+    ["nonce too low", "sequence"],
+    ["max fee per gas less than block base fee", "fee"],
+  ] as const) {
+    const rpc = scriptedRpc({ eth_sendRawTransaction: refusal(text, -32603), ...absent });
+    await expect(broadcast(rpc, transaction, undefined)).rejects.toMatchObject({ refusal: kind });
+  }
 });
 
 test("a proxy's refusal of so many bytes is one of size", async () => {

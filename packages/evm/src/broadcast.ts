@@ -2,12 +2,16 @@ import { BroadcastError, NodeError, type SignedTransaction } from "@vipscore/cor
 import { HttpStatusError } from "@vipscore/core/http";
 import { bytesToHex } from "viem";
 import { lookUp } from "./lookUp.ts";
-import { classifyRefusal } from "./refusals.ts";
-import { isPassing, RpcError, type JsonRpc } from "./rpc/jsonRpc.ts";
+import { classifyRefusal, type RefusalKind } from "./refusals.ts";
+import { isCallFailure, RpcError, type JsonRpc } from "./rpc/jsonRpc.ts";
+
+/** JSON-RPC errors of a request that no server has worked on: parse error, invalid request, no such method, invalid params. */
+const requestFaults: ReadonlySet<number | undefined> = new Set([-32700, -32600, -32601, -32602]);
 
 /**
  * Hands a signed transaction to the node, once. A refusal counts only after the node was asked for the hash: one that
- * mines at once refuses a transaction that it has already mined, or reports the revert of one that it just mined.
+ * mines at once refuses a transaction that it has already mined, or reports the revert of one that it just mined. An error
+ * whose text is no refusal leaves the transaction in doubt.
  *
  * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when no answer came, or
  * none that settles whether the node has it.
@@ -25,9 +29,8 @@ export async function broadcast(
     if (!(error instanceof RpcError)) throw error;
     const status = await lookUp(rpc, transaction.hash, signal);
     if (status.state !== "unknown") return;
-    // A rate limit says nothing about the transaction.
-    if (isPassing(error)) throw error;
-    const kind = classifyRefusal(error.details ?? "");
+    const kind = kindOf(error);
+    if (kind === undefined) throw error;
     if (kind !== "known") throw refusalOf(transaction, kind, error);
     throw new NodeError(`${rpc.endpoint} says that it has transaction ${transaction.hash}, but does not show it`, {
       code: "NODE_BAD_RESPONSE",
@@ -40,6 +43,15 @@ export async function broadcast(
       details: String(answer).slice(0, 200),
     });
   }
+}
+
+/** What an error says of the transaction; undefined where it may have been taken nevertheless. */
+function kindOf(error: RpcError): RefusalKind | undefined {
+  const { rpcCode, details = "" } = error;
+  const said = classifyRefusal(details);
+  if (said !== undefined) return said;
+  if (isCallFailure(error)) return "execution";
+  return requestFaults.has(rpcCode) ? "other" : undefined;
 }
 
 function refusalOf(

@@ -89,8 +89,10 @@ export async function runDeployStep(
   const { rpc, chainId, account, contract, onEvent } = context;
   const { address } = contract.identity;
   const to = step === "deploy" ? {} : { to: address };
-  const fees = await readGasFees(rpc, context.signal);
-  const sign = (sequence: bigint) => signTransaction(account, { ...to, data, gas, sequence, chainId, fees });
+  const sign = async (sequence: bigint) => {
+    const fees = await readGasFees(rpc, context.signal);
+    return signTransaction(account, { ...to, data, gas, sequence, chainId, fees });
+  };
   const about = { step, address, ...(subject === undefined ? {} : { account: subject }) };
   const onSigned = ({ hash }: SignedTransaction): void => onEvent?.({ ...about, hash, status: "sending" });
   const included = await runTransaction(contract, step, sign, { ...context, ...options, onSigned });

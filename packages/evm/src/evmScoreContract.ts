@@ -1,4 +1,5 @@
 import {
+  BroadcastError,
   InputError,
   stage as stageOf,
   type Account,
@@ -171,8 +172,13 @@ export class EvmScoreContract implements ScoreContract {
     });
   }
 
-  broadcast(transaction: SignedTransaction, { signal }: Signalled = {}): Promise<void> {
-    return broadcast(this.#reader.rpc, transaction, signal);
+  async broadcast(transaction: SignedTransaction, { signal }: Signalled = {}): Promise<void> {
+    try {
+      await broadcast(this.#reader.rpc, transaction, signal);
+    } catch (error) {
+      if (error instanceof BroadcastError && error.refusal === "fee") this.#fees = undefined;
+      throw error;
+    }
   }
 
   async lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {

@@ -32,9 +32,14 @@ const texts: readonly (readonly [RefusalKind, RegExp])[] = [
     /oversized data|(tx|transaction|request|body|entity|content)( size)? (is )?too (large|big)|exceeds max(imum)? (tx )?size/i,
   ],
   ["execution", /revert|invalid opcode|vm exception/i],
+  // price: Hardhat; geth and anvil "max fee per gas less than block base fee", "transaction underpriced"; Cosmos SDK
+  ["fee", /fee ?per ?gas.{0,40} (is )?(too low|less than)|underpriced|insufficient fee|fee cap less than/i],
+  // what never changes: gas below what the bytes cost, a transaction of another chain or type, a signature that is none
+  ["other", /intrinsic gas too low|requires at least \d+ gas|chain.?id|transaction type|invalid sender|signature/i],
+  ["other", /mempool is full|txpool is full|out of gas|unauthorized|tx parse error/i],
 ];
 
-/** Sorts a node's refusal of a transaction by its text. */
-export function classifyRefusal(text: string): RefusalKind {
-  return texts.find(([, pattern]) => pattern.test(text))?.[0] ?? "other";
+/** Sorts a node's error for a transaction by its text; undefined for one that does not say whether the node took it. */
+export function classifyRefusal(text: string): RefusalKind | undefined {
+  return texts.find(([, pattern]) => pattern.test(text))?.[0];
 }

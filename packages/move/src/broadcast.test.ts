@@ -1,4 +1,5 @@
 import type { BroadcastRefusal } from "@vipscore/core";
+import { queuedTxTypeUrl } from "@vipscore/core/cosmos";
 import { afterEach, describe, expect, test } from "vitest";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { broadcast } from "./broadcast.ts";
@@ -17,9 +18,10 @@ const checked = (code: number, raw_log = "", codespace = "sdk"): ScriptedAnswer 
   body: { tx_response: { height: "0", txhash: hash, codespace, code, raw_log } },
 });
 
-async function send(answer: ScriptedAnswer, known: ScriptedAnswer = unknown) {
+async function send(answer: ScriptedAnswer, known: ScriptedAnswer = unknown, content = "") {
   const server = await script({ [sendPath]: [answer], [lookUpPath]: [known] });
-  const outcome = await broadcast(openRest(server.url), transaction, undefined).then(
+  const bytes = Uint8Array.of(1, 2, 3, ...Buffer.from(content));
+  const outcome = await broadcast(openRest(server.url), { ...transaction, bytes }, undefined).then(
     () => "taken",
     (error: unknown) => error,
   );
@@ -43,7 +45,7 @@ test.each<[string, ScriptedAnswer, BroadcastRefusal]>([
   ["a used sequence", checked(32, "expected 8, got 7"), "sequence"],
   ["no funds", checked(5, "spendable balance 0umin is smaller than 5umin"), "funds"],
   ["an unknown account", checked(9, "account init1 not found"), "funds"],
-  ["too low a fee", checked(13, "insufficient fees"), "other"],
+  ["too low a fee", checked(13, "insufficient fees"), "fee"],
   ["too little gas for the bytes", checked(11, "out of gas in location: txSize"), "other"],
   ["too many bytes", checked(21, "tx too large"), "too-large"],
   ["too much gas", checked(41, "tx gas limit exceeds block max gas"), "too-large"],
@@ -51,6 +53,7 @@ test.each<[string, ScriptedAnswer, BroadcastRefusal]>([
   ["a body that the server does not take", { status: 400, body: "http: request body too large" }, "too-large"],
   ["a body that a proxy does not take", { status: 413, body: "<html>" }, "too-large"],
   ["a transaction that cannot be decoded", refusal("tx parse error", 3, 400), "other"],
+  ["a request that the server does not take", refusal("no such mode", 3, 400), "other"],
 ])("%s is a refusal", async (_, answer, kind) => {
   const { outcome } = await send(answer);
   const code = kind === "funds" ? "INSUFFICIENT_FUNDS" : "BROADCAST_REFUSED";
@@ -70,10 +73,19 @@ describe("an answer that says nothing of the transaction is no refusal", () => {
     ],
     ["no code", { body: { tx_response: {} } }, "NODE_BAD_RESPONSE"],
     ["a web page", { body: "<html>" }, "NODE_BAD_RESPONSE"],
+    ["an internal error", refusal("internal error", 13, 500), "NODE_ERROR"],
+    ["an error of the server with an unknown text", refusal("post failed", 2, 500), "NODE_ERROR"],
   ])("%s", async (_, answer, code) => {
     const { outcome, requests } = await send(answer);
     expect(outcome).toMatchObject({ code });
     expect(outcome).not.toHaveProperty("refusal");
-    expect(requests).toHaveLength(1);
+    expect(requests.filter(({ path }) => path === sendPath)).toHaveLength(1);
   });
+});
+
+test("the text with which initia v1.2 refuses the extension is clear", async () => {
+  // recorded on minimove v1.1.11
+  const text = "runtime error: index out of range [0] with length 0";
+  const { outcome } = await send(refusal(text, 2, 500), unknown, queuedTxTypeUrl);
+  expect(outcome).toMatchObject({ name: "BroadcastError", refusal: "resign" });
 });

@@ -1,6 +1,6 @@
 import { NodeError, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
 import { classifyRefusal, settleFailure, settleRefusal } from "@vipscore/core/cosmos";
-import { isPassing, type RestAnswer, RestError, type RestClient } from "@vipscore/core/http";
+import { type RestAnswer, RestError, type RestClient } from "@vipscore/core/http";
 import { lookUp } from "./lookUp.ts";
 import { readObject, readText, unreadable } from "./readField.ts";
 
@@ -9,7 +9,8 @@ const mempoolFullCode = 20;
 
 /**
  * Hands a signed transaction to the node, once, and waits until the node has checked it, not for a block. A refusal
- * counts only after the node was asked for the hash: the sequence of a transaction that is in a block is used.
+ * counts only after the node was asked for the hash: the sequence of a transaction that is in a block is used. An error
+ * of the server that is not clearly a refusal leaves the transaction in doubt.
  *
  * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when no answer came, or
  * none that settles whether the node has it.
@@ -26,7 +27,7 @@ export async function broadcast(
   try {
     answer = await rest.send(path, body, { signal });
   } catch (error) {
-    return settleFailure(transaction, error, (failure) => failure instanceof RestError && !isPassing(failure), find);
+    return settleFailure(transaction, error, (failure) => failure instanceof RestError && failure.status < 500, find);
   }
   const source = { rest, path };
   const result = readObject(source, answer, "tx_response");

@@ -1,4 +1,5 @@
 import type { BroadcastRefusal } from "@vipscore/core";
+import { queuedTxTypeUrl } from "@vipscore/core/cosmos";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterEach, describe, expect, test } from "vitest";
 import { askedBy, failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
@@ -14,9 +15,10 @@ const included = result({ hash, height: "9", index: 0, tx: "AQ==", tx_result: { 
 
 const checked = (code: number, log = "", codespace = "sdk"): Reply => result({ code, data: "", log, codespace, hash });
 
-async function send(reply: Reply, known: Reply = unknown) {
+async function send(reply: Reply, known: Reply = unknown, content = "") {
   const server = await scriptNode({ broadcast_tx_sync: [reply], tx: [known] });
-  const outcome = await broadcast(openComet(server.url), transaction, undefined).then(
+  const bytes = Uint8Array.of(1, 2, 3, ...Buffer.from(content));
+  const outcome = await broadcast(openComet(server.url), { ...transaction, bytes }, undefined).then(
     () => "taken",
     (error: unknown) => error,
   );
@@ -40,10 +42,11 @@ test.each<[string, Reply, BroadcastRefusal]>([
   ["a used sequence", checked(32, "expected 8, got 7"), "sequence"],
   ["no funds", checked(5, "spendable balance 0umin is smaller than 5umin"), "funds"],
   ["an unknown account", checked(9, "account init1 not found"), "funds"],
-  ["too low a fee", checked(13, "insufficient fees"), "other"],
+  ["too low a fee", checked(13, "insufficient fees"), "fee"],
   ["too little gas for the bytes", checked(11, "out of gas in location: txSize"), "other"],
   ["too much gas", checked(41, "tx gas limit exceeds block max gas"), "too-large"],
   ["too many bytes", failure("tx too large. Max size is 1048576, but got 2048000"), "too-large"],
+  ["a method that the node does not have", failure("", "Method not found", -32601), "other"],
   ["a full mempool", failure("mempool is full: number of txs 5000 (max: 5000)"), "other"],
   ["a body that a proxy does not take", raw({ status: 413, body: "<html>" }), "too-large"],
   ["a body that the node does not take", raw({ status: 400, body: "http: request body too large" }), "too-large"],
@@ -62,10 +65,19 @@ describe("an answer that says nothing of the transaction is no refusal", () => {
     ["no hash", result({ code: 0, log: "" }), "NODE_BAD_RESPONSE"],
     ["a web page", raw({ body: "<html>" }), "NODE_BAD_RESPONSE"],
     ["a node that timed out", failure("timed out waiting"), "NODE_ERROR"],
+    ["an internal error without a reason", failure(""), "NODE_ERROR"],
+    ["an internal error with an unknown reason", failure("EOF"), "NODE_ERROR"],
   ])("%s", async (_, reply, code) => {
     const { outcome, asked } = await send(reply);
     expect(outcome).toMatchObject({ code });
     expect(outcome).not.toHaveProperty("refusal");
-    expect(asked).toHaveLength(1);
+    expect(asked.filter(({ name }) => name === "broadcast_tx_sync")).toHaveLength(1);
   });
+});
+
+test("the text with which initia v1.2 refuses the extension is clear", async () => {
+  // recorded on minievm v1.2.18
+  const text = "runtime error: index out of range [0] with length 0";
+  const { outcome } = await send(failure(text), unknown, queuedTxTypeUrl);
+  expect(outcome).toMatchObject({ name: "BroadcastError", refusal: "resign" });
 });

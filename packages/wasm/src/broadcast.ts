@@ -1,12 +1,13 @@
 import { NodeError, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
 import { classifyRefusal, settleFailure, settleRefusal } from "@vipscore/core/cosmos";
-import { isPassing, RpcError } from "./cometErrors.ts";
+import { isRequestFault } from "./cometErrors.ts";
 import type { CometRpc } from "./cometRpc.ts";
 import { lookUp } from "./lookUp.ts";
 
 /**
  * Hands a signed transaction to the node, once, and waits until the node has checked it, not for a block. A refusal
- * counts only after the node was asked for the hash: the sequence of a transaction that is in a block is used.
+ * counts only after the node was asked for the hash: the sequence of a transaction that is in a block is used. An error
+ * of the server that is not clearly a refusal leaves the transaction in doubt.
  *
  * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when no answer came, or
  * none that settles whether the node has it.
@@ -22,7 +23,7 @@ export async function broadcast(
     const { bytes: tx } = transaction;
     answer = await comet.send("broadcast_tx_sync", (client) => client.broadcastTxSync({ tx }), signal);
   } catch (error) {
-    return settleFailure(transaction, error, (failure) => failure instanceof RpcError && !isPassing(failure), find);
+    return settleFailure(transaction, error, isRequestFault, find);
   }
   const { code, codespace = "", log = "" } = answer;
   if (code !== 0) {

@@ -6,7 +6,7 @@ test.each<[number, RefusalKind]>([
   [5, "funds"],
   [9, "funds"],
   [11, "other"],
-  [13, "other"],
+  [13, "fee"],
   [18, "other"],
   [19, "known"],
   [20, "other"],
@@ -31,13 +31,17 @@ test("code 19 with the text of another transaction is a sequence that is taken",
   expect(classifyRefusal({ codespace: "sdk", code: 19, log: "tx already exists in cache" })).toBe("known");
 });
 
-test.each<[string, RefusalKind]>([
+test.each<[string, RefusalKind | undefined]>([
   ["tx too large. Max size is 1048576, but got 2048000", "too-large"],
   ["http: request body too large", "too-large"],
   ["Request Entity Too Large", "too-large"],
   ["tx already exists in cache", "known"],
   ["account sequence mismatch, expected 7, got 6: incorrect account sequence", "sequence"],
   ["signature verification failed", "other"],
+  ["mempool is full: number of txs 5000 (max: 5000)", "other"],
+  ["insufficient fees; got: 0umin required: 1umin: insufficient fee", "fee"],
+  ["Internal error", undefined],
+  ["EOF", undefined],
 ])("%s: %s", (text, kind) => {
   expect(classifyText(text)).toBe(kind);
 });

@@ -12,6 +12,8 @@ const sdkCodes: ReadonlyMap<number, RefusalKind> = new Map([
   [5, "funds"],
   // unknown address: the signer never received anything
   [9, "funds"],
+  // insufficient fee
+  [13, "fee"],
   // tx too large
   [21, "too-large"],
   // incorrect account sequence
@@ -35,18 +37,27 @@ const inMempoolCode = 19;
  * any other text (recorded on minimove) another transaction has the sequence, and this one was not taken.
  */
 export function classifyRefusal({ codespace, code, log }: Refusal): RefusalKind {
-  if (codespace !== "sdk") return classifyText(log);
-  if (code === inMempoolCode) return log === "" ? "known" : classifyText(log);
+  const said = (): RefusalKind => classifyText(log) ?? "other";
+  if (codespace !== "sdk") return said();
+  if (code === inMempoolCode) return log === "" ? "known" : said();
   return sdkCodes.get(code) ?? "other";
 }
 
-/** Sorts a refusal that comes without a code of its own, by its text; sources: CometBFT 0.38, proxies. */
-export function classifyText(text: string): RefusalKind {
+/**
+ * Sorts an error that comes without a code of its own, by its text; sources: CometBFT 0.38, Cosmos SDK 0.50, proxies.
+ * Gives undefined for a text that does not say whether the node took the transaction.
+ */
+export function classifyText(text: string): RefusalKind | undefined {
   if (activeSequence.test(text) || /account sequence/i.test(text)) return "sequence";
   if (/already (exists )?in (the )?(mempool|cache)/i.test(text)) return "known";
   if (/(tx|transaction|request|body|entity|content)( size)? (is )?too (large|big)/i.test(text)) return "too-large";
-  return "other";
+  if (/insufficient fee/i.test(text)) return "fee";
+  if (/insufficient funds/i.test(text)) return "funds";
+  return otherRefusals.test(text) ? "other" : undefined;
 }
+
+/** Texts with which a node says that it did not take a transaction, for a reason that has no kind of its own. */
+const otherRefusals = /mempool is full|tx parse error|signature verification failed|unauthorized|out of gas/i;
 
 /** Another transaction with the same sequence waits at the node (recorded on minimove and miniwasm). */
 const activeSequence = /(?:active|queued) tx with nonce (\d{1,20})/;

@@ -37,11 +37,11 @@ export async function settleRefusal(
 }
 
 /**
- * Decides what a broadcast without an answer means, as {@link settleRefusal} does where the failure is a refusal.
+ * Decides what a broadcast without a result means, as {@link settleRefusal} does where the error is clearly a refusal. An
+ * error of a server is none: "Internal error" was seen for transactions that the node had taken.
  *
- * @param isRefusal - True for an error that is the node's own answer and would be the same a moment later.
- * @throws BroadcastError unless the node has the transaction; the error itself where it says nothing of the transaction, so
- * that the node may have it.
+ * @param isRefusal - True for an error that says, whatever its text, that the node did not take the transaction.
+ * @throws BroadcastError unless the node has the transaction; the error itself where the transaction is in doubt.
  */
 export async function settleFailure(
   transaction: SignedTransaction,
@@ -50,7 +50,7 @@ export async function settleFailure(
   lookUp: (hash: string) => Promise<TransactionStatus>,
 ): Promise<void> {
   const details = error instanceof NodeError ? (error.details ?? error.shortMessage) : String(error);
-  const kind = kindOf(error, isRefusal);
+  const kind = isFormRefusal(transaction, details) ? "resign" : kindOf(error, isRefusal);
   if (kind === undefined) throw error;
   return settleRefusal(transaction, { kind, details, cause: error }, lookUp);
 }
@@ -59,5 +59,7 @@ function kindOf(error: unknown, isRefusal: (error: unknown) => boolean): Refusal
   if (!(error instanceof NodeError)) return undefined;
   const said = classifyText(error.details ?? "");
   if (error instanceof HttpStatusError) return error.status === 413 || said === "too-large" ? "too-large" : undefined;
-  return isRefusal(error) ? said : undefined;
+  // Any other code is that of a failed exchange, whose text is not the node's.
+  if (error.code !== "NODE_ERROR") return undefined;
+  return said ?? (isRefusal(error) ? "other" : undefined);
 }

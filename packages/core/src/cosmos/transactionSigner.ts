@@ -83,10 +83,11 @@ export class TransactionSigner<Message> {
     return { hash: createHash("sha256").update(bytes).digest("hex").toUpperCase(), sequence, gas, bytes };
   }
 
-  /** Learns from a refusal which sequence the node expects, and in which form it takes a transaction. */
+  /** Learns from a refusal which sequence the node expects, in which form it takes a transaction, and that its price rose. */
   noteRefusal(transaction: SignedTransaction, { refusal, details = "" }: BroadcastError): void {
     this.#mempool.noteRefusal(transaction, details);
     if (refusal === "sequence") this.#sequence.noteRefusal(details);
+    if (refusal === "fee") this.#askedPrice = undefined;
   }
 
   async readFees(signal: AbortSignal | undefined): Promise<FeeQuote> {
