@@ -1,6 +1,8 @@
-import { CheckError, newestShown, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import { CheckError, newestShown, pollUntil, type Account, type Stage, type WaitOptions } from "@vipscore/core";
 import { parseGasPrice } from "@vipscore/core/cosmos";
+import { patienceMs } from "@vipscore/core/http";
 import { MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import { QueryError } from "./cometErrors.ts";
 import { openComet, type CometRpc } from "./cometRpc.ts";
 import { findContract } from "./contractReader.ts";
 import { completeState, optionsAt, readBack, type DeployedWasm } from "./deployedState.ts";
@@ -108,17 +110,38 @@ function checkAdmin({ address, signer }: DeployContext, admin: string): void {
 }
 
 /** The step that migrates. What it costs depends on what the contract holds, so the node is asked. */
-async function planMigrate(
-  comet: CometRpc,
-  { address, signer, signal }: DeployContext,
-  codeId: bigint,
-): Promise<DeployStep> {
+async function planMigrate(comet: CometRpc, context: DeployContext, codeId: bigint): Promise<DeployStep> {
+  const { address, signer, contract, signal } = context;
   const empty: MigrateMsg = {};
   const msg = Buffer.from(JSON.stringify(empty));
   const value = MsgMigrateContract.encode({ sender: signer.account.address, contract: address, codeId, msg }).finish();
   const message = { typeUrl: MsgMigrateContract.typeUrl, value };
-  const sequence = await signer.readSequence(signal);
-  const { bytes } = await signer.sign(message, { sequence, gas: 0n, ...(signal && { signal }) });
-  const used = await simulateGas(comet, bytes, signal);
+  const used = await simulatePatiently(context, async () => {
+    const sequence = await signer.readSequence(signal);
+    const { bytes } = await signer.sign(message, { sequence, gas: 0n, ...(signal && { signal }) });
+    return simulateGas(comet, bytes, optionsAt(await contract.getHeight(signal && { signal }), signal));
+  });
   return { subject: { step: "migrate", codeId }, message, gas: (used * gasMargin.times) / gasMargin.per };
+}
+
+/**
+ * Simulates until the node runs the transaction. One that is behind knows neither the code that was just stored nor the
+ * account's sequence, and refuses as a contract does, so a refusal counts only once it stays for ten seconds.
+ */
+async function simulatePatiently({ signal }: DeployContext, simulate: () => Promise<bigint>): Promise<bigint> {
+  let refusal: QueryError | undefined;
+  const used = await pollUntil(
+    async () => {
+      try {
+        return await simulate();
+      } catch (error) {
+        if (!(error instanceof QueryError)) throw error;
+        refusal = error;
+        return undefined;
+      }
+    },
+    { timeoutMs: patienceMs.behind, ...(signal && { signal }) },
+  );
+  if (used === undefined) throw refusal;
+  return used;
 }
