@@ -29,6 +29,7 @@ export { callContract } from "./push/callContract.ts";
 export { checkManager, checkMember, checkOpen } from "./push/checkWritable.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { finalizeStage, type FinalizeOptions, type FinalizeResult } from "./push/finalizeStage.ts";
+export { handOver, type TransactionPort } from "./push/handOver.ts";
 export { Journal, type JournalScope } from "./push/journal.ts";
 export { pause } from "./push/pause.ts";
 export { planPush, type PlanPushOptions } from "./push/planPush.ts";
@@ -44,14 +45,7 @@ export {
   type SenderPort,
 } from "./push/signAndHandOver.ts";
 export { runTransaction } from "./push/runTransaction.ts";
-export {
-  handOver,
-  waitForOutcome,
-  type Included,
-  type Outcome,
-  type TransactionPort,
-  type WaitOptions,
-} from "./push/transactionOutcome.ts";
+export { waitForOutcome, type Included, type Outcome, type WaitOptions } from "./push/waitForOutcome.ts";
 export type { Difference, Verification } from "./push/verification.ts";
 export { VerificationError } from "./push/verificationError.ts";
 export { requireAgreement, verifyScores } from "./push/verifyScores.ts";

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 
+import type { Account } from "../src/account.ts";
+import { exitStatusOf } from "../src/errors/errorCodes.ts";
 import { callContract } from "../src/push/callContract.ts";
 import { finalizeStage } from "../src/push/finalizeStage.ts";
 import { planPush } from "../src/push/planPush.ts";
 import { push } from "../src/push/push.ts";
+import type { VerificationError } from "../src/push/verificationError.ts";
 import { accountOf, collect, memoryContract, operator, stageOne, tableOf } from "./fixtures.ts";
+import type { MemoryScoreContract } from "./memoryScoreContract.ts";
 
 async function pushed(options: { isReference?: boolean } = {}) {
   const contract = memoryContract(options);
@@ -13,19 +17,29 @@ async function pushed(options: { isReference?: boolean } = {}) {
   return { contract, table };
 }
 
+/** Exchanges two scores: the total and the number of accounts stay. */
+function swapScores(scores: Map<Account, bigint>): void {
+  const [one, two] = [scores.get(accountOf(1))!, scores.get(accountOf(2))!];
+  scores.set(accountOf(1), two).set(accountOf(2), one);
+}
+
+function swap(contract: MemoryScoreContract): void {
+  contract.tamper((state) => swapScores(state.stages.get(stageOne)!.scores));
+}
+
 describe("finalizeStage", () => {
   it("finalizes what the table says, once", async () => {
     const { contract, table } = await pushed();
     const result = await finalizeStage(contract, stageOne, { expect: table });
-    expect(result.verification).toMatchObject({ agrees: true, accounts: 20 });
+    expect(result.verification).toMatchObject({ agrees: true, isFinalized: true, accounts: 20 });
     expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: true, total: table.total });
-    await expect(finalizeStage(contract, stageOne, { expect: table })).rejects.toMatchObject({
-      code: "STAGE_FINALIZED",
-      metaMessages: [expect.stringContaining("exactly the table")],
-    });
+    const sent = contract.handOvers;
+    const again = await finalizeStage(contract, stageOne, { expect: table });
+    expect(again).toMatchObject({ transaction: undefined, verification: { agrees: true, isFinalized: true } });
+    expect(contract.handOvers).toBe(sent);
     await expect(finalizeStage(contract, stageOne, { expect: tableOf(3) })).rejects.toMatchObject({
       code: "STAGE_FINALIZED",
-      metaMessages: [expect.stringContaining("does not hold")],
+      metaMessages: expect.arrayContaining([expect.stringContaining("does not hold")]) as unknown,
     });
   });
 
@@ -46,17 +60,63 @@ describe("finalizeStage", () => {
     expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: false });
   });
 
-  it("fails in its block when a score was written after the check", async () => {
+  it("verifies again after the question, and sends nothing where scores were swapped meanwhile", async () => {
+    for (const isReference of [false, true]) {
+      const { contract, table } = await pushed({ isReference });
+      const sent = contract.handOvers;
+      const finalized = finalizeStage(contract, stageOne, {
+        expect: table,
+        confirm: () => {
+          swap(contract);
+          return Promise.resolve(true);
+        },
+      });
+      await expect(finalized).rejects.toMatchObject({ code: "VERIFY_MISMATCH", verification: { isFinalized: false } });
+      expect(contract.handOvers).toBe(sent);
+    }
+  });
+
+  it("needs no transaction where another program finalized the stage as it should be", async () => {
     const { contract, table } = await pushed();
-    const finalized = finalizeStage(contract, stageOne, {
+    const finalize = (): void => contract.tamper((state) => void (state.stages.get(stageOne)!.isFinalized = true));
+    const duringQuestion = await finalizeStage(contract, stageOne, {
       expect: table,
       confirm: () => {
-        contract.tamper((state) => state.stages.get(stageOne)?.scores.set(accountOf(2), 1n));
+        finalize();
         return Promise.resolve(true);
       },
     });
-    await expect(finalized).rejects.toMatchObject({ code: "FINALIZE_MISMATCH" });
+    expect(duringQuestion.transaction).toBeUndefined();
+
+    const second = await pushed();
+    second.contract.beforeExecute = (_, state) => void (state.stages.get(stageOne)!.isFinalized = true);
+    const { transaction } = await finalizeStage(second.contract, stageOne, { expect: second.table });
+    expect(transaction).toBeUndefined();
+  });
+
+  it("fails in its block when the total changed after the check", async () => {
+    const { contract, table } = await pushed();
+    contract.beforeExecute = (_, state) => void state.stages.get(stageOne)?.scores.set(accountOf(2), 1n);
+    await expect(finalizeStage(contract, stageOne, { expect: table })).rejects.toMatchObject({
+      code: "FINALIZE_MISMATCH",
+    });
     expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: false });
+  });
+
+  it("says that it is final where scores were swapped right before its block", async () => {
+    const { contract, table } = await pushed();
+    contract.beforeExecute = (_, state) => swapScores(state.stages.get(stageOne)!.scores);
+    const error = await finalizeStage(contract, stageOne, { expect: table }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: "FINALIZED_OTHER_SCORES",
+      verification: { isFinalized: true, agrees: false, digest: { expected: table.digest() } },
+    });
+    const { verification, message } = error as VerificationError;
+    expect(verification.differences).toHaveLength(2);
+    expect(message).toContain(verification.digest.expected);
+    expect(message).toContain(verification.digest.actual);
+    expect(message).toContain("This is final");
+    expect(exitStatusOf("FINALIZED_OTHER_SCORES")).toBe(3);
   });
 
   it("works on a reference contract, and for an answer that is lost", async () => {

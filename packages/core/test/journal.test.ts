@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { VipError } from "../src/errors/vipError.ts";
 import { Journal } from "../src/push/journal.ts";
@@ -15,6 +15,7 @@ import { collect, memoryContract, stageOne, tableOf, temporaryFile } from "./fix
 import { stopClock } from "./virtualTime.ts";
 
 vi.mock("../src/push/pause.ts", () => import("./virtualTime.ts"));
+beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 
 /** One run of the command, as a process would do it; `stopAfter` events it is killed. */

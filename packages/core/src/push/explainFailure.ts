@@ -4,7 +4,7 @@ import type { VipError } from "../errors/vipError.ts";
 import type { ContractCall, ScoreContract, StageInfo } from "../scoreContract.ts";
 import { checkManager, checkMember, checkOpen } from "./checkWritable.ts";
 import { stageNotFound } from "./readStage.ts";
-import type { Included } from "./transactionOutcome.ts";
+import type { Included } from "./waitForOutcome.ts";
 
 /**
  * Finds out by reading state why a call does not go through; nodes such as minievm give no reason.

@@ -32,9 +32,15 @@ export class GasCalibration {
 
   /**
    * Takes in the receipt of a successful batch. All that it used is put down to its rows, to be on the safe side; within
-   * the model that never makes more of them than the model does.
+   * the model that never makes more of them than the model does. A receipt that names more gas than the limit allowed is
+   * wrong and is passed over.
    */
-  succeeded(baseGas: bigint, rowsGas: bigint, used: bigint): void {
+  succeeded(
+    baseGas: bigint,
+    rowsGas: bigint,
+    { used, limit }: { readonly used: bigint; readonly limit: bigint },
+  ): void {
+    if (used > limit) return;
     const ratio = (used * one) / (rowsGas > 0n ? rowsGas : 1n);
     const seen = used <= baseGas + rowsGas && ratio > one ? one : ratio;
     this.#ratio = !this.#isCalibrated || seen > this.#ratio ? seen : (this.#ratio + seen) / 2n;

@@ -10,7 +10,7 @@ import type { PushPlan } from "./pushPlan.ts";
 import { readStage, type StageState } from "./readStage.ts";
 import { settleJournal } from "./settleJournal.ts";
 import { takeBatches } from "./takeBatch.ts";
-import type { WaitOptions } from "./transactionOutcome.ts";
+import type { WaitOptions } from "./waitForOutcome.ts";
 
 export interface PlanPushOptions extends WaitOptions {
   /** Set accounts that the table does not name to 0. */

@@ -1,19 +1,19 @@
 import { CheckError } from "../errors/checkError.ts";
 import type { ErrorCode } from "../errors/errorCodes.ts";
 import { VipError } from "../errors/vipError.ts";
+import { Patience, patienceMs } from "../http/patience.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { requireSigner } from "./checkWritable.ts";
 import { GasCalibration } from "./gasCalibration.ts";
 import { InFlightLimit } from "./inFlightLimit.ts";
 import type { Journal } from "./journal.ts";
-import { pause } from "./pause.ts";
 import { planFrom } from "./planPush.ts";
 import type { PushEvent } from "./pushEvent.ts";
 import type { PushPlan } from "./pushPlan.ts";
 import { sendRows, type RoundResult, type SendContext } from "./sendRows.ts";
 import { settleJournal } from "./settleJournal.ts";
 import { sequenceAfter } from "./signAndHandOver.ts";
-import type { WaitOptions } from "./transactionOutcome.ts";
+import type { WaitOptions } from "./waitForOutcome.ts";
 import { readAndVerify, requireAgreement } from "./verifyScores.ts";
 
 export interface PushOptions extends WaitOptions {
@@ -21,8 +21,10 @@ export interface PushOptions extends WaitOptions {
   readonly journal?: Journal;
 }
 
-/** Rounds in a row that may confirm nothing before the push gives up. */
-const mostIdleRounds = 3;
+/** Rounds in a row that may pay for failed transactions and confirm nothing before the push gives up. */
+const mostFailedRounds = 3;
+/** How long rounds that confirm nothing are repeated, and the pauses between them, in milliseconds. */
+const idlePatience = { forMs: patienceMs.outage, firstPauseMs: 500, longestPauseMs: 16_000 };
 
 /** Setbacks that another round cannot cure. */
 const finalCodes: ReadonlySet<ErrorCode> = new Set([
@@ -33,8 +35,6 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
   "INVALID_ADDRESS",
 ]);
 
-/** Pause after a round that changed nothing, in milliseconds; after each further one twice as long. */
-const idlePauseMs = 500;
 /** How often a push that met setbacks writes what its verification finds to be different. */
 const mostRepairs = 2;
 
@@ -100,18 +100,29 @@ async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">):
   let { rows } = plan;
   let refused: bigint | undefined;
   let disturbed = false;
-  for (let idle = 0; rows.length > 0;) {
+  let patience: Patience | undefined;
+  let idle = 0;
+  let failed = 0;
+  while (rows.length > 0) {
     const limits = await contract.getLimits(signal);
     const sequence =
       refused === undefined ? await contract.getSequence(signal) : await sequenceAfter(contract, refused, signal);
     const round: RoundResult = yield* sendRows(rows, sequence, { ...context, limits });
     ({ unwritten: rows, refusedSequence: refused } = round);
-    if (round.setback === undefined) continue;
+    const { setback, confirmedRows, hasFailed } = round;
+    if (confirmedRows > 0) {
+      patience = undefined;
+      idle = 0;
+      failed = 0;
+    }
+    if (setback === undefined) continue;
     disturbed = true;
-    if (finalCodes.has(round.setback.code)) throw round.setback;
-    idle = round.confirmedRows > 0 ? 0 : idle + 1;
-    if (idle === mostIdleRounds) throw noProgress(round.setback);
-    if (idle > 0) await pause(idlePauseMs * 2 ** (idle - 1), context.signal);
+    if (finalCodes.has(setback.code)) throw setback;
+    if (confirmedRows > 0) continue;
+    idle += 1;
+    if (hasFailed) failed += 1;
+    patience ??= new Patience(idlePatience);
+    if (failed === mostFailedRounds || !(await patience.pause(context.signal))) throw noProgress(idle, setback);
   }
   return disturbed;
 }
@@ -141,8 +152,8 @@ function refuseWithoutFunds(plan: PushPlan): void {
   );
 }
 
-function noProgress(cause: VipError): VipError {
-  return new VipError(`${mostIdleRounds} rounds in a row changed nothing on the chain: ${cause.shortMessage}`, {
+function noProgress(rounds: number, cause: VipError): VipError {
+  return new VipError(`${rounds} rounds in a row changed nothing on the chain: ${cause.shortMessage}`, {
     code: "NO_PROGRESS",
     metaMessages: cause.metaMessages,
     ...(cause.details === undefined ? {} : { details: cause.details }),

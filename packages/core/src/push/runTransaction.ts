@@ -2,7 +2,7 @@ import { ExecutionError } from "../errors/executionError.ts";
 import type { SignedTransaction } from "../scoreContract.ts";
 import { replacedTransaction } from "./replacedTransaction.ts";
 import { signAndHandOver, type SenderPort, type SignAndHandOverOptions } from "./signAndHandOver.ts";
-import { waitForOutcome, type Included, type WaitOptions } from "./transactionOutcome.ts";
+import { waitForOutcome, type Included, type WaitOptions } from "./waitForOutcome.ts";
 
 /**
  * Signs and hands over one transaction that is no call of a scoring contract, a step of a deployment, and waits for its

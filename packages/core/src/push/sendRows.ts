@@ -10,7 +10,7 @@ import type { PushEvent } from "./pushEvent.ts";
 import { replacedTransaction } from "./replacedTransaction.ts";
 import { signAndHandOver } from "./signAndHandOver.ts";
 import { takeBatch } from "./takeBatch.ts";
-import { waitForOutcome, type Outcome, type WaitOptions } from "./transactionOutcome.ts";
+import { waitForOutcome, type Outcome, type WaitOptions } from "./waitForOutcome.ts";
 
 /** A failed transaction that used at least this share of its gas limit ran out of gas. */
 const outOfGasPercent = 95n;
@@ -31,6 +31,8 @@ interface InFlight {
   readonly transaction: SignedTransaction;
   readonly call: ContractCall & { kind: "updateScores"; rows: readonly PricedRow[] };
   readonly rowsGas: bigint;
+  /** It was signed again to fill the gap that the first transaction left. */
+  readonly isRefill: boolean;
   /** What becomes of it, once it is watched. */
   outcome?: Promise<Outcome>;
   isSettled: boolean;
@@ -39,6 +41,8 @@ interface InFlight {
 /** How a round of sending ended. */
 export interface RoundResult {
   readonly confirmedRows: number;
+  /** True if a transaction failed in a block, which may have cost a fee. */
+  readonly hasFailed: boolean;
   /** The rows that no block has, in the order in which they are to be written. */
   readonly unwritten: readonly PricedRow[];
   /** The first thing that went wrong. */
@@ -51,7 +55,8 @@ export interface RoundResult {
  * Sends rows in batches, many under way at once with sequences counted here, and waits for all of them. A batch that the
  * node finds too large is halved and tried again; any other setback ends the sending, and what is under way is still waited
  * for, so that afterwards it is certain which rows are written: those of a transaction that failed, was refused or was
- * replaced are not.
+ * replaced are not. A transaction that was lost, with others behind it, is signed again with its sequence, for which those
+ * others wait.
  *
  * @param rows - What to write, in this order.
  * @param sequence - That of the first transaction.
@@ -67,6 +72,7 @@ export async function* sendRows(
   const failed: PricedRow[] = [];
   let next = 0;
   let confirmedRows = 0;
+  let hasFailed = false;
   let setback: VipError | undefined;
   let refusedSequence: bigint | undefined;
   const watching = new AbortController();
@@ -108,7 +114,7 @@ export async function* sendRows(
           yield { type: "setback", rows: batch.rows.length, error: reason ?? error };
           continue;
         }
-        inFlight.push({ transaction, call, rowsGas: batch.rowsGas, isSettled: false });
+        inFlight.push({ transaction, call, rowsGas: batch.rowsGas, isRefill: false, isSettled: false });
         yield { type: "sent", hash: transaction.hash, sequence, rows: batch.rows.length, gas: batch.gas };
         sequence += 1n;
         next += batch.rows.length;
@@ -119,23 +125,54 @@ export async function* sendRows(
       const { rows: batch } = oldest.call;
       const outcome = await (oldest.outcome ?? watch(oldest));
       if (outcome.state === "included" && outcome.succeeded) {
-        calibration.succeeded(limits.baseGas, oldest.rowsGas, outcome.gasUsed);
+        const { gas: limit } = oldest.transaction;
+        calibration.succeeded(limits.baseGas, oldest.rowsGas, { used: outcome.gasUsed, limit });
         inFlightLimit.confirmed();
         confirmedRows += batch.length;
         const { height, gasUsed } = outcome;
         yield { type: "confirmed", hash: oldest.transaction.hash, rows: batch.length, height, gasUsed };
       } else {
+        if (outcome.state === "included") hasFailed = true;
         const error = await describeSetback(oldest, outcome, context);
         setback ??= error;
-        failed.push(...batch);
         yield { type: "setback", rows: batch.length, error };
+        const refill = inFlight.length > 0 ? await fillGap(oldest, outcome, context) : undefined;
+        if (refill === undefined) failed.push(...batch);
+        else {
+          inFlight.unshift(refill);
+          const { hash, sequence: filled, gas } = refill.transaction;
+          yield { type: "sent", hash, sequence: filled, rows: batch.length, gas };
+        }
       }
     }
   } finally {
     // Whoever stops reading events stops waiting for the others too.
     watching.abort();
   }
-  return { confirmedRows, unwritten: [...failed, ...rows.slice(next)], setback, refusedSequence };
+  return { confirmedRows, hasFailed, unwritten: [...failed, ...rows.slice(next)], setback, refusedSequence };
+}
+
+/**
+ * Signs the call of a lost transaction again with its sequence, once, where that is still the account's next one.
+ *
+ * @returns undefined where there is no gap, or the node refuses this one too.
+ */
+async function fillGap(lost: InFlight, outcome: Outcome, context: SendContext): Promise<InFlight | undefined> {
+  if (outcome.state !== "dropped" || lost.isRefill) return undefined;
+  const { contract, journal } = context;
+  const { call, rowsGas } = lost;
+  const { sequence, gas } = lost.transaction;
+  const signal = context.signal === undefined ? {} : { signal: context.signal };
+  if ((await contract.getSequence(signal)) !== sequence) return undefined;
+  try {
+    const sign = () => contract.sign(call, { sequence, gas, ...signal });
+    const options = { sequence, journal, rows: call.rows.length, ...signal };
+    const transaction = await signAndHandOver(contract, sign, options);
+    return { transaction, call, rowsGas, isRefill: true, isSettled: false };
+  } catch (error) {
+    if (error instanceof BroadcastError) return undefined;
+    throw error;
+  }
 }
 
 async function describeSetback(failed: InFlight, outcome: Outcome, context: SendContext): Promise<VipError> {

@@ -1,15 +1,16 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
+import { patienceMs } from "../http/patience.ts";
 import type { ScoreContract, SignedTransaction } from "../scoreContract.ts";
+import { handOver, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";
 import { pollUntil } from "./pollUntil.ts";
-import { handOver, lagTimeoutMs, type TransactionPort } from "./transactionOutcome.ts";
 
 /** All that it takes to send an account's transactions. */
 export type SenderPort = TransactionPort & Pick<ScoreContract, "getSequence">;
 
 type Signalled = { readonly signal?: AbortSignal };
 
-/** How often one transaction is signed at most: a node may want another form, then another sequence. */
+/** How often one transaction is signed at most: a node may want another form, another price, another sequence. */
 const mostSignings = 4;
 
 export interface SignAndHandOverOptions {
@@ -24,10 +25,10 @@ export interface SignAndHandOverOptions {
 }
 
 /**
- * Signs a transaction and hands it over; signs it again where the node takes it in another form, or with another sequence,
- * only.
+ * Signs a transaction and hands it over; signs it again where the node takes it only in another form, for another price or
+ * with another sequence.
  *
- * @throws BroadcastError when the node refuses it; NodeError when the node stays silent, and then the journal holds it.
+ * @throws BroadcastError when the node refuses it; NodeError when it stays in doubt, and then the journal holds it.
  */
 export async function signAndHandOver(
   port: SenderPort,
@@ -37,15 +38,19 @@ export async function signAndHandOver(
   const { journal, rows } = options;
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   let sequence = options.sequence ?? (await port.getSequence(signal));
+  let refused: { readonly hash: string; readonly error: BroadcastError } | undefined;
   for (let signing = 1; ; signing += 1) {
     const transaction = await sign(sequence);
+    // The price that the chain names is the one that the node refused: the same bytes would be refused again.
+    if (refused?.error.refusal === "fee" && refused.hash === transaction.hash) throw refused.error;
     options.onSigned?.(transaction);
     try {
       await handOver(port, transaction, { journal, rows, ...signal });
       return transaction;
     } catch (error) {
       if (!(error instanceof BroadcastError) || signing === mostSignings) throw error;
-      if (error.refusal === "resign") continue;
+      refused = { hash: transaction.hash, error };
+      if (error.refusal === "resign" || error.refusal === "fee") continue;
       if (error.refusal !== "sequence" || options.sequence !== undefined) throw error;
       sequence = await sequenceAfter(port, sequence, signal);
     }
@@ -54,7 +59,7 @@ export async function signAndHandOver(
 
 /**
  * The account's next sequence after the node refused `refused`. A node behind the others still names the refused one, so
- * another one is waited for, up to {@link lagTimeoutMs}.
+ * another one is waited for, up to five seconds.
  */
 export async function sequenceAfter(port: SenderPort, refused: bigint, signal: Signalled): Promise<bigint> {
   const other = await pollUntil(
@@ -62,7 +67,7 @@ export async function sequenceAfter(port: SenderPort, refused: bigint, signal: S
       const sequence = await port.getSequence(signal);
       return sequence === refused ? undefined : sequence;
     },
-    { timeoutMs: lagTimeoutMs, ...signal },
+    { timeoutMs: patienceMs.lag, ...signal },
   );
   return other ?? refused;
 }

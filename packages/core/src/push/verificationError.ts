@@ -6,18 +6,36 @@ export class VerificationError extends CheckError {
   override readonly name: string = "VerificationError";
   readonly verification: Verification;
 
-  constructor(verification: Verification) {
-    const { stage, height, differences, total, isFinalized } = verification;
-    const differ = differences.length === 1 ? "1 account differs" : `${grouped(differences.length)} accounts differ`;
-    super(`stage ${stage} does not hold the table at height ${grouped(height)}: ${differ}.`, {
-      code: "VERIFY_MISMATCH",
-      metaMessages: [
-        `Total: the table has ${grouped(total.expected)}, the contract says ${grouped(total.contract)}, its rows add up to ${grouped(total.rows)}.`,
-        isFinalized ? "The stage is finalized: its scores can no longer change." : "Push the table to write it.",
-      ],
-    });
+  /** @param finalizedBy - The transaction of this command that finalized the stage as it is. */
+  constructor(verification: Verification, finalizedBy?: { readonly hash: string; readonly height: bigint }) {
+    const { stage, height, total, isFinalized, digest } = verification;
+    const totals = `Total: the table has ${grouped(total.expected)}, the contract says ${grouped(total.contract)}, its rows add up to ${grouped(total.rows)}.`;
+    if (finalizedBy === undefined) {
+      super(`stage ${stage} does not hold the table at height ${grouped(height)}: ${differ(verification)}.`, {
+        code: "VERIFY_MISMATCH",
+        metaMessages: [
+          totals,
+          isFinalized ? "The stage is finalized: its scores can no longer change." : "Push the table to write it.",
+        ],
+      });
+    } else {
+      super(`stage ${stage} was finalized with other scores than the table: ${differ(verification)}.`, {
+        code: "FINALIZED_OTHER_SCORES",
+        metaMessages: [
+          totals,
+          `sha256 of the table ${digest.expected}`,
+          `sha256 of the chain ${digest.actual}`,
+          `Scores were written after the last verification and before block ${grouped(finalizedBy.height)}, which has the finalize (transaction ${finalizedBy.hash}).`,
+          "This is final: nobody can change the stage's scores. Only a challenge on L1 can change what is paid.",
+        ],
+      });
+    }
     this.verification = verification;
   }
+}
+
+function differ({ differences }: Verification): string {
+  return differences.length === 1 ? "1 account differs" : `${grouped(differences.length)} accounts differ`;
 }
 
 function grouped(value: bigint | number): string {

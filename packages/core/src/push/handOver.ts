@@ -1,0 +1,73 @@
+import { BroadcastError } from "../errors/broadcastError.ts";
+import { NodeError } from "../errors/nodeError.ts";
+import { Patience, patienceMs } from "../http/patience.ts";
+import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
+import type { Journal } from "./journal.ts";
+import { pollUntil } from "./pollUntil.ts";
+
+/** All that it takes to hand a transaction over and to follow it; a deployment has it before there is a contract. */
+export type TransactionPort = Pick<ScoreContract, "broadcast" | "lookUp">;
+
+type Known = Exclude<TransactionStatus, { state: "unknown" }>;
+type Signalled = { readonly signal?: AbortSignal };
+
+/**
+ * Writes the journal line, then hands the transaction over. Where the answer is lost or says nothing of the transaction, it
+ * is in doubt: its hash is looked up, and while the node does not know it the same signed bytes are handed over again,
+ * which can never execute twice.
+ *
+ * @throws BroadcastError when the node refuses it; NodeError when it stays in doubt for 30 seconds, and then the journal
+ * holds it.
+ */
+export async function handOver(
+  port: TransactionPort,
+  transaction: SignedTransaction,
+  options: { readonly journal?: Journal | undefined; readonly rows: number; readonly signal?: AbortSignal },
+): Promise<void> {
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  await options.journal?.recordSent(transaction, options.rows);
+  const patience = new Patience({ forMs: patienceMs.outage });
+  for (let isInDoubt = false; ; isInDoubt = true) {
+    let doubt: NodeError;
+    try {
+      await port.broadcast(transaction, signal);
+      return;
+    } catch (error) {
+      if (error instanceof BroadcastError) {
+        // An earlier attempt may have arrived and be the reason for this refusal.
+        if (isInDoubt && (await findLate(port, transaction.hash, signal)) !== undefined) return;
+        await options.journal?.recordSettled(transaction.hash, "refused");
+        throw error;
+      }
+      if (!(error instanceof NodeError)) throw error;
+      doubt = error;
+    }
+    if (await isKnown(port, transaction.hash, signal)) return;
+    if (!(await patience.pause(options.signal, doubt.retryAfterMs))) throw doubt;
+  }
+}
+
+/** True if the node shows the transaction; false also where it does not answer. */
+async function isKnown(port: TransactionPort, hash: string, signal: Signalled): Promise<boolean> {
+  try {
+    return (await port.lookUp(hash, signal)).state !== "unknown";
+  } catch (error) {
+    if (error instanceof NodeError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Asks for a transaction that the node's refusal suggests to be known, until it is: a node behind does not show it yet.
+ *
+ * @returns undefined where the endpoint does not know it after five seconds.
+ */
+export function findLate(port: TransactionPort, hash: string, signal: Signalled): Promise<Known | undefined> {
+  return pollUntil(
+    async () => {
+      const status = await port.lookUp(hash, signal);
+      return status.state === "unknown" ? undefined : status;
+    },
+    { timeoutMs: patienceMs.lag, ...signal },
+  );
+}
