@@ -59,16 +59,18 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
         return flags.yes === true || (await isConfirmed(context, stage));
       },
     });
-    const { hash, height, gasUsed, verification } = result;
+    const { transaction, verification } = result;
     output.print(
-      `${output.paint("green", "finalized")} stage ${stage} in block ${group(height)}   (transaction ${hash})`,
+      transaction === undefined
+        ? `stage ${stage} is finalized already and holds exactly ${file}, read at height ${group(verification.height)}`
+        : `${output.paint("green", "finalized")} stage ${stage} in block ${group(transaction.height)}   (transaction ${transaction.hash})`,
     );
     output.json({
       command: "finalize",
       stage,
       contract: contract.identity,
       file: { name: file, rows: table.size, total: table.total, sha256: table.digest() },
-      transaction: { hash, height, gasUsed },
+      transaction: transaction ?? null,
       verification: verificationJson(verification),
       l1: l1StageJson(l1),
     });
