@@ -53,8 +53,21 @@ test("a finalized stage, for push and for finalize", async () => {
   const found = await refusalOf(pushTo(3));
   expect(found).toMatchObject(refused("STAGE_FINALIZED", 3));
   expect(found.text).toContain("stage 3 is finalized (total 3");
-  const again = await refusalOf(["finalize", "--stage", "3", "--file", "scores.csv", "--yes"]);
-  expect(again).toMatchObject(refused("STAGE_FINALIZED", 3));
+  await chain.write("other.csv", csvOf(3, 2000));
+  const other = await refusalOf(["finalize", "--stage", "3", "--file", "other.csv", "--yes"]);
+  expect(other).toMatchObject(refused("STAGE_FINALIZED", 3));
+  expect(other.text).toMatch(/sha256 of the table [0-9a-f]{64}\nsha256 of the chain [0-9a-f]{64}/);
+});
+
+test("a stage that is finalized with the file's scores needs nothing more", async () => {
+  const before = await chain.transactionsSent();
+  const again = await chain.ok(["finalize", "--stage", "3", "--file", "scores.csv"]);
+  expect(again).toMatchObject({
+    transaction: null,
+    verification: { agrees: true, isFinalized: true },
+    file: { name: "scores.csv" },
+  });
+  expect(await chain.transactionsSent()).toBe(before);
 });
 
 test("a signer that is no member; the message says who is and what to do", async () => {

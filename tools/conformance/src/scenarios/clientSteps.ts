@@ -53,6 +53,22 @@ export function losing(port: ScoreContract, loss: Loss): ScoreContract {
     if (loss === "answer") await port.broadcast(transaction, options);
     throw new NodeError("the connection was lost", { code: "NODE_UNREACHABLE" });
   };
+  return withBroadcast(port, broadcast);
+}
+
+/** A port that does something else right before it hands its first transaction over, as another program might. */
+export function beforeBroadcast(port: ScoreContract, act: () => Promise<void>): ScoreContract {
+  let isDone = false;
+  return withBroadcast(port, async (transaction, options) => {
+    if (!isDone) {
+      isDone = true;
+      await act();
+    }
+    return port.broadcast(transaction, options);
+  });
+}
+
+function withBroadcast(port: ScoreContract, broadcast: ScoreContract["broadcast"]): ScoreContract {
   return new Proxy(port, {
     get: (target, key) => {
       if (key === "broadcast") return broadcast;
