@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** One answer of the server: a status and a body; an object is sent as JSON. */
@@ -35,7 +35,10 @@ const noRoute: ScriptedAnswer = { status: 501, body: { code: 12, message: "Not I
  */
 export type Script = AnswersByPath | AnswerTo;
 type AnswersByPath = Readonly<Record<string, readonly ScriptedAnswer[]>>;
-type AnswerTo = (request: SeenRequest, earlier: readonly SeenRequest[]) => ScriptedAnswer | undefined;
+type AnswerTo = (
+  request: SeenRequest,
+  earlier: readonly SeenRequest[],
+) => ScriptedAnswer | undefined | Promise<ScriptedAnswer>;
 
 /** Starts a server that answers by a script. It runs until {@link stopScripts}. */
 export async function script(answers: Script): Promise<ScriptedServer> {
@@ -48,11 +51,11 @@ export async function script(answers: Script): Promise<ScriptedServer> {
       const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://server");
       const { method = "", headers } = request;
       const seen = { method, path, query, headers, body: Buffer.concat(chunks).toString() };
-      const { status = 200, body = {}, headers: answered = {}, instead } = answerTo(seen, requests) ?? noRoute;
+      const answer = answerTo(seen, requests) ?? noRoute;
       requests.push(seen);
-      if (instead === "silence") return;
-      if (instead === "cut") response.destroy();
-      else response.writeHead(status, answered).end(typeof body === "string" ? body : JSON.stringify(body));
+      Promise.resolve(answer)
+        .then((each) => send(response, each))
+        .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
     });
   });
   await new Promise<void>((resolve) => {
@@ -61,6 +64,32 @@ export async function script(answers: Script): Promise<ScriptedServer> {
   const { port } = server.address() as AddressInfo;
   running.push(server);
   return { url: `http://127.0.0.1:${port}`, requests };
+}
+
+function send(response: ServerResponse, { status = 200, body = {}, headers = {}, instead }: ScriptedAnswer): void {
+  if (instead === "silence") return;
+  if (instead === "cut") response.destroy();
+  else response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+/** Sends a request on to a real node and gives its answer, for a script that plays a faulty proxy before it. */
+export async function passOn(
+  nodeUrl: string,
+  { method, path, query, headers, body }: SeenRequest,
+): Promise<ScriptedAnswer> {
+  const url = new URL(nodeUrl);
+  url.pathname = path;
+  url.search = query.toString();
+  const height = headers["x-cosmos-block-height"];
+  const response = await fetch(url, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      ...(typeof height === "string" && { "x-cosmos-block-height": height }),
+    },
+    ...(method === "GET" ? {} : { body }),
+  });
+  return { status: response.status, body: await response.text() };
 }
 
 function byPath(answersOf: AnswersByPath): AnswerTo {
