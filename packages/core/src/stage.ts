@@ -1,5 +1,6 @@
 import { InputError } from "./errors/inputError.ts";
 import { u64Max } from "./score.ts";
+import { quoteText } from "./table/quoteText.ts";
 
 declare const stageBrand: unique symbol;
 
@@ -17,7 +18,7 @@ export function stage(value: bigint | number | string): Stage {
   const text = String(value);
   const isExact = typeof value !== "number" || Number.isSafeInteger(value);
   if (!isExact || !/^\d{1,20}$/.test(text) || BigInt(text) > u64Max) {
-    throw new InputError(`stage "${text}" is not an integer from 1 to ${u64Max}`);
+    throw new InputError(`stage ${quoteText(text)} is not an integer from 1 to ${u64Max}`);
   }
   const parsed = BigInt(text);
   if (parsed === 0n) throw new InputError("stage 0 does not exist: stages count from 1", { code: "STAGE_ZERO" });

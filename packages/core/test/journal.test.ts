@@ -1,4 +1,5 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
@@ -103,6 +104,56 @@ describe("the journal", () => {
       code: "JOURNAL_INVALID",
       shortMessage: expect.stringContaining(`:${line} `) as string,
     });
+  });
+
+  it.each([
+    ["a keystore on one line", '{"version":3,"crypto":{"cipher":"aes-128-ctr"}}'],
+    ["a keystore on several lines", '{\n  "version": 3\n}\n'],
+    ["the beginning of an object", "{"],
+    ["the beginning of another journal's header", '{"journal":{"version":1,"vm":"move"'],
+    ["a score file", "address,score\n"],
+    ["no text", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00])],
+  ])("is not made of %s, which is left as it is", async (_, content) => {
+    const file = temporaryFile("other.json");
+    writeFileSync(file, content);
+    let isReleased = false;
+    const lock = { release: () => void (isReleased = true) };
+    const opened = Journal.open(file, { identity: memoryContract().identity, stage: stageOne }, lock);
+    await expect(opened).rejects.toMatchObject({ code: "JOURNAL_INVALID" });
+    expect(readFileSync(file)).toEqual(Buffer.from(content));
+    expect(isReleased).toBe(true);
+  });
+
+  it("goes on from a part of its own header, and from half a character at the end", async () => {
+    const contract = memoryContract();
+    const file = temporaryFile("journal.jsonl");
+    await run(contract, file, 20);
+    const whole = readFileSync(file);
+    writeFileSync(file, whole.subarray(0, 40));
+    await run(contract, file, 20);
+    const header = readFileSync(file, "utf8").split("\n")[0];
+    expect(header).toBe(whole.toString().split("\n")[0]);
+    writeFileSync(file, Buffer.concat([whole, Buffer.from("{\u20ac").subarray(0, 3)]));
+    await run(contract, file, 20);
+    expect(readFileSync(file, "utf8")).toContain(whole.toString());
+  });
+
+  it("may be read by its owner alone", async () => {
+    const file = temporaryFile("journal.jsonl");
+    await run(memoryContract(), file, 20);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(["/dev/null", "/dev/full"])("that is %s is an error of the file", async (file) => {
+    const opened = Journal.open(file, { identity: memoryContract().identity, stage: stageOne });
+    await expect(opened).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+
+  it("that is a pipe is an error of the file, and nobody waits for its other end", async () => {
+    const file = temporaryFile("pipe");
+    execFileSync("mkfifo", [file]);
+    const opened = Journal.open(file, { identity: memoryContract().identity, stage: stageOne });
+    await expect(opened).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
 
   it("that is a folder is an error of the file", async () => {

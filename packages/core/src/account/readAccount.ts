@@ -19,6 +19,9 @@ export const initiaPrefix = "init";
 /** Longest spelling that can be an account: 64 hex digits or a bech32 address of 32 bytes with a long prefix. */
 const longestSpelling = 160;
 
+/** Most characters of a prefix that a message shows. */
+const longestPrefixShown = 15;
+
 /**
  * Reads one account, spelled as `0x` hex or bech32, without surrounding white space.
  *
@@ -59,7 +62,9 @@ function readBech32(text: string, options: AccountOptions): Account | InputProbl
   const expected = options.bech32Prefix ?? initiaPrefix;
   const prefix = lowerCase.slice(0, lowerCase.lastIndexOf("1"));
   if (prefix !== expected) {
-    const message = `address ${quoteText(text)} starts with "${prefix}" instead of "${expected}": it is of another chain or kind`;
+    // What is longer is no prefix, and may be a part of a key.
+    const found = prefix.length > longestPrefixShown ? "other letters" : `"${prefix}"`;
+    const message = `address ${quoteText(text)} starts with ${found} instead of "${expected}": it is of another chain or kind`;
     return { reason: "ADDRESS_PREFIX", message };
   }
   const decoded = bech32.decodeUnsafe(lowerCase, longestSpelling);

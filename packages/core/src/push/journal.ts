@@ -1,18 +1,37 @@
-import { existsSync } from "node:fs";
-import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { constants } from "node:fs";
+import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import { CheckError } from "../errors/checkError.ts";
+import { fileUnwritable } from "../errors/fileUnwritable.ts";
 import { InputError } from "../errors/inputError.ts";
 import type { ContractIdentity, SignedTransaction } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
-import { parseJournal, type JournalHeader, type SentRecord, type SettledOutcome } from "./journalFormat.ts";
+import {
+  headerStart,
+  notAJournal,
+  parseJournal,
+  type JournalHeader,
+  type SentRecord,
+  type SettledOutcome,
+} from "./journalFormat.ts";
 
 /** What a journal belongs to. */
 export interface JournalScope {
   readonly identity: ContractIdentity;
   readonly stage: Stage;
 }
+
+/** Keeps other processes away from what a journal is about. */
+export interface JournalLock {
+  /** Lets the others go on. */
+  release(): void;
+}
+
+const lineFeed = "\n".charCodeAt(0);
+
+/** The person who owns a journal alone may read it: it shows what is sent, when, and by whom. */
+const ownerOnly = 0o600;
 
 /**
  * The record of every transaction of a stage: a line is on disk before a transaction leaves, so that a run that was
@@ -27,43 +46,47 @@ export class Journal {
   readonly notices: readonly string[];
   readonly #handle: FileHandle;
   readonly #unsettled: Map<string, SentRecord>;
+  readonly #lock: JournalLock | undefined;
+  /** Bytes of whole lines. */
+  #size: number;
+  /** The writes so far, one after the other. */
+  #writes: Promise<void> = Promise.resolve();
+  /** Why nothing can be written any more. */
+  #fault: InputError | undefined;
 
-  private constructor(
-    file: string,
-    handle: FileHandle,
-    notices: readonly string[],
-    unsettled: Map<string, SentRecord>,
-  ) {
+  private constructor(file: string, handle: FileHandle, found: FoundJournal, lock: JournalLock | undefined) {
     this.file = file;
-    this.notices = notices;
+    this.notices = found.notices;
     this.#handle = handle;
-    this.#unsettled = unsettled;
+    this.#unsettled = found.unsettled;
+    this.#size = found.size;
+    this.#lock = lock;
   }
 
   /**
-   * Opens the journal, or starts one. Half a line at the end, left by a crash while writing, is cut off: its transaction
-   * never left. Both that and an empty file are told in `notices`.
+   * Opens the journal, or starts one that its owner alone may read. Only a file that is new, empty or begins with a journal's
+   * header is written. Half a line at the end, left by a crash while writing, is cut off: its transaction never left. Both
+   * that and an empty file are reported in `notices`.
    *
-   * @throws CheckError `JOURNAL_INVALID` when it is damaged elsewhere or belongs to another contract, chain or stage;
-   * InputError `FILE_UNREADABLE`.
+   * @param lock Held by the caller; released when the journal is closed or cannot be opened.
+   * @throws CheckError `JOURNAL_INVALID` when it is damaged, no journal, or belongs to another contract, chain or stage: the
+   * file stays as it is; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
    */
-  static async open(file: string, scope: JournalScope): Promise<Journal> {
-    const { handle, existed } = await openFile(file);
+  static async open(file: string, scope: JournalScope, lock?: JournalLock): Promise<Journal> {
     try {
-      const text = await handle.readFile("utf8");
-      const found = parseJournal(text, file);
-      const notices: string[] = [];
-      if (found.halfLine) {
-        notices.push(`${file} ended in half a line: cut off; a transaction leaves only after its line is whole`);
-        await handle.truncate(Buffer.byteLength(found.wholeText));
+      const { handle, isNew } = await openFile(file);
+      try {
+        const found = await readJournal(handle, file, scope);
+        const journal = new Journal(file, handle, isNew ? { ...found, notices: [] } : found, lock);
+        if (found.size === 0) await journal.#append(headerFor(scope));
+        return journal;
+      } catch (error) {
+        await handle.close();
+        if (isNew) await rm(file, { force: true });
+        throw error;
       }
-      if (found.header === undefined) {
-        if (existed) notices.push(`${file} was empty: starting it anew; what the chain holds is read in any case`);
-        await appendLine(handle, headerFor(scope));
-      } else checkScope(file, found.header, scope);
-      return new Journal(file, handle, notices, found.unsettled);
     } catch (error) {
-      await handle.close();
+      lock?.release();
       throw error;
     }
   }
@@ -73,9 +96,13 @@ export class Journal {
     return [...this.#unsettled.values()].sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
   }
 
-  /** Notes the start of a run and which table it pushes. */
+  /**
+   * Notes the start of a run and which table it pushes.
+   *
+   * @throws InputError `FILE_UNWRITABLE`, as every method that notes something.
+   */
   async recordRun(table: { readonly digest: string; readonly rows: number }): Promise<void> {
-    await appendLine(this.#handle, { run: { at: new Date().toISOString(), ...table } });
+    await this.#append({ run: { at: new Date().toISOString(), ...table } });
   }
 
   /** Notes a transaction and waits until the line is on disk; call before it leaves. */
@@ -83,7 +110,7 @@ export class Journal {
     const { hash, sequence, gas } = transaction;
     const at = new Date();
     this.#unsettled.set(hash, { hash, sequence, rows, sentAt: at.getTime() });
-    await appendLine(this.#handle, {
+    await this.#append({
       sent: { hash, sequence: `${sequence}`, gas: `${gas}`, rows, at: at.toISOString() },
     });
   }
@@ -91,41 +118,108 @@ export class Journal {
   /** Notes what became of a transaction. */
   async recordSettled(hash: string, outcome: SettledOutcome, height?: bigint): Promise<void> {
     this.#unsettled.delete(hash);
-    await appendLine(this.#handle, {
+    await this.#append({
       settled: { hash, outcome, ...(height === undefined ? {} : { height: `${height}` }) },
     });
   }
 
+  /** Closes the file and releases the lock. */
   async close(): Promise<void> {
     await this.#handle.close();
+    this.#lock?.release();
   }
+
+  async #append(value: object): Promise<void> {
+    const written = this.#writes.then(() => this.#write(Buffer.from(`${JSON.stringify(value)}\n`)));
+    this.#writes = written.catch(() => undefined);
+    await written;
+    try {
+      await this.#handle.datasync();
+    } catch (cause) {
+      throw (this.#fault ??= this.#unwritable(cause));
+    }
+  }
+
+  /** Nothing is written behind half a line: it would damage the journal for the next run. */
+  async #write(line: Buffer): Promise<void> {
+    if (this.#fault !== undefined) throw this.#fault;
+    try {
+      await this.#handle.appendFile(line);
+      this.#size += line.length;
+    } catch (cause) {
+      this.#fault = this.#unwritable(cause);
+      // Where this fails too, the next run cuts the half line off.
+      await this.#handle.truncate(this.#size).catch(() => undefined);
+      throw this.#fault;
+    }
+  }
+
+  #unwritable(cause: unknown): InputError {
+    return fileUnwritable(`the journal ${this.file}`, cause, [
+      "No transaction leaves without its line. Run the same command again once the file can be written: it goes on where it stopped.",
+    ]);
+  }
+}
+
+interface FoundJournal {
+  readonly unsettled: Map<string, SentRecord>;
+  readonly notices: readonly string[];
+  /** Bytes of whole lines. */
+  readonly size: number;
 }
 
 function headerFor({ identity, stage }: JournalScope): { readonly journal: JournalHeader } {
   return { journal: { version: 1, ...identity, stage: `${stage}` } };
 }
 
-async function openFile(file: string): Promise<{ readonly handle: FileHandle; readonly existed: boolean }> {
+async function openFile(file: string): Promise<{ readonly handle: FileHandle; readonly isNew: boolean }> {
+  const append = constants.O_RDWR | constants.O_APPEND;
   try {
     await mkdir(dirname(file), { recursive: true });
-    const existed = existsSync(file);
-    return { handle: await open(file, "a+"), existed };
+    try {
+      return { handle: await open(file, append | constants.O_CREAT | constants.O_EXCL, ownerOnly), isNew: true };
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+    // A device may wait for its other end when it is opened; Windows has no such flag and no such file.
+    const handle = await open(file, append | (constants.O_NONBLOCK ?? 0));
+    if ((await handle.stat()).isFile()) return { handle, isNew: false };
+    await handle.close();
   } catch (cause) {
-    throw new InputError(`the journal ${file} cannot be opened`, {
-      code: "FILE_UNREADABLE",
-      details: cause instanceof Error ? cause.message : String(cause),
-      cause,
-    });
+    if (codeOf(cause) === "ENOSPC") throw fileUnwritable(`the journal ${file}`, cause);
+    throw unreadable(file, { details: cause instanceof Error ? cause.message : String(cause), cause });
   }
+  throw unreadable(file, { metaMessages: ["It is not a regular file, and would not keep what is written."] });
 }
 
-async function appendLine(handle: FileHandle, value: object): Promise<void> {
-  await handle.appendFile(`${JSON.stringify(value)}\n`);
-  await handle.datasync();
+function unreadable(file: string, options: ConstructorParameters<typeof InputError>[1]): InputError {
+  return new InputError(`the journal ${file} cannot be opened`, { ...options, code: "FILE_UNREADABLE" });
 }
 
-function checkScope(file: string, header: JournalHeader, scope: JournalScope): void {
-  const wanted = headerFor(scope).journal;
+/** Reads an open journal, and cuts half a line off. */
+async function readJournal(handle: FileHandle, file: string, scope: JournalScope): Promise<FoundJournal> {
+  const { bytesRead, buffer: start } = await handle.read(Buffer.alloc(headerStart.length), { position: 0 });
+  if (bytesRead === 0) {
+    const notice = `${file} was empty: starting it again; what the chain holds is read in any case`;
+    return { unsettled: new Map(), notices: [notice], size: 0 };
+  }
+  // Looked at before the rest is read: another file may be of any size.
+  if (start.toString() !== headerStart) throw notAJournal(file, 1);
+  const bytes = await handle.readFile();
+  // Counted in bytes: a half line may hold half a character.
+  const size = bytes.lastIndexOf(lineFeed) + 1;
+  const header = headerFor(scope);
+  // A crash while the journal was started left a part of this very header.
+  if (size === 0 && !JSON.stringify(header).startsWith(bytes.toString())) throw notAJournal(file, 1);
+  const found = parseJournal(bytes.toString("utf8", 0, size), file);
+  if (found.header !== undefined) checkScope(file, found.header, header.journal);
+  if (size === bytes.length) return { ...found, notices: [], size };
+  await handle.truncate(size);
+  const notice = `${file} ended in half a line: cut off; a transaction leaves only after its line is whole`;
+  return { ...found, notices: [notice], size };
+}
+
+function checkScope(file: string, header: JournalHeader, wanted: JournalHeader): void {
   for (const key of ["vm", "chainId", "address", "stage"] as const) {
     if (header[key].toLowerCase() === wanted[key].toLowerCase()) continue;
     throw new CheckError(`the journal ${file} belongs to ${key} ${header[key]}, this push to ${key} ${wanted[key]}`, {
@@ -133,4 +227,8 @@ function checkScope(file: string, header: JournalHeader, scope: JournalScope): v
       metaMessages: ["Name another journal file, or move this one away if that push is over."],
     });
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -29,43 +29,39 @@ export type SettledOutcome = "included" | "failed" | "refused" | "dropped";
 export interface ParsedJournal {
   readonly header: JournalHeader | undefined;
   readonly unsettled: Map<string, SentRecord>;
-  /** The text up to the last whole line. */
-  readonly wholeText: string;
-  /** The text ended without a line feed. */
-  readonly halfLine: boolean;
 }
 
+/** What every header begins with, and so every journal. */
+export const headerStart = '{"journal":{"version":1,';
+
 /**
- * Reads a journal's text. A last line without a line feed is not read.
+ * Reads a journal's text, which consists of whole lines.
  *
  * @throws CheckError `JOURNAL_INVALID` naming the line.
  */
 export function parseJournal(text: string, file: string): ParsedJournal {
-  const wholeText = text.slice(0, text.lastIndexOf("\n") + 1);
   const unsettled = new Map<string, SentRecord>();
   let header: JournalHeader | undefined;
-  const lines = wholeText.split("\n").slice(0, -1);
+  const lines = text.split("\n").slice(0, -1);
   for (const [index, line] of lines.entries()) {
     const record = parseLine(line);
-    const fault =
-      record === undefined
-        ? "is not a journal line"
-        : (header === undefined) !== "journal" in record
-          ? "is out of place"
-          : undefined;
-    if (record === undefined || fault !== undefined) {
-      throw new CheckError(`${file}:${index + 1} ${fault}`, {
-        code: "JOURNAL_INVALID",
-        metaMessages: [
-          "The file is damaged or no journal of vipscore. Move it away to start a new one; the chain is read in any case.",
-        ],
-      });
-    }
+    if (record === undefined) throw notAJournal(file, index + 1);
+    if ((header === undefined) !== "journal" in record) throw notAJournal(file, index + 1, "is out of place");
     if ("journal" in record) header = record.journal;
     else if ("sent" in record) unsettled.set(record.sent.hash, record.sent);
     else if ("settled" in record) unsettled.delete(record.settled.hash);
   }
-  return { header, unsettled, wholeText, halfLine: wholeText.length < text.length };
+  return { header, unsettled };
+}
+
+/** The error `JOURNAL_INVALID` of a line that no journal has there. */
+export function notAJournal(file: string, line: number, fault = "is not a journal line"): CheckError {
+  return new CheckError(`${file}:${line} ${fault}`, {
+    code: "JOURNAL_INVALID",
+    metaMessages: [
+      "The file is damaged or not a journal of vipscore, and was left as it is. Name another journal file, or move this one away; the chain is read in any case.",
+    ],
+  });
 }
 
 type JournalLine =

@@ -1,7 +1,5 @@
-import { createReadStream } from "node:fs";
 import { InputError } from "../errors/inputError.ts";
-
-const chunkBytes = 262_144;
+import { openForReading } from "./openForReading.ts";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "does not exist; give the path of a score file",
@@ -18,8 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
 export async function* fileChunks(file: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   signal?.throwIfAborted();
   try {
-    const stream = createReadStream(file, { highWaterMark: chunkBytes, ...(signal !== undefined && { signal }) });
-    yield* stream as AsyncIterable<Uint8Array>;
+    yield* (await openForReading(file, signal)) as AsyncIterable<Uint8Array>;
   } catch (cause) {
     signal?.throwIfAborted();
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";

@@ -52,5 +52,11 @@ function countKeys(text: string): number {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // A RangeError of brackets nested deeper than the writer can follow.
+    return "…";
+  }
 }

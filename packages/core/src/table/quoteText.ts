@@ -2,11 +2,22 @@
 const shownLength = 80;
 
 /**
- * A value of an input in quotes, for a message: cut to 80 characters, and with control, format and unpaired characters
- * escaped, so that a hostile file cannot steer the terminal that shows it.
+ * Hex digits that may be a private key: more than an address of 20 bytes has, and fewer than a key, which may have been cut. A
+ * number has no letters.
+ */
+const keyLike = /(?<![0-9a-f])(?=[0-9]*[a-f])[0-9a-f]{48,}/gi;
+
+/** Words that may be a mnemonic, which has 12 or more. */
+const phraseLike = /(?<!\p{L})\p{L}{3,}(?:\s+\p{L}{3,}){11,}/gu;
+
+/**
+ * A value of an input in quotes, for a message: cut to 80 characters, with control, format and unpaired characters
+ * escaped, so that a hostile file cannot steer the terminal that shows it. What may be a private key or a mnemonic in the wrong
+ * place is left out, of hex digits all but the first and last four.
  */
 export function quoteText(text: string): string {
-  const cut = text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+  const shown = text.replace(keyLike, (digits) => `${digits.slice(0, 4)}…${digits.slice(-4)}`).replace(phraseLike, "…");
+  const cut = shown.length > shownLength ? `${shown.slice(0, shownLength)}…` : shown;
   return `"${cut.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapeCharacter)}"`;
 }
 

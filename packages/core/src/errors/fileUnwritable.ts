@@ -1,0 +1,24 @@
+import { InputError } from "./inputError.ts";
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: "no space is left on its disk",
+  EDQUOT: "the disk quota of this user is used up",
+  EROFS: "its file system is read-only",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  ENOENT: "its folder does not exist",
+};
+
+/**
+ * Makes the error `FILE_UNWRITABLE` of a failed file operation.
+ *
+ * @param name The file as messages name it.
+ * @param cause What the operation threw; its `code`, such as `ENOSPC`, becomes the reason.
+ * @param metaMessages What to do next.
+ */
+export function fileUnwritable(name: string, cause: unknown, metaMessages: readonly string[] = []): InputError {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
+  const reason = reasons[code];
+  const why = reason === undefined ? code : `${reason} (${code})`;
+  return new InputError(`${name} cannot be written: ${why}`, { code: "FILE_UNWRITABLE", metaMessages, cause });
+}
