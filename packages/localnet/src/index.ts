@@ -1,6 +1,7 @@
 export { createHardhatProvider, type HardhatOptions, type HardhatProvider } from "./hardhatProvider.ts";
 export { JsonRpcFailure, serveJsonRpc, type JsonRpcHandler, type JsonRpcServer } from "./jsonRpcServer.ts";
 export type { CosmosNode, LocalNode, LocalNodeKind, VipnodeVm } from "./localNode.ts";
+export { nodeEnvironment } from "./nodeEnvironment.ts";
 export {
   nodeFileName,
   readNodeFile,

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { VipError, type Vm } from "@vipscore/core";
+import { fileUnwritable, VipError, type Vm } from "@vipscore/core";
 
 /** What the file `.vipscore/node.json` says of a running local node. It holds no keys. */
 export interface NodeFile {
@@ -36,6 +36,7 @@ const vms: readonly Vm[] = ["evm", "move", "wasm"];
 /**
  * Writes `.vipscore/node.json` under `dir` for a node that lives as long as this process, so that other commands find it.
  * A file that is there already is replaced at once: a reader sees the old one or the new one, never a part.
+ * @throws FILE_UNWRITABLE
  */
 export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): Promise<void> {
   const { vm, kind, rpcUrl, restUrl, chainId, l1, indexerUrl } = node;
@@ -44,10 +45,15 @@ export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): P
   const indexer = indexerUrl === undefined ? {} : { indexerUrl };
   const file: NodeFile = { vm, kind, rpcUrl, ...rest, chainId, pid: process.pid, ...beside, ...indexer };
   const path = nodeFilePath(dir);
-  await mkdir(join(path, ".."), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
-  await writeFile(unfinished, `${JSON.stringify(file, undefined, 2)}\n`);
-  await rename(unfinished, path);
+  try {
+    await mkdir(join(path, ".."), { recursive: true });
+    await writeFile(unfinished, `${JSON.stringify(file, undefined, 2)}\n`);
+    await rename(unfinished, path);
+  } catch (cause) {
+    await rm(unfinished, { force: true }).catch(() => undefined);
+    throw fileUnwritable(path, cause);
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { nodeEnvironment } from "./nodeEnvironment.ts";
 
 /** A program that ends with this process, however this process ends. */
 export interface GuardedProcess {
@@ -49,7 +50,7 @@ export function startGuarded(
     // A group of its own: Ctrl-C in a terminal goes to this process alone, which then stops the program in order.
     detached: true,
     // Options of this process, a debugger port among them, are not meant for the guard.
-    env: { ...process.env, NODE_OPTIONS: "" },
+    env: { ...nodeEnvironment(process.env), NODE_OPTIONS: "" },
   });
   const exited = new Promise<string>((resolve) => {
     child.once("error", (error) => {

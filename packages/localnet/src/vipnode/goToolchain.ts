@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { VipError } from "@vipscore/core";
+import { nodeEnvironment } from "../nodeEnvironment.ts";
 
 const run = promisify(execFile);
 
@@ -34,7 +35,7 @@ export async function findGoToolchain(): Promise<string> {
 /** What a program prints, or undefined when it is missing or fails. */
 async function outputOf(program: string, args: readonly string[]): Promise<string | undefined> {
   try {
-    return (await run(program, args)).stdout.trim();
+    return (await run(program, args, { env: nodeEnvironment(process.env) })).stdout.trim();
   } catch {
     return undefined;
   }

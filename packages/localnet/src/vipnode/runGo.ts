@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { nodeEnvironment } from "../nodeEnvironment.ts";
 
 /** How a run of the `go` command ended. */
 export interface GoResult {
@@ -24,7 +25,7 @@ const collectorPercent = "400";
 /** Runs `go` in a folder. Throws the signal's reason when aborted. */
 export async function runGo(args: readonly string[], { folder, onLine, signal }: RunGoOptions): Promise<GoResult> {
   signal?.throwIfAborted();
-  const env = { GOGC: collectorPercent, ...process.env };
+  const env = { GOGC: collectorPercent, ...nodeEnvironment(process.env) };
   const child = spawn("go", args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   const end = (): void => void child.kill("SIGTERM");
   signal?.addEventListener("abort", end, { once: true });

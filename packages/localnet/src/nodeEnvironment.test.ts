@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { nodeEnvironment } from "./nodeEnvironment.ts";
+import { startGuarded } from "./startGuarded.ts";
+
+test.each([
+  "PRIVATE_KEY",
+  "MNEMONIC",
+  "KEYSTORE_PASSWORD",
+  "DATABASE_URL",
+  "OPERATOR_MNEMONIC",
+  "private_key",
+  "DEPLOYER_PK_PASSPHRASE",
+  "AWS_SECRET_ACCESS_KEY",
+  "NPM_TOKEN",
+  "GITHUB_TOKEN",
+  "APIKEY",
+  "POSTGRES_PASSWORD",
+  "PGPASSWORD",
+  "PGPASSFILE",
+  "MY_DB_URL",
+  "REDIS_URL",
+])("%s is left out", (name) => {
+  expect(nodeEnvironment({ [name]: "x", PATH: "/bin" })).toEqual({ PATH: "/bin" });
+});
+
+test("a URL with a password is left out, whatever it is called, unless downloads need it", () => {
+  const url = "https://someone:hunter2@example.org/x";
+  expect(nodeEnvironment({ UPSTREAM: url, JSON_RPC_URL: url, HTTPS_PROXY: url, GOPROXY: url })).toEqual({
+    HTTPS_PROXY: url,
+    GOPROXY: url,
+  });
+});
+
+test("what a compiler and a node need stays", () => {
+  const env = {
+    PATH: "/bin",
+    HOME: "/root",
+    TMPDIR: "/tmp",
+    GOPATH: "/go",
+    GOCACHE: "/cache",
+    GOFLAGS: "-p=2",
+    GOAUTH: "netrc",
+    CC: "gcc",
+    CGO_CFLAGS: "-O2",
+    LANG: "C.UTF-8",
+    SSL_CERT_FILE: "/cert.pem",
+    XDG_CACHE_HOME: "/cache",
+    JSON_RPC_URL: "http://127.0.0.1:8545",
+    MONKEY: "yes",
+    KEYBOARD: "us",
+    STAGE: "12",
+  };
+  expect(nodeEnvironment(env)).toEqual(env);
+});
+
+test("a guarded program gets none of it", async () => {
+  process.env["VIPSCORE_TEST_PASSWORD"] = "hunter2";
+  const program = startGuarded(
+    process.execPath,
+    ["-e", "console.log('environment ' + JSON.stringify(process.env)); setInterval(() => {}, 1000)"],
+    /^environment (.*)$/m,
+  );
+  const [, environment = ""] = await program.ready;
+  await program.stop();
+  delete process.env["VIPSCORE_TEST_PASSWORD"];
+  expect(JSON.parse(environment)).toHaveProperty("PATH");
+  expect(environment).not.toContain("hunter2");
+});
