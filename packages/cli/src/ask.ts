@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { VipError } from "@vipscore/core";
 import type { Io } from "./io.ts";
+import { printableText } from "./output/printableText.ts";
 
 /** True when a person sits at both ends: questions can be shown and answered. */
 export function canAsk(io: Io): boolean {
@@ -20,6 +21,7 @@ export function ask(
   options: { readonly hidden?: boolean } = {},
 ): Promise<string | undefined> {
   io.signal.throwIfAborted();
+  const shown = printableText(question);
   const isHidden = options.hidden === true;
   // Readline echoes what is typed to its output: for a hidden answer that output swallows everything.
   const echo = new Writable({
@@ -28,8 +30,8 @@ export function ask(
       done();
     },
   });
-  if (isHidden) io.stderr.write(question);
-  const lines = createInterface({ input: io.stdin, output: echo, prompt: question, terminal: true });
+  if (isHidden) io.stderr.write(shown);
+  const lines = createInterface({ input: io.stdin, output: echo, prompt: shown, terminal: true });
   lines.prompt();
   return new Promise((resolve, reject) => {
     const end = (answer: string | undefined, settle: () => void): void => {

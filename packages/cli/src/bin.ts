@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { VipError } from "@vipscore/core";
+import { fileUnwritable, VipError } from "@vipscore/core";
 import { run } from "./run.ts";
 
 const interruption = new AbortController();
@@ -13,14 +13,17 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-// A reader that leaves early, such as `head`, must not end a push in the middle.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
-}
-
 const { stdin, stdout, stderr, env } = process;
+let outputFault: VipError | undefined;
+stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A reader that leaves early, such as `head`, must not end a push in the middle; a full disk loses what was asked for.
+  if (error.code === "EPIPE" || outputFault !== undefined) return;
+  outputFault = fileUnwritable("standard output", error);
+  interruption.abort(outputFault);
+});
+// Where nothing can be told, there is nobody to tell it to.
+stderr.on("error", () => undefined);
+
 process.exitCode = await run(process.argv.slice(2), {
   stdin,
   stdout,
@@ -29,3 +32,12 @@ process.exitCode = await run(process.argv.slice(2), {
   cwd: process.cwd(),
   signal: interruption.signal,
 });
+
+// What was written last fails a moment later.
+await new Promise((resolve) => {
+  setImmediate(resolve);
+});
+if (outputFault !== undefined && process.exitCode === 0) {
+  stderr.write(`${outputFault.message}   [${outputFault.code}, exit 2]\n`);
+  process.exitCode = 2;
+}

@@ -1,6 +1,7 @@
 import { CheckError, InputError, VipError, type ScoreContract } from "@vipscore/core";
 import { redactUrl } from "@vipscore/core/http";
 import type { Context } from "./context.ts";
+import { keyLikeParts } from "./key/keyLikeParts.ts";
 import { noKey, readKey } from "./key/readKey.ts";
 import { shortAddress } from "./output/numbers.ts";
 import type { Rollup } from "./rollup/rollup.ts";
@@ -28,6 +29,8 @@ export async function openRollup(
   const onLocalNode = settings.localNode !== undefined;
   const key = need === "none" ? undefined : await readKey(io, { keystore: flags.keystore, onLocalNode, scrubber });
   if (key === undefined && need === "required") throw noKey();
+  // The settings file may hold a key in the wrong place too.
+  for (const setting of [settings.contract, settings.chainId]) scrubber.addGiven(setting?.value ?? "");
   let rollup: Rollup;
   try {
     rollup = await rollups[settings.vm].open({
@@ -83,14 +86,19 @@ export async function findContract(context: Context, settings: Settings, rollup:
   const { output } = context;
   const address = settings.contract ?? (await findDeployment(context, settings, rollup));
   if (address.source !== "--contract") {
-    output.note(output.paintNote("dim", `contract  ${address.value}  (${address.source})`));
+    output.note(output.paintNote("dim", `contract  ${shown(address.value)}  (${address.source})`));
   }
   return address;
 }
 
+/** An address in full; of what may be a key in the wrong place only the ends. */
+function shown(address: string): string {
+  return keyLikeParts(address).length === 0 ? address : shortAddress(address);
+}
+
 async function findDeployment({ io }: Context, { vm }: Settings, rollup: Rollup): Promise<Setting<string>> {
   const chainId = await rollup.readChainId();
-  const found = await readDeployment(io.cwd, vm, chainId);
+  const found = await readDeployment(io, vm, chainId);
   if (found !== undefined) return { value: found.address, source: deploymentsFileName };
   throw new InputError(`no contract is known for chain ${chainId}`, {
     code: "CONFIG_INVALID",

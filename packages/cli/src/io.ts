@@ -20,7 +20,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the folder that relative paths and `.vipscore` belong to. */
   readonly cwd: string;
-  /** Aborted with a VipError `INTERRUPTED` when the person or the system wants the command to end. */
+  /** Aborted with a VipError when the command has to end: `INTERRUPTED` when the person or the system wants it to. */
   readonly signal: AbortSignal;
   /** Times the rounds of `watch`; default: the time of this machine. */
   readonly clock?: Clock;

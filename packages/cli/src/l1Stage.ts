@@ -15,6 +15,7 @@ const staleAfterMs = 600_000;
 export async function readL1Stage({ io, output, scrubber }: Context, l1: L1Settings): Promise<VipStage> {
   const { restUrl, vipAddress } = l1;
   scrubber.addUrl(restUrl.value);
+  scrubber.addGiven(vipAddress?.value ?? "");
   const current = await readVipStage({ l1RestUrl: restUrl.value, vipAddress: vipAddress?.value, signal: io.signal });
   const { chainId, vip, time } = current;
   if (!vip.isConfirmed) {

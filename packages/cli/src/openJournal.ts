@@ -1,24 +1,41 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { Journal, type ScoreContract, type Stage } from "@vipscore/core";
 import type { Context } from "./context.ts";
+import { fileNamePart } from "./lock/fileNamePart.ts";
+import { lockStage } from "./lock/lockStage.ts";
 
 /**
  * Opens the journal of a stage, `.vipscore/journal/<vm>-<chainId>-<address>-stage<N>.jsonl` unless a file is named, and
- * tells its notices.
+ * reports its notices. Until the journal is closed, no other command of the signer works on the stage.
  *
- * @throws CheckError `JOURNAL_INVALID`; InputError `FILE_UNREADABLE`.
+ * @throws CheckError `JOURNAL_INVALID`, `PUSH_RUNNING`; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
  */
 export async function openJournal(
-  { io, output }: Context,
+  context: Context,
   contract: ScoreContract,
   stage: Stage,
   named: string | undefined,
 ): Promise<Journal> {
-  const { identity } = contract;
-  const journal = await Journal.open(journalPath(io.cwd, contract, stage, named), { identity, stage });
-  for (const notice of journal.notices) output.note(notice);
+  const { identity, signer } = contract;
+  const file = journalPath(context.io.cwd, contract, stage, named);
+  // Without a signer nothing is sent, as in a dry run without a key; and beside a device there is no place for a lock.
+  const lock =
+    signer === undefined || isDevice(file)
+      ? undefined
+      : await lockStage(context, dirname(file), { identity, stage, signer });
+  const journal = await Journal.open(file, { identity, stage }, lock);
+  for (const notice of journal.notices) context.output.note(notice);
   return journal;
+}
+
+/** True for what exists and cannot be a journal. */
+function isDevice(file: string): boolean {
+  try {
+    return !statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** True if an earlier push left a journal. */
@@ -29,5 +46,6 @@ export function hasJournal({ io }: Context, contract: ScoreContract, stage: Stag
 function journalPath(cwd: string, contract: ScoreContract, stage: Stage, named: string | undefined): string {
   if (named !== undefined) return resolve(cwd, named);
   const { vm, chainId, address } = contract.identity;
-  return join(cwd, ".vipscore", "journal", `${vm}-${chainId}-${address.toLowerCase()}-stage${stage}.jsonl`);
+  const name = `${vm}-${fileNamePart(chainId)}-${fileNamePart(address.toLowerCase())}-stage${stage}.jsonl`;
+  return join(cwd, ".vipscore", "journal", name);
 }

@@ -8,6 +8,11 @@ import { Output } from "./output/output.ts";
 import { reportError } from "./output/reportError.ts";
 import { Scrubber } from "./output/scrubber.ts";
 
+/** Environment variables that hold a URL, perhaps with credentials. */
+const urlVariables = ["JSON_RPC_URL", "REST_URL", "RPC_NODE_URL", "L1_REST_URL", "INDEXER_URL", "DATABASE_URL"];
+/** Environment variables that hold any other setting; a person may paste a key into the wrong one. */
+const valueVariables = ["CONTRACT_ADDRESS", "CHAIN_ID", "COIN_TYPE", "INIT_STAGE", "GAS_PRICES", "VIP_ADDRESS"];
+
 /**
  * Runs one command and gives its exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network,
  * 130 interrupted, 1 a fault of vipscore itself. Never throws and never ends the process.
@@ -17,12 +22,13 @@ import { Scrubber } from "./output/scrubber.ts";
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const scrubber = new Scrubber();
   for (const name of secretVariables) scrubber.addSecret(io.env[name]?.trim() ?? "");
-  for (const name of ["JSON_RPC_URL", "REST_URL", "RPC_NODE_URL", "L1_REST_URL", "INDEXER_URL", "DATABASE_URL"])
-    scrubber.addUrl(io.env[name] ?? "");
+  for (const name of urlVariables) scrubber.addUrl(io.env[name] ?? "");
+  for (const name of [...urlVariables, ...valueVariables]) scrubber.addGiven(io.env[name] ?? "");
   // What follows a lone `--` may be another program's arguments.
   const separator = argv.indexOf("--");
   const own = separator === -1 ? argv : argv.slice(0, separator);
   const operands = separator === -1 ? [] : argv.slice(separator + 1);
+  for (const argument of own) scrubber.addGiven(argument);
   // Read before parsing, because a mistake in the arguments is reported in the same form.
   const json = own.includes("--json");
   const debug = own.includes("--debug");
@@ -34,12 +40,14 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const cause = error instanceof CommanderError ? usageError(error) : error;
+    scrubber.hideKeyLike();
     return reportError(output, io.signal.aborted ? interruption(cause, io.signal.reason) : cause, { debug });
   }
 }
 
 /** What an abort breaks off fails in many ways; why it was broken off is what counts. */
 function interruption(error: unknown, reason: unknown): VipError {
+  if (VipError.isVipError(reason) && reason.code !== "INTERRUPTED") return reason;
   for (const known of [error, reason]) if (VipError.isVipError(known) && known.code === "INTERRUPTED") return known;
   return new VipError("interrupted", { code: "INTERRUPTED", cause: reason });
 }

@@ -12,12 +12,21 @@ export interface Child {
   readonly ended: Promise<number | null>;
 }
 
+/** The program and the arguments that start the command. */
+export const cliCommand: readonly [string, ...string[]] = [process.execPath, "--conditions=@vipscore/source", bin];
+
 /** Starts the command; {@link killChildren} ends it at the latest. */
-export function startCli(args: readonly string[], cwd: string): Child {
-  const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, ...args], {
-    cwd,
-    env: { PATH: process.env["PATH"] },
-  });
+export function startCli(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Child {
+  return startChild([...cliCommand, ...args], cwd, env);
+}
+
+/** Starts any program as {@link startCli} starts the command. */
+export function startChild(
+  [program = "", ...args]: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = {},
+): Child {
+  const child = spawn(program, args, { cwd, env: { PATH: process.env["PATH"], ...env } });
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (data: Buffer) => (output.stdout += data.toString()));
   child.stderr.on("data", (data: Buffer) => (output.stderr += data.toString()));

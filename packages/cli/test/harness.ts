@@ -10,7 +10,7 @@ import {
   type L1Endpoint,
   type LocalNode,
 } from "@vipscore/localnet";
-import { run, type OutputStream } from "../src/index.ts";
+import { run, type Clock, type OutputStream } from "../src/index.ts";
 
 /** What a command left. */
 export interface CliResult {
@@ -34,18 +34,26 @@ export interface CliOptions {
   readonly terminal?: boolean;
   readonly signal?: AbortSignal;
   readonly cwd?: string;
+  /** Default: the time of this machine. */
+  readonly clock?: Clock;
+  /** Called with what the command writes to stderr. */
+  readonly onError?: (text: string) => void;
 }
 
 class TextStream implements OutputStream {
   text = "";
   readonly isTTY: boolean;
 
-  constructor(isTTY: boolean) {
+  readonly #onText: (text: string) => void;
+
+  constructor(isTTY: boolean, onText: (text: string) => void = () => undefined) {
     this.isTTY = isTTY;
+    this.#onText = onText;
   }
 
   write(text: string): void {
     this.text += text;
+    this.#onText(text);
   }
 }
 
@@ -56,7 +64,7 @@ export const allOutput: string[] = [];
 export async function runCli(args: readonly string[], cwd: string, options: CliOptions = {}): Promise<CliResult> {
   const isTerminal = options.terminal === true || options.typed !== undefined;
   const stdout = new TextStream(isTerminal);
-  const stderr = new TextStream(isTerminal);
+  const stderr = new TextStream(isTerminal, options.onError);
   const stdin = Object.assign(new PassThrough(), { isTTY: options.typed !== undefined });
   if (options.typed !== undefined) stdin.write(options.typed);
   const status = await run(args, {
@@ -66,6 +74,7 @@ export async function runCli(args: readonly string[], cwd: string, options: CliO
     env: options.env ?? {},
     cwd: options.cwd ?? cwd,
     signal: options.signal ?? new AbortController().signal,
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
   allOutput.push(stdout.text, stderr.text);
   const json = (): JsonObject => {

@@ -148,7 +148,7 @@ test("export and verify: what the chain holds, in both address forms", async () 
   const verified = await chain.ok(["verify", "bech32.csv", "--stage", "1"]);
   expect(verified).toMatchObject({ verification: { sha256: { chain: out["sha256"] } } });
   const refused = await chain.cli(["export", "--stage", "1", "--out", "bech32.csv", "--json"]);
-  expect(refused.json()["error"]).toMatchObject({ code: "FILE_UNREADABLE", exit: 2 });
+  expect(refused.json()["error"]).toMatchObject({ code: "FILE_UNWRITABLE", exit: 2 });
   const inline = await chain.ok(["export", "--stage", "1"]);
   expect((inline["scores"] as unknown[])[0]).toMatchObject({ score: expect.stringMatching(/^\d+$/) as string });
 });

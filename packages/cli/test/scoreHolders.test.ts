@@ -126,10 +126,10 @@ describe("the CSV", () => {
     await writeFile(join(cwd, "scores.csv"), "mine");
     const { status, stderr } = await score(["--collection", cats, "--out", "scores.csv"]);
     expect(status).toBe(2);
-    expect(stderr).toContain("[FILE_UNREADABLE, exit 2]");
+    expect(stderr).toContain("[FILE_UNWRITABLE, exit 2]");
     expect(await readFile(join(cwd, "scores.csv"), "utf8")).toBe("mine");
     const nowhere = await score(["--collection", cats, "--out", "no/such/folder.csv"]);
-    expect(nowhere.stderr).toContain("[FILE_UNREADABLE, exit 2]");
+    expect(nowhere.stderr).toContain("[FILE_UNWRITABLE, exit 2]");
     const overflown = await score(["--collection", cats, "--weight", u64Max.toString(), "--out", "other.csv"]);
     expect(overflown.stderr).toContain(`the score of ${alice} would be`);
     expect(overflown.stderr).toContain("[INPUT_INVALID, exit 2]");

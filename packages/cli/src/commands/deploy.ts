@@ -86,7 +86,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
     // A contract that exists is recorded even when a later step fails, so that the person can go on with it.
     if (created?.created !== undefined) {
       const { created: address, hash: txHash } = created;
-      await recordDeployment(io.cwd, vm, chainId, { address, ...(txHash === undefined ? {} : { txHash }) });
+      await recordDeployment(io, vm, chainId, { address, ...(txHash === undefined ? {} : { txHash }) });
       const found = `commands in this folder find it on chain ${chainId}`;
       output.note(output.paintNote("dim", `recorded  in ${deploymentsFileName}: ${found}`));
     }

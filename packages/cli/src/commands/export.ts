@@ -1,21 +1,12 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import {
-  formatBech32,
-  formatChecksummed,
-  formatScores,
-  InputError,
-  readStage,
-  ScoreTable,
-  type Stage,
-} from "@vipscore/core";
+import { formatBech32, formatChecksummed, formatScores, readStage, ScoreTable, type Stage } from "@vipscore/core";
 import { Option, type Command } from "commander";
 import { stageOption, withConnectionOptions } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
-import { systemErrorCode } from "../valueAt.ts";
+import { writeWholeFile } from "../writeWholeFile.ts";
 
 interface ExportFlags extends ConnectionFlags {
   readonly stage: Stage;
@@ -44,7 +35,7 @@ async function exportStage(context: Context, flags: ExportFlags): Promise<void> 
   const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
   const sha256 = table.digest();
   const pieces = formatScores([table], { accounts: addressForm });
-  if (flags.out !== undefined) await writeNewFile(resolve(io.cwd, flags.out), flags.out, pieces);
+  if (flags.out !== undefined) await writeWholeFile(resolve(io.cwd, flags.out), flags.out, pieces);
   else if (!output.isJson) for await (const piece of pieces) output.raw(piece);
   const where = flags.out === undefined ? "" : ` to ${flags.out}`;
   output.note(
@@ -64,20 +55,4 @@ async function exportStage(context: Context, flags: ExportFlags): Promise<void> 
     file: flags.out ?? null,
     ...(flags.out === undefined ? { scores: rows } : {}),
   });
-}
-
-/** Writes a file that must not exist yet: an export must not replace the scores that it is compared with. */
-async function writeNewFile(path: string, name: string, pieces: AsyncIterable<string>): Promise<void> {
-  try {
-    await writeFile(path, pieces, { flag: "wx" });
-  } catch (cause) {
-    const details = systemErrorCode(cause);
-    const exists = details === "EEXIST";
-    throw new InputError(exists ? `${name} exists already` : `${name} cannot be written`, {
-      code: "FILE_UNREADABLE",
-      metaMessages: exists ? ["Name another file, or remove this one first."] : [],
-      details,
-      cause,
-    });
-  }
 }

@@ -45,7 +45,7 @@ export function addIndexer(program: Command, context: Context): void {
 /** Follows and serves until the signal; ending it is the normal end of this command. */
 async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: boolean): Promise<void> {
   const { io, output, scrubber } = context;
-  const config = await readConfigFile(io.cwd, flags.config);
+  const config = await readConfigFile(io, flags.config);
   const { source, url, place } = findIndexerSource(io, flags, config, await readNodeFile(io.cwd));
   scrubber.addUrl(url);
   // It loads servers and databases, which no other command has to wait for.

@@ -8,10 +8,11 @@ import { holdersProgress } from "../nft/holdersProgress.ts";
 import { withIndexerErrors } from "../nft/indexerError.ts";
 import { openNftIndexer, withIndexerOptions, type IndexerFlags } from "../nft/openNftIndexer.ts";
 import { parseNftAddress } from "../nft/parseNftAddress.ts";
-import { printableText } from "../nft/printableText.ts";
 import { rowsText, type RowsFormat } from "../nft/rowsText.ts";
 import { spellAddress, spellOwner, tokenColumns } from "../nft/tokenColumns.ts";
 import { count, group } from "../output/numbers.ts";
+import type { Output } from "../output/output.ts";
+import { printableText } from "../output/printableText.ts";
 
 /** Most rows that the indexer gives at once. */
 const pageRows = 1000;
@@ -79,11 +80,17 @@ async function listTokens(context: Context, account: string | undefined, flags: 
     const rows = items.slice(0, limit - listed);
     listed += rows.length;
     if (output.isJson) kept.push(...rows.map(tokenJson));
-    else output.raw(text.page(rows));
+    else writePage(output, format, text.page(rows));
     if (listed >= limit) break;
   }
   output.note(count(listed, "token"));
   output.json({ command: "nft tokens", count: listed, tokens: kept });
+}
+
+/** A table is for people, CSV a file. */
+function writePage(output: Output, format: RowsFormat, page: string): void {
+  if (format === "csv") output.raw(page);
+  else output.printLines(page);
 }
 
 /** @throws InputError `INPUT_INVALID` where neither an account nor a collection is named. */
@@ -140,7 +147,7 @@ async function listHolders(context: Context, address: string, flags: HoldersFlag
     { title: "owner", value: ({ owner }) => spellAddress(owner) },
     { title: "tokens", value: (row) => String(row.tokens), isNumber: true },
   ]);
-  if (!output.isJson) output.raw(text.page(holders));
+  if (!output.isJson) writePage(output, flags.format, text.page(holders));
   output.json({
     command: "nft holders",
     chainId,

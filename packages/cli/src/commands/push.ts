@@ -57,8 +57,9 @@ async function pushFile(context: Context, file: string, flags: PushFlags): Promi
   const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
   const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);
-  // A dry run leaves no new file behind, but what an earlier push left under way belongs into its plan.
-  const wantsJournal = !isDryRun || hasJournal(context, contract, flags.stage, flags.journal);
+  // A dry run leaves no new file behind, but what an earlier push of the signer left under way belongs into its plan.
+  const isKnown = contract.signer !== undefined && hasJournal(context, contract, flags.stage, flags.journal);
+  const wantsJournal = !isDryRun || isKnown;
   const journal = wantsJournal ? await openJournal(context, contract, flags.stage, flags.journal) : undefined;
   try {
     output.showTransient("reading the chain …");

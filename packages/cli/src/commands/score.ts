@@ -7,14 +7,14 @@ import type { Context } from "../context.ts";
 import { holdersProgress } from "../nft/holdersProgress.ts";
 import { withIndexerErrors } from "../nft/indexerError.ts";
 import { openNftIndexer, withIndexerOptions, type IndexerFlags } from "../nft/openNftIndexer.ts";
-import { printableText } from "../nft/printableText.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
+import { printableText } from "../output/printableText.ts";
 import { vms } from "../rollup/rollups.ts";
 import { findContracts, readContractSource, type ContractFlags } from "../score/findContracts.ts";
 import { parseWeights, type WeighedCollection } from "../score/parseWeights.ts";
 import { scoreHolders } from "../score/scoreHolders.ts";
 import { listContracts, tellContracts } from "../score/tellContracts.ts";
-import { refuseExisting, writeWholeFile } from "../score/writeWholeFile.ts";
+import { refuseExisting, writeWholeFile } from "../writeWholeFile.ts";
 
 interface HoldersFlags extends IndexerFlags, ContractFlags {
   readonly collection: readonly string[];

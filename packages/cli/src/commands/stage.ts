@@ -35,7 +35,7 @@ async function showStage(context: Context, flags: StageFlags): Promise<void> {
 }
 
 async function findL1({ io }: Context, flags: StageFlags): Promise<L1Settings> {
-  const config = await readConfigFile(io.cwd, flags.config);
+  const config = await readConfigFile(io, flags.config);
   const found = readL1Settings(io, flags, config, await readNodeFile(io.cwd));
   if (found !== undefined) return found;
   throw new InputError("no L1 to ask for its stage", {

@@ -6,7 +6,7 @@ import {
   type LocalMinitiad,
   type NodeVersion,
 } from "@vipscore/l1";
-import { nodeFileName, readNodeFile } from "@vipscore/localnet";
+import { nodeEnvironment, nodeFileName, readNodeFile } from "@vipscore/localnet";
 import type { Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
@@ -35,7 +35,7 @@ async function showVersions(context: Context, vipscore: string, flags: VersionFl
   if (rpcUrl !== undefined) scrubber.addUrl(rpcUrl);
   const [rollup, minitiad] = await Promise.all([
     rpcUrl === undefined ? undefined : readNodeVersion({ rpcUrl, signal: io.signal }),
-    readLocalMinitiadVersion(io.env),
+    readLocalMinitiadVersion(nodeEnvironment(io.env)),
   ]);
   // A development node is no minitiad: its version says nothing of one.
   const comparable = rollup?.data.startsWith("vipnode-") === true ? undefined : rollup?.version;

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
 import * as Keystore from "ox/Keystore";
@@ -6,6 +5,7 @@ import { ask, canAsk } from "../ask.ts";
 import { isObject } from "@vipscore/core/http";
 import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
+import { readFileText } from "../readFileText.ts";
 import { systemErrorCode } from "../valueAt.ts";
 
 /**
@@ -15,7 +15,7 @@ import { systemErrorCode } from "../valueAt.ts";
  * @throws InputError `FILE_UNREADABLE`; `KEY_INVALID` when the file is no V3 keystore, or the password is missing or wrong.
  */
 export async function readKeystore(io: Io, file: string, scrubber: Scrubber): Promise<`0x${string}`> {
-  const keystore = await readFileAsKeystore(resolve(io.cwd, file), file);
+  const keystore = await readFileAsKeystore(io, file);
   const password = io.env["KEYSTORE_PASSWORD"] ?? (await askPassword(io, file));
   scrubber.addSecret(password);
   try {
@@ -27,10 +27,10 @@ export async function readKeystore(io: Io, file: string, scrubber: Scrubber): Pr
   }
 }
 
-async function readFileAsKeystore(path: string, file: string): Promise<Keystore.Keystore> {
+async function readFileAsKeystore(io: Io, file: string): Promise<Keystore.Keystore> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = await readFileText(resolve(io.cwd, file), io);
   } catch (cause) {
     const details = systemErrorCode(cause);
     throw new InputError(`the keystore ${file} cannot be read`, { code: "FILE_UNREADABLE", details, cause });

@@ -34,7 +34,7 @@ export function withIndexerOptions(command: Command): Command {
  * @throws InputError `CONFIG_INVALID` where none is named or the name is no URL; `FILE_UNREADABLE`.
  */
 export async function openNftIndexer({ io, output, scrubber }: Context, flags: IndexerFlags): Promise<NftIndexer> {
-  const config = await readConfigFile(io.cwd, flags.config);
+  const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
   const setting = firstSetting(
     ["--indexer-url", flags.indexerUrl],

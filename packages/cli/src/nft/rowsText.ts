@@ -1,4 +1,4 @@
-import { printableText } from "./printableText.ts";
+import { printableText } from "../output/printableText.ts";
 
 /** A column of a listing. */
 export interface Column<Row> {

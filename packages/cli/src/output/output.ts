@@ -1,10 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
 import type { Io, OutputStream } from "../io.ts";
-import { toJson } from "./toJson.ts";
+import { printableLines, printableText } from "./printableText.ts";
 import type { Scrubber } from "./scrubber.ts";
+import { toJson } from "./toJson.ts";
 
 /** Width of a terminal that does not tell its own. */
 const defaultColumns = 120;
+
+const escape = "\u001b";
 
 /** The styles in use; none carries meaning that the text does not. */
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";
@@ -12,6 +16,9 @@ export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 /**
  * What a command tells. Without `--json`, results go to stdout and everything on the way to stderr. With `--json`, exactly
  * one object goes to stdout, of `watch` one for each round, and everything for people to stderr.
+ *
+ * All text passes through here, wherever it is from: secrets are taken out, and what would steer a terminal or a CI system is
+ * made harmless.
  */
 export class Output {
   readonly isJson: boolean;
@@ -19,6 +26,8 @@ export class Output {
   readonly isTerminal: boolean;
   readonly #io: Io;
   readonly #scrubber: Scrubber;
+  /** Stands for the escape character of this program's own styles, which nobody else's text can contain. */
+  readonly #ownEscape = `\uFDD0${randomUUID()}\uFDD0`;
   #transient = false;
 
   constructor(io: Io, options: { readonly json: boolean; readonly scrubber: Scrubber }) {
@@ -30,7 +39,12 @@ export class Output {
 
   /** One or more lines of the result, for people. */
   print(text: string): void {
-    this.#write(this.#resultStream, `${text}\n`);
+    this.printLines(`${text}\n`);
+  }
+
+  /** The same of text that ends with a line feed. */
+  printLines(text: string): void {
+    this.#write(this.#resultStream, text);
   }
 
   /** A line about what happens on the way, for people. */
@@ -52,14 +66,9 @@ export class Output {
     this.#io.stdout.write(`${text}\n`);
   }
 
-  /** Text as it is, a part of a file written to stdout. */
+  /** A part of a file written to stdout: text as it is, unless a terminal shows it. */
   raw(text: string): void {
-    this.#io.stdout.write(text);
-  }
-
-  /** What another program wrote to its stderr, on ours. */
-  relay(text: string): void {
-    this.#write(this.#io.stderr, text);
+    this.#io.stdout.write(this.#io.stdout.isTTY === true ? printableLines(text) : text);
   }
 
   /** Shows a line that the next output replaces; only on a terminal. */
@@ -68,7 +77,8 @@ export class Output {
     // Some terminals report no width, or 0.
     const columns = this.#io.stderr.columns || defaultColumns;
     // A line that wraps cannot be erased again.
-    this.#io.stderr.write(`\r\u001b[2K${this.#scrubber.scrub(text).slice(0, columns - 1)}`);
+    const line = printableText(this.#scrubber.scrub(text)).slice(0, columns - 1);
+    this.#io.stderr.write(`\r${escape}[2K${line}`);
     this.#transient = true;
   }
 
@@ -89,17 +99,18 @@ export class Output {
   #paint(style: Style, text: string, stream: OutputStream): string {
     const { env } = this.#io;
     const wanted = stream.isTTY === true && env["TERM"] !== "dumb" && (env["NO_COLOR"] ?? "") === "";
-    return wanted ? styleText(style, text, { validateStream: false }) : text;
+    if (!wanted) return text;
+    return styleText(style, printableLines(text), { validateStream: false }).replaceAll(escape, this.#ownEscape);
   }
 
   #write(stream: OutputStream, text: string): void {
     this.#clearTransient();
-    stream.write(this.#scrubber.scrub(text));
+    stream.write(printableLines(this.#scrubber.scrub(text)).replaceAll(this.#ownEscape, escape));
   }
 
   #clearTransient(): void {
     if (!this.#transient) return;
-    this.#io.stderr.write("\r\u001b[2K");
+    this.#io.stderr.write(`\r${escape}[2K`);
     this.#transient = false;
   }
 }

@@ -58,7 +58,8 @@ function printIssues(output: Output, issues: readonly InputIssue[]): void {
 /** What the node said, unless a line says it already. */
 export function chainsOwnWords({ details, message }: VipError): readonly string[] {
   const text = details?.trim() ?? "";
-  return text === "" || message.includes(text) ? [] : [`Details: ${text}`];
+  // Set in, so that no line of it can be taken for one of this program's own.
+  return text === "" || message.includes(text) ? [] : [`Details: ${text.replaceAll("\n", "\n  ")}`];
 }
 
 /** The lines with the tag right of the last one, or below it where that is too long. */

@@ -8,6 +8,8 @@ test("keys and every secret part of a URL are taken out, in any spelling", () =>
   const text = [
     `key ${"ab".repeat(32)}`,
     "https://someone:pass%2Bword@rpc.example/v1/0123456789abcdef0123?key=tokentoken",
+    "//someone:pass+word@rpc.example",
+    "?other=1&key=tokentoken",
     "pass+word",
     Buffer.from("someone:pass+word").toString("base64"),
   ].join(" ");
@@ -22,4 +24,33 @@ test("text without secrets stays, and an empty secret takes nothing out", () => 
   scrubber.addUrl("");
   scrubber.addUrl("http://127.0.0.1:8545");
   expect(scrubber.scrub("http://127.0.0.1:8545 refused")).toBe("http://127.0.0.1:8545 refused");
+});
+
+test("words that are also a user, a password or a query's value stay words, and are taken out of URLs", () => {
+  const scrubber = new Scrubber();
+  scrubber.addUrl("postgres://postgres:postgres@127.0.0.1:5432/postgres");
+  scrubber.addUrl("https://scores:public@rpc.example/?network=testnet");
+  scrubber.addSecret("scores");
+  const words = "PostgreSQL (DATABASE_URL): postgres and public networks of testnets keep scores.csv and highscores";
+  expect(scrubber.scrub(words)).toBe(words);
+  expect(scrubber.scrub("postgres://postgres:postgres@127.0.0.1:5432/postgres")).toBe(
+    "postgres://[secret]@127.0.0.1:5432/postgres",
+  );
+  expect(scrubber.scrub("at https://scores:public@rpc.example/?network=testnet: no")).toBe(
+    "at https://[secret]@rpc.example/?[secret]: no",
+  );
+  expect(scrubber.scrub("the password scores does not open")).toBe("the password [secret] does not open");
+});
+
+test("what was given and may be a key is taken out of errors, whole or cut, in any form", () => {
+  const scrubber = new Scrubber();
+  const key = "1f2e3d4c5b6a79880".repeat(4).slice(0, 64);
+  const words = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+  scrubber.addGiven(`--contract=0x${key}`);
+  scrubber.addGiven(words);
+  const text = `"0x${key.toUpperCase()}" and ${key.slice(0, 40)}… and "${words.slice(0, 60)}"`;
+  expect(scrubber.scrub(text)).toBe(text);
+  scrubber.hideKeyLike();
+  expect(scrubber.scrub(text)).toBe('"0x[secret]" and [secret]… and "[secret]"');
+  expect(scrubber.scrub(`transaction ${"ab".repeat(32)}`)).toBe(`transaction ${"ab".repeat(32)}`);
 });

@@ -1,38 +1,132 @@
-/** Shorter parts of a URL are common words or version numbers; replacing them would garble messages and hide nothing. */
+import { formatBech32, parseAccount } from "@vipscore/core";
+import { keyLikeParts } from "../key/keyLikeParts.ts";
+
+/** Shorter values are common words or numbers; replacing them would garble messages and hide nothing. */
 const shortestSecret = 6;
+/** From here on nobody's word is a secret by chance, and it is replaced wherever it occurs. */
+const longSecret = 16;
+/** Characters of a key by which a part of it is recognized. */
+const recognized = 16;
+/** Most characters of a key that are compared: more than a mnemonic of 24 words has. */
+const mostCompared = 256;
+
+const replacement = "[secret]";
 
 /**
  * Takes secrets out of text that is about to be shown. No message is made with a secret in it; this guards against the
- * messages of lower layers, such as the stack that `--debug` prints.
+ * messages of lower layers, such as the stack that `--debug` prints. What may also be a common word is replaced only where it
+ * stands as the secret: a password as a whole word, a part of a URL at its place in a URL.
  */
 export class Scrubber {
-  readonly #secrets = new Set<string>();
+  readonly #secrets = new Map<string, RegExp>();
+  readonly #keyLike = new Map<string, RegExp>();
+  #hidesKeyLike = false;
 
   /** A signing key or a password. */
   addSecret(secret: string): void {
     const bare = secret.replace(/^0x/i, "");
-    if (bare.length >= shortestSecret) this.#secrets.add(bare);
+    if (bare.length < shortestSecret) return;
+    this.#add(bare.length < longSecret ? asToken(bare) : literal(bare));
   }
 
   /** A URL whose user, password, query and long path segments may be access tokens. */
   addUrl(text: string): void {
     if (!URL.canParse(text)) return;
     const url = new URL(text);
-    for (const part of [url.username, url.password, url.search.slice(1), ...url.searchParams.values()]) {
-      this.addSecret(part);
-      this.addSecret(safeDecode(part));
+    for (const [user, password] of spellings(url.username, url.password)) {
+      const credentials = password === "" ? user : `${user}:${password}`;
+      if (credentials === "") continue;
+      this.#add(`(?<=//)${literal(credentials)}(?=@)`);
+      if (user !== "") this.#add(`(?<=//)${literal(user)}(?=[:@])`);
+      if (password !== "") this.#add(`(?<=:)${literal(password)}(?=@)`);
+      this.#addPart(user);
+      this.#addPart(password);
+      const encoded = Buffer.from(`${user}:${password}`).toString("base64");
+      this.#add(`(?<=Basic )${literal(encoded)}`);
+      this.#addPart(encoded);
     }
-    const credentials = `${safeDecode(url.username)}:${safeDecode(url.password)}`;
-    if (credentials !== ":") this.addSecret(Buffer.from(credentials).toString("base64"));
-    for (const segment of url.pathname.split("/")) if (segment.length > 16) this.addSecret(segment);
+    if (url.search.length > 1) this.#add(`(?<=\\?)${literal(url.search.slice(1))}`);
+    for (const value of url.searchParams.values()) {
+      for (const [spelling] of spellings(value, "")) {
+        if (spelling.length >= shortestSecret) this.#add(`(?<==)${literal(spelling)}(?![\\p{L}\\p{N}])`);
+        this.#addPart(spelling);
+      }
+    }
+    for (const segment of url.pathname.split("/")) if (segment.length > longSecret) this.#add(literal(segment));
+  }
+
+  /**
+   * Something that a person gave, as an argument or a setting. What looks like a key in it may be one in the wrong place, or an
+   * address: it is taken out of errors alone, see {@link hideKeyLike}.
+   */
+  addGiven(text: string): void {
+    for (const part of keyLikeParts(text)) {
+      this.#addKeyLike(part);
+      const bech32 = asBech32(part);
+      if (bech32 !== undefined) this.#addKeyLike(bech32);
+    }
+  }
+
+  /** From now on takes out what {@link addGiven} found, whole or in part. */
+  hideKeyLike(): void {
+    this.#hidesKeyLike = true;
   }
 
   /** The text with every secret replaced. */
   scrub(text: string): string {
     let clean = text;
-    for (const secret of this.#secrets)
-      clean = clean.replace(new RegExp(secret.replace(/[^\w]/g, "\\$&"), "gi"), "[secret]");
+    for (const pattern of this.#secrets.values()) clean = clean.replace(pattern, replacement);
+    if (this.#hidesKeyLike) for (const pattern of this.#keyLike.values()) clean = clean.replace(pattern, replacement);
     return clean;
+  }
+
+  /** A part of a URL outside of one: only what is no ordinary word. */
+  #addPart(part: string): void {
+    if (part.length >= longSecret) this.#add(literal(part));
+    else if (part.length >= shortestSecret && !/^(?:\p{L}+|\p{N}+)$/u.test(part)) this.#add(asToken(part));
+  }
+
+  #add(pattern: string): void {
+    // Longer patterns come first where one contains another, because of the order in which they are added.
+    if (!this.#secrets.has(pattern)) this.#secrets.set(pattern, new RegExp(pattern, "giu"));
+  }
+
+  /** A message may cut a text anywhere, so every beginning of the key is looked for that is not too short to be one. */
+  #addKeyLike(key: string): void {
+    if (this.#keyLike.has(key)) return;
+    const characters = Array.from(key.slice(0, mostCompared), (character) =>
+      /\s/.test(character) ? "\\s+" : literal(character),
+    );
+    const rest = characters.slice(recognized);
+    const pattern = characters.slice(0, recognized).join("") + rest.map((character) => `(?:${character}`).join("");
+    this.#keyLike.set(key, new RegExp(pattern + ")?".repeat(rest.length), "giu"));
+  }
+}
+
+/** A user and a password as they stand in the URL, and decoded. */
+function spellings(user: string, password: string): readonly (readonly [string, string])[] {
+  return [
+    [user, password],
+    [safeDecode(user), safeDecode(password)],
+  ];
+}
+
+/** A pattern of the text where it stands alone, and is not a part of a word, a number or a name. */
+function asToken(text: string): string {
+  return `(?<![\\p{L}\\p{N}._/-])${literal(text)}(?![\\p{L}\\p{N}_/-]|\\.\\p{L})`;
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+/** The address that 32 bytes would be taken for: it tells them to everybody. */
+function asBech32(digits: string): string | undefined {
+  if (!/^[0-9a-f]{64}$/i.test(digits)) return undefined;
+  try {
+    return formatBech32(parseAccount(`0x${digits}`, { accountBytes: [32] }));
+  } catch {
+    return undefined;
   }
 }
 

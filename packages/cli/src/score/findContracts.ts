@@ -33,7 +33,7 @@ const longLength = 66;
  * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`.
  */
 export async function readContractSource({ io, scrubber }: Context, flags: ContractFlags): Promise<ContractSource> {
-  const config = await readConfigFile(io.cwd, flags.config);
+  const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
   const vm = checkVm(findVm(io, flags, config, node));
   if (vm !== "evm") return { vm, rpcUrl: undefined, isKnown: true };

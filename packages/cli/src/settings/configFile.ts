@@ -1,7 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
 import { isObject } from "@vipscore/core/http";
+import type { Io } from "../io.ts";
+import { keyLikeParts } from "../key/keyLikeParts.ts";
+import { readFileText } from "../readFileText.ts";
 import { systemErrorCode } from "../valueAt.ts";
 
 /** The name that is looked for in the current folder. */
@@ -44,16 +46,16 @@ const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
  * @throws InputError `FILE_UNREADABLE` when the named file cannot be read; `CONFIG_INVALID` when a file is no JSON object,
  * has an unknown key, a value of the wrong type or anything that looks like a secret.
  */
-export async function readConfigFile(cwd: string, named: string | undefined): Promise<ConfigFile> {
+export async function readConfigFile(io: Io, named: string | undefined): Promise<ConfigFile> {
   const name = named ?? configFileName;
-  const text = await readText(resolve(cwd, name), name, named === undefined);
+  const text = await readText(io, name, named === undefined);
   if (text === undefined) return { name };
   return { name, ...parseConfig(text, name) };
 }
 
-async function readText(path: string, name: string, optional: boolean): Promise<string | undefined> {
+async function readText(io: Io, name: string, optional: boolean): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return await readFileText(resolve(io.cwd, name), io);
   } catch (cause) {
     const code = systemErrorCode(cause);
     if (optional && code === "ENOENT") return undefined;
@@ -81,19 +83,27 @@ function parseConfig(text: string, name: string): Omit<ConfigFile, "name"> {
     // A chain id may be written as a number; every other value is text.
     const isNumber = known === "chainId" && typeof item === "number" && Number.isSafeInteger(item);
     if (typeof item !== "string" && !isNumber) throw invalid(`${name}: "${key}" is not text`);
-    config[known] = String(item);
+    const setting = String(item);
+    // A URL may hold an access token, and an address may have as many digits as a key.
+    const isAddress = known === "contract" || known === "vipAddress";
+    const mayBeLong = known.endsWith("Url") || (isAddress && /^0x[0-9a-f]{64}$/i.test(setting));
+    if (!mayBeLong && keyLikeParts(setting).length > 0) throw looksSecret(key, name);
+    config[known] = setting;
   }
   return config;
 }
 
 function unknownKey(key: string, name: string): InputError {
-  if (secretName.test(key)) {
-    return invalid(
-      `${name}: "${key}" looks like a secret, and a settings file ends up in a repository`,
-      "Take it out, and set PRIVATE_KEY in the environment or use an encrypted --keystore file.",
-    );
-  }
+  if (secretName.test(key) || keyLikeParts(key).length > 0) return looksSecret(key, name);
   return invalid(`${name}: unknown key "${key}"`, `Known keys: ${keys.join(", ")}.`);
+}
+
+function looksSecret(key: string, name: string): InputError {
+  const what = keyLikeParts(key).length > 0 ? "a key" : `"${key}"`;
+  return invalid(
+    `${name}: ${what} looks like a secret, and a settings file ends up in a repository`,
+    "Take it out, and set PRIVATE_KEY in the environment or use an encrypted --keystore file.",
+  );
 }
 
 function invalid(message: string, ...metaMessages: readonly string[]): InputError {

@@ -1,7 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { InputError, type Vm } from "@vipscore/core";
+import { fileUnwritable, InputError, type Vm } from "@vipscore/core";
 import { isObject } from "@vipscore/core/http";
+import type { Io } from "../io.ts";
+import { readFileText } from "../readFileText.ts";
 import { systemErrorCode } from "../valueAt.ts";
 
 /** Where `vipscore deploy` records contracts, below the current folder. */
@@ -22,25 +24,36 @@ type Deployments = Readonly<Record<string, Deployment>>;
  *
  * @throws InputError `CONFIG_INVALID` when the file is damaged.
  */
-export async function readDeployment(cwd: string, vm: Vm, chainId: string): Promise<Deployment | undefined> {
-  return (await readDeployments(cwd))[`${vm}:${chainId}`];
+export async function readDeployment(io: Io, vm: Vm, chainId: string): Promise<Deployment | undefined> {
+  return (await readDeployments(io))[`${vm}:${chainId}`];
 }
 
-/** Records a contract as the one that later commands in this folder use on this chain. */
-export async function recordDeployment(cwd: string, vm: Vm, chainId: string, deployment: Deployment): Promise<void> {
-  const file = join(cwd, deploymentsFileName);
-  const all = { ...(await readDeployments(cwd)), [`${vm}:${chainId}`]: deployment };
-  await mkdir(dirname(file), { recursive: true });
+/**
+ * Records a contract as the one that later commands in this folder use on this chain.
+ *
+ * @throws InputError `CONFIG_INVALID`; `FILE_UNWRITABLE`, naming the contract, which is there all the same.
+ */
+export async function recordDeployment(io: Io, vm: Vm, chainId: string, deployment: Deployment): Promise<void> {
+  const file = join(io.cwd, deploymentsFileName);
+  const all = { ...(await readDeployments(io)), [`${vm}:${chainId}`]: deployment };
   // Written aside and renamed, so that a crash cannot leave half a file.
   const aside = `${file}.${process.pid}.tmp`;
-  await writeFile(aside, `${JSON.stringify(all, undefined, 2)}\n`);
-  await rename(aside, file);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(aside, `${JSON.stringify(all, undefined, 2)}\n`);
+    await rename(aside, file);
+  } catch (cause) {
+    await rm(aside, { force: true }).catch(() => undefined);
+    throw fileUnwritable(deploymentsFileName, cause, [
+      `The contract is there, at ${deployment.address} on chain ${chainId}: name it with --contract or CONTRACT_ADDRESS.`,
+    ]);
+  }
 }
 
-async function readDeployments(cwd: string): Promise<Deployments> {
+async function readDeployments(io: Io): Promise<Deployments> {
   let text: string;
   try {
-    text = await readFile(join(cwd, deploymentsFileName), "utf8");
+    text = await readFileText(join(io.cwd, deploymentsFileName), io);
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return {};
     throw damaged("cannot be read");
@@ -52,7 +65,13 @@ async function readDeployments(cwd: string): Promise<Deployments> {
     throw damaged("is not JSON");
   }
   if (!isDeployments(value)) throw damaged("does not list deployments");
-  return value;
+  // Nothing else of the file is kept, so that it can always be written again.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, { address, txHash }]) => [
+      key,
+      { address, ...(txHash === undefined ? {} : { txHash }) },
+    ]),
+  );
 }
 
 function isDeployments(value: unknown): value is Deployments {

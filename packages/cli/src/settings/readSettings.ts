@@ -43,7 +43,7 @@ export interface Settings {
  * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`.
  */
 export async function readSettings(io: Io, flags: ConnectionFlags): Promise<Settings> {
-  const config = await readConfigFile(io.cwd, flags.config);
+  const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
   const vm = checkVm(findVm(io, flags, config, node));
   const endpoint = findEndpoint(vm, io, flags, config, node);

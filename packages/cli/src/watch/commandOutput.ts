@@ -9,6 +9,9 @@ import { systemErrorCode } from "../valueAt.ts";
 /** Most bytes that a command may print, about four million rows. */
 export const mostOutputBytes = 256 * 2 ** 20;
 
+/** Characters of a line of the command's stderr that are held until its end comes. */
+const longestLine = 65_536;
+
 export interface CommandOutputOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -16,8 +19,8 @@ export interface CommandOutputOptions {
   readonly clock: Clock;
   /** Milliseconds after which the command is killed. */
   readonly boundMs: number;
-  /** Gets what the command writes to its stderr. */
-  readonly onErrorText: (text: string) => void;
+  /** Called with each line that the command writes to its stderr. */
+  readonly onErrorLine: (line: string) => void;
 }
 
 /**
@@ -97,7 +100,7 @@ interface StartedCommand {
   readonly ended: Promise<InputError | undefined>;
 }
 
-function start(command: readonly string[], { cwd, env, onErrorText }: CommandOutputOptions): StartedCommand {
+function start(command: readonly string[], { cwd, env, onErrorLine }: CommandOutputOptions): StartedCommand {
   const name = commandName(command);
   const [program = "", ...args] = command;
   const notStarted = (cause: unknown): InputError => {
@@ -124,8 +127,24 @@ function start(command: readonly string[], { cwd, env, onErrorText }: CommandOut
         );
     });
   });
-  child.stderr?.setEncoding("utf8").on("data", onErrorText);
+  if (child.stderr !== null) forEachLine(child.stderr, onErrorLine);
   return { child, ended };
+}
+
+/** Calls back with each line; one that is too long to be held comes in parts. */
+function forEachLine(stream: Readable, onLine: (line: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) onLine(line);
+    if (rest.length <= longestLine) return;
+    onLine(rest);
+    rest = "";
+  });
+  stream.once("close", () => {
+    if (rest !== "") onLine(rest);
+  });
 }
 
 /** Kills a command and every process of its group. */

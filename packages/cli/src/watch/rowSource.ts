@@ -67,7 +67,7 @@ export function openRowSource(
       signal: io.signal,
       clock: io.clock ?? systemClock,
       boundMs: Math.max(boundIntervals * flags.interval, leastBoundMs),
-      onErrorText: (text) => output.relay(text),
+      onErrorLine: (line) => output.note(line),
     });
     return warnOnce(await readScoresFrom(chunks, name, options));
   };

@@ -1,5 +1,13 @@
-import { planPush, type Journal, type PushEvent, type ScoreContract, type Stage } from "@vipscore/core";
+import {
+  planPush,
+  type Journal,
+  type PushEvent,
+  type ScoreContract,
+  type ScoreTable,
+  type Stage,
+} from "@vipscore/core";
 import type { Context } from "../context.ts";
+import { openJournal } from "../openJournal.ts";
 import { sendPlan } from "../sendPlan.ts";
 import { agreementOf } from "./agreementOf.ts";
 import type { OpenMetrics } from "./openMetrics.ts";
@@ -11,23 +19,43 @@ export interface WatchScope {
   readonly contract: ScoreContract;
   readonly stage: Stage;
   readonly source: RowSource;
-  readonly journal: Journal;
+  /** The journal that was named; undefined for the usual one. */
+  readonly journalFile: string | undefined;
   readonly prune: boolean;
   readonly metrics: OpenMetrics;
 }
 
 /**
  * Brings the stage in step with the rows once: reads the rows, plans, pushes the difference and verifies. A stage that
- * holds the rows already is read once and not written.
+ * holds the rows already is read once and not written. The journal is open, and so other commands of the signer wait, only while
+ * the chain is read and written: between rounds the stage can be finalized.
  *
  * @param progress Filled on the way.
- * @throws What reading the rows, `planPush` and `push` throw.
+ * @throws What reading the rows, `openJournal`, `planPush` and `push` throw.
  */
 export async function watchRound(context: Context, scope: WatchScope, progress: RoundProgress): Promise<void> {
-  const { contract, stage, source, journal, prune, metrics } = scope;
-  const { output, io } = context;
-  const table = await source.read();
+  const table = await scope.source.read();
   progress.table = table;
+  const journal = await openJournal(context, scope.contract, scope.stage, scope.journalFile);
+  try {
+    await pushTable(context, scope, { table, journal, progress });
+  } finally {
+    await journal.close();
+  }
+}
+
+interface TablePush {
+  readonly table: ScoreTable;
+  readonly journal: Journal;
+  readonly progress: RoundProgress;
+}
+
+async function pushTable(
+  context: Context,
+  { contract, stage, prune, metrics }: WatchScope,
+  { table, journal, progress }: TablePush,
+): Promise<void> {
+  const { output, io } = context;
   output.showTransient("reading the chain …");
   const plan = await planPush(contract, stage, table, { prune, signal: io.signal, journal });
   progress.plan = plan;

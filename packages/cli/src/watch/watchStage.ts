@@ -44,13 +44,10 @@ export async function watchStage(context: Context, origin: RowOrigin, flags: Wat
     const l1 = await findL1Stage(context, settings);
     if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);
     await checkStageAtStart(contract, flags.stage, signal);
-    const journal = await openJournal(context, contract, flags.stage, flags.journal);
-    const scope: WatchScope = { contract, stage: flags.stage, source, journal, prune: flags.prune === true, metrics };
-    try {
-      await watchOpenStage(context, scope, flags);
-    } finally {
-      await journal.close();
-    }
+    // Each round opens the journal; one that cannot be opened at all ends the watch before the first.
+    await (await openJournal(context, contract, flags.stage, flags.journal)).close();
+    const { stage, prune = false, journal: journalFile } = flags;
+    await watchOpenStage(context, { contract, stage, source, journalFile, prune, metrics }, flags);
   } finally {
     await metrics.stop();
   }

@@ -1,22 +1,22 @@
 import { lstat, rename, rm, writeFile } from "node:fs/promises";
-import { InputError } from "@vipscore/core";
-import { systemErrorCode } from "../valueAt.ts";
+import { fileUnwritable, InputError } from "@vipscore/core";
+import { systemErrorCode } from "./valueAt.ts";
 
 /**
  * Refuses a file that is there already: scores that were made before must not be replaced unseen.
  *
  * @param name The file as the person named it.
- * @throws InputError `FILE_UNREADABLE`.
+ * @throws InputError `FILE_UNWRITABLE`.
  */
 export async function refuseExisting(path: string, name: string): Promise<void> {
   try {
     await lstat(path);
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return;
-    throw unwritable(name, error);
+    throw fileUnwritable(name, error);
   }
   throw new InputError(`${name} exists already`, {
-    code: "FILE_UNREADABLE",
+    code: "FILE_UNWRITABLE",
     metaMessages: ["Name another file, or remove this one first."],
   });
 }
@@ -24,9 +24,10 @@ export async function refuseExisting(path: string, name: string): Promise<void> 
 /**
  * Writes a new file, whole or not at all.
  *
- * @throws InputError `FILE_UNREADABLE`.
+ * @throws InputError `FILE_UNWRITABLE`.
  */
 export async function writeWholeFile(path: string, name: string, pieces: AsyncIterable<string>): Promise<void> {
+  await refuseExisting(path, name);
   // Written aside and renamed, so that a crash cannot leave half a file.
   const aside = `${path}.${process.pid}.tmp`;
   try {
@@ -35,14 +36,6 @@ export async function writeWholeFile(path: string, name: string, pieces: AsyncIt
     await rename(aside, path);
   } catch (error) {
     if (systemErrorCode(error) !== "EEXIST") await rm(aside, { force: true });
-    throw error instanceof InputError ? error : unwritable(name, error);
+    throw error instanceof InputError ? error : fileUnwritable(name, error);
   }
-}
-
-function unwritable(name: string, cause: unknown): InputError {
-  return new InputError(`${name} cannot be written`, {
-    code: "FILE_UNREADABLE",
-    details: systemErrorCode(cause),
-    cause,
-  });
 }

@@ -1,0 +1,51 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { CheckError, fileUnwritable, formatChecksummed, type Account, type JournalScope } from "@vipscore/core";
+import { systemClock } from "../clock.ts";
+import type { Context } from "../context.ts";
+import { fileNamePart } from "./fileNamePart.ts";
+import type { FileLock } from "./lockFile.ts";
+
+/** Between two attempts, in milliseconds. */
+const retryMs = 250;
+/** How long another command is waited for: a small push ends by then, and of a large one a person should know. */
+const waitSeconds = 10;
+
+/**
+ * Makes sure that one command at a time sends a signer's transactions to a stage: two would take the same sequence numbers. Waits
+ * ten seconds for another one, and says so.
+ *
+ * @param folder Where the lock is, beside the journal; made when absent.
+ * @throws CheckError `PUSH_RUNNING`; InputError `FILE_UNWRITABLE`; the signal's reason when aborted.
+ */
+export async function lockStage(
+  { io, output }: Context,
+  folder: string,
+  { identity, stage, signer }: JournalScope & { readonly signer: Account },
+): Promise<FileLock> {
+  const { vm, chainId, address } = identity;
+  const name = `${vm}-${fileNamePart(chainId)}-${fileNamePart(address.toLowerCase())}-stage${stage}-${signer}.lock`;
+  const path = join(folder, name);
+  // It loads SQLite, which only commands that send have to wait for.
+  const { lockFile } = await import("./lockFile.ts");
+  const attempts = (waitSeconds * 1000) / retryMs;
+  const other = `another command of ${formatChecksummed(signer)} works on stage ${stage}`;
+  for (let attempt = 0; ; attempt += 1) {
+    let lock: FileLock | undefined;
+    try {
+      await mkdir(folder, { recursive: true });
+      lock = await lockFile(path);
+    } catch (cause) {
+      throw fileUnwritable(`the lock ${path}`, cause, ["Two commands at a time would take the same sequence numbers."]);
+    }
+    if (lock !== undefined) return lock;
+    if (attempt === attempts) {
+      throw new CheckError(`${other}, and has not ended within ${waitSeconds} seconds`, {
+        code: "PUSH_RUNNING",
+        metaMessages: ["Nothing was sent. Run again when it has ended.", `It holds ${path}`],
+      });
+    }
+    if (attempt === 0) output.note(`${other}: waiting up to ${waitSeconds} seconds for it to end`);
+    await (io.clock ?? systemClock).pause(retryMs, io.signal);
+  }
+}

@@ -1,0 +1,27 @@
+import { openForReading } from "@vipscore/core";
+import type { Io } from "./io.ts";
+
+/** Far above any settings file, keystore or record of deployments; a device may have no end. */
+const mostBytes = 1_048_576;
+
+/**
+ * The text of a small file, at most 1 MiB.
+ *
+ * @throws Error with a `code`: the system's, or `EFBIG` for a larger file; the signal's reason when aborted.
+ */
+export async function readFileText(path: string, { signal }: Pick<Io, "signal">): Promise<string> {
+  signal.throwIfAborted();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of (await openForReading(path, signal)) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) throw Object.assign(new Error("larger than 1 MiB"), { code: "EFBIG" });
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

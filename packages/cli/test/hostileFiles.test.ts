@@ -1,0 +1,71 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { killChildren, startCli } from "./childCli.ts";
+import { runCli } from "./harness.ts";
+import { hostileFiles } from "./hostileFiles.ts";
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "vipscore-hostile-files-"));
+  // As in a real process, so that messages name files as they were given.
+  process.chdir(cwd);
+});
+afterEach(async () => {
+  await killChildren();
+  process.chdir(tmpdir());
+  await rm(cwd, { recursive: true, force: true });
+});
+
+/** Nothing answers there: a file is read before anything is asked. */
+const elsewhere = ["--stage", "1", "--rpc-url", "http://127.0.0.1:9", "--contract", `0x${"c1".repeat(20)}`];
+
+/** What a terminal or a CI system obeys. */
+const obeyed = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*::/mu;
+
+interface Refusal {
+  readonly issues: readonly { readonly reason: string; readonly row?: number }[];
+}
+
+test.each(hostileFiles)("$title", async ({ name, content, issues }) => {
+  await writeFile(join(cwd, name), content);
+  const json = await runCli(["push", name, ...elsewhere, "--json"], cwd);
+  expect(json.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2 });
+  const found = (json.json()["error"] as unknown as Refusal).issues;
+  expect(found.map(({ reason, row }) => (row === undefined ? [reason] : [reason, row]))).toEqual(issues);
+  const people = await runCli(["push", name, ...elsewhere], cwd);
+  for (const { status, stdout, stderr } of [json, people]) {
+    expect(status).toBe(2);
+    expect(stdout + stderr).not.toMatch(obeyed);
+    for (const [, row] of issues) if (row !== undefined) expect(stderr).toContain(`${name}:${row}  `);
+  }
+  expect(people.stdout).toBe("");
+  expect(people.stderr).toContain("[INPUT_INVALID, exit 2]");
+  expect(await readdir(cwd)).toEqual([name]);
+});
+
+test("the same in a process of its own, for each way of reading", async () => {
+  const chosen = ["scores.csv: a byte that is not UTF-8", "scores.json: 100,000 open brackets"];
+  const files = hostileFiles.filter(({ title }) => chosen.includes(title));
+  expect(files).toHaveLength(chosen.length);
+  for (const { name, content } of files) {
+    await writeFile(join(cwd, name), content);
+    const child = startCli(["push", name, ...elsewhere], cwd);
+    expect(await child.ended).toBe(2);
+    expect(child.output.stderr).toContain("[INPUT_INVALID, exit 2]");
+    expect(child.output.stderr).not.toMatch(obeyed);
+  }
+});
+
+test.each([
+  ["settings file", "CONFIG_INVALID", ["status", "--config", "deep.json", "--stage", "1"]],
+  ["keystore", "KEY_INVALID", ["status", "--keystore", "deep.json", ...elsewhere]],
+])("brackets 100,000 deep in a %s: a code, and nothing is left", async (_name, code, args) => {
+  for (const text of ["[".repeat(100_000), `{"vm":${"[".repeat(100_000)}${"]".repeat(100_000)}}`]) {
+    await writeFile(join(cwd, "deep.json"), text);
+    const result = await runCli([...args, "--json"], cwd);
+    expect(result.json()["error"]).toMatchObject({ code, exit: 2 });
+  }
+  expect(await readdir(cwd)).toEqual(["deep.json"]);
+});

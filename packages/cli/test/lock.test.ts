@@ -1,0 +1,120 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { testAccounts } from "@vipscore/localnet";
+import { until } from "@vipscore/testkit/until";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { killChildren, startCli, type Child } from "./childCli.ts";
+import { csvOf, startTestChain, type CliResult, type TestChain } from "./harness.ts";
+import { TestClock } from "./watchHarness.ts";
+
+let chain: TestChain;
+beforeEach(async () => {
+  // Blocks come only when a test asks for one, so that a command is still at work when the next one starts.
+  chain = await startTestChain({ blockTimeMs: 3_600_000 });
+  const deploying = startCli(["deploy", "--init-stage", "1", "--member", testAccounts.operator.address], chain.cwd);
+  await mineUntilEnd(deploying);
+  await chain.write("scores.csv", csvOf(3));
+});
+afterEach(async () => {
+  await killChildren();
+  await chain[Symbol.asyncDispose]();
+});
+
+const pushing = ["push", "scores.csv", "--stage", "1"];
+
+/** Makes blocks until a command ends, and gives its status. */
+async function mineUntilEnd({ process: child, ended }: Child): Promise<number | null> {
+  await until("the end of the command", async () => {
+    await chain.rpc("evm_mine");
+    return child.exitCode !== null || child.signalCode !== null;
+  });
+  return ended;
+}
+
+/** Starts a push and waits until its transaction waits for a block. */
+async function pushUnderWay(): Promise<Child> {
+  const sent = await chain.transactionsSent();
+  const child = startCli(pushing, chain.cwd);
+  await until("the push's transaction", async () => (await chain.transactionsSent()) > sent);
+  return child;
+}
+
+async function locks(): Promise<readonly string[]> {
+  return (await readdir(join(chain.cwd, ".vipscore", "journal"))).filter((name) => name.includes("lock"));
+}
+
+/** A push in this process that waits for another command; its time passes when {@link goOn} is called. */
+async function startWaiting() {
+  const clock = new TestClock();
+  let told = "";
+  const ended = chain.cli(pushing, { clock, onError: (text) => (told += text) });
+  let isOver = false;
+  void ended.finally(() => (isOver = true));
+  await until("the push to wait", () => told.includes("waiting up to 10 seconds"));
+  const goOn = async (): Promise<CliResult> => {
+    await until("the end of the push", () => {
+      clock.advance(250);
+      return isOver;
+    });
+    return ended;
+  };
+  return { goOn };
+}
+
+test("a second push waits for the first, says so, and sends nothing twice", async () => {
+  const first = await pushUnderWay();
+  const sent = await chain.transactionsSent();
+  const second = await startWaiting();
+  expect(await locks()).toHaveLength(1);
+  expect(await mineUntilEnd(first)).toBe(0);
+  expect(await second.goOn()).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing to do") as string });
+  expect(await chain.transactionsSent()).toBe(sent);
+  expect(await locks()).toEqual([]);
+});
+
+test("one that does not end makes push, finalize and watch end with PUSH_RUNNING, exit 3; another signer goes on", async () => {
+  await pushUnderWay();
+  const sent = await chain.transactionsSent();
+  const others = [
+    startCli([...pushing, "--json"], chain.cwd),
+    startCli(["watch", "scores.csv", "--stage", "1", "--json"], chain.cwd),
+    startCli(["finalize", "--stage", "1", "--file", "scores.csv", "--yes", "--json"], chain.cwd),
+  ];
+  for (const other of others) {
+    expect(await other.ended).toBe(3);
+    expect(JSON.parse(other.output.stdout)).toMatchObject({ error: { code: "PUSH_RUNNING", exit: 3 } });
+  }
+  expect(await chain.transactionsSent()).toBe(sent);
+  const operator = startCli(pushing, chain.cwd, { PRIVATE_KEY: testAccounts.operator.privateKey });
+  await until("the other signer's transaction", async () => (await chain.transactionsSent()) > sent);
+  expect(operator.output.stderr).not.toContain("waiting");
+});
+
+test("a watch holds the lock while a round is under way, and not between rounds", async () => {
+  const sent = await chain.transactionsSent();
+  const watching = startCli(["watch", "scores.csv", "--stage", "1"], chain.cwd);
+  await until("the watch's transaction", async () => (await chain.transactionsSent()) > sent);
+  const waiting = await startWaiting();
+  await until("round 1", async () => {
+    await chain.rpc("evm_mine");
+    return watching.output.stdout.includes("verified");
+  });
+  expect(await waiting.goOn()).toMatchObject({ status: 0 });
+  expect(watching.process.exitCode).toBeNull();
+});
+
+test("a killed push leaves a lock that holds nobody up; a wait can be interrupted", async () => {
+  const first = await pushUnderWay();
+  const interruption = new AbortController();
+  const onError = (text: string): void => {
+    if (text.includes("waiting")) interruption.abort();
+  };
+  const second = chain.cli(pushing, { clock: new TestClock(), signal: interruption.signal, onError });
+  expect(await second).toMatchObject({ status: 130 });
+  first.process.kill("SIGKILL");
+  await first.ended;
+  const third = startCli(pushing, chain.cwd);
+  expect(await mineUntilEnd(third)).toBe(0);
+  expect(third.output.stderr).not.toContain("waiting");
+  expect(await locks()).toEqual([]);
+});

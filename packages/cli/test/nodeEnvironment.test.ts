@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "@vipscore/testkit/until";
+import { nodeEnvironment, testAccounts } from "@vipscore/localnet";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { secretVariables } from "../src/key/secretVariables.ts";
+import { killChildren, startCli } from "./childCli.ts";
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "vipscore-environment-"));
+});
+afterEach(async () => {
+  await killChildren();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+/** The processes that a process started, and those that these started. */
+function descendantsOf(pid: number): readonly number[] {
+  const parents = readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    const status = readOrNothing(`/proc/${name}/status`);
+    return [{ pid: Number(name), parent: Number(/^PPid:\s*(\d+)/m.exec(status)?.[1]) }];
+  });
+  const childrenOf = (one: number): readonly number[] =>
+    parents.filter(({ parent }) => parent === one).flatMap((child) => [child.pid, ...childrenOf(child.pid)]);
+  return childrenOf(pid);
+}
+
+/** A process may end while it is looked at. */
+function readOrNothing(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+test.each([
+  ["anvil", ["node", "--kind", "anvil", "--port", "0"]],
+  ["vipnode", ["node", "--vm", "move", "--port", "0"]],
+])("no process of %s has a key, a password or a database's URL in its environment", async (program, args) => {
+  const secrets = {
+    PRIVATE_KEY: testAccounts.operator.privateKey,
+    KEYSTORE_PASSWORD: "not-for-others",
+    DATABASE_URL: "postgres://me:not-for-others@127.0.0.1/nfts",
+    PGPASSWORD: "not-for-others",
+  };
+  const more = { HOME: process.env["HOME"], GOFLAGS: process.env["GOFLAGS"], GOPATH: process.env["GOPATH"] };
+  const node = startCli(args, cwd, { ...secrets, ...more });
+  await until("the node", () => {
+    if (node.process.exitCode !== null) throw new Error(node.output.stderr);
+    return node.output.stdout.includes("Ctrl-C ends it");
+  });
+  const started = descendantsOf(node.process.pid ?? 0);
+  const names = started.map((pid) => readOrNothing(`/proc/${pid}/cmdline`)).join("\n");
+  expect(names).toContain(program);
+  for (const pid of started) {
+    const environment = readOrNothing(`/proc/${pid}/environ`);
+    expect(environment).toContain("PATH=");
+    expect(environment).not.toMatch(/not-for-others|PRIVATE_KEY|DATABASE_URL/);
+  }
+  node.process.kill("SIGINT");
+  expect(await node.ended).toBe(0);
+});
+
+test("what the command takes secrets from is among what is left out", () => {
+  expect(nodeEnvironment(Object.fromEntries(secretVariables.map((name) => [name, "x"])))).toEqual({});
+});

@@ -1,0 +1,152 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testAccounts } from "@vipscore/localnet";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { killChildren, startCli } from "./childCli.ts";
+import { csvOf, runCli } from "./harness.ts";
+
+let cwd: string;
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "vipscore-pasted-"));
+  process.chdir(cwd);
+  await writeFile("scores.csv", csvOf(2));
+});
+afterEach(killChildren);
+afterAll(async () => {
+  process.chdir(tmpdir());
+  await rm(cwd, { recursive: true, force: true });
+});
+
+const { privateKey, mnemonic } = testAccounts.operator;
+const keys = [
+  ["a key", privateKey.slice(2)],
+  ["a key with 0x", privateKey],
+  ["a key in capitals", privateKey.slice(2).toUpperCase()],
+  ["a key that was cut", privateKey.slice(0, -3)],
+  ["a mnemonic", mnemonic],
+] as const;
+
+const push = ["push", "scores.csv", "--stage", "1"];
+const dead = ["--rpc-url", "http://127.0.0.1:9"];
+const collection = `0x${"c1".repeat(20)}`;
+
+/** Every place of the command line that takes a value. */
+const places: readonly (readonly [string, (key: string) => readonly string[]])[] = [
+  ["command", (key) => [key]],
+  ["subcommand", (key) => ["members", key]],
+  ["option", (key) => ["status", `--${key}`]],
+  ["score file", (key) => ["push", key, "--stage", "1", ...dead]],
+  ["one file more", (key) => ["verify", "scores.csv", key, "--stage", "1"]],
+  ["--contract", (key) => ["status", "--contract", key, ...dead]],
+  ["--contract=", (key) => ["status", `--contract=${key}`, ...dead]],
+  ["--stage", (key) => ["push", "scores.csv", "--stage", key]],
+  ["--chain-id", (key) => ["status", "--chain-id", key, "--contract", collection, ...dead]],
+  ["--chain-id on Move", (key) => ["status", "--vm", "move", "--chain-id", key, "--rest-url", "http://127.0.0.1:9"]],
+  ["--contract on Move", (key) => ["status", "--contract", key, "--rest-url", "http://127.0.0.1:9"]],
+  ["--contract on Wasm", (key) => ["status", "--contract", key, "--rpc-node-url", "http://127.0.0.1:9"]],
+  ["--vm", (key) => ["status", "--vm", key]],
+  ["--rpc-url", (key) => ["status", "--rpc-url", key, "--contract", collection]],
+  ["--rest-url", (key) => ["status", "--rest-url", key, "--contract", collection]],
+  ["--rpc-node-url", (key) => ["status", "--rpc-node-url", key, "--contract", collection]],
+  ["--l1-rest-url", (key) => ["stage", "--l1-rest-url", key]],
+  ["--vip-address", (key) => ["stage", "--l1-rest-url", "http://127.0.0.1:9", "--vip-address", key]],
+  ["--config", (key) => ["status", "--config", key]],
+  ["--keystore", (key) => ["status", "--keystore", key, ...dead]],
+  ["--scale", (key) => [...push, "--scale", key]],
+  ["--format", (key) => [...push, "--format", key]],
+  ["--interval", (key) => ["watch", "scores.csv", "--stage", "1", "--interval", key]],
+  ["--metrics-port", (key) => ["watch", "scores.csv", "--stage", "1", "--metrics-port", key]],
+  ["file of watch", (key) => ["watch", "scores.csv", key, "--stage", "1"]],
+  ["--init-stage", (key) => ["deploy", "--init-stage", key]],
+  ["--member", (key) => ["deploy", "--init-stage", "1", "--member", key, ...dead]],
+  ["--owner", (key) => ["deploy", "--init-stage", "1", "--owner", key, ...dead]],
+  ["--upgrade-policy", (key) => ["deploy", "--init-stage", "1", "--upgrade-policy", key]],
+  ["--label", (key) => ["deploy", "--init-stage", "1", "--label", key, ...dead]],
+  ["members add", (key) => ["members", "add", key, ...dead]],
+  ["--kind", (key) => ["node", "--kind", key]],
+  ["--port", (key) => ["node", "--port", key]],
+  ["--mempool", (key) => ["node", "--vm", "move", "--mempool", key]],
+  ["--start-height", (key) => ["indexer", "--start-height", key]],
+  ["--indexer-url", (key) => ["nft", "holders", collection, "--indexer-url", key]],
+  ["account of nft", (key) => ["nft", "tokens", key, "--indexer-url", "http://127.0.0.1:9"]],
+  ["collection of nft", (key) => ["nft", "holders", key, "--indexer-url", "http://127.0.0.1:9"]],
+  ["--limit", (key) => ["nft", "tokens", collection, "--limit", key]],
+  ["--weight", (key) => ["score", "holders", "--collection", collection, "--weight", key]],
+  ["--seed", (key) => ["demo", "--seed", key]],
+  ["--address-form", (key) => ["export", "--stage", "1", "--address-form", key]],
+];
+
+/** The settings of the environment that take a value, with what else the command needs to read them. */
+const variables = [
+  ["CONTRACT_ADDRESS", ["status", ...dead]],
+  ["CHAIN_ID", ["status", "--contract", collection, ...dead]],
+  ["COIN_TYPE", ["status", "--contract", collection, ...dead]],
+  ["INIT_STAGE", ["deploy", ...dead]],
+  ["GAS_PRICES", ["status", "--contract", "0x1", "--rest-url", "http://127.0.0.1:9"]],
+  ["JSON_RPC_URL", ["status", "--contract", collection]],
+  ["INDEXER_URL", ["nft", "holders", collection]],
+  ["DATABASE_URL", ["indexer", ...dead]],
+  ["VIP_ADDRESS", ["stage", "--l1-rest-url", "http://127.0.0.1:9"]],
+] as const;
+
+/** Fails where the output has enough of a key to be a part of it. */
+function expectNoKey(output: string, key: string): void {
+  const bare = key.replace(/^0x/, "");
+  const shown = output.toLowerCase();
+  expect(shown).not.toContain(bare.slice(0, 16).toLowerCase());
+  expect(shown).not.toContain(bare.slice(-16).toLowerCase());
+}
+
+test.each(keys)("%s is not repeated, wherever it was pasted", async (_name, key) => {
+  for (const [place, argumentsOf] of places) {
+    for (const more of [[], ["--json"], ["--debug"]]) {
+      const result = await runCli([...argumentsOf(key), ...more], cwd);
+      const ending = /\[[A-Z_]+, exit ([234])\]/.exec(result.stderr)?.[1];
+      expect({ place, ending }).toEqual({ place, ending: String(result.status) });
+      expectNoKey(result.stdout + result.stderr, key);
+    }
+  }
+});
+
+test.each(keys)("%s in a variable of the environment is not repeated", async (_name, key) => {
+  for (const [name, args] of variables) {
+    const result = await runCli([...args, "--debug"], cwd, { env: { [name]: key } });
+    expect({ name, failed: result.status > 0 }).toEqual({ name, failed: true });
+    expectNoKey(result.stdout + result.stderr, key);
+  }
+});
+
+test.each(keys)("%s in a file is not repeated", async (_name, key) => {
+  for (const name of ["vm", "contract", "chainId", "gasPrices", "rpcUrl", key]) {
+    await writeFile("settings.json", JSON.stringify({ rpcUrl: "http://127.0.0.1:9", [name]: key }));
+    const result = await runCli(["status", "--config", "settings.json", "--debug"], cwd);
+    expect({ name, failed: result.status > 0 }).toEqual({ name, failed: true });
+    expectNoKey(result.stdout + result.stderr, key);
+  }
+  for (const content of [
+    key,
+    `PRIVATE_KEY=${key}\n`,
+    `address,score\n${key},5\n${collection},${key}\n`,
+    `["${key}"]`,
+  ]) {
+    await writeFile("keys.txt", content);
+    for (const format of ["csv", "json", "jsonl"]) {
+      const args = ["push", "keys.txt", "--format", format, "--stage", "1", ...dead];
+      const result = await runCli(args, cwd);
+      expect(result.status).toBe(2);
+      expectNoKey(result.stdout + result.stderr, key);
+    }
+  }
+});
+
+test("a key as contract and as file, in a process of its own", async () => {
+  for (const args of [
+    ["status", "--contract", privateKey, ...dead],
+    ["push", privateKey, "--stage", "1", ...dead],
+  ]) {
+    const child = startCli(args, cwd);
+    expect(await child.ended).toBeGreaterThan(1);
+    expectNoKey(child.output.stdout + child.output.stderr, privateKey);
+  }
+});
