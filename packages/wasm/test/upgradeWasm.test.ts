@@ -1,7 +1,9 @@
 import { stage, u64Max, type Account } from "@vipscore/core";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { passOn, script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectWasm, deployWasm, upgradeWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
+import { askedBy, refused } from "./scriptedNode.ts";
 import {
   byAccount,
   deployShape,
@@ -89,4 +91,23 @@ test("a contract without an admin stays what it is", async () => {
   expect((await upgrade(account, address)).steps).toEqual(["migrate unchanged"]);
   const reference = await deployShape(chain, "reference", account, "");
   await expect(upgrade(account, reference.identity.address)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+});
+
+test("a node that does not have the stored code yet is asked again for the gas", async () => {
+  const account = await freshAccount(chain);
+  const { identity } = await deployShape(chain, "reference", account);
+  const behind = [refused("code id 9: no such code"), refused("account sequence mismatch, expected 9, got 8", 32)];
+  let simulations = 0;
+  const { url } = await script((request) => {
+    const asked = askedBy(request);
+    if (asked.name !== "/cosmos.tx.v1beta1.Service/Simulate") return passOn(chain.rpcUrl, request);
+    const reply = behind[simulations];
+    simulations += 1;
+    return reply?.(asked) ?? passOn(chain.rpcUrl, request);
+  });
+  const { address } = identity;
+  const upgraded = await upgradeWasm({ rpcUrl: url, account, address, initStage: one });
+  expect(upgraded).toMatchObject({ address, transaction: expect.anything() as unknown });
+  expect(simulations).toBe(3);
+  await stopScripts();
 });

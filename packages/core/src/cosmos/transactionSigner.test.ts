@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { parseAccount } from "../account/parseAccount.ts";
+import { BroadcastError } from "../errors/broadcastError.ts";
+import type { UnsignedTransaction } from "./cosmosAccount.ts";
+import { parseGasPrice } from "./gasPrice.ts";
+import { TransactionSigner } from "./transactionSigner.ts";
+
+const address = `0x${"ab".repeat(20)}`;
+
+/** A signer on a chain whose price can be changed. */
+function signerOn(chain: { price: string }) {
+  let asked = 0;
+  const signer = new TransactionSigner<string>({
+    chainId: "chain-1",
+    gasPrice: undefined,
+    account: {
+      address,
+      account: parseAccount(address, { accountBytes: [20] }),
+      signTransaction: ({ fee }: UnsignedTransaction<string>) => Promise.resolve(Buffer.from(`fee ${fee?.amount}`)),
+    },
+    chain: {
+      readAccountState: () => Promise.resolve({ accountNumber: 1n, sequence: 0n }),
+      readGasPrice: () => {
+        asked += 1;
+        return Promise.resolve(parseGasPrice(chain.price));
+      },
+      readBalance: () => Promise.resolve({ denom: "umin", amount: 0n }),
+    },
+  });
+  const feeNow = async () => {
+    const transaction = await signer.sign("message", { sequence: 0n, gas: 100n });
+    return { transaction, fee: Buffer.from(transaction.bytes).toString() };
+  };
+  return { signer, feeNow, asked: () => asked };
+}
+
+test("a refused fee has the price read again, any other refusal has not", async () => {
+  const chain = { price: "1umin" };
+  const { signer, feeNow, asked } = signerOn(chain);
+  const { transaction, fee } = await feeNow();
+  expect(fee).toBe("fee 100");
+  chain.price = "3umin";
+  signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "other" }));
+  expect((await feeNow()).fee).toBe("fee 100");
+  expect(asked()).toBe(1);
+  signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "fee" }));
+  expect((await feeNow()).fee).toBe("fee 300");
+  expect(asked()).toBe(2);
+});
