@@ -43,7 +43,7 @@ async function pushOver(fault: Fault, rows: number, onEvent: (event: PushEvent) 
   return { sent: countOf("sent"), setbacks: countOf("setback"), used: (await contract.getSequence()) - before };
 }
 
-async function request(method: string, ...params: readonly unknown[]): Promise<void> {
+async function ask(method: string, ...params: readonly unknown[]): Promise<void> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   await fetch(chain.rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
 }
@@ -85,8 +85,8 @@ test("a base fee that jumps costs a signature, not a setback", async () => {
   const raise = async ({ type }: PushEvent): Promise<void> => {
     if (type !== "confirmed" || isRaised) return;
     isRaised = true;
-    await request("hardhat_setNextBlockBaseFeePerGas", numberToHex(10n ** 11n));
-    await request("hardhat_mine");
+    await ask("hardhat_setNextBlockBaseFeePerGas", numberToHex(10n ** 11n));
+    await ask("hardhat_mine");
   };
   const { sent, setbacks, used } = await pushOver(() => undefined, 900, raise);
   expect(isRaised).toBe(true);

@@ -1,4 +1,4 @@
-import { foreignAnswer } from "./foreignAnswer.ts";
+import { ForeignAnswer } from "./foreignAnswer.ts";
 import type { HttpEndpoint } from "./httpEndpoint.ts";
 import { exchange } from "./httpExchange.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
@@ -60,7 +60,7 @@ export async function callJsonRpc(endpoint: HttpEndpoint, call: JsonRpcCall): Pr
   }
   if (answer?.["result"] === undefined || answer["id"] !== id) {
     const expected = "JSON-RPC; is it the RPC URL of the rollup?";
-    throw foreignAnswer(endpoint, { title: method, expected }, response);
+    throw new ForeignAnswer(endpoint, { title: method, expected }, response);
   }
   endpoint.memory.hasAnswered = true;
   return answer["result"];

@@ -10,18 +10,25 @@ export interface Expectation {
   readonly expected: string;
 }
 
-/**
- * The error for an answer with the status of success that is not the protocol's. Where the endpoint spoke it before, a page
- * or an empty body is a proxy's fault that may pass; else the URL is probably another service's.
- */
-export function foreignAnswer(
-  { shown, hide, memory }: HttpEndpoint,
-  { title, expected }: Expectation,
-  { text, json }: Pick<HttpAnswer, "text" | "json">,
-): NodeError {
-  const kind = /^\s*</.test(text) ? "a web page" : text.trim() === "" ? "nothing" : "something else";
-  return new NodeError(`${shown} answered ${title} with ${kind}, not ${expected}`, {
-    code: memory.hasAnswered && json === undefined ? "NODE_UNREACHABLE" : "NODE_BAD_RESPONSE",
-    details: hide(text.slice(0, 200)),
-  });
+/** An answer with the status of success that is not the protocol's. */
+export class ForeignAnswer extends NodeError {
+  override readonly name: string = "ForeignAnswer";
+  /**
+   * True for a page, an empty body or half an answer of an endpoint that spoke its protocol before: a proxy's fault that may
+   * pass. Else the URL is probably another service's.
+   */
+  readonly mayPass: boolean;
+
+  constructor(
+    { shown, hide, memory }: HttpEndpoint,
+    { title, expected }: Expectation,
+    { text, json }: Pick<HttpAnswer, "text" | "json">,
+  ) {
+    const kind = /^\s*</.test(text) ? "a web page" : text.trim() === "" ? "nothing" : "something else";
+    super(`${shown} answered ${title} with ${kind}, not ${expected}`, {
+      code: "NODE_BAD_RESPONSE",
+      details: hide(text.slice(0, 200)),
+    });
+    this.mayPass = memory.hasAnswered && json === undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { foreignAnswer } from "./foreignAnswer.ts";
+import { ForeignAnswer } from "./foreignAnswer.ts";
 import { exchange, type HttpAnswer } from "./httpExchange.ts";
 import { parseEndpoint, type HttpEndpoint } from "./httpEndpoint.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
@@ -130,5 +130,5 @@ function judge(
     }
   }
   if (!succeeded) throw new HttpStatusError(shown, status, hide(text.slice(0, 200)), retryAfterMs);
-  throw foreignAnswer(endpoint, { title: path, expected: `with JSON; is it the ${title}?` }, answer);
+  throw new ForeignAnswer(endpoint, { title: path, expected: `with JSON; is it the ${title}?` }, answer);
 }

@@ -1,4 +1,5 @@
 import { NodeError } from "../errors/nodeError.ts";
+import { ForeignAnswer } from "./foreignAnswer.ts";
 import { isBehind, nodeBehind } from "./nodeBehind.ts";
 import { Patience, patienceMs } from "./patience.ts";
 import { StrangerError } from "./strangerError.ts";
@@ -47,7 +48,8 @@ export async function retryRead<T>(
         if (await behind.pause(signal)) continue;
         throw nodeBehind(endpoint, "it does not have a height that was asked for", error);
       }
-      if (!isPassing(error)) throw error;
+      const mayPass = error instanceof ForeignAnswer ? error.mayPass : isPassing(error);
+      if (!mayPass) throw error;
       const patience = error instanceof StrangerError ? stranger : outage;
       if (!(await patience.pause(signal, error instanceof NodeError ? error.retryAfterMs : 0))) throw error;
       attempt += 1;
