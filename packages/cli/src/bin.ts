@@ -21,7 +21,7 @@ stdout.on("error", (error: NodeJS.ErrnoException) => {
   outputFault = fileUnwritable("standard output", error);
   interruption.abort(outputFault);
 });
-// Where nothing can be told, there is nobody to tell it to.
+// A command does its work also where nobody can read how far it is.
 stderr.on("error", () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), {

@@ -19,7 +19,7 @@ export async function openJournal(
 ): Promise<Journal> {
   const { identity, signer } = contract;
   const file = journalPath(context.io.cwd, contract, stage, named);
-  // Without a signer nothing is sent, as in a dry run without a key; and beside a device there is no place for a lock.
+  // Without a signer nothing is sent, as in a dry run without a key; and nothing is written beside a device.
   const lock =
     signer === undefined || isDevice(file)
       ? undefined

@@ -46,11 +46,11 @@ async function locks(): Promise<readonly string[]> {
 /** A push in this process that waits for another command; its time passes when {@link goOn} is called. */
 async function startWaiting() {
   const clock = new TestClock();
-  let told = "";
-  const ended = chain.cli(pushing, { clock, onError: (text) => (told += text) });
+  let stderr = "";
+  const ended = chain.cli(pushing, { clock, onError: (text) => (stderr += text) });
   let isOver = false;
   void ended.finally(() => (isOver = true));
-  await until("the push to wait", () => told.includes("waiting up to 10 seconds"));
+  await until("the push to wait", () => stderr.includes("waiting up to 10 seconds"));
   const goOn = async (): Promise<CliResult> => {
     await until("the end of the push", () => {
       clock.advance(250);

@@ -32,6 +32,7 @@ test("follows a command, which gets the environment without keys, no stdin, and 
     `import { readFileSync } from "node:fs";
      const { PRIVATE_KEY, MNEMONIC, KEYSTORE_PASSWORD, SEASON } = process.env;
      console.error("got", JSON.stringify({ PRIVATE_KEY, MNEMONIC, KEYSTORE_PASSWORD, SEASON }));
+     console.error("\\u001b[2Jcleared\\n::error::owned");
      console.error("stdin", JSON.stringify(readFileSync(0, "utf8")), process.argv.slice(2));
      console.log(readFileSync("rows.json", "utf8"));`,
     { env: { PRIVATE_KEY: testAccounts.deployer.privateKey, KEYSTORE_PASSWORD: "not for others", SEASON: "3" } },
@@ -44,6 +45,7 @@ test("follows a command, which gets the environment without keys, no stdin, and 
   });
   expect(running.stderr()).toContain('got {"SEASON":"3"}');
   expect(running.stderr()).toContain(`stdin "" [ '--json' ]`);
+  expect(running.stderr()).toContain("\u{FFFD}[2Jcleared\n\\::error::owned\n");
   await running.nextRound();
   expect(running.stderr().match(/2\^53/g)).toHaveLength(1);
   await interruptWatch(running);

@@ -38,7 +38,7 @@ test.each([
   ["a ##[group]x", "a #\\#[group]x"],
   ["##vso[task.setvariable]x", "#\\#vso[task.setvariable]x"],
   ["Details: a::b, [::1]:8545", "Details: a::b, [::1]:8545"],
-])("%j is no command to a CI system", (text, shown) => {
+])("%j is not a command to a CI system", (text, shown) => {
   expect(printableLines(text)).toBe(shown);
 });
 

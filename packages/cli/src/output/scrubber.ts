@@ -80,14 +80,13 @@ export class Scrubber {
     return clean;
   }
 
-  /** A part of a URL outside of one: only what is no ordinary word. */
+  /** A part of a URL outside of one: only what is not an ordinary word. */
   #addPart(part: string): void {
     if (part.length >= longSecret) this.#add(literal(part));
     else if (part.length >= shortestSecret && !/^(?:\p{L}+|\p{N}+)$/u.test(part)) this.#add(asToken(part));
   }
 
   #add(pattern: string): void {
-    // Longer patterns come first where one contains another, because of the order in which they are added.
     if (!this.#secrets.has(pattern)) this.#secrets.set(pattern, new RegExp(pattern, "giu"));
   }
 
@@ -120,7 +119,7 @@ function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** The address that 32 bytes would be taken for: it tells them to everybody. */
+/** The address that 32 bytes would be taken for, from which anybody can read them. */
 function asBech32(digits: string): string | undefined {
   if (!/^[0-9a-f]{64}$/i.test(digits)) return undefined;
   try {

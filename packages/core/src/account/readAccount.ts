@@ -62,7 +62,7 @@ function readBech32(text: string, options: AccountOptions): Account | InputProbl
   const expected = options.bech32Prefix ?? initiaPrefix;
   const prefix = lowerCase.slice(0, lowerCase.lastIndexOf("1"));
   if (prefix !== expected) {
-    // What is longer is no prefix, and may be a part of a key.
+    // A longer one is not a prefix, and may be a part of a key.
     const found = prefix.length > longestPrefixShown ? "other letters" : `"${prefix}"`;
     const message = `address ${quoteText(text)} starts with ${found} instead of "${expected}": it is of another chain or kind`;
     return { reason: "ADDRESS_PREFIX", message };
