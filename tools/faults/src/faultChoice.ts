@@ -1,0 +1,38 @@
+import type { SeededRandom } from "@vipscore/testkit/seededRandom";
+import { traitsOf, type FaultKind } from "./faultKinds.ts";
+import type { FaultProfile } from "./faultProfile.ts";
+import type { ClassifiedRequest } from "./protocol/nodeProtocol.ts";
+import { randomFor } from "./randomFor.ts";
+
+/** The fault of one request. */
+export interface ChosenFault {
+  readonly kind: FaultKind;
+  /** Decides how it is played: for how long, with which status. */
+  readonly random: SeededRandom;
+}
+
+/** Chooses the fault of each request, or none. */
+export type ChooseFault = (request: ClassifiedRequest) => ChosenFault | undefined;
+
+/**
+ * Chooses by the seed, what is asked for, and how often it was asked before. So one poll more or less, which is a matter of time,
+ * leaves the faults of all other requests as they are.
+ */
+export function chooseBySeed(seed: number, { kinds, percent }: FaultProfile): ChooseFault {
+  const asked = new Map<string, number>();
+  const played = new Map<FaultKind, number>();
+  return ({ role, title }) => {
+    const ordinal = asked.get(title) ?? 0;
+    asked.set(title, ordinal + 1);
+    const random = randomFor(seed, `request ${ordinal} ${title}`);
+    if (random.below(100) >= percent[role]) return undefined;
+    const possible = kinds.filter((kind) => {
+      const { roles, most } = traitsOf(kind);
+      return roles.includes(role) && (played.get(kind) ?? 0) < most;
+    });
+    if (possible.length === 0) return undefined;
+    const kind = random.pick(possible);
+    played.set(kind, (played.get(kind) ?? 0) + 1);
+    return { kind, random };
+  };
+}

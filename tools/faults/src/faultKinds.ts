@@ -1,0 +1,55 @@
+import type { RequestRole } from "./protocol/nodeProtocol.ts";
+
+/** What is known of a kind of fault without playing it. */
+export interface FaultTraits {
+  /** What happens, for a person. */
+  readonly title: string;
+  /** The requests that it can hit. */
+  readonly roles: readonly RequestRole[];
+  /** How often one run plays it at most: what takes long, and what would change a run beyond what a client can cope with. */
+  readonly most: number;
+  /** True if it can be played on EVM alone. */
+  readonly evmOnly?: boolean;
+}
+
+const everywhere: readonly RequestRole[] = ["broadcast", "lookUp", "read"];
+const often = 1_000;
+
+/** Every fault that the proxy plays. */
+export const faultKinds = {
+  delay: { title: "the answer comes late", roles: everywhere, most: often },
+  hang: { title: "no answer for as long as the client waits", roles: everywhere, most: 1 },
+  reset: { title: "the connection is reset before the node has the request", roles: everywhere, most: often },
+  lostAnswer: { title: "the node has the request, then the connection is reset", roles: everywhere, most: often },
+  duplicate: { title: "the node gets the request twice", roles: everywhere, most: often },
+  limited: { title: "status 429", roles: everywhere, most: often },
+  limitedRetryAfter: { title: "status 429 with Retry-After", roles: everywhere, most: 3 },
+  unavailable: { title: "status 500, 502, 503 or 504 instead of the node", roles: everywhere, most: often },
+  unavailableAfter: { title: "status 502 or 503 after the node has the request", roles: everywhere, most: often },
+  internalError: {
+    title: "an internal error in the node's form, after the node has it",
+    roles: everywhere,
+    most: often,
+  },
+  webPage: { title: "HTML with status 200", roles: everywhere, most: often },
+  emptyAnswer: { title: "nothing with status 200", roles: everywhere, most: often },
+  truncated: { title: "half of the node's JSON", roles: everywhere, most: often },
+  wrongAnswer: { title: "a valid answer with another id or hash, or without a field", roles: everywhere, most: often },
+  staleRead: { title: "the state of an older height", roles: ["lookUp", "read"], most: often },
+  restart: { title: "the port is closed for a time", roles: everywhere, most: 2 },
+  forgotten: { title: "the transaction is accepted and dropped", roles: ["broadcast"], most: 3 },
+  otherWriter: { title: "another transaction of the signer comes first", roles: ["broadcast"], most: 2 },
+  lyingReceipt: { title: "a receipt with more gas used than its limit", roles: ["lookUp"], most: 3 },
+  baseFeeJump: { title: "the base fee jumps", roles: ["broadcast"], most: 2, evmOnly: true },
+} as const satisfies Record<string, FaultTraits>;
+
+/** The name of a fault. */
+export type FaultKind = keyof typeof faultKinds;
+
+/** The names of all faults. */
+export const allFaultKinds = Object.keys(faultKinds) as readonly FaultKind[];
+
+/** {@link faultKinds} of one kind. */
+export function traitsOf(kind: FaultKind): FaultTraits {
+  return faultKinds[kind];
+}

@@ -1,0 +1,30 @@
+import type { Vm } from "@vipscore/core";
+import { allFaultKinds, traitsOf, type FaultKind } from "./faultKinds.ts";
+import type { RequestRole } from "./protocol/nodeProtocol.ts";
+import { randomFor } from "./randomFor.ts";
+
+/** Which faults a run has and how many of its requests they hit. */
+export interface FaultProfile {
+  readonly kinds: readonly FaultKind[];
+  /** Percent of the requests of each role. */
+  readonly percent: Readonly<Record<RequestRole, number>>;
+}
+
+/** Transactions are few beside reads, so a fault hits them more often. */
+const levels: readonly FaultProfile["percent"][] = [
+  { broadcast: 15, lookUp: 8, read: 3 },
+  { broadcast: 30, lookUp: 15, read: 6 },
+  { broadcast: 50, lookUp: 25, read: 10 },
+];
+
+/** Draws the profile of a run: all faults in one of three runs, else one to three kinds. */
+export function drawProfile(seed: number, vm: Vm): FaultProfile {
+  const random = randomFor(seed, "profile");
+  const possible = allFaultKinds.filter((kind) => vm === "evm" || traitsOf(kind).evmOnly !== true);
+  const percent = random.pick(levels);
+  if (random.below(3) === 0) return { kinds: possible, percent };
+  const count = 1 + random.below(3);
+  const kinds = new Set<FaultKind>();
+  while (kinds.size < count) kinds.add(random.pick(possible));
+  return { kinds: [...kinds], percent };
+}

@@ -1,0 +1,140 @@
+import { forward, type ReplicaRequest } from "@vipscore/testkit/httpForward";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ChooseFault, ChosenFault } from "./faultChoice.ts";
+import { FaultLog, type LoggedRequest } from "./faultLog.ts";
+import type { FaultTiming } from "./faultTiming.ts";
+import { playFault, type Reply } from "./playFault.ts";
+import type { NodeProtocol } from "./protocol/nodeProtocol.ts";
+
+/** What a proxy stands between, and what it plays. */
+export interface FaultProxyOptions {
+  /** URL of the node. */
+  readonly upstreamUrl: string;
+  /** URL of a replica that is behind it. Default: the node, so that stale reads are fresh. */
+  readonly staleUrl?: string;
+  readonly protocol: NodeProtocol;
+  readonly choose: ChooseFault;
+  readonly timing: FaultTiming;
+  /** Sends a transaction of the client's signer to the node; returns what became of it. Default: does nothing. */
+  readonly writeAsOther?: () => Promise<string>;
+  /** Makes the next block's base fee this many gwei. Default: does nothing. */
+  readonly jumpBaseFee?: (gwei: number) => Promise<void>;
+  /** Called with each request before it is forwarded. */
+  readonly onRequest?: (request: LoggedRequest) => void;
+}
+
+/** A proxy on 127.0.0.1 between a client and a node that plays faults. */
+export interface FaultProxy extends AsyncDisposable {
+  readonly url: string;
+  readonly log: FaultLog;
+  /** Frees the port; resolves once no request is under way. */
+  close(): Promise<void>;
+}
+
+/** How often a port that was closed is opened again, should another program have taken it for a moment. */
+const mostOpenings = 100;
+
+/** Starts a proxy. */
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+  const { upstreamUrl, staleUrl = upstreamUrl, protocol, choose, timing, onRequest } = options;
+  const log = new FaultLog();
+  const underWay = new Map<LoggedRequest, Promise<void>>();
+  let isClosed = false;
+  let isDown = false;
+  let reopening = Promise.resolve();
+  const server = createServer((message, response) => {
+    serve(message, response).catch(() => response.destroy());
+  });
+
+  const restart = (downMs: number): void => {
+    if (isDown) return;
+    isDown = true;
+    // Whatever is under way loses its answer.
+    for (const { number, fault } of underWay.keys()) if (fault === undefined) log.amend(number, { fault: "restart" });
+    server.close();
+    server.closeAllConnections();
+    const reopen = async (): Promise<void> => {
+      await delay(downMs);
+      if (!isClosed) await listen(server, port);
+      isDown = false;
+    };
+    reopening = reopen();
+  };
+  const reply = (request: ReplicaRequest, chosen: ChosenFault, number: number, left: AbortSignal): Promise<Reply> =>
+    playFault(chosen, request, {
+      protocol,
+      timing,
+      forward: (asked) => forward(upstreamUrl, asked),
+      forwardStale: (asked) => forward(staleUrl, asked),
+      restart,
+      writeAsOther: options.writeAsOther ?? (() => Promise.resolve("nothing sent")),
+      jumpBaseFee: options.jumpBaseFee ?? (() => Promise.resolve()),
+      left,
+      note: (detail) => log.amend(number, { detail }),
+    });
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await readRequest(message);
+    const classified = protocol.classify(request);
+    const chosen = choose(classified);
+    const logged = log.add(classified, chosen?.kind);
+    onRequest?.(logged);
+    const left = new AbortController();
+    response.once("close", () => left.abort());
+    const replying =
+      chosen === undefined ? forward(upstreamUrl, request) : reply(request, chosen, logged.number, left.signal);
+    const answering = answer(response, replying);
+    underWay.set(logged, answering);
+    await answering.finally(() => underWay.delete(logged));
+  };
+
+  const port = await listen(server, 0);
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await reopening;
+    const closed = new Promise((resolve) => {
+      server.close(resolve);
+    });
+    server.closeAllConnections();
+    await Promise.allSettled([closed, ...underWay.values()]);
+  };
+  return { url: `http://127.0.0.1:${port}`, log, close, [Symbol.asyncDispose]: close };
+}
+
+async function answer(response: ServerResponse, replying: Promise<Reply>): Promise<void> {
+  const reply = await replying;
+  if (reply === "reset") response.socket?.resetAndDestroy();
+  else response.writeHead(reply.status, reply.headers).end(reply.body);
+}
+
+async function readRequest(message: IncomingMessage): Promise<ReplicaRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+  const headers = Object.entries(message.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    method: message.method ?? "GET",
+    path: message.url ?? "/",
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    body: Buffer.concat(chunks).toString(),
+  };
+}
+
+/** Opens a port, 0 for any, and returns it. */
+async function listen(server: Server, port: number): Promise<number> {
+  for (let opening = 1; ; opening += 1) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(port, "127.0.0.1", () => {
+          server.off("error", reject);
+          resolve();
+        });
+      });
+      return (server.address() as AddressInfo).port;
+    } catch (error) {
+      if (opening === mostOpenings) throw error;
+      await delay(10);
+    }
+  }
+}

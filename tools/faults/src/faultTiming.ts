@@ -1,0 +1,25 @@
+/** How long faults take, in milliseconds. */
+export interface FaultTiming {
+  /** Longest delay. */
+  readonly delayMs: number;
+  /** How long an answer hangs before the connection is reset, unless the client leaves earlier. */
+  readonly hangMs: number;
+  /** Longest time for which the port stays closed. */
+  readonly downMs: number;
+  /** How far a stale read is behind. */
+  readonly lagMs: number;
+  /** Highest `Retry-After`, in seconds. */
+  readonly retryAfterSeconds: number;
+}
+
+/** As long as on a bad day: a hang is longer than a client waits. */
+export const fullTiming: FaultTiming = {
+  delayMs: 2_000,
+  hangMs: 45_000,
+  downMs: 5_000,
+  lagMs: 1_000,
+  retryAfterSeconds: 3,
+};
+
+/** For tests, whose nodes make a block each 100 ms. */
+export const shortTiming: FaultTiming = { delayMs: 200, hangMs: 500, downMs: 500, lagMs: 300, retryAfterSeconds: 1 };

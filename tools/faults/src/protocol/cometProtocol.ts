@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { isFields, jsonRpcProtocol, type Fields, type JsonRpcCall } from "./jsonRpcProtocol.ts";
+import type { NodeProtocol } from "./nodeProtocol.ts";
+
+const broadcasts = new Set(["broadcast_tx_sync", "broadcast_tx_async", "broadcast_tx_commit"]);
+
+/** CometBFT's JSON-RPC by POST. */
+export const cometProtocol: NodeProtocol = jsonRpcProtocol({
+  titleOf: (call) => (call.method === "abci_query" ? `abci_query ${String(fieldsOf(call)["path"])}` : call.method),
+  broadcastHash: (call) => {
+    const { tx } = fieldsOf(call);
+    return broadcasts.has(call.method) && typeof tx === "string" ? cosmosHash(tx) : undefined;
+  },
+  lookedUpHash: (call) => {
+    const { hash } = fieldsOf(call);
+    return call.method === "tx" && typeof hash === "string"
+      ? Buffer.from(hash, "base64").toString("hex").toUpperCase()
+      : undefined;
+  },
+  acceptedResult: (hash) => ({ code: 0, data: "", log: "", codespace: "", hash }),
+  receiptFields: ["height", "tx_result"],
+  withMoreGas: (receipt) => {
+    const { tx_result: result } = receipt;
+    if (!isFields(result)) return receipt;
+    return { ...receipt, tx_result: { ...result, gas_used: String(BigInt(String(result["gas_used"])) * 100n) } };
+  },
+});
+
+/** The hash of a transaction of the Cosmos SDK, in capitals. */
+export function cosmosHash(base64: string): string {
+  return createHash("sha256").update(Buffer.from(base64, "base64")).digest("hex").toUpperCase();
+}
+
+function fieldsOf({ params }: JsonRpcCall): Fields {
+  return isFields(params) ? params : {};
+}

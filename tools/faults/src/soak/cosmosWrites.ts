@@ -1,0 +1,44 @@
+import type { Account } from "@vipscore/core";
+import { isFields, type Fields } from "../protocol/jsonRpcProtocol.ts";
+import type { Write } from "./soakChain.ts";
+
+const pageSize = 100;
+/** A run sends some dozen transactions. */
+const mostPages = 20;
+
+/** The accounts whose scores a message writes; none for any other message. */
+export type AccountsOf = (message: Fields) => readonly Account[];
+
+/** Reads what the transactions of an account wrote that are in blocks and succeeded. */
+export async function readCosmosWrites(
+  restUrl: string,
+  sender: string,
+  accountsOf: AccountsOf,
+): Promise<readonly Write[]> {
+  const writes: Write[] = [];
+  for (let page = 1; page <= mostPages; page += 1) {
+    const query = new URLSearchParams({
+      query: `message.sender='${sender}'`,
+      order_by: "ORDER_BY_ASC",
+      limit: String(pageSize),
+      page: String(page),
+    });
+    const response = await fetch(`${restUrl}/cosmos/tx/v1beta1/txs?${query}`);
+    if (!response.ok) throw new Error(`a search for transactions failed: ${await response.text()}`);
+    const found = (await response.json()) as {
+      readonly total: string;
+      readonly tx_responses: readonly {
+        readonly code: number;
+        readonly txhash: string;
+        readonly tx: { readonly body: { readonly messages: readonly unknown[] } };
+      }[];
+    };
+    for (const { code, txhash: hash, tx } of found.tx_responses) {
+      if (code !== 0) continue;
+      const accounts = tx.body.messages.filter(isFields).flatMap(accountsOf);
+      writes.push(...accounts.map((account) => ({ account, hash })));
+    }
+    if (page * pageSize >= Number(found.total)) return writes;
+  }
+  throw new Error(`${sender} has more than ${mostPages * pageSize} transactions`);
+}

@@ -1,0 +1,50 @@
+import { errorCodes, exitStatusOf, type ErrorCode } from "@vipscore/core";
+import type { FaultCounts } from "../faultLog.ts";
+import type { FaultKind } from "../faultKinds.ts";
+
+const noAnswer: readonly FaultKind[] = [
+  "delay",
+  "hang",
+  "reset",
+  "lostAnswer",
+  "limited",
+  "limitedRetryAfter",
+  "unavailable",
+  "unavailableAfter",
+  "restart",
+];
+const notItsProtocol: readonly FaultKind[] = [
+  "webPage",
+  "emptyAnswer",
+  "truncated",
+  "wrongAnswer",
+  "forgotten",
+  "duplicate",
+];
+/** What makes a node refuse a transaction that was right when it was signed. */
+const refusals: readonly FaultKind[] = ["forgotten", "otherWriter", "internalError", "baseFeeJump", "staleRead"];
+
+/**
+ * The codes with which a push may give up, and the faults that each needs at least one of. Any other code is a false alarm: the
+ * soak plays no finalized stage, no missing contract and no empty purse.
+ */
+const reasons: Readonly<Partial<Record<ErrorCode, readonly FaultKind[]>>> = {
+  NODE_UNREACHABLE: noAnswer,
+  NODE_BAD_RESPONSE: notItsProtocol,
+  NODE_ERROR: ["internalError", "staleRead"],
+  NODE_BEHIND: ["staleRead"],
+  BROADCAST_REFUSED: refusals,
+  NO_PROGRESS: refusals,
+  TRANSACTION_FAILED: ["otherWriter"],
+  PENDING_TRANSACTIONS: ["forgotten", "otherWriter", "baseFeeJump"],
+};
+
+/** True if a push may end with this status and code after these faults. */
+export function isFitting(status: number | null, code: string | undefined, faults: FaultCounts): boolean {
+  if (code === undefined || !isErrorCode(code) || exitStatusOf(code) !== status) return false;
+  return (reasons[code] ?? []).some((kind) => (faults[kind] ?? 0) > 0);
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code);
+}

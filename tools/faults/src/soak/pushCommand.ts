@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("../../../../packages/cli/src/bin.ts", import.meta.url));
+
+/** How a push ended. */
+export interface PushEnd {
+  /** Exit status; null where a signal ended it. */
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The error's code; undefined on success, and where the command printed none. */
+  readonly code: string | undefined;
+  readonly stderr: string;
+  /** It was ended because it exceeded the bound. */
+  readonly hung: boolean;
+}
+
+/** What a push is run with. */
+export interface PushCommandOptions {
+  readonly contract: string;
+  /** A folder with `scores.csv`, in which the journal is kept. */
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Milliseconds after which the command counts as hanging and is killed. */
+  readonly boundMs: number;
+}
+
+/** A push in a process of its own. */
+export interface RunningPush {
+  readonly ended: Promise<PushEnd>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+}
+
+/** Starts `vipscore push scores.csv --stage 1`. */
+export function startPush({ contract, cwd, environment, boundMs }: PushCommandOptions): RunningPush {
+  const args = ["push", "scores.csv", "--stage", "1", "--contract", contract, "--journal", "journal.jsonl", "--json"];
+  const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  let hung = false;
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const timer = setTimeout(() => {
+    hung = true;
+    child.kill("SIGKILL");
+  }, boundMs);
+  const ended = new Promise<PushEnd>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status, signal) => {
+      clearTimeout(timer);
+      resolve({ status, signal, code: codeOf(stdout), stderr, hung });
+    });
+  });
+  return { ended, kill: (signal) => void child.kill(signal) };
+}
+
+function codeOf(stdout: string): string | undefined {
+  try {
+    const { error } = JSON.parse(stdout) as { readonly error?: { readonly code?: string } };
+    return error?.code;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Account, ScoreContract, Vm } from "@vipscore/core";
+import type { Hex } from "viem";
+import type { NodeProtocol } from "../protocol/nodeProtocol.ts";
+
+/** A score that a transaction wrote. */
+export interface Write {
+  readonly account: Account;
+  /** Hash of the transaction that wrote it, as the chain spells it. */
+  readonly hash: string;
+}
+
+/** An endpoint that is behind the chain. */
+export interface StaleEndpoint {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A local chain under a soak, with what differs from VM to VM. */
+export interface SoakChain {
+  readonly vm: Vm;
+  /** URL of the interface that the command uses. */
+  readonly endpoint: string;
+  readonly protocol: NodeProtocol;
+  /** The environment in which the command finds an endpoint and its key. */
+  environment(endpoint: string, key: Hex): Readonly<Record<string, string>>;
+  /** Gives each account what it needs to deploy and to push. */
+  fund(keys: readonly Hex[]): Promise<void>;
+  /** Deploys a new contract with the first stage 1, and returns its address. */
+  deploy(key: Hex): Promise<string>;
+  /** Connects to a contract without any proxy. */
+  connect(address: string, key: Hex): Promise<ScoreContract>;
+  /** Every score that a transaction in a block wrote to stage 1, in the order of the blocks, from the chain's own records. */
+  readWrites(address: string, key: Hex): Promise<readonly Write[]>;
+  /** An endpoint whose state is `lagMs` milliseconds old. */
+  startStale(lagMs: number): Promise<StaleEndpoint>;
+  /** Makes the next block's base fee this many gwei; undefined where there is no base fee. */
+  readonly jumpBaseFee?: (gwei: number) => Promise<void>;
+  stop(): Promise<void>;
+}

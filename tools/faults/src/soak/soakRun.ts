@@ -1,0 +1,144 @@
+import { formatScores, planPush, push, stage, verifyScores, type ScoreContract } from "@vipscore/core";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Hex } from "viem";
+import { chooseBySeed } from "../faultChoice.ts";
+import type { FaultCounts, LoggedRequest } from "../faultLog.ts";
+import { drawProfile, type FaultProfile } from "../faultProfile.ts";
+import { startFaultProxy } from "../faultProxy.ts";
+import type { FaultTiming } from "../faultTiming.ts";
+import { unsettledHashes } from "./journalDoubts.ts";
+import { startPush, type PushEnd } from "./pushCommand.ts";
+import { drawRunStop, countTo, type RunStop } from "./runStop.ts";
+import { drawRunTable, runKey, type RunTable } from "./runTable.ts";
+import type { SoakChain, Write } from "./soakChain.ts";
+import { judge, type Verdict } from "./verdict.ts";
+import { writeAsOther } from "./writeAsOther.ts";
+
+/** One run and its verdict. */
+export interface RunReport extends Verdict {
+  readonly seed: number;
+  /** Rows of the table. */
+  readonly rows: number;
+  /** What could be played. */
+  readonly profile: FaultProfile;
+  /** What was played, by kind. */
+  readonly faults: FaultCounts;
+  readonly stop: RunStop | null;
+  /** The requests that were hit. */
+  readonly played: readonly LoggedRequest[];
+  /** What the command wrote to stderr, with faults and then without. */
+  readonly stderr: readonly string[];
+  readonly seconds: number;
+}
+
+/** What a run is made with. */
+export interface SoakRunOptions {
+  readonly seed: number;
+  /** Rows of the table. Default: drawn. */
+  readonly rows?: number | undefined;
+  readonly timing: FaultTiming;
+}
+
+/** Above everything that a push waits for: 120 s for a block, 65 s for a gap in sequences, 30 s for a silent node. */
+const runBoundMs = 300_000;
+const stageOne = stage(1n);
+
+/** Deploys a contract, pushes a table to it through a fault proxy, once more without where that failed, and judges both. */
+export async function soakRun(chain: SoakChain, { seed, rows, timing }: SoakRunOptions): Promise<RunReport> {
+  const started = performance.now();
+  const runTable = drawRunTable(seed, rows);
+  const { table } = runTable;
+  const profile = drawProfile(seed, chain.vm);
+  const stop = drawRunStop(seed);
+  const key = runKey(seed);
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-soak-"));
+  const journal = join(folder, "journal.jsonl");
+  try {
+    const { contract, address } = await prepare(chain, key, runTable);
+    const before = new Set((await chain.readWrites(address, key)).map(({ hash }) => hash));
+    await writeFile(join(folder, "scores.csv"), formatScores([table]));
+    const run = (endpoint: string) =>
+      startPush({
+        contract: address,
+        cwd: folder,
+        environment: chain.environment(endpoint, key),
+        boundMs: runBoundMs,
+      });
+    const agrees = async () => (await verifyScores(contract, stageOne, table)).agrees;
+
+    const stale = profile.kinds.includes("staleRead") ? await chain.startStale(timing.lagMs) : undefined;
+    const isTime = stop === undefined ? () => false : countTo(stop);
+    let stopped = false;
+    const proxy = await startFaultProxy({
+      upstreamUrl: chain.endpoint,
+      ...(stale && { staleUrl: stale.url }),
+      protocol: chain.protocol,
+      choose: chooseBySeed(seed, profile),
+      timing,
+      writeAsOther: () => writeAsOther(contract),
+      ...(chain.jumpBaseFee && { jumpBaseFee: chain.jumpBaseFee }),
+      onRequest: (request) => {
+        if (stop === undefined || !isTime(request)) return;
+        stopped = true;
+        faulty.kill(stop.signal);
+      },
+    });
+    const faulty = run(proxy.url);
+    const first = await faulty.ended;
+    await proxy.close();
+    await stale?.close();
+    const doubts = new Set([...proxy.log.doubtfulHashes, ...(stopped ? await unsettledHashes(journal) : [])]);
+    const isDone = first.status === 0;
+    const firstAgrees = isDone && (await agrees());
+    let again: PushEnd | undefined;
+    if (!isDone) again = await run(chain.endpoint).ended;
+    const againAgrees = again?.status === 0 && (await agrees());
+    const writes = (await chain.readWrites(address, key)).filter(({ hash }) => !before.has(hash));
+    const faults = proxy.log.counts;
+    return {
+      ...judge({
+        first: { ...first, agrees: firstAgrees },
+        again: again && { ...again, agrees: againAgrees },
+        stop: stopped ? stop : undefined,
+        faults,
+        rewritten: rewritten(writes, doubts),
+      }),
+      seed,
+      rows: table.size,
+      profile,
+      faults,
+      stop: stopped && stop !== undefined ? stop : null,
+      played: proxy.log.played,
+      stderr: [first.stderr, ...(again ? [again.stderr] : [])],
+      seconds: (performance.now() - started) / 1_000,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Deploys a contract and writes what the chain is to hold before the push. */
+async function prepare(
+  chain: SoakChain,
+  key: Hex,
+  { present }: RunTable,
+): Promise<{ readonly contract: ScoreContract; readonly address: string }> {
+  const address = await chain.deploy(key);
+  const contract = await chain.connect(address, key);
+  const plan = await planPush(contract, stageOne, present);
+  for await (const event of push(contract, plan)) if (event.type === "verified") break;
+  return { contract, address };
+}
+
+/** How many accounts were written more than once although none of the transactions was in doubt. */
+function rewritten(writes: readonly Write[], doubts: ReadonlySet<string>): number {
+  const hashesOf = new Map<string, string[]>();
+  for (const { account, hash } of writes) hashesOf.set(account, [...(hashesOf.get(account) ?? []), hash]);
+  let count = 0;
+  for (const hashes of hashesOf.values()) {
+    if (hashes.length > 1 && !hashes.some((hash) => doubts.has(hash))) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,49 @@
+import type { Vm } from "@vipscore/core";
+import { allFaultKinds, traitsOf } from "../faultKinds.ts";
+import type { FaultCounts } from "../faultLog.ts";
+import type { RunReport } from "./soakRun.ts";
+
+/** One line for a run; for a WRONG one also why, and the command that repeats it. */
+export function runLine(vm: Vm, run: RunReport): string {
+  const { seed, rows, outcome, code, reason, faults, stop, seconds } = run;
+  const how = [outcome, ...(code === null ? [] : [code])].join(" ");
+  const stopped = stop === null ? "" : `, ${stop.signal} at ${stop.of} ${stop.at}`;
+  const line = `seed ${seed}  ${how}  ${seconds.toFixed(1)} s  ${rows} rows${stopped}  ${countsText(faults)}`;
+  return reason === null ? line : `${line}\n  ${reason}\n  ${repeatCommand(vm, run)}`;
+}
+
+/** The command that repeats a run. */
+export function repeatCommand(vm: Vm, { seed, rows }: Pick<RunReport, "seed" | "rows">): string {
+  return `npm run soak -- --vm ${vm} --runs 1 --seed ${seed} --rows ${rows}`;
+}
+
+/** Each fault of a run, and what the command wrote. */
+export function runDetails({ played, stderr }: RunReport): string {
+  const faults = played.map(({ number, title, fault, detail = "", hashes }) =>
+    `  ${number}  ${title}  ${fault} ${detail} ${hashes.join(" ")}`.trimEnd(),
+  );
+  const texts = stderr.map((text, index) => `${index === 0 ? "with faults" : "again, without"}:\n${text.trimEnd()}`);
+  return ["faults by request:", ...faults, ...texts].join("\n");
+}
+
+/** How often each fault was played in all runs, and how the runs ended. */
+export function soakSummary(runs: readonly RunReport[]): string {
+  const all = runs.map(({ faults }) => faults);
+  const faultLines = allFaultKinds.map((kind) => {
+    const count = all.reduce((sum, faults) => sum + (faults[kind] ?? 0), 0);
+    const hit = all.filter((faults) => (faults[kind] ?? 0) > 0).length;
+    return `  ${kind.padEnd(18)} ${String(count).padStart(6)} in ${String(hit).padStart(4)} runs  ${traitsOf(kind).title}`;
+  });
+  const endings = new Map<string, number>();
+  for (const { outcome, code } of runs) {
+    const ending = [outcome, ...(code === null ? [] : [code])].join(" ");
+    endings.set(ending, (endings.get(ending) ?? 0) + 1);
+  }
+  const endingLines = [...endings].sort().map(([ending, count]) => `  ${ending.padEnd(36)} ${count}`);
+  return ["faults", ...faultLines, "runs", ...endingLines].join("\n");
+}
+
+function countsText(faults: FaultCounts): string {
+  const counts = Object.entries(faults).map(([kind, count]) => `${kind} ${count}`);
+  return counts.length === 0 ? "no fault" : counts.join(", ");
+}

@@ -1,0 +1,44 @@
+import { parseAccount, stage } from "@vipscore/core";
+import { startVipnode } from "@vipscore/localnet";
+import { balanceComet } from "@vipscore/testkit/balanceComet";
+import { connectWasm, deployWasm, wasmAccount } from "@vipscore/wasm";
+import { cometProtocol } from "../protocol/cometProtocol.ts";
+import { isFields } from "../protocol/jsonRpcProtocol.ts";
+import { readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
+import { fundCosmos } from "./fundCosmos.ts";
+import type { SoakChain } from "./soakChain.ts";
+
+/** Starts a Wasm chain. */
+export async function startWasmSoakChain(blockTimeMs: number): Promise<SoakChain> {
+  const node = await startVipnode({ vm: "wasm", blockTimeMs });
+  const { restUrl, rpcUrl } = node;
+  return {
+    vm: "wasm",
+    endpoint: rpcUrl,
+    protocol: cometProtocol,
+    environment: (endpoint, key) => ({ RPC_NODE_URL: endpoint, PRIVATE_KEY: key }),
+    fund: (keys) =>
+      fundCosmos(
+        node,
+        keys.map((privateKey) => wasmAccount({ privateKey }).address),
+      ),
+    deploy: async (privateKey) => {
+      const account = wasmAccount({ privateKey });
+      return (await deployWasm({ rpcUrl, account, initStage: stage(1n) })).address;
+    },
+    connect: (address, privateKey) => connectWasm({ rpcUrl, address, account: wasmAccount({ privateKey }) }),
+    readWrites: (_address, privateKey) => readCosmosWrites(restUrl, wasmAccount({ privateKey }).address, accountsOf),
+    startStale: (lagMs) => balanceComet({ upstreamUrl: rpcUrl, lagsMs: [lagMs], seed: 0 }),
+    stop: () => node.stop(),
+  };
+}
+
+/** The accounts of `{ update_scores: { stage, scores: [[address, score]] } }`. */
+const accountsOf: AccountsOf = ({ "@type": type, msg }) => {
+  if (type !== "/cosmwasm.wasm.v1.MsgExecuteContract" || !isFields(msg) || !isFields(msg["update_scores"])) return [];
+  const { scores } = msg["update_scores"];
+  if (!Array.isArray(scores)) return [];
+  return (scores as readonly (readonly [string, number])[]).map(([address]) =>
+    parseAccount(address, { accountBytes: [20, 32] }),
+  );
+};
