@@ -12,9 +12,9 @@ export interface FaultProfile {
 
 /** Transactions are few beside reads, so a fault hits them more often. */
 const levels: readonly FaultProfile["percent"][] = [
-  { broadcast: 15, lookUp: 8, read: 3 },
-  { broadcast: 30, lookUp: 15, read: 6 },
-  { broadcast: 50, lookUp: 25, read: 10 },
+  { broadcast: 15, lookUp: 8, read: 4 },
+  { broadcast: 30, lookUp: 15, read: 8 },
+  { broadcast: 50, lookUp: 25, read: 15 },
 ];
 
 /** Draws the profile of a run: all faults in one of three runs, else one to three kinds. */

@@ -1,4 +1,4 @@
-import { forward, type ReplicaRequest } from "@vipscore/testkit/httpForward";
+import { forward, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/testkit/httpForward";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -17,6 +17,8 @@ export interface FaultProxyOptions {
   readonly protocol: NodeProtocol;
   readonly choose: ChooseFault;
   readonly timing: FaultTiming;
+  /** Gas of a block, as the client is to see it, so that few rows fill a transaction. Default: the node's. */
+  readonly blockGas?: bigint;
   /** Sends a transaction of the client's signer to the node; returns what became of it. Default: does nothing. */
   readonly writeAsOther?: () => Promise<string>;
   /** Makes the next block's base fee this many gwei. Default: does nothing. */
@@ -38,7 +40,7 @@ const mostOpenings = 100;
 
 /** Starts a proxy. */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
-  const { upstreamUrl, staleUrl = upstreamUrl, protocol, choose, timing, onRequest } = options;
+  const { upstreamUrl, staleUrl = upstreamUrl, protocol, choose, timing, blockGas, onRequest } = options;
   const log = new FaultLog();
   const underWay = new Map<LoggedRequest, Promise<void>>();
   let isClosed = false;
@@ -62,12 +64,16 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     };
     reopening = reopen();
   };
+  const hand = async (url: string, request: ReplicaRequest): Promise<ReplicaAnswer> => {
+    const answered = await forward(url, request);
+    return blockGas === undefined ? answered : protocol.withBlockGas(request, answered, blockGas);
+  };
   const reply = (request: ReplicaRequest, chosen: ChosenFault, number: number, left: AbortSignal): Promise<Reply> =>
     playFault(chosen, request, {
       protocol,
       timing,
-      forward: (asked) => forward(upstreamUrl, asked),
-      forwardStale: (asked) => forward(staleUrl, asked),
+      forward: (asked) => hand(upstreamUrl, asked),
+      forwardStale: (asked) => hand(staleUrl, asked),
       restart,
       writeAsOther: options.writeAsOther ?? (() => Promise.resolve("nothing sent")),
       jumpBaseFee: options.jumpBaseFee ?? (() => Promise.resolve()),
@@ -83,7 +89,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     const left = new AbortController();
     response.once("close", () => left.abort());
     const replying =
-      chosen === undefined ? forward(upstreamUrl, request) : reply(request, chosen, logged.number, left.signal);
+      chosen === undefined ? hand(upstreamUrl, request) : reply(request, chosen, logged.number, left.signal);
     const answering = answer(response, replying);
     underWay.set(logged, answering);
     await answering.finally(() => underWay.delete(logged));

@@ -1,6 +1,8 @@
 import type { ReplicaAnswer, ReplicaRequest } from "@vipscore/testkit/httpForward";
+import type { SeededRandom } from "@vipscore/testkit/seededRandom";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ChosenFault } from "./faultChoice.ts";
+import type { FaultKind } from "./faultKinds.ts";
 import type { FaultTiming } from "./faultTiming.ts";
 import type { NodeProtocol } from "./protocol/nodeProtocol.ts";
 
@@ -32,96 +34,104 @@ const webPage =
 const errorStatuses = [500, 502, 503, 504];
 const gatewayStatuses = [502, 503];
 
+/** One fault, as it is being played. */
+interface Play {
+  readonly request: ReplicaRequest;
+  readonly random: SeededRandom;
+  readonly stage: FaultStage;
+}
+
 /** Plays a fault on a request. */
-export async function playFault(
-  { kind, random }: ChosenFault,
-  request: ReplicaRequest,
-  stage: FaultStage,
-): Promise<Reply> {
-  const { protocol, timing, forward, note } = stage;
-  /** An answer that is not the node's, whether the node has the request or not. */
-  const instead = async (answer: ReplicaAnswer): Promise<ReplicaAnswer> => {
-    const isForwarded = random.below(2) === 0;
-    note(isForwarded ? "forwarded" : "not forwarded");
-    if (isForwarded) await forward(request);
-    return answer;
-  };
-  switch (kind) {
-    case "delay": {
-      const delayMs = 1 + random.below(timing.delayMs);
-      note(`${delayMs} ms`);
-      await delay(delayMs);
-      return forward(request);
-    }
-    case "hang": {
-      await instead(textAnswer(200, ""));
-      await delay(timing.hangMs, undefined, { signal: stage.left }).catch(() => undefined);
-      return "reset";
-    }
-    case "reset":
-      return "reset";
-    case "lostAnswer":
-      await forward(request);
-      return "reset";
-    case "duplicate":
-      await forward(request);
-      return forward(request);
-    case "limited":
-      return textAnswer(429, "Too Many Requests");
-    case "limitedRetryAfter": {
-      const seconds = 1 + random.below(timing.retryAfterSeconds);
-      note(`${seconds} s`);
-      return textAnswer(429, "Too Many Requests", { "retry-after": String(seconds) });
-    }
-    case "unavailable": {
-      const status = random.pick(errorStatuses);
-      note(String(status));
-      return textAnswer(status, "");
-    }
-    case "unavailableAfter": {
-      const status = random.pick(gatewayStatuses);
-      note(String(status));
-      await forward(request);
-      return htmlAnswer(status, `<html><body><h1>${status}</h1></body></html>`);
-    }
-    case "internalError":
-      await forward(request);
-      return protocol.internalError(request);
-    case "webPage":
-      return instead(htmlAnswer(200, webPage));
-    case "emptyAnswer":
-      return instead(textAnswer(200, ""));
-    case "truncated": {
-      const answer = await forward(request);
-      return { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) };
-    }
-    case "wrongAnswer": {
-      const draw = random.below(12);
-      note(`variant ${draw}`);
-      return protocol.wrong(request, await forward(request), draw);
-    }
-    case "staleRead":
-      return stage.forwardStale(request);
-    case "restart": {
-      const downMs = 1 + random.below(timing.downMs);
-      note(`${downMs} ms`);
-      stage.restart(downMs);
-      return "reset";
-    }
-    case "forgotten":
-      return protocol.accepted(request);
-    case "otherWriter":
-      note(await stage.writeAsOther());
-      return forward(request);
-    case "lyingReceipt":
-      return protocol.withMoreGas(request, await forward(request));
-    case "baseFeeJump": {
-      const gwei = 10 ** (1 + random.below(3));
-      note(`${gwei} gwei`);
-      await stage.jumpBaseFee(gwei);
-      return forward(request);
-    }
-  }
+export function playFault({ kind, random }: ChosenFault, request: ReplicaRequest, stage: FaultStage): Promise<Reply> {
+  return players[kind]({ request, random, stage });
+}
+
+const players: Readonly<Record<FaultKind, (play: Play) => Promise<Reply>>> = {
+  delay: async ({ request, random, stage }) => {
+    const delayMs = 1 + random.below(stage.timing.delayMs);
+    stage.note(`${delayMs} ms`);
+    await delay(delayMs);
+    return stage.forward(request);
+  },
+  hang: async (play) => {
+    await forwardPerhaps(play);
+    const { timing, left } = play.stage;
+    await delay(timing.hangMs, undefined, { signal: left }).catch(() => undefined);
+    return "reset";
+  },
+  reset: () => Promise.resolve("reset"),
+  lostAnswer: async ({ request, stage }) => {
+    await stage.forward(request);
+    return "reset";
+  },
+  duplicate: async ({ request, stage }) => {
+    await stage.forward(request);
+    return stage.forward(request);
+  },
+  limited: () => Promise.resolve(textAnswer(429, "Too Many Requests")),
+  limitedRetryAfter: ({ random, stage }) => {
+    const seconds = 1 + random.below(stage.timing.retryAfterSeconds);
+    stage.note(`${seconds} s`);
+    return Promise.resolve(textAnswer(429, "Too Many Requests", { "retry-after": String(seconds) }));
+  },
+  unavailable: ({ random, stage }) => {
+    const status = random.pick(errorStatuses);
+    stage.note(String(status));
+    return Promise.resolve(textAnswer(status, ""));
+  },
+  unavailableAfter: async ({ request, random, stage }) => {
+    const status = random.pick(gatewayStatuses);
+    stage.note(String(status));
+    await stage.forward(request);
+    return htmlAnswer(status, `<html><body><h1>${status}</h1></body></html>`);
+  },
+  internalError: async ({ request, stage }) => {
+    await stage.forward(request);
+    return stage.protocol.internalError(request);
+  },
+  webPage: async (play) => {
+    await forwardPerhaps(play);
+    return htmlAnswer(200, webPage);
+  },
+  emptyAnswer: async (play) => {
+    await forwardPerhaps(play);
+    return textAnswer(200, "");
+  },
+  truncated: async ({ request, stage }) => {
+    const answer = await stage.forward(request);
+    return { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) };
+  },
+  wrongAnswer: async ({ request, random, stage }) => {
+    const draw = random.below(12);
+    stage.note(`variant ${draw}`);
+    return stage.protocol.wrong(request, await stage.forward(request), draw);
+  },
+  staleRead: ({ request, stage }) => stage.forwardStale(request),
+  restart: ({ random, stage }) => {
+    const downMs = 1 + random.below(stage.timing.downMs);
+    stage.note(`${downMs} ms`);
+    stage.restart(downMs);
+    return Promise.resolve("reset");
+  },
+  forgotten: ({ request, stage }) => Promise.resolve(stage.protocol.accepted(request)),
+  otherWriter: async ({ request, stage }) => {
+    stage.note(await stage.writeAsOther());
+    return stage.forward(request);
+  },
+  lyingReceipt: async ({ request, stage }) => stage.protocol.withMoreGas(request, await stage.forward(request)),
+  baseFeeJump: async ({ request, random, stage }) => {
+    const gwei = 10 ** (1 + random.below(3));
+    stage.note(`${gwei} gwei`);
+    await stage.jumpBaseFee(gwei);
+    return stage.forward(request);
+  },
+};
+
+/** For an answer that is not the node's, which may come whether the node has the request or not. */
+async function forwardPerhaps({ request, random, stage }: Play): Promise<void> {
+  const isForwarded = random.below(2) === 0;
+  stage.note(isForwarded ? "forwarded" : "not forwarded");
+  if (isForwarded) await stage.forward(request);
 }
 
 function textAnswer(status: number, body: string, headers: Readonly<Record<string, string>> = {}): ReplicaAnswer {

@@ -1,8 +1,10 @@
+import { QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 import { createHash } from "node:crypto";
 import { isFields, jsonRpcProtocol, type Fields, type JsonRpcCall } from "./jsonRpcProtocol.ts";
 import type { NodeProtocol } from "./nodeProtocol.ts";
 
 const broadcasts = new Set(["broadcast_tx_sync", "broadcast_tx_async", "broadcast_tx_commit"]);
+const consensusParams = "/cosmos.consensus.v1.Query/Params";
 
 /** CometBFT's JSON-RPC by POST. */
 export const cometProtocol: NodeProtocol = jsonRpcProtocol({
@@ -23,6 +25,16 @@ export const cometProtocol: NodeProtocol = jsonRpcProtocol({
     const { tx_result: result } = receipt;
     if (!isFields(result)) return receipt;
     return { ...receipt, tx_result: { ...result, gas_used: String(BigInt(String(result["gas_used"])) * 100n) } };
+  },
+  namesBlockGas: (call) => call.method === "abci_query" && fieldsOf(call)["path"] === consensusParams,
+  withBlockGas: (result, gas) => {
+    const { response } = result;
+    if (!isFields(response) || typeof response["value"] !== "string") return result;
+    const { params } = QueryParamsResponse.decode(Buffer.from(response["value"], "base64"));
+    const block = { maxBytes: params?.block?.maxBytes ?? -1n, maxGas: gas };
+    const changed = QueryParamsResponse.fromPartial({ params: { ...params, block } });
+    const value = Buffer.from(QueryParamsResponse.encode(changed).finish()).toString("base64");
+    return { ...result, response: { ...response, value } };
   },
 });
 

@@ -1,4 +1,4 @@
-import { isHex, keccak256 } from "viem";
+import { isHex, keccak256, numberToHex } from "viem";
 import { jsonRpcProtocol, type JsonRpcCall } from "./jsonRpcProtocol.ts";
 import type { NodeProtocol } from "./nodeProtocol.ts";
 
@@ -16,8 +16,10 @@ export const evmProtocol: NodeProtocol = jsonRpcProtocol({
   receiptFields: ["blockNumber", "gasUsed", "status"],
   withMoreGas: (receipt) => {
     const { gasUsed } = receipt;
-    return isHex(gasUsed) ? { ...receipt, gasUsed: `0x${(BigInt(gasUsed) * 100n).toString(16)}` } : receipt;
+    return isHex(gasUsed) ? { ...receipt, gasUsed: numberToHex(BigInt(gasUsed) * 100n) } : receipt;
   },
+  namesBlockGas: ({ method }) => method === "eth_getBlockByNumber",
+  withBlockGas: (block, gas) => ({ ...block, gasLimit: numberToHex(gas) }),
 });
 
 function listOf({ params }: JsonRpcCall): readonly unknown[] {

@@ -25,6 +25,10 @@ export interface JsonRpcMethods {
   readonly receiptFields: readonly string[];
   /** A receipt with a hundred times the gas used; any other result as it is. */
   readonly withMoreGas: (result: Fields) => unknown;
+  /** True if the result of a call names the gas of a block. */
+  readonly namesBlockGas: (call: JsonRpcCall) => boolean;
+  /** Such a result with this gas instead. */
+  readonly withBlockGas: (result: Fields, gas: bigint) => unknown;
 }
 
 /** JSON-RPC over HTTP, single calls and batches. */
@@ -66,21 +70,30 @@ export function jsonRpcProtocol(methods: JsonRpcMethods): NodeProtocol {
     internalError: (request) => answerEach(request, ({ id }) => ({ jsonrpc: "2.0", id, ...internalError })),
     wrong: (request, answer, draw) =>
       mapEach(request, answer, (one, call) => {
-        const { id, result, error, ...rest } = one;
-        const isReceipt = call !== undefined && methods.lookedUpHash(call) !== undefined && isFields(result);
-        if (isReceipt && draw % 3 === 0) {
+        const { id, result, error: _error, ...rest } = one;
+        if (isReceipt(call, result) && draw % 3 === 0) {
           const field = methods.receiptFields[Math.floor(draw / 3) % methods.receiptFields.length] ?? "";
           return { ...rest, id, result: without(result, field) };
         }
         return draw % 2 === 0 ? { ...rest, id } : { ...one, id: typeof id === "number" ? id + 7 : `${String(id)}7` };
       }),
     withMoreGas: (request, answer) =>
-      mapEach(request, answer, (one, call) => {
-        const { result } = one;
-        const isReceipt = call !== undefined && methods.lookedUpHash(call) !== undefined && isFields(result);
-        return isReceipt ? { ...one, result: methods.withMoreGas(result) } : one;
-      }),
+      mapEach(request, answer, (one, call) =>
+        isReceipt(call, one["result"]) ? { ...one, result: methods.withMoreGas(one["result"]) } : one,
+      ),
+    withBlockGas: (request, answer, gas) =>
+      callsOf(request).some(methods.namesBlockGas)
+        ? mapEach(request, answer, (one, call) => {
+            const { result } = one;
+            const isNamed = call !== undefined && methods.namesBlockGas(call) && isFields(result);
+            return isNamed ? { ...one, result: methods.withBlockGas(result, gas) } : one;
+          })
+        : answer,
   };
+
+  function isReceipt(call: JsonRpcCall | undefined, result: unknown): result is Fields {
+    return call !== undefined && methods.lookedUpHash(call) !== undefined && isFields(result);
+  }
 }
 
 const internalError = { error: { code: -32603, message: "Internal error" } };

@@ -23,4 +23,6 @@ export interface NodeProtocol {
   readonly wrong: (request: ReplicaRequest, answer: ReplicaAnswer, draw: number) => ReplicaAnswer;
   /** The answer of a look-up, with a hundred times the gas used; any other answer as it is. */
   readonly withMoreGas: (request: ReplicaRequest, answer: ReplicaAnswer) => ReplicaAnswer;
+  /** The answer that names the gas of a block, with this gas instead; any other answer as it is. */
+  readonly withBlockGas: (request: ReplicaRequest, answer: ReplicaAnswer, gas: bigint) => ReplicaAnswer;
 }

@@ -4,6 +4,7 @@ import { isFields, without, type Fields } from "./jsonRpcProtocol.ts";
 import type { NodeProtocol } from "./nodeProtocol.ts";
 
 const transactions = "/cosmos/tx/v1beta1/txs";
+const consensusParams = "/cosmos/consensus/v1/params";
 const receiptFields = ["height", "code", "gas_used"];
 /** gRPC status `INTERNAL`, as the Cosmos SDK's gateway answers it with status 500. */
 const internalCode = 13;
@@ -53,6 +54,14 @@ export const restProtocol: NodeProtocol = {
     if (!isFields(receipt)) return answer;
     const gas = String(BigInt(String(receipt["gas_used"])) * 100n);
     return { ...answer, body: JSON.stringify({ ...fields, tx_response: { ...receipt, gas_used: gas } }) };
+  },
+  withBlockGas: ({ path }, answer, gas) => {
+    if (path !== consensusParams || answer.status !== 200) return answer;
+    const fields = parse(answer);
+    const params = isFields(fields["params"]) ? fields["params"] : {};
+    const block = isFields(params["block"]) ? params["block"] : {};
+    const changed = { ...params, block: { ...block, max_gas: String(gas) } };
+    return { ...answer, body: JSON.stringify({ ...fields, params: changed }) };
   },
 };
 

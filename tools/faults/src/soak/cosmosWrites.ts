@@ -23,7 +23,7 @@ export async function readCosmosWrites(
       limit: String(pageSize),
       page: String(page),
     });
-    const response = await fetch(`${restUrl}/cosmos/tx/v1beta1/txs?${query}`);
+    const response = await fetch(`${restUrl}/cosmos/tx/v1beta1/txs?${query.toString()}`);
     if (!response.ok) throw new Error(`a search for transactions failed: ${await response.text()}`);
     const found = (await response.json()) as {
       readonly total: string;

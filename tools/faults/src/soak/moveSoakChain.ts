@@ -17,6 +17,7 @@ export async function startMoveSoakChain(blockTimeMs: number): Promise<SoakChain
     vm: "move",
     endpoint: restUrl,
     protocol: restProtocol,
+    blockGas: 420_000n,
     environment: (endpoint, key) => ({ REST_URL: endpoint, PRIVATE_KEY: key }),
     fund: (keys) =>
       fundCosmos(

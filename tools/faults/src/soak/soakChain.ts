@@ -21,6 +21,8 @@ export interface SoakChain {
   /** URL of the interface that the command uses. */
   readonly endpoint: string;
   readonly protocol: NodeProtocol;
+  /** Gas of a block as the command is to see it: about a hundred rows, so that each push has several transactions. */
+  readonly blockGas: bigint;
   /** The environment in which the command finds an endpoint and its key. */
   environment(endpoint: string, key: Hex): Readonly<Record<string, string>>;
   /** Gives each account what it needs to deploy and to push. */

@@ -77,6 +77,7 @@ export async function soakRun(chain: SoakChain, { seed, rows, timing }: SoakRunO
       protocol: chain.protocol,
       choose: chooseBySeed(seed, profile),
       timing,
+      blockGas: chain.blockGas,
       writeAsOther: () => writeAsOther(contract),
       ...(chain.jumpBaseFee && { jumpBaseFee: chain.jumpBaseFee }),
       onRequest: (request) => {

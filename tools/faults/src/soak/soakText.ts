@@ -39,7 +39,9 @@ export function soakSummary(runs: readonly RunReport[]): string {
     const ending = [outcome, ...(code === null ? [] : [code])].join(" ");
     endings.set(ending, (endings.get(ending) ?? 0) + 1);
   }
-  const endingLines = [...endings].sort().map(([ending, count]) => `  ${ending.padEnd(36)} ${count}`);
+  const endingLines = [...endings]
+    .sort(([, one], [, other]) => other - one)
+    .map(([ending, count]) => `  ${ending.padEnd(36)} ${count}`);
   return ["faults", ...faultLines, "runs", ...endingLines].join("\n");
 }
 

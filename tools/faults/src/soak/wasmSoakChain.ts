@@ -16,6 +16,7 @@ export async function startWasmSoakChain(blockTimeMs: number): Promise<SoakChain
     vm: "wasm",
     endpoint: rpcUrl,
     protocol: cometProtocol,
+    blockGas: 650_000n,
     environment: (endpoint, key) => ({ RPC_NODE_URL: endpoint, PRIVATE_KEY: key }),
     fund: (keys) =>
       fundCosmos(
