@@ -9,8 +9,8 @@ import { runDetails, runLine, soakSummary } from "./soak/soakText.ts";
  *
  *     soak --vm evm|move|wasm [--runs 20] [--seed S] [--rows N] [--json]
  *
- * Each run has a seed of its own, counted up from S; `--runs 1 --seed S` repeats it, and also prints every fault with its request
- * and what the command wrote. `--json` prints one object instead: vm, seed, and runs as `RunReport` has them.
+ * Each run has a seed of its own, counted up from S; `--runs 1 --seed S` repeats it. That, and each run that is WRONG, also prints
+ * every fault with its request and what the command wrote. `--json` prints one object instead: vm, seed, and runs as `RunReport` has them.
  *
  * Exit status 1 if a run is WRONG.
  */
@@ -39,7 +39,7 @@ const reports = await runSoak({
   onRun: (run) => {
     if (values.json) return;
     console.log(runLine(vm, run));
-    if (runs === 1) console.log(runDetails(run));
+    if (runs === 1 || run.outcome === "WRONG") console.log(runDetails(run));
   },
 });
 console.log(values.json ? JSON.stringify({ vm, seed, runs: reports }) : soakSummary(reports));

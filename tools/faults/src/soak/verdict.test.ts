@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { judge, type Evidence, type JudgedPush } from "./verdict.ts";
+
+const good: JudgedPush = { status: 0, signal: null, code: undefined, stderr: "", hung: false, agrees: true };
+const evidence: Evidence = { first: good, again: undefined, stop: undefined, faults: {}, rewritten: 0 };
+const kill = { signal: "SIGKILL", at: 3, of: "request" } as const;
+const interrupt = { signal: "SIGINT", at: 3, of: "request" } as const;
+
+function ended(status: number, code: string): JudgedPush {
+  return { ...good, status, code, agrees: false };
+}
+const killed: JudgedPush = { ...good, status: null, signal: "SIGKILL", agrees: false };
+
+describe("the verdict of a run", () => {
+  test.each<[string, Evidence, string]>([
+    ["success and an equal chain", evidence, "done"],
+    ["a kill and a good second push", { ...evidence, first: killed, again: good, stop: kill }, "stopped"],
+    ["an interruption", { ...evidence, first: ended(130, "INTERRUPTED"), again: good, stop: interrupt }, "stopped"],
+    [
+      "a code that fits",
+      { ...evidence, first: ended(4, "NODE_UNREACHABLE"), again: good, faults: { reset: 4 } },
+      "gaveUp",
+    ],
+  ])("%s", (_title, given, outcome) => {
+    expect(judge(given)).toMatchObject({ outcome, reason: null });
+  });
+
+  test.each<[string, Evidence]>([
+    ["success and another chain", { ...evidence, first: { ...good, agrees: false } }],
+    ["a hang", { ...evidence, first: { ...killed, hung: true }, again: good }],
+    ["a code that never fits", { ...evidence, first: ended(3, "VERIFY_MISMATCH"), again: good, faults: { reset: 4 } }],
+    [
+      "a code that fits other faults",
+      { ...evidence, first: ended(4, "NODE_BEHIND"), again: good, faults: { delay: 1 } },
+    ],
+    ["a status that is not the code's", { ...evidence, first: ended(3, "NODE_ERROR"), again: good }],
+    ["no code", { ...evidence, first: { ...good, status: 1, agrees: false }, again: good, faults: { reset: 1 } }],
+    ["an interruption that nobody asked for", { ...evidence, first: ended(130, "INTERRUPTED"), again: good }],
+    ["a kill that nobody asked for", { ...evidence, first: killed, again: good }],
+    ["a second push that fails", { ...evidence, first: killed, stop: kill, again: ended(4, "NODE_UNREACHABLE") }],
+    ["a second push with another chain", { ...evidence, first: killed, stop: kill, again: { ...good, agrees: false } }],
+    ["rows written twice without a doubt", { ...evidence, rewritten: 1 }],
+  ])("%s is WRONG", (_title, given) => {
+    expect(judge(given)).toMatchObject({ outcome: "WRONG", reason: expect.any(String) as string });
+  });
+});
