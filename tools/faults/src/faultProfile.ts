@@ -10,11 +10,16 @@ export interface FaultProfile {
   readonly percent: Readonly<Record<RequestRole, number>>;
 }
 
-/** Transactions are few beside reads, so a fault hits them more often. */
+/**
+ * Transactions are few beside reads, so a fault hits them more often. Where reads are left alone, a client that cannot cope with
+ * one of them still gets to its transactions.
+ */
 const levels: readonly FaultProfile["percent"][] = [
   { broadcast: 15, lookUp: 8, read: 4 },
   { broadcast: 30, lookUp: 15, read: 8 },
   { broadcast: 50, lookUp: 25, read: 15 },
+  { broadcast: 40, lookUp: 20, read: 0 },
+  { broadcast: 70, lookUp: 40, read: 0 },
 ];
 
 /** Draws the profile of a run: all faults in one of three runs, else one to three kinds. */

@@ -95,7 +95,7 @@ test.each([
     forwarded.add(node.requests.length - before);
     await proxy.close();
   }
-  expect([...forwarded].sort()).toEqual([0, 1]);
+  expect(forwarded).toEqual(new Set([0, 1]));
 });
 
 test("truncated: half of the node's JSON", async () => {

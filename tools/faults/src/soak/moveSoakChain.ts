@@ -5,16 +5,17 @@ import { balanceRest } from "@vipscore/testkit/balanceRest";
 import { restProtocol } from "../protocol/restProtocol.ts";
 import { readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import { fundCosmos } from "./fundCosmos.ts";
-import type { SoakChain } from "./soakChain.ts";
+import type { Mempool, SoakChain } from "./soakChain.ts";
 
 const addressBytes = 32;
 
 /** Starts a Move chain. */
-export async function startMoveSoakChain(blockTimeMs: number): Promise<SoakChain> {
-  const node = await startVipnode({ vm: "move", blockTimeMs });
+export async function startMoveSoakChain(blockTimeMs: number, mempool: Mempool): Promise<SoakChain> {
+  const node = await startVipnode({ vm: "move", blockTimeMs, mempool });
   const { restUrl } = node;
   return {
     vm: "move",
+    mempool,
     endpoint: restUrl,
     protocol: restProtocol,
     blockGas: 420_000n,

@@ -1,6 +1,7 @@
 import type { Vm } from "@vipscore/core";
 import type { FaultTiming } from "../faultTiming.ts";
-import type { SoakChain } from "./soakChain.ts";
+import { randomFor } from "../randomFor.ts";
+import type { Mempool, SoakChain } from "./soakChain.ts";
 import { runKey } from "./runTable.ts";
 import { soakRun, type RunReport } from "./soakRun.ts";
 
@@ -19,27 +20,40 @@ export interface SoakOptions {
 
 const blockTimeMs = 100;
 
-/** Starts one local node and runs pushes against it, one after the other. */
+/** Starts a local node, on Move and Wasm one for each kind of mempool, and runs pushes against it, one after the other. */
 export async function runSoak({ vm, runs, seed, rows, timing, onRun }: SoakOptions): Promise<readonly RunReport[]> {
-  const chain = await startChain(vm);
+  const seeds = Array.from({ length: runs }, (_, index) => seed + index);
+  const chains = new Map<Mempool, SoakChain>();
+  const chainOf = async (mempool: Mempool): Promise<SoakChain> => {
+    const running = chains.get(mempool);
+    if (running !== undefined) return running;
+    const chain = await startChain(vm, mempool);
+    chains.set(mempool, chain);
+    await chain.fund(seeds.filter((each) => drawMempool(vm, each) === mempool).map(runKey));
+    return chain;
+  };
   try {
-    const seeds = Array.from({ length: runs }, (_, index) => seed + index);
-    await chain.fund(seeds.map(runKey));
     const reports: RunReport[] = [];
     for (const each of seeds) {
+      const chain = await chainOf(drawMempool(vm, each));
       const report = await soakRun(chain, { seed: each, rows, timing });
       onRun(report);
       reports.push(report);
     }
     return reports;
   } finally {
-    await chain.stop();
+    for (const chain of chains.values()) await chain.stop();
   }
 }
 
+/** The mempool of a run. EVM has one kind, whatever its name. */
+function drawMempool(vm: Vm, seed: number): Mempool {
+  return vm === "evm" ? "classic" : randomFor(seed, "mempool").pick(["initia", "classic"] as const);
+}
+
 /** Starts a chain; loads the libraries of its VM alone. */
-async function startChain(vm: Vm): Promise<SoakChain> {
+async function startChain(vm: Vm, mempool: Mempool): Promise<SoakChain> {
   if (vm === "evm") return (await import("./evmSoakChain.ts")).startEvmSoakChain(blockTimeMs);
-  if (vm === "move") return (await import("./moveSoakChain.ts")).startMoveSoakChain(blockTimeMs);
-  return (await import("./wasmSoakChain.ts")).startWasmSoakChain(blockTimeMs);
+  if (vm === "move") return (await import("./moveSoakChain.ts")).startMoveSoakChain(blockTimeMs, mempool);
+  return (await import("./wasmSoakChain.ts")).startWasmSoakChain(blockTimeMs, mempool);
 }

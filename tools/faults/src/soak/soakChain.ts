@@ -9,6 +9,9 @@ export interface Write {
   readonly hash: string;
 }
 
+/** How transactions of one account wait on Move and Wasm: as in nodes on initia v1.4, or as on v1.2. */
+export type Mempool = "initia" | "classic";
+
 /** An endpoint that is behind the chain. */
 export interface StaleEndpoint {
   readonly url: string;
@@ -18,6 +21,8 @@ export interface StaleEndpoint {
 /** A local chain under a soak, with what differs from VM to VM. */
 export interface SoakChain {
   readonly vm: Vm;
+  /** Undefined on EVM. */
+  readonly mempool?: Mempool;
   /** URL of the interface that the command uses. */
   readonly endpoint: string;
   readonly protocol: NodeProtocol;

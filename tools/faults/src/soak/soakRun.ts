@@ -12,13 +12,15 @@ import { unsettledHashes } from "./journalDoubts.ts";
 import { startPush, type PushEnd } from "./pushCommand.ts";
 import { drawRunStop, countTo, type RunStop } from "./runStop.ts";
 import { drawRunTable, runKey, type RunTable } from "./runTable.ts";
-import type { SoakChain, Write } from "./soakChain.ts";
+import type { Mempool, SoakChain, Write } from "./soakChain.ts";
 import { judge, type Verdict } from "./verdict.ts";
 import { writeAsOther } from "./writeAsOther.ts";
 
 /** One run and its verdict. */
 export interface RunReport extends Verdict {
   readonly seed: number;
+  /** The node's mempool; null on EVM. */
+  readonly mempool: Mempool | null;
   /** Rows of the table. */
   readonly rows: number;
   /** What could be played. */
@@ -107,6 +109,7 @@ export async function soakRun(chain: SoakChain, { seed, rows, timing }: SoakRunO
         rewritten: rewritten(writes, doubts),
       }),
       seed,
+      mempool: chain.mempool ?? null,
       rows: table.size,
       profile,
       faults,

@@ -6,14 +6,15 @@ import { cometProtocol } from "../protocol/cometProtocol.ts";
 import { isFields } from "../protocol/jsonRpcProtocol.ts";
 import { readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import { fundCosmos } from "./fundCosmos.ts";
-import type { SoakChain } from "./soakChain.ts";
+import type { Mempool, SoakChain } from "./soakChain.ts";
 
 /** Starts a Wasm chain. */
-export async function startWasmSoakChain(blockTimeMs: number): Promise<SoakChain> {
-  const node = await startVipnode({ vm: "wasm", blockTimeMs });
+export async function startWasmSoakChain(blockTimeMs: number, mempool: Mempool): Promise<SoakChain> {
+  const node = await startVipnode({ vm: "wasm", blockTimeMs, mempool });
   const { restUrl, rpcUrl } = node;
   return {
     vm: "wasm",
+    mempool,
     endpoint: rpcUrl,
     protocol: cometProtocol,
     blockGas: 650_000n,
