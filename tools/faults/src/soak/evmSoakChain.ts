@@ -29,7 +29,8 @@ export async function startEvmSoakChain(blockTimeMs: number): Promise<SoakChain>
       const account = privateKeyToAccount(key);
       return (await deployEvm({ rpcUrl, account, initStage: stage(1n) })).address;
     },
-    connect: (address, key) => connectEvm({ rpcUrl, address, account: privateKeyToAccount(key) }),
+    connect: (address, key, endpoint = rpcUrl) =>
+      connectEvm({ rpcUrl: endpoint, address, account: privateKeyToAccount(key) }),
     readWrites: async (address) => {
       const logs = await createPublicClient({ transport: http(rpcUrl) }).getContractEvents({
         address: getAddress(address),

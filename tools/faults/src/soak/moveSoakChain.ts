@@ -29,7 +29,8 @@ export async function startMoveSoakChain(blockTimeMs: number, mempool: Mempool):
       const account = moveAccount({ privateKey });
       return (await deployMove({ restUrl, account, initStage: stage(1n) })).address;
     },
-    connect: (address, privateKey) => connectMove({ restUrl, address, account: moveAccount({ privateKey }) }),
+    connect: (address, privateKey, endpoint = restUrl) =>
+      connectMove({ restUrl: endpoint, address, account: moveAccount({ privateKey }) }),
     readWrites: (_address, privateKey) => readCosmosWrites(restUrl, moveAccount({ privateKey }).address, accountsOf),
     startStale: (lagMs) => balanceRest({ upstreamUrl: restUrl, lagsMs: [lagMs], seed: 0 }),
     stop: () => node.stop(),

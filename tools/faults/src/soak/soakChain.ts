@@ -34,8 +34,8 @@ export interface SoakChain {
   fund(keys: readonly Hex[]): Promise<void>;
   /** Deploys a new contract with the first stage 1, and returns its address. */
   deploy(key: Hex): Promise<string>;
-  /** Connects to a contract without any proxy. */
-  connect(address: string, key: Hex): Promise<ScoreContract>;
+  /** Connects to a contract, without any proxy unless an endpoint is named. */
+  connect(address: string, key: Hex, endpoint?: string): Promise<ScoreContract>;
   /** Every score that a transaction in a block wrote to stage 1, in the order of the blocks, from the chain's own records. */
   readWrites(address: string, key: Hex): Promise<readonly Write[]>;
   /** An endpoint whose state is `lagMs` milliseconds old. */

@@ -28,7 +28,8 @@ export async function startWasmSoakChain(blockTimeMs: number, mempool: Mempool):
       const account = wasmAccount({ privateKey });
       return (await deployWasm({ rpcUrl, account, initStage: stage(1n) })).address;
     },
-    connect: (address, privateKey) => connectWasm({ rpcUrl, address, account: wasmAccount({ privateKey }) }),
+    connect: (address, privateKey, endpoint = rpcUrl) =>
+      connectWasm({ rpcUrl: endpoint, address, account: wasmAccount({ privateKey }) }),
     readWrites: (_address, privateKey) => readCosmosWrites(restUrl, wasmAccount({ privateKey }).address, accountsOf),
     startStale: (lagMs) => balanceComet({ upstreamUrl: rpcUrl, lagsMs: [lagMs], seed: 0 }),
     stop: () => node.stop(),
