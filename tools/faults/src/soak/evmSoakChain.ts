@@ -20,7 +20,7 @@ export async function startEvmSoakChain(blockTimeMs: number): Promise<SoakChain>
     vm: "evm",
     endpoint: rpcUrl,
     protocol: evmProtocol,
-    blockGas: 5_000_000n,
+    blockGas: 2_500_000n,
     environment: (endpoint, key) => ({ JSON_RPC_URL: endpoint, PRIVATE_KEY: key }),
     fund: async (keys) => {
       for (const key of keys) await call("hardhat_setBalance", [privateKeyToAccount(key).address, balance]);

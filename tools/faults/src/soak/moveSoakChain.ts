@@ -18,7 +18,7 @@ export async function startMoveSoakChain(blockTimeMs: number, mempool: Mempool):
     mempool,
     endpoint: restUrl,
     protocol: restProtocol,
-    blockGas: 420_000n,
+    blockGas: 200_000n,
     environment: (endpoint, key) => ({ REST_URL: endpoint, PRIVATE_KEY: key }),
     fund: (keys) =>
       fundCosmos(

@@ -26,7 +26,7 @@ export interface SoakChain {
   /** URL of the interface that the command uses. */
   readonly endpoint: string;
   readonly protocol: NodeProtocol;
-  /** Gas of a block as the command is to see it: about a hundred rows, so that each push has several transactions. */
+  /** Gas of a block as the command is to see it: a few dozen rows, so that each push has many transactions. */
   readonly blockGas: bigint;
   /** The environment in which the command finds an endpoint and its key. */
   environment(endpoint: string, key: Hex): Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ export async function startWasmSoakChain(blockTimeMs: number, mempool: Mempool):
     mempool,
     endpoint: rpcUrl,
     protocol: cometProtocol,
-    blockGas: 650_000n,
+    blockGas: 300_000n,
     environment: (endpoint, key) => ({ RPC_NODE_URL: endpoint, PRIVATE_KEY: key }),
     fund: (keys) =>
       fundCosmos(
