@@ -3,18 +3,16 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hex } from "viem";
-import { chooseBySeed } from "../faultChoice.ts";
 import type { FaultCounts, LoggedRequest } from "../faultLog.ts";
 import { drawProfile, type FaultProfile } from "../faultProfile.ts";
-import { startFaultProxy } from "../faultProxy.ts";
 import type { FaultTiming } from "../faultTiming.ts";
 import { unsettledHashes } from "./journalDoubts.ts";
 import { startPush, type PushEnd } from "./pushCommand.ts";
-import { drawRunStop, countTo, type RunStop } from "./runStop.ts";
+import { pushThroughFaults } from "./pushThroughFaults.ts";
+import { drawRunStop, type RunStop } from "./runStop.ts";
 import { drawRunTable, runKey, type RunTable } from "./runTable.ts";
 import type { Mempool, SoakChain, Write } from "./soakChain.ts";
-import { judge, type Verdict } from "./verdict.ts";
-import { writeAsOther } from "./writeAsOther.ts";
+import { judge, type JudgedPush, type Verdict } from "./verdict.ts";
 
 /** One run and its verdict. */
 export interface RunReport extends Verdict {
@@ -61,60 +59,29 @@ export async function soakRun(chain: SoakChain, { seed, rows, timing }: SoakRunO
     const { contract, address } = await prepare(chain, key, runTable);
     const before = new Set((await chain.readWrites(address, key)).map(({ hash }) => hash));
     await writeFile(join(folder, "scores.csv"), formatScores([table]));
-    const run = (endpoint: string) =>
-      startPush({
-        contract: address,
-        cwd: folder,
-        environment: chain.environment(endpoint, key),
-        boundMs: runBoundMs,
-      });
-    const agrees = async () => (await verifyScores(contract, stageOne, table)).agrees;
-
-    const stale = profile.kinds.includes("staleRead") ? await chain.startStale(timing.lagMs) : undefined;
-    const isTime = stop === undefined ? () => false : countTo(stop);
-    let stopped = false;
-    const proxy = await startFaultProxy({
-      upstreamUrl: chain.endpoint,
-      ...(stale && { staleUrl: stale.url }),
-      protocol: chain.protocol,
-      choose: chooseBySeed(seed, profile),
-      timing,
-      blockGas: chain.blockGas,
-      writeAsOther: () => writeAsOther(contract),
-      ...(chain.jumpBaseFee && { jumpBaseFee: chain.jumpBaseFee }),
-      onRequest: (request) => {
-        if (stop === undefined || !isTime(request)) return;
-        stopped = true;
-        faulty.kill(stop.signal);
-      },
+    const start = (endpoint: string) =>
+      startPush({ contract: address, cwd: folder, environment: chain.environment(endpoint, key), boundMs: runBoundMs });
+    const withAgreement = async (end: PushEnd): Promise<JudgedPush> => ({
+      ...end,
+      agrees: end.status === 0 && (await verifyScores(contract, stageOne, table)).agrees,
     });
-    const faulty = run(proxy.url);
-    const first = await faulty.ended;
-    await proxy.close();
-    await stale?.close();
-    const doubts = new Set([...proxy.log.doubtfulHashes, ...(stopped ? await unsettledHashes(journal) : [])]);
-    const isDone = first.status === 0;
-    const firstAgrees = isDone && (await agrees());
-    let again: PushEnd | undefined;
-    if (!isDone) again = await run(chain.endpoint).ended;
-    const againAgrees = again?.status === 0 && (await agrees());
+
+    const { end, log, stopped } = await pushThroughFaults(chain, { seed, profile, stop, timing, contract, start });
+    const doubts = new Set([...log.doubtfulHashes, ...(stopped ? await unsettledHashes(journal) : [])]);
+    const first = await withAgreement(end);
+    const again = end.status === 0 ? undefined : await withAgreement(await start(chain.endpoint).ended);
     const writes = (await chain.readWrites(address, key)).filter(({ hash }) => !before.has(hash));
-    const faults = proxy.log.counts;
+    const stoppedBy = stopped ? stop : undefined;
+    const faults = log.counts;
     return {
-      ...judge({
-        first: { ...first, agrees: firstAgrees },
-        again: again && { ...again, agrees: againAgrees },
-        stop: stopped ? stop : undefined,
-        faults,
-        rewritten: rewritten(writes, doubts),
-      }),
+      ...judge({ first, again, stop: stoppedBy, faults, rewritten: rewritten(writes, doubts) }),
       seed,
       mempool: chain.mempool ?? null,
       rows: table.size,
       profile,
       faults,
-      stop: stopped && stop !== undefined ? stop : null,
-      played: proxy.log.played,
+      stop: stoppedBy ?? null,
+      played: log.played,
       stderr: [first.stderr, ...(again ? [again.stderr] : [])],
       seconds: (performance.now() - started) / 1_000,
     };

@@ -1,0 +1,62 @@
+import type { ScoreContract } from "@vipscore/core";
+import { chooseBySeed } from "../faultChoice.ts";
+import type { FaultLog } from "../faultLog.ts";
+import type { FaultProfile } from "../faultProfile.ts";
+import { startFaultProxy } from "../faultProxy.ts";
+import type { FaultTiming } from "../faultTiming.ts";
+import type { PushEnd, RunningPush } from "./pushCommand.ts";
+import { countTo, type RunStop } from "./runStop.ts";
+import type { SoakChain } from "./soakChain.ts";
+import { writeAsOther } from "./writeAsOther.ts";
+
+/** What a push with faults is made of. */
+export interface FaultyPushOptions {
+  readonly seed: number;
+  readonly profile: FaultProfile;
+  readonly stop: RunStop | undefined;
+  readonly timing: FaultTiming;
+  /** The contract without a proxy, with the push's signer. */
+  readonly contract: ScoreContract;
+  /** Starts the push on an endpoint. */
+  readonly start: (endpoint: string) => RunningPush;
+}
+
+/** A push that has ended, and what was played on it. */
+export interface FaultyPush {
+  readonly end: PushEnd;
+  readonly log: FaultLog;
+  /** The signal was sent; the push may have been over by then. */
+  readonly stopped: boolean;
+}
+
+/** Runs a push through a proxy with faults, and stops it on the way where a run has a stop. */
+export async function pushThroughFaults(
+  chain: SoakChain,
+  { seed, profile, stop, timing, contract, start }: FaultyPushOptions,
+): Promise<FaultyPush> {
+  const stale = profile.kinds.includes("staleRead") ? await chain.startStale(timing.lagMs) : undefined;
+  const isTime = stop === undefined ? () => false : countTo(stop);
+  let stopped = false;
+  const proxy = await startFaultProxy({
+    upstreamUrl: chain.endpoint,
+    ...(stale && { staleUrl: stale.url }),
+    protocol: chain.protocol,
+    choose: chooseBySeed(seed, profile),
+    timing,
+    blockGas: chain.blockGas,
+    writeAsOther: () => writeAsOther(contract),
+    ...(chain.jumpBaseFee && { jumpBaseFee: chain.jumpBaseFee }),
+    onRequest: (request) => {
+      if (stop === undefined || !isTime(request)) return;
+      stopped = true;
+      push.kill(stop.signal);
+    },
+  });
+  const push = start(proxy.url);
+  try {
+    return { end: await push.ended, log: proxy.log, stopped };
+  } finally {
+    await proxy.close();
+    await stale?.close();
+  }
+}
