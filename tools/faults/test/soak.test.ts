@@ -10,8 +10,8 @@ const rows = 300;
 
 test.each([
   ["evm", 10_000],
-  ["move", 20_000],
-  ["wasm", 30_000],
+  ["move", 11_000],
+  ["wasm", 26_000],
 ] as const)("20 pushes with faults on %s, seeds from %i: none ends wrong", async (vm, seed) => {
   console.log(`soak of ${lanes.length * runsOfLane} runs on ${vm}, seed ${seed}`);
   const soaks = lanes.map((lane) =>
