@@ -6,12 +6,13 @@ import type { Hex } from "viem";
 import type { FaultCounts, LoggedRequest } from "../faultLog.ts";
 import { drawProfile, type FaultProfile } from "../faultProfile.ts";
 import type { FaultTiming } from "../faultTiming.ts";
+import { countRewritten } from "./countRewritten.ts";
 import { unsettledHashes } from "./journalDoubts.ts";
 import { startPush, type PushEnd } from "./pushCommand.ts";
 import { pushThroughFaults } from "./pushThroughFaults.ts";
 import { drawRunStop, type RunStop } from "./runStop.ts";
 import { drawRunTable, runKey, type RunTable } from "./runTable.ts";
-import type { Mempool, SoakChain, Write } from "./soakChain.ts";
+import type { Mempool, SoakChain } from "./soakChain.ts";
 import { judge, type JudgedPush, type Verdict } from "./verdict.ts";
 
 /** One run and its verdict. */
@@ -74,7 +75,7 @@ export async function soakRun(chain: SoakChain, { seed, rows, timing }: SoakRunO
     const stoppedBy = stopped ? stop : undefined;
     const faults = log.counts;
     return {
-      ...judge({ first, again, stop: stoppedBy, faults, rewritten: rewritten(writes, doubts) }),
+      ...judge({ first, again, stop: stoppedBy, faults, rewritten: countRewritten(writes, doubts) }),
       seed,
       mempool: chain.mempool ?? null,
       rows: table.size,
@@ -101,15 +102,4 @@ async function prepare(
   const plan = await planPush(contract, stageOne, present);
   for await (const event of push(contract, plan)) if (event.type === "verified") break;
   return { contract, address };
-}
-
-/** How many accounts were written more than once although none of the transactions was in doubt. */
-function rewritten(writes: readonly Write[], doubts: ReadonlySet<string>): number {
-  const hashesOf = new Map<string, string[]>();
-  for (const { account, hash } of writes) hashesOf.set(account, [...(hashesOf.get(account) ?? []), hash]);
-  let count = 0;
-  for (const hashes of hashesOf.values()) {
-    if (hashes.length > 1 && !hashes.some((hash) => doubts.has(hash))) count += 1;
-  }
-  return count;
 }
