@@ -12,10 +12,20 @@ export interface CollectionSeen {
   /** Empty where the chain tells none. */
   readonly name: string;
   /**
-   * On Move the creator that the chain tells; on CosmWasm who made the contract; on EVM who signed the transaction in which the
-   * collection was first seen.
+   * On Move the creator that the chain tells; on CosmWasm who made the contract; on EVM who signed the transaction that created
+   * the contract, or, where the node does not know it, the first one in which the collection was seen.
    */
   readonly creator: HexAddress;
+  /** The block in which the collection was created; default: the block of this change. */
+  readonly createdAt?: { readonly height: number; readonly timestamp: string } | undefined;
+}
+
+/** Something of the block that exists and that no way of asking could read. */
+export interface NotRead {
+  /** The collection it is about; undefined where that is unknown too. */
+  readonly collectionAddr: HexAddress | undefined;
+  /** Names what was not read, and why. */
+  readonly reason: string;
 }
 
 /** A token that exists from here on, with its first owner. */
@@ -61,12 +71,29 @@ export interface TokenUriChanged {
 /** What a block can do to NFTs. */
 export type NftChange = CollectionSeen | TokenMinted | TokenTransferred | TokenBurned | TokenUriChanged;
 
+/** Changes that one read of several blocks may bring: what was read waits in memory. */
+export const mostChanges = 2_000;
+
+/** A range of several blocks has more than {@link mostChanges}. */
+export class RangeTooFull extends Error {
+  override readonly name: string = "RangeTooFull";
+  /** How many blocks from its beginning to read instead, at least 1. */
+  readonly blocks: number;
+
+  constructor(blocks: number) {
+    super(`the range has too many changes; read ${blocks} blocks of it`);
+    this.blocks = blocks;
+  }
+}
+
 /** The changes of one block, in the order of the chain. */
 export interface NftBlock {
   readonly height: number;
   /** The block's time, RFC 3339 in UTC with up to 6 fractional digits. */
   readonly timestamp: string;
   readonly changes: readonly NftChange[];
+  /** Default: everything was read. */
+  readonly notRead?: readonly NotRead[] | undefined;
 }
 
 /** What a reader of blocks needs besides their numbers. */
@@ -103,7 +130,7 @@ export interface NftChain {
   /**
    * The blocks from `first` to `last`, both included, that change NFTs, ascending; those that change none are left out.
    *
-   * @throws NodeError
+   * @throws RangeTooFull; NodeError
    */
   readonly readBlocks: (first: number, last: number, options: ReadBlocksOptions) => Promise<readonly NftBlock[]>;
   /** How many blocks are worth asking for at once. */

@@ -1,9 +1,13 @@
 import { NodeError } from "@vipscore/core";
-import type { HexAddress, NftBlock, NftChain } from "../chain/nftChain.ts";
+import {
+  mostChanges,
+  RangeTooFull,
+  type HexAddress,
+  type NftBlock,
+  type NftChain,
+  type ReadBlocksOptions,
+} from "../chain/nftChain.ts";
 import { patiently, type Patience } from "./patiently.ts";
-
-/** Changes that one read may bring before the next one asks for fewer blocks: what is read waits in memory. */
-const mostChanges = 5_000;
 
 /** Blocks of the first read, before anything is known of how full they are. */
 const firstWidth = 16;
@@ -58,16 +62,29 @@ export class RangeReader {
     const { signal } = this.#patience;
     const isKnown = (collectionAddr: HexAddress): boolean => this.#known.has(collectionAddr);
     // One after the other: a failure shall not leave the other request behind, to run beside its own repetition.
-    const { blocks, blockHash } = await patiently(async () => {
-      const read = await this.#chain.readBlocks(first, last, { isKnown, signal });
-      return { blocks: read, blockHash: await this.#readHash(last) };
+    const read = await patiently(async () => {
+      const blocks = await this.#readBlocks(first, last, { isKnown, signal });
+      return blocks && { blocks, blockHash: await this.#readHash(last) };
     }, this.#patience);
+    if (read === undefined) return this.#readRange(first, Math.min(last, first + this.#width - 1));
+    const { blocks, blockHash } = read;
     const changes = blocks.reduce((sum, block) => sum + block.changes.length, 0);
     for (const change of blocks.flatMap((block) => block.changes)) {
       if (change.kind === "collection") this.#known.add(change.collectionAddr);
     }
     this.#adapt(last - first + 1, changes);
     return { blocks, height: last, blockHash, changes };
+  }
+
+  /** The blocks; undefined where they are too many, and {@link RangeReader.#width} was lowered. */
+  async #readBlocks(first: number, last: number, options: ReadBlocksOptions): Promise<readonly NftBlock[] | undefined> {
+    try {
+      return await this.#chain.readBlocks(first, last, options);
+    } catch (error) {
+      if (!(error instanceof RangeTooFull) || error.blocks > last - first) throw error;
+      this.#width = error.blocks;
+      return undefined;
+    }
   }
 
   /** Few blocks at the head say nothing of how many may be read at once. */

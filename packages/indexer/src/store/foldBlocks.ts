@@ -33,7 +33,10 @@ interface TokenCourse {
 /** Applies the changes of blocks to what the database holds of the tokens they name. */
 export function foldBlocks(blocks: readonly NftBlock[], stored: StoredState): FoldedBlocks {
   const fold = new Fold(stored);
-  for (const block of blocks) for (const change of block.changes) fold.apply(change, block);
+  for (const block of blocks) {
+    for (const lost of block.notRead ?? []) fold.leaveOut({ height: block.height, ...lost });
+    for (const change of block.changes) fold.apply(change, block);
+  }
   return fold.result();
 }
 
@@ -52,6 +55,10 @@ class Fold {
       this.#courses.set(key, { before: token, now: token });
       if (token.objectAddr) this.#byObject.set(token.objectAddr, key);
     }
+  }
+
+  leaveOut(leftOut: LeftOut): void {
+    this.#leftOut.push(leftOut);
   }
 
   apply(change: NftChange, block: NftBlock): void {
@@ -81,7 +88,7 @@ class Fold {
       const known = course.now ?? { owner: undefined, uri: "", objectAddr: undefined };
       const owner = change.kind === "uriChanged" ? known.owner : change.owner;
       if (owner === undefined) return;
-      const uri = change.kind === "transferred" ? known.uri : this.#keepUri(change.uri, collectionAddr, height);
+      const uri = change.kind === "transferred" ? known.uri : storableText(change.uri, maxUriBytes);
       const objectAddr = change.kind === "minted" ? change.objectAddr : known.objectAddr;
       course.now = { collectionAddr, tokenId, owner, uri, objectAddr, height, timestamp };
       if (objectAddr) this.#byObject.set(objectAddr, key);
@@ -130,13 +137,11 @@ class Fold {
     return token?.objectAddr === reference.objectAddr ? token : undefined;
   }
 
-  #addCollection({ collectionAddr, name, creator }: CollectionSeen, { height, timestamp }: NftBlock): void {
+  #addCollection({ collectionAddr, name, creator, createdAt }: CollectionSeen, block: NftBlock): void {
     if (this.#collections.has(collectionAddr)) return;
+    const { height, timestamp } = createdAt ?? block;
     const kept = storableText(name, maxNameBytes);
-    if (kept === undefined) {
-      this.#leftOut.push({ height, collectionAddr, reason: `a name of more than ${maxNameBytes} bytes` });
-    }
-    const collection: CollectionState = { collectionAddr, name: kept ?? "", creator, height, timestamp };
+    const collection: CollectionState = { collectionAddr, name: kept, creator, height, timestamp };
     this.#collections.set(collectionAddr, collection);
     this.#newCollections.push(collection);
   }
@@ -147,14 +152,6 @@ class Fold {
     const reason = "the name and the creator of a collection that was not announced";
     this.#leftOut.push({ height: block.height, collectionAddr, reason });
     this.#addCollection({ kind: "collection", collectionAddr, name: "", creator: collectionAddr }, block);
-  }
-
-  #keepUri(uri: string, collectionAddr: HexAddress, height: number): string {
-    const kept = storableText(uri, maxUriBytes);
-    if (kept === undefined) {
-      this.#leftOut.push({ height, collectionAddr, reason: `a URI of more than ${maxUriBytes} bytes` });
-    }
-    return kept ?? "";
   }
 }
 

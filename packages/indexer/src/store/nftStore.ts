@@ -9,10 +9,11 @@ export interface IndexedChain {
   readonly blockHash: string;
 }
 
-/** Something of the chain that was left out because no listing could serve it. */
+/** Something of the chain that was left out because no listing could serve it, or because it could not be read. */
 export interface LeftOut {
   readonly height: number;
-  readonly collectionAddr: HexAddress;
+  /** Undefined where what was left out is not known to be of one collection. */
+  readonly collectionAddr: HexAddress | undefined;
   readonly reason: string;
 }
 

@@ -1,4 +1,5 @@
 import { toUSVString } from "node:util";
+import { textDigest } from "../chain/textDigest.ts";
 
 /**
  * Largest token id that is kept, in bytes of UTF-8: an index entry of PostgreSQL holds about 2,700 bytes (8191 / 3, the limit
@@ -6,10 +7,10 @@ import { toUSVString } from "node:util";
  */
 const maxTokenIdBytes = 512;
 
-/** Largest name that is kept, in bytes of UTF-8. */
+/** Largest name that is kept as it is, in bytes of UTF-8. */
 export const maxNameBytes = 1024;
 
-/** Largest URI that is kept, in bytes of UTF-8; tokens whose picture is in the URI itself have tens of thousands. */
+/** Largest URI that is kept as it is, in bytes of UTF-8; tokens whose picture is in the URI itself have tens of thousands. */
 export const maxUriBytes = 65_536;
 
 /**
@@ -23,10 +24,10 @@ export function tokenIdFault(tokenId: string): string | undefined {
   return bytes > maxTokenIdBytes ? `a token id of ${bytes} bytes, more than ${maxTokenIdBytes}` : undefined;
 }
 
-/** The text with U+FFFD for what the databases do not take; undefined when it has more bytes than that. */
-export function storableText(text: string, maxBytes: number): string | undefined {
+/** The text with U+FFFD for what the databases do not take; the digest of one that has more bytes than that. */
+export function storableText(text: string, maxBytes: number): string {
   // Before the replacement, which costs time in proportion.
-  if (text.length > maxBytes) return undefined;
+  if (text.length > maxBytes) return textDigest(Buffer.from(text));
   const storable = toUSVString(text).replaceAll("\0", "\uFFFD");
-  return Buffer.byteLength(storable) > maxBytes ? undefined : storable;
+  return Buffer.byteLength(storable) > maxBytes ? textDigest(Buffer.from(text)) : storable;
 }

@@ -98,6 +98,56 @@ contract GasBurner is Silent {
     }
 }
 
+/// Fills blocks with logs, and has URIs of any length that cost it nothing to keep.
+contract Hostile is Erc165 {
+    string public constant name = "Hostile";
+    uint256 public uriBytes;
+
+    function setUriBytes(uint256 length) external {
+        uriBytes = length;
+    }
+
+    /// Logs of MetadataUpdate without an argument, which are about no token.
+    function emitEmpty(uint256 count) external {
+        bytes32 topic = MetadataUpdate.selector;
+        assembly {
+            for {
+                let i := 0
+            } lt(i, count) {
+                i := add(i, 1)
+            } {
+                log1(0, 0, topic)
+            }
+        }
+    }
+
+    /// Mints the tokens from `first` on, by logs alone.
+    function mintMany(address to, uint256 first, uint256 count) external {
+        bytes32 topic = Transfer.selector;
+        assembly {
+            let end := add(first, count)
+            for {
+                let id := first
+            } lt(id, end) {
+                id := add(id, 1)
+            } {
+                log4(0, 0, topic, 0, to, id)
+            }
+        }
+    }
+
+    /// `uriBytes` bytes of which the first 32 are the id's.
+    function tokenURI(uint256 id) external view returns (string memory) {
+        uint256 length = uriBytes;
+        assembly {
+            mstore(0, 32)
+            mstore(32, length)
+            mstore(64, id)
+            return(0, add(64, and(add(length, 31), not(31))))
+        }
+    }
+}
+
 /// An ERC-20 whose value is indexed: its transfers look like those of ERC-721.
 contract IndexedErc20 is Silent {
     function decimals() external pure returns (uint8) {
@@ -120,6 +170,19 @@ contract Gone is Silent {
     constructor(address to) {
         emit Transfer(address(0), to, 1);
         selfdestruct(payable(to));
+    }
+}
+
+/// Emits its first token while it is made.
+contract Minting is Silent {
+    constructor(address to) {
+        emit Transfer(address(0), to, 1);
+    }
+}
+
+contract Factory {
+    function make(address to) external {
+        new Minting(to);
     }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { encodeAbiParameters, stringToHex } from "viem";
 import { expect, test } from "vitest";
@@ -5,13 +6,14 @@ import { decodeName, decodeUri } from "../../src/chain/evm/abiText.ts";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 
 const seed = fuzzSeed();
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const encode = (text: string) => encodeAbiParameters([{ type: "string" }], [text]);
 
 test("any text without control characters is what was encoded", () => {
   const texts = fc.string({ unit: "grapheme", maxLength: 60 }).filter((text) => !/[\p{Cc}\p{Cs}\uFFFD]/u.test(text));
   fc.assert(
     fc.property(texts, (text) => {
-      expect(decodeUri(encode(text))).toBe(text);
+      expect(decodeUri(encode(text), 65_536)).toBe(text);
       expect(decodeName(encode(text))).toBe(text.trim());
     }),
     { seed },
@@ -31,7 +33,7 @@ test("no answer makes it fail, or gives a text that a database would not take", 
   fc.assert(
     fc.property(answers, (bytes) => {
       const answer = `0x${Buffer.from(bytes).toString("hex")}`;
-      for (const text of [decodeName(answer), decodeUri(answer)]) {
+      for (const text of [decodeName(answer), decodeUri(answer, 65_536)]) {
         expect(text).not.toContain("\0");
         expect(text).not.toMatch(/\p{Cs}/u);
       }
@@ -48,7 +50,8 @@ test.each([
   ["bytes32 without an end", `0x${"41".repeat(32)}`, "A".repeat(32)],
   ["a string without its padding", encode("Cats").slice(0, 2 + 2 * 68), "Cats"],
   ["a string that is cut", encode("Cats").slice(0, 2 + 2 * 66), ""],
-  ["a name of 300 characters of four bytes", encode("🐈".repeat(300)), "🐈".repeat(256)],
+  ["a name of 1,024 bytes", encode("🐈".repeat(256)), "🐈".repeat(256)],
+  ["a name of 1,028 bytes", encode("🐈".repeat(257)), `sha256:${sha256("🐈".repeat(257))};bytes=1028`],
   ["control characters and white space", encode(" Cats\r\n\0\u009f "), "Cats"],
 ])("the name in %s", (_, answer, name) => {
   expect(decodeName(answer)).toBe(name);
@@ -56,7 +59,7 @@ test.each([
 
 test.each([
   ["65,536 bytes", encode("u".repeat(65_536)), "u".repeat(65_536)],
-  ["65,537 bytes", encode("u".repeat(65_537)), ""],
+  ["65,537 bytes", encode("u".repeat(65_537)), `sha256:${sha256("u".repeat(65_537))};bytes=65537`],
   ["a NUL", encode("ipfs://\0"), ""],
   [
     "line breaks, as in JSON of a data: URI",
@@ -65,5 +68,5 @@ test.each([
   ],
   ["bytes32", stringToHex("ipfs://x", { size: 32 }), ""],
 ])("the URI in %s", (_, answer, uri) => {
-  expect(decodeUri(answer)).toBe(uri);
+  expect(decodeUri(answer, 65_536)).toBe(uri);
 });

@@ -1,11 +1,13 @@
-import { readDemoNft } from "@vipscore/localnet";
-import { zeroAddress } from "viem";
+import { readDemoNft, testAccounts } from "@vipscore/localnet";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
+import { createWalletClient, http, publicActions, zeroAddress } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import type { HexAddress } from "../../src/chain/nftChain.ts";
 import { chains, changesOf, readFrom, type RunningChain } from "./chains.ts";
 import { compileOddNfts, type OddContract } from "./compileOddNfts.ts";
-import { minter, Wallet } from "./wallet.ts";
+import { minter, Wallet, type Sent } from "./wallet.ts";
 
 const alice: HexAddress = `0x${"a1".repeat(20)}`;
 const bob: HexAddress = `0x${"b0".repeat(20)}`;
@@ -16,6 +18,18 @@ let odd: Readonly<Record<string, OddContract>>;
 beforeAll(async () => {
   odd = await compileOddNfts();
 });
+
+/** A collection as it is seen first: of its contract's creation. */
+function seen({ address, created }: { readonly address: string; readonly created: Sent }, name: string): unknown {
+  const timestamp: unknown = expect.stringMatching(/^20.*Z$/);
+  return {
+    kind: "collection",
+    collectionAddr: address,
+    name,
+    creator,
+    createdAt: { height: created.height, timestamp },
+  };
+}
 
 function codeOf(name: string): OddContract {
   const code = odd[name];
@@ -56,7 +70,7 @@ describe.each(chains)("$name", ({ start }) => {
     // Only a node with history can tell the URI of a token that is burned by now.
     const two = expect.objectContaining({ kind: "minted", tokenId: "2", owner: bob }) as unknown;
     expect(ownBlocks.map(({ changes }) => changes)).toEqual([
-      [{ kind: "collection", collectionAddr, name: "Demo Cats", creator }, mint("1", alice), two, mint("3", creator)],
+      [seen(nft, "Demo Cats"), mint("1", alice), two, mint("3", creator)],
       [
         { kind: "transferred", token: token("1"), owner: bob, txHash: moved.hash },
         { kind: "transferred", token: token("3"), owner: alice, txHash: moved.hash },
@@ -71,9 +85,9 @@ describe.each(chains)("$name", ({ start }) => {
     ["EmptyAnswers", ""],
     ["GasBurner", ""],
     ["WordName", "Old Cats"],
-    ["GiganticName", ""],
+    ["GiganticName", expect.stringMatching(/^sha256:[0-9a-f]{64};bytes=60000$/) as string],
     ["EndlessName", ""],
-    ["LongName", "n".repeat(256)],
+    ["LongName", expect.stringMatching(/^sha256:[0-9a-f]{64};bytes=2000$/) as string],
     ["GarbageName", "Bad Cat"],
     ["Lively", "Lively"],
   ])("%s is a collection with the name %j", async (name, shown) => {
@@ -82,13 +96,35 @@ describe.each(chains)("$name", ({ start }) => {
       name === "Lively" ? contract.send("churn", alice, bob) : contract.send("emitTransfers", [sevenToAlice]);
     const { hash: txHash } = await mint;
     const [collection, first] = await changesOf(node.rpcUrl, contract);
-    expect(collection).toEqual({ kind: "collection", collectionAddr: contract.address, name: shown, creator });
+    expect(collection).toEqual(seen(contract, shown));
     expect(first).toMatchObject({
       kind: "minted",
       owner: alice,
       txHash,
       uri: name === "GiganticName" ? "u".repeat(7) : "",
     });
+  });
+
+  test("a collection's creator, height and time are those of its contract, not of its first token", async () => {
+    const silent = await wallet.deploy(codeOf("Silent"));
+    const account = privateKeyToAccount(testAccounts.operator.privateKey);
+    const { abi } = codeOf("Silent");
+    const client = createWalletClient({ account, transport: http(node.rpcUrl) }).extend(publicActions);
+    for (let blocks = 0; blocks < 20; blocks += 1) await silent.send("emitMetadataUpdate", 1n);
+    const functionName = "emitTransfers";
+    await receiptOf(
+      client,
+      await client.writeContract({ abi, address: silent.address, functionName, args: [[sevenToAlice]], chain: null }),
+    );
+    const [collection] = await changesOf(node.rpcUrl, silent);
+    expect(collection).toEqual(seen(silent, ""));
+  });
+
+  test("a collection that a factory made has the creator, the height and the time of the factory's call", async () => {
+    const factory = await wallet.deploy(codeOf("Factory"));
+    const made = await factory.send("make", alice);
+    const [block] = await readFrom(node.rpcUrl, made.height);
+    expect(block?.changes[0]).toMatchObject({ kind: "collection", creator, createdAt: { height: made.height } });
   });
 
   test.each(["IndexedErc20", "DeniesErc721"])("%s is no collection", async (name) => {
@@ -105,7 +141,7 @@ describe.each(chains)("$name", ({ start }) => {
   test("a contract that is gone with its code is a collection without a name", async () => {
     const gone = await wallet.deploy(codeOf("Gone"), alice);
     expect(await changesOf(node.rpcUrl, gone)).toEqual([
-      { kind: "collection", collectionAddr: gone.address, name: "", creator },
+      seen(gone, ""),
       expect.objectContaining({ kind: "minted", tokenId: "1", owner: alice, uri: "" }),
     ]);
   });

@@ -23,12 +23,16 @@ async function startWithTwo(change: (request: Request) => JsonRpcHandler) {
   return { node, nft };
 }
 
-test("a node that has forgotten the first transaction leaves the creator open", async () => {
+test("a node that has forgotten the first transactions leaves the creator open", async () => {
+  let isOld = false;
   const { node, nft } = await startWithTwo((request) => (method, params) => {
-    return method === "eth_getTransactionByHash" ? Promise.resolve(null) : request(method, params);
+    const isForgotten = method === "eth_getTransactionByHash" || method === "eth_getTransactionReceipt";
+    return isForgotten && isOld ? Promise.resolve(null) : request(method, params);
   });
+  isOld = true;
   const [collection] = await changesOf(node.rpcUrl, nft);
   expect(collection).toMatchObject({ kind: "collection", name: "Two", creator: zeroAddress });
+  expect(collection).not.toHaveProperty("createdAt");
 });
 
 test("a node that keeps the newest state only gives names and URIs of that", async () => {
@@ -93,4 +97,19 @@ test("an endless read ends with the signal, in the middle of it", async () => {
   const reason = new Error("enough");
   stopping.abort(reason);
   await expect(reading).rejects.toBe(reason);
+});
+
+test("minievm's Cosmos hashes are listed, and its own hash for a transaction that it does not know", async () => {
+  const cosmosHash = (hash: unknown) => String(hash).slice(2).split("").reverse().join("");
+  const known = new Set<unknown>();
+  const { node, nft } = await startWithTwo((request) => (method, params) => {
+    if (method !== "cosmos_cosmosTxHashByTxHash") return request(method, params);
+    // As jsonrpc/namespaces/cosmos/api.go of minievm v1.2.18 answers: hex without 0x, zeros where it knows none.
+    return Promise.resolve(known.has(params[0]) ? cosmosHash(params[0]) : "0".repeat(64));
+  });
+  const third = await nft.send("mint", [minter.address]);
+  known.add(third.hash);
+  const hashes = (await changesOf(node.rpcUrl, nft)).flatMap((change) => ("txHash" in change ? change.txHash : []));
+  expect(hashes.slice(0, 2)).toEqual([expect.stringMatching(/^0x/), expect.stringMatching(/^0x/)]);
+  expect(hashes[2]).toBe(cosmosHash(third.hash).toUpperCase());
 });

@@ -2,6 +2,7 @@ import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterEach, expect, test } from "vitest";
 import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
 import type { HexAddress } from "../../src/chain/nftChain.ts";
+import { RpcRefusal } from "../../src/chain/evm/rpcRefusal.ts";
 import { viewReader, type View } from "../../src/chain/evm/readViews.ts";
 import { playNode, type PlayedAnswer, type SeenCall } from "./playedNode.ts";
 
@@ -10,6 +11,8 @@ afterEach(stopScripts);
 const { signal } = new AbortController();
 const good: HexAddress = `0x${"11".repeat(20)}`;
 const bad: HexAddress = `0x${"22".repeat(20)}`;
+const plain = (answer: HexAddress) => answer;
+const failed: unknown = expect.any(RpcRefusal);
 const identity = `0x${"0".repeat(39)}4`;
 const viewAt = (to: HexAddress, height: number): View => ({ to, data: "0x06fdde03", height, gas: 1_000 });
 
@@ -39,13 +42,13 @@ test.each([
   "stack limit reached 1024 (1023)",
 ])("%j is the contract's failure", async (message) => {
   const { url, requests } = await play(({ to }) => (to === bad ? refused(message) : { result: "0x01" }));
-  expect(await viewReader(openEvmRpc(url))([viewAt(bad, 5), viewAt(good, 5)], signal)).toEqual([undefined, "0x01"]);
+  expect(await viewReader(openEvmRpc(url))([viewAt(bad, 5), viewAt(good, 5)], plain, signal)).toEqual([failed, "0x01"]);
   expect(requests).toHaveLength(1);
 });
 
 test("words that nobody knows are the contract's failure where the node answers another contract", async () => {
   const { url } = await play(({ to }) => (to === bad ? refused("quux 17") : { result: "0x01" }));
-  expect(await viewReader(openEvmRpc(url))([viewAt(bad, 5), viewAt(good, 5)], signal)).toEqual([undefined, "0x01"]);
+  expect(await viewReader(openEvmRpc(url))([viewAt(bad, 5), viewAt(good, 5)], plain, signal)).toEqual([failed, "0x01"]);
 });
 
 test("words that nobody knows, said once, are not the contract's failure", async () => {
@@ -55,12 +58,14 @@ test("words that nobody knows, said once, are not the contract's failure", async
     isFirst = false;
     return refused("internal error", -32603);
   });
-  expect(await viewReader(openEvmRpc(url))([viewAt(good, 5)], signal)).toEqual(["0x01"]);
+  expect(await viewReader(openEvmRpc(url))([viewAt(good, 5)], plain, signal)).toEqual(["0x01"]);
 });
 
 test("a node that serves no calls at all is an error, not an empty name", async () => {
   const { url } = await play(() => refused("quux 17"));
-  await expect(viewReader(openEvmRpc(url))([viewAt(good, 5)], signal)).rejects.toMatchObject({ code: "NODE_ERROR" });
+  await expect(viewReader(openEvmRpc(url))([viewAt(good, 5)], plain, signal)).rejects.toMatchObject({
+    code: "NODE_ERROR",
+  });
 });
 
 test("state that the node has forgotten is read at its newest block, at once from then on", async () => {
@@ -73,9 +78,9 @@ test("state that the node has forgotten is read at its newest block, at once fro
   });
   const read = viewReader(openEvmRpc(url));
   const views = [viewAt(good, 99), viewAt(good, 100), viewAt(good, 101), viewAt(bad, 100), viewAt(bad, 101)];
-  expect(await read(views, signal)).toEqual(["0x02", "0x02", "0x01", undefined, undefined]);
+  expect(await read(views, plain, signal)).toEqual(["0x02", "0x02", "0x01", failed, failed]);
   asked.length = 0;
-  expect(await read([viewAt(good, 98)], signal)).toEqual(["0x02"]);
+  expect(await read([viewAt(good, 98)], plain, signal)).toEqual(["0x02"]);
   expect(asked).toEqual([{ to: good, tag: "latest" }]);
 });
 
@@ -85,13 +90,13 @@ test("whether the node can answer is asked of a contract that cannot fail", asyn
     asked.push(to);
     return to === bad ? refused("quux 17") : { result: "0x" };
   });
-  await viewReader(openEvmRpc(url))([viewAt(bad, 5)], signal);
+  await viewReader(openEvmRpc(url))([viewAt(bad, 5)], plain, signal);
   expect(asked).toContain(identity);
 });
 
 test.each([{ result: 7 }, { result: "0x0" }, { result: "name" }])("%j is no answer to a call", async (answer) => {
   const { url } = await play(() => answer);
-  await expect(viewReader(openEvmRpc(url))([viewAt(good, 5)], signal)).rejects.toMatchObject({
+  await expect(viewReader(openEvmRpc(url))([viewAt(good, 5)], plain, signal)).rejects.toMatchObject({
     code: "NODE_BAD_RESPONSE",
   });
 });

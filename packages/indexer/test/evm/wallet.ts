@@ -1,5 +1,6 @@
 import { testAccounts } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { until } from "@vipscore/testkit/until";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { createPublicClient, encodeDeployData, encodeFunctionData, http, type Abi, type Address, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -15,6 +16,8 @@ export interface Deployed {
   readonly address: Address;
   /** Sends a call and gives its hash and height; it must succeed. */
   readonly send: (name: string, ...args: readonly unknown[]) => Promise<Sent>;
+  /** The same without a look at the receipt, which may be larger than viem reads. */
+  readonly fill: (name: string, ...args: readonly unknown[]) => Promise<Sent>;
   readonly read: <T>(name: string, ...args: readonly unknown[]) => Promise<T>;
 }
 
@@ -24,17 +27,24 @@ export interface Sent {
   readonly height: number;
 }
 
+/** What a transaction calls; it deploys where it names no contract. */
+interface Call {
+  readonly to?: Address;
+  readonly data: Hex;
+}
+
 /** Whoever signs all transactions of the tests. */
 export const minter = privateKeyToAccount(testAccounts.deployer.privateKey);
-
-const gas = 15_000_000n;
 
 /** Deploys and calls contracts on a local chain, one transaction at a time. */
 export class Wallet {
   readonly #client;
+  readonly #gas: bigint;
   #nonce: number | undefined;
 
-  constructor(rpcUrl: string) {
+  /** @param gas - What each transaction may spend. */
+  constructor(rpcUrl: string, gas = 15_000_000n) {
+    this.#gas = gas;
     this.#client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });
   }
 
@@ -48,21 +58,30 @@ export class Wallet {
       created,
       send: (functionName, ...values) =>
         this.#send({ to: address, data: encodeFunctionData({ abi, functionName, args: values }) }),
+      fill: async (functionName, ...values) => {
+        const hash = await this.#submit({ to: address, data: encodeFunctionData({ abi, functionName, args: values }) });
+        const find = async () => (await this.#client.getTransaction({ hash })).blockNumber;
+        return { hash, height: Number(await until(`transaction ${hash} in a block`, find)) };
+      },
       read: async <T>(functionName: string, ...values: readonly unknown[]) =>
         (await this.#client.readContract({ address, abi, functionName, args: values })) as T,
     };
   }
 
-  async #send(call: { to?: Address; data: Hex }): Promise<Sent & { contractAddress: Address | null | undefined }> {
-    this.#nonce ??= await this.#client.getTransactionCount({ address: minter.address, blockTag: "pending" });
-    const [chainId, block] = await Promise.all([this.#client.getChainId(), this.#client.getBlock()]);
-    const fees = { maxFeePerGas: (block.baseFeePerGas ?? 0n) * 2n, maxPriorityFeePerGas: 0n };
-    const nonce = this.#nonce++;
-    const signed = await minter.signTransaction({ type: "eip1559", chainId, nonce, gas, ...fees, ...call });
-    const hash = await this.#client.sendRawTransaction({ serializedTransaction: signed });
+  async #send(call: Call): Promise<Sent & { contractAddress: Address | null | undefined }> {
+    const hash = await this.#submit(call);
     const receipt = await receiptOf(this.#client, hash);
     const { status, blockNumber, contractAddress } = receipt;
     if (status !== "success") throw new Error(`transaction ${hash} failed`);
     return { hash, height: Number(blockNumber), contractAddress };
+  }
+
+  async #submit(call: Call): Promise<Hex> {
+    this.#nonce ??= await this.#client.getTransactionCount({ address: minter.address, blockTag: "pending" });
+    const [chainId, block] = await Promise.all([this.#client.getChainId(), this.#client.getBlock()]);
+    const fees = { maxFeePerGas: (block.baseFeePerGas ?? 0n) * 2n, maxPriorityFeePerGas: 0n };
+    const nonce = this.#nonce++;
+    const signed = await minter.signTransaction({ type: "eip1559", chainId, nonce, gas: this.#gas, ...fees, ...call });
+    return this.#client.sendRawTransaction({ serializedTransaction: signed });
   }
 }

@@ -1,27 +1,33 @@
-/** Characters of a collection's name that are kept; what is longer is no name. */
-const longestName = 256;
+import { textDigest } from "../textDigest.ts";
 
-/** Bytes of a URI that are kept. Tokens that carry their picture in a `data:` URI have some ten thousand. */
-const longestUri = 65_536;
+/** Largest name that is kept, in bytes of UTF-8. */
+const longestName = 1024;
 
 /**
  * The name in a contract's answer: a `string`, or the `bytes32` of some contracts older than the standard. Empty for an
- * answer that is neither, without what cannot be read or shown (bytes that are not UTF-8, control characters), and of at
- * most 256 characters.
+ * answer that is neither; without what cannot be read or shown (bytes that are not UTF-8, control characters). The digest of
+ * one of more than 1,024 bytes.
  */
 export function decodeName(answer: string | undefined): string {
   const bytes = dynamicBytes(answer) ?? wordBytes(answer) ?? new Uint8Array();
-  const text = new TextDecoder().decode(bytes.subarray(0, 4 * longestName)).replaceAll(/[\p{Cc}\uFFFD]/gu, "");
-  return Array.from(text).slice(0, longestName).join("").trim();
+  if (bytes.length > longestName) return textDigest(bytes);
+  return new TextDecoder()
+    .decode(bytes)
+    .replaceAll(/[\p{Cc}\uFFFD]/gu, "")
+    .trim();
 }
 
 /**
- * The URI in a contract's answer. Empty for an answer that is no `string` of UTF-8, and for one of more than 65,536 bytes or
- * with a NUL in it: half of a URI leads nowhere.
+ * The URI in a contract's answer. Empty for an answer that is no `string` of UTF-8, and for one with a NUL in it. The digest
+ * of one that is too long.
+ *
+ * @param longest - Largest URI that is kept as it is, in bytes.
  */
-export function decodeUri(answer: string | undefined): string {
+export function decodeUri(answer: string | undefined, longest: number): string {
   const bytes = dynamicBytes(answer);
-  if (bytes === undefined || bytes.length > longestUri || bytes.includes(0)) return "";
+  if (bytes === undefined) return "";
+  if (bytes.length > longest) return textDigest(bytes);
+  if (bytes.includes(0)) return "";
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

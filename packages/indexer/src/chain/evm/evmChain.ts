@@ -1,24 +1,19 @@
 import type { HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
-import { decodeUri } from "./abiText.ts";
+import { CosmosHashes } from "./cosmosHashes.ts";
 import { openEvmRpc, type EvmRpc } from "./evmRpc.ts";
 import { badAnswer, readCount, zeroAddress } from "./hexValues.ts";
 import type { NftLog } from "./nftLog.ts";
 import { readBlockHash, readBlockTimes } from "./readBlockHeads.ts";
 import { readCollections } from "./readCollections.ts";
 import { nftLogReader } from "./readNftLogs.ts";
-import { viewReader, type View, type ViewReader } from "./readViews.ts";
+import { readUris, uriKey } from "./readUris.ts";
+import { viewReader } from "./readViews.ts";
 
 /** Blocks whose logs are asked for at once; minievm answers 500 and reads each of them for it. */
 const blocksPerRead = 250;
 
 /** Contracts that are remembered to be no collections, so that they are not asked again at each of their transfers. */
 const othersKept = 10_000;
-
-/** What a `tokenURI` may spend: room for pictures drawn on chain, and at most 1.6 MB of memory for the others. */
-const uriGas = 5_000_000;
-
-/** `tokenURI(uint256)` of ERC-721's metadata, without its argument. */
-const tokenUri = "0xc87b56dd";
 
 /**
  * An EVM rollup, read over the JSON-RPC of one of its nodes: ERC-721 by its `Transfer` events and ERC-4906 by
@@ -31,6 +26,7 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
   const rpc = openEvmRpc(jsonRpcUrl);
   const readLogs = nftLogReader(rpc, blocksPerRead);
   const readViews = viewReader(rpc);
+  const cosmosHashes = new CosmosHashes(rpc);
   const others = new Set<HexAddress>();
 
   /** The collections that the logs are the first of, by address; remembers the contracts that are none. */
@@ -50,12 +46,14 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
 
   const readBlocks: NftChain["readBlocks"] = async (first, last, options) => {
     const { isKnown, signal } = options;
-    const allLogs = await readLogs(first, last, signal);
+    const { logs: allLogs, unread } = await readLogs(first, last, signal);
     const newCollections = await findCollections(allLogs, options);
     const logs = allLogs.filter(({ address }) => newCollections.has(address) || isKnown(address));
-    const heights = [...new Set(logs.map(({ height }) => height))];
+    const heights = [...new Set([...logs, ...unread].map(({ height }) => height))].sort((a, b) => a - b);
     const times = await readBlockTimes(rpc, heights, signal);
-    const uris = await readUris(readViews, logs, signal);
+    const { uris, notRead } = await readUris(readViews, logs, signal);
+    const txHashes = logs.map(({ txHash }) => txHash);
+    const hashes = await cosmosHashes.read(txHashes, signal);
     const changes = new Map<number, NftChange[]>(heights.map((height) => [height, []]));
     for (const log of logs) {
       const ofBlock = changes.get(log.height);
@@ -66,11 +64,16 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
         ofBlock?.push(seen);
         newCollections.delete(log.address);
       }
-      const change = changeOf(log, uris.get(keyOf(log)) ?? "");
+      const change = changeOf(log, uris.get(uriKey(log)) ?? "", hashes.get(log.txHash) ?? log.txHash);
       if (change !== undefined) ofBlock?.push(change);
     }
     return heights.map((height): NftBlock => {
-      return { height, timestamp: times.get(height) ?? "", changes: changes.get(height) ?? [] };
+      const unreadHere = unread.filter((logsOfOne) => logsOfOne.height === height);
+      const lost = [
+        ...unreadHere.map(({ reason }) => ({ collectionAddr: undefined, reason })),
+        ...(notRead.get(height) ?? []),
+      ];
+      return { height, timestamp: times.get(height) ?? "", changes: changes.get(height) ?? [], notRead: lost };
     });
   };
 
@@ -90,29 +93,9 @@ function readChainId(rpc: EvmRpc, answer: unknown): string {
   return BigInt(answer).toString();
 }
 
-/** The URIs of the tokens that the logs mint or refresh, by {@link keyOf}; each is asked for once a block. */
-async function readUris(
-  readViews: ViewReader,
-  logs: readonly NftLog[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
-  const views = new Map<string, View>();
-  for (const log of logs) {
-    if (log.kind === "transfer" && log.from !== zeroAddress) continue;
-    const { address: to, tokenId, height } = log;
-    views.set(keyOf(log), { to, height, gas: uriGas, data: tokenUri + tokenId.toString(16).padStart(64, "0") });
-  }
-  const answers = await readViews([...views.values()], signal);
-  return new Map([...views.keys()].map((key, index) => [key, decodeUri(answers[index])]));
-}
-
-function keyOf({ height, address, tokenId }: NftLog): string {
-  return `${height}/${address}/${tokenId}`;
-}
-
 /** What a log means; undefined for a transfer from nobody to nobody. */
-function changeOf(log: NftLog, uri: string): NftChange | undefined {
-  const { address: collectionAddr, txHash } = log;
+function changeOf(log: NftLog, uri: string, txHash: string): NftChange | undefined {
+  const { address: collectionAddr } = log;
   const tokenId = log.tokenId.toString();
   const token = { collectionAddr, tokenId };
   if (log.kind === "metadata") return { kind: "uriChanged", token, uri, txHash };

@@ -3,6 +3,7 @@ import {
   callJsonRpc,
   exchange,
   HttpStatusError,
+  isBehind,
   isObject,
   parseEndpoint,
   readRefusal,
@@ -11,8 +12,11 @@ import {
   type HttpEndpoint,
   type JsonRpcRefusal,
 } from "@vipscore/core/http";
-import { inParallel } from "../inParallel.ts";
-import { isPassing, RpcRefusal } from "./rpcRefusal.ts";
+import { callForLists } from "../callForLists.ts";
+import type { JsonLists, ListChoice } from "../jsonLists.ts";
+import { isUnreadable } from "../unreadable.ts";
+import { BatchWidth } from "./batchWidth.ts";
+import { isPassing, RpcRefusal, UnreadAnswer } from "./rpcRefusal.ts";
 
 /** How long one read is repeated, in milliseconds: the follower has a patience of its own, and reports what it waits for. */
 const patienceMs = 3_000;
@@ -20,8 +24,11 @@ const patienceMs = 3_000;
 /** How long one attempt may take, in milliseconds. */
 const timeoutMs = 15_000;
 
-/** Largest answer that is read, in bytes: the logs of 250 blocks, or the texts of a batch of calls. */
-const maxBytes = 67_108_864;
+/** How long a node may need to begin the answer about one full block, and between its chunks, in milliseconds. */
+const blockTimeoutMs = 60_000;
+
+/** Largest answer that is read as a whole, in bytes: the logs of many blocks, or the texts of a batch of calls. */
+const maxBytes = 16_777_216;
 
 /** Calls in one HTTP request. geth and minievm take 1,000 at once (`DefaultBatchRequestLimit`), public endpoints often 100. */
 const batchSize = 100;
@@ -50,11 +57,20 @@ export interface EvmRpc {
    */
   readonly request: (method: string, params: readonly unknown[], signal: AbortSignal) => Promise<unknown>;
   /**
-   * The results of many calls in their order, asked in batches, a few at a time. A refusal takes the place of its result.
+   * The results of many calls in their order, asked in batches, a few at a time. A refusal takes the place of its result, and
+   * an UnreadAnswer that of one which is too slow or too large on its own.
    *
    * @throws as {@link EvmRpc.request}, except for RpcRefusal.
    */
   readonly requestAll: (calls: readonly RpcCall[], signal: AbortSignal) => Promise<readonly unknown[]>;
+  /** What `read` makes of the results of {@link EvmRpc.requestAll}, each as it comes: the results may be larger than the memory. */
+  readonly readAll: <T>(
+    calls: readonly RpcCall[],
+    read: (answer: unknown, index: number) => T,
+    signal: AbortSignal,
+  ) => Promise<readonly T[]>;
+  /** The result of one call with long lists, which are read element by element. @throws as {@link EvmRpc.request}. */
+  readonly requestLists: <T>(call: RpcCall, choice: ListChoice<T>, signal: AbortSignal) => Promise<JsonLists<T>>;
 }
 
 /**
@@ -64,50 +80,87 @@ export interface EvmRpc {
  */
 export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
   const endpoint = parseEndpoint(jsonRpcUrl, "JSON-RPC URL");
+  const retry = { endpoint: endpoint.shown, isPassing, patienceMs };
+  const refuseFor = (method: string) => (refusal: JsonRpcRefusal) => new RpcRefusal(endpoint.shown, method, refusal);
   const request: EvmRpc["request"] = (method, params, signal) => {
-    const refuse = (refusal: JsonRpcRefusal): RpcRefusal => new RpcRefusal(endpoint.shown, method, refusal);
-    const attempt = () => callJsonRpc(endpoint, { method, params, timeoutMs, maxBytes, signal, refuse });
-    return retryRead(attempt, { endpoint: endpoint.shown, isPassing, signal, patienceMs });
+    const call = { method, params, timeoutMs, maxBytes, signal, refuse: refuseFor(method) };
+    return retryRead(() => callJsonRpc(endpoint, call), { ...retry, signal });
+  };
+  const requestLists: EvmRpc["requestLists"] = ({ method, params }, choice, signal) => {
+    const call = { method, params, timeoutMs: blockTimeoutMs, signal, refuse: refuseFor(method), choice };
+    return retryRead(() => callForLists(endpoint, call), { ...retry, signal });
   };
   const alone = async ({ method, params }: RpcCall, signal: AbortSignal): Promise<unknown> => {
     try {
       return await request(method, params, signal);
     } catch (error) {
       if (error instanceof RpcRefusal && !isPassing(error)) return error;
-      throw error;
+      if (!isTooMuch(error)) throw error;
+      return new UnreadAnswer(endpoint.shown, method, { message: error.shortMessage });
     }
   };
   let takesBatches = true;
-  /** As many results as calls; undefined for those that have to be asked on their own. */
-  const together = async (calls: readonly RpcCall[], signal: AbortSignal): Promise<readonly unknown[]> => {
-    const open = calls.map(() => undefined);
+  const width = new BatchWidth(batchSize);
+  /**
+   * As many results as calls, undefined for those that have to be asked on their own; undefined instead of all of them where
+   * their answer is too large or too slow.
+   */
+  const together = async (calls: readonly RpcCall[], signal: AbortSignal): Promise<readonly unknown[] | undefined> => {
     const attempt = async () => batchOf(await sendBatch(endpoint, calls, signal), endpoint, calls);
     try {
-      const answers = await retryRead(attempt, { endpoint: endpoint.shown, isPassing, signal, patienceMs });
+      const answers = await retryRead(attempt, { ...retry, signal });
       if (answers === undefined) takesBatches = false;
-      return answers ?? open;
+      else width.answered(calls.length);
+      return answers ?? calls.map(() => undefined);
     } catch (error) {
-      if (VipError.isVipError(error) && error.code === "NODE_BAD_RESPONSE") return open;
-      throw error;
+      if (!isTooMuch(error)) throw error;
+      width.tooMuch(calls.length);
+      return undefined;
     }
   };
-  const requestAll: EvmRpc["requestAll"] = async (calls, signal) => {
-    const batches = takesBatches && calls.length > 1 ? split(calls, batchSize) : [];
-    const results = (await inParallel(batches, requestsAtOnce, (batch) => together(batch, signal))).flat();
-    // What a batch left open is asked again on its own: nodes bound the size of a batch's answer and say so in its calls.
-    const open = calls.flatMap((call, index) => (results[index] === undefined ? [{ call, index }] : []));
-    await inParallel(open, requestsAtOnce, async ({ call, index }) => {
-      results[index] = await alone(call, signal);
-    });
+  const readAll: EvmRpc["readAll"] = async <T>(
+    calls: readonly RpcCall[],
+    read: (answer: unknown, index: number) => T,
+    signal: AbortSignal,
+  ) => {
+    const results: T[] = [];
+    const settle = async (from: number, to: number): Promise<void> => {
+      const part = calls.slice(from, to);
+      const answers = part.length > 1 && takesBatches ? await together(part, signal) : part.map(() => undefined);
+      if (answers === undefined) {
+        const middle = from + Math.ceil(part.length / 2);
+        await settle(from, middle);
+        await settle(middle, to);
+        return;
+      }
+      for (const [index, call] of part.entries()) {
+        // What a batch left open is asked again on its own: nodes bound the size of a batch's answer and say so in its calls.
+        const answer = answers[index] === undefined ? await alone(call, signal) : answers[index];
+        results[from + index] = read(answer, from + index);
+      }
+    };
+    let next = 0;
+    let isOver = false;
+    const work = async (): Promise<void> => {
+      while (next < calls.length && !isOver) {
+        const from = next;
+        next = Math.min(calls.length, from + (takesBatches ? width.value : 1));
+        await settle(from, next).catch((error: unknown) => {
+          isOver = true;
+          throw error;
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: requestsAtOnce }, work));
     return results;
   };
-  return { endpoint: endpoint.shown, request, requestAll };
+  const requestAll: EvmRpc["requestAll"] = (calls, signal) => readAll(calls, (answer) => answer, signal);
+  return { endpoint: endpoint.shown, request, requestAll, readAll, requestLists };
 }
 
-function split<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
+/** True where fewer calls at once may be answered. A refusal is an answer. */
+function isTooMuch(error: unknown): error is VipError {
+  return !(error instanceof RpcRefusal) && isUnreadable(error);
 }
 
 function sendBatch(endpoint: HttpEndpoint, calls: readonly RpcCall[], signal: AbortSignal): Promise<HttpAnswer> {
@@ -142,7 +195,7 @@ function batchOf(
     }
     const error = isObject(json) ? json["error"] : undefined;
     const refusal = isObject(error) ? refusalOf(error, endpoint, "a batch of calls") : undefined;
-    if (refusal !== undefined && isPassing(refusal)) throw refusal;
+    if (refusal !== undefined && (isPassing(refusal) || isBehind(refusal))) throw refusal;
     return undefined;
   }
   const results: unknown[] = calls.map(() => undefined);
@@ -160,5 +213,6 @@ function batchOf(
 
 /** geth and minievm fill the calls that no longer fit into a batch's answer with -32003, "response too large". */
 function isFaultOfBatch(refusal: RpcRefusal): boolean {
-  return refusal.rpcCode === -32003 || isPassing(refusal) || /batch|response too large/i.test(refusal.details ?? "");
+  const isOfSize = refusal.rpcCode === -32003 || /batch|response too large/i.test(refusal.details ?? "");
+  return isOfSize || isPassing(refusal) || isBehind(refusal);
 }

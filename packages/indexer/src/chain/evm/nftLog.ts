@@ -11,6 +11,15 @@ export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 /** keccak256 of `MetadataUpdate(uint256)`, ERC-4906, whose argument is not indexed. */
 export const metadataUpdateTopic = "0xf8e1a15aba9398e019f0b49df1a4fde98ee17ae345cb5f6b5e2c27f5033e8ce7";
 
+/**
+ * The topics by which logs about tokens are asked for. Places without a condition ask for logs with at least as many topics,
+ * which leaves the transfers of ERC-20 out.
+ */
+export const nftTopics: readonly (readonly (string | null)[])[] = [
+  [transferTopic, null, null, null],
+  [metadataUpdateTopic],
+];
+
 /** Where in the chain a log stands. */
 interface LogPlace {
   readonly height: number;

@@ -3,6 +3,8 @@ import { decodeName } from "./abiText.ts";
 import type { EvmRpc } from "./evmRpc.ts";
 import { readBytes, readObject, zeroAddress } from "./hexValues.ts";
 import type { NftLog } from "./nftLog.ts";
+import { readBlockTimes } from "./readBlockHeads.ts";
+import { readCreations } from "./readCreations.ts";
 import { RpcRefusal } from "./rpcRefusal.ts";
 import type { ViewReader } from "./readViews.ts";
 
@@ -14,7 +16,7 @@ const supportsErc721 = `0x01ffc9a780ac58cd${"0".repeat(56)}`;
 /** `decimals()` of ERC-20, which ERC-721 does not have. */
 const decimals = "0x313ce567";
 /** `name()` of ERC-721's metadata. */
-const name = "0x06fdde03";
+const nameOf = "0x06fdde03";
 
 /**
  * Reads the contracts of the logs, each the first that is seen of its contract: as collections, or undefined for one that is
@@ -24,6 +26,9 @@ const name = "0x06fdde03";
  * answers ERC-165 is believed, both ways. One that does not answer it (it reverts, or answers no boolean) is a collection
  * unless it has decimals: early collections know nothing of ERC-165.
  *
+ * The creator, the height and the time of a collection are those of its contract's creation, as on a real indexer; of the log
+ * where the node does not know the creation.
+ *
  * @throws NodeError; the signal's reason when aborted.
  */
 export async function readCollections(
@@ -31,44 +36,58 @@ export async function readCollections(
   logs: readonly NftLog[],
   signal: AbortSignal,
 ): Promise<readonly (CollectionSeen | undefined)[]> {
-  const creators = await readSenders(rpc, logs, signal);
-  const views = logs.flatMap(({ address: to, height }) =>
-    [supportsErc721, decimals, name].map((data) => ({ to, height, data, gas })),
-  );
-  const answers = await readViews(views, signal);
-  return logs.map(({ address }, index) => {
-    const [supports, places, named] = answers.slice(3 * index);
-    if (!isErc721(supports, places)) return undefined;
-    const creator = creators[index] ?? zeroAddress;
-    return { kind: "collection", collectionAddr: address, name: decodeName(named), creator };
-  });
+  const kinds = await readViews(viewsOf(logs, [supportsErc721, decimals]), firstWord, signal);
+  const collections = logs.filter((_, index) => isErc721(kinds[2 * index], kinds[2 * index + 1]));
+  const names = await readViews(viewsOf(collections, [nameOf]), decodeName, signal);
+  const creations = await readCreations(rpc, collections, signal);
+  const heights = [...new Set(creations.flatMap((creation) => creation?.height ?? []))];
+  const times = await readBlockTimes(rpc, heights, signal);
+  const unknown = collections.filter((_, index) => creations[index] === undefined);
+  const signers = await readSigners(rpc, unknown, signal);
+  const read = new Map<HexAddress, CollectionSeen>();
+  for (const [index, { address: collectionAddr }] of collections.entries()) {
+    const name = names[index];
+    const creation = creations[index];
+    const seen = { kind: "collection", collectionAddr, name: typeof name === "string" ? name : "" } as const;
+    if (creation === undefined) {
+      read.set(collectionAddr, { ...seen, creator: signers.get(collectionAddr) ?? zeroAddress });
+    } else {
+      const { height, creator } = creation;
+      read.set(collectionAddr, { ...seen, creator, createdAt: { height, timestamp: times.get(height) ?? "" } });
+    }
+  }
+  return logs.map(({ address }) => read.get(address));
 }
 
-function isErc721(supports: string | undefined, places: string | undefined): boolean {
-  const answer = wordOf(supports);
-  if (answer === 0n || answer === 1n) return answer === 1n;
-  const hasDecimals = (wordOf(places) ?? 256n) < 256n;
+function viewsOf(logs: readonly NftLog[], calls: readonly string[]) {
+  return logs.flatMap(({ address: to, height }) => calls.map((data) => ({ to, height, data, gas })));
+}
+
+function isErc721(supports: bigint | undefined | RpcRefusal, places: bigint | undefined | RpcRefusal): boolean {
+  if (supports === 0n || supports === 1n) return supports === 1n;
+  const hasDecimals = typeof places === "bigint" && places < 256n;
   return !hasDecimals;
 }
 
 /** The first word of an answer; undefined where there is none. */
-function wordOf(answer: string | undefined): bigint | undefined {
-  return answer === undefined || answer.length < 66 ? undefined : BigInt(answer.slice(0, 66));
+function firstWord(answer: string): bigint | undefined {
+  return answer.length < 66 ? undefined : BigInt(answer.slice(0, 66));
 }
 
-/** Who signed the logs' transactions; undefined where the node does not know the transaction any more. */
-async function readSenders(
+/** Who signed the logs' transactions, by the logs' contracts, as far as the node still knows the transactions. */
+async function readSigners(
   rpc: EvmRpc,
   logs: readonly NftLog[],
   signal: AbortSignal,
-): Promise<readonly (HexAddress | undefined)[]> {
+): Promise<ReadonlyMap<HexAddress, HexAddress>> {
   const method = "eth_getTransactionByHash";
-  const answers = await rpc.requestAll(
-    logs.map(({ txHash }) => ({ method, params: [txHash] })),
-    signal,
-  );
-  return answers.map((answer) => {
+  const calls = logs.map(({ txHash }) => ({ method, params: [txHash] }));
+  const signers = new Map<HexAddress, HexAddress>();
+  for (const [index, answer] of (await rpc.requestAll(calls, signal)).entries()) {
     if (answer instanceof RpcRefusal) throw answer;
-    return answer === null ? undefined : readBytes(rpc, method, readObject(rpc, method, answer)["from"], 20);
-  });
+    const address = logs[index]?.address;
+    if (answer === null || address === undefined) continue;
+    signers.set(address, readBytes(rpc, method, readObject(rpc, method, answer)["from"], 20));
+  }
+  return signers;
 }

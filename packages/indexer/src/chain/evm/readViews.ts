@@ -15,11 +15,16 @@ export interface View {
 }
 
 /**
- * What the contracts answer, as hex, in the views' order; undefined where a contract failed the call.
+ * What `decode` makes of the contracts' answers, which are hex, in the views' order. In place of an answer stands the refusal
+ * where a contract failed the call; an UnreadAnswer where the answer is too large or too slow to be read.
  *
  * The reader throws NodeError where the node cannot serve calls; the signal's reason when aborted.
  */
-export type ViewReader = (views: readonly View[], signal: AbortSignal) => Promise<readonly (HexAddress | undefined)[]>;
+export type ViewReader = <T, V extends View>(
+  views: readonly V[],
+  decode: (answer: HexAddress, view: V) => T,
+  signal: AbortSignal,
+) => Promise<readonly (T | RpcRefusal)[]>;
 
 /** The identity precompile answers every call on every EVM, so what it cannot be asked is the node's fault. */
 const identity = asHex(`0x${"4".padStart(40, "0")}`);
@@ -53,8 +58,25 @@ export function viewReader(rpc: EvmRpc): ViewReader {
     return !(await works(tag, signal)) && (await works("latest", signal)) && !(await works(tag, signal));
   };
 
-  return async (views, signal) => {
-    const answers = [...(await rpc.requestAll(views.map(callOf), signal))];
+  /** Each answer is decoded as it comes: it can be a megabyte of which a digest is kept. */
+  const ask = <T, V extends View>(
+    views: readonly V[],
+    decode: (answer: HexAddress, view: V) => T,
+    signal: AbortSignal,
+  ): Promise<readonly (T | RpcRefusal)[]> => {
+    const read = (answer: unknown, index: number): T | RpcRefusal => {
+      if (answer instanceof RpcRefusal) return answer;
+      const view = views[index];
+      if (typeof answer !== "string" || !isHex(answer) || view === undefined) {
+        throw badAnswer(rpc, "eth_call", "something else", answer);
+      }
+      return decode(asHex(answer), view);
+    };
+    return rpc.readAll(views.map(callOf), read, signal);
+  };
+
+  return async (views, decode, signal) => {
+    const answers = [...(await ask(views, decode, signal))];
     const findUnclear = () => views.flatMap((view, at) => (isUnclear(answers[at]) ? [{ view, at }] : []));
     let unclear = findUnclear();
     for (let repetition = 0; unclear.length > 0 && repetition < repetitions; repetition += 1) {
@@ -63,20 +85,20 @@ export function viewReader(rpc: EvmRpc): ViewReader {
       for (const height of [...heights].sort((a, b) => b - a)) {
         if (height > forgotten && (await isForgotten(height, signal))) forgotten = height;
       }
-      const again = await rpc.requestAll(
-        unclear.map(({ view }) => callOf(view)),
+      const again = await ask(
+        unclear.map(({ view }) => view),
+        decode,
         signal,
       );
-      for (const [index, { at }] of unclear.entries()) answers[at] = again[index];
+      for (const [index, { at }] of unclear.entries()) {
+        const answer = again[index];
+        if (answer !== undefined) answers[at] = answer;
+      }
       unclear = findUnclear();
     }
     const refused = unclear.map(({ at }) => answers[at]).find((answer) => isUnclear(answer));
     if (refused !== undefined && !(await works("latest", signal))) throw refused;
-    return answers.map((answer) => {
-      if (answer instanceof RpcRefusal) return undefined;
-      if (typeof answer !== "string" || !isHex(answer)) throw badAnswer(rpc, "eth_call", "something else", answer);
-      return asHex(answer);
-    });
+    return answers;
   };
 }
 

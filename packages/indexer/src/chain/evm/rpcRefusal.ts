@@ -1,4 +1,5 @@
 import { NodeError, VipError } from "@vipscore/core";
+import { isSlow } from "../unreadable.ts";
 
 /** A node's JSON-RPC error object: it understood the request and refused it. */
 export class RpcRefusal extends NodeError {
@@ -13,17 +14,24 @@ export class RpcRefusal extends NodeError {
   }
 }
 
-/** The node would answer the same request a moment later: rate limits, and a node that lags behind the one asked before. */
-const passingTexts = /rate.?limit|too many requests|header not found|unknown block|timed? ?out|try again/i;
+/** Stands for the answer to one call that is too slow or too large to be read. */
+export class UnreadAnswer extends RpcRefusal {
+  override readonly name: string = "UnreadAnswer";
+}
+
+/** The node would answer the same request a moment later: a limit of its rate, or of its time. */
+const passingTexts = /rate.?limit|too many requests|timed? ?out|try again/i;
 
 /** True for a failure that the same request may not meet a moment later. */
 export function isPassing(error: unknown): boolean {
+  if (error instanceof UnreadAnswer) return false;
   if (error instanceof RpcRefusal) {
     // A call that ran into the node's own bound will do so again: "execution aborted (timeout = 5s)" of geth.
     if (isCallFailure(error)) return false;
     return error.rpcCode === 429 || passingTexts.test(error.details ?? "");
   }
-  return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE";
+  // An answer that was too slow is asked for in smaller parts instead.
+  return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE" && !isSlow(error);
 }
 
 /**

@@ -1,0 +1,92 @@
+import type { NotRead } from "../nftChain.ts";
+import { decodeUri } from "./abiText.ts";
+import { zeroAddress } from "./hexValues.ts";
+import type { NftLog } from "./nftLog.ts";
+import type { View, ViewReader } from "./readViews.ts";
+import { UnreadAnswer } from "./rpcRefusal.ts";
+
+/** What a `tokenURI` may spend: room for pictures drawn on chain, and at most 1.6 MB of memory for the others. */
+const mostGas = 5_000_000;
+/** What a `tokenURI` may spend in a block with very many of them: several times what text around a number takes. */
+const leastGas = 300_000;
+/** What all of a block's may spend, while each has at least that: some seconds of a node's work. */
+const gasOfBlock = 10_000_000_000;
+
+/** Largest URI that is kept as it is, in bytes; tokens that carry their picture in a `data:` URI have some ten thousand. */
+const longestUri = 65_536;
+/** Largest URI that is kept as it is in a block with very many of them, in bytes. */
+const leastLongest = 2_048;
+/** Bytes of all of a block's URIs, while each may have at least that many. */
+const bytesOfBlock = 67_108_864;
+
+/** `tokenURI(uint256)` of ERC-721's metadata, without its argument. */
+const tokenUri = "0xc87b56dd";
+
+/** The URIs that the logs of some blocks ask for. */
+export interface ReadUris {
+  /** By {@link uriKey}; empty where the contract has none. */
+  readonly uris: ReadonlyMap<string, string>;
+  /** What could not be read, by height. */
+  readonly notRead: ReadonlyMap<number, readonly NotRead[]>;
+}
+
+/** A token's URI as of a block. */
+interface WantedUri extends View {
+  readonly key: string;
+  readonly tokenId: bigint;
+  readonly longest: number;
+}
+
+/**
+ * The URIs of the tokens that the logs mint or refresh; each is asked for once a block. What the URIs of one block may cost in
+ * all is bounded, so that nobody keeps the reader busy for hours with one block.
+ *
+ * @throws NodeError; the signal's reason when aborted.
+ */
+export async function readUris(readViews: ViewReader, logs: readonly NftLog[], signal: AbortSignal): Promise<ReadUris> {
+  const wanted = findWanted(logs);
+  const answers = await readViews(wanted, (answer, { longest }) => decodeUri(answer, longest), signal);
+  const uris = new Map<string, string>();
+  const notRead = new Map<number, NotRead[]>();
+  for (const [index, { key, height, to: collectionAddr, tokenId }] of wanted.entries()) {
+    const answer = answers[index];
+    uris.set(key, typeof answer === "string" ? answer : "");
+    if (!(answer instanceof UnreadAnswer)) continue;
+    const reason = `the URI of token ${tokenId}: ${answer.shortMessage}`;
+    notRead.set(height, [...(notRead.get(height) ?? []), { collectionAddr, reason }]);
+  }
+  return { uris, notRead };
+}
+
+/** The key of the URI that a log asks for. */
+export function uriKey({ height, address, tokenId }: NftLog): string {
+  return `${height}/${address}/${tokenId}`;
+}
+
+function findWanted(logs: readonly NftLog[]): readonly WantedUri[] {
+  const firsts = new Map<string, NftLog>();
+  const counts = new Map<number, number>();
+  for (const log of logs) {
+    if (log.kind === "transfer" && log.from !== zeroAddress) continue;
+    const key = uriKey(log);
+    if (firsts.has(key)) continue;
+    firsts.set(key, log);
+    counts.set(log.height, (counts.get(log.height) ?? 0) + 1);
+  }
+  return [...firsts].map(([key, { address: to, tokenId, height }]) => {
+    const count = counts.get(height) ?? 1;
+    return {
+      key,
+      to,
+      tokenId,
+      height,
+      data: tokenUri + tokenId.toString(16).padStart(64, "0"),
+      gas: shareOf(gasOfBlock, count, leastGas, mostGas),
+      longest: shareOf(bytesOfBlock, count, leastLongest, longestUri),
+    };
+  });
+}
+
+function shareOf(whole: number, count: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, Math.floor(whole / count)));
+}

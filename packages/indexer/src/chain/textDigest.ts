@@ -1,0 +1,11 @@
+import { createHash } from "node:crypto";
+
+/**
+ * What is kept of a text that is too long: `sha256:`, the digest of its bytes in lower-case hex, `;bytes=` and their number.
+ *
+ * @example
+ * textDigest(Buffer.from("abc")); // "sha256:ba7816bf…15ad;bytes=3"
+ */
+export function textDigest(bytes: Uint8Array): string {
+  return `sha256:${createHash("sha256").update(bytes).digest("hex")};bytes=${bytes.length}`;
+}

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { startAnvil, type LocalNode } from "@vipscore/localnet";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { evmChain } from "../../src/chain/evm/evmChain.ts";
+import { compileOddNfts, type OddContract } from "./compileOddNfts.ts";
+import { Wallet } from "./wallet.ts";
+
+const owner = `0x${"a1".repeat(20)}` as const;
+const { signal } = new AbortController();
+let node: LocalNode;
+let hostile: OddContract;
+
+beforeAll(async () => {
+  node = await startAnvil();
+  hostile = (await compileOddNfts())["Hostile"]!;
+});
+afterAll(() => node.stop());
+
+function readBlock(height: number) {
+  return evmChain({ jsonRpcUrl: node.rpcUrl }).readBlocks(height, height, { isKnown: () => true, signal });
+}
+
+test("more logs in one block than one answer may have are read, the tokens among them kept", async () => {
+  const contract = await new Wallet(node.rpcUrl, 140_000_000n).deploy(hostile);
+  // Some 25 MB of JSON.
+  const empty = await contract.fill("emitEmpty", 45_000n);
+  expect(await readBlock(empty.height)).toEqual([]);
+  const full = await contract.fill("mintMany", owner, 1n, 25_000n);
+  const minted = (await readBlock(full.height)).flatMap(({ changes }) => changes);
+  expect(minted).toHaveLength(25_000);
+  expect(minted.at(-1)).toMatchObject({ tokenId: "25000", owner });
+});
+
+test("URIs that are too long are kept as their digest and length", async () => {
+  const contract = await new Wallet(node.rpcUrl).deploy(hostile);
+  const uriBytes = 200_000;
+  await contract.send("setUriBytes", BigInt(uriBytes));
+  const { height } = await contract.send("mintMany", owner, 1n, 150n);
+  // Some 60 MB of JSON.
+  const [block] = await readBlock(height);
+  const last = Buffer.alloc(uriBytes);
+  last.writeUInt8(150, 31);
+  const digest = createHash("sha256").update(last).digest("hex");
+  expect(block?.changes).toHaveLength(150);
+  expect(block?.changes.at(-1)).toMatchObject({ tokenId: "150", uri: `sha256:${digest};bytes=${uriBytes}` });
+});
