@@ -48,7 +48,7 @@ export interface RunningIndexer {
  * Follows a chain from where its database stopped, and serves what it found.
  *
  * @throws VipError `CHAIN_MISMATCH` for a database of another chain, `CHAIN_RESTARTED`, `DATABASE_INVALID`,
- * `DATABASE_UNREACHABLE`, `NODE_UNREACHABLE`; CONFIG_INVALID for an address that cannot be listened on; the signal's reason.
+ * `DATABASE_IN_USE` when another indexer writes to it, `DATABASE_UNREACHABLE`, `NODE_UNREACHABLE`; CONFIG_INVALID for an address that cannot be listened on; the signal's reason.
  * @example
  * const indexer = await startIndexer({ source: { jsonRpcUrl: "http://127.0.0.1:8545" }, database: "nfts.sqlite" });
  * console.log(`${indexer.url}/status`);

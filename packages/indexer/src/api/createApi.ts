@@ -1,3 +1,4 @@
+import { VipError } from "@vipscore/core";
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
 import type { Store } from "../store/store.ts";
@@ -9,6 +10,7 @@ import { collectionAddrOf } from "./requestAddress.ts";
 import { collectionJson } from "./rowJson.ts";
 import { tokensByAccount, tokensByCollection } from "./tokenListings.ts";
 import { tokenTransactions } from "./transactionListing.ts";
+import { withinTime } from "./withinTime.ts";
 
 /** What the API is made of. */
 export interface ApiOptions {
@@ -22,6 +24,9 @@ export interface ApiOptions {
 }
 
 const base = "/indexer/nft/v1";
+
+/** When to ask again while the database is away: about as long as one takes to restart. */
+const retryAfterSeconds = 5;
 
 /**
  * The NFT indexer API over a store.
@@ -57,13 +62,16 @@ export function createApi(options: ApiOptions): Hono {
     "/openapi.json": async () => json(JSON.stringify(openApi)),
   };
   for (const [path, answer] of Object.entries(routes)) {
-    api.get(path, answer);
+    api.get(path, (c) => withinTime(answer(c)));
     api.all(path, () => text(405, "Method Not Allowed", { allow: "GET, HEAD" }));
   }
   api.notFound((c) => text(404, `Cannot ${c.req.method} ${pathOf(c)}`));
   api.onError((error) => {
     if (error instanceof BadRequest) return text(400, error.message);
     onError(error);
+    if (VipError.isVipError(error) && error.code === "DATABASE_UNREACHABLE") {
+      return text(503, "Service Unavailable", { "retry-after": String(retryAfterSeconds) });
+    }
     return text(500, "Internal Server Error");
   });
   return api;

@@ -8,6 +8,18 @@ import type { Hono } from "hono";
 /** Most bytes that a request's first line and headers may have; recorded from a real indexer, which answers 431 above. */
 const maxHeaderBytes = 16 * 1024;
 
+/** How long a connection may be idle, and a request take to arrive, in milliseconds. */
+const slowestMs = 10_000;
+
+/** How long an answer may take to be read by who asked, in milliseconds: a full page at some KB a second. */
+const answerMs = 60_000;
+
+/** How often connections are looked at that send a request slowly, in milliseconds. */
+const lookMs = 1_000;
+
+/** Most connections at once; further ones are closed. */
+const maxConnections = 1_000;
+
 /** How long requests under way may go on after `close`, in milliseconds. */
 const closeGraceMs = 2000;
 
@@ -37,9 +49,20 @@ export async function serveApi(options: {
     // For requests of HTTP/1.0, which need not name a host.
     hostname: "localhost",
   });
-  const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
+  const limits = {
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: slowestMs,
+    requestTimeout: slowestMs,
+    connectionsCheckingInterval: lookMs,
+  };
+  const server = createServer(limits, (request, response) => {
+    const timer = setTimeout(() => response.destroy(), answerMs);
+    response.once("close", () => clearTimeout(timer));
     void listener(request, response);
   });
+  server.maxConnections = maxConnections;
+  // Closes connections on which nothing moves, among them those of clients that do not read their answer.
+  server.setTimeout(slowestMs);
   server.on("clientError", answerUnreadable);
   server.listen(port, host);
   try {

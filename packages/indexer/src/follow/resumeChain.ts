@@ -7,13 +7,14 @@ import { patiently, type Patience } from "./patiently.ts";
  * What the database says is indexed of the chain; a new database is begun.
  *
  * @param startHeight - First block that a new database will hold, from 1.
- * @throws CheckError `CHAIN_MISMATCH` when the database is about another chain; errors of the store; the signal's reason.
+ * @throws CheckError `CHAIN_MISMATCH` when the database is about another chain; errors of the store, such as `DATABASE_IN_USE`; the signal's reason.
  */
 export async function resumeChain(
   { chain, store, startHeight }: { readonly chain: NftChain; readonly store: NftStore; readonly startHeight: number },
   patience: Patience,
 ): Promise<IndexedChain> {
   const chainId = await patiently(() => chain.readChainId(patience.signal), patience);
+  await store.claimWriting();
   const indexed = await store.readChain();
   if (indexed === undefined) {
     await store.beginChain(chainId, startHeight - 1);

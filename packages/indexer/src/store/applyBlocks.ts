@@ -8,16 +8,17 @@ import { writeFolded } from "./writeFolded.ts";
 /**
  * Applies blocks and moves the indexed height, in one transaction.
  *
- * @throws Error when the database is of no chain yet, or is at another height than the blocks begin after.
+ * @throws VipError DATABASE_IN_USE; Error when the database is of no chain yet, or is at another height than the blocks begin after.
  */
 export function applyBlocks(
-  { engine, writer }: Database,
+  { engine, writer, claim }: Database,
   blocks: readonly NftBlock[],
   progress: { readonly height: number; readonly blockHash: string },
 ): Promise<readonly LeftOut[]> {
   return writer.transaction().execute(async (transaction) => {
+    // Each time: the connection may be another one than before, and a program that took over in between has moved the height.
+    await claim(transaction);
     const row = transaction.selectFrom("chain").selectAll();
-    // Two programs that follow into one database wait for each other here, and the second one finds the height moved.
     const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirst();
     if (!chain) throw new Error("the database is of no chain yet");
     let height = chain.height;

@@ -11,5 +11,12 @@ export interface Database {
   readonly writer: Kysely<Tables>;
   /** For reads; on a file of SQLite a second connection, so that reads do not wait for a transaction and see none half done. */
   readonly reader: Kysely<Tables>;
+  /**
+   * Makes sure that no other program writes, until this one ends or closes the database.
+   *
+   * @param connection - The writer or a transaction of it.
+   * @throws VipError DATABASE_IN_USE.
+   */
+  readonly claim: (connection: Kysely<Tables>) => Promise<void>;
   readonly close: () => Promise<void>;
 }

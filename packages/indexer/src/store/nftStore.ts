@@ -19,6 +19,12 @@ export interface LeftOut {
 
 /** What the follower writes. Reads of the API are in the files `read….ts` beside this one. */
 export interface NftStore {
+  /**
+   * Makes sure that no other program writes to the database while this one runs; done again where that was lost.
+   *
+   * @throws VipError `DATABASE_IN_USE` when another one does.
+   */
+  readonly claimWriting: () => Promise<void>;
   /** What is indexed; undefined in a new database. */
   readonly readChain: () => Promise<IndexedChain | undefined>;
   /** Names the chain of a new database and the height before the first block to read. */

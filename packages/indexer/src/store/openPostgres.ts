@@ -1,11 +1,12 @@
 import { VipError } from "@vipscore/core";
 import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { claimPostgres } from "./claimWriting.ts";
 import type { Database } from "./engine.ts";
 import type { Tables } from "./tables.ts";
 
-/** Connections for reads and writes together. */
-const maxConnections = 10;
+/** Connections for reads. */
+const maxReaders = 9;
 
 /**
  * Ways of reading that no statement here is served by: each has an index with its rows in their order. A planner that knows
@@ -35,34 +36,46 @@ export async function openPostgres(url: string): Promise<Database> {
   // Heights, counts and sums as numbers: no table comes near 2^53 of anything.
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: maxConnections,
-    connectionTimeoutMillis: connectTimeoutMs,
-    types,
-  });
-  // A connection that breaks fails the query under way, and the next one gets another; unheard, its event would end the process.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  const openPool = (options: pg.PoolConfig): pg.Pool => {
+    const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs, types, ...options });
+    // A connection that breaks fails the query under way, and the next one gets another; unheard, its event would end the process.
+    pool.on("error", () => {});
+    pool.on("connect", (client) => client.on("error", () => {}));
+    return pool;
+  };
+  const readers = openPool({ max: maxReaders });
   let encoding: string | undefined;
   try {
-    const { rows } = await pool.query<{ readonly server_encoding: string }>("show server_encoding");
+    const { rows } = await readers.query<{ readonly server_encoding: string }>("show server_encoding");
     encoding = rows[0]?.server_encoding;
   } catch (error) {
-    await pool.end();
+    await readers.end();
     throw new VipError(`the database ${shown} cannot be reached: ${reasonOf(error)}`, {
       code: "DATABASE_UNREACHABLE",
       metaMessages: ["Check host, port, user, password and the database's name."],
     });
   }
   if (encoding !== "UTF8") {
-    await pool.end();
+    await readers.end();
     throw new VipError(`the database ${shown} keeps texts as ${encoding}, which has not every character`, {
       code: "DATABASE_INVALID",
       metaMessages: ["Make one with the encoding UTF8: create database … encoding 'UTF8' template template0"],
     });
   }
-  const builder = new Kysely<Tables>({
+  // One connection that stays: it holds the claim to write.
+  const writer = toKysely(openPool({ max: 1, idleTimeoutMillis: 0 }));
+  const reader = toKysely(readers);
+  const close = async (): Promise<void> => {
+    await writer.destroy();
+    await reader.destroy();
+    // A builder that never ran a statement leaves its pool open.
+    if (!readers.ended) await readers.end();
+  };
+  return { engine: "postgres", writer, reader, claim: claimPostgres, close };
+}
+
+function toKysely(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool,
       onCreateConnection: async (connection) => {
@@ -71,7 +84,6 @@ export async function openPostgres(url: string): Promise<Database> {
       },
     }),
   });
-  return { engine: "postgres", writer: builder, reader: builder, close: () => builder.destroy() };
 }
 
 /** The URL without its password and its parameters, either of which may be a secret. */

@@ -1,6 +1,7 @@
 import { VipError } from "@vipscore/core";
 import SqliteDatabase from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
+import { claimSqlite } from "./claimWriting.ts";
 import { isDamaged } from "./databaseErrors.ts";
 import type { Database } from "./engine.ts";
 import { withPreparedStatements } from "./preparedStatements.ts";
@@ -37,11 +38,16 @@ export function openSqlite(path: string): Database {
       readerFile.pragma("query_only = ON");
       reader = toKysely(readerFile);
     }
+    let giveBack: (() => void) | undefined;
     return {
       engine: "sqlite",
       writer,
       reader,
+      claim: async () => {
+        if (!writerFile.memory) giveBack ??= claimSqlite(path);
+      },
       close: async () => {
+        giveBack?.();
         if (reader !== writer) await reader.destroy();
         await writer.destroy();
         // A builder that never ran a statement leaves its connection open.

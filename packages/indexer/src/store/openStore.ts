@@ -48,6 +48,7 @@ async function openDatabase(database: string): Promise<Database> {
 function storeOf(database: Database): Store {
   const { reader, close } = database;
   return {
+    claimWriting: () => withDatabaseErrors(() => database.claim(database.writer)),
     readChain: () => withDatabaseErrors(() => readStatus(database)),
     readStatus: () => withDatabaseErrors(() => readStatus(database)),
     beginChain: (chainId, height) => withDatabaseErrors(() => beginChain(database, chainId, height)),
@@ -65,8 +66,9 @@ function storeOf(database: Database): Store {
   };
 }
 
-async function beginChain({ writer }: Database, chainId: string, height: number): Promise<void> {
+async function beginChain({ writer, claim }: Database, chainId: string, height: number): Promise<void> {
   const row = { id: 1, chain_id: chainId, height, block_hash: "", next_sequence: 1, left_out: 0 };
+  await claim(writer);
   await writer.insertInto("chain").values(row).execute();
 }
 

@@ -74,6 +74,44 @@ it("closes also while a request is under way and connections are kept open", asy
   await expect(fetch(server.url)).rejects.toThrow();
 });
 
+it.each([
+  ["says nothing", ""],
+  ["does not finish its first line", "GET /sta"],
+  ["does not finish its headers", "GET /status HTTP/1.1\r\nHost: x\r\n"],
+  ["does not finish its body", "GET /status HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1"],
+])("closes a connection that %s", async (_, text) => {
+  const answer = await exchange(await serveSample(), text);
+  expect(answer).toMatch(/^HTTP\/1\.1 (?:200|408) |^$/);
+});
+
+it("closes a connection whose client sends its request byte by byte", async () => {
+  const { hostname, port } = new URL(await serveSample());
+  const socket = connect(Number(port), hostname);
+  const dripping = setInterval(() => socket.write("x"), 500);
+  socket.on("error", () => undefined);
+  socket.write("GET /status HTTP/1.1\r\nX-Slow: ");
+  socket.resume();
+  await once(socket, "close");
+  clearInterval(dripping);
+});
+
+it("takes 1,000 connections at once, and more when some have ended", async () => {
+  const url = await serveSample();
+  const { hostname, port } = new URL(url);
+  const open = Array.from({ length: 1_000 }, () => connect(Number(port), hostname));
+  try {
+    await Promise.all(open.map((socket) => once(socket, "connect")));
+    const refused = connect(Number(port), hostname);
+    refused.on("error", () => undefined);
+    refused.resume();
+    await once(refused, "close");
+  } finally {
+    for (const socket of open) socket.destroy();
+  }
+  const status = async () => (await fetch(`${url}/status`).catch(() => undefined))?.status;
+  await expect.poll(status).toBe(200);
+});
+
 /** Sends this text over a connection, and gives all that comes back. */
 async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
