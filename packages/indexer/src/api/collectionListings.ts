@@ -19,7 +19,7 @@ export function collectionsByAccount(
   return listCollections(store, { owner: accountOf(account) }, query);
 }
 
-/** `collections/by_name/{name}`: those with the text in their name, upper and lower case alike. */
+/** `collections/by_name/{name}`: those with the text in their name, by letters, marks and digits alone. */
 export function collectionsByName(
   store: Store,
   name: string,
@@ -33,16 +33,16 @@ function listCollections(
   filter: CollectionFilter,
   query: URLSearchParams,
 ): Listing<CollectionRow, CollectionPlace> {
-  // No name is kept with U+0000 in it, and PostgreSQL takes none to compare with.
-  const isHeld = !filter.name?.includes("\0");
   return {
     field: "collections",
     pagination: readPagination(query),
     readAfter: readPlace,
     keyAfter: ({ height, collectionAddr: collection_addr }, after) =>
       after?.collectionAddr === undefined ? { height } : { height, collection_addr },
-    read: async (request) => (isHeld ? store.readCollections({ ...request, filter }) : []),
-    count: async () => (isHeld ? store.countCollections(filter) : 0),
+    read: (request) => store.readCollections({ ...request, filter }),
+    count: () => store.countCollections(filter),
+    // A real indexer has all that it found by name in memory, and so tells the total in any case.
+    alwaysCounts: filter.name !== undefined,
     toJson: collectionJson,
   };
 }

@@ -35,7 +35,7 @@ const pagination = [
     in: "query",
     schema: { type: "string", contentEncoding: "base64" },
     description:
-      "next_key or previous_key of another page of the listing; beats an offset. Or base64 of the JSON of a row's place, after which the page begins: height and token_id of a token (collection_addr besides, where tokens of several collections are listed), height and collection_addr of a collection. Then next_key is of that kind too",
+      "next_key or previous_key of another page of the listing; beats an offset. Or base64 of the JSON of a row's place, after which the page begins: height and token_id of a token (collection_addr besides, where tokens of several collections are listed; or height alone), height and collection_addr of a collection. Then next_key is of that kind too",
   },
   {
     name: "pagination.offset",
@@ -113,7 +113,7 @@ export const openApiPaths = {
     [account],
   ),
   [`${base}/collections/by_name/{name}`]: listing(
-    "Collections with a text in their name, upper and lower case alike, by height",
+    "Collections with a text in their name, by letters, marks and digits alone, upper and lower case alike, by height",
     "collections",
     "NftCollection",
     [{ name: "name", in: "path", required: true, schema: text }],

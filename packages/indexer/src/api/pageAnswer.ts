@@ -16,6 +16,8 @@ export interface Listing<Row, After> {
   readonly toJson: (row: Row) => unknown;
   /** True where keys are of rows from the first page on. */
   readonly alwaysKeyset?: boolean;
+  /** True where the total is told also to a request that switches it off. */
+  readonly alwaysCounts?: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function pageAnswer<Row, After>(
   const after = readAfter(listing);
   const place: Place<After> = after === undefined ? { offset } : { after };
   const rows = await listing.read({ place, limit, reverse });
-  const total = pagination.countTotal ? await listing.count() : 0;
+  const total = pagination.countTotal || listing.alwaysCounts === true ? await listing.count() : 0;
 
   const last = rows.at(-1);
   const isKeyset = after !== undefined || listing.alwaysKeyset === true;

@@ -54,7 +54,8 @@ function readOrder(text: string): "token_id" | "height" {
 }
 
 /** Whether both databases take a text to compare with. */
-function isComparable(text: string): boolean {
+function isComparable(text: string | undefined): boolean {
+  if (text === undefined) return true;
   return !text.includes("\0") && toUSVString(text) === text;
 }
 
@@ -63,7 +64,9 @@ function readPlace({
   token_id: tokenId,
   collection_addr: collection,
 }: Readonly<Record<string, unknown>>): TokenPlace | undefined {
-  if (!isHeight(height) || typeof tokenId !== "string") return undefined;
+  if (!isHeight(height)) return undefined;
+  if (tokenId === undefined) return { height, tokenId, collectionAddr: undefined };
+  if (typeof tokenId !== "string") return undefined;
   if (collection === undefined) return { height, tokenId, collectionAddr: undefined };
   return typeof collection === "string" ? { height, tokenId, collectionAddr: collectionAddrOf(collection) } : undefined;
 }

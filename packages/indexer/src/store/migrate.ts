@@ -3,6 +3,7 @@ import { Migrator, type Migration } from "kysely/migration";
 import { databaseError } from "./databaseErrors.ts";
 import type { Database } from "./engine.ts";
 import { initialSchema } from "./migrations/initialSchema.ts";
+import { searchNames } from "./migrations/searchNames.ts";
 
 /**
  * Brings a database to this version's schema.
@@ -12,7 +13,10 @@ import { initialSchema } from "./migrations/initialSchema.ts";
  */
 export async function migrate({ engine, writer }: Database): Promise<void> {
   // Names sort in the order of the steps, and never change: the database remembers them.
-  const steps: Record<string, Migration> = { "0001_initial_schema": initialSchema(engine) };
+  const steps: Record<string, Migration> = {
+    "0001_initial_schema": initialSchema(engine),
+    "0002_search_names": searchNames,
+  };
   const migrator = new Migrator({ db: writer, provider: { getMigrations: async () => steps } });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type SqlBool } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { addressBytes, addressOfBytes } from "./addressBytes.ts";
+import { searchName } from "./searchName.ts";
 import type { CollectionFilter, CollectionPlace, CollectionRow, CollectionsRequest } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -71,8 +72,8 @@ export async function countCollections(database: Kysely<Tables>, filter: Collect
 }
 
 function hasInName(text: string) {
-  const pattern = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`);
-  return sql<SqlBool>`search_name like ${`%${pattern}%`} escape '\\'`;
+  // Letters, marks and digits: none of them means anything to `like`.
+  return sql<SqlBool>`search_name like ${`%${searchName(text)}%`}`;
 }
 
 function isAfter(after: CollectionPlace, [height, address]: readonly [string, string], reverse: boolean) {

@@ -112,7 +112,8 @@ function isAfter(
     height: after.height,
     collection_addr: after.collectionAddr && addressBytes(after.collectionAddr),
   };
-  const compared = orderColumns(listing).filter((column) => values[column] !== undefined);
+  const columnsOfPlace: readonly OrderColumn[] = after.tokenId === undefined ? ["height"] : orderColumns(listing);
+  const compared = columnsOfPlace.filter((column) => values[column] !== undefined);
   const left = sql.join(compared.map((column) => sql.ref(`tokens.${column}`)));
   const right = sql.join(compared.map((column) => values[column]));
   return sql<SqlBool>`(${left}) ${sql.raw(listing.reverse ? "<" : ">")} (${right})`;

@@ -20,10 +20,13 @@ export interface TokenFilter {
   readonly tokenId?: string | undefined;
 }
 
-/** A token's place in the listings. The collection is undefined where tokens of several tie, and all of them are passed over. */
+/**
+ * A token's place in the listings. The collection is undefined where tokens of several tie, and all of them are passed over;
+ * without an id all tokens up to the height are, whatever the order.
+ */
 export interface TokenPlace {
   readonly height: number;
-  readonly tokenId: string;
+  readonly tokenId: string | undefined;
   readonly collectionAddr: HexAddress | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface ChainTable {
 export interface CollectionsTable {
   collection_addr: Buffer;
   name: string;
-  /** The name in lower case, by the rules of JavaScript: the two databases have others. */
+  /** What of the name is searched, see `searchName`. */
   search_name: string;
   creator: Buffer;
   height: number;

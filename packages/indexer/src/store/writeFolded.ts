@@ -4,6 +4,7 @@ import { addressBytes } from "./addressBytes.ts";
 import type { TokenState } from "./blockState.ts";
 import type { FoldedBlocks, HoldingChange } from "./foldBlocks.ts";
 import { inChunks } from "./inChunks.ts";
+import { searchName } from "./searchName.ts";
 import type { Tables } from "./tables.ts";
 
 /** Writes what blocks came to. Transactions are numbered from `nextSequence` on. */
@@ -33,7 +34,7 @@ async function insertCollections(database: Kysely<Tables>, { newCollections }: F
     const rows = chunk.map(({ collectionAddr, name, creator, height, timestamp }) => ({
       collection_addr: addressBytes(collectionAddr),
       name,
-      search_name: name.toLowerCase(),
+      search_name: searchName(name),
       creator: addressBytes(creator),
       height,
       timestamp,

@@ -111,7 +111,6 @@ describe.each(databases)("%s", (_name, create) => {
       `${aa}?token_id=%00`,
       `${aa}?token_id=${"x".repeat(5000)}`,
       `${nft}/tokens/by_collection/c1?token_id=a%00b`,
-      `${nft}/collections/by_name/%00`,
       `${nft}/collections/by_name/${"x".repeat(5000)}`,
       `${nft}/txs/c1/%00`,
       `${aa}?pagination.key=${base64(String.raw`{"height":1,"token_id":"\u0000"}`)}&pagination.count_total=false`,
