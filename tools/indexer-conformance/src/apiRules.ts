@@ -101,11 +101,17 @@ function collectionsOfAccount(data: ChainData, account: string, query: URLSearch
 
 function collectionsOfName(data: ChainData, name: string, query: URLSearchParams): readonly Allowed[] {
   // Whether a name is decoded is not said.
-  const names = [...new Set([name, decodeOr(name)])].map((value) => ({ value: value.toLowerCase() }));
+  const names = [...new Set([name, decodeOr(name)])].map((value) => ({ value: searchedPart(value) }));
   return combineReadings({ name: names, ...readPageParameters(query) }, (values) => {
-    const named = data.collections.filter((row) => row.collection.name.toLowerCase().includes(values.name));
-    return collectionsOrOpen(named, values);
+    const named = data.collections.filter((row) => searchedPart(row.collection.name).includes(values.name));
+    // The public source of a real indexer (initia-labs/rollytics) tells the total in any case.
+    return collectionsOrOpen(named, { ...values, count: true });
   });
+}
+
+/** What of a name is compared, by the same source: letters, marks and digits, upper and lower case alike. */
+function searchedPart(name: string): string {
+  return name.replace(/[^\p{L}\p{M}\p{N}]/gu, "").toLowerCase();
 }
 
 function listCollections(collections: ChainData["collections"], query: URLSearchParams): readonly Allowed[] {

@@ -36,7 +36,8 @@ export function followNotes(output: Output): (event: FollowEvent) => void {
     leftOut += 1;
     if (leftOut > mostLeftOutTold) return;
     const last = leftOut === mostLeftOutTold ? "; more are only counted, in /status" : "";
-    output.warn(`block ${group(height)}, collection ${collectionAddr}: left out ${reason}${last}`);
+    const place = collectionAddr === undefined ? "" : `, collection ${collectionAddr}`;
+    output.warn(`block ${group(height)}${place}: left out ${reason}${last}`);
   };
   return (event) => {
     if (event.type === "indexed") tellIndexed(event);

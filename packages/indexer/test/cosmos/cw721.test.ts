@@ -50,6 +50,21 @@ async function readTest(from = first) {
   return { blocks, changes: blocks.flatMap(({ changes }) => changes), folded: new FoldedChain().apply(blocks) };
 }
 
+test("a collection without a token is seen when it is made", async () => {
+  const contract = await wallet.make(nftContract("Empty Cats", wallet.address));
+  await wallet.call([contract, mint("1", wallet.address)]);
+  const { blocks } = await readTest();
+  const seen = {
+    kind: "collection",
+    collectionAddr: hexOf(contract),
+    name: "Empty Cats",
+    creator: hexOf(wallet.address),
+  };
+  expect(blocks).toHaveLength(2);
+  expect(blocks[0]?.changes).toEqual([seen]);
+  expect(blocks[1]?.changes.map(({ kind }) => kind)).toEqual(["minted"]);
+});
+
 test("a token's life: minted, transferred, sent to a contract, described anew, burned", async () => {
   const contract = await wallet.make(nftContract("Cats", wallet.address));
   const receiver = await wallet.make(scriptedContract({}));
@@ -103,7 +118,8 @@ test("what one transaction does is told in its order, and one that fails does no
   const failing = wallet.call([cats, mint("3", wallet.address)], [cats, { burn: { token_id: "2" } }]);
   await expect(failing).rejects.toThrow("contract's current owner");
   const { blocks, folded } = await readTest();
-  expect(blocks).toHaveLength(1);
+  // The two in which the contracts were made come first.
+  expect(blocks.map(({ changes }) => changes.length)).toEqual([1, 1, 7]);
   expect([...folded.collections.values()].map(({ name }) => name)).toEqual(["Cats", "Dogs"]);
   const owners = (contract: string) =>
     [...folded.tokensOf(hexOf(contract)).values()].map(({ tokenId, owner }) => [tokenId, owner]);
@@ -151,7 +167,7 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
   const contract = await wallet.make(scriptedContract(answers));
   await wallet.call([contract, says("mint", ["1"], [["owner", wallet.address]])]);
   await wallet.call([contract, says("transfer_nft", ["1"], [["recipient", others[0]]])]);
-  expect((await readTest()).blocks).toEqual([]);
+  expect((await readTest()).changes.map(({ kind }) => kind)).toEqual(["collection"]);
 });
 
 test("an event that does not tell all is settled by what the contract answers", async () => {

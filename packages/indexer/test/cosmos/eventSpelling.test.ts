@@ -156,3 +156,14 @@ test("of the contracts that are no collections a bounded number is remembered, t
   const isRemembered = [0, 1, 2, 10_001].map((index) => refusedContracts.has(`0x${index}`));
   expect(isRemembered).toEqual([false, false, true, true]);
 });
+
+test.each([
+  ["a minter and a creator", ["minter", "creator"], 1],
+  ["a minter and an owner", ["minter", "owner"], 1],
+  ["a minter alone", ["minter"], 0],
+  ["an owner alone", ["owner"], 0],
+])("a contract that tells %s is asked whether it is a collection", async (_, keys, collections) => {
+  const told = event("wasm", ["_contract_address", contract], ...keys.map((key) => [key, owner] as const));
+  const { changes } = await readTold([told, told], contractAnswers({ contract_info: '{"name":"Cats"}' }));
+  expect(changes.map(({ kind }) => kind)).toEqual(Array.from({ length: collections }, () => "collection"));
+});

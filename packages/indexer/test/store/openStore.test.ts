@@ -23,6 +23,21 @@ describe.each([
     await again.close();
   });
 
+  it("brings the searched names of an older version up to date", async () => {
+    const database = await create();
+    const store = await openStore(database);
+    await apply(
+      store,
+      block(1, ...Array.from({ length: 3 }, (_, index) => collection(address(`c${index}`), "Good Cats"))),
+    );
+    await store.close();
+    await execute(database, "update collections set search_name = lower(name)");
+    await execute(database, "delete from kysely_migration where name = '0002_search_names'");
+    const again = await openStore(database);
+    expect(await again.countCollections({ name: "goodcats" })).toBe(3);
+    await again.close();
+  });
+
   it("refuses a schema that a newer version made", async () => {
     const database = await create();
     await (await openStore(database)).close();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CometAnswer } from "./cometAnswer.ts";
+import { CometAnswer } from "./cometAnswer.ts";
 import type { CometNode } from "./cometNode.ts";
 import type { BlockHeader } from "./readHeaders.ts";
 
@@ -31,24 +31,33 @@ export async function readEvents(
   isWanted: (event: VmEvent) => boolean,
   signal: AbortSignal,
 ): Promise<readonly TransactionEvents[]> {
-  const answer = await node.ask("block_results", { height: String(height) }, signal);
+  const method = "block_results";
+  // Event by event: a block that is full of them has hundreds of MB.
+  const keep = (value: unknown): VmEvent | undefined => {
+    const event = readVmEvent(new CometAnswer({ endpoint: node.endpoint, method }, value, "an event"));
+    return event !== undefined && isWanted(event) ? event : undefined;
+  };
+  const choice = { field: "events", keep };
+  const { answer, lists } = await node.askLists(method, { height: String(height) }, choice, signal);
   const results = answer.at("txs_results").list();
   checkCount(answer, results, transactions);
   const told = results.map((result, index) => ({
     index,
-    events: result.at("code").count() === 0 ? readVmEvents(result).filter(isWanted) : [],
+    events: result.at("code").count() === 0 ? (lists[placeOf(result.at("events"))] ?? []) : [],
   }));
   return told.filter(({ events }) => events.length > 0);
 }
 
-function readVmEvents(result: CometAnswer): readonly VmEvent[] {
-  const events = result.at("events").list();
-  return events.flatMap((event) => {
-    const type = event.at("type").text();
-    if (type !== "move" && type !== "wasm") return [];
-    const attributes = event.at("attributes").list();
-    return [{ type, attributes: attributes.map((pair) => [pair.at("key").text(), pair.at("value").text()] as const) }];
-  });
+/** Which of the lists that stand apart a list is; -1 for none. */
+function placeOf(list: CometAnswer): number {
+  return list.list()[0]?.count() ?? -1;
+}
+
+function readVmEvent(event: CometAnswer): VmEvent | undefined {
+  const type = event.at("type").text();
+  if (type !== "move" && type !== "wasm") return undefined;
+  const attributes = event.at("attributes").list();
+  return { type, attributes: attributes.map((pair) => [pair.at("key").text(), pair.at("value").text()] as const) };
 }
 
 /** The hashes of a block's transactions: sha256 of their bytes in upper-case hex, as the chain writes them. @throws NodeError. */

@@ -48,13 +48,17 @@ export class CollectionFinder {
 
   /** Whether a contract is a collection. @throws NodeError */
   async isCollection(asked: AskedContract): Promise<boolean> {
+    return this.#parts.isKnown(asked.contract.collectionAddr) || (await this.findNew(asked)) !== undefined;
+  }
+
+  /** The collection that a contract is; undefined where it is none, or is stored already. @throws NodeError */
+  async findNew(asked: AskedContract): Promise<CollectionSeen | undefined> {
     const { isKnown, refused } = this.#parts;
     const { collectionAddr } = asked.contract;
-    if (isKnown(collectionAddr)) return true;
-    if (refused.has(collectionAddr)) return false;
+    if (isKnown(collectionAddr) || refused.has(collectionAddr)) return undefined;
     const found = await this.#once(collectionAddr, () => findCollection(asked));
     if (found === undefined) refused.add(collectionAddr);
-    return found !== undefined;
+    return found;
   }
 
   /**

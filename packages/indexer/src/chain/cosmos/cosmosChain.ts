@@ -3,7 +3,13 @@ import { readEvents, readTxHashes, type VmEvent } from "./blockEvents.ts";
 import { CollectionFinder, RefusedContracts } from "./collectionFinder.ts";
 import { openCometNode, type CometNode } from "./cometNode.ts";
 import { readCw721Change } from "./cw721Changes.ts";
-import { isCw721Event, readCw721Event, type Cw721Event } from "./cw721Events.ts";
+import {
+  isCw721Event,
+  readCw721Event,
+  readNewCollection,
+  type ContractReference,
+  type Cw721Event,
+} from "./cw721Events.ts";
 import { inParallel } from "../inParallel.ts";
 import { isMoveNftEvent, isObjectCreation, readMoveChanges } from "./moveChanges.ts";
 import { findHeader, readHeaders, type BlockHeader } from "./readHeaders.ts";
@@ -59,13 +65,16 @@ async function readBlocks({ node, first, last, refused, isKnown, signal }: Read)
   return blocks.filter(({ changes }) => changes.length > 0);
 }
 
-/** A part of what a block tells: all of a Move transaction, or one token of a CW-721 event. */
+/** A part of what a block tells: all of a Move transaction, a contract that may be a collection, or one token of CW-721. */
 type Part = { readonly header: BlockHeader } & (
-  { readonly changes: readonly NftChange[] } | { readonly event: Cw721Event; readonly txHash: string }
+  | { readonly changes: readonly NftChange[] }
+  | { readonly created: ContractReference }
+  | { readonly event: Cw721Event; readonly txHash: string }
 );
 
 async function readParts(node: CometNode, header: BlockHeader, signal: AbortSignal): Promise<readonly Part[]> {
-  const isWanted = (event: VmEvent): boolean => isMoveNftEvent(event) || isCw721Event(event);
+  const isWanted = (event: VmEvent): boolean =>
+    isMoveNftEvent(event) || isCw721Event(event) || readNewCollection(event) !== undefined;
   const transactions = (await readEvents(node, header, isWanted, signal)).filter(({ events }) =>
     events.some((event) => !isObjectCreation(event)),
   );
@@ -73,15 +82,22 @@ async function readParts(node: CometNode, header: BlockHeader, signal: AbortSign
   const hashes = await readTxHashes(node, header, signal);
   return transactions.flatMap(({ index, events }): readonly Part[] => {
     const txHash = hashes[index] ?? "";
-    const told = events.flatMap(readCw721Event).map((event) => ({ header, event, txHash }));
-    const parts: Part[] = [{ header, changes: readMoveChanges(events, txHash) }];
-    return parts.concat(told);
+    const told = events.flatMap((event): readonly Part[] => {
+      const created = readNewCollection(event);
+      const changes = readCw721Event(event).map((change) => ({ header, event: change, txHash }));
+      return created === undefined ? changes : [{ header, created }, ...changes];
+    });
+    return [{ header, changes: readMoveChanges(events, txHash) }, ...told];
   });
 }
 
 async function settlePart(part: Part, { node, signal }: Pick<Read, "node" | "signal">, finder: CollectionFinder) {
   const { header } = part;
   if ("changes" in part) return { header, changes: part.changes };
+  if ("created" in part) {
+    const found = await finder.findNew({ node, contract: part.created, height: header.height, signal });
+    return { header, changes: found === undefined ? [] : [found] };
+  }
   const { event, txHash } = part;
   const asked = { node, contract: event.contract, height: header.height, signal };
   if (!(await finder.isCollection(asked))) return { header, changes: [] };

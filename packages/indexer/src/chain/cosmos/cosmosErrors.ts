@@ -20,13 +20,12 @@ export class QueryRefusal extends NodeError {
 
 /**
  * True for a failure that the same request may not meet a moment later: an overload, an endpoint that does not answer, a
- * node that has made a block but not yet stored its results (CometBFT 0.38, `state/errors.go`).
+ * node that has made a block but not yet stored its results (CometBFT 0.38, `state/errors.go`). A node that is behind is
+ * waited for by every read.
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof RpcRefusal || error instanceof QueryRefusal) {
-    return /could not find results|less than or equal to the current|height in the future|timed? ?out|rate limit|too many requests/i.test(
-      error.details ?? "",
-    );
+    return /could not find results|timed? ?out|rate limit|too many requests/i.test(error.details ?? "");
   }
   return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE";
 }

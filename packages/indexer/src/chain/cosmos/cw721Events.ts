@@ -1,5 +1,5 @@
 import type { HexAddress } from "../nftChain.ts";
-import { allValues, firstValue, type VmEvent } from "./blockEvents.ts";
+import { allValues, firstValue, type Attributes, type VmEvent } from "./blockEvents.ts";
 import { readBech32 } from "./cosmosAddress.ts";
 
 /*
@@ -34,14 +34,29 @@ export function isCw721Event({ type, attributes }: VmEvent): boolean {
   return attributes.some(([key, value]) => key === "action" && tokenActions.has(value));
 }
 
+/**
+ * The contract of an event by which a collection is known before it has a token: with a `minter`, and a `creator` or an
+ * `owner`, as cw721 tells when it is instantiated. By these a real indexer finds collections (initia-labs/rollytics,
+ * `indexer/collector/wasm-nft/prepare.go`). Undefined for any other event.
+ */
+export function readNewCollection({ type, attributes }: VmEvent): ContractReference | undefined {
+  const has = (key: string): boolean => firstValue(attributes, key) !== undefined;
+  if (type !== "wasm" || !has("minter") || !(has("creator") || has("owner"))) return undefined;
+  return readContract(attributes);
+}
+
+/** wasmd puts the contract first and takes no attribute of a contract that begins with an underscore. */
+function readContract(attributes: Attributes): ContractReference | undefined {
+  const address = firstValue(attributes, "_contract_address") ?? "";
+  const collectionAddr = readBech32(address);
+  return collectionAddr && { address, collectionAddr };
+}
+
 /** What an event says of each token that it names; nothing where it is none of a CW-721 contract. */
 export function readCw721Event(event: VmEvent): readonly Cw721Event[] {
   const { attributes } = event;
-  // wasmd puts this first and takes no attribute of a contract that begins with an underscore.
-  const address = firstValue(attributes, "_contract_address") ?? "";
-  const collectionAddr = readBech32(address);
-  if (collectionAddr === undefined || !isCw721Event(event)) return [];
-  const contract = { address, collectionAddr };
+  const contract = readContract(attributes);
+  if (contract === undefined || !isCw721Event(event)) return [];
   const tokenIds = allValues(attributes, "token_id");
   const actions = allValues(attributes, "action").filter((action) => tokenActions.has(action));
   const [tokenId, ...otherIds] = tokenIds;
