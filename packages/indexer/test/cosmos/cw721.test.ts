@@ -167,7 +167,7 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
   const contract = await wallet.make(scriptedContract(answers));
   await wallet.call([contract, says("mint", ["1"], [["owner", wallet.address]])]);
   await wallet.call([contract, says("transfer_nft", ["1"], [["recipient", others[0]]])]);
-  expect((await readTest()).changes.map(({ kind }) => kind)).toEqual(["collection"]);
+  expect((await readTest()).blocks).toEqual([]);
 });
 
 test("an event that does not tell all is settled by what the contract answers", async () => {
@@ -238,7 +238,7 @@ test("a contract cannot tell events of another", async () => {
     ["owner", others[0]],
   ];
   await expect(wallet.call([liar, { tell: told }])).rejects.toThrow("reserved prefix");
-  expect((await readTest()).blocks).toEqual([]);
+  expect((await readTest()).changes.map(({ kind }) => kind)).toEqual(["collection"]);
 });
 
 test("after any sequence of transactions the tokens are those of the chain, read at once or in parts", async () => {
