@@ -1,5 +1,5 @@
 import { checkAnswer, count, text, type Shape } from "./checkAnswer.ts";
-import type { Indexer } from "./openIndexer.ts";
+import type { Indexer, IndexerRequest } from "./openIndexer.ts";
 
 /** What an indexer says of itself. It may say more. */
 export interface IndexerStatus {
@@ -19,10 +19,15 @@ const statusShape: Shape<IndexerStatus> = { version: text, commit_hash: text, ch
  * @example
  * const { chain_id, height } = await getStatus(indexer);
  */
-export async function getStatus(
+export function getStatus(
   indexer: Indexer,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<IndexerStatus> {
+  return readStatus(indexer, { signal });
+}
+
+/** {@link getStatus} with every option of a request. */
+export async function readStatus(indexer: Indexer, request: IndexerRequest): Promise<IndexerStatus> {
   const path = "/status";
-  return checkAnswer(await indexer.get(path, { signal }), statusShape, indexer.endpoint + path);
+  return checkAnswer(await indexer.get(path, request), statusShape, indexer.endpoint + path);
 }

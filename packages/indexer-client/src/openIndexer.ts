@@ -30,6 +30,8 @@ export interface IndexerRequest {
   readonly signal?: AbortSignal | undefined;
   /** False to take the first 500 for the answer. */
   readonly repeat500?: boolean | undefined;
+  /** Called with the headers of the answer. A browser shows only those that the server exposes to the page. */
+  readonly onHeaders?: ((headers: Headers) => void) | undefined;
 }
 
 /** An indexer to ask: the first parameter of every function of this package. */
@@ -66,7 +68,7 @@ export function openIndexer(baseUrl: string, options: IndexerOptions = {}): Inde
   return {
     endpoint,
     id: `${endpoint}#${hash(href)}`,
-    get: (path, { query = "", signal, repeat500 = true } = {}) => {
+    get: (path, { query = "", signal, repeat500 = true, onHeaders } = {}) => {
       const join = (separator: string, ...parts: readonly string[]) => parts.filter(Boolean).join(separator);
       return retry(
         (leftMs) =>
@@ -77,6 +79,7 @@ export function openIndexer(baseUrl: string, options: IndexerOptions = {}): Inde
             // Looked up at each attempt, so that a fetch put in place later is used too.
             fetch: options.fetch ?? fetch,
             timeoutMs: Math.ceil(Math.min(attemptTimeoutMs, leftMs, maxTimeoutMs)),
+            onHeaders,
             signal,
           }),
         { attempts, minDelayMs, timeoutMs, repeat500, signal },

@@ -1,6 +1,7 @@
 import { count, text, type Shape } from "./checkAnswer.ts";
 import { createListing, type Listing } from "./listing/createListing.ts";
 import { keysetKey } from "./listing/keysetKey.ts";
+import type { ListingParts } from "./listing/page.ts";
 import { pinnedQuery } from "./listing/pinnedQuery.ts";
 import { nftPath } from "./nftPath.ts";
 import type { Indexer } from "./openIndexer.ts";
@@ -99,13 +100,26 @@ function listTokens(
   indexer: Indexer,
   path: string,
   isKeyset: boolean,
-  { collectionAddr, tokenId, orderBy = "token_id", reverse }: TokensByAccountOptions,
+  options: TokensByAccountOptions,
 ): Listing<NftToken> {
-  return createListing<NftToken>(indexer, {
+  return createListing<NftToken>(indexer, tokenListing(path, isKeyset, options));
+}
+
+/**
+ * What a listing of tokens is made of.
+ *
+ * @throws RangeError for an empty filter.
+ */
+export function tokenListing(
+  path: string,
+  isKeyset: boolean,
+  { collectionAddr, tokenId, orderBy = "token_id", reverse }: TokensByAccountOptions,
+): ListingParts<NftToken> {
+  return {
     path,
     field: "tokens",
     shape: tokenShape,
     query: pinnedQuery(reverse, { collection_addr: collectionAddr, token_id: tokenId, order_by: orderBy }),
     keyAfter: isKeyset ? keysetKey : undefined,
-  });
+  };
 }

@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import type { NftToken } from "../src/tokens.ts";
 import { sendJson, sendText, serve, type HttpServer } from "./httpServer.ts";
 
@@ -8,8 +7,19 @@ export interface PlayedIndexerOptions {
   readonly isBad?: (token: NftToken) => boolean;
   /** Called with each request, before it is answered. */
   readonly onRequest?: (turn: number, path: string) => Promise<void> | void;
+  /** Called between the count of a listing and its rows, which real servers read one after the other. */
+  readonly onCounted?: () => void;
+  /** The total that is told for a count; the count itself when absent. */
+  readonly total?: (count: number) => string;
+  /** What the collection says of its own count; real servers let it drift, and never lower it to 0. */
+  readonly ownCount?: (count: number) => number;
   /** The indexed height; that of the newest token when absent. */
   readonly height?: () => number;
+  /**
+   * The server's clock in milliseconds. With it answers are kept by their whole URL, a collection for 10 s and all else for 1 s,
+   * and say so in `x-cache`, as recorded.
+   */
+  readonly clock?: () => number;
   /** Sent with every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -19,18 +29,38 @@ export interface PlayedIndexerOptions {
  * looked at with each request, so they may change meanwhile.
  */
 export function playIndexer(tokens: readonly NftToken[], options: PlayedIndexerOptions = {}): Promise<HttpServer> {
-  const { isBad = () => false, onRequest, headers = {} } = options;
+  const { onRequest, headers = {}, clock } = options;
+  const kept = new Map<string, { readonly text: string; readonly until: number }>();
   return serve((request, response, turn) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://server");
+    const url = request.url ?? "/";
+    const { pathname, searchParams } = new URL(url, "http://server");
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    const answer = () => {
-      if (pathname === "/status") return sendJson(response, statusOf(tokens, options));
-      const [, collection] = /\/collections\/([^/]+)$/.exec(pathname) ?? [];
-      if (collection !== undefined) return answerCollection(collection, tokens, response);
-      return answerListing(searchParams, tokens, isBad, response);
+    const [, collection] = /\/collections\/([^/]+)$/.exec(pathname) ?? [];
+    const answer = (): Answer => {
+      if (pathname === "/status") return { body: statusOf(tokens, options) };
+      if (collection !== undefined) return answerCollection(collection, tokens, options);
+      return answerListing(searchParams, tokens, options);
     };
-    void Promise.resolve(onRequest?.(turn, pathname)).then(answer);
+    const send = (): void => {
+      const now = clock?.() ?? 0;
+      const old = kept.get(url);
+      if (clock !== undefined) response.setHeader("x-cache", old !== undefined && old.until > now ? "hit" : "miss");
+      if (old !== undefined && old.until > now) return sendJson(response, JSON.parse(old.text));
+      const { status, text, body } = answer();
+      if (status !== undefined) return sendText(response, status, text);
+      const keptMs = collection === undefined ? 1000 : 10_000;
+      if (clock !== undefined) kept.set(url, { text: JSON.stringify(body), until: now + keptMs });
+      sendJson(response, body);
+    };
+    void Promise.resolve(onRequest?.(turn, pathname)).then(send);
   });
+}
+
+/** JSON, or a status and its text. */
+interface Answer {
+  readonly body?: unknown;
+  readonly status?: number;
+  readonly text?: string;
 }
 
 function statusOf(tokens: readonly NftToken[], { height }: PlayedIndexerOptions): object {
@@ -38,23 +68,26 @@ function statusOf(tokens: readonly NftToken[], { height }: PlayedIndexerOptions)
   return { version: "1", commit_hash: "ab", chain_id: "rly-1", height: newest };
 }
 
-function answerCollection(address: string, tokens: readonly NftToken[], response: ServerResponse): void {
+function answerCollection(
+  address: string,
+  tokens: readonly NftToken[],
+  { ownCount = (count) => count }: PlayedIndexerOptions,
+): Answer {
   const rows = tokens.filter(({ collection_addr }) => collection_addr === address);
   const [first] = rows;
-  if (first === undefined) return sendText(response, 404, "Not Found");
-  sendJson(response, {
+  if (first === undefined) return { status: 404, text: "Not Found" };
+  const collection = {
+    object_addr: address,
     collection: {
-      object_addr: address,
-      collection: {
-        creator: first.owner,
-        name: first.collection_name,
-        origin_name: first.collection_origin_name,
-        nfts: { handle: "", length: rows.length },
-      },
-      height: first.height,
-      timestamp: first.timestamp,
+      creator: first.owner,
+      name: first.collection_name,
+      origin_name: first.collection_origin_name,
+      nfts: { handle: "", length: ownCount(rows.length) },
     },
-  });
+    height: first.height,
+    timestamp: first.timestamp,
+  };
+  return { body: { collection } };
 }
 
 /** A token as the recorded ones are. */
@@ -80,54 +113,55 @@ export const recordedTokens: readonly NftToken[] = Array.from({ length: 250 }, (
   token(String(index), 100 + index),
 );
 
-type Key = readonly [string, number];
+type Key = readonly [Buffer, number];
 
 function answerListing(
   query: URLSearchParams,
   tokens: readonly NftToken[],
-  isBad: (token: NftToken) => boolean,
-  response: ServerResponse,
-): void {
+  { isBad = () => false, onCounted, total: tell = String }: PlayedIndexerOptions,
+): Answer {
   const limit = Number(query.get("pagination.limit") ?? 100);
-  if (limit < 1 || limit > 1000) return sendText(response, 400, "pagination.limit must be between 1 and 1000");
+  if (limit < 1 || limit > 1000) return { status: 400, text: "pagination.limit must be between 1 and 1000" };
   const orderBy = query.get("order_by") ?? "token_id";
   if (orderBy !== "token_id" && orderBy !== "height") {
-    return sendText(response, 400, `invalid order_by value '${orderBy}', must be one of: token_id, height`);
+    return { status: 400, text: `invalid order_by value '${orderBy}', must be one of: token_id, height` };
   }
+  const place = readPlace(query);
+  if (typeof place === "string") return { status: 400, text: place };
   const direction = (query.get("pagination.reverse") ?? "true") === "true" ? -1 : 1;
   const compare = ([idA, heightA]: Key, [idB, heightB]: Key) => {
-    const byId = Buffer.compare(Buffer.from(idA), Buffer.from(idB));
     const byHeight = heightA - heightB;
-    return direction * (orderBy === "token_id" ? byId || byHeight : byHeight || byId);
+    if (orderBy === "height" && byHeight !== 0) return direction * byHeight;
+    return direction * (Buffer.compare(idA, idB) || byHeight);
   };
-  const sorted = tokens
-    .filter(({ nft }) => !query.has("token_id") || nft.token_id === query.get("token_id"))
-    .filter(({ collection_addr }) => !query.has("collection_addr") || collection_addr === query.get("collection_addr"))
-    .sort((a, b) => compare(keyOf(a), keyOf(b)));
-  const place = readPlace(query);
-  if (typeof place === "string") return sendText(response, 400, place);
+  const chosen = () =>
+    tokens
+      .filter(({ nft }) => !query.has("token_id") || nft.token_id === query.get("token_id"))
+      .filter(({ collection_addr }) => [null, collection_addr].includes(query.get("collection_addr")));
+  const total = query.get("pagination.count_total") === "false" ? "0" : tell(chosen().length);
+  onCounted?.();
+  const sorted = chosen()
+    .map((row) => ({ row, key: keyOf(row) }))
+    .sort((a, b) => compare(a.key, b.key));
   const isKeyset = typeof place !== "number";
-  const start = isKeyset ? sorted.findIndex((row) => compare(keyOf(row), place) > 0) : place;
-  const items = start < 0 ? [] : sorted.slice(start, start + limit);
-  if (items.some(isBad)) return sendText(response, 500, "Internal Server Error");
+  const start = isKeyset ? sorted.findIndex(({ key }) => compare(key, place) > 0) : place;
+  const items = start < 0 ? [] : sorted.slice(start, start + limit).map(({ row }) => row);
+  if (items.some(isBad)) return { status: 500, text: "Internal Server Error" };
   const last = items.at(-1);
   const isFull = items.length === limit;
   const key = isKeyset
     ? last && JSON.stringify({ height: last.height, token_id: last.nft.token_id })
     : isFull && String(start + limit);
-  const total = query.get("pagination.count_total") === "false" ? 0 : sorted.length;
-  sendJson(response, {
-    tokens: items,
-    pagination: {
-      previous_key: !isKeyset && start >= limit && start > 0 ? toBase64(String(start - limit)) : null,
-      next_key: key ? toBase64(key) : null,
-      total: String(total),
-    },
-  });
+  const pagination = {
+    previous_key: !isKeyset && start >= limit && start > 0 ? toBase64(String(start - limit)) : null,
+    next_key: key ? toBase64(key) : null,
+    total,
+  };
+  return { body: { tokens: items, pagination } };
 }
 
 function keyOf({ nft, height }: NftToken): Key {
-  return [nft.token_id, height];
+  return [Buffer.from(nft.token_id), height];
 }
 
 /** The offset or the row at which a page begins; a text where it names none. */
@@ -140,7 +174,7 @@ function readPlace(query: URLSearchParams): number | Key | string {
   const text = Buffer.from(key, "base64").toString();
   if (text.startsWith("{")) {
     const { height, token_id } = JSON.parse(text) as { height: number; token_id: string };
-    return [token_id, height];
+    return [Buffer.from(token_id), height];
   }
   return /^\d+$/.test(text) ? Number(text) : "pagination.key must decode to a nonnegative integer";
 }

@@ -1,66 +1,83 @@
 import { getCollection, type NftCollection } from "../collections.ts";
 import { decodeAddress } from "../decodeAddress.ts";
-import { getStatus, type IndexerStatus } from "../getStatus.ts";
+import type { IndexerStatus } from "../getStatus.ts";
 import { badAnswer } from "../http/indexerErrors.ts";
-import { pause } from "../http/pause.ts";
-import { nftPath } from "../nftPath.ts";
+import { maxLimit } from "../listing/page.ts";
 import type { Indexer } from "../openIndexer.ts";
-import { tokensByCollection } from "../tokens.ts";
+import { CollectionReader } from "./collectionReader.ts";
 import { IndexerMovingError } from "./indexerMovingError.ts";
+import { readChanges } from "./readChanges.ts";
+import { removeBurned } from "./removeBurned.ts";
+import { TokenLedger, type UnreadableToken } from "./tokenLedger.ts";
 
-/** How long a real indexer was seen to give out an answer again, with a margin. */
+/** How long an answer may have been kept where the server does not say, in milliseconds. */
 const usualCacheMs = 1500;
+
+/** How often the whole collection is read: again only where a reading of the changes does not add up twice. */
+const mostWalks = 5;
 
 /** Who owns how many tokens of a collection at one height. */
 export interface Holders {
-  /** The indexed height when the collection was counted; may be `cacheMs` old where the server gives out answers again. */
+  /** The block after which the collection was as it is here. */
   readonly height: number;
   /** The chain as the indexer names it. */
   readonly chainId: string;
+  /** The collection as the indexer describes it; its count may be seconds old, and wrong on some servers. */
   readonly collection: NftCollection;
-  /** How many tokens the collection has, all holders together. */
+  /** How many tokens the holders have together. */
   readonly tokens: number;
   /** Tokens by owner; owners as `decodeAddress` of `…/address` spells them. */
   readonly holders: ReadonlyMap<`0x${string}`, number>;
+  /** Tokens that the server cannot serve, which no holder has here; empty without `skipUnreadable`. */
+  readonly unreadable: readonly UnreadableToken[];
 }
 
 /** How far {@link readHolders} is. */
 export interface HoldersProgress {
-  /** From 1. */
+  /** From 1: the first reads the whole collection, each further one what has changed. */
   readonly attempt: number;
   readonly tokensRead: number;
-  readonly tokens: number;
+  /** How many tokens the collection had at the start; null where the server did not tell. */
+  readonly tokens: number | null;
 }
 
 /** How {@link readHolders} reads. */
 export interface ReadHoldersOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How often a collection that changes meanwhile is read at most, from 1; 5 when absent. */
+  /** How often what has changed is read at most, from 1. Default: 200. */
   readonly attempts?: number | undefined;
+  /** Largest number of rows that are asked for at once, from 1 to 1,000. Default: 1,000. */
+  readonly limit?: number | undefined;
   /**
-   * How old an answer may be, in milliseconds; 1,500 when absent, as real indexers give answers out for about a second. Two
-   * pauses of this length are made in an attempt. 0 for a server known to give out none again. Where several servers answer
-   * in turn, it has to cover how far one may be behind another.
+   * How old an answer may be, in milliseconds, where the server does not say that it is new (`cache-control: no-store`, or
+   * `x-cache: miss` as real indexers do). Then a pause of this length is made before each status and each reading of changes.
+   * Default: 1,500.
    */
   readonly cacheMs?: number | undefined;
-  /** Told after each page of tokens. */
+  /** Gets past rows that make their page answer 500, and lists them in the result. Default: such an answer is an error. */
+  readonly skipUnreadable?: boolean | undefined;
+  /** Called after each page of tokens. */
   readonly onProgress?: ((progress: HoldersProgress) => void) | undefined;
 }
 
 /**
- * Reads who owns how many tokens of a collection at one height, which a listing of many pages does not tell by itself.
+ * Reads who owns how many tokens of a collection at one height.
  *
- * An attempt reads the indexed height K, how many tokens the collection has, N, and then the tokens, by keyset; a pause before
- * each makes sure that no answer is older than the one before. It counts only if no listed token was changed above K and N
- * were listed. Then the listing is the collection as it was when N was read: a change of a token, its mint included, gives it
- * the height of its block, so each listed token has been since K as it was listed and is one of the N; and as there are N of
- * them, they are all. Otherwise everything is read again.
+ * The tokens are read in the order of their last change. One that changes meanwhile moves to the end, so after the first walk
+ * only what follows the last row is read again. What was read then has every token with its owner, and perhaps some that were
+ * burned: it is the collection if the listing counts as many tokens. The count of the collection itself is not used.
  *
- * Memory is that of two pages and one entry a holder.
+ * It is the collection at height H if the indexer was at H both before and after the last reading, or if that reading,
+ * made after H was seen, brought nothing, and the one before H was seen counted as many too. (The second does not see a token
+ * that is minted and burned between two requests.) Otherwise what has changed is read again; burned tokens are found by
+ * comparing places.
+ *
+ * Memory is one entry a token.
  *
  * @param collectionAddr `0x` hex, hex or bech32.
- * @throws IndexerMovingError when the collection changed in every attempt; IndexerNotFoundError when there is none; another
- * IndexerRequestError; RangeError for an empty address; the signal's reason when aborted.
+ * @throws IndexerMovingError when the collection changed in every attempt; IndexerNotFoundError when there is none;
+ * IndexerServerError with status 500 for a row that cannot be served; another IndexerRequestError; RangeError for an empty
+ * address or a limit out of range; the signal's reason when aborted.
  * @example
  * const { height, holders } = await readHolders(indexer, "0x1d8e31d5071bb4072fffc05b792685dcc5085bde");
  */
@@ -69,76 +86,94 @@ export async function readHolders(
   collectionAddr: string,
   options: ReadHoldersOptions = {},
 ): Promise<Holders> {
-  const { signal, attempts = 5, cacheMs = usualCacheMs, onProgress } = options;
+  const {
+    signal,
+    attempts = 200,
+    limit = maxLimit,
+    cacheMs = usualCacheMs,
+    skipUnreadable = false,
+    onProgress,
+  } = options;
+  const collection = await getCollection(indexer, collectionAddr, { signal });
+  const reader = new CollectionReader(indexer, collectionAddr, { limit, cacheMs, signal });
+  let ledger = new TokenLedger();
+  let before = await reader.status();
+  let tokens: number | null | undefined;
+  let walks = 1;
+  let counts: "each" | "first" | "none" = "first";
+  let wasComplete = false;
+  let standstills = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const before = await getStatus(indexer, { signal });
-    await pause(cacheMs, signal);
-    const collection = await getCollection(indexer, collectionAddr, { signal });
-    const status = await getStatus(indexer, { signal });
-    checkSameChain(indexer, before, status);
-    await pause(cacheMs, signal);
-    const tokens = collection.collection.nfts.length;
-    const tally = await countTokens(indexer, collectionAddr, {
-      newest: before.height,
-      tokens,
-      signal,
-      onPage: (tokensRead) => onProgress?.({ attempt, tokensRead, tokens }),
+    const isStatusNew = reader.takeAreNew();
+    const { changed, total } = await readChanges(reader, ledger, {
+      counts,
+      skipUnreadable,
+      onPage: (counted) => {
+        tokens ??= counted;
+        onProgress?.({ attempt, tokensRead: ledger.size, tokens: tokens ?? null });
+      },
     });
-    if (typeof tally !== "string") {
-      const holders = decodeOwners(indexer, collectionAddr, tally);
-      return { height: status.height, chainId: status.chain_id, collection, tokens, holders };
+    const missing = await countMissing(reader, ledger, total);
+    const after = await reader.status();
+    checkSameChain(indexer, before, after);
+    const isAtOneHeight = isStatusNew && reader.takeAreNew() && before.height === after.height;
+    const isStill = wasComplete && !changed;
+    // Another server answered, which is behind: from here on pauses are made.
+    const isBehind = after.height < before.height;
+    const newest = ledger.last?.height ?? 0;
+    if (missing === 0 && !isBehind && (isAtOneHeight || isStill) && newest <= before.height) {
+      const holders = decodeOwners(reader.url, ledger.tally());
+      const { unreadable } = ledger;
+      const { height, chain_id: chainId } = before;
+      return { height, chainId, collection, tokens: ledger.size - unreadable.length, holders, unreadable };
     }
-    if (attempt < attempts) continue;
-    throw new IndexerMovingError(`changed each of ${attempts} times it was read; at height ${status.height} ${tally}`, {
-      url: listingOf(indexer, collectionAddr),
-      attempts,
-      height: status.height,
-    });
+    if (attempt >= attempts || walks > mostWalks) {
+      const found =
+        missing === 0 ? "it changed again" : `${ledger.size} tokens were listed and ${total ?? "others"} counted`;
+      throw new IndexerMovingError(`changed each of ${attempt} times it was read; at height ${after.height} ${found}`, {
+        url: reader.url,
+        attempts: attempt,
+        height: after.height,
+      });
+    }
+    const removed = missing !== undefined && missing > 0 ? await removeBurned(reader, ledger, missing) : 0;
+    standstills = missing === 0 || missing === undefined || changed || removed > 0 ? 0 : standstills + 1;
+    wasComplete = missing === 0 && !isBehind;
+    before = after;
+    counts = counts === "none" || total === null ? "none" : "each";
+    if (standstills > 1) {
+      // Something was missed, which reading on cannot find.
+      ledger = new TokenLedger();
+      counts = "first";
+      walks += 1;
+      standstills = 0;
+    }
   }
 }
 
-interface CountOptions {
-  /** Height above which a token must not have changed. */
-  readonly newest: number;
-  /** How many there must be. */
-  readonly tokens: number;
-  readonly signal: AbortSignal | undefined;
-  readonly onPage: (tokensRead: number) => void;
-}
-
-/** Tokens by owner as the server spells it; what has moved, in words, where something has. */
-async function countTokens(
-  indexer: Indexer,
-  collectionAddr: string,
-  { newest, tokens, signal, onPage }: CountOptions,
-): Promise<Map<string, number> | string> {
-  const tally = new Map<string, number>();
-  let listed = 0;
-  for await (const { items } of tokensByCollection(indexer, collectionAddr, { reverse: false }).pages({ signal })) {
-    for (const { owner, nft, height } of items) {
-      if (height > newest) return `token ${nft.token_id.slice(0, 80)} had changed at height ${height}`;
-      tally.set(owner, (tally.get(owner) ?? 0) + 1);
-    }
-    listed += items.length;
-    if (listed > tokens) break;
-    onPage(listed);
-  }
-  return listed === tokens ? tally : `${listed > tokens ? "more" : listed} tokens were listed and ${tokens} counted`;
+/**
+ * How many tokens of the ledger the listing does not have; negative where it has others, undefined where nobody counted. Where
+ * the server does not know the count, the places around the end tell.
+ */
+async function countMissing(
+  reader: CollectionReader,
+  { size }: TokenLedger,
+  total: number | null | undefined,
+): Promise<number | undefined> {
+  if (total !== null) return total === undefined ? undefined : size - total;
+  if ((await reader.rowAt(size)) !== undefined) return -1;
+  return size === 0 || (await reader.rowAt(size - 1)) !== undefined ? 0 : Number.POSITIVE_INFINITY;
 }
 
 /** One owner may be spelled in two ways. */
-function decodeOwners(
-  indexer: Indexer,
-  collectionAddr: string,
-  tally: ReadonlyMap<string, number>,
-): Map<`0x${string}`, number> {
+function decodeOwners(url: string, tally: ReadonlyMap<string, number>): Map<`0x${string}`, number> {
   const holders = new Map<`0x${string}`, number>();
   for (const [spelling, tokens] of tally) {
     let owner: `0x${string}`;
     try {
       owner = decodeAddress(spelling);
     } catch (cause) {
-      throw badAnswer(listingOf(indexer, collectionAddr), "listed an owner that is no address", 200, cause);
+      throw badAnswer(url, "listed an owner that is no address", 200, cause);
     }
     holders.set(owner, (holders.get(owner) ?? 0) + tokens);
   }
@@ -148,8 +183,4 @@ function decodeOwners(
 function checkSameChain(indexer: Indexer, one: IndexerStatus, other: IndexerStatus): void {
   if (one.chain_id === other.chain_id) return;
   throw badAnswer(`${indexer.endpoint}/status`, "names two chains in turn");
-}
-
-function listingOf(indexer: Indexer, collectionAddr: string): string {
-  return indexer.endpoint + nftPath("tokens/by_collection", collectionAddr);
 }

@@ -18,6 +18,8 @@ export interface Attempt {
   readonly fetch: Fetch;
   /** How long the whole answer may take, in milliseconds; at most what `setTimeout` takes. */
   readonly timeoutMs: number;
+  /** Called with the headers of an answer that is JSON. */
+  readonly onHeaders: ((headers: Headers) => void) | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -26,7 +28,8 @@ export interface Attempt {
  *
  * @throws IndexerRequestError of the class that fits; the signal's reason when aborted.
  */
-export async function attempt({ url, shown, hide, fetch, timeoutMs, signal }: Attempt): Promise<unknown> {
+export async function attempt(request: Attempt): Promise<unknown> {
+  const { url, shown, hide, fetch, timeoutMs, onHeaders, signal } = request;
   const stop = new AbortController();
   const abort = () => stop.abort();
   const timer = setTimeout(abort, timeoutMs);
@@ -34,7 +37,9 @@ export async function attempt({ url, shown, hide, fetch, timeoutMs, signal }: At
   try {
     const response = await fetch(url, { signal: stop.signal });
     if (!response.ok) throw await statusError(response, shown, hide);
-    return await readJson(response, shown);
+    const json = await readJson(response, shown);
+    onHeaders?.(response.headers);
+    return json;
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof IndexerRequestError) throw error;

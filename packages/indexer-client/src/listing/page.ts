@@ -1,5 +1,5 @@
 import { checkAnswer, text, type Check, type Shape } from "../checkAnswer.ts";
-import type { Indexer } from "../openIndexer.ts";
+import type { Indexer, IndexerRequest } from "../openIndexer.ts";
 
 /** The largest limit that the server takes; it answers 400 above. */
 export const maxLimit = 1000;
@@ -52,9 +52,9 @@ export interface ListingParts<T> {
 export async function readPage<T>(
   indexer: Indexer,
   { path, field, shape, query: pinned, keyAfter }: ListingParts<T>,
-  options: PageOptions & { readonly repeat500?: boolean } = {},
+  options: PageOptions & Pick<IndexerRequest, "repeat500" | "onHeaders"> = {},
 ): Promise<Page<T>> {
-  const { limit = defaultLimit, key, offset, countTotal = false, signal, repeat500 } = options;
+  const { limit = defaultLimit, key, offset, countTotal = false, signal, repeat500, onHeaders } = options;
   const query = new URLSearchParams(pinned);
   query.set("pagination.limit", integer("limit", limit, 1, maxLimit));
   query.set("pagination.count_total", String(countTotal));
@@ -62,7 +62,7 @@ export async function readPage<T>(
   else if (offset) query.set("pagination.offset", integer("offset", offset, 0, 2 ** 53 - 1));
 
   const { [field]: items = [], pagination } = checkAnswer<PageAnswer<T>>(
-    await indexer.get(path, { query: String(query), signal, repeat500 }),
+    await indexer.get(path, { query: String(query), signal, repeat500, onHeaders }),
     {
       [field]: [shape],
       pagination: { next_key: isKey, previous_key: isKey, total: countTotal ? isTotal : isAnything },

@@ -1,12 +1,10 @@
 import { badAnswer, IndexerServerError } from "../http/indexerErrors.ts";
 import type { Indexer } from "../openIndexer.ts";
 import { maxLimit, readPage, type ListingParts, type Page } from "./page.ts";
+import { watchForCircle } from "./watchForCircle.ts";
 
 /** So many rows one after the other are not bad: the server is. */
 const mostBadInARow = 20;
-
-/** Rows that move may come again at the start of another page; so often only in a listing that never ends. */
-const mostRepeats = 2;
 
 /** A row that was stepped over because every page with it answers 500. */
 export interface BadRow {
@@ -78,21 +76,4 @@ export async function* walkPages<T>(
     seen += items.length;
     size = seen < suspect ? Math.ceil((suspect - seen) / 2) : limit;
   }
-}
-
-/**
- * Finds rows that start a page again and again, in constant memory: each is compared with one held since the last power of two
- * (R. P. Brent, "An improved Monte Carlo factorization algorithm", 1980).
- */
-function watchForCircle(): (row: unknown) => boolean {
-  let held: string | undefined;
-  let repeats = 0;
-  let count = 0;
-  return (row) => {
-    const text = JSON.stringify(row);
-    if (text === held) repeats += 1;
-    count += 1;
-    if ((count & (count - 1)) === 0) held = text;
-    return repeats > mostRepeats;
-  };
 }

@@ -1,0 +1,67 @@
+import type { NftToken } from "../tokens.ts";
+import type { CollectionReader, RowFound } from "./collectionReader.ts";
+import type { LedgerKey, TokenLedger } from "./tokenLedger.ts";
+
+/**
+ * Takes the tokens out of the ledger that were burned: their rows are no longer in the listing, which says nothing else of them.
+ *
+ * The rows before the first one that is gone stand where they stood, so it is found by halving, and what follows it by one page.
+ * Each token that is missing there is asked for by its id, as it may have moved instead.
+ *
+ * @param most How many are missing; the search ends after so many.
+ * @returns How many were taken out.
+ * @throws IndexerRequestError; the signal's reason when aborted.
+ */
+export async function removeBurned(reader: CollectionReader, ledger: TokenLedger, most: number): Promise<number> {
+  const { limit } = reader;
+  const keys = ledger.keys();
+  const isAt = (row: RowFound, key: LedgerKey | undefined): boolean =>
+    typeof key === "string" ? isToken(row, key) && row.height === ledger.heightOf(key) : row === "unreadable";
+  const missing: LedgerKey[] = [];
+  let start = 0;
+  while (missing.length < most && start < keys.length) {
+    // Where much is missing, all pages in turn are fewer requests.
+    const pages = (keys.length - start) / limit;
+    const isSparse = (most - missing.length) * Math.log2(pages) < pages;
+    let end = isSparse ? keys.length : start + limit;
+    while (end - start > limit) {
+      const middle = Math.floor((start + end) / 2);
+      if (isAt(await reader.rowAt(middle - missing.length), keys[middle])) start = middle;
+      else end = middle;
+    }
+    if (typeof keys[start] !== "string") {
+      const key = keys[start];
+      if (key !== undefined && !isAt(await reader.rowAt(start - missing.length), key)) missing.push(key);
+      start += 1;
+      continue;
+    }
+    // A page cannot have an unreadable row in it.
+    const next = keys.slice(start, start + limit).findIndex((key) => typeof key !== "string");
+    const { items: rows } = await reader.page({ offset: start - missing.length, limit: next < 0 ? limit : next });
+    let matched = 0;
+    while (start < keys.length && missing.length < most && (matched < rows.length || rows.length === 0)) {
+      const key = keys[start];
+      const row = rows[matched];
+      if (key === undefined || typeof key !== "string") break;
+      if (row !== undefined && ledger.heightOf(row.nft.token_id) !== row.height) {
+        // It has changed since: what follows the ledger's last row is read next.
+        matched += 1;
+        continue;
+      }
+      if (isAt(row, key)) matched += 1;
+      else missing.push(key);
+      start += 1;
+    }
+  }
+  let removed = 0;
+  for (const key of missing) {
+    if (typeof key === "string" && (await reader.token(key)) !== undefined) continue;
+    ledger.remove(key);
+    removed += 1;
+  }
+  return removed;
+}
+
+function isToken(row: RowFound, tokenId: string): row is NftToken {
+  return typeof row === "object" && row.nft.token_id === tokenId;
+}

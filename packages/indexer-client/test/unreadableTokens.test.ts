@@ -1,0 +1,90 @@
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { afterEach, describe, expect, test } from "vitest";
+import { readHolders } from "../src/holders.ts";
+import { IndexerServerError, openIndexer } from "../src/index.ts";
+import { serve, sendJson, sendText, stopServers } from "./httpServer.ts";
+import { MovingCollection, randomNumbers } from "./movingCollection.ts";
+import { playIndexer, recordedTokens, token } from "./playedIndexer.ts";
+
+const collectionAddr = "0xc100000000000000000000000000000000000001";
+const quick = { retry: { minDelayMs: 1 } };
+const options = { cacheMs: 2_000_000_000, skipUnreadable: true };
+const seed = fuzzSeed();
+
+afterEach(stopServers);
+
+const play = async (badIds: readonly string[], tokens = recordedTokens) => {
+  const { url, requests } = await playIndexer(tokens, {
+    clock: () => 0,
+    isBad: ({ nft }) => badIds.includes(nft.token_id),
+  });
+  return { indexer: openIndexer(url, quick), requests };
+};
+
+describe("a token that the server cannot serve", () => {
+  test("ends the reading unless it may be left out", async () => {
+    const { indexer } = await play(["7"]);
+    await expect(readHolders(indexer, collectionAddr)).rejects.toMatchObject({
+      code: "INDEXER_SERVER_ERROR",
+      status: 500,
+    });
+  });
+
+  test.each([[["0"]], [["7"]], [["249"]], [["100", "101"]], [["0", "1", "40", "100", "101", "102", "248", "249"]]])(
+    "%j: is left out and named, all others are read",
+    async (badIds) => {
+      const { indexer, requests } = await play(badIds);
+      const read = await readHolders(indexer, collectionAddr, { ...options, limit: 100 });
+      expect(read.unreadable.map(({ tokenId }) => Number(tokenId)).sort((a, b) => a - b)).toEqual(badIds.map(Number));
+      expect(read.unreadable.every(({ error }) => error instanceof IndexerServerError)).toBe(true);
+      expect(read.tokens).toBe(250 - badIds.length);
+      expect(requests.length).toBeLessThan(40 * badIds.length + 20);
+    },
+  );
+
+  test("whose id no neighbor tells is named by them", async () => {
+    const rows = ["a", "b", "c"].map((id, index) => token(id, 5 + index));
+    const { indexer } = await play(["b"], rows);
+    const read = await readHolders(indexer, collectionAddr, options);
+    expect(read.unreadable).toEqual([
+      expect.objectContaining({
+        tokenId: null,
+        after: { height: 5, tokenId: "a" },
+        before: { height: 7, tokenId: "c" },
+      }),
+    ]);
+  });
+
+  test("is left out while others move and burn", async () => {
+    const random = randomNumbers(seed);
+    const collection = new MovingCollection(400, random);
+    const bad = collection.tokens[170];
+    const { url } = await playIndexer(collection.tokens, {
+      clock: () => 0,
+      height: () => collection.height,
+      isBad: ({ nft }) => nft.token_id === bad?.nft.token_id,
+      onRequest: () => {
+        if (random() < 0.1) collection.change();
+      },
+    });
+    const read = await readHolders(openIndexer(url, quick), collectionAddr, { ...options, limit: 40 });
+    const here = collection.holdersAt(read.height)?.reduce((sum, [, held]) => sum + held, 0) ?? 0;
+    const isThere = collection.tokens.some(({ nft }) => nft.token_id === bad?.nft.token_id);
+    expect(here - read.tokens).toBe(read.unreadable.length);
+    if (isThere) expect(read.unreadable).toHaveLength(1);
+  });
+});
+
+test("a server that fails as a whole ends the reading", async () => {
+  const { url } = await playIndexer(recordedTokens, { clock: () => 0 });
+  const server = await serve((request, response) => {
+    const path = request.url ?? "";
+    if (path.includes("by_collection")) return sendText(response, 500, "Internal Server Error");
+    void fetch(url + path)
+      .then((answer) => answer.json())
+      .then((body) => sendJson(response, body));
+  });
+  const reading = readHolders(openIndexer(server.url, quick), collectionAddr, { ...options, cacheMs: 0 });
+  await expect(reading).rejects.toMatchObject({ status: 500 });
+  expect(server.requests.length).toBeLessThan(60);
+});
