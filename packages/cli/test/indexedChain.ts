@@ -1,3 +1,6 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { NodeFile } from "@vipscore/localnet";
 import { createApi, openStore, serveApi, type HexAddress, type NftBlock, type Store } from "@vipscore/indexer";
 
 /** An indexer with a chain that a test makes up, block by block. */
@@ -7,6 +10,12 @@ export interface IndexedChain extends AsyncDisposable {
   block(...changes: NftBlock["changes"]): Promise<void>;
   /** Called before each request is answered, with its path. */
   onRequest: (path: string) => Promise<void>;
+  /** An endpoint of the rollup's node that serves its blocks, one a second, on any VM. */
+  readonly nodeUrl: string;
+  /** How many blocks the rollup has made that are not indexed. */
+  ahead: number;
+  /** The hash that the indexer tells of the block with its newest EVM transaction; it serves no transactions when absent. */
+  evmTxHash: string | undefined;
 }
 
 /** Starts the real indexer over an empty database. */
@@ -15,15 +24,25 @@ export async function startIndexedChain(chainId = "31337"): Promise<IndexedChain
   await store.beginChain(chainId, 0);
   let height = 0;
   const api = createApi({ store, version: "test" });
-  const chain: Pick<IndexedChain, "onRequest"> = { onRequest: () => Promise.resolve() };
+  const chain: Pick<IndexedChain, "onRequest" | "ahead" | "evmTxHash"> = {
+    onRequest: () => Promise.resolve(),
+    ahead: 0,
+    evmTxHash: undefined,
+  };
   const { fetch } = api;
   api.fetch = async (request, ...rest) => {
-    await chain.onRequest(new URL(request.url).pathname);
+    const { pathname } = new URL(request.url);
+    await chain.onRequest(pathname);
+    if (pathname === "/indexer/tx/v1/evm-txs" && chain.evmTxHash !== undefined) {
+      return Response.json({ txs: [{ blockHash: chain.evmTxHash, blockNumber: `0x${height.toString(16)}` }] });
+    }
     return fetch(request, ...rest);
   };
   const server = await serveApi({ api, host: "127.0.0.1", port: 0 });
+  const node = await serveBlocks(chainId, () => height + chain.ahead);
   return Object.assign(chain, {
     url: server.url,
+    nodeUrl: node.url,
     block: async (...changes: NftBlock["changes"]) => {
       height += 1;
       const timestamp = new Date(1_700_000_000_000 + height * 1000).toISOString();
@@ -33,10 +52,67 @@ export async function startIndexedChain(chainId = "31337"): Promise<IndexedChain
       });
     },
     [Symbol.asyncDispose]: async () => {
+      await node.close();
       await server.close();
       await store.close();
     },
   });
+}
+
+/** What `.vipscore/node.json` says of a local node of Move with this indexer. */
+export function localNode(chain: IndexedChain): Omit<NodeFile, "pid"> {
+  const { nodeUrl, url } = chain;
+  return { vm: "move", kind: "test", rpcUrl: nodeUrl, restUrl: nodeUrl, chainId: "31337", indexerUrl: url };
+}
+
+/** The hash of a block of {@link IndexedChain.nodeUrl}. */
+export function blockHash(height: number): string {
+  return `0x${height.toString(16).padStart(64, "b")}`;
+}
+
+/** Serves the blocks of a chain as REST, CometBFT RPC and JSON-RPC of EVM do; the newest is as old as the test. */
+async function serveBlocks(chainId: string, newest: () => number) {
+  const started = Date.now();
+  const timeOf = (height: number) => started + (height - newest()) * 1000;
+  const cosmos = (height: number) => ({
+    block: {
+      header: { chain_id: chainId, height: String(height), time: new Date(timeOf(height)).toISOString() },
+    },
+  });
+  const call = ({ method, params }: { readonly method: string; readonly params: unknown }): unknown => {
+    if (method === "block") return cosmos(Number(Reflect.get(Object(params), "height") ?? newest()));
+    if (method === "eth_chainId") return `0x${Number(/^\d+$/.test(chainId) ? chainId : 77).toString(16)}`;
+    if (method === "eth_getCode") return "0x";
+    const [tag] = params as readonly [string];
+    const height = tag === "latest" ? newest() : Number(tag);
+    const number = `0x${height.toString(16)}`;
+    return { number, hash: blockHash(height), timestamp: `0x${Math.floor(timeOf(height) / 1000).toString(16)}` };
+  };
+  const server = createServer((request, response) => {
+    const send = (body: unknown) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const [, name] = /\/blocks\/(\w+)$/.exec(request.url ?? "") ?? [];
+    if (name !== undefined) return send(cosmos(name === "latest" ? newest() : Number(name)));
+    let body = "";
+    request.on("data", (chunk) => (body += String(chunk)));
+    request.on("end", () => {
+      const asked = JSON.parse(body) as { readonly id: number; readonly method: string; readonly params: unknown };
+      const answer = (one: typeof asked) => ({ jsonrpc: "2.0", id: one.id, result: call(one) });
+      send(Array.isArray(asked) ? (asked as (typeof asked)[]).map(answer) : answer(asked));
+    });
+    return undefined;
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
 }
 
 /** A collection that is met for the first time. */

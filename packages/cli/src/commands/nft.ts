@@ -10,6 +10,14 @@ import { openNftIndexer, withIndexerOptions, type IndexerFlags } from "../nft/op
 import { parseNftAddress } from "../nft/parseNftAddress.ts";
 import { rowsText, type RowsFormat } from "../nft/rowsText.ts";
 import { spellAddress, spellOwner, tokenColumns } from "../nft/tokenColumns.ts";
+import {
+  describeUnreadable,
+  settleUnreadable,
+  unreadableJson,
+  withUnreadableOption,
+  type UnreadableFlags,
+} from "../nft/unreadableRows.ts";
+import { warnOfIndexer } from "../nft/warnOfIndexer.ts";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import { printableText } from "../output/printableText.ts";
@@ -17,7 +25,7 @@ import { printableText } from "../output/printableText.ts";
 /** Most rows that the indexer gives at once. */
 const pageRows = 1000;
 
-interface TokensFlags extends IndexerFlags {
+interface TokensFlags extends IndexerFlags, UnreadableFlags {
   readonly collection?: string;
   readonly tokenId?: string;
   readonly orderBy: "token_id" | "height";
@@ -25,14 +33,14 @@ interface TokensFlags extends IndexerFlags {
   readonly format: RowsFormat;
 }
 
-interface HoldersFlags extends IndexerFlags {
+interface HoldersFlags extends IndexerFlags, UnreadableFlags {
   readonly format: RowsFormat;
 }
 
 /** Adds `nft tokens` and `nft holders`. */
 export function addNft(program: Command, context: Context): void {
   const nft = program.command("nft").description("list NFTs and who holds them, from the chain's NFT indexer");
-  withIndexerOptions(withOutputOptions(nft.command("tokens [account]")))
+  withUnreadableOption(withIndexerOptions(withOutputOptions(nft.command("tokens [account]"))))
     .description("list the tokens of an account, of a collection, or of an account in a collection")
     .option("--collection <address>", "tokens of this collection alone")
     .option("--token-id <id>", "the token with this id alone")
@@ -41,7 +49,7 @@ export function addNft(program: Command, context: Context): void {
         .choices(["token_id", "height"])
         .default("token_id"),
     )
-    .addOption(new Option("--limit <n>", "at most so many tokens; all when absent").argParser(parseLimit))
+    .addOption(new Option("--limit <n>", "at most this many tokens (default: all)").argParser(parseLimit))
     .addOption(formatOption())
     .addHelpText(
       "after",
@@ -50,7 +58,7 @@ export function addNft(program: Command, context: Context): void {
     .action((account: string | undefined, flags: TokensFlags) =>
       withIndexerErrors(() => listTokens(context, account, flags)),
     );
-  withIndexerOptions(withOutputOptions(nft.command("holders <collection>")))
+  withUnreadableOption(withIndexerOptions(withOutputOptions(nft.command("holders <collection>"))))
     .description("list who holds how many tokens of a collection, as it is at one height")
     .addOption(formatOption())
     .addHelpText("after", "\nExample:\n  $ vipscore nft holders 0x1d8e31d5071bb4072fffc05b792685dcc5085bde")
@@ -75,8 +83,14 @@ async function listTokens(context: Context, account: string | undefined, flags: 
   const asked = { account: account !== undefined, collection: flags.collection !== undefined };
   const text = rowsText(format, tokenColumns(format, asked));
   const kept: object[] = [];
+  const unreadable: number[] = [];
   let listed = 0;
-  for await (const { items } of listing.pages({ limit: Math.min(limit, pageRows), signal: io.signal })) {
+  const pages = listing.pages({
+    limit: Math.min(limit, pageRows),
+    signal: io.signal,
+    onBadRow: ({ offset }) => unreadable.push(offset + 1),
+  });
+  for await (const { items } of pages) {
     const rows = items.slice(0, limit - listed);
     listed += rows.length;
     if (output.isJson) kept.push(...rows.map(tokenJson));
@@ -84,7 +98,9 @@ async function listTokens(context: Context, account: string | undefined, flags: 
     if (listed >= limit) break;
   }
   output.note(count(listed, "token"));
-  output.json({ command: "nft tokens", count: listed, tokens: kept });
+  const rows = unreadable.map((row) => `row ${group(row)} of the listing`);
+  settleUnreadable(output, rows, flags);
+  output.json({ command: "nft tokens", count: listed, tokens: kept, unreadable: unreadable.map((row) => ({ row })) });
 }
 
 /** A table is for people, CSV a file. */
@@ -108,7 +124,9 @@ async function openListing(
       metaMessages: ["Give the account whose tokens to list, --collection <address>, or both."],
     });
   }
-  const { indexer } = await openNftIndexer(context, flags);
+  const opened = await openNftIndexer(context, flags);
+  await warnOfIndexer(context, flags, opened);
+  const { indexer } = opened;
   if (owner !== undefined) return tokensByAccount(indexer, owner, { ...options, collectionAddr });
   return tokensByCollection(indexer, String(collectionAddr), options);
 }
@@ -129,13 +147,14 @@ function tokenJson({ collection_addr, collection_name, object_addr, owner, nft, 
 async function listHolders(context: Context, address: string, flags: HoldersFlags): Promise<void> {
   const { io, output } = context;
   const collectionAddr = parseNftAddress(address, "collection");
-  const { indexer, cacheMs } = await openNftIndexer(context, flags);
-  const read = await readHolders(indexer, collectionAddr, {
+  const opened = await openNftIndexer(context, flags);
+  await warnOfIndexer(context, flags, opened);
+  const read = await readHolders(opened.indexer, collectionAddr, {
     signal: io.signal,
-    cacheMs,
+    skipUnreadable: true,
     onProgress: holdersProgress(output, collectionAddr),
   });
-  const { height, chainId, tokens, collection } = read;
+  const { height, chainId, tokens, collection, unreadable } = read;
   const holders = Array.from(read.holders, ([owner, held]) => ({ owner, tokens: held })).sort(
     (a, b) => b.tokens - a.tokens || (a.owner < b.owner ? -1 : 1),
   );
@@ -148,6 +167,7 @@ async function listHolders(context: Context, address: string, flags: HoldersFlag
     { title: "tokens", value: (row) => String(row.tokens), isNumber: true },
   ]);
   if (!output.isJson) writePage(output, flags.format, text.page(holders));
+  settleUnreadable(output, unreadable.map(describeUnreadable), flags);
   output.json({
     command: "nft holders",
     chainId,
@@ -155,5 +175,6 @@ async function listHolders(context: Context, address: string, flags: HoldersFlag
     collection: { address: collectionAddr, name },
     tokens,
     holders: holders.map(({ owner, tokens: held }) => ({ owner: spellAddress(owner), tokens: held })),
+    unreadable: unreadable.map(unreadableJson),
   });
 }

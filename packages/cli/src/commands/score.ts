@@ -1,5 +1,14 @@
 import { resolve } from "node:path";
-import { CheckError, formatChecksummed, formatScores, InputError, ScoreTable, type ScoreRow } from "@vipscore/core";
+import {
+  CheckError,
+  formatChecksummed,
+  formatScores,
+  InputError,
+  NodeError,
+  ScoreTable,
+  type ScoreRow,
+} from "@vipscore/core";
+import type { Indexer } from "@vipscore/indexer-client";
 import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
 import { Option, type Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
@@ -8,15 +17,25 @@ import { holdersProgress } from "../nft/holdersProgress.ts";
 import { withIndexerErrors } from "../nft/indexerError.ts";
 import { openNftIndexer, withIndexerOptions, type IndexerFlags } from "../nft/openNftIndexer.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
+import { checkIndexer } from "../nft/checkIndexer.ts";
+import { openRollupBlocks } from "../nft/rollupBlocks.ts";
+import { readRollupSource, type RollupFlags, type RollupSource } from "../nft/rollupSource.ts";
+import {
+  describeUnreadable,
+  settleUnreadable,
+  unreadableJson,
+  withUnreadableOption,
+  type UnreadableFlags,
+} from "../nft/unreadableRows.ts";
+import { withRollupOptions } from "../nft/withRollupOptions.ts";
+import { areContractsKnown, findContracts } from "../score/findContracts.ts";
 import { printableText } from "../output/printableText.ts";
-import { vms } from "../rollup/rollups.ts";
-import { findContracts, readContractSource, type ContractFlags } from "../score/findContracts.ts";
 import { parseWeights, type WeighedCollection } from "../score/parseWeights.ts";
 import { scoreHolders } from "../score/scoreHolders.ts";
 import { listContracts, tellContracts } from "../score/tellContracts.ts";
 import { refuseExisting, writeWholeFile } from "../writeWholeFile.ts";
 
-interface HoldersFlags extends IndexerFlags, ContractFlags {
+interface HoldersFlags extends IndexerFlags, RollupFlags, UnreadableFlags {
   readonly collection: readonly string[];
   readonly weight?: readonly string[];
   readonly out?: string;
@@ -30,17 +49,15 @@ type Read = WeighedCollection & Holders;
 /** Adds `score holders`. */
 export function addScore(program: Command, context: Context): void {
   const score = program.command("score").description("make the scores of a stage");
-  withIndexerOptions(withOutputOptions(score.command("holders")))
+  withUnreadableOption(withRollupOptions(withIndexerOptions(withOutputOptions(score.command("holders")))))
     .description("write the CSV that `push` takes from who holds which NFTs, each collection as it is at one height")
     .addOption(new Option("--collection <address...>", "collections whose holders get a score").makeOptionMandatory())
-    .option("--weight <n...>", "what one token counts: one for all collections, or one for each; 1 when absent")
+    .option("--weight <n...>", "points per token: one value, or one per collection (default: 1)")
     .option("--out <file>", "write to this new file instead of stdout")
     .option("--without-contracts", "leave out holders that are contracts or objects")
-    .option("--vm <vm>", `the rollup's VM: ${vms.join(", ")}`)
-    .option("--rpc-url <url>", "JSON-RPC endpoint of an EVM rollup, to tell contracts from accounts (env JSON_RPC_URL)")
     .addHelpText(
       "after",
-      "\nExample:\n  $ vipscore score holders --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --weight 10 --out scores.csv",
+      "\nWith the rollup's endpoint, the indexer is checked to serve that rollup and to be less than 60 s behind it;\non EVM the endpoint also shows which holders are contracts.\n\nExample:\n  $ vipscore score holders --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --weight 10 --out scores.csv",
     )
     .action((flags: HoldersFlags) => withIndexerErrors(() => writeHolderScores(context, flags)));
 }
@@ -51,13 +68,16 @@ async function writeHolderScores(context: Context, flags: HoldersFlags): Promise
   const path = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
   // Told before a million tokens are read.
   if (path !== undefined) await refuseExisting(path, flags.out ?? "");
-  const source = await readContractSource(context, flags);
+  const source = await readRollupSource(context, flags);
   const areLeftOut = flags.withoutContracts === true;
-  if (areLeftOut && !source.isKnown) throw cannotTell();
-  const collections = await readCollections(context, flags, wanted);
+  const areKnown = areContractsKnown(source);
+  if (areLeftOut && !areKnown) throw cannotTell();
+  const { indexer } = await openNftIndexer(context, flags);
+  await requireCurrent(context, source, indexer);
+  const collections = await readCollections(context, indexer, flags, wanted);
   const chainId = collections[0]?.chainId ?? "";
   const holders = new Set(collections.flatMap((read) => Array.from(read.holders.keys())));
-  const contracts = await findContracts(context, source, { holders, chainId });
+  const contracts = await findContracts(context, source, holders);
   const { rows, tokensOfNobody } = scoreHolders(collections, areLeftOut ? contracts : undefined);
   const table = ScoreTable.from(rows);
   const pieces = formatScores([table]);
@@ -65,7 +85,7 @@ async function writeHolderScores(context: Context, flags: HoldersFlags): Promise
   else if (!output.isJson) for await (const piece of pieces) output.raw(piece);
   const listed = listContracts(contracts, collections);
   tellContracts(output, listed, areLeftOut);
-  if (!source.isKnown) {
+  if (!areKnown) {
     output.warn("not checked which holders are contracts: name the rollup's endpoint with --rpc-url, or its --vm");
   }
   if (tokensOfNobody > 0) output.note(`${count(tokensOfNobody, "token")} of the zero address left out`);
@@ -76,19 +96,20 @@ async function writeHolderScores(context: Context, flags: HoldersFlags): Promise
   output.json({
     command: "score holders",
     chainId,
-    collections: collections.map(({ address, weight, collection, height, tokens, holders: { size } }) => ({
+    collections: collections.map(({ address, weight, collection, height, tokens, holders: { size }, unreadable }) => ({
       address,
       name: collection.collection.name,
       weight,
       height,
       tokens,
       holders: size,
+      unreadable: unreadable.map(unreadableJson),
     })),
     accounts: table.size,
     total: table.total,
     sha256: table.digest(),
     file: flags.out ?? null,
-    contracts: { vm: source.vm, areKnown: source.isKnown, areLeftOut, holders: listed },
+    contracts: { vm: source.vm, areKnown, areLeftOut, holders: listed },
     tokensOfNobody,
     ...(flags.out === undefined ? { scores: rows.map(rowJson) } : {}),
   });
@@ -104,18 +125,37 @@ function cannotTell(): InputError {
   });
 }
 
+/**
+ * Makes sure that the indexer serves the rollup and is not far behind it, where the rollup's endpoint is known.
+ *
+ * @throws NodeError `INDEXER_BEHIND`; CheckError `CHAIN_MISMATCH`; NodeError; IndexerRequestError.
+ */
+async function requireCurrent({ io, output }: Context, { vm, url }: RollupSource, indexer: Indexer): Promise<void> {
+  if (url === undefined) {
+    output.warn("not checked whether the indexer is up to date: name the rollup's endpoint");
+    return;
+  }
+  const { lag, isSameChain } = await checkIndexer(indexer, openRollupBlocks(vm, url, io.signal), io.signal);
+  if (!isSameChain) output.warn("not checked whether the indexer serves this rollup: they name the chain differently");
+  if (lag === undefined) return;
+  throw new NodeError(lag, {
+    code: "INDEXER_BEHIND",
+    metaMessages: ["Run it again once the indexer has caught up, or ask another indexer with --indexer-url."],
+  });
+}
+
 async function readCollections(
   context: Context,
-  flags: IndexerFlags,
+  indexer: Indexer,
+  flags: UnreadableFlags,
   wanted: readonly WeighedCollection[],
 ): Promise<readonly Read[]> {
   const { io, output } = context;
-  const { indexer, cacheMs } = await openNftIndexer(context, flags);
   const collections: Read[] = [];
   for (const { address, weight } of wanted) {
     const read = await readHolders(indexer, address, {
       signal: io.signal,
-      cacheMs,
+      skipUnreadable: true,
       onProgress: holdersProgress(output, address),
     });
     const { chainId, height, tokens, holders, collection } = read;
@@ -128,6 +168,7 @@ async function readCollections(
     output.note(
       `${address}  "${printableText(collection.collection.name)}"  chain ${chainId}  height ${group(height)}  ${count(tokens, "token")}  ${count(holders.size, "holder")}  weight ${group(weight)}`,
     );
+    settleUnreadable(output, read.unreadable.map(describeUnreadable), flags);
     collections.push({ ...read, address, weight });
   }
   return collections;

@@ -2,12 +2,11 @@ import type { HoldersProgress } from "@vipscore/indexer-client/holders";
 import { group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 
-/** Shows how far the reading of a collection is, and tells when it has to begin anew. */
+/** Shows how far the reading of a collection is. */
 export function holdersProgress(output: Output, collectionAddr: string): (progress: HoldersProgress) => void {
-  let last = 1;
   return ({ attempt, tokensRead, tokens }) => {
-    if (attempt > last) output.note(`${collectionAddr}  changed while it was read, attempt ${attempt}`);
-    last = attempt;
-    output.showTransient(`${collectionAddr}  ${group(tokensRead)}/${group(tokens)} tokens`);
+    const all = tokens === null ? "" : `/${group(tokens)}`;
+    const again = attempt > 1 ? `, reading what has changed (${group(attempt - 1)})` : "";
+    output.showTransient(`${collectionAddr}  ${group(tokensRead)}${all} tokens${again}`);
   };
 }

@@ -8,7 +8,7 @@ const hints: Readonly<Record<IndexerErrorCode, string>> = {
   INDEXER_UNREACHABLE: "Check the indexer's URL; `vipscore node --indexer` starts one beside a local node.",
   INDEXER_TIMEOUT: "Try again a little later, or ask another indexer with --indexer-url.",
   INDEXER_BAD_ANSWER: "Check the indexer's URL: it is what stands before /indexer/nft/v1.",
-  INDEXER_MOVING: "Tokens move while they are counted. Run it again at a quieter time.",
+  INDEXER_MOVING: "The collection changes faster than the indexer answers. Run it again, or ask an indexer nearby.",
 };
 
 /**

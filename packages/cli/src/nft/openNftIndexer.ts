@@ -16,8 +16,8 @@ export interface IndexerFlags {
 /** An NFT indexer to ask. */
 export interface NftIndexer {
   readonly indexer: Indexer;
-  /** How old its answers may be, in milliseconds: 0 for the local node's, which gives none out again. */
-  readonly cacheMs: number | undefined;
+  /** True where it is the local node's. */
+  readonly isLocal: boolean;
 }
 
 /** Adds the options that say where the NFT indexer is. */
@@ -66,5 +66,5 @@ export async function openNftIndexer({ io, output, scrubber }: Context, flags: I
   if (source !== "--indexer-url") {
     output.note(output.paintNote("dim", `indexer   ${redactUrl(new URL(value))}  (${source})`));
   }
-  return { indexer, cacheMs: source === nodeFileName ? 0 : undefined };
+  return { indexer, isLocal: source === nodeFileName };
 }

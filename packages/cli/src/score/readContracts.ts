@@ -1,14 +1,8 @@
-import { CheckError, NodeError } from "@vipscore/core";
-import { callJsonRpc, parseEndpoint, retryRead, type HttpEndpoint, type JsonRpcRefusal } from "@vipscore/core/http";
+import { NodeError } from "@vipscore/core";
+import { openEvmRpc } from "@vipscore/indexer";
 
-/** How many requests are under way at a time. */
-const parallel = 16;
-
-/** How long one answer may take, in milliseconds. */
-const timeoutMs = 30_000;
-
-/** Largest answer that is read, in bytes: code has at most 24,576 (EIP-170), two digits each; some chains allow more. */
-const maxBytes = 1_048_576;
+/** Accounts whose code is held at once: code has at most 24,576 bytes (EIP-170), two digits each; some chains allow more. */
+const accountsAtOnce = 400;
 
 /** What the code of an account begins with that lets a contract act for it and stays an account (EIP-7702). */
 const delegation = /^0xef0100[0-9a-f]{40}$/i;
@@ -17,8 +11,6 @@ const delegation = /^0xef0100[0-9a-f]{40}$/i;
 export interface ReadContractsParameters {
   /** JSON-RPC endpoint of the EVM rollup. */
   readonly rpcUrl: string;
-  /** The chain as the NFT indexer names it. */
-  readonly chainId: string;
   /** Accounts of 20 bytes. */
   readonly accounts: readonly `0x${string}`[];
   readonly signal: AbortSignal;
@@ -26,68 +18,33 @@ export interface ReadContractsParameters {
 }
 
 /**
- * Those of the accounts that are contracts: there is code at them which is no EIP-7702 delegation.
+ * Those of the accounts that are contracts: there is code at them which is not an EIP-7702 delegation. Asked in batches of 100,
+ * four at a time; one by one where the endpoint refuses batches.
  *
- * @throws CheckError `CHAIN_MISMATCH` when the indexer names another EVM chain id; InputError `CONFIG_INVALID` for a URL that
- * is none; NodeError.
+ * @throws InputError `CONFIG_INVALID` for a URL that is none; NodeError; the signal's reason when aborted.
  */
 export async function readContracts(parameters: ReadContractsParameters): Promise<ReadonlySet<`0x${string}`>> {
-  const { rpcUrl, chainId, accounts, signal, onProgress } = parameters;
-  const endpoint = parseEndpoint(rpcUrl, "RPC URL");
-  await checkChain(endpoint, chainId, signal);
+  const { rpcUrl, accounts, signal, onProgress } = parameters;
+  const rpc = openEvmRpc(rpcUrl);
   const contracts = new Set<`0x${string}`>();
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (;;) {
-      const account = accounts[next];
-      next += 1;
-      if (account === undefined) return;
-      const code = await call(endpoint, { method: "eth_getCode", params: [account, "latest"], signal });
+  for (let start = 0; start < accounts.length; start += accountsAtOnce) {
+    const some = accounts.slice(start, start + accountsAtOnce);
+    const calls = some.map((account) => ({ method: "eth_getCode", params: [account, "latest"] }));
+    const codes = await rpc.requestAll(calls, signal);
+    for (const [index, account] of some.entries()) {
+      const code = checkCode(codes[index], rpc.endpoint);
       if (code !== "0x" && !delegation.test(code)) contracts.add(account);
-      onProgress?.(next);
     }
-  };
-  await Promise.all(Array.from({ length: parallel }, work));
+    onProgress?.(start + some.length);
+  }
   return contracts;
 }
 
-/** An indexer of an EVM rollup may name the chain by its Cosmos id, which no EVM endpoint tells: that is not compared. */
-async function checkChain(endpoint: HttpEndpoint, indexed: string, signal: AbortSignal): Promise<void> {
-  const chainId = BigInt(await call(endpoint, { method: "eth_chainId", params: [], signal })).toString();
-  if (!/^\d+$/.test(indexed) || indexed === chainId) return;
-  throw new CheckError(`${endpoint.shown} serves chain ${chainId}, the NFT indexer chain ${indexed}`, {
-    code: "CHAIN_MISMATCH",
-    metaMessages: ["Check the RPC URL and the indexer's URL."],
+function checkCode(code: unknown, endpoint: string): string {
+  // A call that the node refused.
+  if (code instanceof Error) throw code;
+  if (typeof code === "string" && /^0x[0-9a-f]*$/i.test(code)) return code;
+  throw new NodeError(`${endpoint} answered eth_getCode with no code; is it the RPC URL of the rollup?`, {
+    code: "NODE_BAD_RESPONSE",
   });
-}
-
-interface Call {
-  readonly method: string;
-  readonly params: readonly unknown[];
-  readonly signal: AbortSignal;
-}
-
-/** A result that is hexadecimal text. */
-function call(endpoint: HttpEndpoint, { method, params, signal }: Call): Promise<string> {
-  const refuse = ({ message = "no message" }: JsonRpcRefusal): NodeError =>
-    new NodeError(`${endpoint.shown} refused ${method}: ${message.slice(0, 500)}`, {
-      code: "NODE_ERROR",
-      details: message,
-    });
-  const read = async (): Promise<string> => {
-    const result = await callJsonRpc(endpoint, { method, params, timeoutMs, maxBytes, signal, refuse });
-    if (typeof result === "string" && /^0x[0-9a-f]*$/i.test(result)) return result;
-    throw new NodeError(
-      `${endpoint.shown} answered ${method} with no code and no number; is it the RPC URL of the rollup?`,
-      {
-        code: "NODE_BAD_RESPONSE",
-        details: endpoint.hide(JSON.stringify(result).slice(0, 200)),
-      },
-    );
-  };
-  return retryRead(read, { endpoint: endpoint.shown, isPassing, signal });
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof NodeError && error.code === "NODE_UNREACHABLE";
 }

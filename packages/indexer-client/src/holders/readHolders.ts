@@ -44,7 +44,7 @@ export interface HoldersProgress {
 /** How {@link readHolders} reads. */
 export interface ReadHoldersOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How often what has changed is read at most, from 1. Default: 200. */
+  /** How often what has changed is read at most, from 1. Default: 100. */
   readonly attempts?: number | undefined;
   /** Largest number of rows that are asked for at once, from 1 to 1,000. Default: 1,000. */
   readonly limit?: number | undefined;
@@ -88,7 +88,7 @@ export async function readHolders(
 ): Promise<Holders> {
   const {
     signal,
-    attempts = 200,
+    attempts = 100,
     limit = maxLimit,
     cacheMs = usualCacheMs,
     skipUnreadable = false,

@@ -61,8 +61,8 @@ export class IndexerNotFoundError extends IndexerRequestError {
 }
 
 /**
- * `INDEXER_SERVER_ERROR`: status 429, or from 500 on. A 500 is not `retryable`: a listing with one bad row answers it for
- * ever.
+ * `INDEXER_SERVER_ERROR`: status 429, or from 500 on. A 500 is not `retryable`: a page with a row that the server cannot serve
+ * always answers it.
  */
 export class IndexerServerError extends IndexerRequestError {
   override readonly name = "IndexerServerError";

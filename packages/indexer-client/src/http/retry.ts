@@ -1,7 +1,7 @@
 import { IndexerRequestError } from "./indexerErrors.ts";
 import { pause } from "./pause.ts";
 
-/** A 500 is repeated at most this often: a listing with one bad row answers it for ever. */
+/** A 500 is repeated at most this often: a page with a row that cannot be served always answers it. */
 const most500Repeats = 2;
 
 /** How often and how long a request is repeated. */

@@ -1,0 +1,103 @@
+import { CheckError, NodeError, pause } from "@vipscore/core";
+import { getStatus, IndexerRequestError, type Indexer } from "@vipscore/indexer-client";
+import { group } from "../output/numbers.ts";
+import { valueAt } from "../valueAt.ts";
+import type { RollupBlock, RollupBlocks } from "./rollupBlocks.ts";
+
+/** How long a block may be there before the indexer has it, in seconds. */
+const mostSecondsBehind = 60;
+
+/** How often an indexer is looked at again, once a second, that may be about to index an old block. */
+const looks = 5;
+
+/** What the comparison of an indexer with its rollup found. */
+export interface IndexerCheck {
+  /** In words, how far the indexer is behind; undefined within the bound. */
+  readonly lag: string | undefined;
+  /** False where nothing says whether the indexer serves this rollup. */
+  readonly isSameChain: boolean;
+}
+
+/**
+ * Compares an indexer with its rollup: the chain, and how old the first block is that the indexer does not have.
+ *
+ * A chain is known by its id. An indexer of an EVM rollup names the Cosmos id, which no EVM endpoint tells; then the hash
+ * of the block with the newest indexed transaction is compared.
+ *
+ * @throws CheckError `CHAIN_MISMATCH`; NodeError; IndexerRequestError; the signal's reason when aborted.
+ */
+export async function checkIndexer(indexer: Indexer, blocks: RollupBlocks, signal: AbortSignal): Promise<IndexerCheck> {
+  const newest = await blocks.read();
+  if (newest === undefined) throw new NodeError(`${blocks.shown} has no block`, { code: "NODE_BAD_RESPONSE" });
+  let { chain_id: chainId, height } = await getStatus(indexer, { signal });
+  const isSameChain = await compareChain({ indexer, blocks, newest, chainId, signal });
+  for (let look = 0; ; look += 1) {
+    if (height >= newest.height) return { lag: undefined, isSameChain };
+    const missing = height + 1 === newest.height ? newest : await blocks.read(height + 1);
+    // A node that no longer has the block made it long ago.
+    const behind = missing === undefined ? Number.POSITIVE_INFINITY : (newest.time - missing.time) / 1000;
+    const age = missing === undefined ? behind : (Date.now() - missing.time) / 1000;
+    if (age <= mostSecondsBehind && behind <= mostSecondsBehind) return { lag: undefined, isSameChain };
+    // A chain without blocks for an hour has just made one: only the clock says that it is old.
+    if (behind > mostSecondsBehind || look === looks) {
+      const seconds = Math.round(Math.max(behind, age));
+      const time = Number.isFinite(seconds) ? `, ${group(seconds)} s` : "";
+      const gap = `${group(newest.height - height)} blocks${time}`;
+      const lag = `the NFT indexer is ${gap} behind the rollup: it is at height ${group(height)}, the rollup at ${group(newest.height)}`;
+      return { lag, isSameChain };
+    }
+    await pause(1000, signal);
+    ({ height } = await getStatus(indexer, { signal }));
+  }
+}
+
+interface Compared {
+  readonly indexer: Indexer;
+  readonly blocks: RollupBlocks;
+  readonly newest: RollupBlock;
+  /** As the indexer names it. */
+  readonly chainId: string;
+  readonly signal: AbortSignal;
+}
+
+/** False where nothing can be compared. */
+async function compareChain({ indexer, blocks, newest, chainId, signal }: Compared): Promise<boolean> {
+  // On EVM an indexer may name the Cosmos id, which no endpoint tells.
+  if (newest.hash === undefined || /^\d+$/.test(chainId)) {
+    if (newest.chainId === chainId) return true;
+    throw mismatch(`${blocks.shown} serves chain ${newest.chainId}, the NFT indexer chain ${chainId}`);
+  }
+  const indexed = await newestEvmBlock(indexer, signal);
+  if (indexed === undefined) return false;
+  const block = await blocks.read(indexed.height);
+  if (block === undefined) return false;
+  if (block.hash === indexed.hash) return true;
+  throw mismatch(
+    `${blocks.shown} has block ${block.hash} at height ${block.height}, the NFT indexer of ${chainId} has ${indexed.hash}`,
+  );
+}
+
+/** Height and hash of the block with the newest EVM transaction; undefined where the indexer does not serve transactions. */
+async function newestEvmBlock(
+  indexer: Indexer,
+  signal: AbortSignal,
+): Promise<{ readonly height: number; readonly hash: string } | undefined> {
+  try {
+    const query = "pagination.limit=1&pagination.count_total=false";
+    const answer = await indexer.get("/indexer/tx/v1/evm-txs", { query, signal });
+    const hash = valueAt(answer, "txs", "0", "blockHash");
+    const height = Number(valueAt(answer, "txs", "0", "blockNumber"));
+    if (typeof hash !== "string" || !Number.isSafeInteger(height)) return undefined;
+    return { height, hash: hash.toLowerCase() };
+  } catch (error) {
+    if (error instanceof IndexerRequestError) return undefined;
+    throw error;
+  }
+}
+
+function mismatch(message: string): CheckError {
+  return new CheckError(message, {
+    code: "CHAIN_MISMATCH",
+    metaMessages: ["Check the rollup's endpoint and the indexer's URL."],
+  });
+}

@@ -1,0 +1,146 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeNodeFile } from "@vipscore/localnet";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { runCli } from "./harness.ts";
+import { blockHash, collection, localNode, minted, startIndexedChain, type IndexedChain } from "./indexedChain.ts";
+
+const cats = "0x00000000000000000000000000000000000000c1";
+const alice = "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475";
+const bob = "0x00000000000000000000000000000000000000bb";
+const aliceShown = "0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475";
+
+let indexed: IndexedChain;
+let cwd: string;
+
+beforeAll(async () => {
+  indexed = await startIndexedChain();
+  await indexed.block(
+    collection(cats),
+    minted(cats, "1", alice),
+    minted(cats, "2", bob),
+    minted(cats, "3", alice),
+    minted(cats, "4", "0x0000000000000000000000000000000000000000"),
+  );
+});
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "vipscore-indexer-checks-"));
+  await writeNodeFile(cwd, localNode(indexed));
+  return () => rm(cwd, { recursive: true, force: true });
+});
+afterAll(() => indexed[Symbol.asyncDispose]());
+
+const score = (args: readonly string[]) => runCli(["score", "holders", ...args], cwd);
+
+describe("an indexer", () => {
+  const catsToFile = ["--collection", cats, "--out", "scores.csv"];
+  afterEach(() => {
+    indexed.ahead = 0;
+    indexed.evmTxHash = undefined;
+  });
+
+  test("that is a few blocks behind the rollup is taken", async () => {
+    indexed.ahead = 20;
+    const { status } = await score(catsToFile);
+    expect(status).toBe(0);
+  });
+
+  test("that is more than 60 s behind is refused: INDEXER_BEHIND, no file; nft warns", async () => {
+    indexed.ahead = 100;
+    const { status, stderr } = await score(catsToFile);
+    expect(status).toBe(4);
+    expect(stderr).toContain("[INDEXER_BEHIND, exit 4]");
+    expect(stderr).toMatch(/100 blocks, \d+ s behind the rollup/);
+    expect(await readdir(cwd)).toEqual([".vipscore"]);
+    const nft = await runCli(["nft", "holders", cats], cwd);
+    expect(nft.status).toBe(0);
+    expect(nft.stderr).toMatch(/warning  the NFT indexer is 100 blocks, \d+ s behind the rollup/);
+  });
+
+  test.each(["move", "wasm", "evm"] as const)("of another chain is refused on %s: CHAIN_MISMATCH", async (vm) => {
+    const other = await startIndexedChain("99");
+    const url = { move: "--rest-url", wasm: "--rpc-node-url", evm: "--rpc-url" }[vm];
+    const same = await score([...catsToFile, "--vm", vm, url, indexed.nodeUrl]);
+    expect(same.status).toBe(0);
+    const { status, stderr } = await score(["--collection", cats, "--vm", vm, url, other.nodeUrl]);
+    await other[Symbol.asyncDispose]();
+    expect(status).toBe(3);
+    expect(stderr).toContain("[CHAIN_MISMATCH, exit 3]");
+  });
+
+  test("that names an EVM rollup by its Cosmos id is compared by the hash of a block", async () => {
+    const cosmos = await startIndexedChain("local-evm-1");
+    await cosmos.block(collection(cats), minted(cats, "1", alice));
+    const args = ["--collection", cats, "--vm", "evm", "--indexer-url", cosmos.url, "--rpc-url", cosmos.nodeUrl];
+    const uncompared = await score(args);
+    cosmos.evmTxHash = blockHash(1).toUpperCase().replace("0X", "0x");
+    const compared = await score(args);
+    cosmos.evmTxHash = blockHash(2);
+    const other = await score(args);
+    await cosmos[Symbol.asyncDispose]();
+    expect(uncompared.status).toBe(0);
+    expect(uncompared.stderr).toContain("not checked whether the indexer serves this rollup");
+    expect(compared.status).toBe(0);
+    expect(compared.stderr).not.toContain("not checked");
+    expect(other.stderr).toContain("[CHAIN_MISMATCH, exit 3]");
+  });
+
+  test("is not checked without an endpoint, which is said", async () => {
+    const { status, stderr } = await score([...catsToFile, "--vm", "wasm"]);
+    expect(status).toBe(0);
+    expect(stderr).toContain("not checked whether the indexer is up to date");
+  });
+
+  test("that cannot serve a row ends the commands, or the row is left out when asked", async () => {
+    const { indexedUrl, stop } = await breakRow(indexed.url, '"token_id":"2"');
+    const indexerFlag = ["--indexer-url", indexedUrl];
+    const refused = await score([...catsToFile, ...indexerFlag]);
+    expect(refused.status).toBe(4);
+    expect(refused.stderr).toContain("[INDEXER_UNREADABLE, exit 4]");
+    expect(refused.stderr).toContain("cannot serve 1 row: token 2, after 1 (height 1) and before 3 (height 1)");
+    expect(await readdir(cwd)).toEqual([".vipscore"]);
+    const without = await score(["--collection", cats, ...indexerFlag, "--skip-unreadable", "--json"]);
+    expect(without.json()).toMatchObject({
+      total: "2",
+      collections: [{ tokens: 3, unreadable: [{ tokenId: "2", after: { tokenId: "1" }, before: { tokenId: "3" } }] }],
+    });
+    const holders = await runCli(["nft", "holders", cats, ...indexerFlag], cwd);
+    expect(holders.stdout).toContain(aliceShown);
+    expect(holders.stderr).toContain("[INDEXER_UNREADABLE, exit 4]");
+    const tokens = await runCli(["nft", "tokens", "--collection", cats, ...indexerFlag], cwd);
+    expect(tokens.stdout.trimEnd().split("\n")).toHaveLength(4);
+    expect(tokens.stderr).toContain("cannot serve 1 row: row 2 of the listing");
+    expect(tokens.status).toBe(4);
+    const listed = await runCli(["nft", "tokens", "--collection", cats, ...indexerFlag, "--skip-unreadable"], cwd);
+    expect(listed).toMatchObject({ status: 0, stdout: tokens.stdout });
+    await stop();
+  });
+});
+
+/** An indexer that answers 500 to each page with a text in it. */
+async function breakRow(url: string, text: string) {
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      const whole = await fetch(url + (request.url ?? ""));
+      const body = await whole.text();
+      if (body.includes(text))
+        return response.writeHead(500, { "content-type": "text/plain" }).end("Internal Server Error");
+      return response.writeHead(whole.status, Object.fromEntries(whole.headers)).end(body);
+    };
+    void answer();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    indexedUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
