@@ -22,6 +22,10 @@ import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import { printableText } from "../output/printableText.ts";
 
+/** What the help says of the indexer. */
+const checks = `Warns when the indexer is more than 60 s behind the rollup or serves another one, where the rollup's endpoint is
+known from the environment, the settings file or the local node.`;
+
 /** Most rows that the indexer gives at once. */
 const pageRows = 1000;
 
@@ -53,7 +57,7 @@ export function addNft(program: Command, context: Context): void {
     .addOption(formatOption())
     .addHelpText(
       "after",
-      "\nExample:\n  $ vipscore nft tokens --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --format csv > tokens.csv",
+      `\n${checks}\n\nExample:\n  $ vipscore nft tokens --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --format csv > tokens.csv`,
     )
     .action((account: string | undefined, flags: TokensFlags) =>
       withIndexerErrors(() => listTokens(context, account, flags)),
@@ -61,7 +65,10 @@ export function addNft(program: Command, context: Context): void {
   withUnreadableOption(withIndexerOptions(withOutputOptions(nft.command("holders <collection>"))))
     .description("list who holds how many tokens of a collection, as it is at one height")
     .addOption(formatOption())
-    .addHelpText("after", "\nExample:\n  $ vipscore nft holders 0x1d8e31d5071bb4072fffc05b792685dcc5085bde")
+    .addHelpText(
+      "after",
+      `\n${checks}\n\nExample:\n  $ vipscore nft holders 0x1d8e31d5071bb4072fffc05b792685dcc5085bde`,
+    )
     .action((collection: string, flags: HoldersFlags) =>
       withIndexerErrors(() => listHolders(context, collection, flags)),
     );
