@@ -89,10 +89,10 @@ describe("a collection that changes", () => {
     ["never counted", () => "-1"],
   ])("is read as it was at one height, %s", async (_, total) => {
     const random = randomNumbers(seed);
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       const collection = new MovingCollection(400, random);
       // Of each round one that changes seldom and one that changes often.
-      const chance = round % 2 ? 0.03 : 0.2;
+      const chance = round % 2 ? 0.02 : 0.1;
       const change = () => {
         if (random() < chance) collection.change();
       };

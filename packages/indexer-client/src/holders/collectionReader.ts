@@ -85,6 +85,17 @@ export class CollectionReader {
     return this.#findRow({ offset });
   }
 
+  /** The readable rows from a place on; undefined where one of them is unreadable. */
+  async rowsAt(offset: number, limit: number): Promise<readonly NftToken[] | undefined> {
+    try {
+      const { items } = await this.page({ offset, limit, repeat500: false });
+      return items;
+    } catch (error) {
+      if (isUnreadable(error)) return undefined;
+      throw error;
+    }
+  }
+
   /** The token with an id. */
   token(tokenId: string): Promise<RowFound> {
     return this.#findRow({}, tokenId);

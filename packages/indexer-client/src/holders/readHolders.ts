@@ -153,7 +153,7 @@ export async function readHolders(
 
 /**
  * How many tokens of the ledger the listing does not have; negative where it has others, undefined where nobody counted. Where
- * the server does not know the count, the places around the end tell.
+ * the server does not know the count, the end of the listing is looked for, which is near.
  */
 async function countMissing(
   reader: CollectionReader,
@@ -161,8 +161,24 @@ async function countMissing(
   total: number | null | undefined,
 ): Promise<number | undefined> {
   if (total !== null) return total === undefined ? undefined : size - total;
-  if ((await reader.rowAt(size)) !== undefined) return -1;
-  return size === 0 || (await reader.rowAt(size - 1)) !== undefined ? 0 : Number.POSITIVE_INFINITY;
+  if (size === 0) return (await reader.rowAt(0)) === undefined ? 0 : -1;
+  const around = await reader.rowsAt(size - 1, 2);
+  if (around !== undefined && around.length > 0) return 1 - around.length;
+  // A page with an unreadable row tells nothing.
+  if (around === undefined && (await reader.rowAt(size)) !== undefined) return -1;
+  let missing = 0;
+  let tooMany = 1;
+  while (tooMany <= size && (await reader.rowAt(size - tooMany)) === undefined) {
+    missing = tooMany;
+    tooMany *= 2;
+  }
+  tooMany = Math.min(tooMany, size + 1);
+  while (tooMany - missing > 1) {
+    const middle = Math.floor((missing + tooMany) / 2);
+    if ((await reader.rowAt(size - middle)) === undefined) missing = middle;
+    else tooMany = middle;
+  }
+  return missing;
 }
 
 /** One owner may be spelled in two ways. */

@@ -37,7 +37,14 @@ export async function removeBurned(reader: CollectionReader, ledger: TokenLedger
     }
     // A page cannot have an unreadable row in it.
     const next = keys.slice(start, start + limit).findIndex((key) => typeof key !== "string");
-    const { items: rows } = await reader.page({ offset: start - missing.length, limit: next < 0 ? limit : next });
+    const rows = await readRows(reader, start - missing.length, next < 0 ? limit : next);
+    if (rows === undefined) {
+      // The next unreadable row of the ledger has moved up to here: all before it is gone.
+      if (next < 0) break;
+      missing.push(...keys.slice(start, start + next));
+      start += next;
+      continue;
+    }
     let matched = 0;
     while (start < keys.length && missing.length < most && (matched < rows.length || rows.length === 0)) {
       const key = keys[start];
@@ -64,4 +71,16 @@ export async function removeBurned(reader: CollectionReader, ledger: TokenLedger
 
 function isToken(row: RowFound, tokenId: string): row is NftToken {
   return typeof row === "object" && row.nft.token_id === tokenId;
+}
+
+/** The readable rows from a place on; undefined where the first one is unreadable. */
+async function readRows(
+  reader: CollectionReader,
+  offset: number,
+  limit: number,
+): Promise<readonly NftToken[] | undefined> {
+  for (let size = limit; ; size = Math.ceil(size / 2)) {
+    const rows = await reader.rowsAt(offset, size);
+    if (rows !== undefined || size === 1) return rows;
+  }
 }
