@@ -14,6 +14,8 @@ export interface IndexedChain extends AsyncDisposable {
   readonly nodeUrl: string;
   /** How many blocks the rollup has made that are not indexed. */
   ahead: number;
+  /** How long ago the rollup made its newest block when the test began, in milliseconds. */
+  restedMs: number;
   /** The hash that the indexer tells of the block with its newest EVM transaction; it serves no transactions when absent. */
   evmTxHash: string | undefined;
 }
@@ -24,9 +26,10 @@ export async function startIndexedChain(chainId = "31337"): Promise<IndexedChain
   await store.beginChain(chainId, 0);
   let height = 0;
   const api = createApi({ store, version: "test" });
-  const chain: Pick<IndexedChain, "onRequest" | "ahead" | "evmTxHash"> = {
+  const chain: Pick<IndexedChain, "onRequest" | "ahead" | "restedMs" | "evmTxHash"> = {
     onRequest: () => Promise.resolve(),
     ahead: 0,
+    restedMs: 0,
     evmTxHash: undefined,
   };
   const { fetch } = api;
@@ -39,7 +42,7 @@ export async function startIndexedChain(chainId = "31337"): Promise<IndexedChain
     return fetch(request, ...rest);
   };
   const server = await serveApi({ api, host: "127.0.0.1", port: 0 });
-  const node = await serveBlocks(chainId, () => height + chain.ahead);
+  const node = await serveBlocks(chainId, () => ({ newest: height + chain.ahead, restedMs: chain.restedMs }));
   return Object.assign(chain, {
     url: server.url,
     nodeUrl: node.url,
@@ -71,9 +74,10 @@ export function blockHash(height: number): string {
 }
 
 /** Serves the blocks of a chain as REST, CometBFT RPC and JSON-RPC of EVM do; the newest is as old as the test. */
-async function serveBlocks(chainId: string, newest: () => number) {
+async function serveBlocks(chainId: string, look: () => { readonly newest: number; readonly restedMs: number }) {
   const started = Date.now();
-  const timeOf = (height: number) => started + (height - newest()) * 1000;
+  const newest = () => look().newest;
+  const timeOf = (height: number) => started - look().restedMs + (height - newest()) * 1000;
   const cosmos = (height: number) => ({
     block: {
       header: { chain_id: chainId, height: String(height), time: new Date(timeOf(height)).toISOString() },

@@ -39,6 +39,7 @@ describe("an indexer", () => {
   const catsToFile = ["--collection", cats, "--out", "scores.csv"];
   afterEach(() => {
     indexed.ahead = 0;
+    indexed.restedMs = 0;
     indexed.evmTxHash = undefined;
   });
 
@@ -58,6 +59,34 @@ describe("an indexer", () => {
     const nft = await runCli(["nft", "holders", cats], cwd);
     expect(nft.status).toBe(0);
     expect(nft.stderr).toMatch(/warning  the NFT indexer is 100 blocks, \d+ s behind the rollup/);
+  });
+
+  test("that never gets the last block of a rollup that rests is refused", async () => {
+    indexed.ahead = 1;
+    indexed.restedMs = 3_600_000;
+    const { stderr } = await score(catsToFile);
+    expect(stderr).toContain("[INDEXER_BEHIND, exit 4]");
+    expect(stderr).toMatch(/1 block, 3,6\d\d s behind the rollup/);
+  });
+
+  test("that gets it while it is looked at is taken", async () => {
+    const late = await startIndexedChain();
+    await late.block(collection(cats), minted(cats, "1", alice));
+    late.ahead = 1;
+    late.restedMs = 3_600_000;
+    let looks = 0;
+    late.onRequest = async (path) => {
+      if (path !== "/status") return;
+      looks += 1;
+      if (looks !== 3) return;
+      late.ahead = 0;
+      await late.block();
+    };
+    await writeNodeFile(cwd, localNode(late));
+    const { status } = await score(catsToFile);
+    await late[Symbol.asyncDispose]();
+    expect(status).toBe(0);
+    expect(looks).toBeGreaterThan(2);
   });
 
   test.each(["move", "wasm", "evm"] as const)("of another chain is refused on %s: CHAIN_MISMATCH", async (vm) => {

@@ -1,6 +1,6 @@
 import { CheckError, NodeError, pause } from "@vipscore/core";
 import { getStatus, IndexerRequestError, type Indexer } from "@vipscore/indexer-client";
-import { group } from "../output/numbers.ts";
+import { count, group } from "../output/numbers.ts";
 import { valueAt } from "../valueAt.ts";
 import type { RollupBlock, RollupBlocks } from "./rollupBlocks.ts";
 
@@ -42,7 +42,7 @@ export async function checkIndexer(indexer: Indexer, blocks: RollupBlocks, signa
     if (behind > mostSecondsBehind || look === looks) {
       const seconds = Math.round(Math.max(behind, age));
       const time = Number.isFinite(seconds) ? `, ${group(seconds)} s` : "";
-      const gap = `${group(newest.height - height)} blocks${time}`;
+      const gap = `${count(newest.height - height, "block")}${time}`;
       const lag = `the NFT indexer is ${gap} behind the rollup: it is at height ${group(height)}, the rollup at ${group(newest.height)}`;
       return { lag, isSameChain };
     }
