@@ -6,6 +6,12 @@ const errorText = { "text/plain; charset=utf-8": { schema: text } } as const;
 
 const badRequest = { description: "A parameter cannot be used; the text says which", content: errorText } as const;
 
+const unavailable = {
+  description: "The database is away; ask again after the seconds in Retry-After",
+  headers: { "retry-after": { schema: { type: "integer" } } },
+  content: errorText,
+} as const;
+
 const serverError = { description: "Internal Server Error", content: errorText } as const;
 
 const addressSpellings =
@@ -87,6 +93,7 @@ function listing(summary: string, field: string, schema: string, parameters: rea
         },
         "400": badRequest,
         "500": serverError,
+        "503": unavailable,
       },
     },
   };
@@ -138,6 +145,7 @@ export const openApiPaths = {
         "400": badRequest,
         "404": { description: "nft collection not found", content: errorText },
         "500": serverError,
+        "503": unavailable,
       },
     },
   },
@@ -156,6 +164,7 @@ export const openApiPaths = {
           content: { "application/json": { schema: { $ref: "#/components/schemas/IndexerStatus" } } },
         },
         "500": serverError,
+        "503": unavailable,
       },
     },
   },

@@ -113,7 +113,7 @@ export const openApiSchemas = {
       left_out: {
         type: "integer",
         minimum: 0,
-        description: "How many tokens, names and URIs of the chain were left out, because no page could hold them",
+        description: "How many things of the chain were left out: tokens that no page could hold, and what could not be read",
       },
     },
     required: ["version", "commit_hash", "chain_id", "height", "left_out"],

@@ -87,7 +87,8 @@ async function readParts(node: CometNode, header: BlockHeader, signal: AbortSign
       const changes = readCw721Event(event).map((change) => ({ header, event: change, txHash }));
       return created === undefined ? changes : [{ header, created }, ...changes];
     });
-    return [{ header, changes: readMoveChanges(events, txHash) }, ...told];
+    const parts: Part[] = [{ header, changes: readMoveChanges(events, txHash) }];
+    return parts.concat(told);
   });
 }
 

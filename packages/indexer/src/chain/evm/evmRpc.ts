@@ -1,4 +1,4 @@
-import { VipError } from "@vipscore/core";
+import type { VipError } from "@vipscore/core";
 import {
   callJsonRpc,
   exchange,
@@ -145,10 +145,12 @@ export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
       while (next < calls.length && !isOver) {
         const from = next;
         next = Math.min(calls.length, from + (takesBatches ? width.value : 1));
-        await settle(from, next).catch((error: unknown) => {
+        try {
+          await settle(from, next);
+        } catch (error) {
           isOver = true;
           throw error;
-        });
+        }
       }
     };
     await Promise.all(Array.from({ length: requestsAtOnce }, work));
