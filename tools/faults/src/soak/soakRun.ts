@@ -27,6 +27,8 @@ export interface RunReport extends Verdict {
   /** What was played, by kind. */
   readonly faults: FaultCounts;
   readonly stop: RunStop | null;
+  /** Accounts that were written more than once, those of transactions in doubt included. */
+  readonly rewritten: number;
   /** The requests that were hit. */
   readonly played: readonly LoggedRequest[];
   /** What the command wrote to stderr, with faults and then without. */
@@ -82,6 +84,7 @@ export async function soakRun(chain: SoakChain, { seed, rows, timing }: SoakRunO
       profile,
       faults,
       stop: stoppedBy ?? null,
+      rewritten: countRewritten(writes, new Set()),
       played: log.played,
       stderr: [first.stderr, ...(again ? [again.stderr] : [])],
       seconds: (performance.now() - started) / 1_000,

@@ -5,10 +5,11 @@ import type { RunReport } from "./soakRun.ts";
 
 /** One line for a run; for a WRONG one also why, and the command that repeats it. */
 export function runLine(vm: Vm, run: RunReport): string {
-  const { seed, mempool, rows, outcome, code, reason, faults, stop, seconds } = run;
+  const { seed, mempool, rows, outcome, code, reason, faults, stop, rewritten, seconds } = run;
   const how = [outcome, ...(code === null ? [] : [code])].join(" ");
   const stopped = stop === null ? "" : `, ${stop.signal} at ${stop.of} ${stop.at}`;
-  const line = `seed ${seed}  ${how}  ${seconds.toFixed(1)} s  ${rows} rows${mempool === null ? "" : `, mempool ${mempool}`}${stopped}  ${countsText(faults)}`;
+  const twice = rewritten === 0 ? "" : `, ${rewritten} rewritten`;
+  const line = `seed ${seed}  ${how}  ${seconds.toFixed(1)} s  ${rows} rows${mempool === null ? "" : `, mempool ${mempool}`}${stopped}${twice}  ${countsText(faults)}`;
   return reason === null ? line : `${line}\n  ${reason}\n  ${repeatCommand(vm, run)}`;
 }
 
