@@ -54,7 +54,8 @@ export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Pr
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof NodeError) throw error;
-    const details = timeout.aborted ? `no answer to ${title} within ${timeoutMs / 1000} s` : networkFault(error);
+    const seconds = (timeoutMs / 1000).toFixed(timeoutMs < 1000 ? 3 : 0);
+    const details = timeout.aborted ? `no answer to ${title} within ${seconds} s` : networkFault(error);
     const isStranger = nobodyThere.has(details) && !endpoint.memory.hasAnswered;
     const message = `${endpoint.shown} does not answer: ${details}`;
     throw new (isStranger ? StrangerError : NodeError)(message, { code: "NODE_UNREACHABLE", details });
