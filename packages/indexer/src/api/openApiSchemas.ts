@@ -113,7 +113,8 @@ export const openApiSchemas = {
       left_out: {
         type: "integer",
         minimum: 0,
-        description: "How many things of the chain were left out: tokens that no page could hold, and what could not be read",
+        description:
+          "How many things of the chain were left out: tokens that no page could hold, and what could not be read",
       },
     },
     required: ["version", "commit_hash", "chain_id", "height", "left_out"],

@@ -25,9 +25,12 @@ export class BatchWidth {
     this.#value = Math.min(this.#widest, this.#value * 2);
   }
 
-  /** The answer to so many calls could not be read. */
+  /**
+   * The answer to so many calls could not be read. A batch that was narrower than allowed says nothing of the others: a few
+   * calls can have large answers. Two stay one batch, so that wider ones are tried again.
+   */
   tooMuch(calls: number): void {
     this.#calm = 0;
-    this.#value = Math.min(this.#value, Math.max(1, Math.floor(calls / 2)));
+    if (calls >= this.#value) this.#value = Math.max(2, Math.floor(this.#value / 2));
   }
 }
