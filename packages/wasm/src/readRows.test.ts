@@ -7,7 +7,7 @@ import {
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { afterEach, describe, expect, test } from "vitest";
-import { askedBy, raw, refused, result, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
+import { askedBy, refused, result, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
 import { openComet } from "./cometRpc.ts";
 import { stringifyExact } from "./exactJson.ts";
 import { publishedState } from "./publishedState.ts";
@@ -107,8 +107,6 @@ describe("our contract", () => {
     ["a page that is a list", [answer([])]],
     ["a page that is no JSON", [answer("<html>")]],
     ["no contract's answer at all", [state(Buffer.from("ffffffffff", "hex"))]],
-    ["a web page", [raw({ body: "<html>" })]],
-    ["nothing", [raw({ body: "" })]],
     ["a result of another form", [result({ response: 7 })]],
     ["the state of another height", [answer({ scores: [one], next: null }, "8")]],
   ])("%s: refused", async (_, pages) => {

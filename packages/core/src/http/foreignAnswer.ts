@@ -10,25 +10,37 @@ export interface Expectation {
   readonly expected: string;
 }
 
-/** An answer with the status of success that is not the protocol's. */
+/** An answer that is not the protocol's. */
 export class ForeignAnswer extends NodeError {
   override readonly name: string = "ForeignAnswer";
   /**
-   * True for a page, an empty body or half an answer of an endpoint that spoke its protocol before: a proxy's fault that may
-   * pass. Else the URL is probably another service's.
+   * True for an endpoint that spoke its protocol before: a page, an empty body, half an answer or the answer to another
+   * request is a proxy's fault that may pass. Else the URL is probably another service's.
    */
   readonly mayPass: boolean;
 
   constructor(
     { shown, hide, memory }: HttpEndpoint,
     { title, expected }: Expectation,
-    { text, json }: Pick<HttpAnswer, "text" | "json">,
+    answer: Pick<HttpAnswer, "text" | "json">,
   ) {
-    const kind = /^\s*</.test(text) ? "a web page" : text.trim() === "" ? "nothing" : "something else";
-    super(`${shown} answered ${title} with ${kind}, not ${expected}`, {
+    const { text } = answer;
+    super(`${shown} answered ${title} with ${kindOf(answer)}, not ${expected}`, {
       code: "NODE_BAD_RESPONSE",
       details: hide(text.slice(0, 200)),
     });
-    this.mayPass = memory.hasAnswered && json === undefined;
+    this.mayPass = memory.hasAnswered;
   }
+}
+
+/** True for JSON that breaks off. */
+export function isHalfAnswer({ text, json }: Pick<HttpAnswer, "text" | "json">): boolean {
+  return json === undefined && /^\s*[{[]/.test(text);
+}
+
+function kindOf(answer: Pick<HttpAnswer, "text" | "json">): string {
+  const { text } = answer;
+  if (/^\s*</.test(text)) return "a web page";
+  if (text.trim() === "") return "nothing";
+  return isHalfAnswer(answer) ? "half an answer" : "something else";
 }

@@ -102,10 +102,11 @@ test("a node that is silent for too long does not answer", async () => {
 });
 
 test.each<[string, ScriptedAnswer]>([
-  ["a web page", { body: "<html>maintenance</html>" }],
-  ["nothing", { body: "" }],
+  ["a web page with status 200", { body: "<html>maintenance</html>" }],
+  ["nothing with status 200", { body: "" }],
   ["half an answer", { body: '{"a":' }],
-])("%s with status 200 is passing where the endpoint answered before", async (_, foreign) => {
+  ["half an answer that nothing was found", { status: 404, body: '{"code":5, "message":"tx not f' }],
+])("%s is passing where the endpoint answered before", async (_, foreign) => {
   const { url, requests } = await script({ "/x": [{ body: { a: 1 } }, foreign, foreign, { body: { a: 2 } }] });
   const rest = openRest(url);
   expect(await rest.get("/x")).toEqual({ a: 1 });

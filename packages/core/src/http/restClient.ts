@@ -1,4 +1,4 @@
-import { ForeignAnswer } from "./foreignAnswer.ts";
+import { ForeignAnswer, isHalfAnswer } from "./foreignAnswer.ts";
 import { exchange, type HttpAnswer } from "./httpExchange.ts";
 import { parseEndpoint, type HttpEndpoint } from "./httpEndpoint.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
@@ -129,6 +129,8 @@ function judge(
       throw new RestError(shown, path, { status, grpcCode, message: hide(message), retryAfterMs });
     }
   }
-  if (!succeeded) throw new HttpStatusError(shown, status, hide(text.slice(0, 200)), retryAfterMs);
+  // Of a missing row or transaction, with status 404, too.
+  const isHalf = status !== 429 && memory.hasAnswered && isHalfAnswer(answer);
+  if (!succeeded && !isHalf) throw new HttpStatusError(shown, status, hide(text.slice(0, 200)), retryAfterMs);
   throw new ForeignAnswer(endpoint, { title: path, expected: `with JSON; is it the ${title}?` }, answer);
 }

@@ -132,8 +132,10 @@ test("a failed call is not repeated, whatever its code", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("a web page is passing where the endpoint answered before", async () => {
-  const { url } = await serve(result("0x1"), status(200, "<html>"), status(200), result("0x2"));
+test("what is no answer to the request is passing where the endpoint answered before", async () => {
+  const ofAnother = status(200, JSON.stringify({ jsonrpc: "2.0", id: 8, result: "0x3" }));
+  const foreign = [status(200, "<html>"), status(200), ofAnother];
+  const { url } = await serve(result("0x1"), ...foreign, result("0x2"));
   const rpc = httpRpc(url);
   expect(await rpc.request("eth_chainId", [], { attempts: "read" })).toBe("0x1");
   expect(await rpc.request("eth_chainId", [], { attempts: "read" })).toBe("0x2");
