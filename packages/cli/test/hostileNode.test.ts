@@ -1,0 +1,59 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { errorCodes, exitStatusOf, formatBech32, parseAccount, type ErrorCode } from "@vipscore/core";
+import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCli, type CliResult } from "./harness.ts";
+import { hostileAnswers, type Answering } from "./hostileAnswers.ts";
+
+const secret = "s3cr3t-t0ken-0123456789";
+const password = "p4ss-w0rd-9876543210";
+const contract = parseAccount(`0x${"c1".repeat(32)}`, { accountBytes: [32] });
+
+const vms = [
+  ["evm", "--rpc-url", contract.slice(0, 42)],
+  ["move", "--rest-url", contract],
+  ["wasm", "--rpc-node-url", formatBech32(contract)],
+] as const;
+
+/** What a terminal or a CI system obeys. */
+const obeyed = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*::|##\w*\[/mu;
+
+let cwd: string;
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "vipscore-hostile-node-"));
+});
+afterAll(async () => {
+  await stopScripts();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+// All answers of a VM at once: a failure that may pass is waited for half a minute.
+test.concurrent.for(vms)("a node on %s that answers anything: a code, and no secret", async ([vm, flag, address]) => {
+  const check = async ([title, answer]: readonly [string, Answering]): Promise<readonly string[]> => {
+    const { url } = await script(({ body }) => answer(idOf(body)));
+    const endpoint = `${url.replace("//", `//operator:${password}@`)}/v1/${secret}`;
+    const args = ["status", "--vm", vm, flag, endpoint, "--contract", address, "--debug"];
+    const result = await runCli(args, cwd);
+    return faultsOf(result).map((fault) => `${title}: ${fault}`);
+  };
+  const faults = await Promise.all(hostileAnswers(secret).map(check));
+  expect(faults.flat()).toEqual([]);
+  expect(await readdir(cwd)).toEqual([]);
+});
+
+function faultsOf({ status, stdout, stderr }: CliResult): readonly string[] {
+  const code = /\[(\w+), exit \d+\]/.exec(stderr)?.[1] ?? "";
+  const faults: string[] = [];
+  if (!(code in errorCodes)) faults.push(`no code in ${stderr}`);
+  else if (status !== exitStatusOf(code as ErrorCode)) faults.push(`status ${status} with ${code}`);
+  if (stdout !== "") faults.push("printed something");
+  if (obeyed.test(stderr)) faults.push("steers a terminal");
+  if ([secret, password].some((hidden) => stderr.includes(hidden))) faults.push("shows a secret");
+  return faults;
+}
+
+function idOf(body: string): unknown {
+  return body === "" ? undefined : (JSON.parse(body) as { readonly id?: unknown }).id;
+}
