@@ -1,6 +1,7 @@
 import { NodeError } from "../errors/nodeError.ts";
 import { followRedirects } from "./followRedirects.ts";
 import type { HttpEndpoint } from "./httpEndpoint.ts";
+import { networkFault } from "./networkFault.ts";
 import { readRetryAfter } from "./retryAfter.ts";
 import { StrangerError } from "./strangerError.ts";
 
@@ -80,12 +81,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** `fetch failed` says nothing; the cause beneath has the system's code, such as ECONNREFUSED. */
-function networkFault(error: unknown): string {
-  let deepest = error;
-  while (deepest instanceof Error && deepest.cause !== undefined) deepest = deepest.cause;
-  if (!(deepest instanceof Error)) return "network fault";
-  return "code" in deepest && typeof deepest.code === "string" ? deepest.code : deepest.message;
 }

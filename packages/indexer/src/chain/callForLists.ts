@@ -1,5 +1,13 @@
 import { NodeError } from "@vipscore/core";
-import { HttpStatusError, isObject, readRefusal, type HttpEndpoint, type JsonRpcCall } from "@vipscore/core/http";
+import {
+  followRedirects,
+  HttpStatusError,
+  isObject,
+  networkFault,
+  readRefusal,
+  type HttpEndpoint,
+  type JsonRpcCall,
+} from "@vipscore/core/http";
 import { JsonListReader, PartTooLarge, type JsonLists, type ListChoice } from "./jsonLists.ts";
 
 /** A call whose answer is read list by list. */
@@ -18,7 +26,7 @@ const maxBytes = 8_589_934_592;
  * @returns the result, with the chosen lists apart.
  * @throws what `refuse` makes of a refusal; HttpStatusError for an answer with the status of an error; NodeError
  * `NODE_UNREACHABLE` when the answer does not come, comes too slowly or breaks off, `NODE_BAD_RESPONSE` when a part of it is too
- * large or it is not JSON-RPC; what `keep` throws; the signal's reason when aborted.
+ * large or it is not JSON-RPC, `NODE_REDIRECTED` when it is a redirect to another host; what `keep` throws; the signal's reason when aborted.
  */
 export async function callForLists<T>(endpoint: HttpEndpoint, call: ListCall<T>): Promise<JsonLists<T>> {
   const { method, params, signal, refuse } = call;
@@ -52,7 +60,7 @@ async function send<T>(endpoint: HttpEndpoint, call: ListCall<T>, body: string):
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
   let hasBegun = false;
   try {
-    const response = await fetch(endpoint.at(""), {
+    const response = await followRedirects(endpoint.shown, endpoint.at(""), {
       method: "POST",
       headers: { ...endpoint.headers, accept: "application/json", "content-type": "application/json" },
       body,
@@ -102,8 +110,6 @@ function faultOf(
   how: { readonly timeoutMs: number; readonly isTimeout: boolean; readonly hasBegun: boolean },
 ): string {
   if (how.isTimeout) return `no answer to ${method} within ${how.timeoutMs / 1000} s`;
-  let deepest = error;
-  while (deepest instanceof Error && deepest.cause !== undefined) deepest = deepest.cause;
-  const reason = deepest instanceof Error ? deepest.message : "network fault";
+  const reason = networkFault(error);
   return how.hasBegun ? `the answer to ${method} broke off: ${reason}` : reason;
 }

@@ -80,6 +80,17 @@ test("a block that is refused by its hash too is read receipt by receipt", async
   expect(unread).toEqual([]);
 });
 
+test("a redirect to another host is refused for a block's logs too", async () => {
+  const other = await play({ byHash: { result: hashes.map(logOf) }, receipt: served });
+  const redirect: ScriptedAnswer = { status: 307, headers: { location: other.url } };
+  const { url } = await play({ byHash: refusal("never asked"), receipt: served }, ({ method, params }) =>
+    method === "eth_getLogs" && JSON.stringify(params).includes("blockHash") ? redirect : undefined,
+  );
+  const reading = nftLogReader(openEvmRpc(url), 64)(full, full, signal);
+  await expect(reading).rejects.toMatchObject({ code: "NODE_REDIRECTED" });
+  expect(other.requests).toEqual([]);
+});
+
 test("a receipt that is always too large is left out by name after three attempts", async () => {
   const { url } = await play({ byHash: refusal("too many results"), receipt: refusal("response too large") });
   const read = nftLogReader(openEvmRpc(url), 64);
