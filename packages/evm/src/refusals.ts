@@ -34,7 +34,7 @@ const texts: readonly (readonly [RefusalKind, RegExp])[] = [
   ["execution", /revert|invalid opcode|vm exception/i],
   // price: Hardhat; geth and anvil "max fee per gas less than block base fee", "transaction underpriced"; Cosmos SDK
   ["fee", /fee ?per ?gas.{0,40} (is )?(too low|less than)|underpriced|insufficient fee|fee cap less than/i],
-  // what never changes: gas below what the bytes cost, a transaction of another chain or type, a signature that is none
+  // what never changes: gas below what the bytes cost, a transaction of another chain or type, an invalid signature
   ["other", /intrinsic gas too low|requires at least \d+ gas|chain.?id|transaction type|invalid sender|signature/i],
   ["other", /mempool is full|txpool is full|out of gas|unauthorized|tx parse error/i],
 ];

@@ -9,7 +9,7 @@ export interface PlayedIndexerOptions {
   readonly onRequest?: (turn: number, path: string) => Promise<void> | void;
   /** Called between the count of a listing and its rows, which real servers read one after the other. */
   readonly onCounted?: () => void;
-  /** The total that is told for a count; the count itself when absent. */
+  /** The total that answers give for a count; the count itself by default. */
   readonly total?: (count: number) => string;
   /** What the collection says of its own count; real servers let it drift, and never lower it to 0. */
   readonly ownCount?: (count: number) => number;

@@ -35,7 +35,7 @@ export interface RollupBlocks {
 /**
  * Opens the blocks of a rollup at the kind of endpoint that its VM is reached by.
  *
- * @throws InputError `CONFIG_INVALID` for a URL that is none.
+ * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL.
  */
 export function openRollupBlocks(vm: Vm, url: string, signal: AbortSignal): RollupBlocks {
   if (vm === "evm") return openEvmBlocks(url, signal);

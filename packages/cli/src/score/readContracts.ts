@@ -21,7 +21,7 @@ export interface ReadContractsParameters {
  * Those of the accounts that are contracts: there is code at them which is not an EIP-7702 delegation. Asked in batches of 100,
  * four at a time; one by one where the endpoint refuses batches.
  *
- * @throws InputError `CONFIG_INVALID` for a URL that is none; NodeError; the signal's reason when aborted.
+ * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL; NodeError; the signal's reason when aborted.
  */
 export async function readContracts(parameters: ReadContractsParameters): Promise<ReadonlySet<`0x${string}`>> {
   const { rpcUrl, accounts, signal, onProgress } = parameters;

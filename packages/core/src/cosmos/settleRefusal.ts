@@ -37,8 +37,8 @@ export async function settleRefusal(
 }
 
 /**
- * Decides what a broadcast without a result means, as {@link settleRefusal} does where the error is clearly a refusal. An
- * error of a server is none: "Internal error" was seen for transactions that the node had taken.
+ * Decides what a broadcast without a result means, as {@link settleRefusal} does where the error is clearly a refusal. A
+ * server error is not: "Internal error" was seen for transactions that the node had taken.
  *
  * @param isRefusal - True for an error that says, whatever its text, that the node did not take the transaction.
  * @throws BroadcastError unless the node has the transaction; the error itself where the transaction is in doubt.

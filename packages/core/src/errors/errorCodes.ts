@@ -44,7 +44,7 @@ export const errorCodes = {
   CONFIRMATION_MISSING: { category: "check", title: "A step that cannot be undone was not confirmed" },
   DATABASE_INVALID: { category: "check", title: "The indexer's database is damaged or of another version" },
   DATABASE_IN_USE: { category: "check", title: "Another indexer writes to the database" },
-  CHAIN_RESTARTED: { category: "check", title: "The chain was started anew since it was indexed" },
+  CHAIN_RESTARTED: { category: "check", title: "The chain was reset since it was indexed" },
   INDEXER_NOT_FOUND: { category: "check", title: "The NFT indexer knows no such collection" },
 
   // what the chain or the network did

@@ -75,7 +75,7 @@ export interface ReadHoldersOptions {
  * Memory is one entry a token.
  *
  * @param collectionAddr `0x` hex, hex or bech32.
- * @throws IndexerMovingError when the collection changed in every attempt; IndexerNotFoundError when there is none;
+ * @throws IndexerMovingError when the collection changed in every attempt; IndexerNotFoundError when the indexer does not know it;
  * IndexerServerError with status 500 for a row that cannot be served; another IndexerRequestError; RangeError for an empty
  * address or a limit out of range; the signal's reason when aborted.
  * @example

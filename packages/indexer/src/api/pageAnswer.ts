@@ -16,7 +16,7 @@ export interface Listing<Row, After> {
   readonly toJson: (row: Row) => unknown;
   /** True where keys are of rows from the first page on. */
   readonly alwaysKeyset?: boolean;
-  /** True where the total is told also to a request that switches it off. */
+  /** True where the answer has the total even if the request switches it off. */
   readonly alwaysCounts?: boolean;
 }
 

@@ -51,7 +51,7 @@ export class CollectionFinder {
     return this.#parts.isKnown(asked.contract.collectionAddr) || (await this.findNew(asked)) !== undefined;
   }
 
-  /** The collection that a contract is; undefined where it is none, or is stored already. @throws NodeError */
+  /** The collection that a contract is; undefined for another contract, or one that is stored already. @throws NodeError */
   async findNew(asked: AskedContract): Promise<CollectionSeen | undefined> {
     const { isKnown, refused } = this.#parts;
     const { collectionAddr } = asked.contract;

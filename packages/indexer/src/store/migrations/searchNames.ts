@@ -6,7 +6,7 @@ import type { Tables } from "../tables.ts";
 /** Collections whose names are read at once. */
 const pageRows = 1_000;
 
-/** Writes the searched part of each collection's name anew: it was the whole name before. */
+/** Rewrites the searched part of each collection's name: it was the whole name before. */
 export const searchNames: Migration = { up: (db: Kysely<Tables>) => rewrite(db) };
 
 async function rewrite(db: Kysely<Tables>): Promise<void> {
