@@ -57,7 +57,7 @@ export function hostileAnswers(secret: string): readonly (readonly [title: strin
     ["a redirect to another host", page(302, "", { location: "http://127.0.0.2:9/" })],
     ["a redirect to a file", page(301, "", { location: "file:///etc/hostname" })],
     ["a redirect in a circle", page(307, "", { location: "/again" })],
-    ["a compressed body that is none", page(200, "{}", { "content-encoding": "gzip" })],
+    ["a body that is not compressed as its header says", page(200, "{}", { "content-encoding": "gzip" })],
     ["a cut connection", () => ({ instead: "cut" })],
     ["silence", () => ({ instead: "silence" })],
   ];

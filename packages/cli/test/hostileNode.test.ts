@@ -5,6 +5,7 @@ import { errorCodes, exitStatusOf, formatBech32, parseAccount, type ErrorCode } 
 import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli, type CliResult } from "./harness.ts";
+import { obeyed } from "./obeyed.ts";
 import { hostileAnswers, type Answering } from "./hostileAnswers.ts";
 
 const secret = "s3cr3t-t0ken-0123456789";
@@ -16,9 +17,6 @@ const vms = [
   ["move", "--rest-url", contract],
   ["wasm", "--rpc-node-url", formatBech32(contract)],
 ] as const;
-
-/** What a terminal or a CI system obeys. */
-const obeyed = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*::|##\w*\[/mu;
 
 let cwd: string;
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { killChildren, startCli } from "./childCli.ts";
 import { runCli } from "./harness.ts";
 import { collection, minted, startIndexedChain } from "./indexedChain.ts";
+import { obeyed } from "./obeyed.ts";
 
 let cwd: string;
 beforeEach(async () => {
@@ -21,9 +22,6 @@ afterEach(async () => {
 /** Clears the screen, sets the title, colors in C1, goes back, turns the line, and gives commands to a CI system. */
 const hostile =
   "\u001b[2J\u001b]0;owned\u0007\u009b31m\r\u202enedoc\n::error::owned\n \t::add-mask::owned\n##[error]owned ##vso[x]";
-
-/** What a terminal or a CI system obeys. */
-const obeyed = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*::|##\w*\[/mu;
 
 const contract = `0x${"c1".repeat(20)}`;
 

@@ -119,6 +119,25 @@ async function serveBlocks(chainId: string, look: () => { readonly newest: numbe
   };
 }
 
+export const cats = "0x00000000000000000000000000000000000000c1";
+/** Owns cats 1 and 3. */
+export const alice = "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475";
+/** Alice's address as the command writes it. */
+export const aliceShown = "0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475";
+/** Owns cat 2. */
+export const bob = "0x00000000000000000000000000000000000000bb";
+
+/** A block with four cats, the last of them nobody's. */
+export async function mintCats(chain: IndexedChain): Promise<void> {
+  await chain.block(
+    collection(cats),
+    minted(cats, "1", alice),
+    minted(cats, "2", bob),
+    minted(cats, "3", alice),
+    minted(cats, "4", "0x0000000000000000000000000000000000000000"),
+  );
+}
+
 /** A collection that is met for the first time. */
 export function collection(collectionAddr: HexAddress, name = "Cats"): NftBlock["changes"][number] {
   return { kind: "collection", collectionAddr, name, creator: "0x00000000000000000000000000000000000000aa" };

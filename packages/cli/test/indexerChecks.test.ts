@@ -6,25 +6,26 @@ import { join } from "node:path";
 import { writeNodeFile } from "@vipscore/localnet";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "./harness.ts";
-import { blockHash, collection, localNode, minted, startIndexedChain, type IndexedChain } from "./indexedChain.ts";
-
-const cats = "0x00000000000000000000000000000000000000c1";
-const alice = "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475";
-const bob = "0x00000000000000000000000000000000000000bb";
-const aliceShown = "0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475";
+import {
+  alice,
+  aliceShown,
+  blockHash,
+  bob,
+  cats,
+  collection,
+  localNode,
+  mintCats,
+  minted,
+  startIndexedChain,
+  type IndexedChain,
+} from "./indexedChain.ts";
 
 let indexed: IndexedChain;
 let cwd: string;
 
 beforeAll(async () => {
   indexed = await startIndexedChain();
-  await indexed.block(
-    collection(cats),
-    minted(cats, "1", alice),
-    minted(cats, "2", bob),
-    minted(cats, "3", alice),
-    minted(cats, "4", "0x0000000000000000000000000000000000000000"),
-  );
+  await mintCats(indexed);
 });
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), "vipscore-indexer-checks-"));

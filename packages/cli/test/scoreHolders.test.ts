@@ -5,14 +5,22 @@ import { readScores } from "@vipscore/core";
 import { writeNodeFile } from "@vipscore/localnet";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addressOf, runCli, startTestChain, type CliOptions, type TestChain } from "./harness.ts";
-import { collection, minted, moved, startIndexedChain, type IndexedChain, localNode } from "./indexedChain.ts";
+import {
+  alice,
+  aliceShown,
+  bob,
+  cats,
+  collection,
+  localNode,
+  mintCats,
+  minted,
+  moved,
+  startIndexedChain,
+  type IndexedChain,
+} from "./indexedChain.ts";
 
-const cats = "0x00000000000000000000000000000000000000c1";
 const dogs = "0x00000000000000000000000000000000000000d1";
-const alice = "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475";
-const bob = "0x00000000000000000000000000000000000000bb";
 const object = `0x${"ab".repeat(32)}` as const;
-const aliceShown = "0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475";
 const u64Max = 2n ** 64n - 1n;
 
 let indexed: IndexedChain;
@@ -20,13 +28,7 @@ let cwd: string;
 
 beforeAll(async () => {
   indexed = await startIndexedChain();
-  await indexed.block(
-    collection(cats),
-    minted(cats, "1", alice),
-    minted(cats, "2", bob),
-    minted(cats, "3", alice),
-    minted(cats, "4", "0x0000000000000000000000000000000000000000"),
-  );
+  await mintCats(indexed);
   await indexed.block(collection(dogs, "Dogs"), minted(dogs, "1", object), minted(dogs, "2", bob));
 });
 beforeEach(async () => {

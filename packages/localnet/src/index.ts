@@ -17,4 +17,4 @@ export { testAccounts, type LocalAccount } from "./testAccounts.ts";
 export { buildVipnode, buildVipnodes, type BuildVipnodeOptions } from "./vipnode/buildVipnode.ts";
 export type { CompileVipnodeOptions, VipnodeBuildProgress } from "./vipnode/compileVipnode.ts";
 export { findGoToolchain } from "./vipnode/goToolchain.ts";
-export { startVipnode, type StartVipnodeOptions } from "./vipnode/startVipnode.ts";
+export { startVipnode, type Mempool, type StartVipnodeOptions } from "./vipnode/startVipnode.ts";

@@ -4,10 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectWasm, type WasmScoreContract } from "../src/index.ts";
-import { startVipnode, type CosmosNode, type StartVipnodeOptions } from "@vipscore/localnet";
+import { startVipnode, type CosmosNode, type Mempool } from "@vipscore/localnet";
 import { deployShape, freshAccount, longAccountOf, rowsOf, stageOne, write, type Shape } from "./testContract.ts";
-
-type Mempool = NonNullable<StartVipnodeOptions["mempool"]>;
 
 const stageTwo = stage(2n);
 

@@ -1,9 +1,6 @@
 import type { Vm } from "@vipscore/core";
-import { startVipnode } from "@vipscore/localnet";
+import { startVipnode, type Mempool } from "@vipscore/localnet";
 import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
-
-/** How transactions of one account wait: as in Initia's nodes, or as in the Cosmos SDK. */
-export type Mempool = "initia" | "classic";
 
 export interface BenchNodeOptions {
   readonly vm: Vm;

@@ -1,10 +1,11 @@
 import type { Vm } from "@vipscore/core";
+import type { Mempool } from "@vipscore/localnet";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BenchChain, BenchChainParameters } from "./benchChain.ts";
 import { localKey, type BenchKey } from "./benchKey.ts";
-import { startBenchNode, type BenchNode, type Mempool } from "./benchNode.ts";
+import { startBenchNode, type BenchNode } from "./benchNode.ts";
 import { benchTable } from "./benchTable.ts";
 import { ourPush, type PushPhases, type PushRound } from "./ourPush.ts";
 import { plainBatch, plainPush } from "./plainPush.ts";

@@ -1,7 +1,7 @@
 import { InputError, VipError, type Vm } from "@vipscore/core";
+import type { Mempool } from "@vipscore/localnet";
 import { parseArgs } from "node:util";
 import { readBenchKey } from "./benchKey.ts";
-import type { Mempool } from "./benchNode.ts";
 import { measurePush, type PushBenchOptions, type PushFigures } from "./measurePush.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { forward, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/testkit/httpForward";
+import { forward, readRequest, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/testkit/httpForward";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -112,18 +112,6 @@ async function answer(response: ServerResponse, replying: Promise<Reply>): Promi
   const reply = await replying;
   if (reply === "reset") response.socket?.resetAndDestroy();
   else response.writeHead(reply.status, reply.headers).end(reply.body);
-}
-
-async function readRequest(message: IncomingMessage): Promise<ReplicaRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
-  const headers = Object.entries(message.headers).map(([name, value]) => [name, String(value)]);
-  return {
-    method: message.method ?? "GET",
-    path: message.url ?? "/",
-    headers: Object.fromEntries(headers) as Record<string, string>,
-    body: Buffer.concat(chunks).toString(),
-  };
 }
 
 /** Opens a port, 0 for any, and returns it. */

@@ -9,6 +9,7 @@ import {
   startVipnode,
   writeNodeFile,
   type LocalNodeKind,
+  type Mempool,
 } from "@vipscore/localnet";
 import { Option, type Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
@@ -24,7 +25,7 @@ interface NodeFlags {
   readonly vm: string;
   readonly kind?: LocalNodeKind;
   readonly port?: number;
-  readonly mempool?: "initia" | "classic";
+  readonly mempool?: Mempool;
   readonly l1?: boolean;
   /** Port of the indexer; undefined for none. */
   readonly indexer?: number;

@@ -13,11 +13,10 @@ import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
 import { Option, type Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
+import { checkIndexer } from "../nft/checkIndexer.ts";
 import { holdersProgress } from "../nft/holdersProgress.ts";
 import { withIndexerErrors } from "../nft/indexerError.ts";
 import { openNftIndexer, withIndexerOptions, type IndexerFlags } from "../nft/openNftIndexer.ts";
-import { count, group, shortDigest } from "../output/numbers.ts";
-import { checkIndexer } from "../nft/checkIndexer.ts";
 import { openRollupBlocks } from "../nft/rollupBlocks.ts";
 import { readRollupSource, type RollupFlags, type RollupSource } from "../nft/rollupSource.ts";
 import {
@@ -28,8 +27,9 @@ import {
   type UnreadableFlags,
 } from "../nft/unreadableRows.ts";
 import { withRollupOptions } from "../nft/withRollupOptions.ts";
-import { areContractsKnown, findContracts } from "../score/findContracts.ts";
+import { count, group, shortDigest } from "../output/numbers.ts";
 import { printableText } from "../output/printableText.ts";
+import { areContractsKnown, findContracts } from "../score/findContracts.ts";
 import { parseWeights, type WeighedCollection } from "../score/parseWeights.ts";
 import { scoreHolders } from "../score/scoreHolders.ts";
 import { listContracts, tellContracts } from "../score/tellContracts.ts";

@@ -1,17 +1,13 @@
 import type { Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile } from "@vipscore/localnet";
 import type { Context } from "../context.ts";
-import { endpointOfNode, rollups } from "../rollup/rollups.ts";
 import { readConfigFile } from "../settings/configFile.ts";
+import { findEndpoint, type EndpointFlags } from "../settings/findEndpoint.ts";
 import { checkVm, findVm } from "../settings/findVm.ts";
-import { firstSetting } from "../settings/setting.ts";
 
 /** The flags that say where the rollup is whose NFTs are indexed. */
-export interface RollupFlags {
+export interface RollupFlags extends EndpointFlags {
   readonly vm?: string;
-  readonly rpcUrl?: string;
-  readonly restUrl?: string;
-  readonly rpcNodeUrl?: string;
   readonly config?: string;
 }
 
@@ -33,13 +29,7 @@ export async function readRollupSource({ io, scrubber }: Context, flags: RollupF
   const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
   const vm = checkVm(findVm(io, flags, config, node));
-  const { flag, env, key } = rollups[vm].endpoint;
-  const setting = firstSetting(
-    [flag, flags[key]],
-    [env, io.env[env]],
-    [config.name, config[key]],
-    [nodeFileName, node === undefined ? undefined : endpointOfNode(node, vm)],
-  );
+  const setting = findEndpoint(vm, io, flags, config, node);
   scrubber.addUrl(setting?.value ?? "");
   return { vm, url: setting?.value, isLocal: setting?.source === nodeFileName };
 }

@@ -5,15 +5,13 @@ import type { Vm } from "@vipscore/core";
 import { endpointOfNode, rollups, vms } from "../rollup/rollups.ts";
 import { readConfigFile, type ConfigFile } from "./configFile.ts";
 import { readL1Settings, type L1Flags, type L1Settings } from "./l1Settings.ts";
+import { findEndpoint, type EndpointFlags } from "./findEndpoint.ts";
 import { checkVm, findVm } from "./findVm.ts";
 import { firstSetting, type Setting } from "./setting.ts";
 
 /** The flags that name a chain and a contract; each wins over every other place. */
-export interface ConnectionFlags extends L1Flags {
+export interface ConnectionFlags extends L1Flags, EndpointFlags {
   readonly vm?: string;
-  readonly rpcUrl?: string;
-  readonly restUrl?: string;
-  readonly rpcNodeUrl?: string;
   readonly contract?: string;
   readonly chainId?: string;
   readonly config?: string;
@@ -46,7 +44,7 @@ export async function readSettings(io: Io, flags: ConnectionFlags): Promise<Sett
   const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
   const vm = checkVm(findVm(io, flags, config, node));
-  const endpoint = findEndpoint(vm, io, flags, config, node);
+  const endpoint = requireEndpoint(vm, io, flags, config, node);
   const localUrl = node === undefined ? undefined : endpointOfNode(node, vm);
   const localNode = localUrl !== undefined && sameEndpoint(endpoint.value, localUrl) ? node : undefined;
   return {
@@ -69,20 +67,14 @@ export async function readSettings(io: Io, flags: ConnectionFlags): Promise<Sett
   };
 }
 
-function findEndpoint(
+function requireEndpoint(
   vm: Vm,
   io: Io,
   flags: ConnectionFlags,
   config: ConfigFile,
   node: NodeFile | undefined,
 ): Setting<string> {
-  const { flag, env, key } = rollups[vm].endpoint;
-  const found = firstSetting(
-    [flag, flags[key]],
-    [env, io.env[env]],
-    [config.name, config[key]],
-    [nodeFileName, node === undefined ? undefined : endpointOfNode(node, vm)],
-  );
+  const found = findEndpoint(vm, io, flags, config, node);
   if (found !== undefined) return found;
   const ways = vms.map((served) => {
     const { name, endpoint } = rollups[served];

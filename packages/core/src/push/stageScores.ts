@@ -36,10 +36,10 @@ export class StageScores implements Iterable<readonly [Account, Score]> {
 
   /** Takes in a row; a later one of the same account replaces it. */
   set(account: Account, score: Score): void {
-    const before = this.get(account);
+    const position = this.#table?.positionOf(account);
+    const before = this.#at(position, account);
     if (before === undefined) this.#size += 1;
     this.#total += score - (before ?? 0n);
-    const position = this.#table?.positionOf(account);
     if (position === undefined) this.#others.set(account, score);
     else {
       this.#scores[position] = score;
@@ -49,9 +49,7 @@ export class StageScores implements Iterable<readonly [Account, Score]> {
 
   /** The account's score, or undefined when it has no row. */
   get(account: Account): Score | undefined {
-    const position = this.#table?.positionOf(account);
-    if (position === undefined) return this.#others.get(account);
-    return this.#isListed[position] === 1 ? this.#scores[position] : undefined;
+    return this.#at(this.#table?.positionOf(account), account);
   }
 
   /** The accounts with a row: those of the table in its order, then the others as the node listed them. */
@@ -71,5 +69,10 @@ export class StageScores implements Iterable<readonly [Account, Score]> {
   /** The rows of accounts that a table does not name. */
   *outside(table: ScoreTable): IterableIterator<readonly [Account, Score]> {
     for (const row of table === this.#table ? this.#others : this) if (!table.has(row[0])) yield row;
+  }
+
+  #at(position: number | undefined, account: Account): Score | undefined {
+    if (position === undefined) return this.#others.get(account);
+    return this.#isListed[position] === 1 ? this.#scores[position] : undefined;
   }
 }

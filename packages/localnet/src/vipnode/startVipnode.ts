@@ -9,6 +9,13 @@ import { buildVipnode, type BuildVipnodeOptions } from "./buildVipnode.ts";
 const readyLine =
   /^ready rest=(http:\/\/127\.0\.0\.1:\d+) rpc=(http:\/\/127\.0\.0\.1:(\d+)) chain-id=(\S+)(?: vip=(0x[0-9a-f]+))?$/m;
 
+/**
+ * How a mempool takes the transactions of one account. `"initia"` is that of Initia's nodes from initia v1.4 on: a transaction
+ * with a sequence after that of committed state needs the extension option `/initia.tx.v1.ExtensionOptionQueuedTx`. `"classic"`
+ * is that of nodes on initia v1.2: sequences are taken in order, and the extension option fails.
+ */
+export type Mempool = "initia" | "classic";
+
 export interface StartVipnodeOptions extends BuildVipnodeOptions {
   /** Port of the REST server on 127.0.0.1, 0 or absent for any free one. */
   readonly restPort?: number;
@@ -17,12 +24,8 @@ export interface StartVipnodeOptions extends BuildVipnodeOptions {
   /** Milliseconds between blocks; without it a block is made as soon as a transaction waits. */
   readonly blockTimeMs?: number;
   readonly chainId?: string;
-  /**
-   * The mempool that the chain behaves like. `"initia"` (default) is that of Initia's nodes from initia v1.4 on: a transaction
-   * with a sequence after that of committed state needs the extension option `/initia.tx.v1.ExtensionOptionQueuedTx`.
-   * `"classic"` is that of nodes on initia v1.2: sequences are taken in order, and the extension option fails.
-   */
-  readonly mempool?: "initia" | "classic";
+  /** The mempool that the chain behaves like; default `"initia"`. */
+  readonly mempool?: Mempool;
   /** The chain plays Initia's L1: it has the module `vip`, whose stage any account can set. Move alone can. */
   readonly l1?: boolean;
 }

@@ -2,9 +2,19 @@ import { finalizeStage, planPush, ScoreTable, stage as stageOf, u64Max, verifySc
 import { expect } from "vitest";
 import { inArea } from "../scenario.ts";
 import { beforeBroadcast, countOf, pushAll } from "./clientSteps.ts";
+import type { Subject } from "../subject.ts";
 import { accountOf, done, expectStage, rowsOf, scored, stateOf } from "./expectations.ts";
 
 const one = stageOf(1n);
+
+/** A contract with scores 10 and 20 in stage 1, and alice as a second member who may change them. */
+async function pushTwoRows(subject: Subject) {
+  const contract = await subject.deploy({ members: ["alice"] });
+  const port = await contract.port("creator");
+  const table = ScoreTable.from(scored(10n, 20n));
+  await pushAll(port, table);
+  return { contract, port, table };
+}
 
 export const clientScenarios = inArea("client", "client", {
   "push-verify-finalize": {
@@ -107,10 +117,7 @@ export const clientScenarios = inArea("client", "client", {
     rules: ["R4"],
     reference: "the stage is finalized with the foreign score in it, and it is paid",
     run: async (subject) => {
-      const contract = await subject.deploy({ members: ["alice"] });
-      const port = await contract.port("creator");
-      const table = ScoreTable.from(scored(10n, 20n));
-      await pushAll(port, table);
+      const { contract, port, table } = await pushTwoRows(subject);
       const write = async (): Promise<void> => {
         await done(contract, "alice", { kind: "updateScore", stage: 1n, account: accountOf(66), amount: 1_000_000n });
       };
@@ -126,10 +133,7 @@ export const clientScenarios = inArea("client", "client", {
     name: "a concurrent write that leaves the total as it was is still caught where it adds an account",
     rules: ["R4", "R7"],
     run: async (subject) => {
-      const contract = await subject.deploy({ members: ["alice"] });
-      const port = await contract.port("creator");
-      const table = ScoreTable.from(scored(10n, 20n));
-      await pushAll(port, table);
+      const { contract, port, table } = await pushTwoRows(subject);
       const write = async (): Promise<void> => {
         const rows = [
           { account: accountOf(0), score: 4n },
@@ -145,10 +149,7 @@ export const clientScenarios = inArea("client", "client", {
     name: "scores that another member swaps are noticed: before the finalize nothing is sent, after it the run fails",
     rules: ["R4", "R7"],
     run: async (subject) => {
-      const contract = await subject.deploy({ members: ["alice"] });
-      const port = await contract.port("creator");
-      const table = ScoreTable.from(scored(10n, 20n));
-      await pushAll(port, table);
+      const { contract, port, table } = await pushTwoRows(subject);
       const swap = (first: bigint, second: bigint) =>
         done(contract, "alice", { kind: "updateScores", stage: 1n, rows: scored(first, second) });
       const confirm = async (): Promise<boolean> => {

@@ -1,11 +1,11 @@
 import { parseAccount, stage, type Account } from "@vipscore/core";
-import { startVipnode } from "@vipscore/localnet";
+import { startVipnode, type Mempool } from "@vipscore/localnet";
 import { connectMove, deployMove, moveAccount } from "@vipscore/move";
 import { balanceRest } from "@vipscore/testkit/balanceRest";
 import { restProtocol } from "../protocol/restProtocol.ts";
 import { readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import { fundCosmos } from "./fundCosmos.ts";
-import type { Mempool, SoakChain } from "./soakChain.ts";
+import type { SoakChain } from "./soakChain.ts";
 
 const addressBytes = 32;
 

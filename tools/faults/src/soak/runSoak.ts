@@ -1,7 +1,8 @@
 import type { Vm } from "@vipscore/core";
+import type { Mempool } from "@vipscore/localnet";
 import type { FaultTiming } from "../faultTiming.ts";
 import { randomFor } from "../randomFor.ts";
-import type { Mempool, SoakChain } from "./soakChain.ts";
+import type { SoakChain } from "./soakChain.ts";
 import { runKey } from "./runTable.ts";
 import { soakRun, type RunReport } from "./soakRun.ts";
 

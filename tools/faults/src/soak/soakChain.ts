@@ -1,4 +1,5 @@
 import type { Account, ScoreContract, Vm } from "@vipscore/core";
+import type { Mempool } from "@vipscore/localnet";
 import type { Hex } from "viem";
 import type { NodeProtocol } from "../protocol/nodeProtocol.ts";
 
@@ -8,9 +9,6 @@ export interface Write {
   /** Hash of the transaction that wrote it, as the chain spells it. */
   readonly hash: string;
 }
-
-/** How transactions of one account wait on Move and Wasm: as in nodes on initia v1.4, or as on v1.2. */
-export type Mempool = "initia" | "classic";
 
 /** An endpoint that is behind the chain. */
 export interface StaleEndpoint {

@@ -1,4 +1,5 @@
 import { formatScores, planPush, push, stage, verifyScores, type ScoreContract } from "@vipscore/core";
+import type { Mempool } from "@vipscore/localnet";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +13,7 @@ import { startPush, type PushEnd } from "./pushCommand.ts";
 import { pushThroughFaults } from "./pushThroughFaults.ts";
 import { drawRunStop, type RunStop } from "./runStop.ts";
 import { drawRunTable, runKey, type RunTable } from "./runTable.ts";
-import type { Mempool, SoakChain } from "./soakChain.ts";
+import type { SoakChain } from "./soakChain.ts";
 import { judge, type JudgedPush, type Verdict } from "./verdict.ts";
 
 /** One run and its verdict. */

@@ -1,12 +1,12 @@
 import { parseAccount, stage } from "@vipscore/core";
-import { startVipnode } from "@vipscore/localnet";
+import { startVipnode, type Mempool } from "@vipscore/localnet";
 import { balanceComet } from "@vipscore/testkit/balanceComet";
 import { connectWasm, deployWasm, wasmAccount } from "@vipscore/wasm";
 import { cometProtocol } from "../protocol/cometProtocol.ts";
 import { isFields } from "../protocol/jsonRpcProtocol.ts";
 import { readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import { fundCosmos } from "./fundCosmos.ts";
-import type { Mempool, SoakChain } from "./soakChain.ts";
+import type { SoakChain } from "./soakChain.ts";
 
 /** Starts a Wasm chain. */
 export async function startWasmSoakChain(blockTimeMs: number, mempool: Mempool): Promise<SoakChain> {

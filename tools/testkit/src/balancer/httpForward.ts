@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+
 /** A request for a replica. */
 export interface ReplicaRequest {
   readonly method: string;
@@ -16,6 +18,19 @@ export interface ReplicaAnswer {
 
 // What the nodes' interfaces use; the rest is the connection's own.
 const forwarded = ["content-type", "x-cosmos-block-height", "grpc-metadata-x-cosmos-block-height"];
+
+/** Reads a request as a server got it. */
+export async function readRequest(message: IncomingMessage): Promise<ReplicaRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+  const headers = Object.entries(message.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    method: message.method ?? "GET",
+    path: message.url ?? "/",
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    body: Buffer.concat(chunks).toString(),
+  };
+}
 
 /** Sends a request to the node behind the replicas as it is. */
 export async function forward(upstreamUrl: string, request: ReplicaRequest): Promise<ReplicaAnswer> {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { seededRandom } from "../seededRandom.ts";
-import { forward, jsonAnswer, type ReplicaAnswer, type ReplicaRequest } from "./httpForward.ts";
+import { forward, jsonAnswer, readRequest, type ReplicaAnswer, type ReplicaRequest } from "./httpForward.ts";
 import { followHeads } from "./upstreamHeads.ts";
 
 /** A node and the replicas of it that one endpoint is balanced over. */
@@ -60,18 +60,6 @@ export async function startBalancer(options: BalancerOptions, replica: ReplicaIn
     await Promise.all([closed, heads.stop()]);
   };
   return { url: `http://127.0.0.1:${port}`, served, close, [Symbol.asyncDispose]: close };
-}
-
-async function readRequest(message: IncomingMessage): Promise<ReplicaRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
-  const headers = Object.entries(message.headers).map(([name, value]) => [name, String(value)]);
-  return {
-    method: message.method ?? "GET",
-    path: message.url ?? "/",
-    headers: Object.fromEntries(headers) as Record<string, string>,
-    body: Buffer.concat(chunks).toString(),
-  };
 }
 
 async function listen(server: Server): Promise<number> {
