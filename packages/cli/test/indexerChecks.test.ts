@@ -10,7 +10,6 @@ import {
   alice,
   aliceShown,
   blockHash,
-  bob,
   cats,
   collection,
   localNode,
