@@ -8,11 +8,17 @@ const lanes = [0, 1];
 const runsOfLane = 10;
 const rows = 300;
 
+/**
+ * How many of the 20 may end with an error that a second run cures. An endpoint whose first answer is a page, nothing or wrong is
+ * not waited for: its URL may be wrong. Campaigns of hundreds of runs count less than one in twenty.
+ */
+const mostGaveUp = 3;
+
 test.each([
   ["evm", 10_000],
   ["move", 11_000],
   ["wasm", 26_000],
-] as const)("20 pushes with faults on %s, seeds from %i: none ends wrong", async (vm, seed) => {
+] as const)("20 pushes with faults on %s, seeds from %i: none ends wrong, few give up", async (vm, seed) => {
   console.log(`soak of ${lanes.length * runsOfLane} runs on ${vm}, seed ${seed}`);
   const soaks = lanes.map((lane) =>
     runSoak({
@@ -31,4 +37,5 @@ test.each([
   expect(
     reports.filter(({ outcome }) => outcome === "WRONG").map(({ seed: wrong, reason }) => [wrong, reason]),
   ).toEqual([]);
+  expect(reports.filter(({ outcome }) => outcome === "gaveUp").length).toBeLessThanOrEqual(mostGaveUp);
 });
