@@ -8,6 +8,7 @@ import { addIndexer } from "./commands/indexer.ts";
 import { addMembers } from "./commands/members.ts";
 import { addNft } from "./commands/nft.ts";
 import { addNode } from "./commands/node.ts";
+import { addOwner } from "./commands/owner.ts";
 import { addPush } from "./commands/push.ts";
 import { addScore } from "./commands/score.ts";
 import { addStage } from "./commands/stage.ts";
@@ -50,6 +51,7 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
     addDeploy,
     addStatus,
     addMembers,
+    addOwner,
     addStage,
     addPush,
     addWatch,

@@ -6,8 +6,9 @@ import { fileNamePart } from "./lock/fileNamePart.ts";
 import { lockStage } from "./lock/lockStage.ts";
 
 /**
- * Opens the journal of a stage, `.vipscore/journal/<vm>-<chainId>-<address>-stage<N>.jsonl` unless a file is named, and
- * reports its notices. Until the journal is closed, no other command of the signer works on the stage.
+ * Opens the signer's journal of a stage, `.vipscore/journal/<vm>-<chainId>-<address>-stage<N>-<signer>.jsonl` unless a file
+ * is named, and reports its notices. Who finalizes may be another than who pushes, and what one of them left under way is
+ * nothing that the other's sequence tells of. Until the journal is closed, no other command of the signer works on the stage.
  *
  * @throws CheckError `JOURNAL_INVALID`, `PUSH_RUNNING`; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
  */
@@ -43,9 +44,15 @@ export function hasJournal({ io }: Context, contract: ScoreContract, stage: Stag
   return existsSync(journalPath(io.cwd, contract, stage, named));
 }
 
-function journalPath(cwd: string, contract: ScoreContract, stage: Stage, named: string | undefined): string {
+function journalPath(
+  cwd: string,
+  { identity, signer }: ScoreContract,
+  stage: Stage,
+  named: string | undefined,
+): string {
   if (named !== undefined) return resolve(cwd, named);
-  const { vm, chainId, address } = contract.identity;
-  const name = `${vm}-${fileNamePart(chainId)}-${fileNamePart(address.toLowerCase())}-stage${stage}.jsonl`;
+  const { vm, chainId, address } = identity;
+  const start = `${vm}-${fileNamePart(chainId)}-${fileNamePart(address.toLowerCase())}-stage${stage}`;
+  const name = `${start}${signer === undefined ? "" : `-${signer}`}.jsonl`;
   return join(cwd, ".vipscore", "journal", name);
 }

@@ -40,11 +40,18 @@ test("status tells contract, stages, members and signer", async () => {
     initStage: "1",
     stages: [{ stage: "1", isFinalized: false, total: "0", accounts: 0 }],
     members: [deployer.address.toLowerCase()],
-    signer: { account: deployer.address.toLowerCase(), isMember: true },
+    control: {
+      owner: deployer.address.toLowerCase(),
+      pendingOwner: null,
+      finalizer: null,
+      othersManage: true,
+      codeAdmin: null,
+    },
+    signer: { account: deployer.address.toLowerCase(), isMember: true, mayFinalize: true },
   });
   const text = (await chain.cli(["status", "--stage", "9"])).stdout;
   expect(text).toContain("stage 9      does not exist");
-  expect(text).toMatch(/^signer +0x.*, may write scores, balance [\d,.]+ GAS$/m);
+  expect(text).toMatch(/^signer +0x.*, may write scores, may finalize, balance [\d,.]+ GAS$/m);
 });
 
 test("deploy with a further member and an offer of ownership", async () => {

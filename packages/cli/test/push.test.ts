@@ -174,7 +174,7 @@ test("journal: default place, empty, half a line, damaged, of another stage", as
   await chain.ok(["push", "scores.csv", "--stage", "1"]);
   const folder = join(chain.cwd, ".vipscore", "journal");
   const names = await readdir(folder);
-  expect(names).toContainEqual(expect.stringMatching(/^evm-31337-0x[0-9a-f]{40}-stage1\.jsonl$/));
+  expect(names).toContainEqual(expect.stringMatching(/^evm-31337-0x[0-9a-f]{40}-stage1-0x[0-9a-f]{40}\.jsonl$/));
 
   const own = join(chain.cwd, "own.jsonl");
   await writeFile(own, "");

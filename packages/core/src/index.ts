@@ -2,6 +2,7 @@ export type { Account } from "./account.ts";
 export { formatBech32, formatChecksummed } from "./account/formatAccount.ts";
 export { parseAccount } from "./account/parseAccount.ts";
 export type { AccountOptions } from "./account/readAccount.ts";
+export { featuresOf, knownVersion } from "./contractFeatures.ts";
 export { BroadcastError, type BroadcastRefusal } from "./errors/broadcastError.ts";
 export { CheckError } from "./errors/checkError.ts";
 export { errorCodes, exitStatusOf, type ErrorCategory, type ErrorCode } from "./errors/errorCodes.ts";
@@ -13,9 +14,12 @@ export { VipError, type VipErrorOptions } from "./errors/vipError.ts";
 export { u64Max, type Score } from "./score.ts";
 export type {
   ContractCall,
+  ContractControl,
   ContractFeatures,
   ContractIdentity,
+  EntryPointOptions,
   FeeQuote,
+  OtherCall,
   PricedRow,
   ReadOptions,
   ScoreContract,
@@ -27,17 +31,19 @@ export type {
 } from "./scoreContract.ts";
 export { stage, type Stage } from "./stage.ts";
 export { callContract } from "./push/callContract.ts";
-export { checkManager, checkMember, checkOpen } from "./push/checkWritable.ts";
+export { checkCall } from "./push/checkCall.ts";
+export { mayFinalize } from "./push/checkControl.ts";
+export { checkMember, checkOpen } from "./push/checkWritable.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { finalizeStage, type FinalizeOptions, type FinalizeResult } from "./push/finalizeStage.ts";
 export { handOver, type TransactionPort } from "./push/handOver.ts";
 export { Journal, type JournalLock, type JournalScope } from "./push/journal.ts";
 export { pause } from "./push/pause.ts";
-export { planPush, type PlanPushOptions } from "./push/planPush.ts";
+export { planPush, requirePacked, type PlanPushOptions } from "./push/planPush.ts";
 export { pollUntil } from "./push/pollUntil.ts";
 export { push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/pushEvent.ts";
-export type { Batch, PlanCounts, PushPlan } from "./push/pushPlan.ts";
+export type { Batch, EntryPointCost, PlanCounts, PushPlan } from "./push/pushPlan.ts";
 export { readStage, stageNotFound, type StageState } from "./push/readStage.ts";
 export {
   sequenceAfter,

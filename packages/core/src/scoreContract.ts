@@ -23,6 +23,26 @@ export interface ContractFeatures {
   readonly version: string | undefined;
   /** Finalize takes the expected total and count and fails unless the contract agrees. */
   readonly checkedFinalize: boolean;
+  /** A stage has a revision, which every write of rows raises, and finalize can expect it too; contracts from 2.0 on. */
+  readonly revisions: boolean;
+  /** The owner can name one account that alone finalizes; contracts from 2.0 on. */
+  readonly finalizer: boolean;
+}
+
+/** Who can change what on a contract. */
+export interface ContractControl {
+  readonly owner: Account;
+  /** Who has to accept the ownership to become the owner; undefined while none is offered. */
+  readonly pendingOwner: Account | undefined;
+  /** The one account that finalizes; undefined where every member does. */
+  readonly finalizer: Account | undefined;
+  /** Not the owner alone adds and removes members: so do members on EVM and Wasm, and the module's publisher on Move. */
+  readonly othersManage: boolean;
+  /**
+   * Who can replace the contract's code: nobody on EVM, the publisher of a module under the compatible policy on Move, the
+   * contract's admin on Wasm. Undefined for nobody.
+   */
+  readonly codeAdmin: Account | undefined;
 }
 
 /** A stage as the contract holds it. */
@@ -33,23 +53,58 @@ export interface StageInfo {
   readonly isFinalized: boolean;
   /** Number of accounts with a row in the stage, rows of score 0 included; undefined where the contract does not tell. */
   readonly count: bigint | undefined;
+  /** How many calls have written rows to the stage, u64; undefined where the contract does not count them. */
+  readonly revision: bigint | undefined;
 }
 
 /** A call that changes the contract. */
 export type ContractCall =
-  | { readonly kind: "updateScores"; readonly stage: Stage; readonly rows: readonly ScoreRow[] }
+  | {
+      readonly kind: "updateScores";
+      readonly stage: Stage;
+      readonly rows: readonly ScoreRow[];
+      /** Through the cheap entry point with one event for all rows; only rows that `priceRows` gave as packed. Default: false. */
+      readonly packed?: boolean;
+    }
   | {
       readonly kind: "finalizeStage";
       readonly stage: Stage;
       /** With it the checked finalize is used; only where `features.checkedFinalize`. */
-      readonly expected?: { readonly total: bigint; readonly count: bigint };
+      readonly expected?: {
+        readonly total: bigint;
+        readonly count: bigint;
+        /** Only where `features.revisions`. */
+        readonly revision?: bigint;
+      };
     }
-  | { readonly kind: "addMember"; readonly account: Account }
-  | { readonly kind: "removeMember"; readonly account: Account };
+  | { readonly kind: "addMember" | "removeMember" | "offerOwnership"; readonly account: Account }
+  | { readonly kind: "acceptOwnership" }
+  | {
+      /** Only where `features.finalizer`. */
+      readonly kind: "setFinalizer";
+      /** Undefined: every member finalizes. */
+      readonly account: Account | undefined;
+    }
+  | {
+      /** Lets others than the owner manage members, see {@link ContractControl.othersManage}, or ends it. */
+      readonly kind: "setManagement";
+      readonly allowed: boolean;
+    };
+
+/** A call other than a batch of scores. */
+export type OtherCall = Exclude<ContractCall, { kind: "updateScores" }>;
 
 /** A row that a push will write, with an upper bound of the gas it adds to a transaction. */
 export interface PricedRow extends ScoreRow {
   readonly gas: bigint;
+  /** Written through the packed entry point; rows of the two entry points are never in one transaction. */
+  readonly packed: boolean;
+}
+
+/** Which entry point rows are written through. */
+export interface EntryPointOptions {
+  /** The cheap one, with one event for a batch instead of one for each score; where the contract is ours. Default: false. */
+  readonly packed?: boolean;
 }
 
 /** What bounds one transaction on this chain, and what it costs before any row. */
@@ -146,21 +201,24 @@ export interface ScoreContract {
   isMember(account: Account, options?: ReadOptions): Promise<boolean>;
   /** True if the account may add and remove members. */
   isManager(account: Account, options?: ReadOptions): Promise<boolean>;
+  /** Who can change what, read at one height; undefined for a reference contract. */
+  getControl(options?: ReadOptions): Promise<ContractControl | undefined>;
   /** All allow-list members; undefined where the contract cannot list them. */
   getMembers(options?: ReadOptions): Promise<readonly Account[] | undefined>;
 
   /** Limits of one transaction on this chain now. */
-  getLimits(options?: { readonly signal?: AbortSignal }): Promise<TransactionLimits>;
+  getLimits(options?: EntryPointOptions & { readonly signal?: AbortSignal }): Promise<TransactionLimits>;
   /**
    * Prices the rows that a push will write, in the order in which they are cheapest to write.
-   * `current` is what the chain holds for the account, undefined where it has no row in the stage.
+   * `current` is what the chain holds for the account, undefined where it has no row in the stage. With `packed`, rows that
+   * the packed entry point does not take are given as not packed.
    */
   priceRows(
     rows: readonly (ScoreRow & { readonly current: Score | undefined })[],
-    options: { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
+    options: EntryPointOptions & { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
   ): Promise<readonly PricedRow[]>;
   /** Upper bound of the gas of a call that is not `updateScores`. */
-  getCallGas(call: Exclude<ContractCall, { kind: "updateScores" }>): bigint;
+  getCallGas(call: OtherCall): bigint;
   getFees(options?: { readonly signal?: AbortSignal }): Promise<FeeQuote>;
 
   /** The sequence (nonce) of the signer's next transaction, transactions waiting at the node counted. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Account } from "../src/account.ts";
 import { exitStatusOf } from "../src/errors/errorCodes.ts";
 import { callContract } from "../src/push/callContract.ts";
+import { checkCall } from "../src/push/checkCall.ts";
 import { finalizeStage } from "../src/push/finalizeStage.ts";
 import { planPush } from "../src/push/planPush.ts";
 import { push } from "../src/push/push.ts";
@@ -10,21 +11,23 @@ import type { VerificationError } from "../src/push/verificationError.ts";
 import { accountOf, collect, memoryContract, operator, stageOne, tableOf } from "./fixtures.ts";
 import type { MemoryScoreContract } from "./memoryScoreContract.ts";
 
-async function pushed(options: { isReference?: boolean } = {}) {
+async function pushed(options: Parameters<typeof memoryContract>[0] = {}) {
   const contract = memoryContract(options);
   const table = tableOf(20);
   await collect(push(contract, await planPush(contract, stageOne, table)));
   return { contract, table };
 }
 
-/** Exchanges two scores: the total and the number of accounts stay. */
-function swapScores(scores: Map<Account, bigint>): void {
+/** Exchanges two scores, as another member would: the total and the number of accounts stay, the revision rises. */
+function swapScores(stage: { revision: bigint; readonly scores: Map<Account, bigint> }): void {
+  const { scores } = stage;
   const [one, two] = [scores.get(accountOf(1))!, scores.get(accountOf(2))!];
   scores.set(accountOf(1), two).set(accountOf(2), one);
+  stage.revision += 1n;
 }
 
 function swap(contract: MemoryScoreContract): void {
-  contract.tamper((state) => swapScores(state.stages.get(stageOne)!.scores));
+  contract.tamper((state) => swapScores(state.stages.get(stageOne)!));
 }
 
 describe("finalizeStage", () => {
@@ -61,8 +64,8 @@ describe("finalizeStage", () => {
   });
 
   it("verifies again after the question, and sends nothing where scores were swapped meanwhile", async () => {
-    for (const isReference of [false, true]) {
-      const { contract, table } = await pushed({ isReference });
+    for (const version of ["2.0.0", "1.0.0", "reference"] as const) {
+      const { contract, table } = await pushed({ version });
       const sent = contract.handOvers;
       const finalized = finalizeStage(contract, stageOne, {
         expect: table,
@@ -103,9 +106,40 @@ describe("finalizeStage", () => {
     expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: false });
   });
 
-  it("says that it is final where scores were swapped right before its block", async () => {
+  it("fails in its block when scores were swapped after the check, and says that only they changed", async () => {
     const { contract, table } = await pushed();
-    contract.beforeExecute = (_, state) => swapScores(state.stages.get(stageOne)!.scores);
+    const before = await contract.getStage(stageOne);
+    contract.beforeExecute = (_, state) => swapScores(state.stages.get(stageOne)!);
+    await expect(finalizeStage(contract, stageOne, { expect: table })).rejects.toMatchObject({
+      code: "FINALIZE_MISMATCH",
+      shortMessage: expect.stringMatching(
+        /^scores of stage 1 changed between the check and the block.* still open/,
+      ) as unknown,
+    });
+    const { total, count, revision = 0n } = before!;
+    expect(await contract.getStage(stageOne)).toMatchObject({
+      isFinalized: false,
+      total,
+      count,
+      revision: revision + 1n,
+    });
+  });
+
+  it("expects the revision of the rows that it compared, not one that was read later", async () => {
+    const { contract, table } = await pushed();
+    const read = contract.getStage.bind(contract);
+    // Whatever is read after the rows shows a later write.
+    contract.getStage = async (stage, options) => {
+      const info = await read(stage, options);
+      return info !== undefined && options?.height === undefined ? { ...info, revision: 99n } : info;
+    };
+    await finalizeStage(contract, stageOne, { expect: table });
+    expect(await read(stageOne)).toMatchObject({ isFinalized: true });
+  });
+
+  it("says that it is final where a contract without revisions was written right before its block", async () => {
+    const { contract, table } = await pushed({ version: "1.0.0" });
+    contract.beforeExecute = (_, state) => swapScores(state.stages.get(stageOne)!);
     const error = await finalizeStage(contract, stageOne, { expect: table }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: "FINALIZED_OTHER_SCORES",
@@ -120,12 +154,64 @@ describe("finalizeStage", () => {
   });
 
   it("works on a reference contract, and for an answer that is lost", async () => {
-    const { contract, table } = await pushed({ isReference: true });
+    const { contract, table } = await pushed({ version: "reference" });
     const before = contract.handOvers;
     contract.fate = (n) => (n === before ? "lose-answer" : "take");
     await finalizeStage(contract, stageOne, { expect: table });
     expect(contract.handOvers).toBe(before + 1);
     expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: true });
+  });
+});
+
+describe("a contract with a finalizer", () => {
+  const auditor = accountOf(77);
+
+  it("is finalized by it alone, although it is not a member, and pushed by members alone", async () => {
+    const { contract, table } = await pushed();
+    await callContract(contract, { kind: "setFinalizer", account: auditor });
+    const sent = contract.handOvers;
+    const denied = finalizeStage(contract, stageOne, { expect: table });
+    await expect(denied).rejects.toMatchObject({
+      code: "PERMISSION_DENIED",
+      shortMessage: expect.stringContaining(`only ${auditor} may`) as unknown,
+    });
+    expect(contract.handOvers).toBe(sent);
+    contract.signer = auditor;
+    await expect(planPush(contract, stageOne, table)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    await finalizeStage(contract, stageOne, { expect: table });
+    expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: true });
+  });
+
+  it("gives the reason where another account becomes it before the block", async () => {
+    const { contract, table } = await pushed();
+    contract.beforeExecute = (_, state) => void (state.finalizer = auditor);
+    await expect(finalizeStage(contract, stageOne, { expect: table })).rejects.toMatchObject({
+      code: "PERMISSION_DENIED",
+      shortMessage: expect.stringContaining(`only ${auditor} may`) as unknown,
+    });
+  });
+});
+
+describe("checkCall", () => {
+  it("refuses what the contract's version does not have, and what is not the signer's to do", async () => {
+    const old = memoryContract({ version: "1.0.0" });
+    await expect(checkCall(old, { kind: "setFinalizer", account: operator })).rejects.toMatchObject({
+      code: "NOT_SUPPORTED",
+    });
+    await checkCall(old, { kind: "offerOwnership", account: accountOf(3) });
+    const reference = memoryContract({ version: "reference" });
+    await expect(checkCall(reference, { kind: "acceptOwnership" })).rejects.toMatchObject({ code: "NOT_SUPPORTED" });
+    const contract = memoryContract();
+    await expect(checkCall(contract, { kind: "acceptOwnership" })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    contract.signer = accountOf(9);
+    for (const call of [
+      { kind: "setFinalizer", account: undefined },
+      { kind: "setManagement", allowed: false },
+      { kind: "offerOwnership", account: accountOf(9) },
+      { kind: "addMember", account: accountOf(9) },
+    ] as const) {
+      await expect(checkCall(contract, call)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    }
   });
 });
 

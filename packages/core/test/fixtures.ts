@@ -22,7 +22,9 @@ export function tableOf(count: number, scoreOf: (n: number) => bigint = (n) => 1
 
 export const operator = accountOf(1_000_000);
 
-export function memoryContract(options: { isReference?: boolean } = {}): MemoryScoreContract {
+export function memoryContract(
+  options: Pick<ConstructorParameters<typeof MemoryScoreContract>[0], "version"> = {},
+): MemoryScoreContract {
   return new MemoryScoreContract({ signer: operator, ...options });
 }
 

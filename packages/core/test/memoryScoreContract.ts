@@ -6,6 +6,9 @@ import { NodeError } from "../src/errors/nodeError.ts";
 import { u64Max, type Score } from "../src/score.ts";
 import type {
   ContractCall,
+  ContractControl,
+  ContractFeatures,
+  EntryPointOptions,
   FeeQuote,
   PricedRow,
   ReadOptions,
@@ -26,12 +29,14 @@ export type BroadcastFate = "take" | BroadcastRefusal | "lose-answer" | "lose-re
 
 interface StageRows {
   isFinalized: boolean;
+  revision: bigint;
   scores: Map<Account, Score>;
 }
 
 interface ChainState {
   stages: Map<Stage, StageRows>;
   members: Set<Account>;
+  finalizer: Account | undefined;
 }
 
 interface QueuedTransaction {
@@ -45,7 +50,7 @@ interface QueuedTransaction {
  */
 export class MemoryScoreContract implements ScoreContract {
   readonly identity = { vm: "evm", chainId: "1", address: "0xmemory" } as const;
-  readonly features: { version: string | undefined; checkedFinalize: boolean };
+  readonly features: ContractFeatures;
   readonly accountBytes = [20] as const;
   signer: Account | undefined;
 
@@ -71,12 +76,15 @@ export class MemoryScoreContract implements ScoreContract {
   distortPage: (page: readonly ScoreRow[]) => readonly ScoreRow[] = (page) => page;
 
   readonly initStage: Stage;
+  readonly #owner: Account;
   handOvers = 0;
   lookUps = 0;
   /** Look-ups under way at once, at most. */
   mostLookUps = 0;
   /** What a receipt says of the gas used, where a node does not tell the truth. */
   distortGas = (used: bigint): bigint => used;
+  /** Every call that was put into a block. */
+  readonly calls: ContractCall[] = [];
   /** Every row that a successful transaction wrote, in order. */
   readonly written: ScoreRow[] = [];
   readonly #history: ChainState[];
@@ -85,13 +93,21 @@ export class MemoryScoreContract implements ScoreContract {
   #sequence = 0n;
   #lookingUp = 0;
 
-  constructor(options: { signer: Account; initStage?: Stage; isReference?: boolean }) {
+  constructor(options: { signer: Account; initStage?: Stage; version?: "reference" | "1.0.0" | "2.0.0" }) {
     this.signer = options.signer;
     this.initStage = options.initStage ?? stage(1n);
-    const isReference = options.isReference ?? false;
-    this.features = { version: isReference ? undefined : "1.0.0", checkedFinalize: !isReference };
-    const first: StageRows = { isFinalized: false, scores: new Map() };
-    this.#history = [{ stages: new Map([[this.initStage, first]]), members: new Set([options.signer]) }];
+    const { version = "2.0.0", signer } = options;
+    const isNew = version === "2.0.0";
+    const isReference = version === "reference";
+    this.features = {
+      version: isReference ? undefined : version,
+      checkedFinalize: !isReference,
+      revisions: isNew,
+      finalizer: isNew,
+    };
+    this.#owner = signer;
+    const stages = new Map([[this.initStage, emptyStage()]]);
+    this.#history = [{ stages, members: new Set([signer]), finalizer: undefined }];
   }
 
   getHeight(): Promise<bigint> {
@@ -102,7 +118,8 @@ export class MemoryScoreContract implements ScoreContract {
     const rows = this.#stateAt(options.height).stages.get(stageNumber);
     if (rows === undefined) return undefined;
     const count = this.features.version === undefined ? undefined : BigInt(rows.scores.size);
-    return { stage: stageNumber, total: sum(rows.scores), isFinalized: rows.isFinalized, count };
+    const revision = this.features.revisions ? rows.revision : undefined;
+    return { stage: stageNumber, total: sum(rows.scores), isFinalized: rows.isFinalized, count, revision };
   }
 
   getInitStage(): Promise<Stage> {
@@ -130,6 +147,12 @@ export class MemoryScoreContract implements ScoreContract {
     return this.isMember(account, options);
   }
 
+  async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
+    if (this.features.version === undefined) return undefined;
+    const { finalizer } = this.#stateAt(options.height);
+    return { owner: this.#owner, pendingOwner: undefined, finalizer, othersManage: true, codeAdmin: undefined };
+  }
+
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
     return this.features.version === undefined ? undefined : [...this.#stateAt(options.height).members];
   }
@@ -138,8 +161,13 @@ export class MemoryScoreContract implements ScoreContract {
     return Promise.resolve(this.limits);
   }
 
-  priceRows(rows: readonly ScoreRow[]): Promise<readonly PricedRow[]> {
-    return Promise.resolve(rows.map(({ account, score }) => ({ account, score, gas: 100n })));
+  /** The packed entry point costs half, and does not take the account with the number 0x7. */
+  priceRows(rows: readonly ScoreRow[], { packed = false }: EntryPointOptions = {}): Promise<readonly PricedRow[]> {
+    const isPacked = (account: Account): boolean => packed && BigInt(account) !== 7n;
+    const priced = rows.map(({ account, score }) => {
+      return { account, score, gas: isPacked(account) ? 50n : 100n, packed: isPacked(account) };
+    });
+    return Promise.resolve(priced.sort((a, b) => Number(b.packed) - Number(a.packed)));
   }
 
   getCallGas(): bigint {
@@ -220,6 +248,7 @@ export class MemoryScoreContract implements ScoreContract {
       if (queued === undefined) break;
       this.#queue.delete(this.#sequence);
       this.#sequence += 1n;
+      this.calls.push(queued.call);
       this.beforeExecute(queued.call, state);
       const { gasUsed, succeeded } = this.#execute(state, queued);
       const status = { state: "included", succeeded, height, gasUsed: this.distortGas(gasUsed) } as const;
@@ -238,10 +267,11 @@ export class MemoryScoreContract implements ScoreContract {
 
   /** The newest state to change; its scores are shared, for a transaction replaces them as a whole. */
   #nextState(): ChainState {
-    const { stages, members } = this.#stateAt(undefined);
+    const { stages, members, finalizer } = this.#stateAt(undefined);
     return {
       stages: new Map(Array.from(stages, ([number, rows]) => [number, { ...rows }])),
       members: new Set(members),
+      finalizer,
     };
   }
 
@@ -253,25 +283,35 @@ export class MemoryScoreContract implements ScoreContract {
 
   #execute(state: ChainState, { transaction, call }: QueuedTransaction): { gasUsed: bigint; succeeded: boolean } {
     const rows = call.kind === "updateScores" ? call.rows.length : 0;
-    const gasUsed = this.realGas.base + this.realGas.row * BigInt(rows);
+    const isPacked = call.kind === "updateScores" && call.packed === true;
+    const gasUsed = this.realGas.base + (isPacked ? this.realGas.row / 2n : this.realGas.row) * BigInt(rows);
     if (gasUsed > transaction.gas) return { gasUsed: transaction.gas, succeeded: false };
     const isMember = this.signer !== undefined && state.members.has(this.signer);
-    return { gasUsed, succeeded: isMember && this.#apply(state, call) };
+    const { finalizer } = state;
+    const isAllowed = call.kind === "finalizeStage" && finalizer !== undefined ? this.signer === finalizer : isMember;
+    return { gasUsed, succeeded: isAllowed && this.#apply(state, call) };
   }
 
   #apply(state: ChainState, call: ContractCall): boolean {
     if (call.kind === "addMember") return state.members.add(call.account).size > 0;
     if (call.kind === "removeMember") return state.members.size > 1 && state.members.delete(call.account);
+    if (call.kind === "setFinalizer") {
+      state.finalizer = call.account;
+      return true;
+    }
+    if (!("stage" in call)) return false;
     const current = state.stages.get(call.stage);
     if (current === undefined || current.isFinalized) return false;
     if (call.kind === "finalizeStage") {
       const { expected } = call;
       const isExpected =
         expected === undefined ||
-        (expected.total === sum(current.scores) && expected.count === BigInt(current.scores.size));
+        (expected.total === sum(current.scores) &&
+          expected.count === BigInt(current.scores.size) &&
+          (expected.revision === undefined || expected.revision === current.revision));
       if (!isExpected) return false;
       current.isFinalized = true;
-      state.stages.set(stage(call.stage + 1n), { isFinalized: false, scores: new Map() });
+      state.stages.set(stage(call.stage + 1n), emptyStage());
       return true;
     }
     // As in the contracts: the running total is checked at every row, and nothing is written when one fails.
@@ -283,9 +323,14 @@ export class MemoryScoreContract implements ScoreContract {
       scores.set(account, score);
     }
     current.scores = scores;
+    current.revision += 1n;
     this.written.push(...call.rows);
     return true;
   }
+}
+
+function emptyStage(): StageRows {
+  return { isFinalized: false, revision: 0n, scores: new Map() };
 }
 
 function sum(scores: ReadonlyMap<Account, Score>): bigint {

@@ -126,3 +126,37 @@ describe("what a push refuses before it sends", () => {
     await expect(planPush(contract, stageOne, tableOf(30))).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
   });
 });
+
+describe("a packed push", () => {
+  it("writes what the packed entry point takes through it, the rest in batches of its own, and verifies all", async () => {
+    const contract = memoryContract();
+    const plan = await planPush(contract, stageOne, tableOf(250), { packed: true });
+    expect(plan.batches.map(({ rows }) => rows.some(({ packed }) => packed))).toEqual([true, true, false]);
+    const events = await collect(push(contract, plan));
+    expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true, accounts: 250 } });
+    expect(contract.calls.map((call) => call.kind === "updateScores" && [call.packed, call.rows.length])).toEqual([
+      [true, 200],
+      [true, 49],
+      [false, 1],
+    ]);
+  });
+
+  it("says what the other entry point costs, when asked", async () => {
+    const contract = memoryContract();
+    const table = tableOf(50);
+    const published = await planPush(contract, stageOne, table, { compareEntryPoints: true });
+    const packed = await planPush(contract, stageOne, table, { packed: true, compareEntryPoints: true });
+    expect(published.otherEntryPoint).toEqual({ packed: true, batches: 2, gas: packed.gas, price: packed.price });
+    expect(packed.otherEntryPoint).toMatchObject({ packed: false, gas: published.gas, price: published.price });
+    expect((await planPush(contract, stageOne, table)).otherEntryPoint).toBeUndefined();
+  });
+
+  it("is refused on a reference contract, which has one entry point", async () => {
+    const contract = memoryContract({ version: "reference" });
+    await expect(planPush(contract, stageOne, tableOf(1), { packed: true })).rejects.toMatchObject({
+      code: "NOT_SUPPORTED",
+    });
+    const plan = await planPush(contract, stageOne, tableOf(1), { compareEntryPoints: true });
+    expect(plan.otherEntryPoint).toBeUndefined();
+  });
+});

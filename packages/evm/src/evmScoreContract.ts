@@ -1,12 +1,16 @@
 import {
   BroadcastError,
+  featuresOf,
   InputError,
   stage as stageOf,
   type Account,
   type ContractCall,
+  type ContractControl,
   type ContractFeatures,
   type ContractIdentity,
+  type EntryPointOptions,
   type FeeQuote,
+  type OtherCall,
   type PricedRow,
   type ReadOptions,
   type Score,
@@ -19,11 +23,13 @@ import {
   type TransactionStatus,
 } from "@vipscore/core";
 import type { HeightFloor, NewestHeightOptions } from "@vipscore/core/http";
-import type { Address, LocalAccount } from "viem";
+import type { Address, Hex, LocalAccount } from "viem";
+import { AccountIds } from "./accountIds.ts";
 import { broadcast } from "./broadcast.ts";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { callGas } from "./callGas.ts";
-import { encodeCall } from "./encodeCall.ts";
+import { encodeCall, encodePacked } from "./encodeCall.ts";
+import { readControl } from "./readControl.ts";
 import { readGasFees, type GasFees } from "./fees.ts";
 import { lookUp } from "./lookUp.ts";
 import type { GasModel, PlannedRow } from "./pricing.ts";
@@ -58,19 +64,21 @@ export class EvmScoreContract implements ScoreContract {
   readonly #reader: ContractReader;
   readonly #chainId: bigint;
   readonly #account: LocalAccount | undefined;
+  readonly #ids: AccountIds;
   readonly #gas: GasModel;
   readonly #heights: HeightFloor;
   #fees: { readonly value: GasFees; readonly readAt: number } | undefined;
 
   constructor({ rpc, address, chainId, version, account, heights }: EvmScoreContractParts) {
     this.identity = { vm: "evm", chainId: chainId.toString(), address };
-    this.features = { version, checkedFinalize: version !== undefined };
+    this.features = featuresOf(version);
     this.signer = account === undefined ? undefined : toAccount(account.address);
     this.#reader = { rpc, address };
+    this.#ids = new AccountIds(this.#reader);
     this.#chainId = chainId;
     this.#account = account;
     this.#heights = heights;
-    this.#gas = version === undefined ? referenceGas : vipScoreGas(this.#reader);
+    this.#gas = version === undefined ? referenceGas : vipScoreGas(this.#ids);
   }
 
   getHeight(options: NewestHeightOptions = {}): Promise<bigint> {
@@ -83,7 +91,7 @@ export class EvmScoreContract implements ScoreContract {
       callContract(this.#reader, "stages", [stage], at),
       this.features.version === undefined ? undefined : callContract(this.#reader, "scoreCount", [stage], at),
     ]);
-    return number === 0n ? undefined : { stage, total, isFinalized, count };
+    return number === 0n ? undefined : { stage, total, isFinalized, count, revision: undefined };
   }
 
   async getInitStage(options: ReadOptions = {}): Promise<Stage> {
@@ -110,13 +118,13 @@ export class EvmScoreContract implements ScoreContract {
 
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
     const at = await this.#heights.pin(options);
-    const isMember = await this.isMember(account, at);
-    if (this.features.version === undefined) return isMember;
-    const [owner, membersCanManage] = await Promise.all([
-      callContract(this.#reader, "owner", [], at),
-      callContract(this.#reader, "membersCanManage", [], at),
-    ]);
-    return toAccount(owner) === account || (isMember && membersCanManage);
+    const [isMember, control] = await Promise.all([this.isMember(account, at), this.getControl(at)]);
+    return control === undefined ? isMember : control.owner === account || (isMember && control.othersManage);
+  }
+
+  async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
+    if (this.features.version === undefined) return undefined;
+    return readControl(this.#reader, this.features, await this.#heights.pin(options));
   }
 
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
@@ -125,18 +133,18 @@ export class EvmScoreContract implements ScoreContract {
     return (await callContract(this.#reader, "allowListMembers", [], at)).map(toAccount);
   }
 
-  getLimits(options: Signalled = {}): Promise<TransactionLimits> {
+  getLimits(options: EntryPointOptions & Signalled = {}): Promise<TransactionLimits> {
     return transactionLimits(this.#reader.rpc, this.#gas.baseGas, options.signal);
   }
 
   priceRows(
     rows: readonly PlannedRow[],
-    options: { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
+    options: EntryPointOptions & { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
   ): Promise<readonly PricedRow[]> {
     return this.#gas.priceRows(rows, options);
   }
 
-  getCallGas(call: Exclude<ContractCall, { kind: "updateScores" }>): bigint {
+  getCallGas(call: OtherCall): bigint {
     return callGas[call.kind];
   }
 
@@ -161,10 +169,10 @@ export class EvmScoreContract implements ScoreContract {
     options: { readonly sequence: bigint; readonly gas: bigint; readonly signal?: AbortSignal },
   ): Promise<SignedTransaction> {
     const account = this.#signing();
-    const fees = await this.#currentFees(options.signal);
+    const [data, fees] = await Promise.all([this.#encode(call, options.signal), this.#currentFees(options.signal)]);
     return signTransaction(account, {
       to: this.#reader.address,
-      data: encodeCall(call),
+      data,
       chainId: this.#chainId,
       sequence: options.sequence,
       gas: options.gas,
@@ -185,6 +193,17 @@ export class EvmScoreContract implements ScoreContract {
     const status = await lookUp(this.#reader.rpc, hash, signal);
     if (status.state === "included") this.#heights.raise(status.height);
     return status;
+  }
+
+  async #encode(call: ContractCall, signal: AbortSignal | undefined): Promise<Hex> {
+    if (call.kind !== "updateScores" || call.packed !== true) return encodeCall(call);
+    const accounts = call.rows.map(({ account }) => account);
+    const ids = await this.#ids.find(accounts, await this.#heights.pin(signal === undefined ? {} : { signal }));
+    return encodePacked(
+      call.stage,
+      call.rows,
+      ids.map((id) => id ?? 0),
+    );
   }
 
   #signing(): LocalAccount {

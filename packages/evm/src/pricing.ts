@@ -1,4 +1,4 @@
-import type { PricedRow, Score, ScoreRow, Stage } from "@vipscore/core";
+import type { EntryPointOptions, PricedRow, Score, ScoreRow, Stage } from "@vipscore/core";
 
 /** A row to price, with what the chain holds for its account. */
 export interface PlannedRow extends ScoreRow {
@@ -8,11 +8,11 @@ export interface PlannedRow extends ScoreRow {
 
 /** What writing costs on one kind of scoring contract: upper bounds on the Ethereum schedule (Cancun to Osaka). */
 export interface GasModel {
-  /** An `updateScores` transaction without its rows. */
+  /** A batch without its rows, whichever entry point it goes through. */
   readonly baseGas: bigint;
   readonly priceRows: (
     rows: readonly PlannedRow[],
-    options: { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
+    options: EntryPointOptions & { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
   ) => Promise<readonly PricedRow[]>;
 }
 

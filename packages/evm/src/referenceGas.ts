@@ -21,7 +21,7 @@ const baseGas = 145_000n;
 export const referenceGas: GasModel = {
   baseGas,
   priceRows: (rows) =>
-    Promise.resolve(rows.map((row) => ({ account: row.account, score: row.score, gas: gasOf(row) }))),
+    Promise.resolve(rows.map((row) => ({ account: row.account, score: row.score, gas: gasOf(row), packed: false }))),
 };
 
 function gasOf(row: PlannedRow): bigint {

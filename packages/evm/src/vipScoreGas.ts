@@ -1,6 +1,5 @@
 import type { PricedRow, ReadOptions } from "@vipscore/core";
-import { readIds } from "./readIds.ts";
-import type { ContractReader } from "./callContract.ts";
+import type { AccountIds } from "./accountIds.ts";
 import { rowDataGas, type GasModel, type PlannedRow } from "./pricing.ts";
 
 /** The contract's layout (docs/spec.md): a group of four scores to a slot, a bucket of 256 bits, a span of 16 counts. */
@@ -22,7 +21,13 @@ const registerGas = 42_400n;
  * What every row costs besides slots and calldata: the look-up of the account's id (2,100), the event of three topics and
  * 64 bytes (2,012) and the work on the row, 4,100 in all; minievm, by a sketch of the contract, charges up to 800 more.
  */
-const rowGas = 5_000n;
+const publishedRow: EntryPointGas = { packed: false, rowGas: (row) => 5_000n + rowDataGas(row), groupGas: 0n };
+
+/**
+ * In a packed batch, which names accounts by number and has one event: what a row costs, and the two words of calldata and the
+ * loop of its group. PLACEHOLDER
+ */
+const packedRow: EntryPointGas = { packed: true, rowGas: () => 500n, groupGas: 1_500n };
 
 /**
  * A batch without its rows: 33,000, the first account of all (22,500), and what the first row pays because the row before
@@ -31,6 +36,14 @@ const rowGas = 5_000n;
  */
 const baseGas = 175_000n;
 
+/** What an entry point costs beside the slots that it writes. */
+interface EntryPointGas {
+  readonly packed: boolean;
+  readonly rowGas: (row: PlannedRow) => bigint;
+  /** For the first row of a group. */
+  readonly groupGas: bigint;
+}
+
 /** A row and the number under which the contract knows its account; undefined when it does not. */
 export interface IdentifiedRow {
   readonly row: PlannedRow;
@@ -38,17 +51,19 @@ export interface IdentifiedRow {
 }
 
 /** Prices for our contract: rows whose accounts are neighbours in its registry share slots. */
-export function vipScoreGas(reader: ContractReader): GasModel {
+export function vipScoreGas(accountIds: AccountIds): GasModel {
   return {
     baseGas,
-    priceRows: async (rows, { height, signal }) => {
+    priceRows: async (rows, { height, signal, packed = false }) => {
       const options: ReadOptions = signal === undefined ? { height } : { height, signal };
-      const ids = await readIds(
-        reader,
+      const ids = await accountIds.find(
         rows.map(({ account }) => account),
         options,
       );
-      return priceIdentified(rows.map((row, index) => ({ row, id: ids[index] })));
+      return priceIdentified(
+        rows.map((row, index) => ({ row, id: ids[index] })),
+        packed ? packedRow : publishedRow,
+      );
     },
   };
 }
@@ -57,7 +72,10 @@ export function vipScoreGas(reader: ContractReader): GasModel {
  * Orders rows by registry number, unknown accounts last as given, and prices each as the follower of the one before it.
  * Whether a slot is fresh is known only as far as the rows tell: without a row that has a score it is taken as fresh.
  */
-export function priceIdentified(rows: readonly IdentifiedRow[]): readonly PricedRow[] {
+export function priceIdentified(
+  rows: readonly IdentifiedRow[],
+  entryPoint: EntryPointGas = publishedRow,
+): readonly PricedRow[] {
   const known: { readonly row: PlannedRow; readonly id: number }[] = [];
   const unknown: PlannedRow[] = [];
   for (const { row, id } of rows) {
@@ -65,10 +83,13 @@ export function priceIdentified(rows: readonly IdentifiedRow[]): readonly Priced
     else known.push({ row, id });
   }
   known.sort((a, b) => a.id - b.id);
-  return [...priceKnown(known), ...priceUnknown(unknown)];
+  return [...priceKnown(known, entryPoint), ...priceUnknown(unknown)];
 }
 
-function priceKnown(rows: readonly { readonly row: PlannedRow; readonly id: number }[]): readonly PricedRow[] {
+function priceKnown(
+  rows: readonly { readonly row: PlannedRow; readonly id: number }[],
+  { rowGas, groupGas, packed }: EntryPointGas,
+): readonly PricedRow[] {
   const usedGroups = new Set<number>();
   for (const { row, id } of rows) {
     if ((row.current ?? 0n) > 0n) usedGroups.add(Math.floor(id / idsPerGroup));
@@ -76,18 +97,18 @@ function priceKnown(rows: readonly { readonly row: PlannedRow; readonly id: numb
   const last = { group: -1, bucket: -1, span: -1 };
   return rows.map(({ row, id }) => {
     const { account, score } = row;
-    let gas = rowGas + rowDataGas(row);
+    let gas = rowGas(row);
     const group = Math.floor(id / idsPerGroup);
-    if (group !== last.group) gas += usedGroups.has(group) ? usedGroup : freshGroup;
+    if (group !== last.group) gas += groupGas + (usedGroups.has(group) ? usedGroup : freshGroup);
     last.group = group;
-    if ((row.current ?? 0n) > 0n) return { account, score, gas };
+    if ((row.current ?? 0n) > 0n) return { account, score, gas, packed };
     // The row may be new in the stage: its bucket's bits, and the count of the bucket.
     const bucket = Math.floor(id / idsPerBucket);
     const span = Math.floor(id / idsPerSpan);
     if (bucket !== last.bucket) gas += freshBucket + (span === last.span ? 0n : freshSpan);
     last.bucket = bucket;
     last.span = span;
-    return { account, score, gas };
+    return { account, score, gas, packed };
   });
 }
 
@@ -99,7 +120,7 @@ function priceUnknown(rows: readonly PlannedRow[]): readonly PricedRow[] {
   const share = freshGroup / BigInt(idsPerGroup) + (freshBucket + freshSpan) / BigInt(idsPerBucket);
   return rows.map((row, index) => {
     const start = index === 0 ? 2n * freshGroup + freshBucket + freshSpan : 0n;
-    const gas = rowGas + rowDataGas(row) + registerGas + share + start;
-    return { account: row.account, score: row.score, gas };
+    const gas = publishedRow.rowGas(row) + registerGas + share + start;
+    return { account: row.account, score: row.score, gas, packed: false };
   });
 }

@@ -1,4 +1,4 @@
-import { stage, u64Max } from "@vipscore/core";
+import { featuresOf, stage, u64Max } from "@vipscore/core";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { createPublicClient, encodeDeployData, encodeFunctionData, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -44,7 +44,7 @@ describe.each(testChains)("on $name", ({ start, traits }) => {
       { ...step, status: "done", gasUsed: deployed.gasUsed },
     ]);
     const contract = await connectEvm({ rpcUrl, address: deployed.address, account: deployer });
-    expect(contract.features).toEqual({ version: deployed.version, checkedFinalize: true });
+    expect(contract.features).toEqual(featuresOf(deployed.version));
     await writeRows(contract, rowsOf(2), initStage);
     expect(await readRows(contract, initStage)).toEqual(rowsOf(2));
   });

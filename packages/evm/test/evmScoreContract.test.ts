@@ -1,4 +1,4 @@
-import { stage, u64Max, type BroadcastRefusal } from "@vipscore/core";
+import { type BroadcastRefusal, featuresOf, stage, u64Max } from "@vipscore/core";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { EvmScoreContract } from "../src/evmScoreContract.ts";
@@ -43,7 +43,7 @@ describe.each(testChains)("on $name", ({ start, traits }) => {
         chainId: chain.chainId,
         address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) as string,
       });
-      expect(contract.features).toEqual({ version, checkedFinalize: shape === "ours" });
+      expect(contract.features).toEqual(featuresOf(version));
       expect(contract.accountBytes).toEqual([20]);
     });
 

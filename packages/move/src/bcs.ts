@@ -23,6 +23,11 @@ export function encodeU16(value: number): Buffer {
   return bytes;
 }
 
+/** A bool: one byte. */
+export function encodeBool(value: boolean): Buffer {
+  return Buffer.of(value ? 1 : 0);
+}
+
 /** An address: 32 bytes. */
 export function encodeAddress(account: Account): Buffer {
   return Buffer.from(addressHex(account), "hex");

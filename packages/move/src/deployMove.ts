@@ -22,16 +22,14 @@ import { parseGasPrice } from "@vipscore/core/cosmos";
 import { identifyModule } from "./identifyModule.ts";
 import { readModuleStore, type ModuleReader, type ModuleStore } from "./moduleStore.ts";
 import type { MoveAccount } from "./moveAccount.ts";
-import { accountOfJson } from "./moveAddress.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
 import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
 import { planPublish } from "./publishStep.ts";
+import { readOwnership } from "./readControl.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
-import { unreadable } from "./readField.ts";
 import { openRest, type PinnedOptions } from "@vipscore/core/http";
 import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
-import { callView } from "./viewFunction.ts";
 
 export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
   /** Pays and publishes: the module's address is its. It becomes the contract's owner and its first member. */
@@ -155,21 +153,6 @@ function refuseOtherInitStage(store: ModuleStore, address: Account, initStage: S
     code: "INIT_STAGE_SET",
     metaMessages: ["The first stage is set once. Ask for the stage that it has, or deploy with another account."],
   });
-}
-
-async function readOwnership(
-  reader: ModuleReader,
-  options: ReadOptions,
-): Promise<Pick<DeployedMove, "owner" | "pendingOwner">> {
-  const [owner, pending] = await Promise.all([
-    callView(reader, "get_owner", [], options),
-    callView(reader, "get_pending_owner", [], options),
-  ]);
-  const source = { rest: reader.rest, path: "view get_owner" };
-  return {
-    owner: accountOfJson(owner) ?? unreadable(source, "address", owner),
-    pendingOwner: pending === null ? undefined : (accountOfJson(pending) ?? unreadable(source, "address", pending)),
-  };
 }
 
 /** Reads what the chain holds now. */

@@ -1,6 +1,6 @@
 import { MsgExecute } from "@initia/initia.js";
-import type { Account, ContractCall } from "@vipscore/core";
-import { encodeAccounts, encodeAddress, encodeScores, encodeU64 } from "./bcs.ts";
+import type { Account, ContractCall, OtherCall } from "@vipscore/core";
+import { encodeAccounts, encodeAddress, encodeAddressOption, encodeBool, encodeScores, encodeU64 } from "./bcs.ts";
 import { moduleName } from "./moduleStore.ts";
 
 /** The message that executes an entry function of a scoring module. */
@@ -32,17 +32,44 @@ export function encodeCall(
   const execute = (name: string, ...args: readonly Buffer[]) => executeMessage(sender, module, name, args);
   // The publisher and the owner have entry functions of their own.
   const asOwner = isOurs && signer !== module;
-  if (call.kind === "updateScores") {
-    // One event for the batch: a quarter cheaper, and its receipt stays small.
-    const name = isOurs ? "update_scores_script" : "update_score_script";
-    return execute(name, encodeU64(call.stage), encodeAccounts(call.rows), encodeScores(call.rows));
+  switch (call.kind) {
+    case "updateScores": {
+      const name = call.packed === true ? "update_scores_script" : "update_score_script";
+      return execute(name, encodeU64(call.stage), encodeAccounts(call.rows), encodeScores(call.rows));
+    }
+    case "finalizeStage": {
+      const { stage, expected } = call;
+      if (expected === undefined) return execute("finalize_script", encodeU64(stage));
+      const { total, count, revision } = expected;
+      const checked = [encodeU64(stage), encodeU64(total), encodeU64(count)];
+      if (revision === undefined) return execute("finalize_checked_script", ...checked);
+      return execute("finalize_checked_revision_script", ...checked, encodeU64(revision));
+    }
+    default: {
+      const { name, args } = controlCall(call, asOwner);
+      return execute(name, ...args);
+    }
   }
-  if (call.kind === "finalizeStage") {
-    const { stage, expected } = call;
-    if (expected === undefined) return execute("finalize_script", encodeU64(stage));
-    const { total, count } = expected;
-    return execute("finalize_checked_script", encodeU64(stage), encodeU64(total), encodeU64(count));
+}
+
+/** The entry function of a call that changes who may do what. */
+function controlCall(
+  call: Exclude<OtherCall, { kind: "finalizeStage" }>,
+  asOwner: boolean,
+): { readonly name: string; readonly args: readonly Buffer[] } {
+  switch (call.kind) {
+    case "addMember":
+    case "removeMember": {
+      const verb = call.kind === "addMember" ? "add" : "remove";
+      return { name: `${asOwner ? "owner_" : ""}${verb}_deployer_script`, args: [encodeAddress(call.account)] };
+    }
+    case "setFinalizer":
+      return { name: "set_finalizer_script", args: [encodeAddressOption(call.account)] };
+    case "setManagement":
+      return { name: "set_publisher_manages_script", args: [encodeBool(call.allowed)] };
+    case "offerOwnership":
+      return { name: "transfer_ownership_script", args: [encodeAddress(call.account)] };
+    default:
+      return { name: "accept_ownership_script", args: [] };
   }
-  const verb = call.kind === "addMember" ? "add" : "remove";
-  return execute(`${asOwner ? "owner_" : ""}${verb}_deployer_script`, encodeAddress(call.account));
 }

@@ -1,4 +1,4 @@
-import type { ContractCall, PricedRow, Score, ScoreRow } from "@vipscore/core";
+import type { OtherCall, PricedRow, Score, ScoreRow } from "@vipscore/core";
 
 /** A row to price, with what the chain holds for its account. */
 export interface PlannedRow extends ScoreRow {
@@ -25,18 +25,22 @@ export interface GasModel {
  */
 export const referenceGas: GasModel = { baseGas: 75_000n, newRow: 4_450n, overwrite: 4_100n };
 
+/** Our module with `update_score_script`, which is the published one. PLACEHOLDER */
+export const publishedGas: GasModel = { baseGas: 75_000n, newRow: 4_450n, overwrite: 4_400n };
+
 /**
- * Our module with `update_scores_script`. Measured on vipnode with 240 and 6,235 rows: 3,229 gas a new row, 3,180 an
+ * Our module with `update_scores_script`, which has one event for a batch. Measured on vipnode with 240 and 6,235 rows: 3,229 gas a new row, 3,180 an
  * overwrite, 54,000 for the transaction without rows.
  */
-export const vipScoreGas: GasModel = { baseGas: 75_000n, newRow: 3_400n, overwrite: 3_350n };
+export const packedGas: GasModel = { baseGas: 75_000n, newRow: 3_400n, overwrite: 3_350n };
 
-/** Prices rows; on Move all orders cost the same. */
-export function priceRows(model: GasModel, rows: readonly PlannedRow[]): readonly PricedRow[] {
+/** Prices rows; on Move all orders cost the same, and the packed entry point takes every row. */
+export function priceRows(model: GasModel, rows: readonly PlannedRow[], packed: boolean): readonly PricedRow[] {
   return rows.map(({ account, score, current }) => ({
     account,
     score,
     gas: current === undefined ? model.newRow : model.overwrite,
+    packed,
   }));
 }
 
@@ -44,8 +48,12 @@ export function priceRows(model: GasModel, rows: readonly PlannedRow[]): readonl
  * Upper bounds of the gas of calls other than `updateScores`. Measured on minimove with the reference module: 68,422 to
  * finalize, 56,000 for a member.
  */
-export const callGas: Readonly<Record<Exclude<ContractCall["kind"], "updateScores">, bigint>> = {
+export const callGas: Readonly<Record<OtherCall["kind"], bigint>> = {
   finalizeStage: 150_000n,
   addMember: 120_000n,
   removeMember: 120_000n,
+  setFinalizer: 120_000n,
+  setManagement: 120_000n,
+  offerOwnership: 120_000n,
+  acceptOwnership: 120_000n,
 };

@@ -1,4 +1,5 @@
-import type { ReadOptions } from "@vipscore/core";
+import { knownVersion, type ReadOptions } from "@vipscore/core";
+import { findSettings } from "./moduleSettings.ts";
 import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
 import { findView } from "./viewFunction.ts";
 
@@ -6,6 +7,8 @@ import { findView } from "./viewFunction.ts";
 export interface ModuleFacts {
   /** The version of our module; undefined for a module that has only the published interface. */
   readonly version: string | undefined;
+  /** The module keeps revisions and can have a finalizer. */
+  readonly hasSettings: boolean;
   /** Handle of the table of stages. */
   readonly stages: string;
 }
@@ -17,8 +20,7 @@ export interface ModuleFacts {
  */
 export async function identifyModule(reader: ModuleReader, options: ReadOptions): Promise<ModuleFacts> {
   const { stages } = await readModuleStore(reader, options);
-  const version = await findView(reader, "contract_version", [], options);
-  // Of a later major version only the published interface is certain to behave as known here.
-  const isKnown = typeof version === "string" && /^1\.\d+\.\d+$/.test(version);
-  return { version: isKnown ? version : undefined, stages };
+  const version = knownVersion(await findView(reader, "contract_version", [], options));
+  const hasSettings = version !== undefined && (await findSettings(reader, options)) !== undefined;
+  return { version, hasSettings, stages };
 }

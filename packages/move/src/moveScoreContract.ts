@@ -2,13 +2,17 @@ import type { Msg } from "@initia/initia.js";
 import {
   BroadcastError,
   CheckError,
+  featuresOf,
   InputError,
   stage as stageOf,
   type Account,
   type ContractCall,
+  type ContractControl,
   type ContractFeatures,
   type ContractIdentity,
+  type EntryPointOptions,
   type FeeQuote,
+  type OtherCall,
   type PricedRow,
   type ReadOptions,
   type Score,
@@ -23,7 +27,15 @@ import {
 import { encodeAddress } from "./bcs.ts";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
-import { callGas, priceRows, referenceGas, vipScoreGas, type GasModel, type PlannedRow } from "./gasModel.ts";
+import {
+  callGas,
+  packedGas,
+  priceRows,
+  publishedGas,
+  referenceGas,
+  type GasModel,
+  type PlannedRow,
+} from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
 import {
   findStageEntry,
@@ -33,20 +45,23 @@ import {
   type ModuleStore,
   type StageEntry,
 } from "./moduleStore.ts";
-import { accountOfJson, moveAccountBytes } from "./moveAddress.ts";
+import { moveAccountBytes } from "./moveAddress.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
+import { readControl } from "./readControl.ts";
+import { readStageView } from "./readStageView.ts";
 import { unreadable } from "./readField.ts";
 import { isMissingRoute, type HeightFloor, type NewestHeightOptions } from "@vipscore/core/http";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
 import { transactionLimits } from "./transactionLimits.ts";
-import { callView } from "./viewFunction.ts";
 
 /** What {@link MoveScoreContract} is made of; `connectMove` finds it out. */
 export interface MoveScoreContractParts extends ModuleReader {
   readonly chainId: string;
   /** The version of our module; undefined for a module that has only the published interface. */
   readonly version: string | undefined;
+  /** The module has the resource `Settings`; default: false. */
+  readonly hasSettings?: boolean;
   /** Handle of the module's table of stages; undefined where it is not known yet. */
   readonly stages?: string;
   readonly signer: TransactionSigner<Msg> | undefined;
@@ -63,17 +78,25 @@ export class MoveScoreContract implements ScoreContract {
   readonly accountBytes = moveAccountBytes;
   readonly #reader: ModuleReader;
   readonly #signer: TransactionSigner<Msg> | undefined;
-  readonly #gas: GasModel;
   readonly #heights: HeightFloor;
   #stages: string | undefined;
 
-  constructor({ rest, address, chainId, version, stages, signer, heights }: MoveScoreContractParts) {
+  constructor({
+    rest,
+    address,
+    chainId,
+    version,
+    hasSettings = false,
+    stages,
+    signer,
+    heights,
+  }: MoveScoreContractParts) {
     this.identity = { vm: "move", chainId, address };
-    this.features = { version, checkedFinalize: version !== undefined };
+    const { revisions, finalizer, ...features } = featuresOf(version);
+    this.features = { ...features, revisions: revisions && hasSettings, finalizer: finalizer && hasSettings };
     this.signer = signer?.account.account;
     this.#reader = { rest, address };
     this.#signer = signer;
-    this.#gas = version === undefined ? referenceGas : vipScoreGas;
     this.#heights = heights;
     this.#stages = stages;
   }
@@ -83,10 +106,11 @@ export class MoveScoreContract implements ScoreContract {
   }
 
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
+    if (this.features.revisions) return readStageView(this.#reader, stage, await this.#heights.pin(options));
     const entry = await this.#findStage(stage, options);
     if (entry === undefined) return undefined;
     const { total, isFinalized, count } = entry;
-    return { stage, total, isFinalized, count };
+    return { stage, total, isFinalized, count, revision: undefined };
   }
 
   async getInitStage(options: ReadOptions = {}): Promise<Stage> {
@@ -132,26 +156,29 @@ export class MoveScoreContract implements ScoreContract {
   }
 
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
-    if (account === this.#reader.address) return true;
-    if (this.features.version === undefined) return false;
-    const owner = await callView(this.#reader, "get_owner", [], await this.#heights.pin(options));
-    const source = { rest: this.#reader.rest, path: "view get_owner" };
-    return (accountOfJson(owner) ?? unreadable(source, "address", owner)) === account;
+    const isPublisher = account === this.#reader.address;
+    const control = await this.getControl(options);
+    return control === undefined ? isPublisher : control.owner === account || (isPublisher && control.othersManage);
+  }
+
+  async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
+    if (this.features.version === undefined) return undefined;
+    return readControl(this.#reader, await this.#heights.pin(options));
   }
 
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[]> {
     return (await this.#readStore(options)).deployers;
   }
 
-  getLimits({ signal }: Signalled = {}): Promise<TransactionLimits> {
-    return transactionLimits(this.#reader.rest, this.#gas.baseGas, signal);
+  getLimits({ signal, packed = false }: EntryPointOptions & Signalled = {}): Promise<TransactionLimits> {
+    return transactionLimits(this.#reader.rest, this.#gasOf(packed).baseGas, signal);
   }
 
-  priceRows(rows: readonly PlannedRow[]): Promise<readonly PricedRow[]> {
-    return Promise.resolve(priceRows(this.#gas, rows));
+  priceRows(rows: readonly PlannedRow[], { packed = false }: EntryPointOptions = {}): Promise<readonly PricedRow[]> {
+    return Promise.resolve(priceRows(this.#gasOf(packed), rows, packed));
   }
 
-  getCallGas(call: Exclude<ContractCall, { kind: "updateScores" }>): bigint {
+  getCallGas(call: OtherCall): bigint {
     return callGas[call.kind];
   }
 
@@ -193,6 +220,11 @@ export class MoveScoreContract implements ScoreContract {
       throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
     }
     return this.#signer;
+  }
+
+  #gasOf(packed: boolean): GasModel {
+    if (this.features.version === undefined) return referenceGas;
+    return packed ? packedGas : publishedGas;
   }
 
   async #readStore(options: ReadOptions): Promise<ModuleStore> {

@@ -1,4 +1,4 @@
-import { stage, type ScoreRow } from "@vipscore/core";
+import { featuresOf, type ScoreRow, stage } from "@vipscore/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
 import { connectMove, readMoveChainId, type MoveScoreContract } from "../src/index.ts";
@@ -122,7 +122,7 @@ describe("on an endpoint that is scripted", () => {
     const page = { stage: "1", scores: [{ addr: "0x5", score: "12" }] };
     const { url, requests } = await script({ ...node, "/initia/move/v1/view": [view("1.2.3"), view(page)] });
     const contract = await connectMove({ restUrl: url, address: account });
-    expect(contract.features).toEqual({ version: "1.2.3", checkedFinalize: true });
+    expect(contract.features).toEqual(featuresOf("1.2.3"));
     expect(await readRows(contract, stageOne, 9n)).toEqual([{ account: `0x${"5".padStart(40, "0")}`, score: 12n }]);
     expect(requests.at(-1)?.headers["x-cosmos-block-height"]).toBe("9");
   });
@@ -132,7 +132,7 @@ describe("on an endpoint that is scripted", () => {
     async (answer) => {
       const { url } = await script({ ...node, "/initia/move/v1/view": [answer] });
       const { features } = await connectMove({ restUrl: url, address: account });
-      expect(features).toEqual({ version: undefined, checkedFinalize: false });
+      expect(features).toEqual(featuresOf(undefined));
     },
   );
 

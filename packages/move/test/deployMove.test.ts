@@ -1,4 +1,4 @@
-import { stage, u64Max } from "@vipscore/core";
+import { featuresOf, stage, u64Max } from "@vipscore/core";
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeAddress } from "../src/bcs.ts";
@@ -71,7 +71,7 @@ test("a module with its first stage, its publisher as owner and only member", as
     upgradePolicy: "compatible",
   });
   const contract = await connectMove({ restUrl: chain.restUrl, address: deployed.address, account });
-  expect(contract.features).toEqual({ version: deployed.version, checkedFinalize: true });
+  expect(contract.features).toEqual(featuresOf(deployed.version));
   await writeRows(contract, rowsOf(2), initStage);
   expect([...(await readRows(contract, initStage))].sort(byAccount)).toEqual([...rowsOf(2)].sort(byAccount));
 });

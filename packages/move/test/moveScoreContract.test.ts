@@ -1,4 +1,4 @@
-import { signAndHandOver, stage, u64Max, waitForOutcome, type BroadcastRefusal } from "@vipscore/core";
+import { type BroadcastRefusal, featuresOf, signAndHandOver, stage, u64Max, waitForOutcome } from "@vipscore/core";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectMove, moveAccount, type MoveScoreContract } from "../src/index.ts";
@@ -35,7 +35,7 @@ describe.each<Shape>(["ours", "reference"])("with the module: %s", (shape) => {
   test("it says what it is connected to", () => {
     const version = shape === "ours" ? expect.stringMatching(/^1\./) : undefined;
     expect(contract.identity).toEqual({ vm: "move", chainId: chain.chainId, address: contract.signer });
-    expect(contract.features).toEqual({ version, checkedFinalize: shape === "ours" });
+    expect(contract.features).toEqual(featuresOf(version));
     expect(contract.accountBytes).toEqual([20, 32]);
   });
 

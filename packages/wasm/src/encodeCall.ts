@@ -1,6 +1,7 @@
-import type { ContractCall, ScoreRow } from "@vipscore/core";
+import type { ContractCall, OtherCall, ScoreRow } from "@vipscore/core";
 import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { stringifyExact } from "./exactJson.ts";
+import { packRows } from "./packRows.ts";
 import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
 import type { WasmMessage } from "./wasmAccount.ts";
 import { addressOf } from "./wasmAddress.ts";
@@ -24,19 +25,39 @@ export function encodeCall(target: CallTarget, call: ContractCall): WasmMessage 
 }
 
 function executeMsg(call: ContractCall): ExecuteMsg {
-  if (call.kind === "updateScores") {
-    // Not `update_scores_packed`, although it is cheaper: it has one event a batch, and explorers and indexers follow the
-    // event of each score, which is part of the published interface. On EVM the choice is the same.
-    return { update_scores: { stage: call.stage, scores: call.rows.map(pairOf) } };
+  switch (call.kind) {
+    case "updateScores": {
+      const { stage, rows, packed } = call;
+      if (packed === true) return { update_scores_packed: { stage, rows: packRows(rows).toString("base64") } };
+      return { update_scores: { stage, scores: rows.map(pairOf) } };
+    }
+    case "finalizeStage": {
+      const { stage, expected } = call;
+      if (expected === undefined) return { finalize_stage: { stage } };
+      const { total, count } = expected;
+      return { finalize_stage_checked: { stage, expected_total: total, expected_count: count } };
+    }
+    default:
+      return controlMsg(call);
   }
-  if (call.kind === "finalizeStage") {
-    const { stage, expected } = call;
-    if (expected === undefined) return { finalize_stage: { stage } };
-    const { total, count } = expected;
-    return { finalize_stage_checked: { stage, expected_total: total, expected_count: count } };
+}
+
+/** The message of a call that changes who may do what. */
+function controlMsg(call: Exclude<OtherCall, { kind: "finalizeStage" }>): ExecuteMsg {
+  switch (call.kind) {
+    case "addMember":
+      return { add_allow_list: { addr: addressOf(call.account) } };
+    case "removeMember":
+      return { remove_allow_list: { addr: addressOf(call.account) } };
+    case "setManagement":
+      return { set_members_can_manage: { allowed: call.allowed } };
+    case "offerOwnership":
+      return { transfer_ownership: { new_owner: addressOf(call.account) } };
+    case "acceptOwnership":
+      return { accept_ownership: {} };
+    default:
+      throw new Error("not yet");
   }
-  const addr = addressOf(call.account);
-  return call.kind === "addMember" ? { add_allow_list: { addr } } : { remove_allow_list: { addr } };
 }
 
 function pairOf({ account, score }: ScoreRow): [string, bigint] {

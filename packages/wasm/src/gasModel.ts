@@ -1,4 +1,5 @@
-import type { ContractCall, PricedRow, Score, ScoreRow } from "@vipscore/core";
+import type { OtherCall, PricedRow, Score, ScoreRow } from "@vipscore/core";
+import { leb128Bytes } from "./packRows.ts";
 import { orderKey, sortByAddress, storedBytes, type RowOrder } from "./rowOrder.ts";
 
 /** A row to price, with what the chain holds for its account. */
@@ -18,7 +19,9 @@ const transactionByteGas = 10;
 const rowMarks = `["",],`.length;
 
 /** Bytes of a row in a transaction. */
-function transactionBytes({ account, score }: ScoreRow): number {
+function transactionBytes({ account, score }: ScoreRow, packed: boolean): number {
+  // Base64 within JSON, which is bytes in the message: four for three, and a length before the address.
+  if (packed) return Math.ceil(((1 + account.length / 2 - 1 + leb128Bytes(score)) * 4) / 3);
   const addressLength = account.length === 42 ? 43 : 63;
   return addressLength + score.toString().length + rowMarks;
 }
@@ -27,7 +30,7 @@ function transactionBytes({ account, score }: ScoreRow): number {
  * Our contract with its pages. Measured on vipnode (wasmd 0.55) with 1 to 2,700 rows in stages of 0 to 8,000: a row costs
  * 550 beside its bytes in the transaction and in its page, each row that is written with it 38 a byte, a page 3,600.
  */
-const row = { gas: 600, byteGas: 33 };
+const row = { gas: 600, packedGas: 250, byteGas: 33 };
 const neighbourByteGas = 40;
 const pageGas = 3_900;
 
@@ -41,7 +44,11 @@ const freshPage = 9;
  * Prices rows for our contract, in the order of their addresses, in which neighbours share a page: it is read and written
  * once for a batch. `order` is what the stage holds.
  */
-export function priceRows(rows: readonly PlannedRow[], order: RowOrder): readonly PricedRow[] {
+export function priceRows(
+  rows: readonly PlannedRow[],
+  order: RowOrder,
+  { packed }: { readonly packed: boolean },
+): readonly PricedRow[] {
   const sorted = sortByAddress(rows);
   // How many rows of the stage lie before each of these that are not among them.
   const others: number[] = [];
@@ -62,9 +69,10 @@ export function priceRows(rows: readonly PlannedRow[], order: RowOrder): readonl
     const rowsAPage = order.length === 0 ? freshPage : dividedPage;
     const pages = Math.min(mostPages, (before + 1) / rowsAPage);
     const neighbours = Math.min(isNew ? fullPage : fullPage - 1, (before + after) / 2);
-    const own = row.gas + transactionByteGas * transactionBytes(planned) + row.byteGas * storedBytes(planned);
+    const work = packed ? row.packedGas : row.gas;
+    const own = work + transactionByteGas * transactionBytes(planned, packed) + row.byteGas * storedBytes(planned);
     const shared = pages * pageGas + neighbours * neighbourByteGas * order.rowBytes;
-    return { account, score, gas: BigInt(Math.ceil(own + shared)) };
+    return { account, score, gas: BigInt(Math.ceil(own + shared)), packed };
   });
 }
 
@@ -73,18 +81,25 @@ export function priceRows(rows: readonly PlannedRow[], order: RowOrder): readonl
  * Measured with 500 to 2,700 rows of 20 bytes and scores of 4 digits: 16,230 gas a row on miniwasm, 14,932 on vipnode; up
  * to 45 more for each byte of the account's address and 77 for each digit.
  */
-export function pricePublishedRows(rows: readonly PlannedRow[]): readonly PricedRow[] {
+export function pricePublishedRows(
+  rows: readonly PlannedRow[],
+  { packed }: { readonly packed: boolean },
+): readonly PricedRow[] {
   return rows.map(({ account, score }) => {
     const digits = BigInt(score.toString().length);
-    return { account, score, gas: (account.length === 42 ? 16_300n : 17_300n) + 80n * digits };
+    return { account, score, gas: (account.length === 42 ? 16_300n : 17_300n) + 80n * digits, packed };
   });
 }
 
 /**
  * Upper bounds of the gas of calls other than `updateScores`. Measured: 110,588 to finalize the reference on miniwasm.
  */
-export const callGas: Readonly<Record<Exclude<ContractCall["kind"], "updateScores">, bigint>> = {
+export const callGas: Readonly<Record<OtherCall["kind"], bigint>> = {
   finalizeStage: 200_000n,
   addMember: 200_000n,
   removeMember: 200_000n,
+  setFinalizer: 200_000n,
+  setManagement: 200_000n,
+  offerOwnership: 200_000n,
+  acceptOwnership: 200_000n,
 };

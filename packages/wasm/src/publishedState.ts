@@ -31,7 +31,13 @@ export function publishedState(reader: ContractReader): ScoreState {
       const { source, value } = found;
       const fields = asObject(source, "value", value);
       const isFinalized = readBoolean(source, fields, "is_finalized");
-      return { stage, total: readU64(source, fields, "total_score"), isFinalized, count: undefined };
+      return {
+        stage,
+        total: readU64(source, fields, "total_score"),
+        isFinalized,
+        count: undefined,
+        revision: undefined,
+      };
     },
     async getInitStage(options) {
       const found = await findStored(reader, initStageKey, options);
@@ -57,6 +63,7 @@ export function publishedState(reader: ContractReader): ScoreState {
     },
     isMember,
     isManager: isMember,
+    getControl: () => Promise.resolve(undefined),
     async getMembers(options) {
       const prefix = membersPrefix;
       const members: Account[] = [];

@@ -1,4 +1,4 @@
-import type { Account, ReadOptions, Score, ScoreRow, Stage, StageInfo } from "@vipscore/core";
+import type { Account, ContractControl, ReadOptions, Score, ScoreRow, Stage, StageInfo } from "@vipscore/core";
 import { asObject, readList, readText, readU64, unreadable, type Answer, type Source } from "./readField.ts";
 import type { ScoresFromResponse } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress } from "./wasmAddress.ts";
@@ -16,6 +16,8 @@ export interface ScoreState {
   ): AsyncGenerator<readonly ScoreRow[], void, undefined>;
   isMember(account: Account, options?: ReadOptions): Promise<boolean>;
   isManager(account: Account, options?: ReadOptions): Promise<boolean>;
+  /** Who can change what; undefined for a contract that has only the published interface. */
+  getControl(options?: ReadOptions): Promise<ContractControl | undefined>;
   getMembers(options?: ReadOptions): Promise<readonly Account[]>;
 }
 

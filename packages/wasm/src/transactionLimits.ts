@@ -1,4 +1,4 @@
-import type { TransactionLimits } from "@vipscore/core";
+import type { EntryPointOptions, TransactionLimits } from "@vipscore/core";
 import { QueryParamsRequest, QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 import { isMissingQuery } from "./cometErrors.ts";
 import type { CometRpc } from "./cometRpc.ts";
@@ -17,6 +17,9 @@ const baseBytes = 700;
 /** `["init1…",18446744073709551615],` with an address of 32 bytes; of 20 bytes it is 20 less. */
 const rowBytes = 89;
 
+/** In a packed batch: length, address of 32 bytes and score of at most 10 bytes, in base64. */
+const packedRowBytes = 58;
+
 /** Gas of a transaction on a chain that sets no limit to its blocks. */
 const unlimitedGas = 100_000_000n;
 
@@ -30,11 +33,11 @@ const consensusParams: ChainQuery<QueryParamsRequest, QueryParamsResponse> = {
 export async function transactionLimits(
   comet: CometRpc,
   baseGas: bigint,
-  signal: AbortSignal | undefined,
+  { packed = false, signal }: EntryPointOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<TransactionLimits> {
   const blockGas = await readBlockGas(comet, signal);
   const maxGas = blockGas !== undefined && blockGas < unlimitedGas ? blockGas : unlimitedGas;
-  return { baseGas, maxGas, baseBytes, rowBytes, maxBytes };
+  return { baseGas, maxGas, baseBytes, rowBytes: packed ? packedRowBytes : rowBytes, maxBytes };
 }
 
 /** The gas that a block may use; undefined where the chain sets no limit, or does not tell. */

@@ -1,6 +1,6 @@
 import { stage as stageOf, u64Max, type Account, type ReadOptions, type Stage } from "@vipscore/core";
 import { QueryError } from "./cometErrors.ts";
-import { findBytes, querySmart, type ContractReader } from "./contractReader.ts";
+import { findBytes, findContract, querySmart, type ContractReader } from "./contractReader.ts";
 import { asObject, asU64, readBoolean, readList, readU64, unreadable, type Answer, type Source } from "./readField.ts";
 import { stageKey } from "./storeKeys.ts";
 import { pageRows, readAccount, readRowPage, type RowPage, type ScoreState } from "./scoreState.ts";
@@ -14,7 +14,7 @@ import type {
   ScoresOfResponse,
   StageResponse,
 } from "./vipScoreTypes.generated.ts";
-import { addressOf } from "./wasmAddress.ts";
+import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 
 /** Members of one page: the most that the contract gives. */
 const pageMembers = 1_000n;
@@ -79,6 +79,7 @@ export function vipScoreState(reader: ContractReader): ScoreState {
       total: readU64(source, answer, "total_score"),
       isFinalized: readBoolean(source, answer, "is_finalized"),
       count: count === undefined ? undefined : asU64(source, "count", count),
+      revision: undefined,
     };
   };
   return {
@@ -106,6 +107,18 @@ export function vipScoreState(reader: ContractReader): ScoreState {
     async isManager(account, options) {
       const { owner, membersCanManage } = await readOwnership(reader, options);
       return account === owner || (membersCanManage && isMember(account, options));
+    },
+    async getControl(options) {
+      const [{ membersCanManage, ...ownership }, info] = await Promise.all([
+        readOwnership(reader, options),
+        findContract(reader, options),
+      ]);
+      return {
+        ...ownership,
+        finalizer: undefined,
+        othersManage: membersCanManage,
+        codeAdmin: accountOfAddress(info?.admin),
+      };
     },
     async getMembers(options) {
       const members: Account[] = [];

@@ -1,11 +1,15 @@
 import {
   BroadcastError,
+  featuresOf,
   InputError,
   type Account,
   type ContractCall,
+  type ContractControl,
   type ContractFeatures,
   type ContractIdentity,
+  type EntryPointOptions,
   type FeeQuote,
+  type OtherCall,
   type PricedRow,
   type ReadOptions,
   type Score,
@@ -58,7 +62,7 @@ export class WasmScoreContract implements ScoreContract {
 
   constructor({ comet, address, chainId, version, signer, heights }: WasmScoreContractParts) {
     this.identity = { vm: "wasm", chainId, address };
-    this.features = { version, checkedFinalize: version !== undefined };
+    this.features = featuresOf(version);
     this.signer = signer?.account.account;
     this.#reader = { comet, address };
     this.#state = version === undefined ? publishedState(this.#reader) : vipScoreState(this.#reader);
@@ -102,25 +106,31 @@ export class WasmScoreContract implements ScoreContract {
     return this.#state.isManager(account, await this.#heights.pin(options));
   }
 
+  async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
+    return this.#state.getControl(await this.#heights.pin(options));
+  }
+
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[]> {
     return this.#state.getMembers(await this.#heights.pin(options));
   }
 
-  getLimits({ signal }: Signalled = {}): Promise<TransactionLimits> {
-    return transactionLimits(this.#reader.comet, baseGas, signal);
+  getLimits(options: EntryPointOptions & Signalled = {}): Promise<TransactionLimits> {
+    return transactionLimits(this.#reader.comet, baseGas, options);
   }
 
   async priceRows(
     rows: readonly PlannedRow[],
-    options: { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
+    options: EntryPointOptions & { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
   ): Promise<readonly PricedRow[]> {
+    const { packed = false } = options;
     const isOurs = this.features.version !== undefined;
     // Our contract writes to a legacy stage for half of it; receipts tell.
-    if (!isOurs || (await isLegacyStage(this.#reader, options.stage, options))) return pricePublishedRows(rows);
-    return priceRows(rows, await this.#orderOf(options));
+    if (!isOurs || (await isLegacyStage(this.#reader, options.stage, options)))
+      return pricePublishedRows(rows, { packed });
+    return priceRows(rows, await this.#orderOf(options), { packed });
   }
 
-  getCallGas(call: Exclude<ContractCall, { kind: "updateScores" }>): bigint {
+  getCallGas(call: OtherCall): bigint {
     return callGas[call.kind];
   }
 

@@ -1,4 +1,4 @@
-import { stage, u64Max } from "@vipscore/core";
+import { featuresOf, stage, u64Max } from "@vipscore/core";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -58,7 +58,7 @@ test("stores, instantiates, and says what the chain holds; the next deployment t
   const { address } = deployed;
   expect(events.at(-1)).toEqual({ step: "instantiate", status: "done", address, codeId: 1n, hash, gasUsed });
   const contract = await connectWasm({ rpcUrl: chain.rpcUrl, address, account });
-  expect(contract.features).toEqual({ version: deployed.version, checkedFinalize: true });
+  expect(contract.features).toEqual(featuresOf(deployed.version));
   await writeRows(contract, rowsOf(2), initStage);
   expect([...(await readRows(contract, initStage))].sort(byAccount)).toEqual([...rowsOf(2)].sort(byAccount));
 

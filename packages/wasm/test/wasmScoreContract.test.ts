@@ -1,4 +1,12 @@
-import { signAndHandOver, stage, u64Max, waitForOutcome, type Account, type BroadcastRefusal } from "@vipscore/core";
+import {
+  type Account,
+  type BroadcastRefusal,
+  featuresOf,
+  signAndHandOver,
+  stage,
+  u64Max,
+  waitForOutcome,
+} from "@vipscore/core";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectWasm, wasmAccount, type WasmScoreContract } from "../src/index.ts";
@@ -38,7 +46,7 @@ describe.each<Shape>(["ours", "reference"])("with the contract: %s", (shape) => 
     const version = shape === "ours" ? expect.stringMatching(/^\d+\.\d+\.\d+$/) : undefined;
     const address = expect.stringMatching(/^init1[a-z0-9]{58}$/) as string;
     expect(contract.identity).toEqual({ vm: "wasm", chainId: chain.chainId, address });
-    expect(contract.features).toEqual({ version, checkedFinalize: shape === "ours" });
+    expect(contract.features).toEqual(featuresOf(version));
     expect(contract.accountBytes).toEqual([20, 32]);
   });
 

@@ -55,6 +55,8 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
       journal,
       signal: io.signal,
       confirm: async (verification) => {
+        const unseen = unseenWrites(contract, verification);
+        if (unseen !== undefined) output.warn(unseen);
         output.print(summary(contract, verification, file, l1));
         return flags.yes === true || (await isConfirmed(context, stage));
       },
@@ -77,6 +79,18 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
   } finally {
     await journal.close();
   }
+}
+
+/** What the contract's finalize does not notice of a write between the check and the block; undefined where nothing. */
+function unseenWrites({ features, identity }: ScoreContract, { revision }: Verification): string | undefined {
+  if (revision !== undefined) return undefined;
+  const { version, checkedFinalize } = features;
+  const after = "it is noticed only when it is final";
+  if (!checkedFinalize)
+    return `a reference contract checks nothing: where a score changes right before the finalize, ${after}`;
+  const isWithoutSettings = identity.vm === "move" && version?.startsWith("2.") === true;
+  const hint = isWithoutSettings ? "; its publisher turns them on with vipscore deploy --upgrade" : "";
+  return `the contract keeps no revisions${hint}. It compares total and number of accounts: where a member swaps scores right before the finalize, ${after}`;
 }
 
 /** Checks that L1 has moved past the stage, where L1 is known. */

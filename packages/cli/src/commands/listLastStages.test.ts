@@ -8,7 +8,7 @@ function contractWith(first: bigint, last: bigint) {
   const getStage = (number: bigint): Promise<StageInfo | undefined> => {
     reads += 1;
     const exists = number >= first && number <= last;
-    const info = { stage: stage(number), total: 0n, isFinalized: number < last, count: undefined };
+    const info = { stage: stage(number), total: 0n, isFinalized: number < last, count: undefined, revision: undefined };
     return Promise.resolve(exists ? info : undefined);
   };
   return { contract: { getStage }, reads: () => reads };

@@ -1,22 +1,16 @@
-import {
-  callContract,
-  CheckError,
-  checkManager,
-  formatChecksummed,
-  type Account,
-  type ContractCall,
-  type ScoreContract,
-} from "@vipscore/core";
+import { CheckError, checkCall, formatChecksummed, InputError, type Account, type ScoreContract } from "@vipscore/core";
 import type { Command } from "commander";
 import { parseAccountArgument, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { group } from "../output/numbers.ts";
+import { sendCall, tellNothingToDo } from "../sendCall.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
-/** Adds `members list`, `members add` and `members remove`. */
+/** Adds `members list`, `members add`, `members remove`, `members finalizer` and `members manage`. */
 export function addMembers(program: Command, context: Context): void {
-  const members = program.command("members").description("list and change who may write scores");
+  const members = program
+    .command("members")
+    .description("list and change who may write scores, finalize, and manage members");
   withConnectionOptions(members.command("list"))
     .description("list the accounts that may write scores")
     .addHelpText("after", "\nExample:\n  $ vipscore members list")
@@ -29,6 +23,14 @@ export function addMembers(program: Command, context: Context): void {
     .description("take an account off; the last member cannot be removed")
     .addHelpText("after", "\nExample:\n  $ vipscore members remove 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
     .action((address: string, flags: ConnectionFlags) => change(context, "removeMember", address, flags));
+  withKeyOption(withConnectionOptions(members.command("finalizer <address>")))
+    .description("name the one account that alone finalizes stages, or `any` for every member; the owner can")
+    .addHelpText("after", "\nExample:\n  $ vipscore members finalizer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
+    .action((address: string, flags: ConnectionFlags) => nameFinalizer(context, address, flags));
+  withKeyOption(withConnectionOptions(members.command("manage <on|off>")))
+    .description("let others than the owner add and remove members: members, on Move the publisher; the owner can")
+    .addHelpText("after", "\nExample:\n  $ vipscore members manage off")
+    .action((allowed: string, flags: ConnectionFlags) => manage(context, allowed, flags));
 }
 
 async function list(context: Context, flags: ConnectionFlags): Promise<void> {
@@ -46,7 +48,7 @@ async function change(
   address: string,
   flags: ConnectionFlags,
 ): Promise<void> {
-  const { io, output } = context;
+  const { io } = context;
   const { signal } = io;
   const settings = await readSettings(io, flags);
   const account = parseAccountArgument(address, settings.vm);
@@ -56,31 +58,58 @@ async function change(
   const shown = formatChecksummed(account);
   const isMember = await contract.isMember(account, { signal });
   if (isMember === (kind === "addMember")) {
-    output.print(`nothing to do: ${shown} is ${isMember ? "already a member" : "no member"}`);
-    output.json({ ...report, transaction: null });
+    tellNothingToDo(context, `${shown} is ${isMember ? "already a member" : "not a member"}`, report);
     return;
   }
-  await checkChange(contract, { kind, account }, signal);
-  const { hash, height, gasUsed } = await callContract(contract, { kind, account }, { signal });
-  const done = kind === "addMember" ? "added" : "removed";
-  output.print(`${output.paint("green", done)}  ${shown} in block ${group(height)}   (transaction ${hash})`);
-  output.json({ ...report, transaction: { hash, height, gasUsed } });
+  if (kind === "removeMember") await checkNotLast(contract, account, signal);
+  const done = `${kind === "addMember" ? "added" : "removed"} ${shown}`;
+  await sendCall(context, contract, { call: { kind, account }, done, report });
 }
 
-/** Refuses before a fee is paid what the contract would refuse. */
-async function checkChange(
-  contract: ScoreContract,
-  call: Extract<ContractCall, { readonly account: Account }>,
-  signal: AbortSignal,
-): Promise<void> {
-  await checkManager(contract, { signal });
-  const members = call.kind === "removeMember" ? await contract.getMembers({ signal }) : undefined;
+/** Refuses to remove the last member; who may not remove any is told that first. */
+async function checkNotLast(contract: ScoreContract, account: Account, signal: AbortSignal): Promise<void> {
+  await checkCall(contract, { kind: "removeMember", account }, { signal });
+  const members = await contract.getMembers({ signal });
   if (members?.length !== 1) return;
-  throw new CheckError(
-    `${formatChecksummed(call.account)} is the last member: without one nobody could write scores.`,
-    {
-      code: "LAST_MEMBER",
-      metaMessages: ["Add another member first: vipscore members add <address>"],
-    },
-  );
+  throw new CheckError(`${formatChecksummed(account)} is the last member: without one nobody could write scores.`, {
+    code: "LAST_MEMBER",
+    metaMessages: ["Add another member first: vipscore members add <address>"],
+  });
+}
+
+async function nameFinalizer(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
+  const { io, output } = context;
+  const { signal } = io;
+  const settings = await readSettings(io, flags);
+  const account = address === "any" ? undefined : parseAccountArgument(address, settings.vm);
+  const contract = await connect(context, settings, flags, "required");
+  const report = { command: "members finalizer", contract: contract.identity, finalizer: account ?? null };
+  const control = await contract.getControl({ signal });
+  const who = account === undefined ? "every member finalizes" : `${formatChecksummed(account)} alone finalizes`;
+  if (contract.features.finalizer && control?.finalizer === account) {
+    tellNothingToDo(context, who, report);
+    return;
+  }
+  await sendCall(context, contract, { call: { kind: "setFinalizer", account }, done: who, report });
+  if (account !== undefined && account !== contract.signer) {
+    output.note(`the scores are pushed with the key of a member, stages are finalized with that of the finalizer`);
+  }
+}
+
+async function manage(context: Context, word: string, flags: ConnectionFlags): Promise<void> {
+  const { io } = context;
+  const { signal } = io;
+  if (word !== "on" && word !== "off") throw new InputError(`members manage: "${word}" is neither on nor off`);
+  const allowed = word === "on";
+  const settings = await readSettings(io, flags);
+  const contract = await connect(context, settings, flags, "required");
+  const report = { command: "members manage", contract: contract.identity, allowed };
+  const control = await contract.getControl({ signal });
+  const others = settings.vm === "move" ? "the module's publisher" : "members";
+  const who = allowed ? `the owner and ${others} manage members` : "the owner alone manages members";
+  if (control?.othersManage === allowed) {
+    tellNothingToDo(context, who, report);
+    return;
+  }
+  await sendCall(context, contract, { call: { kind: "setManagement", allowed }, done: who, report });
 }

@@ -24,6 +24,7 @@ interface PushFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage;
   readonly dryRun?: boolean;
   readonly prune?: boolean;
+  readonly packed?: boolean;
   readonly journal?: string;
 }
 
@@ -34,6 +35,10 @@ export function addPush(program: Command, context: Context): void {
     .addOption(stageOption())
     .option("--dry-run", "print the plan and send nothing")
     .option("--prune", "set accounts to 0 that the file does not name")
+    .option(
+      "--packed",
+      "write through the cheaper entry point, with one event for a batch instead of one for each score",
+    )
     .option("--journal <file>", "where transactions are noted before they leave")
     .addHelpText(
       "after",
@@ -65,6 +70,8 @@ async function pushFile(context: Context, file: string, flags: PushFlags): Promi
     output.showTransient("reading the chain …");
     const plan = await planPush(contract, flags.stage, table, {
       prune: flags.prune === true,
+      packed: flags.packed === true,
+      compareEntryPoints: isDryRun,
       signal,
       ...(journal === undefined ? {} : { journal }),
     });

@@ -1,6 +1,8 @@
 import {
   formatChecksummed,
+  mayFinalize,
   type Account,
+  type ContractControl,
   type FeeQuote,
   type ScoreContract,
   type Stage,
@@ -10,6 +12,7 @@ import { Option, type Command } from "commander";
 import { parseStage, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { controlJson, controlLines } from "../output/controlText.ts";
 import { formatTokens, group } from "../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 import { listLastStages } from "./listLastStages.ts";
@@ -24,7 +27,7 @@ const stagesListed = 5;
 /** Adds `status`. */
 export function addStatus(program: Command, context: Context): void {
   withKeyOption(withConnectionOptions(program.command("status")))
-    .description("show the contract, its stages and members, and what the signer may do")
+    .description("show the contract, its stages and members, who can change what, and what the signer may do")
     .addOption(new Option("--stage <n>", "show this stage instead of the newest ones").argParser(parseStage))
     .addHelpText("after", "\nExample:\n  $ vipscore status")
     .action((flags: StatusFlags) => status(context, flags));
@@ -42,7 +45,8 @@ async function status(context: Context, flags: StatusFlags): Promise<void> {
       ? await listLastStages(contract, initStage, stagesListed, at)
       : await one(contract, flags.stage, at);
   const members = await contract.getMembers(at);
-  const signer = await describeSigner(contract, at);
+  const control = await contract.getControl(at);
+  const signer = await describeSigner(contract, control, at);
   const version = contract.features.version ?? null;
   const { identity } = contract;
   const lines = [
@@ -52,11 +56,12 @@ async function status(context: Context, flags: StatusFlags): Promise<void> {
     ...stages.map((info, index) => (index === 0 ? "stages" : "").padEnd(13) + stageText(info)),
     ...(stages.length === 0 ? [`stage ${flags.stage}`.padEnd(13) + "does not exist"] : []),
     `members      ${members === undefined ? "cannot be listed on a reference contract" : members.map(formatChecksummed).join(", ")}`,
+    ...controlLines(identity, contract.features, control),
   ];
   if (signer !== undefined) {
     const balance = formatTokens(signer.fees.balance, signer.fees.token, "down");
     lines.push(
-      `signer       ${formatChecksummed(signer.account)}, ${signer.isMember ? "may write scores" : "may not write scores"}, balance ${balance}`,
+      `signer       ${formatChecksummed(signer.account)}, ${signer.isMember ? "may write scores" : "may not write scores"}, ${signer.mayFinalize ? "may finalize" : "may not finalize"}, balance ${balance}`,
     );
   }
   output.print(lines.join("\n"));
@@ -68,12 +73,14 @@ async function status(context: Context, flags: StatusFlags): Promise<void> {
     initStage,
     stages: stages.map(stageJson),
     members: members ?? null,
+    control: controlJson(control),
     signer:
       signer === undefined
         ? null
         : {
             account: signer.account,
             isMember: signer.isMember,
+            mayFinalize: signer.mayFinalize,
             balance: signer.fees.balance,
             token: signer.fees.token,
           },
@@ -90,14 +97,19 @@ async function one(contract: ScoreContract, stage: Stage, at: At): Promise<reado
 interface Signer {
   readonly account: Account;
   readonly isMember: boolean;
+  readonly mayFinalize: boolean;
   readonly fees: FeeQuote;
 }
 
-async function describeSigner(contract: ScoreContract, at: At): Promise<Signer | undefined> {
+async function describeSigner(
+  contract: ScoreContract,
+  control: ContractControl | undefined,
+  at: At,
+): Promise<Signer | undefined> {
   const account = contract.signer;
   if (account === undefined) return undefined;
   const [isMember, fees] = await Promise.all([contract.isMember(account, at), contract.getFees({ signal: at.signal })]);
-  return { account, isMember, fees };
+  return { account, isMember, mayFinalize: mayFinalize(account, isMember, control), fees };
 }
 
 function stageText({ stage, isFinalized, total, count }: StageInfo): string {
@@ -105,6 +117,12 @@ function stageText({ stage, isFinalized, total, count }: StageInfo): string {
   return `${stage}   ${isFinalized ? "finalized" : "open     "}   total ${group(total)}${accounts}`;
 }
 
-function stageJson({ stage, isFinalized, total, count }: StageInfo): object {
-  return { stage, isFinalized, total, accounts: count === undefined ? null : Number(count) };
+function stageJson({ stage, isFinalized, total, count, revision }: StageInfo): object {
+  return {
+    stage,
+    isFinalized,
+    total,
+    accounts: count === undefined ? null : Number(count),
+    revision: revision ?? null,
+  };
 }

@@ -26,6 +26,10 @@ export function addWatch(program: Command, context: Context): void {
         .default(60_000, "60s"),
     )
     .option("--prune", "set accounts missing from the rows to 0")
+    .option(
+      "--packed",
+      "write through the cheaper entry point, with one event for a batch instead of one for each score",
+    )
     .option("--journal <file>", "where transactions are noted before they leave")
     .option(
       "--metrics-port <port>",

@@ -16,6 +16,8 @@ export function planText(plan: PushPlan, file: string, identity: ContractIdentit
     ...grid([changeCells(plan), costCells(plan)]),
   ];
   if (plan.prune) lines[lines.length - 2] += "  (--prune)";
+  const trade = entryPointText(plan);
+  if (trade !== undefined) lines.push("", `  ${trade}`);
   if (counts.extra > 0) {
     lines.push(
       "",
@@ -23,6 +25,17 @@ export function planText(plan: PushPlan, file: string, identity: ContractIdentit
     );
   }
   return lines.join("\n");
+}
+
+/** What both entry points cost, and what the cheap one costs beside the fee; undefined where they were not compared. */
+function entryPointText({ gas, price, packed, otherEntryPoint: other, fees }: PushPlan): string | undefined {
+  if (other === undefined) return undefined;
+  const cost = (of: { readonly gas: bigint; readonly price: bigint | undefined }): string =>
+    fees === undefined || of.price === undefined || of.price === 0n
+      ? `${formatGas(of.gas)} gas`
+      : formatTokens(of.price, fees.token, "up");
+  const [published, cheap] = packed ? [other, { gas, price }] : [{ gas, price }, other];
+  return `--packed costs ${cost(cheap)} instead of ${cost(published)}; explorers that follow UpdateScore events do not see these scores`;
 }
 
 type Cell = readonly [label: string, value: string];

@@ -10,13 +10,15 @@ function planOf(rows: number, batches: number): PushPlan {
     stage: stage(1n),
     table: ScoreTable.from([]),
     prune: false,
+    packed: false,
     height: 7n,
-    chain: { total: 0n, accounts: 0 },
+    chain: { total: 0n, accounts: 0, revision: 0n },
     counts: { add: rows, change: 0, unchanged: 0, toZero: 0, extra: 0 },
-    rows: Array.from({ length: rows }, () => ({ account: "0x01" as never, score: 1n, gas: 1n })),
+    rows: Array.from({ length: rows }, () => ({ account: "0x01" as never, score: 1n, gas: 1n, packed: false })),
     batches: Array.from({ length: batches }, () => ({ rows: [], gas: 1n })),
     gas: 1n,
     price: undefined,
+    otherEntryPoint: undefined,
     fees: undefined,
   };
 }

@@ -7,6 +7,8 @@ export interface VerificationJson {
   readonly height: bigint;
   /** Accounts with a row in the stage. */
   readonly accounts: number;
+  /** The stage's revision; null where the contract keeps none. */
+  readonly revision: bigint | null;
   readonly total: { readonly file: bigint; readonly contract: bigint; readonly rows: bigint };
   readonly sha256: { readonly file: string; readonly chain: string };
   readonly differences: readonly {
@@ -18,12 +20,13 @@ export interface VerificationJson {
 
 /** What `--json` prints of a verification. */
 export function verificationJson(found: Verification): VerificationJson {
-  const { agrees, isFinalized, height, accounts, total, digest } = found;
+  const { agrees, isFinalized, height, accounts, revision, total, digest } = found;
   return {
     agrees,
     isFinalized,
     height,
     accounts,
+    revision: revision ?? null,
     total: { file: total.expected, contract: total.contract, rows: total.rows },
     sha256: { file: digest.expected, chain: digest.actual },
     differences: found.differences.map(({ account, expected, actual }) => ({

@@ -14,6 +14,7 @@ export function agreementOf({ stage, table, counts, rows, chain, height }: PushP
     agrees: true,
     isFinalized: false,
     accounts: chain.accounts,
+    revision: chain.revision,
     total: { expected: table.total, contract: chain.total, rows: table.total },
     digest: { expected: digest, actual: digest },
     differences: [],

@@ -22,6 +22,7 @@ export interface WatchScope {
   /** The journal that was named; undefined for the usual one. */
   readonly journalFile: string | undefined;
   readonly prune: boolean;
+  readonly packed: boolean;
   readonly metrics: OpenMetrics;
 }
 
@@ -52,12 +53,12 @@ interface TablePush {
 
 async function pushTable(
   context: Context,
-  { contract, stage, prune, metrics }: WatchScope,
+  { contract, stage, prune, packed, metrics }: WatchScope,
   { table, journal, progress }: TablePush,
 ): Promise<void> {
   const { output, io } = context;
   output.showTransient("reading the chain …");
-  const plan = await planPush(contract, stage, table, { prune, signal: io.signal, journal });
+  const plan = await planPush(contract, stage, table, { prune, packed, signal: io.signal, journal });
   progress.plan = plan;
   const agreement = agreementOf(plan);
   if (agreement !== undefined) {

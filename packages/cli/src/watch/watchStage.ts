@@ -22,6 +22,7 @@ export interface WatchFlags extends ConnectionFlags, TableFlags {
   /** Milliseconds from the start of a round to that of the next. */
   readonly interval: number;
   readonly prune?: boolean;
+  readonly packed?: boolean;
   readonly journal?: string;
   readonly metricsPort?: number;
   readonly debug?: boolean;
@@ -43,11 +44,11 @@ export async function watchStage(context: Context, origin: RowOrigin, flags: Wat
     const contract = await connect(context, settings, flags, "required");
     const l1 = await findL1Stage(context, settings);
     if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);
-    await checkStageAtStart(contract, flags.stage, signal);
+    await checkStageAtStart(contract, flags, signal);
     // Each round opens the journal; one that cannot be opened at all ends the watch before the first.
     await (await openJournal(context, contract, flags.stage, flags.journal)).close();
-    const { stage, prune = false, journal: journalFile } = flags;
-    await watchOpenStage(context, { contract, stage, source, journalFile, prune, metrics }, flags);
+    const { stage, prune = false, packed = false, journal: journalFile } = flags;
+    await watchOpenStage(context, { contract, stage, source, journalFile, prune, packed, metrics }, flags);
   } finally {
     await metrics.stop();
   }

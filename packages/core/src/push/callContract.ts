@@ -1,4 +1,4 @@
-import type { ContractCall, ScoreContract } from "../scoreContract.ts";
+import type { OtherCall, ScoreContract } from "../scoreContract.ts";
 import { BroadcastError } from "../errors/broadcastError.ts";
 import { explainFailure, findRefusal } from "./explainFailure.ts";
 import type { Journal } from "./journal.ts";
@@ -7,13 +7,13 @@ import { signAndHandOver } from "./signAndHandOver.ts";
 import { waitForOutcome, type Included, type WaitOptions } from "./waitForOutcome.ts";
 
 /**
- * Sends one call that is not a batch of scores (finalize, members) and waits for its block.
+ * Sends one call that is not a batch of scores (finalize, members, owner) and waits for its block.
  *
  * @throws ExecutionError or CheckError with the reason when the contract refuses; BroadcastError; NodeError.
  */
 export async function callContract(
   contract: ScoreContract,
-  call: Exclude<ContractCall, { kind: "updateScores" }>,
+  call: OtherCall,
   options: WaitOptions & { readonly journal?: Journal | undefined } = {},
 ): Promise<Included & { readonly hash: string }> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };

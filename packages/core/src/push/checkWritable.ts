@@ -36,13 +36,3 @@ export async function checkMember(contract: ScoreContract, options: ReadOptions 
     metaMessages: [`An existing member can add it: vipscore members add ${signer}`],
   });
 }
-
-/** @throws CheckError `PERMISSION_DENIED` when the signer may not add and remove members. */
-export async function checkManager(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
-  const signer = requireSigner(contract);
-  if (await contract.isManager(signer, options)) return;
-  throw new CheckError(`${signer} may not add or remove members of ${contract.identity.address}.`, {
-    code: "PERMISSION_DENIED",
-    metaMessages: ["The contract's owner can, and its members unless the owner turned that off."],
-  });
-}

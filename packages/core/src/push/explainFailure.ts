@@ -1,9 +1,8 @@
 import { CheckError } from "../errors/checkError.ts";
 import { ExecutionError } from "../errors/executionError.ts";
 import type { VipError } from "../errors/vipError.ts";
-import type { ContractCall, ScoreContract, StageInfo } from "../scoreContract.ts";
-import { checkManager, checkMember, checkOpen } from "./checkWritable.ts";
-import { stageNotFound } from "./readStage.ts";
+import type { ContractCall, ScoreContract } from "../scoreContract.ts";
+import { checkCall } from "./checkCall.ts";
 import type { Included } from "./waitForOutcome.ts";
 
 /**
@@ -17,13 +16,7 @@ export async function findRefusal(
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<VipError | undefined> {
   try {
-    if ("stage" in call) {
-      const info = await contract.getStage(call.stage, options);
-      if (info === undefined) return await stageNotFound(contract, call.stage, options);
-      checkOpen(info);
-      if (call.kind === "finalizeStage") checkExpected(call, info);
-      await checkMember(contract, options);
-    } else await checkManager(contract, options);
+    await checkCall(contract, call, options);
     return undefined;
   } catch (error) {
     if (error instanceof CheckError) return error;
@@ -45,15 +38,4 @@ export async function explainFailure(
     metaMessages: [...(reason?.metaMessages ?? []), `Transaction ${failed.hash}, gas used ${failed.gasUsed}.`],
     ...(failed.details === undefined ? {} : { details: failed.details }),
   });
-}
-
-/** @throws CheckError `FINALIZE_MISMATCH` when the stage is not what the checked finalize expected. */
-function checkExpected(call: ContractCall & { kind: "finalizeStage" }, info: StageInfo): void {
-  const { expected } = call;
-  if (expected === undefined || (expected.total === info.total && expected.count === info.count)) return;
-  throw new CheckError(
-    `stage ${call.stage} changed before it was finalized: expected total ${expected.total} of ${expected.count} accounts,` +
-      ` the contract has ${info.total} of ${info.count ?? "unknown"}. It is still open.`,
-    { code: "FINALIZE_MISMATCH", metaMessages: ["Push the file again, then finalize."] },
-  );
 }

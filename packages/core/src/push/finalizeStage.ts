@@ -7,7 +7,7 @@ import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
 import { callContract } from "./callContract.ts";
 import { checkNewest } from "./checkNewest.ts";
-import { checkMember } from "./checkWritable.ts";
+import { checkFinalizer } from "./checkControl.ts";
 import type { Journal } from "./journal.ts";
 import { pollUntil } from "./pollUntil.ts";
 import { settleJournal } from "./settleJournal.ts";
@@ -37,9 +37,10 @@ export interface FinalizeResult {
 
 /**
  * Finalizes a stage, which cannot be undone, after verifying that the chain holds exactly the table: before `confirm`, right
- * before signing, and in the finalized stage. Where the contract has it, the checked finalize is used, so that a write
- * between the check and the block that changes the total or the number of accounts makes it fail. A stage that is
- * finalized and holds the table is left as it is, without a transaction.
+ * before signing, and in the finalized stage. Where the contract has it, the checked finalize is used with the total, the
+ * number of accounts and the revision of the rows that were compared, so that any write between the check and the block makes
+ * it fail; a contract that keeps no revisions does not notice one that keeps total and number. A stage that is finalized and
+ * holds the table is left as it is, without a transaction.
  *
  * @throws CheckError `VERIFY_MISMATCH`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`, `CONFIRMATION_MISSING`
  * before anything is sent; `FINALIZED_OTHER_SCORES` where scores changed just before the block, and then it is final;
@@ -59,7 +60,7 @@ export async function finalizeStage(
   let verification = await verify();
   if (verification.isFinalized) return alreadyFinalized(verification);
   requireAgreement(verification);
-  await checkNewest(contract, (height) => checkMember(contract, { height, ...signal }), signal);
+  await checkNewest(contract, (height) => checkFinalizer(contract, { height, ...signal }), signal);
   if (confirm !== undefined) {
     if (!(await confirm(verification))) {
       throw new CheckError(`stage ${stage} was not finalized: not confirmed`, { code: "CONFIRMATION_MISSING" });
@@ -69,7 +70,12 @@ export async function finalizeStage(
     if (verification.isFinalized) return alreadyFinalized(verification);
     requireAgreement(verification);
   }
-  const expected = { total: verification.total.contract, count: BigInt(verification.accounts) };
+  const { revision } = verification;
+  const expected = {
+    total: verification.total.contract,
+    count: BigInt(verification.accounts),
+    ...(revision === undefined ? {} : { revision }),
+  };
   const call = { kind: "finalizeStage", stage, ...(contract.features.checkedFinalize ? { expected } : {}) } as const;
   let transaction: NonNullable<FinalizeResult["transaction"]>;
   try {

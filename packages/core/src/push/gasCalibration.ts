@@ -57,3 +57,14 @@ export class GasCalibration {
     this.#maxRows = Math.max(1, Math.floor(rows / 2));
   }
 }
+
+/** One calibration for each entry point: what a chain charges for one says little of the other. */
+export class GasCalibrations {
+  readonly #published = new GasCalibration();
+  readonly #packed = new GasCalibration();
+
+  /** That of the packed entry point, or of the published one. */
+  of(packed: boolean): GasCalibration {
+    return packed ? this.#packed : this.#published;
+  }
+}

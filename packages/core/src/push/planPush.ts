@@ -1,12 +1,13 @@
 import { u64Max, type Score } from "../score.ts";
-import type { PricedRow, ScoreContract } from "../scoreContract.ts";
+import type { FeeQuote, PricedRow, ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreRow, ScoreTable } from "../table/scoreTable.ts";
 import { checkNewest } from "./checkNewest.ts";
+import { notSupported } from "./checkControl.ts";
 import { checkMember, checkOpen } from "./checkWritable.ts";
-import { GasCalibration } from "./gasCalibration.ts";
+import { GasCalibrations } from "./gasCalibration.ts";
 import type { Journal } from "./journal.ts";
-import type { PushPlan } from "./pushPlan.ts";
+import type { Batch, EntryPointCost, PushPlan } from "./pushPlan.ts";
 import { readStage, type StageState } from "./readStage.ts";
 import { settleJournal } from "./settleJournal.ts";
 import { takeBatches } from "./takeBatch.ts";
@@ -15,6 +16,13 @@ import type { WaitOptions } from "./waitForOutcome.ts";
 export interface PlanPushOptions extends WaitOptions {
   /** Set accounts that the table does not name to 0. */
   readonly prune?: boolean;
+  /**
+   * Write through the cheap entry point, with one event for a batch: who follows the published event of each score does not
+   * see these scores. Default: false.
+   */
+  readonly packed?: boolean;
+  /** Find out what the other entry point would cost, too; default: false. */
+  readonly compareEntryPoints?: boolean;
   /** The journal of earlier runs: what they left under way is settled before the chain is read. */
   readonly journal?: Journal;
 }
@@ -26,7 +34,8 @@ interface RowToWrite extends ScoreRow {
 /**
  * Reads what the stage holds at one height and plans the difference to the table. Sends nothing.
  *
- * @throws CheckError `STAGE_NOT_FOUND`, `STAGE_FINALIZED`, `PERMISSION_DENIED`, `PENDING_TRANSACTIONS`; NodeError.
+ * @throws CheckError `NOT_SUPPORTED` for `packed` on a reference contract, `STAGE_NOT_FOUND`, `STAGE_FINALIZED`,
+ * `PERMISSION_DENIED`, `PENDING_TRANSACTIONS`; NodeError.
  * @example
  * const plan = await planPush(contract, stage(12n), table);
  */
@@ -37,6 +46,7 @@ export async function planPush(
   options: PlanPushOptions = {},
 ): Promise<PushPlan> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
+  if (options.packed === true) requirePacked(contract);
   if (options.journal !== undefined) await settleJournal(contract, options.journal, options);
   const check = async (height: bigint): Promise<StageState> => {
     const info = await contract.getStage(stage, { height, ...signal });
@@ -52,20 +62,47 @@ export async function planFrom(
   contract: ScoreContract,
   state: StageState,
   table: ScoreTable,
-  options: Pick<PlanPushOptions, "prune" | "signal">,
+  options: Pick<PlanPushOptions, "prune" | "packed" | "compareEntryPoints" | "signal">,
 ): Promise<PushPlan> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const { stage } = state.info;
-  const prune = options.prune ?? false;
+  const { prune = false, packed = false, compareEntryPoints = false } = options;
   const { toWrite, counts } = difference(state, table, prune);
-  const rows = await priceInSafeOrder(contract, stage, state, toWrite, signal);
-  const batches = takeBatches(rows, await contract.getLimits(signal), new GasCalibration());
-  const gas = batches.reduce((sum, batch) => sum + batch.gas, 0n);
+  const take = (through: boolean) => takeThrough(contract, state, toWrite, { packed: through, ...signal });
+  const { rows, batches } = await take(packed);
   const fees = contract.signer === undefined ? undefined : await contract.getFees(signal);
+  const { gas, price } = costOf(batches, packed, fees);
+  const compares = compareEntryPoints && rows.length > 0 && hasPackedEntryPoint(contract);
+  const otherEntryPoint = compares ? costOf((await take(!packed)).batches, !packed, fees) : undefined;
+  const { info, height, scores } = state;
+  const chain = { total: info.total, accounts: scores.size, revision: info.revision };
+  return { stage, table, prune, packed, height, chain, counts, rows, batches, gas, price, otherEntryPoint, fees };
+}
+
+/** @throws CheckError `NOT_SUPPORTED` for a contract without a packed entry point: a reference contract. */
+export function requirePacked(contract: ScoreContract): void {
+  if (!hasPackedEntryPoint(contract)) throw notSupported(contract, "no packed entry point: push without --packed");
+}
+
+/** Every contract of ours has it; the published interface does not. */
+function hasPackedEntryPoint({ features }: ScoreContract): boolean {
+  return features.version !== undefined;
+}
+
+async function takeThrough(
+  contract: ScoreContract,
+  state: StageState,
+  toWrite: readonly RowToWrite[],
+  options: { readonly packed: boolean; readonly signal?: AbortSignal },
+): Promise<{ readonly rows: readonly PricedRow[]; readonly batches: readonly Batch[] }> {
+  const rows = await priceInSafeOrder(contract, state, toWrite, options);
+  return { rows, batches: takeBatches(rows, await contract.getLimits(options), new GasCalibrations()) };
+}
+
+function costOf(batches: readonly Batch[], packed: boolean, fees: FeeQuote | undefined): EntryPointCost {
+  const gas = batches.reduce((sum, batch) => sum + batch.gas, 0n);
   const price = fees === undefined ? undefined : ceilDivide(gas * fees.gasPrice.amount, fees.gasPrice.per);
-  const chain = { total: state.info.total, accounts: state.scores.size };
-  const { height } = state;
-  return { stage, table, prune, height, chain, counts, rows, batches, gas, price, fees };
+  return { packed, batches: batches.length, gas, price };
 }
 
 function difference(state: StageState, table: ScoreTable, prune: boolean) {
@@ -97,13 +134,12 @@ function difference(state: StageState, table: ScoreTable, prune: boolean) {
  */
 async function priceInSafeOrder(
   contract: ScoreContract,
-  stage: Stage,
   state: StageState,
   rows: readonly RowToWrite[],
-  signal: { readonly signal?: AbortSignal },
+  how: { readonly packed: boolean; readonly signal?: AbortSignal },
 ): Promise<readonly PricedRow[]> {
   if (rows.length === 0) return [];
-  const options = { stage, height: state.height, ...signal };
+  const options = { stage: state.info.stage, height: state.height, ...how };
   const raise = (row: RowToWrite): bigint => row.score - (row.current ?? 0n);
   const raised = rows.reduce((sum, row) => (raise(row) > 0n ? sum + raise(row) : sum), 0n);
   if (state.info.total + raised <= u64Max) return contract.priceRows(rows, options);

@@ -4,7 +4,7 @@ import { VipError } from "../errors/vipError.ts";
 import { Patience, patienceMs } from "../http/patience.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { requireSigner } from "./checkWritable.ts";
-import { GasCalibration } from "./gasCalibration.ts";
+import { GasCalibrations } from "./gasCalibration.ts";
 import { InFlightLimit } from "./inFlightLimit.ts";
 import type { Journal } from "./journal.ts";
 import { planFrom } from "./planPush.ts";
@@ -61,15 +61,15 @@ export async function* push(
   refuseExtraAccounts(plan);
   refuseWithoutFunds(plan);
   const { journal } = options;
-  const { stage, table, prune } = plan;
+  const { stage, table, prune, packed } = plan;
   if (plan.rows.length > 0) await journal?.recordRun({ digest: table.digest(), rows: table.size });
-  const calibration = new GasCalibration();
+  const calibrations = new GasCalibrations();
   const inFlightLimit = new InFlightLimit();
   let current = plan;
   for (let repairs = 0; ; repairs += 1) {
     let disturbed = false;
     if (current.rows.length > 0) {
-      disturbed = yield* writeRows(current, { ...options, contract, stage, calibration, inFlightLimit, journal });
+      disturbed = yield* writeRows(current, { ...options, contract, stage, calibrations, inFlightLimit, journal });
       if (journal !== undefined && journal.unsettled.length > 0) {
         // Transactions of an earlier run waited behind a gap that this round filled, and may have written old rows.
         disturbed = true;
@@ -82,7 +82,7 @@ export async function* push(
       yield { type: "verified", verification };
       return;
     }
-    current = await planFrom(contract, state, table, { prune, ...signal });
+    current = await planFrom(contract, state, table, { prune, packed, ...signal });
     refuseExtraAccounts(current);
     yield { type: "replanned", plan: current };
   }
@@ -97,6 +97,7 @@ export async function* push(
 async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">): AsyncGenerator<PushEvent, boolean> {
   const { contract } = context;
   const signal = context.signal === undefined ? {} : { signal: context.signal };
+  const { packed } = plan;
   let { rows } = plan;
   let refused: bigint | undefined;
   let disturbed = false;
@@ -104,7 +105,7 @@ async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">):
   let idle = 0;
   let failed = 0;
   while (rows.length > 0) {
-    const limits = await contract.getLimits(signal);
+    const limits = await contract.getLimits({ packed, ...signal });
     const sequence =
       refused === undefined ? await contract.getSequence(signal) : await sequenceAfter(contract, refused, signal);
     const round: RoundResult = yield* sendRows(rows, sequence, { ...context, limits });

@@ -9,6 +9,18 @@ export interface Batch {
   readonly gas: bigint;
 }
 
+/** What writing the rows of a plan through an entry point costs. */
+export interface EntryPointCost {
+  /** Through the packed one, with one event for a batch. */
+  readonly packed: boolean;
+  /** Number of transactions. */
+  readonly batches: number;
+  /** Upper bound of the gas of all batches. */
+  readonly gas: bigint;
+  /** Price of that gas, in the fee token's smallest unit; undefined without a signer. */
+  readonly price: bigint | undefined;
+}
+
 /** How the rows of the table relate to what the chain holds. */
 export interface PlanCounts {
   /** Accounts that the stage does not have yet. */
@@ -28,10 +40,12 @@ export interface PushPlan {
   readonly stage: Stage;
   readonly table: ScoreTable;
   readonly prune: boolean;
+  /** Rows are written through the packed entry point, as far as it takes them. */
+  readonly packed: boolean;
   /** The height at which the chain was read. */
   readonly height: bigint;
-  /** What the stage held at that height: the contract's total, and the accounts with a row. */
-  readonly chain: { readonly total: bigint; readonly accounts: number };
+  /** What the stage held at that height: the contract's total, the accounts with a row, the revision where there is one. */
+  readonly chain: { readonly total: bigint; readonly accounts: number; readonly revision: bigint | undefined };
   readonly counts: PlanCounts;
   /** Rows to write, in the order in which they are written. */
   readonly rows: readonly PricedRow[];
@@ -41,6 +55,8 @@ export interface PushPlan {
   readonly gas: bigint;
   /** Price of that gas, in the fee token's smallest unit; undefined without a signer. */
   readonly price: bigint | undefined;
+  /** What the other entry point would cost; only where the plan was asked for it and the contract has two. */
+  readonly otherEntryPoint: EntryPointCost | undefined;
   /** Undefined without a signer. */
   readonly fees: FeeQuote | undefined;
 }

@@ -3,7 +3,7 @@ import type { VipError } from "../errors/vipError.ts";
 import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import { explainFailure, findRefusal } from "./explainFailure.ts";
-import type { GasCalibration } from "./gasCalibration.ts";
+import type { GasCalibrations } from "./gasCalibration.ts";
 import type { InFlightLimit } from "./inFlightLimit.ts";
 import type { Journal } from "./journal.ts";
 import type { PushEvent } from "./pushEvent.ts";
@@ -19,7 +19,7 @@ export interface SendContext extends WaitOptions {
   readonly contract: ScoreContract;
   readonly stage: Stage;
   readonly limits: TransactionLimits;
-  readonly calibration: GasCalibration;
+  readonly calibrations: GasCalibrations;
   readonly inFlightLimit: InFlightLimit;
   readonly journal: Journal | undefined;
 }
@@ -29,7 +29,7 @@ const mostWatched = 4;
 
 interface InFlight {
   readonly transaction: SignedTransaction;
-  readonly call: ContractCall & { kind: "updateScores"; rows: readonly PricedRow[] };
+  readonly call: ContractCall & { kind: "updateScores"; rows: readonly PricedRow[]; packed: boolean };
   readonly rowsGas: bigint;
   /** It was signed again to fill the gap that the first transaction left. */
   readonly isRefill: boolean;
@@ -66,7 +66,7 @@ export async function* sendRows(
   sequence: bigint,
   context: SendContext,
 ): AsyncGenerator<PushEvent, RoundResult> {
-  const { contract, stage, limits, calibration, inFlightLimit, journal } = context;
+  const { contract, stage, limits, calibrations, inFlightLimit, journal } = context;
   const signal = context.signal === undefined ? {} : { signal: context.signal };
   const inFlight: InFlight[] = [];
   const failed: PricedRow[] = [];
@@ -88,13 +88,15 @@ export async function* sendRows(
   try {
     while (inFlight.length > 0 || (setback === undefined && next < rows.length)) {
       for (const each of inFlight.slice(0, mostWatched)) each.outcome ??= watch(each);
+      const calibration = calibrations.of(rows[next]?.packed === true);
       // One until a receipt has calibrated the gas model.
       const mayBeUnderWay = calibration.isCalibrated ? inFlightLimit.limit : 1;
       const hasRoom = inFlight.length < mayBeUnderWay && inFlight[0]?.isSettled !== true;
       if (setback === undefined && next < rows.length && hasRoom) {
         context.signal?.throwIfAborted();
-        const batch = takeBatch(rows, next, limits, calibration);
-        const call = { kind: "updateScores", stage, rows: batch.rows } as const;
+        const batch = takeBatch(rows, next, limits, calibrations);
+        const { packed } = batch;
+        const call = { kind: "updateScores", stage, rows: batch.rows, packed } as const;
         const sign = () => contract.sign(call, { sequence, gas: batch.gas, ...signal });
         let transaction: SignedTransaction;
         try {
@@ -126,7 +128,7 @@ export async function* sendRows(
       const outcome = await (oldest.outcome ?? watch(oldest));
       if (outcome.state === "included" && outcome.succeeded) {
         const { gas: limit } = oldest.transaction;
-        calibration.succeeded(limits.baseGas, oldest.rowsGas, { used: outcome.gasUsed, limit });
+        calibrations.of(oldest.call.packed).succeeded(limits.baseGas, oldest.rowsGas, { used: outcome.gasUsed, limit });
         inFlightLimit.confirmed();
         confirmedRows += batch.length;
         const { height, gasUsed } = outcome;
@@ -178,7 +180,8 @@ async function fillGap(lost: InFlight, outcome: Outcome, context: SendContext): 
 async function describeSetback(failed: InFlight, outcome: Outcome, context: SendContext): Promise<VipError> {
   if (outcome.state === "dropped") return replacedTransaction(failed.transaction);
   const { hash, gas } = failed.transaction;
-  if (outcome.gasUsed * 100n >= gas * outOfGasPercent) context.calibration.ranOutOfGas();
+  const calibration = context.calibrations.of(failed.call.packed);
+  if (outcome.gasUsed * 100n >= gas * outOfGasPercent) calibration.ranOutOfGas();
   const signal = context.signal === undefined ? {} : { signal: context.signal };
   return explainFailure(context.contract, failed.call, { ...outcome, hash }, signal);
 }

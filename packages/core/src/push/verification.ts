@@ -20,6 +20,8 @@ export interface Verification {
   readonly isFinalized: boolean;
   /** Accounts with a row in the stage, rows of score 0 included: the count that a checked finalize expects. */
   readonly accounts: number;
+  /** The stage's revision with these very rows; undefined where the contract keeps none. */
+  readonly revision: bigint | undefined;
   readonly total: {
     /** The table's. */
     readonly expected: bigint;

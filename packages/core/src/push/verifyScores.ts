@@ -50,14 +50,14 @@ export function compareScores({ info, height, scores }: StageState, table: Score
   for (const [account, actual] of scores.outside(table)) {
     if (actual !== 0n) differences.push({ account, expected: undefined, actual });
   }
-  const { stage, isFinalized } = info;
+  const { stage, isFinalized, revision } = info;
   const rows = scores.total;
   const total = { expected: table.total, contract: info.total, rows };
   const agrees = differences.length === 0 && info.total === rows && rows === table.total;
   const expected = table.digest();
   // Equal scores have equal digests; sorting a million rows for it takes seconds and 100 MB.
   const digest = { expected, actual: differences.length === 0 ? expected : digestScores(scores) };
-  return { stage, height, agrees, isFinalized, accounts: scores.size, total, digest, differences };
+  return { stage, height, agrees, isFinalized, accounts: scores.size, revision, total, digest, differences };
 }
 
 /** @throws VerificationError `VERIFY_MISMATCH` unless the chain holds exactly the table. */

@@ -1,4 +1,4 @@
-import { u64Max, stage as stageOf } from "@vipscore/core";
+import { featuresOf, stage as stageOf, u64Max } from "@vipscore/core";
 import { expect } from "vitest";
 import { inArea } from "../scenario.ts";
 import type { Row } from "../subjectCall.ts";
@@ -31,7 +31,7 @@ export const readingScenarios = inArea("reading", "read", {
       expect(await read.getStage(5n)).toEqual({ exists: true, total: 3n, isFinalized: false, count: 2n });
       expect(await read.getMembers()).toHaveLength(2);
       const port = await contract.port("creator");
-      expect(port.features).toEqual({ version: await read.getVersion(), checkedFinalize: true });
+      expect(port.features).toEqual(featuresOf(await read.getVersion()));
       expect(await port.getInitStage()).toBe(5n);
       expect(await port.getStage(stageOf(5n))).toEqual({ stage: 5n, total: 3n, isFinalized: false, count: 2n });
     },

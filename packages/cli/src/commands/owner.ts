@@ -1,0 +1,55 @@
+import { formatChecksummed } from "@vipscore/core";
+import type { Command } from "commander";
+import { parseAccountArgument, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
+import { connect } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { sendCall, tellNothingToDo } from "../sendCall.ts";
+import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+
+/** Adds `owner offer` and `owner accept`. */
+export function addOwner(program: Command, context: Context): void {
+  const owner = program.command("owner").description("hand over the contract: the owner offers, the new owner accepts");
+  withKeyOption(withConnectionOptions(owner.command("offer <address>")))
+    .description(
+      "offer the ownership to an account; nothing changes until it accepts, and a later offer replaces this one",
+    )
+    .addHelpText(
+      "after",
+      "\nTo take an offer back, offer the ownership to the owner.\n\nExample:\n  $ vipscore owner offer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B",
+    )
+    .action((address: string, flags: ConnectionFlags) => offer(context, address, flags));
+  withKeyOption(withConnectionOptions(owner.command("accept")))
+    .description("accept the ownership that was offered to the signer")
+    .addHelpText("after", "\nExample:\n  $ vipscore owner accept --keystore new-owner.json")
+    .action((flags: ConnectionFlags) => accept(context, flags));
+}
+
+async function offer(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
+  const { io } = context;
+  const settings = await readSettings(io, flags);
+  const account = parseAccountArgument(address, settings.vm);
+  const contract = await connect(context, settings, flags, "required");
+  const report = { command: "owner offer", contract: contract.identity, account };
+  const shown = formatChecksummed(account);
+  const control = await contract.getControl({ signal: io.signal });
+  if (control?.pendingOwner === account) {
+    tellNothingToDo(context, `the ownership is already offered to ${shown}`, report);
+    return;
+  }
+  const done = `the ownership is offered to ${shown}, which becomes the owner with \`vipscore owner accept\``;
+  await sendCall(context, contract, { call: { kind: "offerOwnership", account }, done, report });
+}
+
+async function accept(context: Context, flags: ConnectionFlags): Promise<void> {
+  const { io } = context;
+  const contract = await connect(context, await readSettings(io, flags), flags, "required");
+  const { identity, signer } = contract;
+  const report = { command: "owner accept", contract: identity, account: signer ?? null };
+  const shown = signer === undefined ? "the signer" : formatChecksummed(signer);
+  const control = await contract.getControl({ signal: io.signal });
+  if (control?.owner === signer && control?.pendingOwner === undefined) {
+    tellNothingToDo(context, `${shown} is the owner`, report);
+    return;
+  }
+  await sendCall(context, contract, { call: { kind: "acceptOwnership" }, done: `${shown} is the owner`, report });
+}

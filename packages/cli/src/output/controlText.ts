@@ -1,0 +1,34 @@
+import { formatChecksummed, type ContractControl, type ContractFeatures, type ContractIdentity } from "@vipscore/core";
+
+/** Who can change what, as lines of `status`. */
+export function controlLines(
+  { vm, address }: ContractIdentity,
+  features: ContractFeatures,
+  control: ContractControl | undefined,
+): readonly string[] {
+  if (control === undefined) return ["owner        a reference contract has none"];
+  const { owner, pendingOwner, finalizer, othersManage, codeAdmin } = control;
+  const offered = pendingOwner === undefined ? "" : `, the ownership is offered to ${formatChecksummed(pendingOwner)}`;
+  const anyMember = features.finalizer ? "any member" : "any member: this contract cannot have a finalizer";
+  const others = vm === "move" ? `the module's publisher ${address}` : "the members";
+  const admin = vm === "move" ? "the module's publisher" : "its admin";
+  return [
+    `owner        ${formatChecksummed(owner)}${offered}`,
+    `finalizer    ${finalizer === undefined ? anyMember : `${formatChecksummed(finalizer)} alone`}`,
+    `managers     the owner ${othersManage ? `and ${others}` : "alone"} can add and remove members`,
+    `code         ${codeAdmin === undefined ? "nobody can replace it" : `${admin} ${formatChecksummed(codeAdmin)} can replace it`}`,
+  ];
+}
+
+/** The same for `--json`; null for a reference contract. */
+export function controlJson(control: ContractControl | undefined): object | null {
+  if (control === undefined) return null;
+  const { owner, pendingOwner, finalizer, othersManage, codeAdmin } = control;
+  return {
+    owner,
+    pendingOwner: pendingOwner ?? null,
+    finalizer: finalizer ?? null,
+    othersManage,
+    codeAdmin: codeAdmin ?? null,
+  };
+}

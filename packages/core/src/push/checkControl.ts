@@ -1,0 +1,91 @@
+import type { Account } from "../account.ts";
+import { CheckError } from "../errors/checkError.ts";
+import type { ContractControl, ReadOptions, ScoreContract } from "../scoreContract.ts";
+import { checkMember, requireSigner } from "./checkWritable.ts";
+
+/**
+ * Checks that the signer may finalize a stage: it is the finalizer, or a member where the owner named none.
+ *
+ * @throws CheckError `PERMISSION_DENIED`; names who may.
+ */
+export async function checkFinalizer(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
+  const signer = requireSigner(contract);
+  const control = contract.features.finalizer ? await contract.getControl(options) : undefined;
+  if (control?.finalizer === undefined) return checkMember(contract, options);
+  if (control.finalizer === signer) return;
+  throw denied(`${signer} may not finalize stages of ${contract.identity.address}: only ${control.finalizer} may.`, [
+    `Finalize with the key of ${control.finalizer}; scores can be pushed with another key.`,
+    `The owner, ${control.owner}, can name another account: vipscore members finalizer <address>, or any for every member.`,
+  ]);
+}
+
+/** @throws CheckError `PERMISSION_DENIED` when the signer may not add and remove members; names who may. */
+export async function checkManager(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
+  const signer = requireSigner(contract);
+  if (await contract.isManager(signer, options)) return;
+  const control = await contract.getControl(options);
+  throw denied(`${signer} may not add or remove members of ${contract.identity.address}.`, [
+    control === undefined ? referenceManagers(contract) : managers(contract, control),
+  ]);
+}
+
+/** @throws CheckError `PERMISSION_DENIED` when the signer is not the owner; `NOT_SUPPORTED` where there is no owner. */
+export async function checkOwner(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
+  const signer = requireSigner(contract);
+  const { owner } = await requireControl(contract, options);
+  if (owner === signer) return;
+  throw denied(`${signer} is not the owner of ${contract.identity.address}: ${owner} is.`, [
+    "Sign with the owner's key.",
+  ]);
+}
+
+/** @throws CheckError `PERMISSION_DENIED` when ownership was not offered to the signer; `NOT_SUPPORTED`. */
+export async function checkOffered(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
+  const signer = requireSigner(contract);
+  const { owner, pendingOwner } = await requireControl(contract, options);
+  if (pendingOwner === signer) return;
+  const offered = pendingOwner === undefined ? "to nobody" : `to ${pendingOwner}`;
+  throw denied(`the ownership of ${contract.identity.address} is offered ${offered}, not to ${signer}.`, [
+    `The owner, ${owner}, can offer it: vipscore owner offer ${signer}`,
+  ]);
+}
+
+/** Who controls the contract. @throws CheckError `NOT_SUPPORTED` for a reference contract, which has no owner. */
+export async function requireControl(contract: ScoreContract, options: ReadOptions = {}): Promise<ContractControl> {
+  const control = await contract.getControl(options);
+  if (control !== undefined) return control;
+  throw notSupported(contract, "no owner");
+}
+
+/** The error for what a contract of this version does not have. @param missing - What: `no owner`. */
+export function notSupported(contract: ScoreContract, missing: string): CheckError {
+  const { version } = contract.features;
+  const what = version === undefined ? "the reference contract" : `version ${version}`;
+  const hint =
+    contract.identity.vm === "evm"
+      ? "Its code cannot be replaced. A new contract has it: vipscore deploy --from <address> takes over the open stage."
+      : "A contract that may be upgraded gets it with vipscore deploy --upgrade.";
+  return new CheckError(`the contract at ${contract.identity.address} is ${what}, which has ${missing}`, {
+    code: "NOT_SUPPORTED",
+    metaMessages: [hint, "Nothing was sent."],
+  });
+}
+
+function referenceManagers({ identity }: ScoreContract): string {
+  return identity.vm === "move" ? "The module's publisher can." : "The contract's members can.";
+}
+
+function managers({ identity }: ScoreContract, { owner, othersManage }: ContractControl): string {
+  if (!othersManage) return `The owner, ${owner}, can, and nobody else.`;
+  const others = identity.vm === "move" ? `the module's publisher, ${identity.address}` : "the contract's members";
+  return `The owner, ${owner}, can, and so can ${others}.`;
+}
+
+function denied(message: string, metaMessages: readonly string[]): CheckError {
+  return new CheckError(message, { code: "PERMISSION_DENIED", metaMessages });
+}
+
+/** True if the account finalizes stages of a contract: the finalizer, or a member where there is none. */
+export function mayFinalize(account: Account, isMember: boolean, control: ContractControl | undefined): boolean {
+  return control?.finalizer === undefined ? isMember : control.finalizer === account;
+}
