@@ -84,7 +84,7 @@ interface IVipScore {
 
     /**
      * @notice Freezes a stage and creates the next one. Prefer {finalizeStageChecked}.
-     * @dev A second call reverts with {StageFinalized}. After stage 2^64 - 1 there is no next stage.
+     * @dev For the {finalizer}, or for members where none is named. A second call reverts with {StageFinalized}. After stage 2^64 - 1 there is no next stage.
      */
     function finalizeStage(uint64 stage) external;
 
@@ -145,6 +145,21 @@ interface IVipScore {
     }
 
     /**
+     * @notice A stage; all zero if it was never created.
+     * @param totalScore The sum of its scores.
+     * @param scoreCount How many accounts have a score (possibly 0) in it.
+     * @param revision How many successful calls wrote at least one row. Finalizing does not count.
+     * @param isFinalized Whether it is frozen.
+     */
+    struct StageInfo {
+        uint64 stage;
+        uint64 totalScore;
+        uint64 scoreCount;
+        uint64 revision;
+        bool isFinalized;
+    }
+
+    /**
      * @notice A packed batch was written.
      * @param count How many scores it set.
      * @param totalScore The total of the stage after the batch.
@@ -160,6 +175,9 @@ interface IVipScore {
     /// @notice The owner decided whether members may add and remove members.
     event SetMembersCanManage(bool allowed);
 
+    /// @notice The owner named the account that alone finalizes stages; the zero address: any member does.
+    event SetFinalizer(address indexed finalizer);
+
     /// @notice The score of `addr` would exceed u64.
     error ScoreOverflow(uint64 stage, address addr);
 
@@ -171,6 +189,9 @@ interface IVipScore {
 
     /// @notice The stage holds `count` scores that add up to `total`, which is not what the caller expected.
     error FinalizeMismatch(uint64 stage, uint64 expectedTotal, uint64 total, uint64 expectedCount, uint64 count);
+
+    /// @notice The rows of the stage were written to since the caller read its revision.
+    error RevisionMismatch(uint64 stage, uint64 expectedRevision, uint64 revision);
 
     /// @notice `addr` is the only allow-list member left.
     error LastMember(address addr);
@@ -190,7 +211,7 @@ interface IVipScore {
     /// @notice There are more than `max` rows from this offset on: ask for at most `max`.
     error PageTooLarge(uint64 limit, uint64 max);
 
-    /// @notice Without an owner nobody could manage members: let the members do it first ({setMembersCanManage}).
+    /// @notice The contract always has an owner: hand ownership over instead.
     error OwnerRequired();
 
     /// @notice Version of the contract, as in semantic versioning.
@@ -201,6 +222,18 @@ interface IVipScore {
      * @dev Reverts with {FinalizeMismatch} otherwise. The count includes scores of 0.
      */
     function finalizeStageChecked(uint64 stage, uint64 expectedTotal, uint64 expectedCount) external;
+
+    /**
+     * @notice Finalizes a stage if nothing was written to it since its caller read total, count and revision ({getStage}).
+     * @dev Reverts with {FinalizeMismatch} or {RevisionMismatch} otherwise. Total and count alone do not show a write that
+     * keeps both, such as two scores exchanged.
+     */
+    function finalizeStageChecked(
+        uint64 stage,
+        uint64 expectedTotal,
+        uint64 expectedCount,
+        uint64 expectedRevision
+    ) external;
 
     /**
      * @notice Sets the scores of registered accounts, four to a storage word. Emits one {UpdateScoresPacked}.
@@ -221,8 +254,20 @@ interface IVipScore {
     /// @notice Whether members may add and remove members.
     function membersCanManage() external view returns (bool);
 
+    /**
+     * @notice Names the only account that finalizes stages, member or not. The zero address: any member finalizes, as at
+     * first. For the owner.
+     */
+    function setFinalizer(address finalizer) external;
+
+    /// @notice The only account that finalizes stages; the zero address if any member does.
+    function finalizer() external view returns (address);
+
     /// @notice All allow-list members, in no particular order.
     function allowListMembers() external view returns (address[] memory);
+
+    /// @notice All about a stage but its rows, in one call.
+    function getStage(uint64 stage) external view returns (StageInfo memory);
 
     /// @notice How many accounts have a score (possibly 0) in a stage; 0 if it was never created.
     function scoreCount(uint64 stage) external view returns (uint64);

@@ -21,7 +21,8 @@ abstract contract ScoreStorage is IVipScore {
     struct Stage {
         uint64 stage;
         uint64 totalScore;
-        uint64 count;
+        uint64 revision;
+        uint32 count;
         bool isFinalized;
         // One bit an id: bit `id % 256` of word `id / 256`.
         mapping(uint256 bucket => uint256 bits) present;

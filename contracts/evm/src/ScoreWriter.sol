@@ -43,13 +43,16 @@ abstract contract ScoreWriter is ScoreStorage {
         batch.bucket = NONE;
     }
 
-    function _commit(Batch memory batch) internal {
+    /// @dev Nothing to do, and no new revision, for a batch without a row.
+    function _commit(Batch memory batch, bool wroteRows) internal {
+        if (!wroteRows) return;
         if (batch.group != NONE) _word(batch, batch.group).value = batch.word;
         _storePresent(batch);
         if (batch.accounts != 0) _accountCount = SafeCast.toUint32(batch.accounts);
         Stage storage info = _stages[batch.stage];
         info.totalScore = uint64(batch.total);
-        info.count = uint64(batch.count);
+        info.count = uint32(batch.count);
+        ++info.revision;
     }
 
     /// @dev Sets every score of a list and emits an event for each. This is the hot path: 500 rows cost 6.3 k gas each when

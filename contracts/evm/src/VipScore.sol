@@ -12,7 +12,8 @@ import {ScoreWriter} from "./ScoreWriter.sol";
  * @title VipScore
  * @notice The scoring contract of an Initia rollup. What each function does is written in {IVipScore}.
  *
- * @dev Two roles. Allow-list members write scores and finalize stages. The owner, at first the deployer, manages members;
+ * @dev Three roles. Allow-list members write scores. They also finalize stages, unless the owner names a finalizer, who then
+ * does so alone. The owner, at first the deployer, manages members;
  * members may do so too until the owner turns that off. The deployer is also the first member.
  */
 contract VipScore is IVipScore, ScoreWriter, Ownable2Step {
@@ -25,6 +26,7 @@ contract VipScore is IVipScore, ScoreWriter, Ownable2Step {
 
     uint64 public override initStage;
     bool public override membersCanManage = true;
+    address public override finalizer;
     EnumerableSet.AddressSet private _members;
 
     constructor(uint64 initStage_) Ownable(msg.sender) {
@@ -45,6 +47,13 @@ contract VipScore is IVipScore, ScoreWriter, Ownable2Step {
         _;
     }
 
+    modifier onlyFinalizer() {
+        if (finalizer == address(0) ? !_members.contains(msg.sender) : msg.sender != finalizer) {
+            revert PermissionDenied(msg.sender);
+        }
+        _;
+    }
+
     // Scores
 
     function updateScores(
@@ -55,13 +64,13 @@ contract VipScore is IVipScore, ScoreWriter, Ownable2Step {
         if (addrs.length != amounts.length) revert AddrsAndAmountsLengthMistmatch();
         Batch memory batch = _begin(stage);
         _setAll(batch, addrs, amounts);
-        _commit(batch);
+        _commit(batch, batch.group != NONE);
     }
 
     function updateScoresPacked(uint64 stage, PackedScores[] calldata groups) external override onlyMember {
         Batch memory batch = _begin(stage);
         uint256 written = _setPacked(batch, groups);
-        _commit(batch);
+        _commit(batch, written != 0);
         emit UpdateScoresPacked(stage, uint64(written), uint64(batch.total));
     }
 
@@ -70,7 +79,7 @@ contract VipScore is IVipScore, ScoreWriter, Ownable2Step {
         (uint256 position, uint256 score) = _loadAccount(batch, addr);
         if (position == 0) return;
         _replace(batch, addr, position, score, amount);
-        _commit(batch);
+        _commit(batch, true);
     }
 
     function increaseScore(uint64 stage, address addr, uint64 amount) external override onlyMember {
@@ -79,7 +88,7 @@ contract VipScore is IVipScore, ScoreWriter, Ownable2Step {
         if (position == 0) return;
         if (amount > type(uint64).max - score) revert ScoreOverflow(stage, addr);
         _replace(batch, addr, position, score, uint64(score) + amount);
-        _commit(batch);
+        _commit(batch, true);
     }
 
     function decreaseScore(uint64 stage, address addr, uint64 amount) external override onlyMember {
@@ -88,7 +97,7 @@ contract VipScore is IVipScore, ScoreWriter, Ownable2Step {
         if (position == 0) return;
         if (amount > score) revert InsufficientScore(stage, addr, uint64(score), amount);
         _replace(batch, addr, position, score, uint64(score) - amount);
-        _commit(batch);
+        _commit(batch, true);
     }
 
     function registerAccounts(address[] calldata addrs) external override onlyMember {
@@ -97,7 +106,7 @@ contract VipScore is IVipScore, ScoreWriter, Ownable2Step {
 
     // Stages
 
-    function finalizeStage(uint64 stage) external override onlyMember {
+    function finalizeStage(uint64 stage) external override onlyFinalizer {
         _finalize(_openStage(stage));
     }
 
@@ -105,13 +114,33 @@ contract VipScore is IVipScore, ScoreWriter, Ownable2Step {
         uint64 stage,
         uint64 expectedTotal,
         uint64 expectedCount
-    ) external override onlyMember {
-        Stage storage info = _openStage(stage);
+    ) external override onlyFinalizer {
+        _finalize(_expectedStage(stage, expectedTotal, expectedCount));
+    }
+
+    function finalizeStageChecked(
+        uint64 stage,
+        uint64 expectedTotal,
+        uint64 expectedCount,
+        uint64 expectedRevision
+    ) external override onlyFinalizer {
+        Stage storage info = _expectedStage(stage, expectedTotal, expectedCount);
+        uint64 revision = info.revision;
+        if (revision != expectedRevision) revert RevisionMismatch(stage, expectedRevision, revision);
+        _finalize(info);
+    }
+
+    /// @dev An open stage, if it has this total and count.
+    function _expectedStage(
+        uint64 stage,
+        uint64 expectedTotal,
+        uint64 expectedCount
+    ) private view returns (Stage storage info) {
+        info = _openStage(stage);
         (uint64 total, uint64 count) = (info.totalScore, info.count);
         if (total != expectedTotal || count != expectedCount) {
             revert FinalizeMismatch(stage, expectedTotal, total, expectedCount, count);
         }
-        _finalize(info);
     }
 
     function _finalize(Stage storage info) private {
@@ -145,24 +174,30 @@ contract VipScore is IVipScore, ScoreWriter, Ownable2Step {
         emit SetMembersCanManage(allowed);
     }
 
-    /**
-     * @notice Gives up ownership for ever; from then on only members manage members.
-     * @dev Reverts with {OwnerRequired} while members may not, because then nobody could.
-     */
-    function renounceOwnership() public override onlyOwner {
-        if (!membersCanManage) revert OwnerRequired();
-        super.renounceOwnership();
+    function setFinalizer(address newFinalizer) external override onlyOwner {
+        finalizer = newFinalizer;
+        emit SetFinalizer(newFinalizer);
+    }
+
+    /// @notice Always reverts: the contract keeps an owner. {transferOwnership} hands ownership over.
+    function renounceOwnership() public pure override {
+        revert OwnerRequired();
     }
 
     // Views
 
     function contractVersion() external pure override returns (string memory) {
-        return "1.0.0";
+        return "2.0.0";
     }
 
     function stages(uint64 number) external view override returns (uint64 stage, uint64 totalScore, bool isFinalized) {
         Stage storage info = _stage(number);
         return (info.stage, info.totalScore, info.isFinalized);
+    }
+
+    function getStage(uint64 stage) external view override returns (StageInfo memory) {
+        Stage storage info = _stage(stage);
+        return StageInfo(info.stage, info.totalScore, info.count, info.revision, info.isFinalized);
     }
 
     function scoreCount(uint64 stage) external view override returns (uint64) {

@@ -56,9 +56,13 @@ export function arbitraryCall({ callers, scored, ids, stages }: CallUniverse): f
     { weight: 1, arbitrary: call("registerAccounts", fc.array(addr, { maxLength: 4 })) },
     { weight: 2, arbitrary: call("finalizeStage", stage) },
     { weight: 1, arbitrary: call("finalizeStageChecked", stage, amount, fc.bigInt(0n, 3n)) },
+    { weight: 1, arbitrary: call("finalizeStageChecked", stage, amount, fc.bigInt(0n, 3n), fc.bigInt(0n, 3n)) },
     { weight: 1, arbitrary: call("addAllowList", fc.constantFrom(...callers, zeroAddress)) },
     { weight: 1, arbitrary: call("removeAllowList", fc.constantFrom(...callers)) },
     { weight: 1, arbitrary: call("setMembersCanManage", fc.boolean()) },
+    { weight: 1, arbitrary: call("setFinalizer", fc.constantFrom(...callers, zeroAddress, zeroAddress)) },
+    { weight: 1, arbitrary: call("transferOwnership", fc.constantFrom(...callers, zeroAddress)) },
+    { weight: 1, arbitrary: call("acceptOwnership") },
     { weight: 1, arbitrary: call("renounceOwnership") },
   );
 }

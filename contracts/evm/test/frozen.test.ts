@@ -67,8 +67,8 @@ describe("a finalized stage", () => {
     expect([u64(words[0]!, 0), u64(words[0]!, 1), u64(words[0]!, 2), u64(words[0]!, 3)]).toEqual([
       FROZEN,
       total,
-      302n,
-      1n,
+      2n,
+      302n | (1n << 32n),
     ]);
     expect([sum, isFinalized]).toEqual([total, true]);
     const bits = words.slice(3, 7).map((word) => BigInt(word.toString(2).replaceAll("0", "").length));

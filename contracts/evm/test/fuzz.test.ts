@@ -72,6 +72,7 @@ async function readAll(contract: Contract, model: Model, scored: readonly Addres
     numbers.map(async (number) => ({
       info: await contract.read("stages", [number]),
       count: await contract.read("scoreCount", [number]),
+      all: await contract.read("getStage", [number]),
       scores: await Promise.all(scored.map(async (addr) => contract.read("scores", [number, addr]))),
       from: await contract.read("getScoresFrom", [number, 0, 1000n]),
       tail: await contract.read("getScoresFrom", [number, 256, 3n]),
@@ -82,6 +83,8 @@ async function readAll(contract: Contract, model: Model, scored: readonly Addres
   return {
     stages,
     owner: await contract.read("owner"),
+    pendingOwner: await contract.read("pendingOwner"),
+    finalizer: await contract.read("finalizer"),
     membersCanManage: await contract.read("membersCanManage"),
     members: new Set(await contract.read<Address[]>("allowListMembers")),
     accountCount: await contract.read("accountCount"),
@@ -105,6 +108,13 @@ function modelAll(model: Model, scored: readonly Address[]): unknown {
       return {
         info: stage ? [number, stage.total, stage.isFinalized] : [0n, 0n, false],
         count: BigInt(rows.length),
+        all: {
+          stage: stage ? number : 0n,
+          totalScore: stage?.total ?? 0n,
+          scoreCount: BigInt(rows.length),
+          revision: stage?.revision ?? 0n,
+          isFinalized: stage?.isFinalized ?? false,
+        },
         scores: scored.map((addr) => {
           const amount = stage?.scores.get(modelId(model, addr));
           return [amount !== undefined, amount ?? 0n];
@@ -116,6 +126,8 @@ function modelAll(model: Model, scored: readonly Address[]): unknown {
       };
     }),
     owner: model.owner,
+    pendingOwner: model.pendingOwner,
+    finalizer: model.finalizer,
     membersCanManage: model.membersCanManage,
     members: model.members,
     accountCount: model.accounts.length,

@@ -3,9 +3,10 @@ import { zeroAddress } from "viem";
 import type { Address } from "viem";
 
 import { openChain } from "./chain.ts";
-import type { Contract } from "./chain.ts";
+import type { Chain, Contract } from "./chain.ts";
 
 describe("members and owner", () => {
+  let chain: Chain;
   let contract: Contract;
   let owner: Address;
   let member: Address;
@@ -14,7 +15,7 @@ describe("members and owner", () => {
   let reset: () => Promise<void>;
 
   beforeAll(async () => {
-    const chain = await openChain();
+    chain = await openChain();
     [owner, member, stranger, heir] = chain.accounts as [Address, Address, Address, Address];
     contract = await chain.deploy("VipScore", [1n]);
     reset = await chain.snapshot();
@@ -112,7 +113,7 @@ describe("members and owner", () => {
   it.each([
     ["setMembersCanManage", [false]],
     ["transferOwnership", [zeroAddress]],
-    ["renounceOwnership", []],
+    ["setFinalizer", [zeroAddress]],
   ])("reserves %s to the owner", async (name, args) => {
     await contract.send(owner, "addAllowList", [member]);
     expect((await contract.send(member, name, args)).error).toEqual({
@@ -121,23 +122,65 @@ describe("members and owner", () => {
     });
   });
 
-  it("cannot be renounced into a state in which nobody manages members", async () => {
-    await contract.send(owner, "setMembersCanManage", [false]);
-    expect((await contract.send(owner, "renounceOwnership")).error).toEqual({ name: "OwnerRequired", args: [] });
-    await contract.send(owner, "setMembersCanManage", [true]);
-    await contract.send(owner, "transferOwnership", [heir]);
-    await contract.send(owner, "renounceOwnership");
-    expect([await contract.read("owner"), await contract.read("pendingOwner")]).toEqual([zeroAddress, zeroAddress]);
-    // Members go on managing, for ever: only an owner could turn that off, and there will be none.
-    expect((await contract.send(heir, "acceptOwnership")).error).toEqual({
-      name: "OwnableUnauthorizedAccount",
-      args: [heir],
+  it("always has an owner", async () => {
+    for (const from of [owner, stranger]) {
+      expect((await contract.send(from, "renounceOwnership")).error).toEqual({ name: "OwnerRequired", args: [] });
+    }
+    expect(await contract.read("owner")).toBe(owner);
+  });
+
+  describe("the finalizer", () => {
+    const finalize = [
+      ["finalizeStage", [1n]],
+      ["finalizeStageChecked", [1n, 0n, 0n]],
+      ["finalizeStageChecked", [1n, 0n, 0n, 0n]],
+    ] as const;
+
+    it("is any member at first", async () => {
+      expect(await contract.read("finalizer")).toBe(zeroAddress);
+      await contract.send(owner, "addAllowList", [member]);
+      for (const [name, args] of finalize) {
+        expect((await contract.send(stranger, name, args)).error).toEqual(denied(stranger));
+        const back = await chain.snapshot();
+        expect((await contract.send(member, name, args)).error).toBeUndefined();
+        await back();
+      }
     });
-    expect((await contract.send(owner, "addAllowList", [member])).error).toBeUndefined();
-    expect((await contract.send(member, "removeAllowList", [owner])).error).toBeUndefined();
-    expect((await contract.send(member, "removeAllowList", [member])).error).toEqual({
-      name: "LastMember",
-      args: [member],
+
+    it("alone finalizes once the owner named one, member or not", async () => {
+      await contract.send(owner, "addAllowList", [member]);
+      expect((await contract.send(owner, "setFinalizer", [heir])).events).toEqual([
+        { name: "SetFinalizer", args: { finalizer: heir } },
+      ]);
+      expect(await contract.read("finalizer")).toBe(heir);
+      for (const [name, args] of finalize) {
+        for (const from of [owner, member, stranger]) {
+          expect((await contract.send(from, name, args)).error).toEqual(denied(from));
+        }
+        const back = await chain.snapshot();
+        expect((await contract.send(heir, name, args)).error).toBeUndefined();
+        await back();
+      }
+      expect((await contract.send(heir, "updateScore", [1n, stranger, 1n])).error).toEqual(denied(heir));
+    });
+
+    it("is any member again after the owner named nobody", async () => {
+      await contract.send(owner, "setFinalizer", [heir]);
+      await contract.send(owner, "setFinalizer", [zeroAddress]);
+      expect((await contract.send(heir, "finalizeStage", [1n])).error).toEqual(denied(heir));
+      expect((await contract.send(owner, "finalizeStage", [1n])).error).toBeUndefined();
+    });
+
+    it("stays when ownership passes on, and the new owner names another", async () => {
+      await contract.send(owner, "setFinalizer", [stranger]);
+      await contract.send(owner, "transferOwnership", [heir]);
+      await contract.send(heir, "acceptOwnership");
+      expect(await contract.read("finalizer")).toBe(stranger);
+      expect((await contract.send(owner, "setFinalizer", [owner])).error).toEqual({
+        name: "OwnableUnauthorizedAccount",
+        args: [owner],
+      });
+      expect((await contract.send(heir, "setFinalizer", [heir])).error).toBeUndefined();
     });
   });
 });

@@ -12,6 +12,7 @@ export type Expected =
 
 interface ModelStage {
   total: bigint;
+  revision: bigint;
   isFinalized: boolean;
   /** By account id. */
   readonly scores: Map<number, bigint>;
@@ -20,7 +21,10 @@ interface ModelStage {
 /** The state of the contract, as plain as it can be written down. */
 export interface Model {
   owner: Address;
+  pendingOwner: Address;
   membersCanManage: boolean;
+  /** The zero address: any member finalizes. */
+  finalizer: Address;
   readonly members: Set<Address>;
   readonly accounts: Address[];
   readonly stages: Map<bigint, ModelStage>;
@@ -46,10 +50,12 @@ class Revert {
 export function newModel(deployer: Address, initStage: bigint): Model {
   return {
     owner: deployer,
+    pendingOwner: zeroAddress,
     membersCanManage: true,
+    finalizer: zeroAddress,
     members: new Set([deployer]),
     accounts: [],
-    stages: new Map([[initStage, { total: 0n, isFinalized: false, scores: new Map() }]]),
+    stages: new Map([[initStage, { total: 0n, revision: 0n, isFinalized: false, scores: new Map() }]]),
   };
 }
 
@@ -87,6 +93,10 @@ function run(
   const owner = () => {
     if (from !== model.owner) throw new Revert("OwnableUnauthorizedAccount", [from]);
   };
+  const finalizer = () => {
+    if (model.finalizer === zeroAddress) return member();
+    if (from !== model.finalizer) throw new Revert("PermissionDenied", [from]);
+  };
   const number = args[0] as bigint;
   const open = (): ModelStage => {
     const stage = model.stages.get(number);
@@ -108,7 +118,7 @@ function run(
     stage.isFinalized = true;
     emit("FinalizeStage", { stage: number });
     if (number === U64_MAX) return;
-    model.stages.set(number + 1n, { total: 0n, isFinalized: false, scores: new Map() });
+    model.stages.set(number + 1n, { total: 0n, revision: 0n, isFinalized: false, scores: new Map() });
     emit("CreateStage", { stage: number + 1n });
   };
 
@@ -121,6 +131,7 @@ function run(
       addrs.forEach((addr, i) => {
         if (addr !== zeroAddress) writeOne(stage, addr, amounts[i]!);
       });
+      if (addrs.some((addr) => addr !== zeroAddress)) stage.revision++;
       return;
     }
     case "updateScore":
@@ -139,6 +150,7 @@ function run(
         addr,
         name === "updateScore" ? amount : name === "increaseScore" ? score + amount : score - amount,
       );
+      stage.revision++;
       return;
     }
     case "updateScoresPacked": {
@@ -158,6 +170,7 @@ function run(
       const highest = Math.max(0, ...stage.scores.keys());
       if (highest > model.accounts.length) throw new Revert("UnknownAccount", [BigInt(highest)]);
       if (stage.total > U64_MAX) throw new Revert("TotalOverflow", [number]);
+      if (count > 0n) stage.revision++;
       emit("UpdateScoresPacked", { stage: number, count, totalScore: stage.total });
       return;
     }
@@ -170,17 +183,24 @@ function run(
       return;
     }
     case "finalizeStage":
-      member();
+      finalizer();
       return finalize(open());
     case "finalizeStageChecked": {
-      member();
+      finalizer();
       const stage = open();
-      const [, total, count] = args as [bigint, bigint, bigint];
+      const [, total, count, revision] = args as [bigint, bigint, bigint, bigint?];
       if (total !== stage.total || count !== BigInt(stage.scores.size)) {
         throw new Revert("FinalizeMismatch", [number, total, stage.total, count, BigInt(stage.scores.size)]);
       }
+      if (revision !== undefined && revision !== stage.revision)
+        throw new Revert("RevisionMismatch", [number, revision, stage.revision]);
       return finalize(stage);
     }
+    case "setFinalizer":
+      owner();
+      model.finalizer = args[0] as Address;
+      emit("SetFinalizer", { finalizer: args[0] });
+      return;
     case "addAllowList": {
       manager();
       const addr = args[0] as Address;
@@ -204,10 +224,17 @@ function run(
       emit("SetMembersCanManage", { allowed: args[0] });
       return;
     case "renounceOwnership":
+      throw new Revert("OwnerRequired");
+    case "transferOwnership":
       owner();
-      if (!model.membersCanManage) throw new Revert("OwnerRequired");
-      emit("OwnershipTransferred", { previousOwner: model.owner, newOwner: zeroAddress });
-      model.owner = zeroAddress;
+      model.pendingOwner = args[0] as Address;
+      emit("OwnershipTransferStarted", { previousOwner: model.owner, newOwner: args[0] });
+      return;
+    case "acceptOwnership":
+      if (from !== model.pendingOwner) throw new Revert("OwnableUnauthorizedAccount", [from]);
+      emit("OwnershipTransferred", { previousOwner: model.owner, newOwner: from });
+      model.owner = from;
+      model.pendingOwner = zeroAddress;
       return;
     default:
       throw new Error(`the model does not know ${name}`);

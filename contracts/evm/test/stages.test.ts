@@ -1,10 +1,20 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { zeroAddress } from "viem";
 import type { Address } from "viem";
 
 import { openChain, RevertError, someAddresses } from "./chain.ts";
 import type { Chain, Contract } from "./chain.ts";
+import { packGroups } from "./packGroups.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
+
+interface StageInfo {
+  readonly stage: bigint;
+  readonly totalScore: bigint;
+  readonly scoreCount: bigint;
+  readonly revision: bigint;
+  readonly isFinalized: boolean;
+}
 
 describe("stages", () => {
   let chain: Chain;
@@ -23,6 +33,8 @@ describe("stages", () => {
   beforeEach(async () => reset());
 
   const stage = async (number: bigint) => contract.read<[bigint, bigint, boolean]>("stages", [number]);
+
+  const info = async (number: bigint) => contract.read<StageInfo>("getStage", [number]);
 
   it("starts with the first stage open, and no other", async () => {
     expect(await contract.read("initStage")).toBe(5n);
@@ -59,6 +71,7 @@ describe("stages", () => {
     for (const [name, args] of [
       ["finalizeStage", [5n]],
       ["finalizeStageChecked", [5n, 0n, 0n]],
+      ["finalizeStageChecked", [5n, 0n, 0n, 0n]],
     ] as const) {
       expect((await contract.send(member, name, args)).error).toEqual({ name: "StageFinalized", args: [5n] });
     }
@@ -71,6 +84,7 @@ describe("stages", () => {
   it.each([
     ["finalizeStage", []],
     ["finalizeStageChecked", [0n, 0n]],
+    ["finalizeStageChecked", [0n, 0n, 0n]],
   ])("checks the caller and the stage in %s", async (name, rest) => {
     expect((await contract.send(stranger, name, [5n, ...rest])).error).toEqual({
       name: "PermissionDenied",
@@ -102,6 +116,69 @@ describe("stages", () => {
     const { events } = await contract.send(member, "finalizeStageChecked", [5n, 7n, 2n]);
     expect(events.map(({ name }) => name)).toEqual(["FinalizeStage", "CreateStage"]);
     expect(await stage(5n)).toEqual([5n, 7n, true]);
+  });
+
+  it("refuses to finalize when any row was written after the caller looked", async () => {
+    await contract.send(member, "updateScores", [5n, [a, b], [7n, 3n]]);
+    const { totalScore, scoreCount, revision } = await info(5n);
+    const checked = [5n, totalScore, scoreCount, revision];
+    // The scores of two accounts exchanged: total and count stay.
+    await contract.send(member, "updateScores", [5n, [a, b], [3n, 7n]]);
+    expect((await contract.send(member, "finalizeStageChecked", checked)).error).toEqual({
+      name: "RevisionMismatch",
+      args: [5n, revision, revision + 1n],
+    });
+    for (const [total, count] of [
+      [11n, 2n],
+      [10n, 1n],
+    ]) {
+      expect((await contract.send(member, "finalizeStageChecked", [5n, total, count, 2n])).error).toEqual({
+        name: "FinalizeMismatch",
+        args: [5n, total, 10n, count, 2n],
+      });
+    }
+    for (const other of [0n, 3n, U64_MAX]) {
+      expect((await contract.send(member, "finalizeStageChecked", [5n, 10n, 2n, other])).error?.name).toBe(
+        "RevisionMismatch",
+      );
+    }
+    expect((await contract.send(member, "finalizeStageChecked", [5n, 10n, 2n, 2n])).error).toBeUndefined();
+    expect(await info(5n)).toEqual({ stage: 5n, totalScore: 10n, scoreCount: 2n, revision: 2n, isFinalized: true });
+  });
+
+  it("counts each call that writes a row, whatever it changes, and no other", async () => {
+    expect(await info(5n)).toEqual({ stage: 5n, totalScore: 0n, scoreCount: 0n, revision: 0n, isFinalized: false });
+    const calls = [
+      ["updateScores", [5n, [], []], 0n],
+      ["updateScores", [5n, [zeroAddress], [1n]], 0n],
+      ["updateScore", [5n, zeroAddress, 1n], 0n],
+      ["increaseScore", [5n, zeroAddress, 1n], 0n],
+      ["decreaseScore", [5n, zeroAddress, 0n], 0n],
+      ["registerAccounts", [[a, b]], 0n],
+      ["updateScoresPacked", [5n, []], 0n],
+      ["updateScores", [5n, [a, b], [1n, 2n]], 1n],
+      ["updateScores", [5n, [a, zeroAddress], [1n, 2n]], 1n],
+      ["updateScore", [5n, a, 1n], 1n],
+      ["increaseScore", [5n, a, 0n], 1n],
+      ["decreaseScore", [5n, a, 0n], 1n],
+      ["updateScoresPacked", [5n, packGroups(new Map([[1, 1n]]))], 1n],
+      ["updateScoresPacked", [5n, [{ key: 0n, amounts: 0n }]], 0n],
+      ["updateScores", [5n, [a], [U64_MAX]], 0n],
+      ["setFinalizer", [member], 0n],
+      ["finalizeStage", [5n], 0n],
+    ] as const;
+    let expected = 0n;
+    for (const [name, args, step] of calls) {
+      expected += step;
+      await contract.send(member, name, args);
+      expect([name, (await info(5n)).revision]).toEqual([name, expected]);
+    }
+    expect((await info(6n)).revision).toBe(0n);
+  });
+
+  it("shows nothing of a stage that was never created", async () => {
+    const none = { stage: 0n, totalScore: 0n, scoreCount: 0n, revision: 0n, isFinalized: false };
+    expect([await info(0n), await info(4n), await info(6n)]).toEqual([none, none, none]);
   });
 
   it("has no stage after the last u64", async () => {

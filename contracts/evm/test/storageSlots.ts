@@ -17,7 +17,7 @@ export function accountSlot(id: number): Hex {
   return slotOf(ACCOUNTS + BigInt(id));
 }
 
-/** The word with number, total, count and flag of a stage. */
+/** The word with number, total, revision, count and flag of a stage. */
 export function stageSlot(stage: bigint): Hex {
   return slotOf(stageBase(stage));
 }

@@ -54,6 +54,15 @@ export const vipScoreAbi = [
   },
   {
     inputs: [
+      { internalType: "uint64", name: "stage", type: "uint64" },
+      { internalType: "uint64", name: "expectedRevision", type: "uint64" },
+      { internalType: "uint64", name: "revision", type: "uint64" },
+    ],
+    name: "RevisionMismatch",
+    type: "error",
+  },
+  {
+    inputs: [
       { internalType: "uint8", name: "bits", type: "uint8" },
       { internalType: "uint256", name: "value", type: "uint256" },
     ],
@@ -113,6 +122,12 @@ export const vipScoreAbi = [
     anonymous: false,
     inputs: [{ indexed: true, internalType: "address", name: "addr", type: "address" }],
     name: "RemoveAllowList",
+    type: "event",
+  },
+  {
+    anonymous: false,
+    inputs: [{ indexed: true, internalType: "address", name: "finalizer", type: "address" }],
+    name: "SetFinalizer",
     type: "event",
   },
   {
@@ -208,10 +223,29 @@ export const vipScoreAbi = [
       { internalType: "uint64", name: "stage", type: "uint64" },
       { internalType: "uint64", name: "expectedTotal", type: "uint64" },
       { internalType: "uint64", name: "expectedCount", type: "uint64" },
+      { internalType: "uint64", name: "expectedRevision", type: "uint64" },
     ],
     name: "finalizeStageChecked",
     outputs: [],
     stateMutability: "nonpayable",
+    type: "function",
+  },
+  {
+    inputs: [
+      { internalType: "uint64", name: "stage", type: "uint64" },
+      { internalType: "uint64", name: "expectedTotal", type: "uint64" },
+      { internalType: "uint64", name: "expectedCount", type: "uint64" },
+    ],
+    name: "finalizeStageChecked",
+    outputs: [],
+    stateMutability: "nonpayable",
+    type: "function",
+  },
+  {
+    inputs: [],
+    name: "finalizer",
+    outputs: [{ internalType: "address", name: "", type: "address" }],
+    stateMutability: "view",
     type: "function",
   },
   {
@@ -282,6 +316,26 @@ export const vipScoreAbi = [
     type: "function",
   },
   {
+    inputs: [{ internalType: "uint64", name: "stage", type: "uint64" }],
+    name: "getStage",
+    outputs: [
+      {
+        components: [
+          { internalType: "uint64", name: "stage", type: "uint64" },
+          { internalType: "uint64", name: "totalScore", type: "uint64" },
+          { internalType: "uint64", name: "scoreCount", type: "uint64" },
+          { internalType: "uint64", name: "revision", type: "uint64" },
+          { internalType: "bool", name: "isFinalized", type: "bool" },
+        ],
+        internalType: "struct IVipScore.StageInfo",
+        name: "",
+        type: "tuple",
+      },
+    ],
+    stateMutability: "view",
+    type: "function",
+  },
+  {
     inputs: [{ internalType: "address[]", name: "addrs", type: "address[]" }],
     name: "idsOf",
     outputs: [{ internalType: "uint32[]", name: "ids", type: "uint32[]" }],
@@ -341,7 +395,7 @@ export const vipScoreAbi = [
     stateMutability: "nonpayable",
     type: "function",
   },
-  { inputs: [], name: "renounceOwnership", outputs: [], stateMutability: "nonpayable", type: "function" },
+  { inputs: [], name: "renounceOwnership", outputs: [], stateMutability: "pure", type: "function" },
   {
     inputs: [{ internalType: "uint64", name: "stage", type: "uint64" }],
     name: "scoreCount",
@@ -360,6 +414,13 @@ export const vipScoreAbi = [
       { internalType: "uint64", name: "amount", type: "uint64" },
     ],
     stateMutability: "view",
+    type: "function",
+  },
+  {
+    inputs: [{ internalType: "address", name: "newFinalizer", type: "address" }],
+    name: "setFinalizer",
+    outputs: [],
+    stateMutability: "nonpayable",
     type: "function",
   },
   {
