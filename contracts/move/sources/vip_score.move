@@ -1,45 +1,47 @@
-/// The scoring contract of an Initia rollup: a score for each account in each stage, written by deployers and frozen for
-/// ever once the stage is finalized.
-///
-/// Everything up to "Additions" is the published interface of the reference contract (initia-labs/vip-score-move): the VIP
-/// agent and explorers call these functions and open the tables of `ModuleStore` directly, so names, types, abilities and
-/// abort codes must not change. The additions are ours. docs/spec.md has all rules of behaviour; the numbers are cited
+/// The scoring contract of an Initia rollup: a score for each account in each stage, written by deployers and frozen
+/// permanently once the stage is finalized. docs/spec.md has the rules of behavior; their numbers (R7) are cited
 /// here.
 ///
-/// Stages and scores are u64. Exactly one stage is open at any time: the highest one. Checks come in this order: caller,
-/// lengths, stage, rows (R10). A call that aborts has written nothing.
+/// Who may do what:
+/// - a deployer writes scores;
+/// - the finalizer finalizes stages, if the owner named one; otherwise every deployer does;
+/// - the owner, at first the publisher, manages deployers, names the finalizer and hands ownership over;
+/// - the publisher manages deployers too, until the owner turns that off.
 ///
-/// Publish it under the compatible policy, or the immutable one when nobody shall ever change it. A module of the
-/// reference contract can be upgraded to this one in place: all that the published structs cannot carry is kept in a
-/// resource of its own, which is created when it is first needed.
+/// Exactly one stage is open at any time: the highest one. Checks come in this order: caller, lengths, stage, rows
+/// (R10). A call that aborts has written nothing.
+///
+/// Upgrades in place: structs and public functions of the reference contract (initia-labs/vip-score-move) and of
+/// version 1.0.0 must keep their names, fields, abilities and types. The VIP agent and explorers call these functions
+/// and open the tables of `ModuleStore` directly. So what the published structs cannot hold is in resources of its
+/// own, `OwnerStore` and `Settings`, and every function works without them.
 module vip_score::vip_score {
     use std::event;
     use std::option::{Self, Option};
     use std::signer;
     use std::string::{Self, String};
-    use std::vector;
 
     use minitia_std::simple_map::{Self, SimpleMap};
     use minitia_std::table::{Self, Table};
 
     // Errors: complete abort codes, the category of std::error in the upper bits.
 
-    /// The caller is no deployer.
+    /// The caller is not a deployer.
     const ENOT_DEPLOYER: u64 = 0x10001;
 
     /// The caller is not the publisher of the module.
     const ENOT_PUBLISHER: u64 = 0x50001;
 
-    /// The score is less than the amount to take away.
+    /// The score is less than the amount to subtract.
     const EINSUFFICIENT_SCORE: u64 = 0x10002;
 
     /// The stage was never created.
     const ESTAGE_NOT_FOUND: u64 = 0x10003;
 
-    /// The account is a deployer already.
+    /// The account is already a deployer.
     const EDEPLOYER_EXISTS: u64 = 0x10004;
 
-    /// The account is no deployer.
+    /// The account is not a deployer.
     const EDEPLOYER_NOT_FOUND: u64 = 0x10005;
 
     /// The lists of addresses and scores differ in length.
@@ -51,23 +53,32 @@ module vip_score::vip_score {
     /// Stages count from 1.
     const ESTAGE_ZERO: u64 = 0x10009;
 
-    /// The first stage is set already.
+    /// The first stage is already set.
     const EINIT_STAGE_SET: u64 = 0x8000a;
 
     /// A score, or the total of the stage, would exceed 2^64 - 1.
     const ESCORE_OVERFLOW: u64 = 0x2000b;
 
-    /// The total or the number of scores is not the expected one. `get_stage` tells both.
+    /// The stage has another total, number of scores or revision than expected. `get_stage_info` returns all three.
     const EFINALIZE_MISMATCH: u64 = 0x3000c;
 
-    /// The caller is not the owner.
+    /// The caller is not the owner, or is the publisher and the owner turned off that the publisher manages
+    /// deployers.
     const ENOT_OWNER: u64 = 0x5000d;
 
     /// Ownership was not offered to the caller.
     const ENOT_PENDING_OWNER: u64 = 0x5000e;
 
+    /// The contract has no `Settings` yet: the publisher creates them with `create_settings_script`.
+    const ENO_SETTINGS: u64 = 0x3000f;
+
+    /// The owner named a finalizer, and the caller is not it.
+    const ENOT_FINALIZER: u64 = 0x50010;
+
+    // Constants
+
     /// The version of this contract, as in semantic versioning.
-    const VERSION: vector<u8> = b"1.0.0";
+    const VERSION: vector<u8> = b"2.0.0";
 
     /// The most rows a page of `get_scores` has.
     const MAX_LIMIT: u16 = 1000;
@@ -77,9 +88,9 @@ module vip_score::vip_score {
     /// The order of a table iterator that starts at the highest address.
     const DESCENDING: u8 = 2;
 
-    // State
+    // State, all of it at the publisher's address
 
-    /// The state of the contract, at the publisher's address.
+    /// Deployers and scores. Published: the fields must not change.
     struct ModuleStore has key {
         /// The first stage; 0 until it is set.
         init_stage: u64,
@@ -89,7 +100,7 @@ module vip_score::vip_score {
         scores: Table<u64, Scores>
     }
 
-    /// One stage.
+    /// One stage. Published: the fields must not change.
     struct Scores has store {
         /// The sum of all scores of the stage.
         total_score: u64,
@@ -99,11 +110,22 @@ module vip_score::vip_score {
         score: Table<address, u64>
     }
 
-    /// Who owns the contract, at the publisher's address. It is there from the first offer of ownership on; until then the
-    /// publisher is the owner.
+    /// Who owns the contract. Created by the first offer of ownership; until then the publisher is the owner.
     struct OwnerStore has key {
         owner: address,
         pending_owner: Option<address>
+    }
+
+    /// What the owner decides, and the revisions. Created with the contract, or by `create_settings_script` after an
+    /// upgrade from a version without it; until then there is no finalizer, the publisher manages deployers, and no
+    /// revisions are kept.
+    struct Settings has key {
+        /// The one account that finalizes stages; none: every deployer does.
+        finalizer: Option<address>,
+        /// Whether the publisher may manage deployers when it is not the owner.
+        publisher_manages: bool,
+        /// For each stage the number of calls that wrote rows; a stage that is missing was not written (R21).
+        revisions: Table<u64, u64>
     }
 
     // Events
@@ -130,17 +152,17 @@ module vip_score::vip_score {
     }
 
     #[event]
-    /// A stage was finalized.
-    struct FinalizedScoreEvent has drop, store {
-        stage: u64
-    }
-
-    #[event]
     /// `update_scores_script` wrote `count` rows; `total_score` is the total after the batch.
     struct UpdateScoresEvent has drop, store {
         stage: u64,
         count: u64,
         total_score: u64
+    }
+
+    #[event]
+    /// A stage was finalized.
+    struct FinalizedScoreEvent has drop, store {
+        stage: u64
     }
 
     #[event]
@@ -157,6 +179,18 @@ module vip_score::vip_score {
         new_owner: address
     }
 
+    #[event]
+    /// The owner named the finalizer; none: every deployer finalizes.
+    struct FinalizerSetEvent has drop, store {
+        finalizer: Option<address>
+    }
+
+    #[event]
+    /// The owner turned on or off that the publisher manages deployers.
+    struct PublisherManagesSetEvent has drop, store {
+        allowed: bool
+    }
+
     // Answers of views
 
     /// A page of scores.
@@ -171,7 +205,7 @@ module vip_score::vip_score {
         score: u64
     }
 
-    /// A stage; all but `stage` is 0 or false when it was never created (`exists`).
+    /// A stage; all but `stage` is 0 or false if it was never created (`exists`).
     struct GetStageResponse has copy, drop {
         stage: u64,
         exists: bool,
@@ -180,214 +214,258 @@ module vip_score::vip_score {
         score_count: u64
     }
 
+    /// A stage as in `GetStageResponse`, with its revision: none if no revisions are kept.
+    struct GetStageInfoResponse has copy, drop {
+        stage: u64,
+        exists: bool,
+        total_score: u64,
+        is_finalized: bool,
+        score_count: u64,
+        revision: Option<u64>
+    }
+
+    // Creation
+
     fun init_module(publisher: &signer) {
         move_to(
             publisher,
             ModuleStore { init_stage: 0, deployers: simple_map::new(), scores: table::new() }
         );
+        create_settings(publisher);
     }
 
-    // Published: deployers and stages
-
-    /// Adds a deployer. For the publisher. Aborts with `EDEPLOYER_EXISTS` if it is one.
-    public entry fun add_deployer_script(publisher: &signer, deployer: address) acquires ModuleStore {
+    /// Creates the `Settings` after an upgrade in place; does nothing if they exist. For the publisher.
+    entry fun create_settings_script(publisher: &signer) {
         check_publisher(publisher);
-        add_deployer(deployer);
+        if (!exists<Settings>(@vip_score)) create_settings(publisher);
     }
 
-    /// Removes a deployer, also the last one: the publisher can always add another. For the publisher. Aborts with
-    /// `EDEPLOYER_NOT_FOUND` if it is none.
-    public entry fun remove_deployer_script(publisher: &signer, deployer: address) acquires ModuleStore {
-        check_publisher(publisher);
-        remove_deployer(deployer);
+    fun create_settings(publisher: &signer) {
+        move_to(
+            publisher,
+            Settings { finalizer: option::none(), publisher_manages: true, revisions: table::new() }
+        );
     }
 
-    /// Sets and creates the first stage, once. For deployers. Aborts with `ESTAGE_ZERO` or `EINIT_STAGE_SET`.
-    public entry fun set_init_stage(deployer: &signer, stage: u64) acquires ModuleStore {
-        assert!(stage != 0, ESTAGE_ZERO);
-        let store = borrow_for_deployer(deployer);
-        assert!(store.init_stage == 0, EINIT_STAGE_SET);
-        store.init_stage = stage;
-        create_stage(store, stage);
-    }
+    // Writing scores: for deployers
 
-    /// Freezes a stage for ever and creates the next one. For deployers. Prefer `finalize_checked_script`. A second call
-    /// aborts with `ESTAGE_FINALIZED`. After stage 2^64 - 1 there is no next stage.
-    public entry fun finalize_script(deployer: &signer, stage: u64) acquires ModuleStore {
-        let store = borrow_for_deployer(deployer);
-        finalize(store, stage);
-    }
-
-    // Published: scores
-
-    /// Sets the scores of many accounts. For deployers. Of two rows for one account the last one counts (R11). Emits one
-    /// `UpdateScoreEvent` a row. Aborts with `ELENGTH_MISMATCH`, and with `ESCORE_OVERFLOW` when the total exceeds u64
-    /// after any row.
+    /// Sets the scores of many accounts. Of two rows for one account the last one counts (R11). Emits one
+    /// `UpdateScoreEvent` a row. Aborts with `ELENGTH_MISMATCH`, and with `ESCORE_OVERFLOW` when the total exceeds
+    /// u64 after any row.
     public entry fun update_score_script(
         deployer: &signer,
         stage: u64,
         addrs: vector<address>,
         scores: vector<u64>
-    ) acquires ModuleStore {
-        let store = borrow_for_deployer(deployer);
-        let count = vector::length(&addrs);
-        assert!(count == vector::length(&scores), ELENGTH_MISMATCH);
-        let open = borrow_open_stage(store, stage);
-        let total = open.total_score;
-        let rows = &mut open.score;
-        let i = 0;
-        while (i < count) {
-            let account = *vector::borrow(&addrs, i);
-            let score = *vector::borrow(&scores, i);
-            total = write(rows, account, score, total);
-            event::emit(UpdateScoreEvent { account, stage, score, total_score: total });
-            i = i + 1;
+    ) acquires ModuleStore, Settings {
+        check_deployer(deployer);
+        let count = addrs.length();
+        assert!(count == scores.length(), ELENGTH_MISMATCH);
+        let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);
+        for (i in 0..count) {
+            let account = addrs[i];
+            let score = scores[i];
+            write(open, account, score);
+            event::emit(UpdateScoreEvent { account, stage, score, total_score: open.total_score });
         };
-        open.total_score = total;
+        if (count > 0) raise_revision(stage);
     }
 
-    /// Adds to the score of one account. For deployers. Aborts with `ESCORE_OVERFLOW`. Adding 0 gives the account a score
-    /// of 0 if it had none (R6).
-    public fun increase_score(
-        deployer: &signer, account: address, stage: u64, amount: u64
-    ) acquires ModuleStore {
-        let store = borrow_for_deployer(deployer);
-        let open = borrow_open_stage(store, stage);
-        let score = *table::borrow_with_default(&open.score, account, &0);
-        assert!(amount <= MAX_U64 - score, ESCORE_OVERFLOW);
-        replace(open, account, stage, score + amount);
-    }
-
-    /// Subtracts from the score of one account. For deployers. Aborts with `EINSUFFICIENT_SCORE`. Subtracting 0 gives the
-    /// account a score of 0 if it had none (R6).
-    public fun decrease_score(
-        deployer: &signer, account: address, stage: u64, amount: u64
-    ) acquires ModuleStore {
-        let store = borrow_for_deployer(deployer);
-        let open = borrow_open_stage(store, stage);
-        let score = *table::borrow_with_default(&open.score, account, &0);
-        assert!(amount <= score, EINSUFFICIENT_SCORE);
-        replace(open, account, stage, score - amount);
-    }
-
-    /// Sets the score of one account. For deployers. Aborts with `ESCORE_OVERFLOW` when the total exceeds u64.
-    public fun update_score(
-        deployer: &signer, account: address, stage: u64, amount: u64
-    ) acquires ModuleStore {
-        let store = borrow_for_deployer(deployer);
-        let open = borrow_open_stage(store, stage);
-        replace(open, account, stage, amount);
-    }
-
-    // Published: views
-
-    #[view]
-    /// The score of an account in a stage; 0 if it has none or the stage was never created.
-    public fun get_score(account: address, stage: u64): u64 acquires ModuleStore {
-        let stages = &borrow_global<ModuleStore>(@vip_score).scores;
-        if (!table::contains(stages, stage)) return 0;
-        *table::borrow_with_default(&table::borrow(stages, stage).score, account, &0)
-    }
-
-    #[view]
-    /// The total of a stage; 0 if it was never created.
-    public fun get_total_score(stage: u64): u64 acquires ModuleStore {
-        get_stage(stage).total_score
-    }
-
-    #[view]
-    /// A page of a stage in descending order of address, at most 1,000 rows whatever the limit; empty if the stage was never
-    /// created. `start_after` is the last address of the page before. A page with fewer rows than the limit (or than
-    /// 1,000) is the last one.
-    public fun get_scores(
-        stage: u64, limit: u16, start_after: Option<address>
-    ): GetScoresResponse acquires ModuleStore {
-        let stages = &borrow_global<ModuleStore>(@vip_score).scores;
-        let scores = vector[];
-        if (!table::contains(stages, stage)) return GetScoresResponse { stage, scores };
-
-        if (limit > MAX_LIMIT) limit = MAX_LIMIT;
-        let rows = table::iter(
-            &table::borrow(stages, stage).score, option::none(), start_after, DESCENDING
-        );
-        let left = limit;
-        while (left > 0 && table::prepare(rows)) {
-            let (addr, score) = table::next(rows);
-            vector::push_back(&mut scores, Score { addr, score: *score });
-            left = left - 1;
-        };
-        GetScoresResponse { stage, scores }
-    }
-
-    // Additions: scores and stages
-
-    /// Sets the scores of many accounts as `update_score_script` does, with one `UpdateScoresEvent` for the batch: the
-    /// cheapest way to write. For deployers. A reader who follows `UpdateScoreEvent` does not see these scores.
+    /// Sets the scores of many accounts as `update_score_script` does, with one `UpdateScoresEvent` for the batch:
+    /// the cheapest way to write. A reader who follows `UpdateScoreEvent` does not see these scores.
     public entry fun update_scores_script(
         deployer: &signer,
         stage: u64,
         addrs: vector<address>,
         scores: vector<u64>
-    ) acquires ModuleStore {
-        let store = borrow_for_deployer(deployer);
-        let count = vector::length(&addrs);
-        assert!(count == vector::length(&scores), ELENGTH_MISMATCH);
-        let open = borrow_open_stage(store, stage);
-        let total = open.total_score;
-        let rows = &mut open.score;
-        let i = 0;
-        while (i < count) {
-            total = write(rows, *vector::borrow(&addrs, i), *vector::borrow(&scores, i), total);
-            i = i + 1;
+    ) acquires ModuleStore, Settings {
+        check_deployer(deployer);
+        let count = addrs.length();
+        assert!(count == scores.length(), ELENGTH_MISMATCH);
+        let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);
+        for (i in 0..count) {
+            write(open, addrs[i], scores[i]);
         };
-        open.total_score = total;
-        event::emit(UpdateScoresEvent { stage, count, total_score: total });
+        event::emit(UpdateScoresEvent { stage, count, total_score: open.total_score });
+        if (count > 0) raise_revision(stage);
     }
 
-    /// Finalizes a stage if it holds exactly `expected_count` scores, those of 0 included, that add up to
-    /// `expected_total`. For deployers. Aborts with `EFINALIZE_MISMATCH` otherwise, and changes nothing.
+    /// Sets the score of one account. Aborts with `ESCORE_OVERFLOW` when the total exceeds u64.
+    public fun update_score(
+        deployer: &signer, account: address, stage: u64, amount: u64
+    ) acquires ModuleStore, Settings {
+        check_deployer(deployer);
+        let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);
+        write_and_emit(open, stage, account, amount);
+        raise_revision(stage);
+    }
+
+    /// Adds to the score of one account. Aborts with `ESCORE_OVERFLOW`. Adding 0 gives the account a score of 0 if it
+    /// had none (R6).
+    public fun increase_score(
+        deployer: &signer, account: address, stage: u64, amount: u64
+    ) acquires ModuleStore, Settings {
+        check_deployer(deployer);
+        let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);
+        let score = *open.score.borrow_with_default(account, &0);
+        assert!(amount <= MAX_U64 - score, ESCORE_OVERFLOW);
+        write_and_emit(open, stage, account, score + amount);
+        raise_revision(stage);
+    }
+
+    /// Subtracts from the score of one account. Aborts with `EINSUFFICIENT_SCORE`. Subtracting 0 gives the account a
+    /// score of 0 if it had none (R6).
+    public fun decrease_score(
+        deployer: &signer, account: address, stage: u64, amount: u64
+    ) acquires ModuleStore, Settings {
+        check_deployer(deployer);
+        let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);
+        let score = *open.score.borrow_with_default(account, &0);
+        assert!(amount <= score, EINSUFFICIENT_SCORE);
+        write_and_emit(open, stage, account, score - amount);
+        raise_revision(stage);
+    }
+
+    fun write_and_emit(
+        open: &mut Scores, stage: u64, account: address, score: u64
+    ) {
+        write(open, account, score);
+        event::emit(UpdateScoreEvent { account, stage, score, total_score: open.total_score });
+    }
+
+    /// Sets the score of one account in an open stage; the total stays the sum of all scores (R7, R8). Inline, and
+    /// asking before it writes: a call costs 100 gas a row, `borrow_mut_with_default` a second access to the table.
+    inline fun write(open: &mut Scores, account: address, score: u64) {
+        let others = open.total_score;
+        if (open.score.contains(account)) {
+            let current = open.score.borrow_mut(account);
+            others -= *current;
+            *current = score;
+        } else {
+            open.score.add(account, score);
+        };
+        assert!(score <= MAX_U64 - others, ESCORE_OVERFLOW);
+        open.total_score = others + score;
+    }
+
+    /// Counts a call that wrote at least one row of a stage (R21), if revisions are kept.
+    fun raise_revision(stage: u64) acquires Settings {
+        if (!exists<Settings>(@vip_score)) return;
+        let revision = Settings[@vip_score].revisions.borrow_mut_with_default(stage, 0);
+        *revision += 1;
+    }
+
+    fun check_deployer(caller: &signer) acquires ModuleStore {
+        assert!(is_deployer(signer::address_of(caller)), ENOT_DEPLOYER);
+    }
+
+    // Stages
+
+    /// Sets and creates the first stage, once. For deployers. Aborts with `ESTAGE_ZERO` or `EINIT_STAGE_SET`.
+    public entry fun set_init_stage(deployer: &signer, stage: u64) acquires ModuleStore {
+        assert!(stage != 0, ESTAGE_ZERO);
+        check_deployer(deployer);
+        let store = &mut ModuleStore[@vip_score];
+        assert!(store.init_stage == 0, EINIT_STAGE_SET);
+        store.init_stage = stage;
+        create_stage(store, stage);
+    }
+
+    /// Freezes a stage permanently and creates the next one. For the finalizer, or for deployers if there is none.
+    /// Prefer `finalize_checked_revision_script`. A second call aborts with `ESTAGE_FINALIZED`. After stage 2^64 - 1
+    /// there is no next stage.
+    public entry fun finalize_script(deployer: &signer, stage: u64) acquires ModuleStore, Settings {
+        check_may_finalize(deployer);
+        finalize(stage);
+    }
+
+    /// Finalizes a stage as `finalize_script` does, if it has exactly `expected_count` scores, those of 0 included,
+    /// that add up to `expected_total`. Aborts with `EFINALIZE_MISMATCH` otherwise. Two scores exchanged keep both:
+    /// prefer `finalize_checked_revision_script`.
     public entry fun finalize_checked_script(
         deployer: &signer,
         stage: u64,
         expected_total: u64,
         expected_count: u64
+    ) acquires ModuleStore, Settings {
+        check_may_finalize(deployer);
+        check_total_and_count(stage, expected_total, expected_count);
+        finalize(stage);
+    }
+
+    /// Finalizes a stage as `finalize_checked_script` does, if no call wrote to it since its revision was
+    /// `expected_revision`. Aborts with `EFINALIZE_MISMATCH` otherwise, and with `ENO_SETTINGS` if no revisions are
+    /// kept.
+    entry fun finalize_checked_revision_script(
+        deployer: &signer,
+        stage: u64,
+        expected_total: u64,
+        expected_count: u64,
+        expected_revision: u64
+    ) acquires ModuleStore, Settings {
+        check_may_finalize(deployer);
+        check_settings();
+        check_total_and_count(stage, expected_total, expected_count);
+        assert!(get_revision(stage) == option::some(expected_revision), EFINALIZE_MISMATCH);
+        finalize(stage);
+    }
+
+    fun check_may_finalize(caller: &signer) acquires ModuleStore, Settings {
+        let finalizer = get_finalizer();
+        if (finalizer.is_none()) check_deployer(caller)
+        else assert!(finalizer.contains(&signer::address_of(caller)), ENOT_FINALIZER);
+    }
+
+    fun check_total_and_count(
+        stage: u64, expected_total: u64, expected_count: u64
     ) acquires ModuleStore {
-        let store = borrow_for_deployer(deployer);
-        let open = borrow_open_stage(store, stage);
-        assert!(
-            open.total_score == expected_total && table::length(&open.score) == expected_count,
-            EFINALIZE_MISMATCH
-        );
-        finalize(store, stage);
+        let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);
+        assert!(open.total_score == expected_total, EFINALIZE_MISMATCH);
+        assert!(open.score.length() == expected_count, EFINALIZE_MISMATCH);
     }
 
-    // Additions: ownership
-
-    /// Offers ownership, in place of any earlier offer. For the owner, at first the publisher. Nothing changes until the
-    /// new owner accepts; to take an offer back, offer it to yourself.
-    public entry fun transfer_ownership_script(owner: &signer, new_owner: address) acquires OwnerStore {
-        check_owner(owner);
-        let previous_owner = signer::address_of(owner);
-        if (exists<OwnerStore>(@vip_score)) {
-            borrow_global_mut<OwnerStore>(@vip_score).pending_owner = option::some(new_owner);
-        } else {
-            move_to(
-                owner,
-                OwnerStore { owner: previous_owner, pending_owner: option::some(new_owner) }
-            );
+    fun finalize(stage: u64) acquires ModuleStore {
+        let store = &mut ModuleStore[@vip_score];
+        borrow_open_stage(store, stage).is_finalized = true;
+        // A next stage that is there already, whatever created it, keeps its scores.
+        if (stage != MAX_U64 && !store.scores.contains(stage + 1)) {
+            create_stage(store, stage + 1);
         };
-        event::emit(OwnershipTransferStartedEvent { previous_owner, new_owner });
+        event::emit(FinalizedScoreEvent { stage });
     }
 
-    /// Takes over ownership. For the account that it was offered to; `ENOT_PENDING_OWNER` for all others.
-    public entry fun accept_ownership_script(new_owner: &signer) acquires OwnerStore {
-        let accepting = signer::address_of(new_owner);
-        assert!(get_pending_owner() == option::some(accepting), ENOT_PENDING_OWNER);
-        let store = borrow_global_mut<OwnerStore>(@vip_score);
-        let previous_owner = store.owner;
-        store.owner = accepting;
-        store.pending_owner = option::none();
-        event::emit(OwnershipTransferredEvent { previous_owner, new_owner: accepting });
+    fun create_stage(store: &mut ModuleStore, stage: u64) {
+        store.scores.add(
+            stage, Scores { total_score: 0, is_finalized: false, score: table::new() }
+        );
+    }
+
+    /// A stage that may still change.
+    fun borrow_open_stage(store: &mut ModuleStore, stage: u64): &mut Scores {
+        assert!(store.scores.contains(stage), ESTAGE_NOT_FOUND);
+        let scores = store.scores.borrow_mut(stage);
+        assert!(!scores.is_finalized, ESTAGE_FINALIZED);
+        scores
+    }
+
+    // Deployers
+
+    /// Adds a deployer. For the publisher, until the owner turns that off (`ENOT_OWNER`). Aborts with
+    /// `EDEPLOYER_EXISTS` if the account is one.
+    public entry fun add_deployer_script(
+        publisher: &signer, deployer: address
+    ) acquires ModuleStore, OwnerStore, Settings {
+        check_publisher_manages(publisher);
+        add_deployer(deployer);
+    }
+
+    /// Removes a deployer, also the last one: the owner can always add another. For the publisher, until the owner
+    /// turns that off (`ENOT_OWNER`). Aborts with `EDEPLOYER_NOT_FOUND` if the account is not one.
+    public entry fun remove_deployer_script(
+        publisher: &signer, deployer: address
+    ) acquires ModuleStore, OwnerStore, Settings {
+        check_publisher_manages(publisher);
+        remove_deployer(deployer);
     }
 
     /// Adds a deployer as `add_deployer_script` does. For the owner.
@@ -404,19 +482,148 @@ module vip_score::vip_score {
         remove_deployer(deployer);
     }
 
-    // Additions: views
+    fun check_publisher(caller: &signer) {
+        assert!(signer::address_of(caller) == @vip_score, ENOT_PUBLISHER);
+    }
+
+    fun check_publisher_manages(caller: &signer) acquires OwnerStore, Settings {
+        check_publisher(caller);
+        if (!publisher_manages()) check_owner(caller);
+    }
+
+    fun add_deployer(deployer: address) acquires ModuleStore {
+        assert!(!is_deployer(deployer), EDEPLOYER_EXISTS);
+        ModuleStore[@vip_score].deployers.add(deployer, true);
+        event::emit(DeployerAddedEvent { deployer });
+    }
+
+    fun remove_deployer(deployer: address) acquires ModuleStore {
+        assert!(is_deployer(deployer), EDEPLOYER_NOT_FOUND);
+        ModuleStore[@vip_score].deployers.remove(&deployer);
+        event::emit(DeployerRemovedEvent { deployer });
+    }
+
+    // Owner
+
+    /// Names the account that alone finalizes stages, or none: then every deployer does. For the owner. Aborts with
+    /// `ENO_SETTINGS` as long as there are no `Settings`.
+    entry fun set_finalizer_script(owner: &signer, finalizer: Option<address>) acquires OwnerStore, Settings {
+        check_owner(owner);
+        check_settings();
+        Settings[@vip_score].finalizer = finalizer;
+        event::emit(FinalizerSetEvent { finalizer });
+    }
+
+    /// Turns on or off that the publisher manages deployers when it is not the owner. For the owner. Aborts with
+    /// `ENO_SETTINGS` as long as there are no `Settings`.
+    entry fun set_publisher_manages_script(owner: &signer, allowed: bool) acquires OwnerStore, Settings {
+        check_owner(owner);
+        check_settings();
+        Settings[@vip_score].publisher_manages = allowed;
+        event::emit(PublisherManagesSetEvent { allowed });
+    }
+
+    /// Offers ownership, in place of any earlier offer. For the owner. Nothing changes until the new owner accepts;
+    /// to withdraw an offer, offer ownership to yourself.
+    public entry fun transfer_ownership_script(owner: &signer, new_owner: address) acquires OwnerStore {
+        check_owner(owner);
+        let previous_owner = signer::address_of(owner);
+        if (exists<OwnerStore>(@vip_score)) {
+            OwnerStore[@vip_score].pending_owner = option::some(new_owner);
+        } else {
+            // The publisher is the owner, so this is at its address.
+            move_to(
+                owner,
+                OwnerStore { owner: previous_owner, pending_owner: option::some(new_owner) }
+            );
+        };
+        event::emit(OwnershipTransferStartedEvent { previous_owner, new_owner });
+    }
+
+    /// Takes over ownership. For the account that it was offered to; `ENOT_PENDING_OWNER` for all others.
+    public entry fun accept_ownership_script(new_owner: &signer) acquires OwnerStore {
+        let accepting = signer::address_of(new_owner);
+        assert!(get_pending_owner() == option::some(accepting), ENOT_PENDING_OWNER);
+        let store = &mut OwnerStore[@vip_score];
+        let previous_owner = store.owner;
+        store.owner = accepting;
+        store.pending_owner = option::none();
+        event::emit(OwnershipTransferredEvent { previous_owner, new_owner: accepting });
+    }
+
+    fun check_owner(caller: &signer) acquires OwnerStore {
+        assert!(signer::address_of(caller) == get_owner(), ENOT_OWNER);
+    }
+
+    fun check_settings() {
+        assert!(exists<Settings>(@vip_score), ENO_SETTINGS);
+    }
+
+    // Views of scores and stages
 
     #[view]
-    /// The version of this contract, as in semantic versioning.
-    public fun contract_version(): String {
-        string::utf8(VERSION)
+    /// The score of an account in a stage; 0 if it has none or the stage was never created.
+    public fun get_score(account: address, stage: u64): u64 acquires ModuleStore {
+        let stages = &ModuleStore[@vip_score].scores;
+        if (!stages.contains(stage)) return 0;
+        *stages.borrow(stage).score.borrow_with_default(account, &0)
+    }
+
+    #[view]
+    /// The scores of accounts in a stage, in the order of the request; none for an account that has no score, or in a
+    /// stage that was never created.
+    public fun get_scores_of(stage: u64, accounts: vector<address>): vector<Option<u64>> acquires ModuleStore {
+        let stages = &ModuleStore[@vip_score].scores;
+        if (!stages.contains(stage)) return accounts.map(|_account| option::none());
+        let rows = &stages.borrow(stage).score;
+        accounts.map(
+            |account| {
+                if (rows.contains(account)) option::some(*rows.borrow(account))
+                else option::none()
+            }
+        )
+    }
+
+    #[view]
+    /// A page of a stage in descending order of address, at most 1,000 rows whatever the limit; empty if the stage
+    /// was never created. `start_after` is the last address of the page before. A page with fewer rows than the limit
+    /// (or than 1,000) is the last one.
+    public fun get_scores(
+        stage: u64, limit: u16, start_after: Option<address>
+    ): GetScoresResponse acquires ModuleStore {
+        let stages = &ModuleStore[@vip_score].scores;
+        let scores = vector[];
+        if (!stages.contains(stage)) return GetScoresResponse { stage, scores };
+
+        let rows = stages.borrow(stage).score.iter(option::none(), start_after, DESCENDING);
+        let left = if (limit > MAX_LIMIT) MAX_LIMIT else limit;
+        while (left > 0 && rows.prepare()) {
+            let (addr, score) = rows.next();
+            scores.push_back(Score { addr, score: *score });
+            left -= 1;
+        };
+        GetScoresResponse { stage, scores }
+    }
+
+    #[view]
+    /// A stage with its total, its flag, the number of its scores, those of 0 included, and its revision.
+    public fun get_stage_info(stage: u64): GetStageInfoResponse acquires ModuleStore, Settings {
+        let GetStageResponse { stage, exists, total_score, is_finalized, score_count } = get_stage(stage);
+        GetStageInfoResponse {
+            stage,
+            exists,
+            total_score,
+            is_finalized,
+            score_count,
+            revision: get_revision(stage)
+        }
     }
 
     #[view]
     /// A stage with its total, its flag and the number of its scores, those of 0 included.
     public fun get_stage(stage: u64): GetStageResponse acquires ModuleStore {
-        let stages = &borrow_global<ModuleStore>(@vip_score).scores;
-        if (!table::contains(stages, stage)) {
+        let stages = &ModuleStore[@vip_score].scores;
+        if (!stages.contains(stage)) {
             return GetStageResponse {
                 stage,
                 exists: false,
@@ -425,14 +632,20 @@ module vip_score::vip_score {
                 score_count: 0
             }
         };
-        let scores = table::borrow(stages, stage);
+        let scores = stages.borrow(stage);
         GetStageResponse {
             stage,
             exists: true,
             total_score: scores.total_score,
             is_finalized: scores.is_finalized,
-            score_count: table::length(&scores.score)
+            score_count: scores.score.length()
         }
+    }
+
+    #[view]
+    /// The total of a stage; 0 if it was never created.
+    public fun get_total_score(stage: u64): u64 acquires ModuleStore {
+        get_stage(stage).total_score
     }
 
     #[view]
@@ -448,139 +661,68 @@ module vip_score::vip_score {
     }
 
     #[view]
-    /// The scores of accounts in a stage, in the order asked for; none for an account that has no score, or in a stage that
-    /// was never created.
-    public fun get_scores_of(stage: u64, accounts: vector<address>): vector<Option<u64>> acquires ModuleStore {
-        let stages = &borrow_global<ModuleStore>(@vip_score).scores;
-        if (!table::contains(stages, stage)) {
-            return vector::map(accounts, |_account| option::none())
-        };
-        let rows = &table::borrow(stages, stage).score;
-        vector::map(
-            accounts,
-            |account| {
-                if (table::contains(rows, account)) option::some(*table::borrow(rows, account))
-                else option::none()
-            }
-        )
+    /// How many calls wrote rows of a stage since revisions are kept (R21); 0 if there was none; none if no revisions
+    /// are kept.
+    public fun get_revision(stage: u64): Option<u64> acquires Settings {
+        if (!exists<Settings>(@vip_score)) return option::none();
+        option::some(*Settings[@vip_score].revisions.borrow_with_default(stage, &0))
     }
 
     #[view]
     /// The first stage; 0 until it is set.
     public fun get_init_stage(): u64 acquires ModuleStore {
-        borrow_global<ModuleStore>(@vip_score).init_stage
+        ModuleStore[@vip_score].init_stage
     }
+
+    // Views of roles
 
     #[view]
     /// All deployers, in no particular order.
     public fun get_deployers(): vector<address> acquires ModuleStore {
-        simple_map::keys(&borrow_global<ModuleStore>(@vip_score).deployers)
+        ModuleStore[@vip_score].deployers.keys()
     }
 
     #[view]
     /// Whether the account is a deployer.
     public fun is_deployer(account: address): bool acquires ModuleStore {
-        simple_map::contains_key(&borrow_global<ModuleStore>(@vip_score).deployers, &account)
+        ModuleStore[@vip_score].deployers.contains_key(&account)
     }
 
     #[view]
     /// The owner: at first the publisher.
     public fun get_owner(): address acquires OwnerStore {
-        if (exists<OwnerStore>(@vip_score)) borrow_global<OwnerStore>(@vip_score).owner
+        if (exists<OwnerStore>(@vip_score)) OwnerStore[@vip_score].owner
         else @vip_score
     }
 
     #[view]
     /// The account that ownership is offered to, if any.
     public fun get_pending_owner(): Option<address> acquires OwnerStore {
-        if (exists<OwnerStore>(@vip_score)) borrow_global<OwnerStore>(@vip_score).pending_owner
+        if (exists<OwnerStore>(@vip_score)) OwnerStore[@vip_score].pending_owner
         else option::none()
     }
 
-    // Internal
-
-    fun check_publisher(caller: &signer) {
-        assert!(signer::address_of(caller) == @vip_score, ENOT_PUBLISHER);
+    #[view]
+    /// The account that alone finalizes stages; none: every deployer does.
+    public fun get_finalizer(): Option<address> acquires Settings {
+        if (exists<Settings>(@vip_score)) Settings[@vip_score].finalizer
+        else option::none()
     }
 
-    fun check_owner(caller: &signer) acquires OwnerStore {
-        assert!(signer::address_of(caller) == get_owner(), ENOT_OWNER);
+    #[view]
+    /// Whether the publisher may manage deployers when it is not the owner.
+    public fun publisher_manages(): bool acquires Settings {
+        if (exists<Settings>(@vip_score)) Settings[@vip_score].publisher_manages
+        else true
     }
 
-    /// The state of the contract, if the caller is a deployer.
-    inline fun borrow_for_deployer(caller: &signer): &mut ModuleStore {
-        let store = borrow_global_mut<ModuleStore>(@vip_score);
-        assert!(
-            simple_map::contains_key(&store.deployers, &signer::address_of(caller)),
-            ENOT_DEPLOYER
-        );
-        store
+    #[view]
+    /// The version of this contract, as in semantic versioning.
+    public fun contract_version(): String {
+        string::utf8(VERSION)
     }
 
-    /// A stage that may still change.
-    fun borrow_open_stage(store: &mut ModuleStore, stage: u64): &mut Scores {
-        assert!(table::contains(&store.scores, stage), ESTAGE_NOT_FOUND);
-        let scores = table::borrow_mut(&mut store.scores, stage);
-        assert!(!scores.is_finalized, ESTAGE_FINALIZED);
-        scores
-    }
-
-    fun create_stage(store: &mut ModuleStore, stage: u64) {
-        table::add(
-            &mut store.scores,
-            stage,
-            Scores { total_score: 0, is_finalized: false, score: table::new() }
-        );
-    }
-
-    fun finalize(store: &mut ModuleStore, stage: u64) {
-        borrow_open_stage(store, stage).is_finalized = true;
-        // A next stage that is there already, whatever created it, keeps its scores.
-        if (stage != MAX_U64 && !table::contains(&store.scores, stage + 1)) {
-            create_stage(store, stage + 1);
-        };
-        event::emit(FinalizedScoreEvent { stage });
-    }
-
-    fun add_deployer(deployer: address) acquires ModuleStore {
-        let deployers = &mut borrow_global_mut<ModuleStore>(@vip_score).deployers;
-        assert!(!simple_map::contains_key(deployers, &deployer), EDEPLOYER_EXISTS);
-        simple_map::add(deployers, deployer, true);
-        event::emit(DeployerAddedEvent { deployer });
-    }
-
-    fun remove_deployer(deployer: address) acquires ModuleStore {
-        let deployers = &mut borrow_global_mut<ModuleStore>(@vip_score).deployers;
-        assert!(simple_map::contains_key(deployers, &deployer), EDEPLOYER_NOT_FOUND);
-        simple_map::remove(deployers, &deployer);
-        event::emit(DeployerRemovedEvent { deployer });
-    }
-
-    /// Sets the score of one account and emits the row's event.
-    fun replace(open: &mut Scores, account: address, stage: u64, score: u64) {
-        let total_score = write(&mut open.score, account, score, open.total_score);
-        open.total_score = total_score;
-        event::emit(UpdateScoreEvent { account, stage, score, total_score });
-    }
-
-    /// Sets the score of one account and returns the new total. Inline, and asking before it writes, because both make a row
-    /// cheaper: a call costs about 50 gas, `borrow_mut_with_default` a second access to the table.
-    inline fun write(
-        rows: &mut Table<address, u64>, account: address, score: u64, total: u64
-    ): u64 {
-        let others = total;
-        if (table::contains(rows, account)) {
-            let current = table::borrow_mut(rows, account);
-            others = others - *current;
-            *current = score;
-        } else {
-            table::add(rows, account, score);
-        };
-        assert!(score <= MAX_U64 - others, ESCORE_OVERFLOW);
-        others + score
-    }
-
-    // Tests
+    // Tests: a module of tests cannot call private entry functions
 
     #[test_only]
     public fun init_module_for_test(publisher: &signer) {
@@ -588,14 +730,47 @@ module vip_score::vip_score {
     }
 
     #[test_only]
+    public fun create_settings_for_test(publisher: &signer) {
+        create_settings_script(publisher);
+    }
+
+    #[test_only]
+    public fun set_finalizer_for_test(owner: &signer, finalizer: Option<address>) acquires OwnerStore, Settings {
+        set_finalizer_script(owner, finalizer);
+    }
+
+    #[test_only]
+    public fun set_publisher_manages_for_test(owner: &signer, allowed: bool) acquires OwnerStore, Settings {
+        set_publisher_manages_script(owner, allowed);
+    }
+
+    #[test_only]
+    public fun finalize_checked_revision_for_test(
+        deployer: &signer,
+        stage: u64,
+        expected_total: u64,
+        expected_count: u64,
+        expected_revision: u64
+    ) acquires ModuleStore, Settings {
+        finalize_checked_revision_script(deployer, stage, expected_total, expected_count, expected_revision);
+    }
+
+    #[test_only]
+    /// What an upgrade in place from a version without `Settings` leaves.
+    public fun remove_settings_for_test() acquires Settings {
+        let Settings { finalizer: _, publisher_manages: _, revisions } = move_from<Settings>(@vip_score);
+        revisions.drop_unchecked();
+    }
+
+    #[test_only]
     public fun unpack_page(page: GetScoresResponse): (u64, vector<address>, vector<u64>) {
         let GetScoresResponse { stage, scores: rows } = page;
         let addrs = vector[];
         let scores = vector[];
-        vector::for_each(rows, |row| {
+        rows.for_each(|row| {
             let Score { addr, score } = row;
-            vector::push_back(&mut addrs, addr);
-            vector::push_back(&mut scores, score);
+            addrs.push_back(addr);
+            scores.push_back(score);
         });
         (stage, addrs, scores)
     }

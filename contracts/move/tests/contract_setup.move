@@ -1,5 +1,5 @@
-/// What the tests start from: the contract published at its address, with one deployer.
 #[test_only]
+/// What the tests start from: the contract published at its address, with one deployer.
 module vip_score::contract_setup {
     use std::event;
     use std::bcs;

@@ -41,7 +41,7 @@ module vip_score::deployer_tests {
 
     #[test]
     fun version_is_told() {
-        assert!(vip_score::contract_version() == string::utf8(b"1.0.0"), 1);
+        assert!(vip_score::contract_version() == string::utf8(b"2.0.0"), 1);
     }
 
     #[test(deployer = @0x7)]

@@ -48,7 +48,7 @@ export async function measureMoveGas(): Promise<readonly GasCase[]> {
     return [
       gasCase("update-1000", withoutBytes(each, 1_000), vmOnlyPerRow, 0.9),
       gasCase("update-next-stage-1000", withoutBytes(next, 1_000), vmOnlyPerRow, 0.9),
-      gasCase("batch-event-1000", withoutBytes(batch, 1_000), vmOnlyPerRow, 0.75),
+      gasCase("batch-event-1000", withoutBytes(batch, 1_000), vmOnlyPerRow, 0.77),
       gasCase("tx-update-500", each500.gas / 500, newScorePerRow),
       gasCase("tx-batch-event-500", batch500.gas / 500, newScorePerRow),
       gasCase("tx-overwrite-500", overwrite500.gas / 500, overwritePerRow),
