@@ -1,10 +1,16 @@
-use cosmwasm_std::{Addr, Api, CanonicalAddr, StdResult};
+//! Accounts: from a text to an address and to the key of its scores.
 
-use crate::order_key::{address_of, order_key};
+use cosmwasm_std::{Addr, Api};
+
+use crate::store::order_key;
 use crate::ContractError;
 
 /// Addresses longer than this are refused before the VM looks at them: it stops the contract for those above 256 bytes.
-const LONGEST_TEXT: usize = 128;
+const LONGEST_ADDRESS: usize = 128;
+
+/// The longest text that can be part of a key: the VM stops the contract for keys above 64 KiB, and the longest thing
+/// before a text is the name `scores` with its length, and a stage.
+pub const LONGEST_TEXT: usize = 65_536 - 16;
 
 /// An account: its address in the chain's own spelling, and the key under which its scores lie.
 #[derive(Clone, Debug)]
@@ -18,11 +24,11 @@ pub struct Account {
 /// Fails with `InvalidAddress` if the chain does not accept it or if it has neither 20 nor 32 bytes.
 pub fn parse_account(api: &dyn Api, text: &str) -> Result<Account, ContractError> {
     let invalid = |reason: String| ContractError::InvalidAddress {
-        addr: text.to_string(),
+        addr: text.chars().take(LONGEST_ADDRESS).collect(),
         reason,
     };
-    if text.len() > LONGEST_TEXT {
-        return Err(invalid(format!("longer than {LONGEST_TEXT} bytes")));
+    if text.len() > LONGEST_ADDRESS {
+        return Err(invalid(format!("longer than {LONGEST_ADDRESS} bytes")));
     }
     let canonical = api
         .addr_canonicalize(text)
@@ -40,18 +46,28 @@ pub fn parse_account(api: &dyn Api, text: &str) -> Result<Account, ContractError
     Ok(Account { addr, key })
 }
 
-/// Reads an address in any spelling that the chain accepts and gives it back in the chain's own.
+/// Reads an address in any spelling that the chain accepts and returns it in the chain's own.
 pub fn parse_addr(api: &dyn Api, text: &str) -> Result<Addr, ContractError> {
     Ok(parse_account(api, text)?.addr)
-}
-
-/// The account whose scores lie under `key`.
-pub fn account_of(api: &dyn Api, key: Vec<u8>) -> StdResult<Account> {
-    let addr = api.addr_humanize(&CanonicalAddr::from(address_of(&key)))?;
-    Ok(Account { addr, key })
 }
 
 /// Whether an address may have so many bytes.
 pub fn is_account_length(bytes: usize) -> bool {
     bytes == 20 || bytes == 32
+}
+
+/// Whether nothing can be stored under a text, because it is too long.
+pub fn is_too_long(text: &str) -> bool {
+    text.len() > LONGEST_TEXT
+}
+
+/// Fails with `TextTooLong` if a page cannot begin at a text.
+pub fn check_text(text: &str) -> Result<(), ContractError> {
+    if is_too_long(text) {
+        return Err(ContractError::TextTooLong {
+            bytes: text.len(),
+            max: LONGEST_TEXT,
+        });
+    }
+    Ok(())
 }

@@ -1,11 +1,10 @@
 //! A batch of rows written to one stage: reads what it needs once, applies the rows one after the other, writes once.
 
-use cosmwasm_std::{Api, StdResult, Storage};
+use cosmwasm_std::Storage;
 
-use crate::account::{parse_account, Account};
-use crate::legacy;
-use crate::pages::TouchedPages;
+use crate::account::Account;
 use crate::state::{StageRecord, STAGES};
+use crate::store::TouchedScores;
 use crate::ContractError;
 
 /// What a row does to a score.
@@ -25,65 +24,8 @@ pub struct WrittenRow {
     pub total_score: u64,
 }
 
-/// The scores that a batch or a question touches in a stage, in either form.
-pub enum TouchedScores {
-    Paged(TouchedPages),
-    Legacy(legacy::TouchedRows),
-}
-
-impl TouchedScores {
-    pub fn load(
-        storage: &dyn Storage,
-        record: &StageRecord,
-        mut keys: Vec<&Vec<u8>>,
-    ) -> StdResult<Self> {
-        keys.sort_unstable();
-        keys.dedup();
-        Ok(if record.paged {
-            TouchedScores::Paged(TouchedPages::load(storage, record.stage, &keys)?)
-        } else {
-            TouchedScores::Legacy(legacy::TouchedRows::load(storage, record.stage, &keys)?)
-        })
-    }
-
-    pub fn score(&self, key: &[u8]) -> Option<u64> {
-        match self {
-            TouchedScores::Paged(pages) => pages.score(key),
-            TouchedScores::Legacy(rows) => rows.score(key),
-        }
-    }
-
-    fn set(&mut self, key: Vec<u8>, score: u64) {
-        match self {
-            TouchedScores::Paged(pages) => pages.set(key, score),
-            TouchedScores::Legacy(rows) => rows.set(&key, score),
-        }
-    }
-
-    fn save(self, storage: &mut dyn Storage) {
-        match self {
-            TouchedScores::Paged(pages) => pages.save(storage),
-            TouchedScores::Legacy(rows) => rows.save(storage),
-        }
-    }
-}
-
-/// The account that a text stands for in a stage.
-pub fn parse_account_of_stage(
-    storage: &dyn Storage,
-    api: &dyn Api,
-    record: &StageRecord,
-    text: &str,
-) -> Result<Account, ContractError> {
-    if record.paged {
-        parse_account(api, text)
-    } else {
-        legacy::parse_account_in(storage, api, record.stage, text)
-    }
-}
-
-/// Applies rows to an open stage in their order and saves the stage. Gives back the rows as they were written, in the same
-/// order.
+/// Applies rows to an open stage in their order and saves the stage, with its revision raised by one if there is a row
+/// (R21). Returns the rows as they were written, in the same order.
 pub fn write_rows(
     storage: &mut dyn Storage,
     mut record: StageRecord,
@@ -92,9 +34,9 @@ pub fn write_rows(
     if rows.is_empty() {
         return Ok(vec![]);
     }
-    let keys = rows.iter().map(|(account, _)| &account.key).collect();
-    let mut scores = TouchedScores::load(storage, &record, keys)?;
-    let mut count = 0;
+    let keys = rows.iter().map(|(account, _)| account.key.as_slice());
+    let mut scores = TouchedScores::load(storage, &record, keys.collect())?;
+    let mut added = 0;
     let mut written = Vec::with_capacity(rows.len());
     for (account, change) in rows {
         let before = scores.score(&account.key);
@@ -107,17 +49,18 @@ pub fn write_rows(
                 stage: record.stage,
             })?;
         if before.is_none() {
-            count += 1;
+            added += 1;
         }
-        scores.set(account.key.clone(), score);
+        scores.set(&account.key, score);
         written.push(WrittenRow {
             account,
             score,
             total_score: record.total_score,
         });
     }
-    record.count = record.count.map(|before| before + count);
-    scores.save(storage);
+    record.count = record.count.map(|before| before + added);
+    record.revision += 1;
+    scores.save(storage)?;
     STAGES.save(storage, record.stage, &record)?;
     Ok(written)
 }

@@ -6,19 +6,26 @@ use cosmwasm_std::{
 
 use crate::account::parse_addr;
 use crate::batch::Change;
-use crate::members::{add_member, check_member, execute_add, execute_remove};
+use crate::members::{add_member, execute_add, execute_remove};
 use crate::migrate::take_over;
-use crate::msg::{ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg};
+use crate::msg::{
+    ExecuteMsg, FinalizeStageChecked, InstantiateMsg, MigrateMsg, QueryMsg, SetFinalizer,
+    SetMembersCanManage, TransferOwnership, UpdateScoresPacked,
+};
 use crate::ownership::{
-    check_manager, execute_accept, execute_set_members_can_manage, execute_transfer,
+    execute_accept, execute_set_finalizer, execute_set_members_can_manage, execute_transfer,
     set_first_owner,
 };
 use crate::query;
 use crate::scores::{execute_write, execute_write_packed};
 use crate::stages::{create_stage, execute_finalize, Expected};
 use crate::state::INIT_STAGE;
-use crate::version::save_version;
 use crate::ContractError;
+
+/// The name of this contract, as cw2 keeps it.
+pub const CONTRACT_NAME: &str = "vipscore:vip-score";
+/// The version of this contract, as in semantic versioning.
+pub const CONTRACT_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Creates the first stage and the allow list; the sender becomes the owner (R1, R14).
 #[entry_point]
@@ -29,7 +36,7 @@ pub fn instantiate(
     msg: InstantiateMsg,
 ) -> Result<Response, ContractError> {
     check_no_funds(&info)?;
-    save_version(deps.storage);
+    cw2::set_contract_version(deps.storage, CONTRACT_NAME, CONTRACT_VERSION)?;
     INIT_STAGE.save(deps.storage, &msg.init_stage)?;
     set_first_owner(deps.storage, &info.sender)?;
     let mut response = Response::new().add_event(create_stage(deps.storage, msg.init_stage)?);
@@ -38,7 +45,7 @@ pub fn instantiate(
     }
     for addr in msg.allow_list {
         let addr = parse_addr(deps.api, &addr)?;
-        response = response.add_events(add_member(deps.storage, &addr));
+        response = response.add_events(add_member(deps.storage, &addr)?);
     }
     Ok(response)
 }
@@ -52,67 +59,56 @@ pub fn execute(
 ) -> Result<Response, ContractError> {
     check_no_funds(&info)?;
     let sender = info.sender;
-    let one = |addr, change| vec![(addr, change)];
     match msg {
-        ExecuteMsg::FinalizeStage { stage } => {
-            check_member(deps.storage, &sender)?;
-            execute_finalize(deps.storage, stage, None)
-        }
-        ExecuteMsg::FinalizeStageChecked {
+        ExecuteMsg::FinalizeStage { stage } => execute_finalize(deps, sender, stage, None),
+        ExecuteMsg::FinalizeStageChecked(FinalizeStageChecked {
             stage,
             expected_total: total,
             expected_count: count,
-        } => {
-            check_member(deps.storage, &sender)?;
-            execute_finalize(deps.storage, stage, Some(Expected { total, count }))
+            expected_revision: revision,
+        }) => {
+            let expected = Expected {
+                total,
+                count,
+                revision,
+            };
+            execute_finalize(deps, sender, stage, Some(expected))
         }
         ExecuteMsg::UpdateScores { stage, scores } => {
-            check_member(deps.storage, &sender)?;
             let rows = scores
                 .into_iter()
                 .map(|(addr, amount)| (addr, Change::Set(amount)));
-            execute_write(deps, stage, rows.collect())
+            execute_write(deps, sender, stage, rows.collect())
         }
-        ExecuteMsg::UpdateScoresPacked { stage, rows } => {
-            check_member(deps.storage, &sender)?;
-            execute_write_packed(deps, stage, rows)
+        ExecuteMsg::UpdateScoresPacked(UpdateScoresPacked { stage, rows }) => {
+            execute_write_packed(deps, sender, stage, rows)
         }
         ExecuteMsg::UpdateScore {
             addr,
             stage,
             amount,
-        } => {
-            check_member(deps.storage, &sender)?;
-            execute_write(deps, stage, one(addr, Change::Set(amount)))
-        }
+        } => execute_write(deps, sender, stage, vec![(addr, Change::Set(amount))]),
         ExecuteMsg::IncreaseScore {
             addr,
             stage,
             amount,
-        } => {
-            check_member(deps.storage, &sender)?;
-            execute_write(deps, stage, one(addr, Change::Increase(amount)))
-        }
+        } => execute_write(deps, sender, stage, vec![(addr, Change::Increase(amount))]),
         ExecuteMsg::DecreaseScore {
             addr,
             stage,
             amount,
-        } => {
-            check_member(deps.storage, &sender)?;
-            execute_write(deps, stage, one(addr, Change::Decrease(amount)))
+        } => execute_write(deps, sender, stage, vec![(addr, Change::Decrease(amount))]),
+        ExecuteMsg::AddAllowList { addr } => execute_add(deps, sender, addr),
+        ExecuteMsg::RemoveAllowList { addr } => execute_remove(deps, sender, addr),
+        ExecuteMsg::TransferOwnership(TransferOwnership { new_owner }) => {
+            execute_transfer(deps, sender, new_owner)
         }
-        ExecuteMsg::AddAllowList { addr } => {
-            check_manager(deps.storage, &sender)?;
-            execute_add(deps, addr)
-        }
-        ExecuteMsg::RemoveAllowList { addr } => {
-            check_manager(deps.storage, &sender)?;
-            execute_remove(deps, addr)
-        }
-        ExecuteMsg::TransferOwnership { new_owner } => execute_transfer(deps, sender, new_owner),
         ExecuteMsg::AcceptOwnership {} => execute_accept(deps, sender),
-        ExecuteMsg::SetMembersCanManage { allowed } => {
+        ExecuteMsg::SetMembersCanManage(SetMembersCanManage { allowed }) => {
             execute_set_members_can_manage(deps, sender, allowed)
+        }
+        ExecuteMsg::SetFinalizer(SetFinalizer { finalizer }) => {
+            execute_set_finalizer(deps, sender, finalizer)
         }
     }
 }

@@ -1,3 +1,5 @@
+//! Why a message is refused.
+
 use cosmwasm_std::StdError;
 use thiserror::Error;
 
@@ -83,6 +85,14 @@ pub enum ContractError {
         count: u64,
     },
 
+    /// Scores of the stage were written since the caller of the checked finalize read it.
+    #[error("FinalizeMismatch: stage {stage}: expected revision {expected_revision}, the stage has {revision}: its scores were written in between")]
+    RevisionMismatch {
+        stage: u64,
+        expected_revision: u64,
+        revision: u64,
+    },
+
     /// A packed batch that does not have the documented form.
     #[error("InvalidPackedScores: {reason} at byte {position}")]
     InvalidPackedScores {
@@ -93,6 +103,16 @@ pub enum ContractError {
     /// A query may name at most so many addresses.
     #[error("TooManyAddresses: {count} addresses, at most {max} are allowed")]
     TooManyAddresses { count: usize, max: usize },
+
+    /// More rows follow than a page may have, and a short page would look like the last one.
+    #[error(
+        "LimitTooLarge: limit {limit}, and more than {max} rows follow: a page has at most {max}"
+    )]
+    LimitTooLarge { limit: u64, max: usize },
+
+    /// Nothing can be stored under a text this long.
+    #[error("TextTooLong: a text of {bytes} bytes, at most {max} are allowed")]
+    TextTooLong { bytes: usize, max: usize },
 
     /// The contract takes no coins.
     #[error("FundsSent: The contract takes no coins")]

@@ -1,18 +1,16 @@
-//! The allow list, where the reference contract has it: who has an entry in `allow_list` is a member.
+//! The allow list.
 
-use cosmwasm_std::storage_keys::to_length_prefixed;
-use cosmwasm_std::{Addr, Api, DepsMut, Event, Order, Response, StdResult, Storage};
+use cosmwasm_std::{Addr, Api, DepsMut, Empty, Event, Order, Response, StdResult, Storage};
+use cw_storage_plus::Bound;
 
-use crate::account::parse_addr;
+use crate::account::{check_text, is_too_long, parse_addr};
+use crate::ownership::check_manager;
+use crate::state::ALLOW_LIST;
 use crate::ContractError;
 
-const NAMESPACE: &[u8] = b"allow_list";
-/// The value of an entry.
-const ENTRY: &[u8] = b"{}";
-
-/// Whether an address is a member.
-pub fn is_member(storage: &dyn Storage, addr: &str) -> bool {
-    storage.get(&entry_key(addr)).is_some()
+/// Whether a text is on the list.
+pub fn is_member(storage: &dyn Storage, text: &str) -> bool {
+    !is_too_long(text) && ALLOW_LIST.has(storage, text)
 }
 
 /// At most `limit` members after a text, in ascending order.
@@ -20,23 +18,16 @@ pub fn members_after(
     storage: &dyn Storage,
     text: Option<&str>,
     limit: usize,
-) -> StdResult<Vec<String>> {
-    let first = entry_key("");
-    let mut start = entry_key(text.unwrap_or_default());
-    if text.is_some() {
-        start.push(0);
-    }
-    // No text has a byte 255.
-    let end = [first.as_slice(), &[255]].concat();
-    let entries = storage.range(Some(&start), Some(&end), Order::Ascending);
-    let mut members = Vec::new();
-    for (key, _) in entries.take(limit) {
-        members.push(String::from_utf8(key[first.len()..].to_vec())?);
-    }
-    Ok(members)
+) -> Result<Vec<String>, ContractError> {
+    text.map_or(Ok(()), check_text)?;
+    let start = text.map(Bound::exclusive);
+    let members = ALLOW_LIST
+        .keys(storage, start, None, Order::Ascending)
+        .take(limit);
+    Ok(members.collect::<StdResult<_>>()?)
 }
 
-/// Fails unless the sender is a member: members, and nobody else, write scores and finalize (R13).
+/// Fails unless the sender is a member: only members write scores (R13).
 pub fn check_member(storage: &dyn Storage, sender: &Addr) -> Result<(), ContractError> {
     if is_member(storage, sender.as_str()) {
         return Ok(());
@@ -46,24 +37,31 @@ pub fn check_member(storage: &dyn Storage, sender: &Addr) -> Result<(), Contract
     })
 }
 
-/// Adds a member; none if it is one already.
-pub fn add_member(storage: &mut dyn Storage, addr: &Addr) -> Option<Event> {
+/// Adds a member. Returns its event; none if it is a member already.
+pub fn add_member(storage: &mut dyn Storage, addr: &Addr) -> StdResult<Option<Event>> {
     if is_member(storage, addr.as_str()) {
-        return None;
+        return Ok(None);
     }
-    storage.set(&entry_key(addr.as_str()), ENTRY);
-    Some(Event::new("add-allow-list").add_attribute("addr", addr))
+    ALLOW_LIST.save(storage, addr.as_str(), &Empty {})?;
+    let event = Event::new("add-allow-list").add_attribute("addr", addr);
+    Ok(Some(event))
 }
 
-/// Adds a member. The sender has been checked.
-pub fn execute_add(deps: DepsMut, addr: String) -> Result<Response, ContractError> {
+/// Adds a member.
+pub fn execute_add(deps: DepsMut, sender: Addr, addr: String) -> Result<Response, ContractError> {
+    check_manager(deps.storage, &sender)?;
     let addr = parse_addr(deps.api, &addr)?;
-    let event = add_member(deps.storage, &addr);
+    let event = add_member(deps.storage, &addr)?;
     Ok(Response::new().add_events(event))
 }
 
-/// Removes a member, but not the last one (R16). The sender has been checked.
-pub fn execute_remove(deps: DepsMut, addr: String) -> Result<Response, ContractError> {
+/// Removes a member, but not the last one (R16).
+pub fn execute_remove(
+    deps: DepsMut,
+    sender: Addr,
+    addr: String,
+) -> Result<Response, ContractError> {
+    check_manager(deps.storage, &sender)?;
     let addr = listed_text(deps.storage, deps.api, addr)?;
     if !is_member(deps.storage, &addr) {
         return Ok(Response::new());
@@ -71,7 +69,7 @@ pub fn execute_remove(deps: DepsMut, addr: String) -> Result<Response, ContractE
     if members_after(deps.storage, None, 2)?.len() < 2 {
         return Err(ContractError::LastMember { addr });
     }
-    deps.storage.remove(&entry_key(&addr));
+    ALLOW_LIST.remove(deps.storage, &addr);
     let event = Event::new("remove-allow-list").add_attribute("addr", addr);
     Ok(Response::new().add_event(event))
 }
@@ -87,9 +85,4 @@ fn listed_text(
         return Ok(text);
     }
     Ok(parse_addr(api, &text)?.into_string())
-}
-
-fn entry_key(text: &str) -> Vec<u8> {
-    let namespace = to_length_prefixed(NAMESPACE);
-    [&namespace, text.as_bytes()].concat()
 }

@@ -1,12 +1,14 @@
-use cosmwasm_std::{Addr, DepsMut, Event, Response, StdResult, Storage};
+//! Taking over a contract with its data.
 
-use crate::legacy;
+use cosmwasm_std::{Addr, DepsMut, Event, Order, Response, StdResult, Storage};
+
+use crate::contract::{CONTRACT_NAME, CONTRACT_VERSION};
 use crate::ownership::set_first_owner;
-use crate::state::{load_stages, INIT_STAGE, STAGES};
-use crate::version::{check_earlier_version, load_version, save_version};
+use crate::state::{StageRecord, INIT_STAGE, STAGES};
+use crate::store::reference_rows_from;
 use crate::ContractError;
 
-/// How many rows of finalized stages a migration counts at most. A row costs about 320 gas.
+/// How many rows of finalized stages a migration counts at most. A row costs about 330 gas.
 const COUNTED_ROWS: usize = 20_000;
 
 /// Takes over an earlier version of this contract, or a contract with the reference contract's storage.
@@ -15,28 +17,27 @@ const COUNTED_ROWS: usize = 20_000;
 /// from now on have pages. The sender, who is the contract's admin, becomes the owner. An open stage gets the exact sum and
 /// number of its rows; a finalized one keeps its total, whatever it is, and is counted if it is not too large.
 pub fn take_over(deps: DepsMut, sender: Addr) -> Result<Response, ContractError> {
+    let storage = deps.storage;
     let mut response = Response::new();
-    match load_version(deps.storage)? {
-        Some(version) => {
-            check_earlier_version(&version)?;
-            check_counted(deps.storage)?;
+    if cw2::CONTRACT.may_load(storage)?.is_some() {
+        cw2::ensure_from_older_version(storage, CONTRACT_NAME, CONTRACT_VERSION)
+            .map_err(|error| refused(error.to_string()))?;
+        check_counted(storage)?;
+    } else {
+        if INIT_STAGE.may_load(storage)?.is_none() {
+            return Err(refused("this is not a scoring contract"));
         }
-        None => {
-            if INIT_STAGE.may_load(deps.storage)?.is_none() {
-                return Err(refused("this is no scoring contract"));
-            }
-            set_first_owner(deps.storage, &sender)?;
-            response = response.add_events(count_stages(deps.storage)?);
-        }
+        set_first_owner(storage, &sender)?;
+        response = response.add_events(count_stages(storage)?);
+        cw2::set_contract_version(storage, CONTRACT_NAME, CONTRACT_VERSION)?;
     }
-    save_version(deps.storage);
     Ok(response)
 }
 
 /// Fails if the reference contract, or another one, has written a stage since this contract counted it: its count is gone,
 /// and so may be its scores, which that contract could not see.
 fn check_counted(storage: &dyn Storage) -> Result<(), ContractError> {
-    for record in load_stages(storage)? {
+    for record in newest_first(storage)? {
         if !record.is_finalized && record.count.is_none() {
             return Err(refused(format!(
                 "stage {} was written by another contract since this one left",
@@ -51,7 +52,7 @@ fn check_counted(storage: &dyn Storage) -> Result<(), ContractError> {
 fn count_stages(storage: &mut dyn Storage) -> Result<Vec<Event>, ContractError> {
     let mut events = Vec::new();
     let mut budget = COUNTED_ROWS;
-    for mut record in load_stages(storage)? {
+    for mut record in newest_first(storage)? {
         if record.is_finalized {
             let Some(count) = count_rows(storage, record.stage, budget)? else {
                 budget = 0;
@@ -75,13 +76,20 @@ fn count_stages(storage: &mut dyn Storage) -> Result<Vec<Event>, ContractError> 
     Ok(events)
 }
 
+fn newest_first(storage: &dyn Storage) -> StdResult<Vec<StageRecord>> {
+    STAGES
+        .range(storage, None, None, Order::Descending)
+        .map(|stage| Ok(stage?.1))
+        .collect()
+}
+
 /// The number of rows of a stage, if it is not above `most`.
 fn count_rows(storage: &dyn Storage, stage: u64, most: usize) -> StdResult<Option<usize>> {
     let mut count = 0;
-    legacy::visit_rows(storage, stage, &[], &mut |_, _| {
+    for row in reference_rows_from(storage, stage, "").take(most + 1) {
+        row?;
         count += 1;
-        Ok(count <= most)
-    })?;
+    }
     Ok((count <= most).then_some(count))
 }
 
@@ -90,11 +98,10 @@ fn sum_rows(storage: &dyn Storage, stage: u64) -> Result<(u64, u64), ContractErr
     // No number of rows that a chain can hold adds up to 2^128.
     let mut total = 0u128;
     let mut count = 0;
-    legacy::visit_rows(storage, stage, &[], &mut |_, score| {
-        total += u128::from(score);
+    for row in reference_rows_from(storage, stage, "") {
+        total += u128::from(row?.1);
         count += 1;
-        Ok(true)
-    })?;
+    }
     match u64::try_from(total) {
         Ok(total) => Ok((total, count)),
         Err(_) => Err(refused(format!(
@@ -104,7 +111,7 @@ fn sum_rows(storage: &dyn Storage, stage: u64) -> Result<(u64, u64), ContractErr
 }
 
 /// The error of a contract that is not taken over.
-pub fn refused(reason: impl Into<String>) -> ContractError {
+fn refused(reason: impl Into<String>) -> ContractError {
     ContractError::MigrationRefused {
         reason: reason.into(),
     }

@@ -1,14 +1,15 @@
-use cosmwasm_schema::schemars::JsonSchema;
-use cosmwasm_schema::serde::{Deserialize, Serialize};
+//! Every message and answer.
+//!
+//! Messages ignore fields that they do not have, as in the reference contract. The contents of our own messages that write
+//! refuse them: there an ignored field could be a misspelled check. In the schema all are strict, for those who generate
+//! clients from it.
+
 use cosmwasm_schema::{cw_serde, QueryResponses};
 use cosmwasm_std::{Addr, Binary};
 
-use crate::call::{Call, Fields};
-
 /// Creates the contract; the sender becomes its owner.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
-#[serde(crate = "cosmwasm_schema::serde", try_from = "Fields")]
-#[schemars(crate = "cosmwasm_schema::schemars", deny_unknown_fields)]
+#[cw_serde]
+#[schemars(deny_unknown_fields)]
 pub struct InstantiateMsg {
     /// The first members, at least one. The sender is not added by itself.
     pub allow_list: Vec<String>,
@@ -17,22 +18,17 @@ pub struct InstantiateMsg {
 }
 
 /// Takes over a contract with the reference contract's storage, with its data, or an earlier version of this one.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
-#[serde(crate = "cosmwasm_schema::serde", try_from = "Fields")]
-#[schemars(crate = "cosmwasm_schema::schemars", deny_unknown_fields)]
+#[cw_serde]
+#[schemars(deny_unknown_fields)]
 pub struct MigrateMsg {}
 
 /// Stages and scores are u64, as plain JSON numbers. Checks come in this order: the sender, the stage, the rows. A message
 /// that fails has written nothing. No message takes coins.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
-#[serde(
-    crate = "cosmwasm_schema::serde",
-    rename_all = "snake_case",
-    try_from = "Call"
-)]
-#[schemars(crate = "cosmwasm_schema::schemars", deny_unknown_fields)]
+#[cw_serde]
+#[schemars(deny_unknown_fields)]
 pub enum ExecuteMsg {
-    /// Freezes a stage for ever and creates the next one, unless it is there. Prefer `finalize_stage_checked`.
+    /// Permanently freezes a stage and creates the next one, unless it exists. For the finalizer, or for members if there
+    /// is none. Prefer `finalize_stage_checked`.
     FinalizeStage { stage: u64 },
     /// Adds to the score of an account.
     IncreaseScore {
@@ -59,45 +55,82 @@ pub enum ExecuteMsg {
     },
     /// Adds a member; nothing happens if it is one. For the owner, and for members while they may manage.
     AddAllowList { addr: String },
-    /// Removes a member, but not the last one; nothing happens if it is none. For the owner, and for members while they
+    /// Removes a member, but not the last one; nothing happens if it is not one. For the owner, and for members while they
     /// may manage.
     RemoveAllowList { addr: String },
 
     /// Sets many scores like `update_scores`, for less: no JSON rows, and one event for the batch.
-    UpdateScoresPacked {
-        stage: u64,
-        /// Rows, one after the other: the length of the address (one byte, 20 or 32), the bytes of the address, the score
-        /// in unsigned LEB128 in its shortest form.
-        rows: Binary,
-    },
-    /// Finalizes a stage if it holds exactly `expected_count` scores that add up to `expected_total`.
-    FinalizeStageChecked {
-        stage: u64,
-        expected_total: u64,
-        expected_count: u64,
-    },
+    UpdateScoresPacked(UpdateScoresPacked),
+    /// Finalizes a stage if it holds exactly what is expected.
+    FinalizeStageChecked(FinalizeStageChecked),
     /// Offers ownership; a later offer replaces an earlier one. For the owner.
-    TransferOwnership { new_owner: String },
+    TransferOwnership(TransferOwnership),
     /// Takes ownership that was offered to the sender.
     AcceptOwnership {},
     /// Decides whether members may add and remove members. For the owner.
-    SetMembersCanManage { allowed: bool },
+    SetMembersCanManage(SetMembersCanManage),
+    /// Names the only account that may finalize, member or not. For the owner.
+    SetFinalizer(SetFinalizer),
 }
 
-/// Pages have at most 1,000 rows; a larger limit counts as 1,000.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq, QueryResponses)]
-#[serde(
-    crate = "cosmwasm_schema::serde",
-    rename_all = "snake_case",
-    try_from = "Call"
-)]
-#[schemars(crate = "cosmwasm_schema::schemars", deny_unknown_fields)]
+/// Content of `update_scores_packed`.
+#[cw_serde]
+#[serde(deny_unknown_fields)]
+pub struct UpdateScoresPacked {
+    pub stage: u64,
+    /// Rows, one after the other: the length of the address (one byte, 20 or 32), the bytes of the address, the score in
+    /// unsigned LEB128 in its shortest form.
+    pub rows: Binary,
+}
+
+/// Content of `finalize_stage_checked`.
+#[cw_serde]
+#[serde(deny_unknown_fields)]
+pub struct FinalizeStageChecked {
+    pub stage: u64,
+    /// The sum of all scores.
+    pub expected_total: u64,
+    /// The number of all scores.
+    pub expected_count: u64,
+    /// The revision of `get_stage` when the scores were read: no write in between goes unnoticed, not even one that keeps
+    /// total and count. Not checked if missing or null.
+    pub expected_revision: Option<u64>,
+}
+
+/// Content of `transfer_ownership`.
+#[cw_serde]
+#[serde(deny_unknown_fields)]
+pub struct TransferOwnership {
+    pub new_owner: String,
+}
+
+/// Content of `set_members_can_manage`.
+#[cw_serde]
+#[serde(deny_unknown_fields)]
+pub struct SetMembersCanManage {
+    pub allowed: bool,
+}
+
+/// Content of `set_finalizer`.
+#[cw_serde]
+#[serde(deny_unknown_fields)]
+pub struct SetFinalizer {
+    /// Null: any member may finalize. A message without the field is refused.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub finalizer: Option<String>,
+}
+
+/// Pages have at most 1,000 rows, and a larger limit counts as 1,000; `get_scores` differs.
+#[cw_serde]
+#[derive(QueryResponses)]
+#[schemars(deny_unknown_fields)]
 pub enum QueryMsg {
     /// The score of an account; an error if it has none.
     #[returns(ScoreResponse)]
     GetScore { addr: String, stage: u64 },
     /// A page of a stage in ascending order of address, from the first address after `start_after` on, which may be any
-    /// text. A page with fewer rows than the limit, or than 1,000, is the last one.
+    /// text. A page with fewer rows than the limit is the last one. At most 5,000 rows: an error with a larger limit if
+    /// more follow.
     #[returns(ScoresResponse)]
     GetScores {
         stage: u64,
@@ -136,7 +169,7 @@ pub enum QueryMsg {
     /// Whether an account is a member.
     #[returns(IsMemberResponse)]
     IsMember { addr: String },
-    /// Who owns the contract, to whom ownership is offered, and whether members may manage members.
+    /// Who owns the contract, to whom ownership is offered, whether members may manage members, and who finalizes.
     #[returns(OwnershipResponse)]
     GetOwnership {},
 }
@@ -185,6 +218,8 @@ pub struct StageResponse {
     pub is_finalized: bool,
     /// Null for a stage that was finalized before a migration and not counted by it.
     pub count: Option<u64>,
+    /// How many calls have written rows of the stage; of one that another version created, since version 2.
+    pub revision: u64,
 }
 
 /// Scores in the order of the question.
@@ -220,10 +255,12 @@ pub struct IsMemberResponse {
     pub is_member: bool,
 }
 
-/// The owner, the account to which ownership is offered, and whether members may manage members.
+/// Who may change what besides scores.
 #[cw_serde]
 pub struct OwnershipResponse {
     pub owner: Addr,
     pub pending_owner: Option<Addr>,
     pub members_can_manage: bool,
+    /// The only account that may finalize; null while any member may.
+    pub finalizer: Option<Addr>,
 }

@@ -1,8 +1,10 @@
+//! The owner, and what only the owner decides: who manages members, who finalizes, and who owns the contract next.
+
 use cosmwasm_std::{Addr, DepsMut, Event, Response, StdResult, Storage};
 
 use crate::account::parse_addr;
-use crate::members::is_member;
-use crate::state::{MEMBERS_CAN_MANAGE, OWNER, PENDING_OWNER};
+use crate::members::{check_member, is_member};
+use crate::state::{FINALIZER, MEMBERS_CAN_MANAGE, OWNER, PENDING_OWNER};
 use crate::ContractError;
 
 /// Makes an account the owner, with members who may manage members, as the published interface promises.
@@ -13,14 +15,24 @@ pub fn set_first_owner(storage: &mut dyn Storage, owner: &Addr) -> StdResult<()>
 
 /// Fails unless the sender may add and remove members (R15).
 pub fn check_manager(storage: &dyn Storage, sender: &Addr) -> Result<(), ContractError> {
-    let is_manager = *sender == OWNER.load(storage)?
-        || MEMBERS_CAN_MANAGE.load(storage)? && is_member(storage, sender.as_str());
-    if is_manager {
+    let is_owner = *sender == OWNER.load(storage)?;
+    if is_owner || (MEMBERS_CAN_MANAGE.load(storage)? && is_member(storage, sender.as_str())) {
         return Ok(());
     }
     Err(ContractError::PermissionDenied {
         addr: sender.to_string(),
     })
+}
+
+/// Fails unless the sender may finalize: the finalizer if there is one, else any member (R13).
+pub fn check_finalizer(storage: &dyn Storage, sender: &Addr) -> Result<(), ContractError> {
+    match FINALIZER.may_load(storage)? {
+        None => check_member(storage, sender),
+        Some(finalizer) if finalizer == *sender => Ok(()),
+        Some(_) => Err(ContractError::PermissionDenied {
+            addr: sender.to_string(),
+        }),
+    }
 }
 
 /// Offers ownership to an account, instead of an earlier offer.
@@ -60,6 +72,28 @@ pub fn execute_set_members_can_manage(
     check_owner(deps.storage, &sender)?;
     MEMBERS_CAN_MANAGE.save(deps.storage, &allowed)?;
     let event = Event::new("set-members-can-manage").add_attribute("allowed", allowed.to_string());
+    Ok(Response::new().add_event(event))
+}
+
+/// Names the only account that may finalize; with none, any member may.
+pub fn execute_set_finalizer(
+    deps: DepsMut,
+    sender: Addr,
+    finalizer: Option<String>,
+) -> Result<Response, ContractError> {
+    check_owner(deps.storage, &sender)?;
+    let named = match finalizer {
+        Some(text) => {
+            let finalizer = parse_addr(deps.api, &text)?;
+            FINALIZER.save(deps.storage, &finalizer)?;
+            finalizer.into_string()
+        }
+        None => {
+            FINALIZER.remove(deps.storage);
+            "any".to_string()
+        }
+    };
+    let event = Event::new("set-finalizer").add_attribute("finalizer", named);
     Ok(Response::new().add_event(event))
 }
 

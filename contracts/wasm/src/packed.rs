@@ -1,9 +1,11 @@
+//! The rows of `update_scores_packed`.
+
 use cosmwasm_std::{Api, CanonicalAddr, Storage};
 
 use crate::account::{is_account_length, Account};
-use crate::batch::{parse_account_of_stage, Change};
-use crate::row_codec::RowsOf;
+use crate::batch::Change;
 use crate::state::StageRecord;
+use crate::store::{parse_account_in_stage, RowReader};
 use crate::ContractError;
 
 /// Reads the rows of a packed batch: the length of the address in one byte (20 or 32), the bytes of the address, and the
@@ -15,7 +17,7 @@ pub fn unpack_rows(
     bytes: &[u8],
 ) -> Result<Vec<(Account, Change)>, ContractError> {
     let mut unpacked = Vec::new();
-    let mut rows = RowsOf::new(bytes);
+    let mut rows = RowReader::new(bytes);
     loop {
         let position = rows.position();
         let Some(row) = rows.next() else {
@@ -32,7 +34,7 @@ pub fn unpack_rows(
             });
         }
         let text = api.addr_humanize(&CanonicalAddr::from(address))?;
-        let account = parse_account_of_stage(storage, api, record, text.as_str())?;
+        let account = parse_account_in_stage(storage, api, record, text.as_str())?;
         unpacked.push((account, Change::Set(score)));
     }
 }

@@ -2,26 +2,28 @@
 
 use cosmwasm_std::{Addr, Deps, Env, StdResult, Storage};
 
-use crate::account::parse_addr;
-use crate::batch::{parse_account_of_stage, TouchedScores};
+use crate::account::{check_text, parse_addr};
+use crate::contract::{CONTRACT_NAME, CONTRACT_VERSION};
 use crate::members::{is_member, members_after};
 use crate::msg::{
     AccountScore, ContractVersionResponse, InitStageResponse, IsMemberResponse, MembersResponse,
     OwnershipResponse, ScoreResponse, ScoresFromResponse, ScoresOfResponse, ScoresResponse,
     StageInfoResponse, StageResponse,
 };
-use crate::reader::{load_score, read_rows, Start};
 use crate::stages::load_stage;
-use crate::state::{INIT_STAGE, MEMBERS_CAN_MANAGE, OWNER, PENDING_OWNER, STAGES};
-use crate::version::{CONTRACT_NAME, CONTRACT_VERSION};
+use crate::state::{FINALIZER, INIT_STAGE, MEMBERS_CAN_MANAGE, OWNER, PENDING_OWNER, STAGES};
+use crate::store::{load_score, parse_account_in_stage, read_rows, Start, TouchedScores};
 use crate::ContractError;
 
-/// Most rows of a page, and most addresses of `get_scores_of`.
-const MAX_ROWS: usize = 1000;
+/// Most rows of `get_scores_from`, most members of `get_members`, and most addresses of `get_scores_of`.
+const MAX_ROWS: usize = 1_000;
+
+/// Most rows of `get_scores`: 5,000 of any kind stay below the 3,000,000 gas that a node grants to a query by default.
+const MAX_PUBLISHED_ROWS: usize = 5_000;
 
 pub fn get_score(deps: Deps, stage: u64, text: &str) -> Result<ScoreResponse, ContractError> {
     let record = load_stage(deps.storage, stage)?;
-    let account = parse_account_of_stage(deps.storage, deps.api, &record, text)?;
+    let account = parse_account_in_stage(deps.storage, deps.api, &record, text)?;
     let score = load_score(deps.storage, &record, &account.key)?;
     let addr = account.addr;
     match score {
@@ -33,6 +35,8 @@ pub fn get_score(deps: Deps, stage: u64, text: &str) -> Result<ScoreResponse, Co
     }
 }
 
+/// The published page. A reader of the reference contract takes a page with fewer rows than its limit as the last one, so a
+/// limit above the largest page must not end in a short page while rows follow.
 pub fn get_scores(
     deps: Deps,
     env: Env,
@@ -40,8 +44,17 @@ pub fn get_scores(
     limit: u64,
     start_after: Option<String>,
 ) -> Result<ScoresResponse, ContractError> {
-    let start = start_after.map_or(Start::AtFirst, Start::After);
-    let rows = read_rows(deps, &env, stage, start, clamp(limit))?;
+    // Without `start_after` as with an empty one: the reference contract never shows a row of the empty text.
+    let start = start_after.unwrap_or_default();
+    check_text(&start)?;
+    let most = clamp(limit, MAX_PUBLISHED_ROWS + 1);
+    let rows = read_rows(deps, &env, stage, &Start::After(start), most)?;
+    if rows.len() > MAX_PUBLISHED_ROWS {
+        return Err(ContractError::LimitTooLarge {
+            limit,
+            max: MAX_PUBLISHED_ROWS,
+        });
+    }
     let scores = rows
         .into_iter()
         .map(|(addr, score)| ScoreResponse { stage, addr, score })
@@ -56,9 +69,10 @@ pub fn get_scores_from(
     from: Option<String>,
     limit: u64,
 ) -> Result<ScoresFromResponse, ContractError> {
-    let start = from.map_or(Start::AtFirst, Start::At);
-    let limit = clamp(limit);
-    let mut rows = read_rows(deps, &env, stage, start, limit + 1)?;
+    let from = from.unwrap_or_default();
+    check_text(&from)?;
+    let limit = clamp(limit, MAX_ROWS);
+    let mut rows = read_rows(deps, &env, stage, &Start::At(from), limit + 1)?;
     let next = rows.drain(limit.min(rows.len())..).next();
     let scores = rows
         .into_iter()
@@ -84,9 +98,13 @@ pub fn get_scores_of(
     let record = load_stage(deps.storage, stage)?;
     let mut keys = Vec::with_capacity(addrs.len());
     for text in addrs {
-        keys.push(parse_account_of_stage(deps.storage, deps.api, &record, text)?.key);
+        keys.push(parse_account_in_stage(deps.storage, deps.api, &record, text)?.key);
     }
-    let touched = TouchedScores::load(deps.storage, &record, keys.iter().collect())?;
+    let touched = TouchedScores::load(
+        deps.storage,
+        &record,
+        keys.iter().map(Vec::as_slice).collect(),
+    )?;
     let scores = keys.iter().map(|key| touched.score(key)).collect();
     Ok(ScoresOfResponse { scores })
 }
@@ -112,6 +130,7 @@ pub fn get_stage(storage: &dyn Storage, stage: u64) -> StdResult<StageResponse> 
             total_score: record.total_score,
             is_finalized: record.is_finalized,
             count: record.count,
+            revision: record.revision,
         },
         None => StageResponse {
             stage,
@@ -119,6 +138,7 @@ pub fn get_stage(storage: &dyn Storage, stage: u64) -> StdResult<StageResponse> 
             total_score: 0,
             is_finalized: false,
             count: Some(0),
+            revision: 0,
         },
     })
 }
@@ -139,8 +159,8 @@ pub fn get_members(
     storage: &dyn Storage,
     start_after: Option<String>,
     limit: Option<u64>,
-) -> StdResult<MembersResponse> {
-    let limit = limit.map_or(MAX_ROWS, clamp);
+) -> Result<MembersResponse, ContractError> {
+    let limit = clamp(limit.unwrap_or(u64::MAX), MAX_ROWS);
     let members = members_after(storage, start_after.as_deref(), limit)?;
     let members = members.into_iter().map(Addr::unchecked).collect();
     Ok(MembersResponse { members })
@@ -157,9 +177,10 @@ pub fn get_ownership(storage: &dyn Storage) -> StdResult<OwnershipResponse> {
         owner: OWNER.load(storage)?,
         pending_owner: PENDING_OWNER.may_load(storage)?,
         members_can_manage: MEMBERS_CAN_MANAGE.load(storage)?,
+        finalizer: FINALIZER.may_load(storage)?,
     })
 }
 
-fn clamp(limit: u64) -> usize {
-    limit.min(MAX_ROWS as u64) as usize
+fn clamp(limit: u64, most: usize) -> usize {
+    usize::try_from(limit).map_or(most, |limit| limit.min(most))
 }

@@ -1,20 +1,26 @@
-use cosmwasm_std::{Binary, DepsMut, Event, Response};
+//! The messages that write scores.
 
-use crate::batch::{parse_account_of_stage, write_rows, Change, WrittenRow};
+use cosmwasm_std::{Addr, Binary, DepsMut, Event, Response};
+
+use crate::batch::{write_rows, Change, WrittenRow};
+use crate::members::check_member;
 use crate::packed::unpack_rows;
 use crate::stages::load_open_stage;
+use crate::store::parse_account_in_stage;
 use crate::ContractError;
 
-/// Writes rows and emits one `update-score` event for each, in their order. The sender has been checked.
+/// Writes rows and emits one `update-score` event for each, in their order.
 pub fn execute_write(
     deps: DepsMut,
+    sender: Addr,
     stage: u64,
     rows: Vec<(String, Change)>,
 ) -> Result<Response, ContractError> {
+    check_member(deps.storage, &sender)?;
     let record = load_open_stage(deps.storage, stage)?;
     let mut parsed = Vec::with_capacity(rows.len());
     for (addr, change) in rows {
-        let account = parse_account_of_stage(deps.storage, deps.api, &record, &addr)?;
+        let account = parse_account_in_stage(deps.storage, deps.api, &record, &addr)?;
         parsed.push((account, change));
     }
     let written = write_rows(deps.storage, record, parsed)?;
@@ -22,12 +28,14 @@ pub fn execute_write(
     Ok(Response::new().add_events(events))
 }
 
-/// Writes a packed batch and emits one event for it. The sender has been checked.
+/// Writes a packed batch and emits one event for it.
 pub fn execute_write_packed(
     deps: DepsMut,
+    sender: Addr,
     stage: u64,
     rows: Binary,
 ) -> Result<Response, ContractError> {
+    check_member(deps.storage, &sender)?;
     let record = load_open_stage(deps.storage, stage)?;
     let total_before = record.total_score;
     let rows = unpack_rows(deps.storage, deps.api, &record, &rows)?;

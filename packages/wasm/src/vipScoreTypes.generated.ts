@@ -49,32 +49,43 @@ export type ExecuteMsg =
       };
     }
   | {
-      update_scores_packed: {
-        rows: Binary;
-        stage: U64;
-      };
+      update_scores_packed: UpdateScoresPacked;
     }
   | {
-      finalize_stage_checked: {
-        expected_count: U64;
-        expected_total: U64;
-        stage: U64;
-      };
+      finalize_stage_checked: FinalizeStageChecked;
     }
   | {
-      transfer_ownership: {
-        new_owner: string;
-      };
+      transfer_ownership: TransferOwnership;
     }
   | {
       accept_ownership: {};
     }
   | {
-      set_members_can_manage: {
-        allowed: boolean;
-      };
+      set_members_can_manage: SetMembersCanManage;
+    }
+  | {
+      set_finalizer: SetFinalizer;
     };
 export type Binary = string;
+export interface UpdateScoresPacked {
+  rows: Binary;
+  stage: U64;
+}
+export interface FinalizeStageChecked {
+  expected_count: U64;
+  expected_revision?: U64 | null;
+  expected_total: U64;
+  stage: U64;
+}
+export interface TransferOwnership {
+  new_owner: string;
+}
+export interface SetMembersCanManage {
+  allowed: boolean;
+}
+export interface SetFinalizer {
+  finalizer?: string | null;
+}
 export type QueryMsg =
   | {
       get_score: {
@@ -145,6 +156,7 @@ export interface MembersResponse {
   members: Addr[];
 }
 export interface OwnershipResponse {
+  finalizer?: Addr | null;
   members_can_manage: boolean;
   owner: Addr;
   pending_owner?: Addr | null;
@@ -172,6 +184,7 @@ export interface StageResponse {
   count?: U64 | null;
   exists: boolean;
   is_finalized: boolean;
+  revision: U64;
   stage: U64;
   total_score: U64;
 }

@@ -20,7 +20,7 @@ export const scoringContract: BuiltContract = {
   workspace,
   artifacts: join(repository, "packages", "wasm", "artifacts"),
   hasPanicTexts: false,
-  sizeLimit: 180_000,
+  sizeLimit: 400_000,
 };
 
 /** A contract that keeps its state as the published one does, for the tests of the migration. */

@@ -3,7 +3,7 @@
 
 use crate::suite::*;
 use cosmwasm_std::testing::{message_info, mock_env};
-use cosmwasm_std::{from_json, to_json_string, OwnedDeps};
+use cosmwasm_std::{from_json, to_json_string, Addr, OwnedDeps};
 use vip_score::contract::{execute, instantiate, query};
 use vip_score::msg::{ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg};
 
@@ -108,27 +108,37 @@ fn additional_messages() {
     let addr = || "a".to_string();
     assert_execute(
         r#"{"update_scores_packed":{"stage":1,"rows":"AQID"}}"#,
-        ExecuteMsg::UpdateScoresPacked {
-            stage: 1,
-            rows: vec![1, 2, 3].into(),
-        },
+        packed_bytes(1, vec![1, 2, 3]),
     );
     assert_execute(
-        r#"{"finalize_stage_checked":{"stage":1,"expected_total":18446744073709551615,"expected_count":2}}"#,
-        ExecuteMsg::FinalizeStageChecked {
-            stage: 1,
-            expected_total: MAX,
-            expected_count: 2,
-        },
+        r#"{"finalize_stage_checked":{"stage":1,"expected_total":18446744073709551615,"expected_count":2,"expected_revision":3}}"#,
+        checked(1, MAX, 2, Some(3)),
     );
+    for text in [
+        r#"{"finalize_stage_checked":{"stage":1,"expected_total":5,"expected_count":2}}"#,
+        r#"{"finalize_stage_checked":{"stage":1,"expected_total":5,"expected_count":2,"expected_revision":null}}"#,
+    ] {
+        assert_eq!(
+            from_json::<ExecuteMsg>(text).unwrap(),
+            checked(1, 5, 2, None)
+        );
+    }
     assert_execute(
         r#"{"transfer_ownership":{"new_owner":"a"}}"#,
-        ExecuteMsg::TransferOwnership { new_owner: addr() },
+        transfer(&Addr::unchecked("a")),
+    );
+    assert_execute(
+        r#"{"set_finalizer":{"finalizer":"a"}}"#,
+        set_finalizer(Some(&Addr::unchecked("a"))),
+    );
+    assert_execute(
+        r#"{"set_finalizer":{"finalizer":null}}"#,
+        set_finalizer(None),
     );
     assert_execute(r#"{"accept_ownership":{}}"#, ExecuteMsg::AcceptOwnership {});
     assert_execute(
         r#"{"set_members_can_manage":{"allowed":false}}"#,
-        ExecuteMsg::SetMembersCanManage { allowed: false },
+        set_members_can_manage(false),
     );
     assert_query(
         r#"{"get_contract_version":{}}"#,
@@ -176,7 +186,32 @@ fn additional_messages() {
 }
 
 #[test]
-fn anything_else_is_no_message() {
+fn published_messages_accept_fields_that_they_do_not_have() {
+    // As the reference contract does: its messages are plain `derive(Deserialize)`.
+    for text in [
+        r#"{"finalize_stage":{"stage":1,"other":"a"}}"#,
+        r#"{"update_score":{"addr":"a","stage":1,"amount":2,"other":[1,{"x":null}]}}"#,
+        r#"{"increase_score":{"addr":"a","stage":1,"amount":2,"other":1}}"#,
+        r#"{"decrease_score":{"addr":"a","stage":1,"amount":2,"other":1}}"#,
+        r#"{"update_scores":{"stage":1,"scores":[["a",2]],"other":1}}"#,
+        r#"{"add_allow_list":{"addr":"a","other":1}}"#,
+        r#"{"remove_allow_list":{"addr":"a","other":1}}"#,
+    ] {
+        from_json::<ExecuteMsg>(text).unwrap();
+    }
+    for text in [
+        r#"{"get_score":{"addr":"a","stage":1,"other":1}}"#,
+        r#"{"get_scores":{"stage":1,"limit":1,"other":1}}"#,
+        r#"{"get_stage_info":{"stage":1,"other":1}}"#,
+    ] {
+        from_json::<QueryMsg>(text).unwrap();
+    }
+    from_json::<InstantiateMsg>(r#"{"allow_list":["a"],"init_stage":1,"other":1}"#).unwrap();
+    from_json::<MigrateMsg>(r#"{"other":1}"#).unwrap();
+}
+
+#[test]
+fn anything_else_is_not_a_message() {
     let execute = |text: &str| from_json::<ExecuteMsg>(text).unwrap_err().to_string();
     let error = execute(r#"{"nope":{}}"#);
     // Recorded: the name, and the names in this order, with ours after them.
@@ -191,13 +226,19 @@ fn anything_else_is_no_message() {
         r#"{"finalize_stage":{"stage":1.5}}"#,
         r#"{"finalize_stage":{"stage":18446744073709551616}}"#,
         r#"{"finalize_stage":{"stage":null}}"#,
-        r#"{"finalize_stage":{"stage":1,"addr":"a"}}"#,
-        r#"{"finalize_stage":{"stage":1,"other":"a"}}"#,
         r#"{"finalize_stage":{"stage":1,"stage":1}}"#,
         r#"{"finalize_stage":{"stage":1},"accept_ownership":{}}"#,
         r#"{"update_scores":{"stage":1,"scores":[["a"]]}}"#,
         r#"{"update_scores":{"stage":1,"scores":[["a",1,2]]}}"#,
         r#"{"update_scores_packed":{"stage":1,"rows":"?"}}"#,
+        // Our own messages are strict.
+        r#"{"update_scores_packed":{"stage":1,"rows":"","other":1}}"#,
+        r#"{"finalize_stage_checked":{"stage":1,"expected_total":5,"expected_count":2,"revision":3}}"#,
+        r#"{"set_members_can_manage":{"allowed":false,"other":1}}"#,
+        r#"{"transfer_ownership":{"new_owner":"a","other":1}}"#,
+        r#"{"set_finalizer":{}}"#,
+        r#"{"set_finalizer":{"finaliser":"a"}}"#,
+        r#"{"set_finalizer":{"finalizer":"a","other":1}}"#,
         r#"{"accept_ownership":null}"#,
         r#""accept_ownership""#,
         r#"{}"#,
@@ -205,11 +246,7 @@ fn anything_else_is_no_message() {
     ] {
         assert!(from_json::<ExecuteMsg>(text).is_err(), "{text}");
     }
-    for text in [
-        r#"{"x":{}}"#,
-        r#"{"get_ownership":{"stage":1}}"#,
-        r#"{"get_scores":{"stage":1}}"#,
-    ] {
+    for text in [r#"{"x":{}}"#, r#"{"get_scores":{"stage":1}}"#] {
         assert!(from_json::<QueryMsg>(text).is_err(), "{text}");
     }
 }
@@ -262,11 +299,11 @@ fn answers_are_frozen() {
         // Ours:
         (
             r#"{"get_stage":{"stage":2}}"#.to_string(),
-            r#"{"stage":2,"exists":true,"total_score":18446744073709551615,"is_finalized":false,"count":1}"#.to_string(),
+            r#"{"stage":2,"exists":true,"total_score":18446744073709551615,"is_finalized":false,"count":1,"revision":1}"#.to_string(),
         ),
         (
             r#"{"get_stage":{"stage":9}}"#.to_string(),
-            r#"{"stage":9,"exists":false,"total_score":0,"is_finalized":false,"count":0}"#.to_string(),
+            r#"{"stage":9,"exists":false,"total_score":0,"is_finalized":false,"count":0,"revision":0}"#.to_string(),
         ),
         (
             format!(r#"{{"get_scores_of":{{"stage":2,"addrs":["{B}","{A}"]}}}}"#),
@@ -298,7 +335,7 @@ fn answers_are_frozen() {
         ),
         (
             r#"{"get_ownership":{}}"#.to_string(),
-            format!(r#"{{"owner":"{owner}","pending_owner":null,"members_can_manage":true}}"#),
+            format!(r#"{{"owner":"{owner}","pending_owner":null,"members_can_manage":true,"finalizer":null}}"#),
         ),
     ] {
         let msg: QueryMsg = from_json(&question).unwrap();

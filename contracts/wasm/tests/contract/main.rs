@@ -1,6 +1,7 @@
 //! The contract's tests, in one crate: cargo compiles and links each crate under `tests/` on its own, and the chain that they run
 //! on is what takes time to compile.
 
+mod finalizer;
 mod json;
 mod members;
 mod migration;
@@ -12,4 +13,5 @@ mod schema;
 mod scores;
 mod stages;
 mod suite;
+mod version_1;
 mod versions;

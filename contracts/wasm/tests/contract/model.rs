@@ -119,11 +119,7 @@ fn message(call: &Call) -> ExecuteMsg {
             addr: addr.to_string(),
         },
         Call::Finalize(stage, None) => ExecuteMsg::FinalizeStage { stage: *stage },
-        Call::Finalize(stage, Some((total, count))) => ExecuteMsg::FinalizeStageChecked {
-            stage: *stage,
-            expected_total: *total,
-            expected_count: *count as u64,
-        },
+        Call::Finalize(stage, Some((total, count))) => checked(*stage, *total, *count as u64, None),
         Call::Write(stage, rows, is_packed) => {
             let stage = *stage;
             let set: Vec<_> = rows
@@ -144,10 +140,7 @@ fn message(call: &Call) -> ExecuteMsg {
                     stage,
                     amount: *amount,
                 },
-                _ if *is_packed => ExecuteMsg::UpdateScoresPacked {
-                    stage,
-                    rows: packed(&set),
-                },
+                _ if *is_packed => packed_bytes(stage, packed(&set)),
                 _ => ExecuteMsg::UpdateScores {
                     stage,
                     scores: texts(&set),

@@ -5,18 +5,6 @@ use cosmwasm_std::Addr;
 use vip_score::msg::{ExecuteMsg, OwnershipResponse, QueryMsg};
 use vip_score::ContractError;
 
-fn transfer(addr: &Addr) -> ExecuteMsg {
-    ExecuteMsg::TransferOwnership {
-        new_owner: addr.to_string(),
-    }
-}
-
-fn add(addr: &Addr) -> ExecuteMsg {
-    ExecuteMsg::AddAllowList {
-        addr: addr.to_string(),
-    }
-}
-
 fn ownership(suite: &Suite) -> (Addr, Option<Addr>, bool) {
     let answer: OwnershipResponse = suite.ask(&QueryMsg::GetOwnership {});
     (
@@ -81,41 +69,45 @@ fn a_later_offer_replaces_an_earlier_one() {
 }
 
 #[test]
-fn only_the_owner_offers_ownership_and_sets_who_manages() {
+fn only_the_owner_offers_ownership_and_sets_who_manages_and_finalizes() {
     let mut suite = Suite::new();
     for sender in [suite.member.clone(), suite.stranger.clone()] {
         let addr = sender.to_string();
         let not_owner = ContractError::NotOwner { addr };
-        let msg = ExecuteMsg::SetMembersCanManage { allowed: false };
+        let msg = set_members_can_manage(false);
         assert_eq!(suite.send(&sender, &msg).unwrap_err(), not_owner);
-        let error = suite.send(&sender, &transfer(&sender)).unwrap_err();
-        assert_eq!(error, not_owner);
+        for msg in [
+            transfer(&sender),
+            set_finalizer(Some(&sender)),
+            set_finalizer(None),
+        ] {
+            assert_eq!(suite.send(&sender, &msg).unwrap_err(), not_owner);
+        }
     }
     let owner = suite.owner.clone();
-    let msg = ExecuteMsg::TransferOwnership {
-        new_owner: "?".to_string(),
-    };
-    let error = suite.send(&owner, &msg).unwrap_err();
-    assert!(matches!(error, ContractError::InvalidAddress { .. }));
+    let nobody = Addr::unchecked("?");
+    for msg in [transfer(&nobody), set_finalizer(Some(&nobody))] {
+        let error = suite.send(&owner, &msg).unwrap_err();
+        assert!(matches!(error, ContractError::InvalidAddress { .. }));
+    }
 }
 
 #[test]
 fn the_owner_can_keep_members_from_managing() {
     let mut suite = Suite::new();
     let (owner, member) = (suite.owner.clone(), suite.member.clone());
-    let set = |allowed| ExecuteMsg::SetMembersCanManage { allowed };
-    let response = suite.send(&owner, &set(false)).unwrap();
+    let response = suite.send(&owner, &set_members_can_manage(false)).unwrap();
     assert_eq!(
         own_events(&response),
         [event("set-members-can-manage", &["allowed=false"])]
     );
     let addr = member.to_string();
     assert_eq!(
-        suite.send(&member, &add(&account(1))).unwrap_err(),
+        suite.send(&member, &add_member(&account(1))).unwrap_err(),
         ContractError::PermissionDenied { addr }
     );
     suite.finalize(1).unwrap();
-    suite.send(&owner, &add(&account(1))).unwrap();
-    suite.send(&owner, &set(true)).unwrap();
-    suite.send(&member, &add(&account(2))).unwrap();
+    suite.send(&owner, &add_member(&account(1))).unwrap();
+    suite.send(&owner, &set_members_can_manage(true)).unwrap();
+    suite.send(&member, &add_member(&account(2))).unwrap();
 }

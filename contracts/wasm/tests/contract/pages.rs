@@ -2,7 +2,7 @@
 
 use crate::suite::*;
 use cosmwasm_std::Addr;
-use vip_score::msg::{QueryMsg, ScoresFromResponse, ScoresOfResponse};
+use vip_score::msg::{QueryMsg, ScoresFromResponse, ScoresOfResponse, ScoresResponse};
 
 /// Rows of both address lengths, in no order.
 fn some_rows(count: u64) -> Vec<(Addr, u64)> {
@@ -54,11 +54,37 @@ fn a_stage_is_read_whole_and_in_order_with_any_limit() {
 }
 
 #[test]
-fn a_page_has_at_most_1000_rows() {
+fn a_published_page_is_never_cut_short() {
+    let rows = some_rows(5001);
+    let mut suite = Suite::new();
+    suite.update(1, &rows[..5000]).unwrap();
+    for limit in [5000, 5001, MAX] {
+        assert_eq!(suite.page(1, limit, None).len(), 5000, "{limit}");
+    }
+    suite.update(1, &rows[5000..]).unwrap();
+    assert_eq!(suite.page(1, 5000, None).len(), 5000);
+    let ask = |limit, start_after| {
+        suite.try_ask::<ScoresResponse>(&QueryMsg::GetScores {
+            stage: 1,
+            limit,
+            start_after,
+        })
+    };
+    for limit in [5001, MAX] {
+        let error = ask(limit, None).unwrap_err();
+        let text = format!(
+            "LimitTooLarge: limit {limit}, and more than 5000 rows follow: a page has at most 5000"
+        );
+        assert!(error.contains(&text), "{error}");
+    }
+    let first = sorted(&rows)[0].0.to_string();
+    assert_eq!(ask(MAX, Some(first)).unwrap().scores.len(), 5000);
+}
+
+#[test]
+fn an_additional_page_has_at_most_1000_rows() {
     let rows = some_rows(1001);
     let suite = suite_with(&rows);
-    assert_eq!(suite.page(1, MAX, None).len(), 1000);
-    assert_eq!(suite.page(1, 1000, None).len(), 1000);
     assert_eq!(suite.page(1, 999, None).len(), 999);
     let (stage, from) = (1, None);
     let limit = MAX;

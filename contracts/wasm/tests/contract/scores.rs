@@ -131,8 +131,7 @@ fn a_total_above_u64_is_refused_after_any_row() {
     assert_eq!(suite.write(&increase(&b, 5)).unwrap_err(), overflow);
     let rows = [(b.clone(), 1), (a.clone(), 0)];
     assert_eq!(suite.update(1, &rows).unwrap_err(), overflow);
-    let rows = packed(&rows);
-    let msg = ExecuteMsg::UpdateScoresPacked { stage: 1, rows };
+    let msg = packed_bytes(1, packed(&rows));
     assert_eq!(suite.write(&msg).unwrap_err(), overflow);
     assert_eq!(suite.raw_state(), before);
     suite.update(1, &[(a, 0), (b, MAX)]).unwrap();
@@ -194,10 +193,7 @@ fn the_sender_comes_before_the_stage_and_the_stage_before_the_rows() {
         stage,
         scores: vec![],
     };
-    let broken = |stage| ExecuteMsg::UpdateScoresPacked {
-        stage,
-        rows: vec![1].into(),
-    };
+    let broken = |stage| packed_bytes(stage, vec![1]);
     for msg in [junk(9), empty(9), broken(9), update("?", 9, 1)] {
         assert_eq!(suite.send(&stranger, &msg).unwrap_err(), denied);
         assert_eq!(
@@ -239,7 +235,7 @@ fn addresses_have_one_spelling() {
 }
 
 #[test]
-fn texts_that_are_no_accounts_are_refused() {
+fn texts_that_are_not_accounts_are_refused() {
     let mut suite = Suite::new();
     let mixed = account(1).as_str().replace("init1", "Init1");
     let other_chain = "cosmos1qqqsyqcyq5rqwzqfpg9scrgwpugpzysnzs23v9ccrydpk8qarc0sj9hjuh";
@@ -261,7 +257,8 @@ fn texts_that_are_no_accounts_are_refused() {
     ] {
         let error = suite.write(&update(text, 1, 1)).unwrap_err();
         assert!(
-            matches!(&error, ContractError::InvalidAddress { addr, .. } if addr == text),
+            matches!(&error, ContractError::InvalidAddress { addr, .. }
+                if *addr == text[..text.len().min(128)]),
             "{text}: {error}"
         );
     }

@@ -6,14 +6,7 @@ use vip_score::ContractError;
 
 use cw_multi_test::Executor;
 
-fn checked(stage: u64, expected_total: u64, expected_count: u64) -> ExecuteMsg {
-    ExecuteMsg::FinalizeStageChecked {
-        stage,
-        expected_total,
-        expected_count,
-    }
-}
-
+/// A stage that one call has written if it has scores.
 fn stage(stage: u64, total_score: u64, count: u64, is_finalized: bool) -> StageResponse {
     StageResponse {
         stage,
@@ -21,6 +14,7 @@ fn stage(stage: u64, total_score: u64, count: u64, is_finalized: bool) -> StageR
         total_score,
         is_finalized,
         count: Some(count),
+        revision: count.min(1),
     }
 }
 
@@ -31,6 +25,7 @@ fn no_stage(stage: u64) -> StageResponse {
         total_score: 0,
         is_finalized: false,
         count: Some(0),
+        revision: 0,
     }
 }
 
@@ -113,7 +108,7 @@ fn a_second_finalize_fails_and_changes_nothing() {
     let before = suite.raw_state();
     let is_finalized = Err(ContractError::StageFinalized { stage: 1 });
     assert_eq!(suite.finalize(1).map(drop), is_finalized);
-    assert_eq!(suite.write(&checked(1, 5, 1)).map(drop), is_finalized);
+    assert_eq!(suite.write(&checked(1, 5, 1, None)).map(drop), is_finalized);
     assert_eq!(suite.raw_state(), before);
     assert_eq!(suite.stage(2), stage(2, 13, 2, true));
 }
@@ -124,7 +119,10 @@ fn only_the_open_stage_can_be_finalized() {
     for number in [0, 1, 2, 4, MAX] {
         let not_found = Err(ContractError::StageNotFound { stage: number });
         assert_eq!(suite.finalize(number).map(drop), not_found);
-        assert_eq!(suite.write(&checked(number, 0, 0)).map(drop), not_found);
+        assert_eq!(
+            suite.write(&checked(number, 0, 0, None)).map(drop),
+            not_found
+        );
     }
 }
 
@@ -151,9 +149,12 @@ fn checked_finalize_takes_exactly_what_is_there() {
         .update(1, &[(account(1), 5), (account(2), 0)])
         .unwrap();
     let before = suite.raw_state();
-    for (total, count) in [(5, 1), (4, 2), (6, 2), (0, 0), (MAX, MAX)] {
+    let wrong = [(5, 1), (4, 2), (6, 2), (0, 0), (MAX, MAX)];
+    for ((total, count), revision) in wrong.into_iter().flat_map(|w| [(w, None), (w, Some(1))]) {
         assert_eq!(
-            suite.write(&checked(1, total, count)).unwrap_err(),
+            suite
+                .write(&checked(1, total, count, revision))
+                .unwrap_err(),
             ContractError::FinalizeMismatch {
                 stage: 1,
                 expected_total: total,
@@ -164,9 +165,9 @@ fn checked_finalize_takes_exactly_what_is_there() {
         );
         assert_eq!(suite.raw_state(), before);
     }
-    suite.write(&checked(1, 5, 2)).unwrap();
+    suite.write(&checked(1, 5, 2, None)).unwrap();
     assert!(suite.stage(1).is_finalized);
-    suite.write(&checked(2, 0, 0)).unwrap();
+    suite.write(&checked(2, 0, 0, Some(0))).unwrap();
     assert!(suite.stage(2).is_finalized);
 }
 
@@ -187,7 +188,7 @@ fn nobody_changes_a_finalized_stage() {
             stage,
             scores: vec![],
         },
-        ExecuteMsg::UpdateScoresPacked { stage, rows },
+        packed_bytes(stage, rows),
         ExecuteMsg::UpdateScore {
             addr: addr.clone(),
             stage,
@@ -204,7 +205,8 @@ fn nobody_changes_a_finalized_stage() {
             amount,
         },
         ExecuteMsg::FinalizeStage { stage },
-        checked(1, 0, 0),
+        checked(1, 0, 0, None),
+        checked(1, 1225, 50, Some(1)),
     ] {
         assert_eq!(
             suite.write(&msg).unwrap_err(),

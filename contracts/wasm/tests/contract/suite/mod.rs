@@ -1,6 +1,7 @@
 //! A chain with one contract, and what the tests say to it.
 
 mod chain_api;
+pub mod messages;
 pub mod theirs;
 
 use anyhow::Error;
@@ -9,6 +10,7 @@ use cosmwasm_std::{
     Addr, Api, CanonicalAddr, Coin, DepsMut, Env, Event, MigrateInfo, Response, Storage,
 };
 use cw_multi_test::{App, AppBuilder, AppResponse, Contract, ContractWrapper, Executor};
+pub use messages::*;
 use serde::de::DeserializeOwned;
 use vip_score::contract;
 use vip_score::msg::{
@@ -90,7 +92,7 @@ pub fn some_bytes(number: u64, length: usize) -> Vec<u8> {
     (0..length).map(|_| next()).collect()
 }
 
-/// The row of a packed batch, written anew from its description.
+/// The row of a packed batch, written independently from its description.
 pub fn packed_row(addr: &Addr, score: u64) -> Vec<u8> {
     let address = ChainApi::new().addr_canonicalize(addr.as_str()).unwrap();
     let mut row = vec![address.len() as u8];
@@ -250,7 +252,7 @@ impl Suite {
         loop {
             let last = all.last().map(|(addr, _)| addr.clone());
             let page = self.page(stage, limit, last.as_ref().map(Addr::as_str));
-            let is_last = page.len() < limit.min(1000) as usize;
+            let is_last = (page.len() as u64) < limit;
             all.extend(page);
             if is_last {
                 return all;

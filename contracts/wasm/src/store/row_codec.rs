@@ -1,7 +1,7 @@
-//! RowsOf of bytes and a score, one after the other: the length of the bytes in one byte, the bytes, and the score in unsigned
+//! Rows of bytes and a score, one after the other: the length of the bytes in one byte, the bytes, and the score in unsigned
 //! LEB128 (seven bits a byte, the lowest first, the highest bit set in all but the last).
 
-/// Why bytes are no rows, and where.
+/// Why bytes are not rows, and where.
 #[derive(Debug, PartialEq)]
 pub struct RowFault {
     pub reason: &'static str,
@@ -21,14 +21,14 @@ pub fn push_row(bytes: &mut Vec<u8>, key: &[u8], score: u64) {
 }
 
 /// Takes rows from bytes, which must hold whole rows with scores in their shortest form. Ends after the first fault.
-pub struct RowsOf<'a> {
+pub struct RowReader<'a> {
     bytes: &'a [u8],
     position: usize,
 }
 
-impl<'a> RowsOf<'a> {
+impl<'a> RowReader<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        RowsOf { bytes, position: 0 }
+        RowReader { bytes, position: 0 }
     }
 
     /// Where the next row begins.
@@ -81,7 +81,7 @@ impl<'a> RowsOf<'a> {
     }
 }
 
-impl<'a> Iterator for RowsOf<'a> {
+impl<'a> Iterator for RowReader<'a> {
     type Item = Result<(&'a [u8], u64), RowFault>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     fn fault(bytes: &[u8]) -> RowFault {
-        RowsOf::new(bytes).find_map(Result::err).unwrap()
+        RowReader::new(bytes).find_map(Result::err).unwrap()
     }
 
     #[test]
@@ -121,7 +121,7 @@ mod tests {
         for (i, score) in scores.iter().enumerate() {
             push_row(&mut bytes, &vec![7; i * 4], *score);
         }
-        let rows: Vec<_> = RowsOf::new(&bytes).map(Result::unwrap).collect();
+        let rows: Vec<_> = RowReader::new(&bytes).map(Result::unwrap).collect();
         let expected: Vec<_> = scores
             .iter()
             .enumerate()
@@ -152,7 +152,7 @@ mod tests {
         bytes.push(2);
         assert_eq!(fault(&bytes).reason, "the score exceeds 2^64 - 1");
         bytes[10] = 1;
-        assert_eq!(RowsOf::new(&bytes).next(), Some(Ok((&[][..], u64::MAX))));
+        assert_eq!(RowReader::new(&bytes).next(), Some(Ok((&[][..], u64::MAX))));
         bytes[10] = 0x81;
         assert_eq!(fault(&bytes).reason, "the score exceeds 2^64 - 1");
     }
@@ -174,6 +174,6 @@ mod tests {
             }
         );
         assert_eq!(fault(&[1, 1, 0x80]).position, 3);
-        assert_eq!(RowsOf::new(&[]).next(), None);
+        assert_eq!(RowReader::new(&[]).next(), None);
     }
 }
