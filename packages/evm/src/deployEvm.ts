@@ -8,7 +8,7 @@ import {
   type WaitOptions,
 } from "@vipscore/core";
 import { nodeBehind, patienceMs, type HeightFloor, type PinnedOptions } from "@vipscore/core/http";
-import { getContractAddress, zeroAddress, type Address, type LocalAccount } from "viem";
+import { getContractAddress, type Address, type LocalAccount } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { planDeployment, runDeployStep, type DeployContext, type DeployEvent, type DeployStep } from "./deploySteps.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
@@ -17,6 +17,7 @@ import { checkChainId, type ReadChainIdParameters } from "./readChainId.ts";
 import { openHeights } from "./readHeight.ts";
 import { openRpc } from "./rpc/openRpc.ts";
 import { readQuantity } from "./rpc/readQuantity.ts";
+import { readControl } from "./readControl.ts";
 import { toAccount } from "./toAccount.ts";
 
 /** How often the creating transaction is signed at most, with another sequence each time. */
@@ -29,6 +30,8 @@ export type DeployEvmParameters = ReadChainIdParameters & {
   readonly initStage: Stage;
   /** Further allow-list members. */
   readonly members?: readonly Account[];
+  /** The one account that alone finalizes stages, member or not; default: every member does. */
+  readonly finalizer?: Account;
   /** Who shall own the contract instead of `account`. It is offered to it, and moves when it calls `acceptOwnership()`. */
   readonly owner?: Account;
   /** Told of each step before it leaves and when it is done. */
@@ -49,13 +52,15 @@ export interface DeployedEvm {
   readonly version: string;
   readonly initStage: Stage;
   readonly members: readonly Account[];
+  /** The one account that finalizes stages; undefined where every member does. */
+  readonly finalizer: Account | undefined;
   readonly owner: Account;
   /** Who must call `acceptOwnership()` to become the owner; undefined when ownership was not offered. */
   readonly pendingOwner: Account | undefined;
 }
 
 /**
- * Deploys the scoring contract of this package, adds members, offers ownership, and reads all of it back.
+ * Deploys the scoring contract of this package, adds members, names the finalizer, offers ownership, and reads all of it back.
  *
  * @throws CheckError `CHAIN_MISMATCH`, or `CONTRACT_NOT_FOUND` when the chain does not hold what was deployed;
  * ExecutionError `TRANSACTION_FAILED`; BroadcastError; NodeError; the signal's reason when aborted. A failure after the
@@ -140,25 +145,27 @@ async function readShown<T>(
 async function readBack(
   reader: ContractReader,
   options: PinnedOptions,
-  { account, initStage, members: wanted = [], owner: wantedOwner }: DeployEvmParameters,
-): Promise<Pick<DeployedEvm, "initStage" | "members" | "owner" | "pendingOwner">> {
-  const [first, listed, owner, pending] = await Promise.all([
+  { account, initStage, members: wanted = [], finalizer: wantedFinalizer, owner: wantedOwner }: DeployEvmParameters,
+): Promise<Pick<DeployedEvm, "initStage" | "members" | "finalizer" | "owner" | "pendingOwner">> {
+  const [first, listed, control] = await Promise.all([
     callContract(reader, "initStage", [], options),
     callContract(reader, "allowListMembers", [], options),
-    callContract(reader, "owner", [], options),
-    callContract(reader, "pendingOwner", [], options),
+    readControl(reader, { finalizer: true }, options),
   ]);
+  const { owner, pendingOwner, finalizer } = control;
   const signer = toAccount(account.address);
   const members = listed.map(toAccount);
-  const pendingOwner = pending === zeroAddress ? undefined : toAccount(pending);
   const missing = [signer, ...wanted].filter((member) => !members.includes(member));
   if (first !== initStage) throw notAsDeployed(reader.address, `its first stage is ${first}, not ${initStage}`);
   if (missing.length > 0) throw notAsDeployed(reader.address, `it lacks the members ${missing.join(", ")}`);
-  if (toAccount(owner) !== signer) throw notAsDeployed(reader.address, `its owner is ${owner}`);
+  if (finalizer !== wantedFinalizer) {
+    throw notAsDeployed(reader.address, `its finalizer is ${finalizer ?? "any member"}`);
+  }
+  if (owner !== signer) throw notAsDeployed(reader.address, `its owner is ${owner}`);
   if (pendingOwner !== (wantedOwner === signer ? undefined : wantedOwner)) {
     throw notAsDeployed(reader.address, `its ownership is offered to ${pendingOwner ?? "nobody"}`);
   }
-  return { initStage, members, owner: signer, pendingOwner };
+  return { initStage, members, finalizer, owner, pendingOwner };
 }
 
 function notAsDeployed(address: Address, difference: string): CheckError {

@@ -7,7 +7,7 @@ import {
   type Stage,
   type WaitOptions,
 } from "@vipscore/core";
-import { encodeDeployData, encodeFunctionData, type Address, type Hex, type LocalAccount } from "viem";
+import { encodeDeployData, type Address, type Hex, type LocalAccount } from "viem";
 import { callGas } from "./callGas.ts";
 import { deployGas } from "./deployGas.ts";
 import { encodeCall } from "./encodeCall.ts";
@@ -20,12 +20,12 @@ import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 
 /** A step of a deployment: `sending` before its transaction leaves, `done` once it is in a block. */
 export interface DeployEvent {
-  readonly step: "deploy" | "addMember" | "offerOwnership";
+  readonly step: "deploy" | "addMember" | "setFinalizer" | "offerOwnership";
   readonly status: "sending" | "done";
   /** The contract's address, known before it exists. */
   readonly address: Address;
   readonly hash: string;
-  /** The member that is added, or the account that ownership is offered to. */
+  /** The member that is added, the finalizer, or the account that ownership is offered to. */
   readonly account?: Account;
   /** Gas that the step used; with `done`. */
   readonly gasUsed?: bigint;
@@ -41,11 +41,15 @@ export interface DeployStep extends Pick<DeployEvent, "step" | "account"> {
 export interface DeployWish {
   readonly initStage: Stage;
   readonly members?: readonly Account[];
+  readonly finalizer?: Account;
   readonly owner?: Account;
 }
 
 /** The transactions of a deployment by `signer`, encoded before the first of them leaves. */
-export function planDeployment({ initStage, members = [], owner }: DeployWish, signer: Account): readonly DeployStep[] {
+export function planDeployment(
+  { initStage, members = [], finalizer, owner }: DeployWish,
+  signer: Account,
+): readonly DeployStep[] {
   const data = encodeDeployData({ abi: vipScoreAbi, bytecode: vipScoreBytecode, args: [initStage] });
   const steps: DeployStep[] = [{ step: "deploy", data, gas: deployGas(data) }];
   for (const account of new Set(members)) {
@@ -58,10 +62,13 @@ export function planDeployment({ initStage, members = [], owner }: DeployWish, s
       gas: callGas.addMember,
     });
   }
+  if (finalizer !== undefined) {
+    const named = encodeCall({ kind: "setFinalizer", account: finalizer });
+    steps.push({ step: "setFinalizer", account: finalizer, data: named, gas: callGas.setFinalizer });
+  }
   if (owner !== undefined && owner !== signer) {
-    const offer = encodeFunctionData({ abi: vipScoreAbi, functionName: "transferOwnership", args: [owner] });
-    // It writes one slot, as adding a member does.
-    steps.push({ step: "offerOwnership", account: owner, data: offer, gas: callGas.addMember });
+    const offer = encodeCall({ kind: "offerOwnership", account: owner });
+    steps.push({ step: "offerOwnership", account: owner, data: offer, gas: callGas.offerOwnership });
   }
   return steps;
 }

@@ -34,6 +34,7 @@ import { readGasFees, type GasFees } from "./fees.ts";
 import { lookUp } from "./lookUp.ts";
 import type { GasModel, PlannedRow } from "./pricing.ts";
 import { readPaddedScores } from "./readPaddedScores.ts";
+import { readStageInfo } from "./readStageInfo.ts";
 import { readScoresById } from "./readScoresById.ts";
 import { referenceGas } from "./referenceGas.ts";
 import type { JsonRpc } from "./rpc/jsonRpc.ts";
@@ -87,6 +88,7 @@ export class EvmScoreContract implements ScoreContract {
 
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
     const at = await this.#heights.pin(options);
+    if (this.features.revisions) return readStageInfo(this.#reader, stage, at);
     const [[number, total, isFinalized], count] = await Promise.all([
       callContract(this.#reader, "stages", [stage], at),
       this.features.version === undefined ? undefined : callContract(this.#reader, "scoreCount", [stage], at),

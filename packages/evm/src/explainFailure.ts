@@ -17,6 +17,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   InvalidAddress: "INVALID_ADDRESS",
   LastMember: "LAST_MEMBER",
   FinalizeMismatch: "FINALIZE_MISMATCH",
+  RevisionMismatch: "FINALIZE_MISMATCH",
 };
 
 /** Why a transaction failed, as far as the node lets one see. */

@@ -1,4 +1,4 @@
-import { CheckError, type ReadOptions } from "@vipscore/core";
+import { CheckError, knownVersion, type ReadOptions } from "@vipscore/core";
 import { numberToHex } from "viem";
 import { callContract, UnreadableAnswerError, type ContractReader } from "./callContract.ts";
 import { isCallFailure } from "./rpc/jsonRpc.ts";
@@ -28,9 +28,7 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
   if (first === undefined || first.initStage === 0n || first.number !== first.initStage) {
     throw new CheckError(`the contract at ${address} is not a scoring contract`, { code: "CONTRACT_NOT_FOUND" });
   }
-  const version = await answerOf(() => callContract(reader, "contractVersion", [], options));
-  // Of a later major version only the published interface is certain to behave as known here.
-  return version !== undefined && /^1\.\d+\.\d+$/.test(version) ? version : undefined;
+  return knownVersion(await answerOf(() => callContract(reader, "contractVersion", [], options)));
 }
 
 /** What a contract answers; undefined where it has no such function. A node that fails is not an answer. */

@@ -24,6 +24,12 @@ export const abortErrors: readonly {
   { abort: 0x3_000c, code: "FINALIZE_MISMATCH", meaning: "the stage has another total or number of scores" },
   { abort: 0x5_000d, code: "PERMISSION_DENIED", meaning: "the signer is not the contract's owner" },
   { abort: 0x5_000e, code: "PERMISSION_DENIED", meaning: "ownership was not offered to the signer" },
+  {
+    abort: 0x3_000f,
+    code: "NOT_SUPPORTED",
+    meaning: "the module was upgraded, and its publisher has not created its settings",
+  },
+  { abort: 0x5_0010, code: "PERMISSION_DENIED", meaning: "the signer is not the finalizer" },
 ];
 
 /** Why a transaction failed, as far as the node's text says it. */

@@ -8,7 +8,7 @@ import {
   type Stage,
   type WaitOptions,
 } from "@vipscore/core";
-import { encodeAddress, encodeU64 } from "./bcs.ts";
+import { encodeAddress, encodeAddressOption, encodeU64 } from "./bcs.ts";
 import {
   runDeployStep,
   tellUnchanged,
@@ -20,6 +20,7 @@ import { executeMessage } from "./encodeCall.ts";
 import { callGas } from "./gasModel.ts";
 import { parseGasPrice } from "@vipscore/core/cosmos";
 import { identifyModule } from "./identifyModule.ts";
+import { findSettings } from "./moduleSettings.ts";
 import { readModuleStore, type ModuleReader, type ModuleStore } from "./moduleStore.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
@@ -38,6 +39,8 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
   readonly members?: readonly Account[];
+  /** The one account that alone finalizes stages, member or not; default: as it is, at first every member. */
+  readonly finalizer?: Account | undefined;
   /** Who shall own the contract instead of `account`. It is offered to it, and moves when it accepts. */
   readonly owner?: Account | undefined;
   /** What a later publish may change; `compatible` when absent: functions may be added, stored data stays readable. */
@@ -62,14 +65,16 @@ export interface DeployedMove {
   readonly upgradePolicy: UpgradePolicy;
   readonly initStage: Stage;
   readonly members: readonly Account[];
+  /** The one account that finalizes stages; undefined where every member does. */
+  readonly finalizer: Account | undefined;
   readonly owner: Account;
   /** Who must call `accept_ownership_script` to become the owner; undefined when ownership was not offered. */
   readonly pendingOwner: Account | undefined;
 }
 
 /**
- * Publishes the scoring module of this package, makes its publisher and others members, sets the first stage, offers
- * ownership, and reads all of it back. What the chain has already is left as it is, so a second run does only what a
+ * Publishes the scoring module of this package, has it keep revisions after an upgrade, makes its publisher and others
+ * members, sets the first stage, names the finalizer, offers ownership, and reads all of it back. What the chain has already is left as it is, so a second run does only what a
  * first one left undone.
  *
  * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` where another module has the name, or the chain does not hold
@@ -116,7 +121,7 @@ function optionsAt(height: bigint, signal: AbortSignal | undefined): PinnedOptio
 async function completeState(
   reader: ModuleReader,
   context: DeployContext,
-  { account, initStage, members = [], owner, signal }: DeployMoveParameters,
+  { account, initStage, members = [], finalizer, owner, signal }: DeployMoveParameters,
   publishedAt: bigint,
 ): Promise<bigint> {
   const { address } = reader;
@@ -124,22 +129,29 @@ async function completeState(
   const read = optionsAt(height, signal);
   const store = await readModuleStore(reader, read);
   refuseOtherInitStage(store, address, initStage);
-  const execute = (name: string, arg: Buffer) => executeMessage(account.address, address, name, [arg]);
-  const complete = async (isThere: boolean, subject: StepSubject, name: string, arg: Buffer): Promise<void> => {
+  const complete = async (isThere: boolean, subject: StepSubject, name: string, ...args: Buffer[]): Promise<void> => {
     if (isThere) return tellUnchanged(context, subject);
+    const message = executeMessage(account.address, address, name, args);
     // Each writes a few bytes, as adding a member does.
-    ({ height } = await runDeployStep(context, { subject, message: execute(name, arg), gas: callGas.addMember }));
+    ({ height } = await runDeployStep(context, { subject, message, gas: callGas.addMember }));
   };
   const addMember = (member: Account): Promise<void> => {
     const subject: StepSubject = { step: "addMember", account: member };
     return complete(store.deployers.includes(member), subject, "add_deployer_script", encodeAddress(member));
   };
 
+  const settings = await findSettings(reader, read);
+  if (settings === undefined) await complete(false, { step: "createSettings" }, "create_settings_script");
   // Only a member can set the first stage.
   await addMember(address);
   const first: StepSubject = { step: "setInitStage", stage: initStage };
   await complete(store.initStage === initStage, first, "set_init_stage", encodeU64(initStage));
   for (const member of new Set(members)) if (member !== address) await addMember(member);
+  if (finalizer !== undefined) {
+    const named: StepSubject = { step: "setFinalizer", account: finalizer };
+    const isNamed = settings?.finalizer === finalizer;
+    await complete(isNamed, named, "set_finalizer_script", encodeAddressOption(finalizer));
+  }
   if (owner === undefined) return height;
   const { owner: current, pendingOwner } = await readOwnership(reader, read);
   const offer: StepSubject = { step: "offerOwnership", account: owner };
@@ -161,16 +173,18 @@ async function readBack(
   options: ReadOptions,
 ): Promise<Omit<DeployedMove, "chainId" | "transaction">> {
   const { address } = reader;
-  const [{ version }, module, store, ownership] = await Promise.all([
+  const [{ version }, module, store, ownership, settings] = await Promise.all([
     identifyModule(reader, options),
     findPublishedModule(reader, options),
     readModuleStore(reader, options),
     readOwnership(reader, options),
+    findSettings(reader, options),
   ]);
   if (version === undefined || module === undefined) {
     throw new CheckError(`the chain does not hold at ${address} what was deployed`, { code: "CONTRACT_NOT_FOUND" });
   }
   const { upgradePolicy } = module;
   const initStage = stageOf(store.initStage);
-  return { address, version, upgradePolicy, initStage, members: store.deployers, ...ownership };
+  const { finalizer } = settings ?? {};
+  return { address, version, upgradePolicy, initStage, members: store.deployers, finalizer, ...ownership };
 }

@@ -13,15 +13,26 @@ import type { TransactionSigner } from "@vipscore/core/cosmos";
 
 /** A step of a deployment. */
 export interface DeployMoveEvent {
-  /** `upgrade` replaces a scoring module by this package's, `seal` makes it immutable. */
-  readonly step: "publish" | "upgrade" | "seal" | "addMember" | "setInitStage" | "offerOwnership";
+  /**
+   * `upgrade` replaces a scoring module by this package's, `seal` makes it immutable, `createSettings` has an upgraded module
+   * keep revisions and take a finalizer.
+   */
+  readonly step:
+    | "publish"
+    | "upgrade"
+    | "seal"
+    | "createSettings"
+    | "addMember"
+    | "setInitStage"
+    | "setFinalizer"
+    | "offerOwnership";
   /** `sending` before its transaction leaves, `done` once it is in a block, `unchanged` where the chain has it already. */
   readonly status: "sending" | "done" | "unchanged";
   /** The module's address, its publisher's. */
   readonly address: Account;
   /** Hash of the step's transaction; absent where it is `unchanged`. */
   readonly hash?: string;
-  /** The member that is added, or the account that ownership is offered to. */
+  /** The member that is added, the finalizer, or the account that ownership is offered to. */
   readonly account?: Account;
   /** The first stage, with `setInitStage`. */
   readonly stage?: Stage;

@@ -32,24 +32,20 @@ export function encodeCall(
   const execute = (name: string, ...args: readonly Buffer[]) => executeMessage(sender, module, name, args);
   // The publisher and the owner have entry functions of their own.
   const asOwner = isOurs && signer !== module;
-  switch (call.kind) {
-    case "updateScores": {
-      const name = call.packed === true ? "update_scores_script" : "update_score_script";
-      return execute(name, encodeU64(call.stage), encodeAccounts(call.rows), encodeScores(call.rows));
-    }
-    case "finalizeStage": {
-      const { stage, expected } = call;
-      if (expected === undefined) return execute("finalize_script", encodeU64(stage));
-      const { total, count, revision } = expected;
-      const checked = [encodeU64(stage), encodeU64(total), encodeU64(count)];
-      if (revision === undefined) return execute("finalize_checked_script", ...checked);
-      return execute("finalize_checked_revision_script", ...checked, encodeU64(revision));
-    }
-    default: {
-      const { name, args } = controlCall(call, asOwner);
-      return execute(name, ...args);
-    }
+  if (call.kind === "updateScores") {
+    const name = call.packed === true ? "update_scores_script" : "update_score_script";
+    return execute(name, encodeU64(call.stage), encodeAccounts(call.rows), encodeScores(call.rows));
   }
+  if (call.kind === "finalizeStage") {
+    const { stage, expected } = call;
+    if (expected === undefined) return execute("finalize_script", encodeU64(stage));
+    const { total, count, revision } = expected;
+    const checked = [encodeU64(stage), encodeU64(total), encodeU64(count)];
+    if (revision === undefined) return execute("finalize_checked_script", ...checked);
+    return execute("finalize_checked_revision_script", ...checked, encodeU64(revision));
+  }
+  const { name, args } = controlCall(call, asOwner);
+  return execute(name, ...args);
 }
 
 /** The entry function of a call that changes who may do what. */
@@ -69,7 +65,8 @@ function controlCall(
       return { name: "set_publisher_manages_script", args: [encodeBool(call.allowed)] };
     case "offerOwnership":
       return { name: "transfer_ownership_script", args: [encodeAddress(call.account)] };
-    default:
-      return { name: "accept_ownership_script", args: [] };
+    case "acceptOwnership":
+      break;
   }
+  return { name: "accept_ownership_script", args: [] };
 }

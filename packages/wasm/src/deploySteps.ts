@@ -5,7 +5,7 @@ import type { WasmScoreContract } from "./wasmScoreContract.ts";
 
 /** A step of a deployment. */
 export interface DeployWasmEvent {
-  readonly step: "store" | "instantiate" | "migrate" | "addMember" | "offerOwnership";
+  readonly step: "store" | "instantiate" | "migrate" | "addMember" | "setFinalizer" | "offerOwnership";
   /** `sending` before its transaction leaves, `done` once it is in a block, `unchanged` where the chain has it already. */
   readonly status: "sending" | "done" | "unchanged";
   /** The contract's address in bech32, with the account, the code and the label known before it is there. */
@@ -14,7 +14,7 @@ export interface DeployWasmEvent {
   readonly hash?: string;
   /** The number under which the chain keeps the code, once it is known. */
   readonly codeId?: bigint;
-  /** The member that is added, or the account that ownership is offered to. */
+  /** The member that is added, the finalizer, or the account that ownership is offered to. */
   readonly account?: Account;
   /** Gas that the step used; with `done`. */
   readonly gasUsed?: bigint;

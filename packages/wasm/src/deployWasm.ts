@@ -39,9 +39,14 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
   readonly members?: readonly Account[];
-  /** Who shall own the contract instead of `account`. It is offered to it, and moves when it accepts. */
+  /** The one account that alone finalizes stages, member or not; default: as it is, at first every member. */
+  readonly finalizer?: Account | undefined;
+  /**
+   * Who shall own the contract instead of `account`. It is offered to it, and moves when it accepts. Needs `admin`: who may
+   * replace the code has all of an owner's power and more.
+   */
   readonly owner?: Account | undefined;
-  /** Who may migrate the contract to other code: `account` when absent; `none` can never be taken back. */
+  /** Who may migrate the contract to other code; default: `account`. `none` can never be taken back. */
   readonly admin?: Account | "none" | undefined;
   /**
    * The contract's label on the chain, `vip_score` when absent. An account has one contract of this code for each label:
@@ -56,10 +61,10 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
 
 /**
  * Stores the scoring contract of this package unless the chain has its code already, instantiates it, adds members,
- * offers ownership, and reads all of it back. What the chain has already is left as it is, so a second run does only
+ * names the finalizer, offers ownership, and reads all of it back. What the chain has already is left as it is, so a second run does only
  * what a first one left undone.
  *
- * @throws InputError `INPUT_INVALID` for a label that no chain takes; CheckError `CHAIN_MISMATCH`; `INIT_STAGE_SET` where
+ * @throws InputError `INPUT_INVALID` for a label that no chain takes, or an `owner` without an `admin`; CheckError `CHAIN_MISMATCH`; `INIT_STAGE_SET` where
  * the contract is there and started at another stage; `CONTRACT_NOT_FOUND` where the chain does not hold what was
  * deployed; ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
  * @example
@@ -67,6 +72,7 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
  */
 export async function deployWasm(parameters: DeployWasmParameters): Promise<DeployedWasm> {
   const { account, signal, inclusionTimeoutMs, onEvent } = parameters;
+  requireAdmin(parameters);
   const label = checkLabel(parameters.label ?? "vip_score");
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const comet = openComet(parameters.rpcUrl);
@@ -94,13 +100,24 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
     tellUnchanged(context, { step: "store", codeId: present.codeId });
     tellUnchanged(context, { step: "instantiate", codeId: present.codeId });
   }
-  const { initStage, members = [], owner } = parameters;
-  const wish = { initStage, members: [account.account, ...members], owner };
+  const { initStage, members = [], finalizer, owner } = parameters;
+  const wish = { initStage, members: [account.account, ...members], finalizer, owner };
   const from = { height: created?.height ?? found.height, isNew: created !== undefined };
   const height = await completeState(reader, context, wish, from);
   const state = await readBack(reader, optionsAt(height, signal));
   const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
   return { address, chainId, transaction, ...state };
+}
+
+/** Handing over the ownership has to end the old key's power, and an admin can replace the code that knows an owner. */
+function requireAdmin({ account, owner, admin }: DeployWasmParameters): void {
+  if (owner === undefined || owner === account.account || admin !== undefined) return;
+  throw new InputError("an owner is named and no admin: the deployer could go on replacing the contract's code", {
+    metaMessages: [
+      "Name who may replace the code, too: the new owner, or none for nobody ever (--admin <address> or --admin none).",
+      "Nothing was sent.",
+    ],
+  });
 }
 
 function checkLabel(label: string): string {

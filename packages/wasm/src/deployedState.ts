@@ -25,6 +25,8 @@ export interface DeployedWasm {
   readonly admin: Account | undefined;
   readonly initStage: Stage;
   readonly members: readonly Account[];
+  /** The one account that finalizes stages; undefined where every member does. */
+  readonly finalizer: Account | undefined;
   readonly owner: Account;
   /** Who must call `accept_ownership` to become the owner; undefined when ownership was not offered. */
   readonly pendingOwner: Account | undefined;
@@ -35,6 +37,8 @@ export interface WishedState {
   readonly initStage: Stage;
   /** Accounts that may write scores. */
   readonly members: readonly Account[];
+  /** The one account that alone finalizes stages; as it is where it is not said. */
+  readonly finalizer: Account | undefined;
   /** Who shall own the contract; the signer where it is not said. */
   readonly owner: Account | undefined;
 }
@@ -52,7 +56,7 @@ export function optionsAt(height: bigint, signal: AbortSignal | undefined): Pinn
 export async function completeState(
   reader: ContractReader,
   context: DeployContext,
-  { initStage, members, owner }: WishedState,
+  { initStage, members, finalizer, owner }: WishedState,
   from: { readonly height: bigint; readonly isNew: boolean },
 ): Promise<bigint> {
   const { address } = reader;
@@ -82,8 +86,12 @@ export async function completeState(
     const subject: StepSubject = { step: "addMember", account: member };
     await complete(listed.has(member), subject, { add_allow_list: { addr: addressOf(member) } });
   }
+  const { owner: current, pendingOwner, finalizer: named } = await readOwnership(reader, read);
+  if (finalizer !== undefined) {
+    const subject: StepSubject = { step: "setFinalizer", account: finalizer };
+    await complete(named === finalizer, subject, { set_finalizer: { finalizer: addressOf(finalizer) } });
+  }
   if (owner === undefined) return height;
-  const { owner: current, pendingOwner } = await readOwnership(reader, read);
   const offer: StepSubject = { step: "offerOwnership", account: owner };
   await complete(owner === (pendingOwner ?? current), offer, { transfer_ownership: { new_owner: addressOf(owner) } });
   return height;
@@ -103,10 +111,10 @@ export async function readBack(
     readOwnership(reader, options),
   ]);
   if (version === undefined || info === undefined) throw notAsDeployed(reader.address, "it has no version");
-  const { owner, pendingOwner } = ownership;
+  const { owner, pendingOwner, finalizer } = ownership;
   const admin = accountOfAddress(info.admin);
   const { codeId, label } = info;
-  return { codeId, label, admin, version, initStage: stageOf(initStage), members, owner, pendingOwner };
+  return { codeId, label, admin, version, initStage: stageOf(initStage), members, finalizer, owner, pendingOwner };
 }
 
 export function notAsDeployed(address: string, difference: string): CheckError {

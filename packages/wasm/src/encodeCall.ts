@@ -25,21 +25,17 @@ export function encodeCall(target: CallTarget, call: ContractCall): WasmMessage 
 }
 
 function executeMsg(call: ContractCall): ExecuteMsg {
-  switch (call.kind) {
-    case "updateScores": {
-      const { stage, rows, packed } = call;
-      if (packed === true) return { update_scores_packed: { stage, rows: packRows(rows).toString("base64") } };
-      return { update_scores: { stage, scores: rows.map(pairOf) } };
-    }
-    case "finalizeStage": {
-      const { stage, expected } = call;
-      if (expected === undefined) return { finalize_stage: { stage } };
-      const { total, count } = expected;
-      return { finalize_stage_checked: { stage, expected_total: total, expected_count: count } };
-    }
-    default:
-      return controlMsg(call);
+  if (call.kind === "updateScores") {
+    const { stage, rows, packed } = call;
+    if (packed === true) return { update_scores_packed: { stage, rows: packRows(rows).toString("base64") } };
+    return { update_scores: { stage, scores: rows.map(pairOf) } };
   }
+  if (call.kind !== "finalizeStage") return controlMsg(call);
+  const { stage, expected } = call;
+  if (expected === undefined) return { finalize_stage: { stage } };
+  const { total, count, revision } = expected;
+  const checked = { stage, expected_total: total, expected_count: count };
+  return { finalize_stage_checked: { ...checked, ...(revision === undefined ? {} : { expected_revision: revision }) } };
 }
 
 /** The message of a call that changes who may do what. */
@@ -53,11 +49,12 @@ function controlMsg(call: Exclude<OtherCall, { kind: "finalizeStage" }>): Execut
       return { set_members_can_manage: { allowed: call.allowed } };
     case "offerOwnership":
       return { transfer_ownership: { new_owner: addressOf(call.account) } };
+    case "setFinalizer":
+      return { set_finalizer: { finalizer: call.account === undefined ? null : addressOf(call.account) } };
     case "acceptOwnership":
-      return { accept_ownership: {} };
-    default:
-      throw new Error("not yet");
+      break;
   }
+  return { accept_ownership: {} };
 }
 
 function pairOf({ account, score }: ScoreRow): [string, bigint] {

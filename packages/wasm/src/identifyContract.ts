@@ -1,4 +1,4 @@
-import { CheckError, type ReadOptions } from "@vipscore/core";
+import { CheckError, knownVersion, type ReadOptions } from "@vipscore/core";
 import { isObject } from "@vipscore/core/http";
 import { findContract, findSmart, findStored, type ContractReader } from "./contractReader.ts";
 import type { Answer } from "./readField.ts";
@@ -31,12 +31,11 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
   });
 }
 
-/** Of a later major version only the published interface is certain to behave as known here. */
+/** The version in an answer of our contract; undefined for any other contract. */
 function versionOf(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   const { contract, version }: Answer<ContractVersionResponse> = value;
-  if (contract !== contractName || typeof version !== "string") return undefined;
-  return /^1\.\d+\.\d+$/.test(version) ? version : undefined;
+  return contract === contractName ? knownVersion(version) : undefined;
 }
 
 async function hasPublishedQueries(reader: ContractReader, options: ReadOptions): Promise<boolean> {

@@ -34,6 +34,8 @@ export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<W
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
   readonly members?: readonly Account[];
+  /** The one account that alone finalizes stages, member or not; default: as it is, at first every member. */
+  readonly finalizer?: Account | undefined;
   /** Whom to offer the ownership, which an upgraded reference contract has given to its admin. */
   readonly owner?: Account | undefined;
   /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
@@ -56,7 +58,7 @@ const gasMargin = { times: 13n, per: 10n };
  * await upgradeWasm({ rpcUrl, account: admin, address: "init1…", initStage: stage(1n) });
  */
 export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<DeployedWasm> {
-  const { account, initStage, members = [], owner, signal, inclusionTimeoutMs, onEvent } = parameters;
+  const { account, initStage, members = [], finalizer, owner, signal, inclusionTimeoutMs, onEvent } = parameters;
   const address = parseContractAddress(parameters.address);
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const comet = openComet(parameters.rpcUrl);
@@ -83,7 +85,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
     migrated = await runDeployStep(context, await planMigrate(comet, context, codeId));
   }
   const from = { height: migrated?.height ?? found.height, isNew: migrated !== undefined };
-  const height = await completeState(reader, context, { initStage, members, owner }, from);
+  const height = await completeState(reader, context, { initStage, members, finalizer, owner }, from);
   const state = await readBack(reader, optionsAt(height, signal));
   const transaction = migrated && { hash: migrated.hash, height: migrated.height, gasUsed: migrated.gasUsed };
   return { address, chainId, transaction, ...state };

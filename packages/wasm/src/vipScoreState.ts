@@ -24,6 +24,8 @@ export interface Ownership {
   readonly owner: Account;
   /** Who must call `accept_ownership` to become the owner; undefined when ownership is not offered. */
   readonly pendingOwner: Account | undefined;
+  /** The one account that finalizes stages; undefined where every member does. */
+  readonly finalizer: Account | undefined;
   /** Allow-list members add and remove members too. */
   readonly membersCanManage: boolean;
 }
@@ -44,9 +46,12 @@ async function query<T>(reader: ContractReader, message: QueryMsg, options: Read
 export async function readOwnership(reader: ContractReader, options: ReadOptions = {}): Promise<Ownership> {
   const { source, answer } = await query<OwnershipResponse>(reader, { get_ownership: {} }, options);
   const pending = answer.pending_owner ?? undefined;
+  // A contract before 2.0 does not name one.
+  const finalizer = answer.finalizer ?? undefined;
   return {
     owner: readAccount(source, answer.owner),
     pendingOwner: pending === undefined ? undefined : readAccount(source, pending),
+    finalizer: finalizer === undefined ? undefined : readAccount(source, finalizer),
     membersCanManage: readBoolean(source, answer, "members_can_manage"),
   };
 }
@@ -74,12 +79,14 @@ export function vipScoreState(reader: ContractReader): ScoreState {
     if (!readBoolean(source, answer, "exists")) return undefined;
     // Null for a large stage that was finalized before the contract became ours.
     const count = answer.count ?? undefined;
+    // A contract before 2.0 keeps none.
+    const revision = answer.revision ?? undefined;
     return {
       stage,
       total: readU64(source, answer, "total_score"),
       isFinalized: readBoolean(source, answer, "is_finalized"),
       count: count === undefined ? undefined : asU64(source, "count", count),
-      revision: undefined,
+      revision: revision === undefined ? undefined : asU64(source, "revision", revision),
     };
   };
   return {
@@ -115,7 +122,6 @@ export function vipScoreState(reader: ContractReader): ScoreState {
       ]);
       return {
         ...ownership,
-        finalizer: undefined,
         othersManage: membersCanManage,
         codeAdmin: accountOfAddress(info?.admin),
       };

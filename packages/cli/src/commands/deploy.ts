@@ -22,6 +22,7 @@ const allDeployOptions: readonly DeployOption[] = [...new Set(vms.flatMap((vm) =
 interface DeployFlags extends ConnectionFlags {
   readonly initStage?: Stage;
   readonly member: readonly string[];
+  readonly finalizer?: string;
   readonly owner?: string;
   readonly upgradePolicy?: "compatible" | "immutable";
   readonly upgrade?: true;
@@ -35,6 +36,7 @@ export function addDeploy(program: Command, context: Context): void {
     .description("deploy a scoring contract and remember it for the commands that follow")
     .option("--init-stage <n>", "the first stage that the contract has (env INIT_STAGE)", parseStage)
     .option("--member <address>", "one more account that may write scores; can be repeated", collect, [])
+    .option("--finalizer <address>", "the one account that alone finalizes stages; every member when absent")
     .option("--owner <address>", "offer the ownership to this account, which then has to accept it")
     .addOption(
       new Option("--upgrade-policy <policy>", "what a later upgrade may change; Move").choices([
@@ -61,6 +63,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   const { vm } = settings;
   const account = (text: string): Account => parseAccountArgument(text, vm);
   const members = flags.member.map(account);
+  const finalizer = flags.finalizer === undefined ? undefined : account(flags.finalizer);
   const owner = flags.owner === undefined ? undefined : account(flags.owner);
   const options = deployOptions(vm, flags);
   const rollup = await openRollup(context, settings, flags, "required");
@@ -77,6 +80,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
     deployed = await rollup.deploy({
       initStage,
       members,
+      finalizer,
       owner,
       ...options,
       findContract: async () => (await findContract(context, settings, rollup)).value,
@@ -91,7 +95,8 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
       output.note(output.paintNote("dim", `recorded  in ${deploymentsFileName}: ${found}`));
     }
   }
-  output.print(deployedText(output, deployed));
+  output.print(deployedText(output, deployed, rollups[vm].acceptCall));
+  for (const warning of deployed.warnings) output.warn(warning);
   const { address, version, members: listed, pendingOwner, transaction, more } = deployed;
   output.json({
     command: "deploy",
@@ -99,6 +104,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
     version,
     initStage,
     members: listed,
+    finalizer: deployed.finalizer ?? null,
     owner: deployed.owner,
     pendingOwner: pendingOwner ?? null,
     transaction: transaction ?? null,

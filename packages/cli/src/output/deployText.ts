@@ -11,14 +11,20 @@ export function stepText({ status, what, hash, gasUsed }: DeployStep): string {
     : `done      ${what}   gas ${group(gasUsed ?? 0n)}`;
 }
 
-/** What was deployed, for people. */
-export function deployedText(output: Output, deployed: Deployed): string {
-  const { address, chainId, initStage, version, pendingOwner, transaction } = deployed;
+/** What was deployed, for people. `acceptCall` is what a wallet calls to accept the ownership. */
+export function deployedText(output: Output, deployed: Deployed, acceptCall: string): string {
+  const { address, chainId, initStage, version, finalizer, pendingOwner, transaction } = deployed;
   const contract = `${address} on chain ${chainId}, version ${version}, first stage ${initStage}`;
   const text =
     transaction === undefined
       ? `nothing to do: ${contract} is there already`
       : `${output.paint("green", "deployed")}  ${contract}   (block ${group(transaction.height)})`;
-  if (pendingOwner === undefined) return text;
-  return `${text}\nownership is offered to ${formatChecksummed(pendingOwner)}: it becomes the owner when it calls acceptOwnership()`;
+  const lines = [text];
+  if (finalizer !== undefined) lines.push(`${formatChecksummed(finalizer)} alone finalizes stages`);
+  if (pendingOwner !== undefined) {
+    lines.push(
+      `ownership is offered to ${formatChecksummed(pendingOwner)}: it becomes the owner with \`vipscore owner accept\`, or by calling ${acceptCall}`,
+    );
+  }
+  return lines.join("\n");
 }

@@ -21,12 +21,13 @@ export function openEvmRollup(parameters: RollupParameters): Rollup {
     connect: (address): Promise<ScoreContract> => connectEvm({ ...chain, address, account }),
     deploy: async (wish): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a key");
-      const { initStage, members, owner } = wish;
+      const { initStage, members, finalizer, owner } = wish;
       const deployed = await deployEvm({
         ...chain,
         account,
         initStage,
         members,
+        ...(finalizer === undefined ? {} : { finalizer }),
         ...(owner === undefined ? {} : { owner }),
         onEvent: (event) => wish.onStep(toStep(event)),
       });
@@ -36,6 +37,7 @@ export function openEvmRollup(parameters: RollupParameters): Rollup {
         chainId: deployed.chainId.toString(),
         transaction: { hash, height, gasUsed },
         more: {},
+        warnings: [],
       };
     },
   };
@@ -43,7 +45,12 @@ export function openEvmRollup(parameters: RollupParameters): Rollup {
 
 function toStep({ step, status, account, address, hash, gasUsed }: DeployEvent): DeployStep {
   const whom = account === undefined ? "" : ` ${formatChecksummed(account)}`;
-  const what = { deploy: "contract", addMember: `member${whom}`, offerOwnership: `offer of ownership to${whom}` }[step];
+  const what = {
+    deploy: "contract",
+    addMember: `member${whom}`,
+    setFinalizer: `finalizer${whom}`,
+    offerOwnership: `offer of ownership to${whom}`,
+  }[step];
   return { status, what, hash, gasUsed, created: step === "deploy" && status === "done" ? address : undefined };
 }
 

@@ -26,7 +26,9 @@ export function openMoveRollup(parameters: RollupParameters): Rollup {
       if (account === undefined) throw new Error("a deployment needs a key");
       const onEvent = (event: DeployMoveEvent): void => onStep(toStep(event));
       const { upgradePolicy, ...deployed } = await deployMove({ ...chain, account, gasPrices, ...wish, onEvent });
-      return { ...deployed, more: { upgradePolicy } };
+      const isHandedOver = deployed.pendingOwner !== undefined && upgradePolicy === "compatible";
+      const warnings = isHandedOver ? [stillPublisher(deployed.address)] : [];
+      return { ...deployed, more: { upgradePolicy }, warnings };
     },
   };
 }
@@ -40,12 +42,22 @@ function toStep({ step, status, address, account, stage, upgradePolicy, hash, ga
     publish: `module, upgrade policy ${upgradePolicy}`,
     upgrade: `module in place of the earlier one, upgrade policy ${upgradePolicy}`,
     seal: `upgrade policy ${upgradePolicy}`,
+    createSettings: "settings for revisions and a finalizer",
     addMember: `member${whom}`,
     setInitStage: `first stage ${stage}`,
+    setFinalizer: `finalizer${whom}`,
     offerOwnership: `offer of ownership to${whom}`,
   }[step];
   const isThere = publishing.has(step) && status !== "sending";
   return { status, what, hash, gasUsed, created: isThere ? address : undefined };
+}
+
+/** What a hand-over of the ownership leaves with the publisher's key. */
+function stillPublisher(publisher: string): string {
+  return (
+    `the publisher ${publisher} can still replace the module's code, whoever owns the contract: ` +
+    "end that with vipscore deploy --upgrade-policy immutable. The new owner ends the publisher's right to manage members with vipscore members manage off"
+  );
 }
 
 function toMoveAccount(key: SigningKey): MoveAccount {

@@ -25,6 +25,8 @@ export interface DeployWish {
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
   readonly members: readonly Account[];
+  /** The one account that alone finalizes stages; undefined: as it is, at first every member. */
+  readonly finalizer: Account | undefined;
   /** Who is offered the ownership. */
   readonly owner: Account | undefined;
   /** What a later upgrade may change. */
@@ -58,12 +60,15 @@ export interface Deployed {
   readonly version: string;
   readonly initStage: Stage;
   readonly members: readonly Account[];
+  readonly finalizer: Account | undefined;
   readonly owner: Account;
   readonly pendingOwner: Account | undefined;
   /** The transaction that created the contract; undefined when it was there already. */
   readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
   /** What else this VM tells of it, for `--json`. */
   readonly more: Readonly<Record<string, string>>;
+  /** What people should know of it: what the hand-over of the ownership leaves with the old key. */
+  readonly warnings: readonly string[];
 }
 
 /** What the commands need of a rollup beyond the port: to find it, to sign on it, to connect and to deploy. */

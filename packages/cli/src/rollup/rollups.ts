@@ -22,6 +22,8 @@ export interface VmFacts {
   };
   /** The options that a deployment has here beside those of every VM. */
   readonly deployOptions: readonly DeployOption[];
+  /** What an account calls to accept the ownership, for wallets and multisigs that do not run this command. */
+  readonly acceptCall: string;
   /** Loads the VM's chain library, which takes a good part of a second, and opens the rollup. */
   readonly open: (parameters: RollupParameters) => Promise<Rollup>;
 }
@@ -33,6 +35,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     accountBytes: [20],
     endpoint: { title: "JSON-RPC", key: "rpcUrl", flag: "--rpc-url", env: "JSON_RPC_URL", ofNode: "rpcUrl" },
     deployOptions: [],
+    acceptCall: "acceptOwnership() of the contract",
     open: async (parameters) => (await import("./evmRollup.ts")).openEvmRollup(parameters),
   },
   move: {
@@ -40,6 +43,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     accountBytes: [20, 32],
     endpoint: { title: "REST", key: "restUrl", flag: "--rest-url", env: "REST_URL", ofNode: "restUrl" },
     deployOptions: ["upgradePolicy", "upgrade"],
+    acceptCall: "the entry function vip_score::accept_ownership_script of the module",
     open: async (parameters) => (await import("./moveRollup.ts")).openMoveRollup(parameters),
   },
   wasm: {
@@ -47,6 +51,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     accountBytes: [20, 32],
     endpoint: { title: "RPC", key: "rpcNodeUrl", flag: "--rpc-node-url", env: "RPC_NODE_URL", ofNode: "rpcUrl" },
     deployOptions: ["upgrade", "contract", "admin", "label"],
+    acceptCall: 'the message {"accept_ownership":{}} of the contract',
     open: async (parameters) => (await import("./wasmRollup.ts")).openWasmRollup(parameters),
   },
 };

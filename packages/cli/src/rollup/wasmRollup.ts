@@ -32,7 +32,9 @@ export function openWasmRollup(parameters: RollupParameters): Rollup {
       const wanted = { ...chain, account, gasPrices, ...wish, onEvent };
       const { codeId, admin, ...deployed } =
         upgrade === true ? await upgradeWasm({ ...wanted, address: await findContract() }) : await deployWasm(wanted);
-      return { ...deployed, more: { codeId: codeId.toString(), admin: admin ?? "none" } };
+      const isHandedOver = deployed.pendingOwner !== undefined && admin === account.account;
+      const warnings = isHandedOver ? [stillAdmin(account.address)] : [];
+      return { ...deployed, more: { codeId: codeId.toString(), admin: admin ?? "none" }, warnings };
     },
   };
 }
@@ -44,10 +46,16 @@ function toStep({ step, status, address, account, codeId, hash, gasUsed }: Deplo
     instantiate: "contract",
     migrate: `code ${codeId} in place of the earlier one`,
     addMember: `member${whom}`,
+    setFinalizer: `finalizer${whom}`,
     offerOwnership: `offer of ownership to${whom}`,
   }[step];
   const isThere = (step === "instantiate" || step === "migrate") && status !== "sending";
   return { status, what, hash, gasUsed, created: isThere ? address : undefined };
+}
+
+/** What a hand-over of the ownership leaves with the admin's key. */
+function stillAdmin(admin: string): string {
+  return `the admin ${admin} can still replace the contract's code, whoever owns the contract: hand that over with the chain's own transaction, MsgUpdateAdmin, or end it with MsgClearAdmin`;
 }
 
 function toWasmAccount(key: SigningKey): WasmAccount {

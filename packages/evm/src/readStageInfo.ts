@@ -1,0 +1,15 @@
+import type { Stage, StageInfo } from "@vipscore/core";
+import type { PinnedOptions } from "@vipscore/core/http";
+import { callContract, type ContractReader } from "./callContract.ts";
+
+/** Reads a stage with its revision in one answer, of a contract from 2.0 on; undefined where it has not been created. */
+export async function readStageInfo(
+  reader: ContractReader,
+  stage: Stage,
+  at: PinnedOptions,
+): Promise<StageInfo | undefined> {
+  const info = await callContract(reader, "getStage", [stage], at);
+  if (info.stage === 0n) return undefined;
+  const { totalScore: total, scoreCount: count, revision, isFinalized } = info;
+  return { stage, total, isFinalized, count, revision };
+}
