@@ -1,0 +1,164 @@
+import { startHardhat, startVipnode, testAccounts, type CosmosNode, type LocalNode } from "@vipscore/localnet";
+import { handsOver, startActingProxy } from "@vipscore/testkit/startActingProxy";
+import type { Vm } from "@vipscore/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addressOf, openTestFolder, type CliOptions, type JsonObject, type TestFolder } from "./harness.ts";
+
+const deployer = testAccounts.deployer.address.toLowerCase();
+const operator = testAccounts.operator.address.toLowerCase();
+/** The commands' own key on a local node is the deployer's. */
+const byOperator: CliOptions = { env: { MNEMONIC: testAccounts.operator.mnemonic } };
+
+interface Chain {
+  readonly vm: Vm;
+  readonly start: () => Promise<{ readonly node: LocalNode; readonly url: string }>;
+  readonly endpointFlag: string;
+  /** Options of a deployment that hands the contract over. */
+  readonly handOver: readonly string[];
+  /** Who may replace the code of a contract that was deployed without options. */
+  readonly codeAdmin: string | null;
+}
+
+const startCosmos = async (vm: "move" | "wasm", url: (node: CosmosNode) => string) => {
+  const node = await startVipnode({ vm });
+  return { node, url: url(node) };
+};
+
+const chains: readonly Chain[] = [
+  {
+    vm: "evm",
+    start: async () => {
+      const node = await startHardhat();
+      return { node, url: node.rpcUrl };
+    },
+    endpointFlag: "--rpc-url",
+    handOver: [],
+    codeAdmin: null,
+  },
+  {
+    vm: "move",
+    start: () => startCosmos("move", ({ restUrl }) => restUrl),
+    endpointFlag: "--rest-url",
+    handOver: [],
+    codeAdmin: deployer,
+  },
+  {
+    vm: "wasm",
+    start: () => startCosmos("wasm", ({ rpcUrl }) => rpcUrl),
+    endpointFlag: "--rpc-node-url",
+    handOver: ["--admin", deployer],
+    codeAdmin: deployer,
+  },
+];
+
+function csv(...scores: readonly number[]): string {
+  return `address,score\n${scores.map((score, index) => `${addressOf(0xabc001 + index)},${score}\n`).join("")}`;
+}
+
+describe.each(chains)("$vm", ({ vm, start, endpointFlag, handOver, codeAdmin }) => {
+  let folder: TestFolder;
+  let url: string;
+  beforeAll(async () => {
+    const started = await start();
+    ({ url } = started);
+    folder = await openTestFolder(started.node);
+    await folder.write("scores.csv", csv(10, 20, 30));
+    await folder.write("swapped.csv", csv(20, 10, 30));
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  const refusal = async (args: readonly string[], options?: CliOptions): Promise<JsonObject> => {
+    const { status, json } = await folder.cli([...args, "--json"], options);
+    return { status, code: (json()["error"] as JsonObject)["code"] ?? null };
+  };
+  const finalizeArgs = ["finalize", "--stage", "1", "--file", "scores.csv", "--yes"];
+
+  test("deploys with a finalizer, and shows who can change what", async () => {
+    const deployed = await folder.ok(["deploy", "--init-stage", "1", "--member", operator, "--finalizer", operator]);
+    expect(deployed).toMatchObject({ version: "2.0.0", finalizer: operator, owner: deployer });
+    expect(await folder.ok(["status"])).toMatchObject({
+      stages: [{ stage: "1", revision: "0" }],
+      control: { owner: deployer, pendingOwner: null, finalizer: operator, othersManage: true, codeAdmin },
+      signer: { isMember: true, mayFinalize: false },
+    });
+    expect((await folder.cli(["status"])).stdout).toMatch(/^finalizer +0x.* alone$/m);
+  });
+
+  test("--packed: the dry run has both prices, the push verifies as any other", async () => {
+    const dry = await folder.cli(["push", "scores.csv", "--stage", "1", "--dry-run"]);
+    expect(dry.stdout).toMatch(
+      /^ {2}--packed costs [\d.,]+ .* instead of .*; explorers that follow UpdateScore events/m,
+    );
+    const plan = (await folder.ok(["push", "scores.csv", "--stage", "1", "--packed", "--dry-run"]))["plan"];
+    expect(plan).toMatchObject({ packed: true, otherEntryPoint: { packed: false } });
+    for (const file of ["scores.csv", "swapped.csv", "scores.csv"]) {
+      const pushed = await folder.ok(["push", file, "--stage", "1", "--packed"]);
+      expect(pushed).toMatchObject({ verification: { agrees: true, accounts: 3 } });
+    }
+    // EVM registers accounts that are new with the published entry point.
+    expect(await folder.ok(["status"])).toMatchObject({ stages: [{ revision: "3" }] });
+  });
+
+  test("the finalizer alone finalizes", async () => {
+    expect(await refusal(finalizeArgs)).toEqual({ status: 3, code: "PERMISSION_DENIED" });
+    expect(await folder.ok(["status"])).toMatchObject({ stages: [{ stage: "1", isFinalized: false }] });
+  });
+
+  test("scores that a member swaps between verification and block stop the finalize", async () => {
+    const proxy = await startActingProxy(url, handsOver, async () => {
+      expect(await folder.ok(["push", "swapped.csv", "--stage", "1"])).toMatchObject({
+        verification: { agrees: true },
+      });
+    });
+    try {
+      const throughProxy = [...finalizeArgs, endpointFlag, proxy.url];
+      expect(await refusal(throughProxy, byOperator)).toEqual({ status: 3, code: "FINALIZE_MISMATCH" });
+    } finally {
+      await proxy.stop();
+    }
+    expect(await folder.ok(["status"])).toMatchObject({ stages: [{ isFinalized: false, total: "60", revision: "4" }] });
+    await folder.ok(["push", "scores.csv", "--stage", "1"]);
+    const finalized = await folder.ok(finalizeArgs, byOperator);
+    expect(finalized).toMatchObject({ verification: { agrees: true, isFinalized: true, revision: "5" } });
+  });
+
+  test("the owner names another finalizer, or any member, and nobody else does", async () => {
+    expect(await refusal(["members", "finalizer", "any"], byOperator)).toEqual({
+      status: 3,
+      code: "PERMISSION_DENIED",
+    });
+    expect(await folder.ok(["members", "finalizer", "any"])).toMatchObject({ finalizer: null });
+    expect((await folder.cli(["members", "finalizer", "any"])).stdout).toContain("nothing to do");
+    expect(await folder.ok(["status"])).toMatchObject({ control: { finalizer: null }, signer: { mayFinalize: true } });
+    expect((await folder.cli(["status"])).stdout).toMatch(/^finalizer +any member$/m);
+  });
+
+  test("ownership is handed over in two steps, and the old key can be left without power", async () => {
+    expect(await refusal(["owner", "accept"], byOperator)).toEqual({ status: 3, code: "PERMISSION_DENIED" });
+    expect(await refusal(["owner", "offer", operator], byOperator)).toEqual({ status: 3, code: "PERMISSION_DENIED" });
+    await folder.ok(["owner", "offer", operator]);
+    expect(await folder.ok(["status"])).toMatchObject({ control: { owner: deployer, pendingOwner: operator } });
+    await folder.ok(["owner", "accept"], byOperator);
+    expect(await folder.ok(["status"])).toMatchObject({ control: { owner: operator, pendingOwner: null } });
+    expect(await refusal(["members", "manage", "off"])).toEqual({ status: 3, code: "PERMISSION_DENIED" });
+    await folder.ok(["members", "manage", "off"], byOperator);
+    expect(await refusal(["members", "remove", operator])).toEqual({ status: 3, code: "PERMISSION_DENIED" });
+    await folder.ok(["members", "remove", deployer], byOperator);
+    expect(await folder.ok(["status"])).toMatchObject({
+      members: [operator],
+      control: { owner: operator, othersManage: false },
+      signer: { isMember: false, mayFinalize: false },
+    });
+    await folder.ok(["members", "manage", "on"], byOperator);
+    expect(await refusal(["members", "manage", "sometimes"], byOperator)).toEqual({ status: 2, code: "INPUT_INVALID" });
+  });
+
+  test("a deployment that hands the contract over says what stays with the old key", async () => {
+    const args = ["deploy", "--init-stage", "1", "--owner", deployer];
+    if (vm === "wasm") expect(await refusal(args, byOperator)).toEqual({ status: 2, code: "INPUT_INVALID" });
+    const deployed = await folder.cli([...args, ...handOver], byOperator);
+    expect(deployed).toMatchObject({ status: 0 });
+    expect(deployed.stdout).toContain("`vipscore owner accept`");
+    if (vm === "move") expect(deployed.stderr).toContain("vipscore deploy --upgrade-policy immutable");
+  });
+});
