@@ -21,6 +21,10 @@ export interface GasModel {
  * address and the leading bytes of an amount are zero.
  */
 export function rowDataGas(row: ScoreRow): bigint {
-  const amountBytes = BigInt(Math.ceil(row.score.toString(16).length / 2));
-  return 12n * 4n + 20n * 16n + 32n * 4n + amountBytes * 12n;
+  return 12n * 4n + 20n * 16n + 32n * 4n + amountBytes(row) * 12n;
+}
+
+/** Bytes of a score without leading zeros. */
+export function amountBytes({ score }: ScoreRow): bigint {
+  return BigInt(Math.ceil(score.toString(16).length / 2));
 }

@@ -1,6 +1,6 @@
 import type { PricedRow, ReadOptions } from "@vipscore/core";
 import type { AccountIds } from "./accountIds.ts";
-import { rowDataGas, type GasModel, type PlannedRow } from "./pricing.ts";
+import { amountBytes, rowDataGas, type GasModel, type PlannedRow } from "./pricing.ts";
 
 /** The contract's layout (docs/spec.md): a group of four scores to a slot, a bucket of 256 bits, a span of 16 counts. */
 const idsPerGroup = 4;
@@ -24,10 +24,11 @@ const registerGas = 42_400n;
 const publishedRow: EntryPointGas = { packed: false, rowGas: (row) => 5_000n + rowDataGas(row), groupGas: 0n };
 
 /**
- * In a packed batch, which names accounts by number and has one event: what a row costs, and the two words of calldata and the
- * loop of its group. PLACEHOLDER
+ * In a packed batch, which names accounts by number and has one event for all. A row is eight bytes of calldata and the work on
+ * its lane, a group one more word of calldata, of which five bytes are not zero, and a turn of the loop. Measured: 6,030 gas
+ * for a group of four that changes, its slot included.
  */
-const packedRow: EntryPointGas = { packed: true, rowGas: () => 500n, groupGas: 1_500n };
+const packedRow: EntryPointGas = { packed: true, rowGas: (row) => 150n + 12n * amountBytes(row), groupGas: 450n };
 
 /**
  * A batch without its rows: 33,000, the first account of all (22,500), and what the first row pays because the row before

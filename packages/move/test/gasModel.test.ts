@@ -29,14 +29,17 @@ beforeAll(async () => {
 afterAll(() => chain.stop());
 
 /** Prices rows as a push does, sends them with exactly that gas, and gives the figures. */
-async function send(contract: MoveScoreContract, at: Stage, rows: readonly ScoreRow[]) {
+async function send(contract: MoveScoreContract, at: Stage, rows: readonly ScoreRow[], packed: boolean) {
   const height = await contract.getHeight();
   const held = new Map((await readRows(contract, at, height)).map(({ account, score }) => [account, score]));
-  const priced = await contract.priceRows(rows.map((row) => ({ ...row, current: held.get(row.account) })));
+  const priced = await contract.priceRows(
+    rows.map((row) => ({ ...row, current: held.get(row.account) })),
+    { packed },
+  );
   expect(priced.map(({ account, score }) => ({ account, score }))).toEqual(rows);
-  const { baseGas } = await contract.getLimits();
+  const { baseGas } = await contract.getLimits({ packed });
   const modelled = priced.reduce((sum, { gas }) => sum + gas, baseGas);
-  const { gasUsed, succeeded } = await write(contract, { kind: "updateScores", stage: at, rows }, modelled);
+  const { gasUsed, succeeded } = await write(contract, { kind: "updateScores", stage: at, rows, packed }, modelled);
   expect(succeeded).toBe(true);
   return { modelled, used: gasUsed + feeGas };
 }
@@ -45,21 +48,27 @@ function ratioOf({ modelled, used }: Awaited<ReturnType<typeof send>>): number {
   return Number(modelled) / Number(used);
 }
 
-describe.each<Shape>(["ours", "reference"])("%s", (shape) => {
+describe.each<{ readonly shape: Shape; readonly packed: boolean }>([
+  { shape: "ours", packed: false },
+  { shape: "ours", packed: true },
+  { shape: "reference", packed: false },
+])("$shape, packed: $packed", ({ shape, packed }) => {
   test("batches are modelled closely and never too low: first sight, overwrite, next stage", async () => {
     const contract = await deployShape(chain, shape);
     const rows = rowsOf(2000);
     const changed = rows.map(({ account, score }) => ({ account, score: score + 7n }));
     const figures = {
-      firstSight: await send(contract, stageOne, rows),
-      overwrite: await send(contract, stageOne, changed),
+      firstSight: await send(contract, stageOne, rows, packed),
+      overwrite: await send(contract, stageOne, changed, packed),
       nextStage: await write(contract, { kind: "finalizeStage", stage: stageOne }).then(() =>
-        send(contract, stageTwo, rows),
+        send(contract, stageTwo, rows, packed),
       ),
     };
     for (const [name, figure] of Object.entries(figures)) {
       const perRow = Number(figure.used) / rows.length;
-      console.log(`${shape} ${name}: ${perRow.toFixed(1)} gas a row, modelled ${ratioOf(figure).toFixed(3)} of it`);
+      console.log(
+        `${shape}, packed ${packed}, ${name}: ${perRow.toFixed(1)} gas a row, modelled ${ratioOf(figure).toFixed(3)} of it`,
+      );
       expect(ratioOf(figure)).toBeGreaterThan(1);
       expect(ratioOf(figure)).toBeLessThan(1.1);
     }
@@ -68,10 +77,12 @@ describe.each<Shape>(["ours", "reference"])("%s", (shape) => {
   test("one row, the widest values, a large table", async () => {
     const contract = await deployShape(chain, shape);
     const last = { account: longAccountOf(1), score: u64Max - 30_000_000n };
-    expect(ratioOf(await send(contract, stageOne, [last]))).toBeGreaterThan(1);
-    expect(ratioOf(await send(contract, stageOne, rowsOf(6000)))).toBeGreaterThan(1);
-    expect(ratioOf(await send(contract, stageOne, [{ account: accountOf(7000), score: 1n }]))).toBeGreaterThan(1);
-    expect(ratioOf(await send(contract, stageOne, [{ ...last, score: 0n }]))).toBeGreaterThan(1);
+    expect(ratioOf(await send(contract, stageOne, [last], packed))).toBeGreaterThan(1);
+    expect(ratioOf(await send(contract, stageOne, rowsOf(6000), packed))).toBeGreaterThan(1);
+    expect(ratioOf(await send(contract, stageOne, [{ account: accountOf(7000), score: 1n }], packed))).toBeGreaterThan(
+      1,
+    );
+    expect(ratioOf(await send(contract, stageOne, [{ ...last, score: 0n }], packed))).toBeGreaterThan(1);
   });
 
   test("any mixture of rows stays below the model", async () => {
@@ -84,7 +95,7 @@ describe.each<Shape>(["ours", "reference"])("%s", (shape) => {
           account: isLong ? longAccountOf(index) : accountOf(index),
           score,
         }));
-        expect(ratioOf(await send(contract, stageOne, rows))).toBeGreaterThan(1);
+        expect(ratioOf(await send(contract, stageOne, rows, packed))).toBeGreaterThan(1);
       }),
       { seed, numRuns: fuzzRuns(5) },
     );
@@ -93,12 +104,20 @@ describe.each<Shape>(["ours", "reference"])("%s", (shape) => {
   test("the calls beside the batches fit their gas", async () => {
     const contract = await deployShape(chain, shape);
     const member = { account: longAccountOf(3) };
-    await send(contract, stageOne, rowsOf(3));
-    const expected = { total: 3003n, count: 3n };
+    await send(contract, stageOne, rowsOf(3), packed);
+    const expected = { total: 3003n, count: 3n, revision: 1n };
     const calls = [
       ...Array.from({ length: 20 }, (_, index) => ({ kind: "addMember", account: accountOf(index) }) as const),
       { kind: "addMember", ...member } as const,
       { kind: "removeMember", ...member } as const,
+      ...(shape === "ours"
+        ? ([
+            { kind: "setFinalizer", account: longAccountOf(4) },
+            { kind: "setFinalizer", account: undefined },
+            { kind: "setManagement", allowed: false },
+            { kind: "offerOwnership", account: longAccountOf(4) },
+          ] as const)
+        : []),
       { kind: "finalizeStage", stage: stageOne, ...(shape === "ours" ? { expected } : {}) } as const,
     ];
     for (const call of calls) {

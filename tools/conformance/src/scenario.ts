@@ -6,6 +6,8 @@ export type Area =
   | "stages"
   | "finalize"
   | "checked finalize"
+  | "revision"
+  | "finalizer"
   | "scores"
   | "totals"
   | "batches"

@@ -24,6 +24,8 @@ export interface StageView {
   readonly total: bigint;
   readonly isFinalized: boolean;
   readonly count: bigint;
+  /** How many calls have written rows to it. */
+  readonly revision: bigint;
 }
 
 /** A page of a stage in the way that the contract reads cheapest; `next` is where the next one starts. */
@@ -48,8 +50,10 @@ export interface PageStart {
 export interface Ownership {
   readonly owner: Account;
   readonly pendingOwner: Account | undefined;
-  /** Plain members may add and remove members; never on Move (M9). */
-  readonly membersCanManage: boolean;
+  /** The one account that finalizes stages; undefined where every member does. */
+  readonly finalizer: Account | undefined;
+  /** Others than the owner may add and remove members: members, on Move the publisher (M9). */
+  readonly othersManage: boolean;
 }
 
 /** An event of the contract about scores. */

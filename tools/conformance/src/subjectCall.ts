@@ -48,6 +48,8 @@ interface FinalizeCheckedCall {
   readonly stage: bigint;
   readonly total: bigint;
   readonly count: bigint;
+  /** The form without it when absent. */
+  readonly revision?: bigint;
 }
 
 interface AccountCall {
@@ -56,13 +58,19 @@ interface AccountCall {
 }
 
 interface OwnerCall {
-  /** `renounceOwnership` is there on EVM alone. */
+  /** `renounceOwnership` is there on EVM alone, and always fails. */
   readonly kind: "acceptOwnership" | "renounceOwnership";
 }
 
-/** Not on Move (M9). */
-interface SetMembersCanManageCall {
-  readonly kind: "setMembersCanManage";
+interface SetFinalizerCall {
+  readonly kind: "setFinalizer";
+  /** Undefined: every member finalizes. */
+  readonly account: Account | undefined;
+}
+
+/** Whether others than the owner manage members: members, on Move the publisher (M9). */
+interface SetManagementCall {
+  readonly kind: "setManagement";
   readonly allowed: boolean;
 }
 
@@ -82,7 +90,8 @@ export type SubjectCall =
   | FinalizeCheckedCall
   | AccountCall
   | OwnerCall
-  | SetMembersCanManageCall
+  | SetFinalizerCall
+  | SetManagementCall
   | SetInitStageCall;
 
 /** A call that the contract of a VM does not have; a scenario that makes it has forgotten to say so. */

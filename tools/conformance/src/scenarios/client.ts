@@ -1,4 +1,12 @@
-import { finalizeStage, planPush, ScoreTable, stage as stageOf, u64Max, verifyScores } from "@vipscore/core";
+import {
+  exitStatusOf,
+  finalizeStage,
+  planPush,
+  ScoreTable,
+  stage as stageOf,
+  u64Max,
+  verifyScores,
+} from "@vipscore/core";
 import { expect } from "vitest";
 import { inArea } from "../scenario.ts";
 import { beforeBroadcast, countOf, pushAll } from "./clientSteps.ts";
@@ -146,7 +154,7 @@ export const clientScenarios = inArea("client", "client", {
     },
   },
   "concurrent-swapped": {
-    name: "scores that another member swaps are noticed: before the finalize nothing is sent, after it the run fails",
+    name: "scores that another member swaps stop the finalize: after the check nothing is sent, after the signing the block refuses",
     rules: ["R4", "R7"],
     run: async (subject) => {
       const { contract, port, table } = await pushTwoRows(subject);
@@ -165,10 +173,9 @@ export const clientScenarios = inArea("client", "client", {
       const late = beforeBroadcast(port, async () => {
         await swap(20n, 10n);
       });
-      await expect(finalizeStage(late, one, { expect: table })).rejects.toMatchObject({
-        code: "FINALIZED_OTHER_SCORES",
-      });
-      expect(await contract.read.getStage(1n)).toMatchObject({ isFinalized: true });
+      await expect(finalizeStage(late, one, { expect: table })).rejects.toMatchObject({ code: "FINALIZE_MISMATCH" });
+      expect(exitStatusOf("FINALIZE_MISMATCH")).toBe(3);
+      expect(await contract.read.getStage(1n)).toMatchObject({ isFinalized: false, total: 30n, count: 2n });
     },
   },
   "no-member": {
@@ -182,6 +189,44 @@ export const clientScenarios = inArea("client", "client", {
       await expect(pushAll(port, ScoreTable.from(rowsOf(2)))).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
       await expect(finalizeStage(port, one, { expect: table })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
       expect(await port.getSequence()).toBe(sequence);
+    },
+  },
+  "two-keys": {
+    name: "one key pushes and the finalizer's key finalizes: each is refused what the other does, before anything is sent",
+    rules: ["R13", "R21"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const [member, finalizer] = [await contract.port("creator"), await contract.port("bob")];
+      const account = contract.accountOf("bob");
+      await done(contract, "creator", { kind: "setFinalizer", account });
+      expect(await member.getControl()).toMatchObject({ owner: contract.accountOf("creator"), finalizer: account });
+      const table = ScoreTable.from(rowsOf(4));
+      const sequences = async () => [await member.getSequence(), await finalizer.getSequence()];
+      const before = await sequences();
+      await expect(pushAll(finalizer, table)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+      expect(await sequences()).toEqual(before);
+      await pushAll(member, table);
+      const pushed = await sequences();
+      await expect(finalizeStage(member, one, { expect: table })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+      expect(await sequences()).toEqual(pushed);
+      const { verification } = await finalizeStage(finalizer, one, { expect: table });
+      expect(verification).toMatchObject({ agrees: true, isFinalized: true, revision: 1n });
+    },
+  },
+  packed: {
+    name: "a packed push writes and verifies the same table, and only what differs",
+    rules: ["R6", "R12"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const port = await contract.port("creator");
+      await pushAll(port, ScoreTable.from(rowsOf(10)));
+      const rows = [...rowsOf(5).map(({ account }) => ({ account, score: 0n })), ...rowsOf(14).slice(5)];
+      const table = ScoreTable.from(rows);
+      const plan = await planPush(port, one, table, { packed: true, compareEntryPoints: true });
+      expect(plan.counts).toEqual({ add: 4, change: 5, unchanged: 5, toZero: 0, extra: 0 });
+      const events = await pushAll(port, table, { packed: true });
+      expect(countOf(events, "setback")).toBe(0);
+      await expectStage(contract, rows);
     },
   },
   "wrong-stage": {

@@ -14,6 +14,7 @@ interface PushSteps {
   /** Stage 1 when absent. */
   readonly at?: Stage;
   readonly prune?: boolean;
+  readonly packed?: boolean;
   readonly journal?: Journal;
 }
 

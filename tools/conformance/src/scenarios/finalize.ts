@@ -13,8 +13,13 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
       const contract = await subject.deploy();
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(1n, 2n, 3n) });
       await done(contract, "creator", finalizeOne);
-      expect(await contract.read.getStage(1n)).toEqual({ exists: true, total: 6n, isFinalized: true, count: 3n });
-      expect(await contract.read.getStage(2n)).toEqual({ exists: true, total: 0n, isFinalized: false, count: 0n });
+      expect(await contract.read.getStage(1n)).toMatchObject({ exists: true, total: 6n, isFinalized: true, count: 3n });
+      expect(await contract.read.getStage(2n)).toMatchObject({
+        exists: true,
+        total: 0n,
+        isFinalized: false,
+        count: 0n,
+      });
       await expectStage(contract, scored(1n, 2n, 3n));
     },
   },
@@ -24,7 +29,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
     run: async (subject) => {
       const contract = await subject.deploy();
       await done(contract, "creator", finalizeOne);
-      expect(await contract.read.getStage(1n)).toEqual({ exists: true, total: 0n, isFinalized: true, count: 0n });
+      expect(await contract.read.getStage(1n)).toMatchObject({ exists: true, total: 0n, isFinalized: true, count: 0n });
     },
   },
   twice: {
@@ -51,7 +56,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
       await refused(contract, "creator", finalizeOne, "STAGE_FINALIZED");
       const late = { kind: "updateScores", stage: 2n, rows: scored(8n) } as const;
       await refused(contract, "creator", late, "STAGE_FINALIZED");
-      expect(await contract.read.getStage(2n)).toEqual({ exists: true, total: 7n, isFinalized: true, count: 1n });
+      expect(await contract.read.getStage(2n)).toMatchObject({ exists: true, total: 7n, isFinalized: true, count: 1n });
     },
   },
   "two-members": {
@@ -149,7 +154,12 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
       const contract = await subject.deploy();
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(0n, 10n, 20n) });
       await done(contract, "creator", { kind: "finalizeStageChecked", stage: 1n, total: 30n, count: 3n });
-      expect(await contract.read.getStage(1n)).toEqual({ exists: true, total: 30n, isFinalized: true, count: 3n });
+      expect(await contract.read.getStage(1n)).toMatchObject({
+        exists: true,
+        total: 30n,
+        isFinalized: true,
+        count: 3n,
+      });
       expect(await contract.read.getStage(2n)).toMatchObject({ exists: true, isFinalized: false });
     },
   },

@@ -28,7 +28,7 @@ export const readingScenarios = inArea("reading", "read", {
       const { read } = contract;
       expect(await read.getVersion()).toMatch(/^1\.\d+\.\d+$/);
       expect(await read.getInitStage()).toBe(5n);
-      expect(await read.getStage(5n)).toEqual({ exists: true, total: 3n, isFinalized: false, count: 2n });
+      expect(await read.getStage(5n)).toMatchObject({ exists: true, total: 3n, isFinalized: false, count: 2n });
       expect(await read.getMembers()).toHaveLength(2);
       const port = await contract.port("creator");
       expect(port.features).toEqual(featuresOf(await read.getVersion()));

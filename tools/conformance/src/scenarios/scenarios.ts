@@ -3,10 +3,12 @@ import { batchScenarios } from "./batches.ts";
 import { clientScenarios } from "./client.ts";
 import { exactScenarios } from "./exactNumbers.ts";
 import { checkedFinalizeScenarios, finalizeScenarios } from "./finalize.ts";
+import { finalizerScenarios } from "./finalizer.ts";
 import { idempotenceScenarios } from "./idempotence.ts";
 import { memberScenarios } from "./members.ts";
 import { ownerScenarios } from "./owner.ts";
 import { readingScenarios } from "./reading.ts";
+import { revisionScenarios } from "./revision.ts";
 import { scoreScenarios } from "./scores.ts";
 import { stageScenarios } from "./stages.ts";
 import { totalScenarios } from "./totals.ts";
@@ -16,6 +18,8 @@ export const scenarios: readonly Scenario[] = [
   ...stageScenarios,
   ...finalizeScenarios,
   ...checkedFinalizeScenarios,
+  ...revisionScenarios,
+  ...finalizerScenarios,
   ...scoreScenarios,
   ...totalScenarios,
   ...batchScenarios,

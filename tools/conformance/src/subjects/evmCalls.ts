@@ -1,5 +1,5 @@
 import { vipScoreAbi } from "@vipscore/evm";
-import { concatHex, encodeFunctionData, pad, toHex, type Hex } from "viem";
+import { concatHex, encodeFunctionData, pad, toHex, zeroAddress, type Hex } from "viem";
 import { noSuchCall, type Row, type SubjectCall } from "../subjectCall.ts";
 
 const abi = vipScoreAbi;
@@ -32,19 +32,23 @@ export async function encodeEvmCall(call: SubjectCall, idsOf: IdsOf): Promise<He
     case "finalizeStage":
       return encodeFunctionData({ abi, functionName: "finalizeStage", args: [call.stage] });
     case "finalizeStageChecked": {
-      const args = [call.stage, call.total, call.count] as const;
-      return encodeFunctionData({ abi, functionName: "finalizeStageChecked", args });
+      const { stage, total, count, revision } = call;
+      const checked = { abi, functionName: "finalizeStageChecked" } as const;
+      if (revision === undefined) return encodeFunctionData({ ...checked, args: [stage, total, count] });
+      return encodeFunctionData({ ...checked, args: [stage, total, count, revision] });
     }
     case "addMember":
       return encodeFunctionData({ abi, functionName: "addAllowList", args: [call.account] });
     case "removeMember":
       return encodeFunctionData({ abi, functionName: "removeAllowList", args: [call.account] });
+    case "setFinalizer":
+      return encodeFunctionData({ abi, functionName: "setFinalizer", args: [call.account ?? zeroAddress] });
     case "transferOwnership":
       return encodeFunctionData({ abi, functionName: "transferOwnership", args: [call.account] });
     case "acceptOwnership":
     case "renounceOwnership":
       return encodeFunctionData({ abi, functionName: call.kind });
-    case "setMembersCanManage":
+    case "setManagement":
       return encodeFunctionData({ abi, functionName: "setMembersCanManage", args: [call.allowed] });
     case "setInitStage":
       break;

@@ -32,11 +32,8 @@ export class EvmReader implements SubjectReader {
 
   async getStage(stage: bigint): Promise<StageView> {
     await this.#untilShown();
-    const [[number, total, isFinalized], count] = await Promise.all([
-      this.#views.stages([stage]),
-      this.#views.scoreCount([stage]),
-    ]);
-    return { exists: number !== 0n, total, isFinalized, count };
+    const { stage: number, totalScore: total, scoreCount: count, ...info } = await this.#views.getStage([stage]);
+    return { exists: number !== 0n, total, isFinalized: info.isFinalized, count, revision: info.revision };
   }
 
   async getScore(stage: bigint, account: Account): Promise<bigint | undefined> {
@@ -61,13 +58,14 @@ export class EvmReader implements SubjectReader {
 
   async getOwnership(): Promise<Ownership> {
     await this.#untilShown();
-    const [owner, pending, membersCanManage] = await Promise.all([
+    const [owner, pending, finalizer, othersManage] = await Promise.all([
       this.#views.owner(),
       this.#views.pendingOwner(),
+      this.#views.finalizer(),
       this.#views.membersCanManage(),
     ]);
-    const pendingOwner = pending === zeroAddress ? undefined : toAccount(pending);
-    return { owner: toAccount(owner), pendingOwner, membersCanManage };
+    const named = (address: Address): Account | undefined => (address === zeroAddress ? undefined : toAccount(address));
+    return { owner: toAccount(owner), pendingOwner: named(pending), finalizer: named(finalizer), othersManage };
   }
 
   async getPublishedScore(stage: bigint, account: Account): Promise<bigint | "missing"> {

@@ -24,6 +24,11 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
   const { sender, senderAccount, module, scriptFor } = target;
   const execute = (name: string, ...args: readonly string[]): Msg =>
     new MsgExecute(sender, module, "vip_score", name, [], [...args]);
+  const finalizeChecked = ({ stage, total, count, revision }: SubjectCall & { kind: "finalizeStageChecked" }): Msg => {
+    const expected = [u64(stage), u64(total), u64(count)];
+    if (revision === undefined) return execute("finalize_checked_script", ...expected);
+    return execute("finalize_checked_revision_script", ...expected, u64(revision));
+  };
   // The publisher has functions of its own; everybody else manages members as the owner.
   const asOwner = senderAccount === module ? "" : "owner_";
   switch (call.kind) {
@@ -49,7 +54,7 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
     case "finalizeStage":
       return execute("finalize_script", u64(call.stage));
     case "finalizeStageChecked":
-      return execute("finalize_checked_script", u64(call.stage), u64(call.total), u64(call.count));
+      return finalizeChecked(call);
     case "addMember":
       return execute(`${asOwner}add_deployer_script`, address(call.account));
     case "removeMember":
@@ -60,8 +65,11 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
       return execute("accept_ownership_script");
     case "setInitStage":
       return execute("set_init_stage", u64(call.stage));
+    case "setFinalizer":
+      return execute("set_finalizer_script", optionalAddress(call.account));
+    case "setManagement":
+      return execute("set_publisher_manages_script", bcs.bool().serialize(call.allowed).toBase64());
     case "renounceOwnership":
-    case "setMembersCanManage":
       break;
   }
   throw noSuchCall("Move", call.kind);
@@ -85,6 +93,11 @@ function address(account: Account): string {
     .address()
     .serialize(`0x${moveHex(account)}`)
     .toBase64();
+}
+
+function optionalAddress(account: Account | undefined): string {
+  const text = account === undefined ? null : `0x${moveHex(account)}`;
+  return bcs.option(bcs.address()).serialize(text).toBase64();
 }
 
 function addresses(rows: readonly Row[]): string {

@@ -39,9 +39,11 @@ export class MoveReader implements SubjectReader {
       readonly total_score: string;
       readonly is_finalized: boolean;
       readonly score_count: string;
-    }>("get_stage", `${stage}`);
-    const { exists, total_score: total, is_finalized: isFinalized, score_count: count } = view;
-    return { exists, total: BigInt(total), isFinalized, count: BigInt(count) };
+      readonly revision: string | null;
+    }>("get_stage_info", `${stage}`);
+    const { exists, total_score: total, is_finalized: isFinalized, score_count: count, revision } = view;
+    if (revision === null) throw new Error("a new module keeps revisions");
+    return { exists, total: BigInt(total), isFinalized, count: BigInt(count), revision: BigInt(revision) };
   }
 
   async getScore(stage: bigint, account: Account): Promise<bigint | undefined> {
@@ -63,8 +65,10 @@ export class MoveReader implements SubjectReader {
   async getOwnership(): Promise<Ownership> {
     const owner = await this.#view<string>("get_owner");
     const pending = await this.#view<string | null>("get_pending_owner");
-    const pendingOwner = pending === null ? undefined : accountOfMove(pending);
-    return { owner: accountOfMove(owner), pendingOwner, membersCanManage: false };
+    const finalizer = await this.#view<string | null>("get_finalizer");
+    const othersManage = await this.#view<boolean>("publisher_manages");
+    const named = (text: string | null): Account | undefined => (text === null ? undefined : accountOfMove(text));
+    return { owner: accountOfMove(owner), pendingOwner: named(pending), finalizer: named(finalizer), othersManage };
   }
 
   async getPublishedScore(stage: bigint, account: Account): Promise<bigint | "missing"> {

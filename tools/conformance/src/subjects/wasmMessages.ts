@@ -26,8 +26,9 @@ export function wasmMessage(call: SubjectCall): string {
     case "finalizeStage":
       return `{"finalize_stage":{"stage":${call.stage}}}`;
     case "finalizeStageChecked": {
-      const { stage, total, count } = call;
-      return `{"finalize_stage_checked":{"stage":${stage},"expected_total":${total},"expected_count":${count}}}`;
+      const { stage, total, count, revision } = call;
+      const more = revision === undefined ? "" : `,"expected_revision":${revision}`;
+      return `{"finalize_stage_checked":{"stage":${stage},"expected_total":${total},"expected_count":${count}${more}}}`;
     }
     case "addMember":
       return `{"add_allow_list":{"addr":"${formatBech32(call.account)}"}}`;
@@ -37,7 +38,11 @@ export function wasmMessage(call: SubjectCall): string {
       return `{"transfer_ownership":{"new_owner":"${formatBech32(call.account)}"}}`;
     case "acceptOwnership":
       return '{"accept_ownership":{}}';
-    case "setMembersCanManage":
+    case "setFinalizer": {
+      const finalizer = call.account === undefined ? "null" : `"${formatBech32(call.account)}"`;
+      return `{"set_finalizer":{"finalizer":${finalizer}}}`;
+    }
+    case "setManagement":
       return `{"set_members_can_manage":{"allowed":${call.allowed}}}`;
     case "renounceOwnership":
     case "setInitStage":

@@ -35,9 +35,10 @@ export class WasmReader implements SubjectReader {
       readonly total_score: bigint;
       readonly is_finalized: boolean;
       readonly count: bigint;
+      readonly revision: bigint;
     }>(`{"get_stage":{"stage":${stage}}}`);
-    const { exists, total_score: total, is_finalized: isFinalized, count } = view;
-    return { exists, total, isFinalized, count };
+    const { exists, total_score: total, is_finalized: isFinalized, count, revision } = view;
+    return { exists, total, isFinalized, count, revision };
   }
 
   async getScore(stage: bigint, account: Account): Promise<bigint | undefined> {
@@ -62,10 +63,16 @@ export class WasmReader implements SubjectReader {
     const answer = await this.#query<{
       readonly owner: string;
       readonly pending_owner: string | null;
+      readonly finalizer: string | null;
       readonly members_can_manage: boolean;
     }>('{"get_ownership":{}}');
-    const pendingOwner = answer.pending_owner === null ? undefined : accountOfAddress(answer.pending_owner);
-    return { owner: accountOfAddress(answer.owner), pendingOwner, membersCanManage: answer.members_can_manage };
+    const named = (text: string | null): Account | undefined => (text === null ? undefined : accountOfAddress(text));
+    return {
+      owner: accountOfAddress(answer.owner),
+      pendingOwner: named(answer.pending_owner),
+      finalizer: named(answer.finalizer),
+      othersManage: answer.members_can_manage,
+    };
   }
 
   async getPublishedScore(stage: bigint, account: Account): Promise<bigint | "missing"> {
