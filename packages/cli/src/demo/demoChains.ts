@@ -37,7 +37,7 @@ export const demoChains: Readonly<Record<Vm, DemoChain>> = {
     countWrites: countEvmWrites,
   },
   move: {
-    rows: 50_000,
+    rows: 20_000,
     vipnode: "move",
     start: ({ io }) => startVipnode({ vm: "move", blockTimeMs, signal: io.signal }),
     countWrites: countMoveWrites,

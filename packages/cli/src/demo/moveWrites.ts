@@ -13,7 +13,7 @@ export async function countMoveWrites(
   const transactions = new Set<string>();
   let rows = 0;
   for (const { hash, events } of succeeded) {
-    const written = events.reduce<number>((sum, event) => sum + rowsOf(event, contract, stage), 0);
+    const written = events.filter((event) => isRow(event, contract, stage)).length;
     if (written > 0) transactions.add(hash);
     rows += written;
   }
@@ -21,11 +21,10 @@ export async function countMoveWrites(
   return { rows, accounts, transactions, senderTransactions: total };
 }
 
-/** The rows of a batch that an event tells of; 0 for any other event. */
-function rowsOf(event: unknown, contract: string, stage: bigint): number {
+/** True for the event of a row that was written to the stage. */
+function isRow(event: unknown, contract: string, stage: bigint): boolean {
   const value = (key: string): unknown => attributeOf(event, "move", key);
-  if (value("type_tag") !== `${contract}::vip_score::UpdateScoresEvent`) return 0;
-  return value("stage") === stage.toString() ? Number(value("count")) : 0;
+  return value("type_tag") === `${contract}::vip_score::UpdateScoreEvent` && value("stage") === stage.toString();
 }
 
 async function countAccounts(restUrl: string, contract: string, stage: bigint): Promise<number> {

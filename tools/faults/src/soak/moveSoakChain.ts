@@ -37,9 +37,9 @@ export async function startMoveSoakChain(blockTimeMs: number, mempool: Mempool):
   };
 }
 
-/** The accounts of `update_scores_script(stage, accounts, scores)`, whose arguments are BCS in base64. */
+/** The accounts of `update_score_script(stage, accounts, scores)`, whose arguments are BCS in base64. */
 const accountsOf: AccountsOf = ({ "@type": type, function_name: name, args }) => {
-  if (type !== "/initia.move.v1.MsgExecute" || name !== "update_scores_script" || !Array.isArray(args)) return [];
+  if (type !== "/initia.move.v1.MsgExecute" || name !== "update_score_script" || !Array.isArray(args)) return [];
   const bytes = Buffer.from(String(args[1]), "base64");
   const [count, start] = readLength(bytes);
   return Array.from({ length: count }, (_, index): Account => {
