@@ -147,3 +147,22 @@ func TestGasPerScore(t *testing.T) {
 		}
 	}
 }
+
+// Calls whose price does not depend on rows.
+func TestGasPerCall(t *testing.T) {
+	for name, code := range map[string][]byte{"reference": referenceCode(t), "ours": contractCode(t)} {
+		m := newMachine(t)
+		gas, err := m.gasToPublish(publisher, code, compatible)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s, publish: %d gas", name, gas)
+		m.must(publisher, "add_deployer_script", deployer[:])
+		m.must(deployer, "set_init_stage", inBCS(1))
+		accounts, scores := batchOf(0, 1, 1_000)
+		for _, when := range []string{"first row of a stage", "overwrite"} {
+			t.Logf("%s, %s: %d gas", name, when, m.must(deployer, "update_score_script", inBCS(1), accounts, scores))
+		}
+		t.Logf("%s, finalize_script: %d gas", name, m.must(deployer, "finalize_script", inBCS(1)))
+	}
+}

@@ -81,14 +81,19 @@ func (m *machine) run(sender types.AccountAddress, payload types.EntryFunction) 
 
 // publish publishes a module or upgrades it.
 func (m *machine) publish(sender types.AccountAddress, code []byte, policy uint8) error {
-	_, _, err := m.run(sender, types.EntryFunction{
+	_, err := m.gasToPublish(sender, code, policy)
+	return err
+}
+
+func (m *machine) gasToPublish(sender types.AccountAddress, code []byte, policy uint8) (uint64, error) {
+	_, gas, err := m.run(sender, types.EntryFunction{
 		Module:   types.ModuleId{Address: types.StdAddress, Name: "code"},
 		Function: "publish_v2",
 		TyArgs:   []types.TypeTag{},
 		Args:     [][]byte{inJSON([]string{hex.EncodeToString(code)}), inJSON(policy)},
 		IsJson:   true,
 	})
-	return err
+	return gas, err
 }
 
 // view calls a view function with JSON arguments; the answer is JSON.
