@@ -97,12 +97,20 @@ func TestContractCanBeCompiledForAnotherAddress(t *testing.T) {
 }
 
 func TestContractCanBePublishedForGood(t *testing.T) {
-	m := newMachine(t)
-	if err := m.publish(publisher, contractCode(t), immutable); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.publish(publisher, contractCode(t), compatible); err == nil {
-		t.Error("an immutable module was upgraded")
+	for name, policies := range map[string][]uint8{"at first": {immutable}, "later": {compatible, immutable}} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			for _, policy := range policies {
+				if err := m.publish(publisher, contractCode(t), policy); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, policy := range []uint8{compatible, immutable} {
+				if err := m.publish(publisher, contractCode(t), policy); err == nil {
+					t.Errorf("an immutable module was upgraded under policy %d", policy)
+				}
+			}
+		})
 	}
 }
 
