@@ -35,6 +35,18 @@ export function arbitraryCall({ callers, scored, ids, stages }: CallUniverse): f
   const packed = fc
     .uniqueArray(fc.tuple(fc.constantFrom(...ids), amount), { selector: ([id]) => id, maxLength: 10 })
     .map((scores) => packGroups(new Map(scores)));
+  // Any groups of some ids, in any order, with any lanes: seldom the one valid form.
+  const lanes = fc.bigInt(0n, 15n);
+  const group = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...ids.map((id) => BigInt(Math.floor(id / 4)))) },
+    { weight: 1, arbitrary: fc.constantFrom(2n ** 30n, 2n ** 60n, 2n ** 252n - 1n) },
+  );
+  const lane = fc.tuple(fc.constantFrom(0n, 0n, 0n, 1n, 2n, 3n), amount).map(([n, value]) => value << (64n * n));
+  const entry = fc.tuple(group, lanes, lane).map(([n, bits, amounts]) => ({ key: 16n * n + bits, amounts }));
+  const anyGroups = fc.oneof(
+    fc.array(entry, { maxLength: 4 }),
+    fc.tuple(packed, entry, fc.nat()).map(([good, bad, at]) => good.toSpliced(at % (good.length + 1), 0, bad)),
+  );
   const call = (name: string, ...args: fc.Arbitrary<unknown>[]): fc.Arbitrary<Call> =>
     fc.tuple(from, fc.tuple(...args)).map(([caller, values]) => ({ from: caller, name, args: values }));
 
@@ -50,6 +62,7 @@ export function arbitraryCall({ callers, scored, ids, stages }: CallUniverse): f
         })),
     },
     { weight: 6, arbitrary: call("updateScoresPacked", stage, packed) },
+    { weight: 3, arbitrary: call("updateScoresPacked", stage, anyGroups) },
     { weight: 2, arbitrary: call("updateScore", stage, addr, amount) },
     { weight: 2, arbitrary: call("increaseScore", stage, addr, amount) },
     { weight: 2, arbitrary: call("decreaseScore", stage, addr, amount) },

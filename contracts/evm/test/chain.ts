@@ -23,6 +23,7 @@ export interface ChainEvent {
 export interface Outcome {
   readonly gasUsed: bigint;
   readonly events: readonly ChainEvent[];
+  /** The name is empty where the revert carried no data, as that of a call that Solidity cannot decode. */
   readonly error?: { readonly name: string; readonly args: readonly unknown[] };
 }
 
@@ -31,6 +32,8 @@ export interface Contract {
   readonly address: Address;
   /** Sends a transaction from one of the chain's accounts and reports what it did, also when it reverted. */
   send(from: Address, name: string, args?: readonly unknown[]): Promise<Outcome>;
+  /** The calldata of a call. */
+  encode(name: string, args?: readonly unknown[]): Hex;
   /** Sends raw calldata. */
   sendData(from: Address, data: Hex): Promise<Outcome>;
   /** Calls a view. @throws a {@link RevertError} when it reverts. */
@@ -106,13 +109,14 @@ export async function openChain(): Promise<Chain> {
 
   const contractAt = (abi: Abi, address: Address): Contract => ({
     address,
+    encode: (functionName, args = []) => encodeFunctionData({ abi, functionName, args: [...args] }),
     async sendData(from, data) {
       const { receipt, error } = await transact(abi, { from, to: address, data });
       if (receipt === undefined) return { gasUsed: 0n, events: [], ...(error && { error }) };
       return { gasUsed: BigInt(receipt.gasUsed), events: receipt.logs.map((log) => decodeLog(abi, log)) };
     },
     async send(from, functionName, args = []) {
-      return this.sendData(from, encodeFunctionData({ abi, functionName, args: [...args] }));
+      return this.sendData(from, this.encode(functionName, args));
     },
     async read<T>(functionName: string, args: readonly unknown[] = []) {
       const data = encodeFunctionData({ abi, functionName, args: [...args] });
@@ -157,6 +161,7 @@ function decodeLog(abi: Abi, log: Log): ChainEvent {
 function decodeRevert(abi: Abi, cause: unknown): NonNullable<Outcome["error"]> {
   const data = revertData(cause);
   if (data === undefined) throw cause;
+  if (data === "0x") return { name: "", args: [] };
   const { errorName, args } = decodeErrorResult({ abi, data });
   return { name: errorName, args: args ?? [] };
 }
@@ -168,7 +173,7 @@ function revertData(cause: unknown): Hex | undefined {
     typeof value === "object" && value !== null;
     value = "data" in value ? value.data : undefined
   ) {
-    if ("data" in value && typeof value.data === "string" && value.data !== "0x") return value.data as Hex;
+    if ("data" in value && typeof value.data === "string") return value.data as Hex;
   }
   return undefined;
 }

@@ -158,17 +158,19 @@ function run(
       const stage = open();
       const groups = args[1] as PackedScores[];
       let count = 0n;
+      let last = -1n;
       for (const { key, amounts } of groups) {
-        for (let lane = 0; lane < 4; lane++) {
-          if (((key >> BigInt(lane)) & 1n) === 0n) continue;
-          const id = Number(key >> 4n) * 4 + lane;
-          if (id === 0) throw new Revert("UnknownAccount", [0n]);
-          write(stage, id, (amounts >> BigInt(64 * lane)) & U64_MAX);
-          count++;
-        }
+        const [group, lanes] = [key / 16n, [0, 1, 2, 3].filter((lane) => (key >> BigInt(lane)) % 2n === 1n)];
+        const scores = [0, 1, 2, 3].map((lane) => (amounts >> BigInt(64 * lane)) & U64_MAX);
+        const isSilent = scores.every((score, lane) => score === 0n || lanes.includes(lane));
+        if (group <= last || lanes.length === 0 || !isSilent) throw new Revert("InvalidPackedScores", [key]);
+        const highest = group * 4n + BigInt(lanes.at(-1)!);
+        if (highest > model.accounts.length) throw new Revert("UnknownAccount", [highest]);
+        if (key < 16n && lanes[0] === 0) throw new Revert("UnknownAccount", [0n]);
+        last = group;
+        for (const lane of lanes) write(stage, Number(group) * 4 + lane, scores[lane]!);
+        count += BigInt(lanes.length);
       }
-      const highest = Math.max(0, ...stage.scores.keys());
-      if (highest > model.accounts.length) throw new Revert("UnknownAccount", [BigInt(highest)]);
       if (stage.total > U64_MAX) throw new Revert("TotalOverflow", [number]);
       if (count > 0n) stage.revision++;
       emit("UpdateScoresPacked", { stage: number, count, totalScore: stage.total });

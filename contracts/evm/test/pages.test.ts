@@ -100,7 +100,6 @@ describe("pages", () => {
     expect((await from(1n, 9000, 5n))[0].map(({ id }) => id)).toEqual([9000]);
     expect(await from(1n, 9001, 5n)).toEqual([[], 0]);
     expect(await from(1n, 2 ** 32 - 1, 5n)).toEqual([[], 0]);
-    expect(await from(1n, 0, 0n)).toEqual([[], 1]);
   });
 
   it("are short at the end and empty past it", async () => {
@@ -111,11 +110,35 @@ describe("pages", () => {
     expect(await from(9n, 0, 5n)).toEqual([[], 0]);
   });
 
-  it("clamp a limit above 1,000 to 1,000", async () => {
-    expect(await page(2n, 10n, 1001n)).toHaveLength(1000);
+  it("lose no row to a reader of getScoresPage who steps by a limit above 1,000", async () => {
+    expect(await page(1n, 0n, U64_MAX)).toEqual(sparse);
+    expect(await page(2n, 8000n, 1001n)).toHaveLength(1000);
     expect(await page(2n, U64_MAX, U64_MAX)).toEqual([]);
+    for (const [offset, limit] of [
+      [7999n, 1001n],
+      [0n, U64_MAX],
+    ] as const) {
+      const revert = await page(2n, offset, limit).catch((error: unknown) => error);
+      expect((revert as RevertError).revert).toEqual({ name: "PageTooLarge", args: [limit, 1000n] });
+    }
+    expect(await page(2n, 7999n, 1000n)).toHaveLength(1000);
+  });
+
+  it("have at most 1,000 rows by id, and say where the next one starts", async () => {
     const [rows, nextId] = await from(2n, 1, U64_MAX);
     expect([rows.length, nextId]).toEqual([1000, 1001]);
+  });
+
+  it("have no rows for a limit of 0, and say where the first one is", async () => {
+    for (const [stage, fromId, nextId] of [
+      [1n, 0, 1],
+      [1n, 5, 255],
+      [1n, 9000, 9000],
+      [1n, 9001, 0],
+      [2n, 4096, 4096],
+      [9n, 0, 0],
+    ] as const)
+      expect(await from(stage, fromId, 0n)).toEqual([[], nextId]);
   });
 
   it("are padded with zero rows by getScores", async () => {

@@ -175,21 +175,24 @@ describe("writing scores", () => {
     await update(someAddresses(4), [1n, 2n, 3n, 4n]);
     const abi = parseAbi(["function updateScores(uint64 stage, uint256[] addrs, uint256[] amounts)"]);
     const selector = "0x45a2b96b";
-    const raw = async (addr: bigint, amount: bigint) => {
-      const data = encodeFunctionData({ abi, args: [1n, [addr], [amount]] });
+    const raw = async (...rows: readonly (readonly [bigint, bigint])[]) => {
+      const data = encodeFunctionData({ abi, args: [1n, rows.map(([addr]) => addr), rows.map(([, n]) => n)] });
       return contract.sendData(member, `${selector}${data.slice(10)}`);
     };
-    for (const [addr, amount] of [
+    const good = [BigInt(a), 9n] as const;
+    for (const dirty of [
       [BigInt(a), 2n ** 64n],
       // The total after this row would be small again, modulo 2^256.
       [BigInt(a), 2n ** 256n - 5n],
       [BigInt(a) | (1n << 160n), 1n],
       [BigInt(a) | (1n << 255n), 1n],
       [1n << 160n, 1n],
+      [0n, 2n ** 64n],
     ] as const) {
-      expect((await raw(addr, amount)).error).toEqual({ name: "TotalOverflow", args: [1n] });
+      for (const rows of [[dirty], [good, dirty], [dirty, good]])
+        expect((await raw(...rows)).error).toEqual({ name: "", args: [] });
     }
-    expect((await raw(BigInt(a), 9n)).error).toBeUndefined();
+    expect((await raw(good)).error).toBeUndefined();
     expect([await total(), await count()]).toEqual([18n, 4n]);
   });
 

@@ -1,20 +1,24 @@
 import { encodeAbiParameters, keccak256, toHex } from "viem";
 import type { Hex } from "viem";
 
-/** Where ScoreStorage keeps things, as docs/spec.md says (E16 to E18): a second account of the layout, which tests hold against it. */
-const ACCOUNT_COUNT = 0n;
-const ACCOUNTS = 1n;
-const STAGES = ACCOUNTS + 2n ** 32n;
-const WORDS = keccak256(toHex("vipscore.words"));
+/** Where ScoreStorage keeps things, as docs/spec.md says (E17): written a second time, so that tests compare the two. */
+const ACCOUNTS = 0n;
+const IDS = 1n;
+const STAGES = 2n;
 
 /** The word with the number of accounts. */
 export function accountCountSlot(): Hex {
-  return slotOf(ACCOUNT_COUNT);
+  return slotOf(ACCOUNTS);
 }
 
 /** The word with the address of an account. */
 export function accountSlot(id: number): Hex {
-  return slotOf(ACCOUNTS + BigInt(id));
+  return slotOf(BigInt(keccak256(slotOf(ACCOUNTS))) + BigInt(id - 1));
+}
+
+/** The word with the id of an account. */
+export function idSlot(addr: Hex): Hex {
+  return mappingSlot(BigInt(addr), IDS);
 }
 
 /** The word with number, total, revision, count and flag of a stage. */
@@ -22,20 +26,24 @@ export function stageSlot(stage: bigint): Hex {
   return slotOf(stageBase(stage));
 }
 
+/** The word with the scores of four ids of a stage. */
+export function groupSlot(stage: bigint, group: number): Hex {
+  return mappingSlot(BigInt(group), stageBase(stage) + 1n);
+}
+
 /** The word with the bits of 256 ids of a stage. */
 export function presentSlot(stage: bigint, bucket: number): Hex {
-  return mappingSlot(BigInt(bucket), stageBase(stage) + 1n);
+  return mappingSlot(BigInt(bucket), stageBase(stage) + 2n);
 }
 
-/** The word with the counts of 16 words of bits. */
-export function countsSlot(stage: bigint, span: number): Hex {
-  return mappingSlot(BigInt(span), stageBase(stage) + 2n);
+/** The word with the numbers of bits in 16 buckets of a stage. */
+export function inBucketsSlot(stage: bigint, span: number): Hex {
+  return mappingSlot(BigInt(span), stageBase(stage) + 3n);
 }
 
-/** The word with the scores of four ids of a stage. */
-export function wordSlot(stage: bigint, group: number): Hex {
-  const base = keccak256(encodeAbiParameters([{ type: "uint64" }, { type: "bytes32" }], [stage, WORDS]));
-  return slotOf((BigInt(base) + BigInt(group)) % 2n ** 256n);
+/** The word with the numbers of bits in 8 spans of a stage. */
+export function inSpansSlot(stage: bigint, block: number): Hex {
+  return mappingSlot(BigInt(block), stageBase(stage) + 4n);
 }
 
 function stageBase(stage: bigint): bigint {

@@ -45,11 +45,11 @@ export async function measureEvmGas(): Promise<readonly GasCase[]> {
       contract.updateScoresPacked(3n, packGroups(await contract.idsOf(accounts), others)),
     );
     return [
-      gasCase(`new-${batch}`, first, reference.newScorePerRow, 1.05),
-      gasCase(`next-stage-${batch}`, next, reference.sameAddressesNextStagePerRow, 0.25),
-      gasCase(`overwrite-${batch}`, overwrite, reference.overwritePerRow, 0.6),
-      gasCase(`packed-${batch}`, packed, reference.sameAddressesNextStagePerRow, 0.13),
-      gasCase(`packed-overwrite-${batch}`, packedOverwrite, reference.overwritePerRow, 0.15),
+      gasCase(`new-${batch}`, first, reference.newScorePerRow, 1.071),
+      gasCase(`next-stage-${batch}`, next, reference.sameAddressesNextStagePerRow, 0.235),
+      gasCase(`overwrite-${batch}`, overwrite, reference.overwritePerRow, 0.68),
+      gasCase(`packed-${batch}`, packed, reference.sameAddressesNextStagePerRow, 0.125),
+      gasCase(`packed-overwrite-${batch}`, packedOverwrite, reference.overwritePerRow, 0.157),
     ];
   } finally {
     await contract.close();

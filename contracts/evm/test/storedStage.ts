@@ -1,0 +1,44 @@
+import { toHex } from "viem";
+import type { Hex } from "viem";
+
+import { someAddress } from "./chain.ts";
+import type { Chain, Contract } from "./chain.ts";
+import { accountSlot, groupSlot, inBucketsSlot, inSpansSlot, presentSlot, stageSlot } from "./storageSlots.ts";
+
+/** Writes storage words of a contract, past its code. */
+export function storageWriter(chain: Chain, contract: Contract): (slot: Hex, word: bigint) => Promise<unknown> {
+  return async (slot, word) =>
+    chain.request("hardhat_setStorageAt", [contract.address, slot, toHex(word, { size: 32 })]);
+}
+
+/**
+ * Writes an open stage with a score of 7 for each of the ids, ascending, into storage: paying for millions of accounts
+ * through the contract would take billions of gas. Addresses, bits and scores are written for the ids that `isRead` names
+ * and their neighbors; the numbers that lead to them for all.
+ */
+export async function storeStage(
+  put: (slot: Hex, word: bigint) => Promise<unknown>,
+  stage: bigint,
+  ids: readonly number[],
+  isRead: (id: number) => boolean,
+): Promise<void> {
+  const [spans, blocks] = [new Map<number, bigint>(), new Map<number, bigint>()];
+  const [buckets, groups] = [new Map<number, bigint>(), new Map<number, bigint>()];
+  const add = (words: Map<number, bigint>, index: number, shift: number, value: bigint) =>
+    words.set(index, (words.get(index) ?? 0n) + (value << BigInt(shift)));
+  for (const id of ids) {
+    const [bucket, span] = [Math.floor(id / 256), Math.floor(id / 4096)];
+    add(spans, span, 16 * (bucket % 16), 1n);
+    add(blocks, Math.floor(span / 8), 32 * (span % 8), 1n);
+    add(buckets, bucket, id % 256, 1n);
+    if (!isRead(id)) continue;
+    add(groups, Math.floor(id / 4), 64 * (id % 4), 7n);
+    await put(accountSlot(id), BigInt(someAddress(id)));
+  }
+  const readBuckets = new Set(ids.filter(isRead).map((id) => Math.floor(id / 256)));
+  await put(stageSlot(stage), stage | (BigInt(7 * ids.length) << 64n) | (BigInt(ids.length) << 192n));
+  for (const [span, word] of spans) await put(inBucketsSlot(stage, span), word);
+  for (const [block, word] of blocks) await put(inSpansSlot(stage, block), word);
+  for (const [bucket, word] of buckets) if (readBuckets.has(bucket)) await put(presentSlot(stage, bucket), word);
+  for (const [group, word] of groups) await put(groupSlot(stage, group), word);
+}
