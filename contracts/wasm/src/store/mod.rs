@@ -39,6 +39,8 @@ mod pages;
 mod reader;
 mod reference_form;
 mod row_codec;
+#[cfg(test)]
+mod tests;
 
 use cosmwasm_std::{Api, StdResult, Storage};
 

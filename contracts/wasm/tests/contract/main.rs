@@ -3,11 +3,13 @@
 
 mod finalizer;
 mod json;
+mod long_texts;
 mod members;
 mod migration;
 mod model;
 mod ownership;
 mod packed;
+mod page_store;
 mod pages;
 mod schema;
 mod scores;

@@ -1,11 +1,10 @@
-//! Random sequences of messages against a model of docs/spec.md. Set `FUZZ_SEED` to run a printed seed again.
+//! Random sequences of messages against a model of docs/spec.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::suite::*;
 use cosmwasm_std::Addr;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use vip_score::msg::{ExecuteMsg, MembersResponse, QueryMsg};
 use vip_score::ContractError;
 
@@ -16,6 +15,7 @@ const SENDERS: u64 = 4;
 #[derive(Default)]
 struct ModelStage {
     scores: BTreeMap<Addr, u64>,
+    revision: u64,
     is_finalized: bool,
 }
 
@@ -26,27 +26,57 @@ impl ModelStage {
 }
 
 struct Model {
+    owner: Addr,
+    finalizer: Option<Addr>,
+    members_can_manage: bool,
     members: BTreeSet<Addr>,
     stages: BTreeMap<u64, ModelStage>,
 }
 
 impl Model {
+    fn new(suite: &Suite) -> Self {
+        Model {
+            owner: suite.owner.clone(),
+            finalizer: None,
+            members_can_manage: true,
+            members: BTreeSet::from([suite.member.clone()]),
+            stages: BTreeMap::from([(1, ModelStage::default())]),
+        }
+    }
+
     /// What the message does, or the name of the error that it fails with.
     fn apply(&mut self, sender: &Addr, call: &Call) -> Result<(), &'static str> {
         let is_member = self.members.contains(sender);
+        let is_owner = *sender == self.owner;
+        let is_manager = is_owner || (is_member && self.members_can_manage);
         match call {
-            Call::Add(addr) if is_member => drop(self.members.insert(addr.clone())),
-            Call::Remove(addr) if is_member => {
+            Call::Add(_) | Call::Remove(_) if !is_manager => return Err("PermissionDenied"),
+            Call::Add(addr) => drop(self.members.insert(addr.clone())),
+            Call::Remove(addr) => {
                 if self.members.contains(addr) && self.members.len() == 1 {
                     return Err("LastMember");
                 }
                 self.members.remove(addr);
             }
-            _ if !is_member => return Err("PermissionDenied"),
+            Call::SetFinalizer(_) | Call::SetMembersCanManage(_) if !is_owner => {
+                return Err("NotOwner")
+            }
+            Call::SetFinalizer(addr) => self.finalizer.clone_from(addr),
+            Call::SetMembersCanManage(allowed) => self.members_can_manage = *allowed,
             Call::Finalize(number, expected) => {
+                let may_finalize = match &self.finalizer {
+                    Some(finalizer) => finalizer == sender,
+                    None => is_member,
+                };
+                if !may_finalize {
+                    return Err("PermissionDenied");
+                }
                 let stage = self.open(*number)?;
-                let found = (stage.total(), stage.scores.len());
-                if expected.is_some_and(|(total, count)| (u128::from(total), count) != found) {
+                let found = (stage.total(), stage.scores.len(), stage.revision);
+                let is_expected = expected.is_none_or(|(total, count, revision)| {
+                    (u128::from(total), count, revision.unwrap_or(found.2)) == found
+                });
+                if !is_expected {
                     return Err("FinalizeMismatch");
                 }
                 stage.is_finalized = true;
@@ -54,6 +84,7 @@ impl Model {
                     self.stages.insert(next, ModelStage::default());
                 }
             }
+            Call::Write(..) if !is_member => return Err("PermissionDenied"),
             Call::Write(number, rows, _) => {
                 let stage = self.open(*number)?;
                 let before = stage.scores.clone();
@@ -80,8 +111,8 @@ impl Model {
                         return result;
                     }
                 }
+                stage.revision += u64::from(!rows.is_empty());
             }
-            Call::Add(_) | Call::Remove(_) => unreachable!("answered above"),
         }
         Ok(())
     }
@@ -105,9 +136,11 @@ enum Change {
 #[derive(Clone, Debug)]
 enum Call {
     Write(u64, Vec<(Addr, Change)>, bool),
-    Finalize(u64, Option<(u64, usize)>),
+    Finalize(u64, Option<(u64, usize, Option<u64>)>),
     Add(Addr),
     Remove(Addr),
+    SetFinalizer(Option<Addr>),
+    SetMembersCanManage(bool),
 }
 
 fn message(call: &Call) -> ExecuteMsg {
@@ -119,7 +152,11 @@ fn message(call: &Call) -> ExecuteMsg {
             addr: addr.to_string(),
         },
         Call::Finalize(stage, None) => ExecuteMsg::FinalizeStage { stage: *stage },
-        Call::Finalize(stage, Some((total, count))) => checked(*stage, *total, *count as u64, None),
+        Call::Finalize(stage, Some((total, count, revision))) => {
+            checked(*stage, *total, *count as u64, *revision)
+        }
+        Call::SetFinalizer(addr) => set_finalizer(addr.as_ref()),
+        Call::SetMembersCanManage(allowed) => set_members_can_manage(*allowed),
         Call::Write(stage, rows, is_packed) => {
             let stage = *stage;
             let set: Vec<_> = rows
@@ -183,8 +220,10 @@ fn call() -> impl Strategy<Value = Call> {
             .prop_map(|(stage, rows, is_packed)| Call::Write(stage, rows, is_packed)),
         6 => (stage(), one).prop_map(|(stage, row)| Call::Write(stage, vec![row], false)),
         1 => stage().prop_map(|stage| Call::Finalize(stage, None)),
-        1 => (stage(), 0..3u64, 0..3usize)
-            .prop_map(|(stage, total, count)| Call::Finalize(stage, Some((total, count)))),
+        1 => (stage(), 0..3u64, 0..3usize, prop::option::of(0..3u64))
+            .prop_map(|(stage, total, count, revision)| Call::Finalize(stage, Some((total, count, revision)))),
+        1 => prop::option::of((0..SENDERS).prop_map(account)).prop_map(Call::SetFinalizer),
+        1 => any::<bool>().prop_map(Call::SetMembersCanManage),
         1 => (0..SENDERS).prop_map(|n| Call::Add(account(n))),
         1 => (0..SENDERS).prop_map(|n| Call::Remove(account(n))),
     ]
@@ -201,6 +240,7 @@ fn assert_same(suite: &Suite, model: &Model) {
         assert_eq!(u128::from(found.total_score), stage.total());
         assert_eq!(found.count, Some(stage.scores.len() as u64));
         assert_eq!(found.is_finalized, stage.is_finalized);
+        assert_eq!(found.revision, stage.revision);
         let rows: Vec<_> = stage.scores.clone().into_iter().collect();
         assert_eq!(suite.all_by_get_scores(*number, 7), rows);
         assert_eq!(suite.all_by_get_scores_from(*number, 1000), rows);
@@ -214,48 +254,21 @@ fn assert_same(suite: &Suite, model: &Model) {
 
 #[test]
 fn any_sequence_of_messages_does_what_the_model_does() {
-    let seed = fuzz_seed();
-    println!("FUZZ_SEED={seed}");
-    let config = Config {
-        cases: SEQUENCES,
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let calls = prop::collection::vec((0..SENDERS, call()), 1..40);
-    TestRunner::new_with_rng(config, rng)
-        .run(&calls, |calls| {
-            let mut suite = Suite::new();
-            let first = suite.member.clone();
-            let mut model = Model {
-                members: BTreeSet::from([first.clone()]),
-                stages: BTreeMap::from([(1, ModelStage::default())]),
+    random::run(SEQUENCES, calls, |calls| {
+        let mut suite = Suite::new();
+        let mut model = Model::new(&suite);
+        for (sender, call) in calls {
+            let sender = match sender {
+                0 => account(0),
+                1 => suite.owner.clone(),
+                _ => suite.member.clone(),
             };
-            for (sender, call) in calls {
-                let sender = if sender == 0 {
-                    account(0)
-                } else {
-                    first.clone()
-                };
-                let expected = model.apply(&sender, &call);
-                let found = suite.send(&sender, &message(&call));
-                let found = found.map(drop).map_err(|error| name_of(&error));
-                assert_eq!(found, expected.map_err(str::to_string), "{call:?}");
-            }
-            assert_same(&suite, &model);
-            Ok(())
-        })
-        .unwrap_or_else(|error| panic!("FUZZ_SEED={seed}: {error}"));
-}
-
-fn fuzz_seed() -> u64 {
-    match std::env::var("FUZZ_SEED") {
-        Ok(text) => text.parse().expect("FUZZ_SEED is a number"),
-        Err(_) => {
-            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-            now.expect("a clock after 1970").as_nanos() as u64
+            let expected = model.apply(&sender, &call);
+            let found = suite.send(&sender, &message(&call));
+            let found = found.map(drop).map_err(|error| name_of(&error));
+            assert_eq!(found, expected.map_err(str::to_string), "{call:?}");
         }
-    }
+        assert_same(&suite, &model);
+    });
 }

@@ -2,6 +2,7 @@
 
 mod chain_api;
 pub mod messages;
+pub mod random;
 pub mod theirs;
 
 use anyhow::Error;

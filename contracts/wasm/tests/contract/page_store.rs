@@ -1,0 +1,314 @@
+//! What always holds of the pages of a stage (top of `src/store/mod.rs`), and of stages (R3 to R7, R21), after every call of
+//! random sequences over addresses that share long beginnings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::suite::*;
+use cosmwasm_std::testing::{message_info, mock_env, MockQuerier, MockStorage};
+use cosmwasm_std::{from_json, Addr, Empty, Env, Order, OwnedDeps, Storage};
+use proptest::prelude::*;
+use vip_score::contract::{execute, instantiate, query};
+use vip_score::msg::{ExecuteMsg, InstantiateMsg, QueryMsg, ScoresFromResponse, StageResponse};
+
+const STAGES: u64 = 3;
+
+type Entries = Vec<(Vec<u8>, Vec<u8>)>;
+
+#[derive(Clone, Debug)]
+enum Call {
+    /// Rows in one message.
+    Write(Vec<(Vec<u8>, u64)>, Form),
+    /// The sum may keep, raise or lower what the stage has; the same for count and revision.
+    FinalizeChecked(i8, i8, i8),
+    Finalize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Plain,
+    Packed,
+    Increase,
+    Decrease,
+}
+
+#[derive(Default)]
+struct Stage {
+    scores: BTreeMap<Addr, u64>,
+    calls: u64,
+    /// All of its entries in storage, once it is finalized.
+    frozen: Option<Entries>,
+}
+
+impl Stage {
+    fn total(&self) -> u64 {
+        self.scores.values().sum()
+    }
+}
+
+struct Chain {
+    deps: OwnedDeps<MockStorage, ChainApi, MockQuerier<Empty>>,
+    env: Env,
+    member: Addr,
+}
+
+impl Chain {
+    fn new() -> Self {
+        let mut deps = OwnedDeps {
+            storage: MockStorage::default(),
+            api: ChainApi::new(),
+            querier: MockQuerier::<Empty>::default(),
+            custom_query_type: std::marker::PhantomData,
+        };
+        let mut env = mock_env();
+        env.contract.address = long_account(1);
+        let member = account(2);
+        let msg = InstantiateMsg {
+            allow_list: vec![member.to_string()],
+            init_stage: 1,
+        };
+        instantiate(
+            deps.as_mut(),
+            env.clone(),
+            message_info(&account(1), &[]),
+            msg,
+        )
+        .unwrap();
+        Chain { deps, env, member }
+    }
+
+    /// Whether the contract took the message. A refused one leaves no trace (the chain's part, done here by hand).
+    fn send(&mut self, msg: ExecuteMsg) -> bool {
+        let before = self.entries(&[]);
+        let info = message_info(&self.member, &[]);
+        let is_done = execute(self.deps.as_mut(), self.env.clone(), info, msg).is_ok();
+        if !is_done {
+            self.deps.storage = MockStorage::default();
+            for (key, value) in before {
+                self.deps.storage.set(&key, &value);
+            }
+        }
+        is_done
+    }
+
+    fn ask<T: serde::de::DeserializeOwned>(&self, msg: QueryMsg) -> T {
+        from_json(query(self.deps.as_ref(), self.env.clone(), msg).unwrap()).unwrap()
+    }
+
+    fn stage(&self, stage: u64) -> StageResponse {
+        self.ask(QueryMsg::GetStage { stage })
+    }
+
+    fn rows(&self, stage: u64, limit: u64) -> Vec<(Addr, u64)> {
+        let mut rows = vec![];
+        let mut from = None;
+        loop {
+            let page: ScoresFromResponse = self.ask(QueryMsg::GetScoresFrom { stage, from, limit });
+            rows.extend(page.scores.into_iter().map(|row| (row.addr, row.score)));
+            match page.next {
+                Some(next) => from = Some(next.into_string()),
+                None => return rows,
+            }
+        }
+    }
+
+    /// The entries of the storage whose keys begin so.
+    fn entries(&self, beginning: &[u8]) -> Entries {
+        let storage: &dyn Storage = &self.deps.storage;
+        storage
+            .range(None, None, Order::Ascending)
+            .filter(|(key, _)| key.starts_with(beginning))
+            .collect()
+    }
+
+    fn entries_of_stage(&self, stage: u64) -> Entries {
+        let number = stage.to_be_bytes();
+        let mut entries = self.entries(&[&[1], number.as_slice()].concat());
+        entries.extend(self.entries(&[b"\x00\x06stages", number.as_slice()].concat()));
+        entries
+    }
+}
+
+/// The rows of a page as its description says, and nothing after them.
+fn rows_of(mut bytes: &[u8]) -> Vec<(Vec<u8>, u64)> {
+    let mut rows = vec![];
+    while !bytes.is_empty() {
+        let (length, rest) = bytes.split_first().unwrap();
+        let (key, rest) = rest.split_at(*length as usize);
+        let digits = rest.iter().position(|digit| *digit < 128).unwrap() + 1;
+        let score = rest[..digits]
+            .iter()
+            .rev()
+            .fold(0, |score: u64, digit| (score << 7) + u64::from(digit & 127));
+        rows.push((key.to_vec(), score));
+        bytes = &rest[digits..];
+    }
+    rows
+}
+
+/// The invariants at the top of `src/store/mod.rs`. Returns the low keys.
+fn assert_pages(chain: &Chain, stage: u64, count: usize) -> BTreeSet<Vec<u8>> {
+    let beginning = [&[1], stage.to_be_bytes().as_slice()].concat();
+    let pages: Vec<_> = chain
+        .entries(&beginning)
+        .into_iter()
+        .map(|(key, value)| (key[9..].to_vec(), rows_of(&value)))
+        .collect();
+    assert_eq!(pages.is_empty(), count == 0);
+    assert!(pages.first().is_none_or(|(low, _)| low.is_empty()));
+    let least = if pages.len() == 1 { 1 } else { 5 };
+    for (i, (low, rows)) in pages.iter().enumerate() {
+        assert!((least..=10).contains(&rows.len()), "{} rows", rows.len());
+        assert!(rows.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!(rows.iter().all(|(key, _)| [20, 33].contains(&key.len())));
+        assert!(*low <= rows[0].0);
+        if let Some((next, _)) = pages.get(i + 1) {
+            assert!(rows.last().unwrap().0 < *next);
+        }
+    }
+    assert_eq!(
+        pages.iter().map(|(_, rows)| rows.len()).sum::<usize>(),
+        count
+    );
+    pages.into_iter().map(|(low, _)| low).collect()
+}
+
+fn message(stage: u64, rows: &[(Addr, u64)], form: Form) -> ExecuteMsg {
+    let one = |(addr, amount): &(Addr, u64)| (addr.to_string(), *amount);
+    match (form, rows.first().map(one)) {
+        (Form::Increase, Some((addr, amount))) => ExecuteMsg::IncreaseScore {
+            addr,
+            stage,
+            amount,
+        },
+        (Form::Decrease, Some((addr, amount))) => ExecuteMsg::DecreaseScore {
+            addr,
+            stage,
+            amount,
+        },
+        (Form::Packed, _) => packed_bytes(stage, packed(rows)),
+        _ => ExecuteMsg::UpdateScores {
+            stage,
+            scores: texts(rows),
+        },
+    }
+}
+
+/// What the message does to the model; false if the contract must refuse it.
+fn apply(stage: &mut Stage, rows: &[(Addr, u64)], form: Form) -> bool {
+    let is_one = matches!(form, Form::Increase | Form::Decrease);
+    let rows = if is_one {
+        &rows[..rows.len().min(1)]
+    } else {
+        rows
+    };
+    for (addr, amount) in rows {
+        let score = stage.scores.get(addr).copied().unwrap_or(0);
+        let next = match form {
+            Form::Increase => score + amount,
+            Form::Decrease if *amount > score => return false,
+            Form::Decrease => score - amount,
+            Form::Plain | Form::Packed => *amount,
+        };
+        stage.scores.insert(addr.clone(), next);
+    }
+    stage.calls += u64::from(!rows.is_empty());
+    true
+}
+
+fn call() -> impl Strategy<Value = Call> {
+    let row = (random::clustered_address(), 0..1000u64);
+    let form = prop_oneof![
+        Just(Form::Plain),
+        Just(Form::Packed),
+        Just(Form::Increase),
+        Just(Form::Decrease)
+    ];
+    let off = || prop_oneof![4 => Just(0i8), 1 => Just(1), 1 => Just(-1)];
+    prop_oneof![
+        12 => (prop::collection::vec(row, 0..40), form).prop_map(|(rows, form)| Call::Write(rows, form)),
+        2 => (off(), off(), off()).prop_map(|(t, c, r)| Call::FinalizeChecked(t, c, r)),
+        1 => Just(Call::Finalize),
+    ]
+}
+
+fn run(calls: Vec<(u64, Call)>) {
+    let mut chain = Chain::new();
+    let mut stages: BTreeMap<u64, Stage> = BTreeMap::from([(1, Stage::default())]);
+    let mut lows: BTreeMap<u64, BTreeSet<Vec<u8>>> = BTreeMap::new();
+    for (number, call) in calls {
+        let stage = stages.get_mut(&number);
+        let open = stage.filter(|stage| stage.frozen.is_none());
+        match call {
+            Call::Write(rows, form) => {
+                let rows: Vec<_> = rows.iter().map(|(a, s)| (addr_of(a), *s)).collect();
+                let is_right = open.is_some_and(|stage| apply(stage, &rows, form));
+                assert_eq!(chain.send(message(number, &rows, form)), is_right);
+            }
+            Call::Finalize | Call::FinalizeChecked(..) => {
+                let (msg, is_right) = match (call, open) {
+                    (Call::FinalizeChecked(total, count, revision), Some(stage)) => {
+                        let found = chain.stage(number);
+                        let by = |value: u64, off: i8| value.wrapping_add_signed(off.into());
+                        let msg = checked(
+                            number,
+                            by(stage.total(), total),
+                            by(stage.scores.len() as u64, count),
+                            Some(by(found.revision, revision)),
+                        );
+                        (msg, (total, count, revision) == (0, 0, 0))
+                    }
+                    (_, open) => (ExecuteMsg::FinalizeStage { stage: number }, open.is_some()),
+                };
+                assert_eq!(chain.send(msg), is_right);
+                if is_right {
+                    let frozen = chain.entries_of_stage(number);
+                    stages.get_mut(&number).unwrap().frozen = Some(frozen);
+                    stages.insert(number + 1, Stage::default());
+                }
+            }
+        }
+        for (number, stage) in &stages {
+            let found = chain.stage(*number);
+            assert_eq!(found.total_score, stage.total());
+            assert_eq!(found.count, Some(stage.scores.len() as u64));
+            assert_eq!(found.revision, stage.calls);
+            assert_eq!(found.is_finalized, stage.frozen.is_some());
+            let new = assert_pages(&chain, *number, stage.scores.len());
+            let old = lows.insert(*number, new.clone()).unwrap_or_default();
+            assert!(old.is_subset(&new), "a low key is gone");
+            if let Some(frozen) = &stage.frozen {
+                assert_eq!(chain.entries_of_stage(*number), *frozen);
+            }
+        }
+    }
+    for (number, stage) in &stages {
+        let rows: Vec<_> = stage.scores.clone().into_iter().collect();
+        assert_eq!(chain.rows(*number, 7), rows);
+        assert_eq!(chain.rows(*number, 1000), rows);
+    }
+    let first = stages
+        .keys()
+        .map(|number| chain.entries(&[&[1], number.to_be_bytes().as_slice()].concat()));
+    let pages: usize = first.map(|entries| entries.len()).sum();
+    assert_eq!(chain.entries(&[1]).len(), pages, "an entry is in no stage");
+}
+
+#[test]
+fn what_always_holds_holds_after_every_call() {
+    let calls = prop::collection::vec((1..=STAGES, call()), 1..30);
+    random::run(30, calls, run);
+}
+
+/// One stage that grows by small batches, so that pages are divided many times.
+#[test]
+fn pages_stay_in_order_while_a_stage_grows() {
+    let row = || {
+        (
+            random::clustered_address(),
+            any::<u32>().prop_map(u64::from),
+        )
+    };
+    let batch =
+        prop::collection::vec(row(), 1..8).prop_map(|rows| (1, Call::Write(rows, Form::Plain)));
+    random::run(4, prop::collection::vec(batch, 40..60), run);
+}
