@@ -68,8 +68,8 @@ describe.each(chains)("$vm", ({ vm, start, endpointFlag, handOver, codeAdmin }) 
   afterAll(() => folder[Symbol.asyncDispose]());
 
   const refusal = async (args: readonly string[], options?: CliOptions): Promise<JsonObject> => {
-    const { status, json } = await folder.cli([...args, "--json"], options);
-    return { status, code: (json()["error"] as JsonObject)["code"] ?? null };
+    const result = await folder.cli([...args, "--json"], options);
+    return { status: result.status, code: (result.json()["error"] as JsonObject)["code"] ?? null };
   };
   const finalizeArgs = ["finalize", "--stage", "1", "--file", "scores.csv", "--yes"];
 

@@ -11,11 +11,14 @@ import {
 import { findContract, openRollup } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { findL1Stage } from "../l1Stage.ts";
+import { agreementLine } from "../output/agreementLine.ts";
 import { deployedText, stepText } from "../output/deployText.ts";
+import { verificationJson } from "../output/verificationJson.ts";
 import type { Deployed, DeployStep, DeployWish } from "../rollup/rollup.ts";
 import { rollups, vms, type DeployOption } from "../rollup/rollups.ts";
 import { deploymentsFileName, recordDeployment } from "../settings/deploymentsFile.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+import { copyOpenStage, readOpenStage, whatStays, type CopiedStage, type OpenStage } from "../takeOver.ts";
 
 const allDeployOptions: readonly DeployOption[] = [...new Set(vms.flatMap((vm) => rollups[vm].deployOptions))];
 
@@ -28,6 +31,7 @@ interface DeployFlags extends ConnectionFlags {
   readonly upgrade?: true;
   readonly admin?: string;
   readonly label?: string;
+  readonly from?: string;
 }
 
 /** Adds `deploy`. */
@@ -48,6 +52,10 @@ export function addDeploy(program: Command, context: Context): void {
     .option("--contract <address>", "the contract to upgrade (env CONTRACT_ADDRESS); Wasm")
     .option("--admin <address>", "who may replace the contract's code later, or `none`; the signer when absent; Wasm")
     .option("--label <text>", "the contract's name as explorers show it; Wasm")
+    .option(
+      "--from <address>",
+      "take over the open stage of this contract, with its scores and members, in a new one; EVM",
+    )
     .addHelpText("after", "\nExample:\n  $ vipscore deploy --init-stage 1")
     .action((flags: DeployFlags) => deploy(context, flags));
 }
@@ -58,16 +66,20 @@ function collect(text: string, earlier: readonly string[]): readonly string[] {
 
 async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   const { io, output } = context;
-  const initStage = flags.initStage ?? readInitStage(io.env["INIT_STAGE"]);
+  // A stage that is taken over says which one is the first.
+  const named = flags.from === undefined ? (flags.initStage ?? readInitStage(io.env["INIT_STAGE"])) : flags.initStage;
   const settings = await readSettings(io, flags);
   const { vm } = settings;
   const account = (text: string): Account => parseAccountArgument(text, vm);
-  const members = flags.member.map(account);
+  const asked = flags.member.map(account);
   const finalizer = flags.finalizer === undefined ? undefined : account(flags.finalizer);
   const owner = flags.owner === undefined ? undefined : account(flags.owner);
   const options = deployOptions(vm, flags);
   const rollup = await openRollup(context, settings, flags, "required");
   const chainId = await rollup.readChainId();
+  const old = flags.from === undefined ? undefined : await readOpenStage(context, await rollup.connect(flags.from));
+  const initStage = firstStage(old, named);
+  const members = [...(old?.members ?? []), ...asked];
   const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) for (const warning of initStageWarnings(l1, initStage)) output.warn(warning);
   let created: DeployStep | undefined;
@@ -97,6 +109,11 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   }
   output.print(deployedText(output, deployed, rollups[vm].acceptCall));
   for (const warning of deployed.warnings) output.warn(warning);
+  const copied = old && (await copyOpenStage(context, await rollup.connect(deployed.address), old));
+  if (old !== undefined && copied !== undefined) {
+    output.print(agreementLine(output, copied.verification, `stage ${old.stage} of ${old.contract.identity.address}`));
+    for (const line of whatStays(old, copied)) output.warn(line);
+  }
   const { address, version, members: listed, pendingOwner, transaction, more } = deployed;
   output.json({
     command: "deploy",
@@ -109,7 +126,27 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
     pendingOwner: pendingOwner ?? null,
     transaction: transaction ?? null,
     ...more,
+    ...(old && copied && { from: takenOverJson(old, copied) }),
   });
+}
+
+/** @throws InputError `INPUT_INVALID` where another first stage is asked for than the one that is taken over. */
+function firstStage(old: OpenStage | undefined, named: Stage | undefined): Stage {
+  if (old !== undefined && (named === undefined || named === old.stage)) return old.stage;
+  if (old === undefined && named !== undefined) return named;
+  throw new InputError(`--init-stage ${named} is not the open stage of the old contract, which is ${old?.stage}`);
+}
+
+function takenOverJson({ contract, height, members }: OpenStage, copied: CopiedStage): object {
+  const { transactions, verification, isOutdated } = copied;
+  return {
+    contract: contract.identity,
+    height,
+    members: members ?? null,
+    transactions,
+    verification: verificationJson(verification),
+    isOutdated,
+  };
 }
 
 /**
@@ -117,7 +154,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
  *
  * @throws InputError `INPUT_INVALID` for one that this VM does not have.
  */
-function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployWish, Exclude<DeployOption, "contract">> {
+function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployWish, Exclude<DeployOption, "contract" | "from">> {
   const { upgradePolicy, upgrade, contract, admin, label } = flags;
   const { name, deployOptions: known } = rollups[vm];
   for (const option of allDeployOptions) {

@@ -3,7 +3,7 @@ import type { NodeFile } from "@vipscore/localnet";
 import type { Rollup, RollupParameters } from "./rollup.ts";
 
 /** The options of a deployment that not every VM has. */
-export type DeployOption = "upgradePolicy" | "upgrade" | "contract" | "admin" | "label";
+export type DeployOption = "upgradePolicy" | "upgrade" | "contract" | "admin" | "label" | "from";
 
 /** What the command line has to know of a VM before anything is connected. */
 export interface VmFacts {
@@ -34,7 +34,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     name: "EVM",
     accountBytes: [20],
     endpoint: { title: "JSON-RPC", key: "rpcUrl", flag: "--rpc-url", env: "JSON_RPC_URL", ofNode: "rpcUrl" },
-    deployOptions: [],
+    deployOptions: ["from"],
     acceptCall: "acceptOwnership() of the contract",
     open: async (parameters) => (await import("./evmRollup.ts")).openEvmRollup(parameters),
   },

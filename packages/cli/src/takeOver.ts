@@ -1,0 +1,107 @@
+import {
+  CheckError,
+  planPush,
+  readStage,
+  ScoreTable,
+  verifyScores,
+  type Account,
+  type ScoreContract,
+  type Stage,
+  type Verification,
+} from "@vipscore/core";
+import { listLastStages } from "./commands/listLastStages.ts";
+import type { Context } from "./context.ts";
+import { openJournal } from "./openJournal.ts";
+import { count, group } from "./output/numbers.ts";
+import { sendPlan, type SentTransaction } from "./sendPlan.ts";
+
+/** What a new contract takes over of an old one. */
+export interface OpenStage {
+  readonly contract: ScoreContract;
+  readonly stage: Stage;
+  /** The height at which the stage was read. */
+  readonly height: bigint;
+  readonly table: ScoreTable;
+  /** Undefined for a reference contract, which cannot list them. */
+  readonly members: readonly Account[] | undefined;
+}
+
+/**
+ * Reads the open stage of a contract, all its scores and its members at one height.
+ *
+ * @throws CheckError `STAGE_FINALIZED` where no stage is open; NodeError.
+ */
+export async function readOpenStage({ io, output }: Context, contract: ScoreContract): Promise<OpenStage> {
+  const { signal } = io;
+  output.showTransient("reading the old contract …");
+  const height = await contract.getHeight({ signal });
+  const at = { height, signal };
+  const [newest] = await listLastStages(contract, await contract.getInitStage(at), 1, at);
+  if (newest === undefined || newest.isFinalized) {
+    throw new CheckError(`no stage of ${contract.identity.address} is open: there is nothing to take over`, {
+      code: "STAGE_FINALIZED",
+      metaMessages: ["Deploy without --from. Nothing was sent."],
+    });
+  }
+  const { stage } = newest;
+  const { scores } = await readStage(contract, stage, at);
+  const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
+  return { contract, stage, height, table, members: await contract.getMembers(at) };
+}
+
+/** The scores of an old contract in a new one. */
+export interface CopiedStage {
+  readonly transactions: readonly SentTransaction[];
+  /** The comparison of the new contract's stage with what the old one held. */
+  readonly verification: Verification;
+  /** The old contract was written after it was read: the new one lacks that. */
+  readonly isOutdated: boolean;
+}
+
+/**
+ * Pushes what an old contract held to the stage of a new one, verifies it, and looks whether the old one was written meanwhile.
+ *
+ * @throws As `planPush` and `push` of core; what was written until then stays, and a push of the exported stage goes on.
+ */
+export async function copyOpenStage(
+  context: Context,
+  contract: ScoreContract,
+  { contract: old, stage, table }: OpenStage,
+): Promise<CopiedStage> {
+  const { io, output } = context;
+  const { signal } = io;
+  const journal = await openJournal(context, contract, stage, undefined);
+  try {
+    const plan = await planPush(contract, stage, table, { signal, journal });
+    output.note(`copying   ${count(table.size, "score")} of stage ${stage}, total ${group(table.total)}`);
+    const { transactions, verification } = await sendPlan(context, contract, plan, { journal });
+    const { agrees } = await verifyScores(old, stage, table, { signal });
+    return { transactions, verification, isOutdated: !agrees };
+  } catch (error) {
+    const { address } = old.identity;
+    output.warn(
+      `the new contract lacks scores of stage ${stage}: write them with vipscore export --contract ${address} --stage ${stage} --out open.csv and vipscore push open.csv --stage ${stage}`,
+    );
+    throw error;
+  } finally {
+    await journal.close();
+  }
+}
+
+/** What a new contract does not take over, for people. */
+export function whatStays({ contract, stage, members }: OpenStage, { isOutdated }: CopiedStage): readonly string[] {
+  const { address } = contract.identity;
+  return [
+    `finalized stages stay at the old address ${address}, which still takes scores for stage ${stage} too: let nobody write there any more`,
+    "L1 still reads the old address: have the new one registered (update_l2_score_contract of the VIP module) before the stage is finalized",
+    "the finalizer, an offer of the ownership, the right of members to manage members and the accounts' numbers are not taken over",
+    ...(members === undefined
+      ? ["a reference contract cannot list its members: add them with vipscore members add <address>"]
+      : []),
+    ...(isOutdated
+      ? [
+          `stage ${stage} of the old contract was written while it was copied: run vipscore export --contract ${address} --stage ${stage} --out open.csv and vipscore push open.csv --stage ${stage}`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { testAccounts } from "@vipscore/localnet";
+import { createWalletClient, encodeAbiParameters, getAddress, http, publicActions, type Hex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { csvOf, startTestChain, type TestChain } from "./harness.ts";
+
+const deployer = testAccounts.deployer.address.toLowerCase();
+const operator = testAccounts.operator.address.toLowerCase();
+
+let chain: TestChain;
+beforeAll(async () => {
+  chain = await startTestChain();
+  await chain.write("one.csv", csvOf(40));
+  await chain.write("two.csv", csvOf(60, 5));
+});
+afterAll(() => chain[Symbol.asyncDispose]());
+
+/** Deploys version 1.0.0, whose first stage is 1. */
+async function deployVersion1(): Promise<string> {
+  const file = new URL("../../evm/test/data/vipScore-1.0.0.json", import.meta.url);
+  const { bytecode } = JSON.parse(await readFile(file, "utf8")) as { readonly bytecode: Hex };
+  const account = privateKeyToAccount(testAccounts.deployer.privateKey);
+  const client = createWalletClient({ account, transport: http(chain.node.rpcUrl) }).extend(publicActions);
+  const first = encodeAbiParameters([{ type: "uint64" }], [1n]);
+  const hash = await client.sendTransaction({ data: `${bytecode}${first.slice(2)}`, chain: null });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 });
+  if (contractAddress === null || contractAddress === undefined) throw new Error("version 1.0.0 was not deployed");
+  return getAddress(contractAddress);
+}
+
+test("deploy --from takes over the open stage and the members of an older contract, and says what stays", async () => {
+  const old = await deployVersion1();
+  const on = ["--contract", old];
+  await chain.ok(["members", "add", operator, ...on]);
+  await chain.ok(["push", "one.csv", "--stage", "1", ...on]);
+  await chain.ok(["finalize", "--stage", "1", "--file", "one.csv", "--yes", ...on]);
+  await chain.ok(["push", "two.csv", "--stage", "2", ...on]);
+
+  const taken = await chain.ok(["deploy", "--from", old, "--finalizer", operator]);
+  expect(taken).toMatchObject({
+    version: "2.0.0",
+    initStage: "2",
+    members: [deployer, operator],
+    finalizer: operator,
+    from: { contract: { address: old }, isOutdated: false, verification: { agrees: true, accounts: 60 } },
+  });
+  expect(await chain.ok(["verify", "two.csv", "--stage", "2"])).toMatchObject({ verification: { agrees: true } });
+  expect(await chain.ok(["status", ...on])).toMatchObject({ version: "1.0.0", stages: [{}, { isFinalized: false }] });
+
+  const { stderr } = await chain.cli(["deploy", "--from", old]);
+  expect(stderr).toContain(`finalized stages stay at the old address ${old}`);
+  expect(stderr).toContain("L1 still reads the old address");
+});
+
+test("deploy --from refuses another first stage, and an address that is not a scoring contract", async () => {
+  const old = await chain.deploy(7);
+  const other = await chain.cli(["deploy", "--from", old, "--init-stage", "8", "--json"]);
+  expect(other.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2 });
+  const nothing = await chain.cli(["deploy", "--from", operator, "--json"]);
+  expect(nothing.json()["error"]).toMatchObject({ code: "CONTRACT_NOT_FOUND", exit: 3 });
+});
