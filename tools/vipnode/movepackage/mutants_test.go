@@ -41,8 +41,8 @@ var faults = []struct {
 	{regexp.MustCompile(`option::none\(\)`), "option::some(0)"}, {regexp.MustCompile(`option::none\(\)`), "option::some(@0x1)"},
 }
 
-// declaration is what cannot be left out without a compiler error; every other statement is left out once.
-var declaration = regexp.MustCompile(`^(let|const|use) `)
+// notAStatement is the line of a declaration, or the end of one that begins above; every other statement is left out once.
+var notAStatement = regexp.MustCompile(`^(let |const |use |[)}])`)
 
 // mutantsOf gives every fault in every line of code, up to the functions for tests.
 func mutantsOf(source string) []mutant {
@@ -67,8 +67,10 @@ func mutantsOf(source string) []mutant {
 				add(line[:at[0]] + string(fault.pattern.ExpandString(nil, fault.becomes, line, at)) + line[at[1]:])
 			}
 		}
-		if strings.HasSuffix(text, ";") && !strings.HasPrefix(text, "}") && !declaration.MatchString(text) {
-			add("")
+		if strings.HasSuffix(text, ";") && !notAStatement.MatchString(text) {
+			// What is left out altogether would often be a compiler error: an annotation says that it is needed.
+			statement, isElse := strings.CutPrefix(text, "else ")
+			add(map[bool]string{true: "else "}[isElse] + "if (false) { " + statement + " };")
 		}
 	}
 	return mutants

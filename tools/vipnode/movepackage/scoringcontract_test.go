@@ -130,6 +130,20 @@ func TestACallThatAbortsWritesNothing(t *testing.T) {
 	}
 }
 
+// Readers open the store directly, so a deployer has the value that it has in the reference contract too.
+func TestDeployersAreStoredAsPublished(t *testing.T) {
+	for name, code := range map[string][]byte{"reference": referenceCode(t), "ours": contractCode(t)} {
+		isTrue := false
+		for key, value := range deployed(t, code).state() {
+			isStore := strings.Contains(key, "vip_score") && strings.Contains(key, "ModuleStore")
+			isTrue = isTrue || isStore && strings.Contains(value, string(append(deployer[:], 1)))
+		}
+		if !isTrue {
+			t.Errorf("%s: the value of the deployer is not true", name)
+		}
+	}
+}
+
 // The reference contract's VM gas per score, new scores, by rows of a batch.
 var referenceGas = map[int]float64{500: 3867, 1_000: 3853}
 
