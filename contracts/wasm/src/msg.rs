@@ -129,7 +129,7 @@ pub enum QueryMsg {
     #[returns(ScoreResponse)]
     GetScore { addr: String, stage: u64 },
     /// A page of a stage in ascending order of address, from the first address after `start_after` on, which may be any
-    /// text. A page with fewer rows than the limit is the last one. At most 5,000 rows: an error with a larger limit if
+    /// text. A page with fewer rows than the limit is the last one. At most 4,000 rows: an error with a larger limit if
     /// more follow.
     #[returns(ScoresResponse)]
     GetScores {

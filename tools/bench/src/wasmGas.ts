@@ -28,11 +28,11 @@ export async function measureWasmGas(): Promise<readonly GasCase[]> {
     const packed = await measureStage(chain, rows, updateScoresPacked);
     const unsorted = await measureStage(chain, makeRows(500, "account"), updateScores);
     const cases = [
-      gasCase("first-sight-500", sight.first, newScorePerRow["500"], 0.45),
-      gasCase("next-stage-500", next.first, sameAddressesNextStagePerRow, 0.25),
+      gasCase("first-sight-500", sight.first, newScorePerRow["500"], 0.2),
+      gasCase("next-stage-500", next.first, sameAddressesNextStagePerRow, 0.2),
       gasCase("overwrite-500", next.again, overwritePerRow),
-      gasCase("packed-next-stage-500", packed.first, sameAddressesNextStagePerRow, 0.2),
-      gasCase("packed-overwrite-500", packed.again, overwritePerRow, 0.2),
+      gasCase("packed-next-stage-500", packed.first, sameAddressesNextStagePerRow, 0.15),
+      gasCase("packed-overwrite-500", packed.again, overwritePerRow, 0.15),
       gasCase("unsorted-next-stage-500", unsorted.first, sameAddressesNextStagePerRow),
       gasCase("spread-overwrite-500-of-10000", await measureSpread(chain), overwritePerRow),
     ];

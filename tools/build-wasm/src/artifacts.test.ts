@@ -8,7 +8,7 @@ import { checkModule } from "./checkModule.ts";
 import { cw721Fixture, referenceShape, scoringContract } from "./contracts.ts";
 
 it.each([scoringContract, referenceShape, cw721Fixture])(
-  "the committed module $name has the recorded sha256, and a chain stores it",
+  "the committed module $name has the recorded sha256, and can be deployed",
   async ({ name, artifacts, sizeLimit }) => {
     const module = await readFile(join(artifacts, `${name}.wasm`));
     const sha256 = createHash("sha256").update(module).digest("hex");

@@ -15,7 +15,7 @@ const cache = join(repository, "tools", "build-wasm", ".build");
  * Compiles, optimises and checks a contract's module. A result is kept under a digest of all that decides it: sources,
  * lock, toolchain, flags, optimiser; a second call with the same takes it from there.
  *
- * @throws Error that says why cargo failed, or why a chain would not store the module.
+ * @throws Error that says why cargo failed, or why the module cannot be deployed.
  */
 export async function buildModule(contract: BuiltContract, toolchain: Toolchain): Promise<Buffer> {
   const kept = join(cache, "modules", `${contract.name}-${await digestOf(toolchain)}.wasm`);
@@ -29,7 +29,7 @@ export async function buildModule(contract: BuiltContract, toolchain: Toolchain)
   const module = await optimise(raw);
   const problems = await checkModule(module);
   if (problems.length > 0) {
-    throw new Error([`A chain with wasmvm 2.2 would not store ${contract.name}:`, ...problems].join("\n  "));
+    throw new Error([`${contract.name} cannot be deployed:`, ...problems].join("\n  "));
   }
   if (contract.sizeLimit !== undefined && module.length > contract.sizeLimit) {
     const why = toolchain.identity.std === "prebuilt" ? ". A prebuilt standard library adds 30 kB of panic texts" : "";

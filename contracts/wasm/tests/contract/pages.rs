@@ -55,14 +55,14 @@ fn a_stage_is_read_whole_and_in_order_with_any_limit() {
 
 #[test]
 fn a_published_page_is_never_cut_short() {
-    let rows = some_rows(5001);
+    let rows = some_rows(4001);
     let mut suite = Suite::new();
-    suite.update(1, &rows[..5000]).unwrap();
-    for limit in [5000, 5001, MAX] {
-        assert_eq!(suite.page(1, limit, None).len(), 5000, "{limit}");
+    suite.update(1, &rows[..4000]).unwrap();
+    for limit in [4000, 4001, MAX] {
+        assert_eq!(suite.page(1, limit, None).len(), 4000, "{limit}");
     }
-    suite.update(1, &rows[5000..]).unwrap();
-    assert_eq!(suite.page(1, 5000, None).len(), 5000);
+    suite.update(1, &rows[4000..]).unwrap();
+    assert_eq!(suite.page(1, 4000, None).len(), 4000);
     let ask = |limit, start_after| {
         suite.try_ask::<ScoresResponse>(&QueryMsg::GetScores {
             stage: 1,
@@ -70,15 +70,15 @@ fn a_published_page_is_never_cut_short() {
             start_after,
         })
     };
-    for limit in [5001, MAX] {
+    for limit in [4001, MAX] {
         let error = ask(limit, None).unwrap_err();
         let text = format!(
-            "LimitTooLarge: limit {limit}, and more than 5000 rows follow: a page has at most 5000"
+            "LimitTooLarge: limit {limit}, and more than 4000 rows follow: a page has at most 4000"
         );
         assert!(error.contains(&text), "{error}");
     }
     let first = sorted(&rows)[0].0.to_string();
-    assert_eq!(ask(MAX, Some(first)).unwrap().scores.len(), 5000);
+    assert_eq!(ask(MAX, Some(first)).unwrap().scores.len(), 4000);
 }
 
 #[test]

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Plants faults in the contract, one after the other, and reports those that no test finds, in mutants.out/missed.txt. Takes hours;
+# arguments go to cargo-mutants, for instance --shard 0/4 or --file src/batch.rs. Changes src while it runs.
+set -euo pipefail
+cd "$(dirname "$0")"
+version=27.1.0
+root="${CARGO_TARGET_DIR:-target}/cargo-mutants-$version"
+if [ ! -x "$root/bin/cargo-mutants" ]; then
+  cargo install cargo-mutants --version "=$version" --locked --root "$root"
+fi
+export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
+# One seed for all faults: a fault is found or missed for the same cases.
+export FUZZ_SEED="${FUZZ_SEED:-1}"
+"$root/bin/cargo-mutants" mutants --package vip-score --in-place --jobs 1 "$@"

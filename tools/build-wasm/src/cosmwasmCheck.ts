@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { cw721Fixture, referenceShape, repository, scoringContract } from "./contracts.ts";
+
+const run = promisify(execFile);
+
+/** The version of the VM that a rollup runs: wasmvm 2.2. */
+const version = "2.2.2";
+
+/** What a rollup offers to contracts: no staking, nothing newer than wasmvm 2.2. */
+const capabilities =
+  "iterator,stargate,cosmwasm_1_1,cosmwasm_1_2,cosmwasm_1_3,cosmwasm_1_4,cosmwasm_2_0,cosmwasm_2_1,cosmwasm_2_2";
+
+/**
+ * Checks the committed modules with `cosmwasm-check`, which does what a chain does before it stores a contract: imports, exports,
+ * capabilities, memory, table, functions, instructions. Installs it with cargo where it is missing, which takes minutes.
+ */
+const root = join(repository, "tools", "build-wasm", ".build", `cosmwasm-check-${version}`);
+const program = join(root, "bin", "cosmwasm-check");
+
+async function install(): Promise<void> {
+  const isThere = await access(program).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  console.log(`installing cosmwasm-check ${version}: minutes the first time`);
+  await run("cargo", ["install", "cosmwasm-check", "--version", `=${version}`, "--locked", "--root", root]);
+}
+
+try {
+  await install();
+  const modules = [scoringContract, referenceShape, cw721Fixture].map(({ artifacts, name }) =>
+    join(artifacts, `${name}.wasm`),
+  );
+  const { stdout } = await run(program, ["--available-capabilities", capabilities, ...modules]);
+  console.log(stdout.trim());
+} catch (error) {
+  const { stdout = "", message = String(error) } = error as { readonly stdout?: string; readonly message?: string };
+  console.error(stdout === "" ? message : stdout.trim());
+  process.exitCode = 1;
+}
