@@ -1,4 +1,4 @@
-import { knownVersion, type ReadOptions } from "@vipscore/core";
+import { featuresOf, knownVersion, type ReadOptions } from "@vipscore/core";
 import { findSettings } from "./moduleSettings.ts";
 import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
 import { findView } from "./viewFunction.ts";
@@ -21,6 +21,7 @@ export interface ModuleFacts {
 export async function identifyModule(reader: ModuleReader, options: ReadOptions): Promise<ModuleFacts> {
   const { stages } = await readModuleStore(reader, options);
   const version = knownVersion(await findView(reader, "contract_version", [], options));
-  const hasSettings = version !== undefined && (await findSettings(reader, options)) !== undefined;
+  const mayHave = featuresOf(version).revisions;
+  const hasSettings = mayHave && (await findSettings(reader, options)) !== undefined;
   return { version, hasSettings, stages };
 }

@@ -127,7 +127,7 @@ describe("on an endpoint that is scripted", () => {
     expect(requests.at(-1)?.headers["x-cosmos-block-height"]).toBe("9");
   });
 
-  test.each([absentView, view("2.0.0"), view(7)])(
+  test.each([absentView, view("3.0.0"), view(7)])(
     "a module of %j counts as the published interface",
     async (answer) => {
       const { url } = await script({ ...node, "/initia/move/v1/view": [answer] });

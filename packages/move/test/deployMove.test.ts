@@ -1,4 +1,4 @@
-import { featuresOf, stage, u64Max } from "@vipscore/core";
+import { featuresOf, finalizeStage, ScoreTable, stage, u64Max } from "@vipscore/core";
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeAddress } from "../src/bcs.ts";
@@ -46,7 +46,7 @@ test("a module with its first stage, its publisher as owner and only member", as
   expect(deployed).toMatchObject({
     address: account.account,
     chainId: chain.chainId,
-    version: expect.stringMatching(/^1\./) as string,
+    version: "2.0.0",
     upgradePolicy: "compatible",
     initStage: 4n,
     members: [account.account],
@@ -195,17 +195,56 @@ describe("upgrade policies", () => {
 
     await expect(deploy({ account, initStage: stage(1n) })).rejects.toMatchObject({ code: "CONFIRMATION_MISSING" });
     const { deployed, steps } = await deploy({ account, initStage: stage(1n), upgrade: true });
-    expect(steps).toEqual(["upgrade sending", "upgrade done", "addMember unchanged", "setInitStage unchanged"]);
+    expect(steps).toEqual([
+      "upgrade sending",
+      "upgrade done",
+      "createSettings sending",
+      "createSettings done",
+      "addMember unchanged",
+      "setInitStage unchanged",
+    ]);
     expect(new Set(deployed.members)).toEqual(new Set([account.account, longAccountOf(1)]));
 
     const ours = await connectMove({ restUrl: chain.restUrl, address: deployed.address, account });
     expect(ours.features.checkedFinalize).toBe(true);
     const total = rows.reduce((sum, { score }) => sum + score, 0n);
-    expect(await ours.getStage(stage(1n))).toEqual({ stage: 1n, total, isFinalized: true, count: 10_000n });
+    expect(await ours.getStage(stage(1n))).toEqual({
+      stage: 1n,
+      total,
+      isFinalized: true,
+      count: 10_000n,
+      revision: 0n,
+    });
     expect([...(await readRows(ours, stage(1n)))].sort(byAccount)).toEqual([...rows].sort(byAccount));
     expect(await ours.getStage(stage(2n))).toMatchObject({ total: 3003n, isFinalized: false, count: 3n });
-    const expected = { total: 3003n, count: 3n };
+    const expected = { total: 3003n, count: 3n, revision: 0n };
     expect(await write(ours, { kind: "finalizeStage", stage: stage(2n), expected })).toMatchObject({ succeeded: true });
+  });
+
+  test("an upgraded module works without its settings, which a deployment creates", async () => {
+    const account = await freshAccount(chain);
+    const { restUrl } = chain;
+    const reference = await deployShape(chain, "reference", account);
+    await writeRows(reference, rowsOf(3), stage(1n));
+    // As somebody who upgrades by other means.
+    await publish(chain, account, codeOf("ours", account.account));
+    const connect = () => connectMove({ restUrl, address: account.account, account });
+    const bare = await connect();
+    expect(bare.features).toEqual({ ...featuresOf("2.0.0"), revisions: false, finalizer: false });
+    expect(await bare.getControl()).toMatchObject({ owner: account.account, finalizer: undefined, othersManage: true });
+    expect(await bare.getStage(stage(1n))).toMatchObject({ count: 3n, revision: undefined });
+    const finalizer = { kind: "setFinalizer", account: operator.account } as const;
+    expect(await write(bare, finalizer)).toMatchObject({ succeeded: false, code: "NOT_SUPPORTED" });
+    const { verification } = await finalizeStage(bare, stage(1n), { expect: ScoreTable.from(rowsOf(3)) });
+    expect(verification).toMatchObject({ isFinalized: true, revision: undefined });
+
+    const { steps, deployed } = await deploy({ account, initStage: stage(1n), finalizer: operator.account });
+    expect(steps).toContain("createSettings done");
+    expect(deployed.finalizer).toBe(operator.account);
+    const settled = await connect();
+    expect(settled.features).toEqual(featuresOf("2.0.0"));
+    expect(await settled.getStage(stage(2n))).toMatchObject({ revision: 0n });
+    expect(await settled.getControl()).toMatchObject({ finalizer: operator.account, codeAdmin: account.account });
   });
 
   test("a module of the same name that is no scoring module is left alone", async () => {

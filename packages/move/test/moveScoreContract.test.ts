@@ -33,7 +33,7 @@ describe.each<Shape>(["ours", "reference"])("with the module: %s", (shape) => {
   });
 
   test("it says what it is connected to", () => {
-    const version = shape === "ours" ? expect.stringMatching(/^1\./) : undefined;
+    const version = shape === "ours" ? "2.0.0" : undefined;
     expect(contract.identity).toEqual({ vm: "move", chainId: chain.chainId, address: contract.signer });
     expect(contract.features).toEqual(featuresOf(version));
     expect(contract.accountBytes).toEqual([20, 32]);
@@ -41,7 +41,7 @@ describe.each<Shape>(["ours", "reference"])("with the module: %s", (shape) => {
 
   test("a new contract has its first stage, empty and open, and no other", async () => {
     expect(await contract.getInitStage()).toBe(1n);
-    expect(await contract.getStage(stageOne)).toEqual({ stage: 1n, total: 0n, isFinalized: false, count: 0n });
+    expect(await contract.getStage(stageOne)).toMatchObject({ stage: 1n, total: 0n, isFinalized: false, count: 0n });
     expect(await contract.getStage(stageTwo)).toBeUndefined();
     expect(await readRows(contract)).toEqual([]);
     expect(await readRows(contract, stageTwo)).toEqual([]);

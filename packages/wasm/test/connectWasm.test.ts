@@ -152,7 +152,7 @@ describe("on an endpoint that is scripted", () => {
   };
 
   test.each([
-    { contract: "vipscore:vip-score", version: "2.0.0" },
+    { contract: "vipscore:vip-score", version: "3.0.0" },
     { contract: "crates.io:cw20-base", version: "1.0.0" },
     { version: 7 },
     [],

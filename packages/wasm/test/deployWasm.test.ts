@@ -75,7 +75,7 @@ test("a second run changes nothing, a third does only what is missing; another l
   expect(again.steps).toEqual(["store unchanged", "instantiate unchanged", "addMember unchanged"]);
   expect(again.deployed).toEqual({ ...first.deployed, transaction: undefined });
   const members = [longAccountOf(1), account.account, operator.account, longAccountOf(1)];
-  const more = await deploy({ account, members, owner: operator.account });
+  const more = await deploy({ account, members, owner: operator.account, admin: account.account });
   expect(more.steps).toEqual([
     "store unchanged",
     "instantiate unchanged",
@@ -90,7 +90,7 @@ test("a second run changes nothing, a third does only what is missing; another l
   expect(more.deployed.address).toBe(first.deployed.address);
   expect(new Set(more.deployed.members)).toEqual(new Set(members));
   expect(more.deployed).toMatchObject({ owner: account.account, pendingOwner: operator.account });
-  const last = await deploy({ account, members, owner: operator.account });
+  const last = await deploy({ account, members, owner: operator.account, admin: account.account });
   expect(last.steps.every((step) => step.endsWith("unchanged"))).toBe(true);
 
   const second = await deploy({ account, label: "the second score", members });
@@ -108,7 +108,7 @@ test("a deployment that was interrupted is completed", async () => {
   const onEvent = ({ step, status }: DeployWasmEvent) => {
     if (step === "instantiate" && status === "done") caller.abort(reason);
   };
-  const wish = { account, owner: operator.account, label: "interrupted" };
+  const wish = { account, owner: operator.account, admin: account.account, label: "interrupted" };
   await expect(deploy({ ...wish, onEvent, signal: caller.signal })).rejects.toBe(reason);
   const { steps } = await deploy(wish);
   expect(steps).toEqual([
@@ -120,10 +120,30 @@ test("a deployment that was interrupted is completed", async () => {
   ]);
 });
 
+test("an owner without an admin is refused: the deployer could go on replacing the code", async () => {
+  const account = await freshAccount(chain);
+  const refused = deploy({ account, owner: operator.account });
+  await expect(refused).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+    message: expect.stringContaining("admin") as string,
+  });
+  const { deployed } = await deploy({
+    account,
+    owner: operator.account,
+    admin: operator.account,
+    finalizer: account.account,
+  });
+  expect(deployed).toMatchObject({
+    admin: operator.account,
+    finalizer: account.account,
+    pendingOwner: operator.account,
+  });
+});
+
 test("the owner that accepts manages members", async () => {
   const account = await freshAccount(chain);
   const owner = await freshAccount(chain);
-  const { deployed } = await deploy({ account, owner: owner.account });
+  const { deployed } = await deploy({ account, owner: owner.account, admin: account.account });
   const { address } = deployed;
   const asOwner = await connectWasm({ rpcUrl: chain.rpcUrl, address, account: owner });
   expect(await asOwner.isManager(owner.account)).toBe(false);
@@ -195,11 +215,11 @@ test("an account without funds is told so", async () => {
 test("a step that fails in its block says which, with the chain's code and text", async () => {
   const account = await freshAccount(chain);
   const owner = await freshAccount(chain);
-  const { deployed } = await deploy({ account, owner: owner.account });
+  const { deployed } = await deploy({ account, owner: owner.account, admin: account.account });
   const { address } = deployed;
   await execute(chain, owner, executeMessage({ sender: owner.address, contract: address }, { accept_ownership: {} }));
   // Only the new owner may offer it on.
-  await expect(deploy({ account, owner: operator.account })).rejects.toMatchObject({
+  await expect(deploy({ account, owner: operator.account, admin: account.account })).rejects.toMatchObject({
     name: "ExecutionError",
     code: "PERMISSION_DENIED",
     details: expect.stringMatching(/^wasm code 5: .*NotOwner/) as string,

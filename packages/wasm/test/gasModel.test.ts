@@ -26,17 +26,17 @@ beforeAll(async () => {
 afterAll(() => chain.stop());
 
 /** Prices rows as a push does, sends them in that order with exactly that gas, and gives the figures. */
-async function send(contract: WasmScoreContract, at: Stage, rows: readonly ScoreRow[]) {
+async function send(contract: WasmScoreContract, at: Stage, rows: readonly ScoreRow[], packed: boolean) {
   const height = await contract.getHeight();
   const held = new Map((await readRows(contract, at, height)).map(({ account, score }) => [account, score]));
   const priced = await contract.priceRows(
     rows.map((row) => ({ ...row, current: held.get(row.account) })),
-    { stage: at, height },
+    { stage: at, height, packed },
   );
   expect(new Set(priced.map(({ account }) => account))).toEqual(new Set(rows.map(({ account }) => account)));
-  const { baseGas } = await contract.getLimits();
+  const { baseGas } = await contract.getLimits({ packed });
   const modelled = priced.reduce((sum, { gas }) => sum + gas, baseGas);
-  const included = await write(contract, { kind: "updateScores", stage: at, rows: priced }, modelled);
+  const included = await write(contract, { kind: "updateScores", stage: at, rows: priced, packed }, modelled);
   expect(included).toMatchObject({ succeeded: true });
   return { modelled, used: included.gasUsed };
 }
@@ -45,21 +45,27 @@ function ratioOf({ modelled, used }: Awaited<ReturnType<typeof send>>): number {
   return Number(modelled) / Number(used);
 }
 
-describe.each<Shape>(["ours", "reference"])("%s", (shape) => {
+describe.each<{ readonly shape: Shape; readonly packed: boolean }>([
+  { shape: "ours", packed: false },
+  { shape: "ours", packed: true },
+  { shape: "reference", packed: false },
+])("$shape, packed: $packed", ({ shape, packed }) => {
   test("batches are modelled closely and never too low: first sight, overwrite, next stage", async () => {
     const contract = await deployShape(chain, shape);
     const rows = rowsOf(2000);
     const changed = rows.map(({ account, score }) => ({ account, score: score + 7n }));
     const figures = {
-      firstSight: await send(contract, stageOne, rows),
-      overwrite: await send(contract, stageOne, changed),
+      firstSight: await send(contract, stageOne, rows, packed),
+      overwrite: await send(contract, stageOne, changed, packed),
       nextStage: await write(contract, { kind: "finalizeStage", stage: stageOne }).then(() =>
-        send(contract, stageTwo, rows),
+        send(contract, stageTwo, rows, packed),
       ),
     };
     for (const [name, figure] of Object.entries(figures)) {
       const perRow = Number(figure.used) / rows.length;
-      console.log(`${shape} ${name}: ${perRow.toFixed(1)} gas a row, modelled ${ratioOf(figure).toFixed(3)} of it`);
+      console.log(
+        `${shape}, packed ${packed}, ${name}: ${perRow.toFixed(1)} gas a row, modelled ${ratioOf(figure).toFixed(3)} of it`,
+      );
       expect(ratioOf(figure)).toBeGreaterThan(1);
       expect(ratioOf(figure)).toBeLessThan(1.35);
     }
@@ -77,10 +83,10 @@ describe.each<Shape>(["ours", "reference"])("%s", (shape) => {
       [{ ...last, score: 0n }],
       rowsOf(400, 2000).map((row) => ({ ...row, score: 5n })),
     ]) {
-      const figure = await send(contract, stageOne, rows);
+      const figure = await send(contract, stageOne, rows, packed);
       const perRow = Number(figure.used) / rows.length;
       console.log(
-        `${shape} ${rows.length} rows: ${perRow.toFixed(0)} gas a row, modelled ${ratioOf(figure).toFixed(3)}`,
+        `${shape}, packed ${packed}, ${rows.length} rows: ${perRow.toFixed(0)} gas a row, modelled ${ratioOf(figure).toFixed(3)}`,
       );
       expect(ratioOf(figure)).toBeGreaterThan(1);
     }
@@ -97,24 +103,32 @@ describe.each<Shape>(["ours", "reference"])("%s", (shape) => {
           account: isLong ? longAccountOf(index) : accountOf(index),
           score,
         }));
-        const ratio = ratioOf(await send(contract, stageOne, rows));
+        const ratio = ratioOf(await send(contract, stageOne, rows, packed));
         least = Math.min(least, ratio);
         expect(ratio).toBeGreaterThan(1);
       }),
       { seed, numRuns: fuzzRuns(5) },
     );
-    console.log(`${shape} mixtures: modelled at least ${least.toFixed(3)} of the gas used`);
+    console.log(`${shape}, packed ${packed}, mixtures: modelled at least ${least.toFixed(3)} of the gas used`);
   });
 
   test("the calls beside the batches fit their gas", async () => {
     const contract = await deployShape(chain, shape);
     const member = { account: longAccountOf(3) };
-    await send(contract, stageOne, rowsOf(3));
-    const expected = { total: 3003n, count: 3n };
+    await send(contract, stageOne, rowsOf(3), packed);
+    const expected = { total: 3003n, count: 3n, revision: 1n };
     const calls = [
       ...Array.from({ length: 20 }, (_, index) => ({ kind: "addMember", account: accountOf(index) }) as const),
       { kind: "addMember", ...member } as const,
       { kind: "removeMember", ...member } as const,
+      ...(shape === "ours"
+        ? ([
+            { kind: "setFinalizer", account: longAccountOf(4) },
+            { kind: "setFinalizer", account: undefined },
+            { kind: "setManagement", allowed: false },
+            { kind: "offerOwnership", account: longAccountOf(4) },
+          ] as const)
+        : []),
       { kind: "finalizeStage", stage: stageOne, ...(shape === "ours" ? { expected } : {}) } as const,
     ];
     for (const call of calls) {

@@ -56,7 +56,13 @@ test("a contract of the reference's shape becomes ours and keeps all that it hol
   const sum = (list: typeof open) => list.reduce((total, { score }) => total + score, 0n);
   const first = { stage: 1n, total: sum([...rows]), isFinalized: true, count: 10_000n };
   expect(await ours.getStage(one)).toEqual(first);
-  expect(await ours.getStage(two)).toEqual({ stage: 2n, total: sum(open), isFinalized: false, count: 301n });
+  expect(await ours.getStage(two)).toEqual({
+    stage: 2n,
+    total: sum(open),
+    isFinalized: false,
+    count: 301n,
+    revision: 0n,
+  });
   expect(await ours.getStage(three)).toBeUndefined();
   expect(await ours.getInitStage()).toBe(1n);
   expect([...(await readRows(ours, one))].sort(byAccount)).toEqual([...rows].sort(byAccount));

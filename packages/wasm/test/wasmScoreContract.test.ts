@@ -52,7 +52,13 @@ describe.each<Shape>(["ours", "reference"])("with the contract: %s", (shape) => 
 
   test("a new contract has its first stage, empty and open, and no other", async () => {
     expect(await contract.getInitStage()).toBe(1n);
-    expect(await contract.getStage(stageOne)).toEqual({ stage: 1n, total: 0n, isFinalized: false, count: countOf(0n) });
+    expect(await contract.getStage(stageOne)).toEqual({
+      stage: 1n,
+      total: 0n,
+      isFinalized: false,
+      count: countOf(0n),
+      revision: countOf(0n),
+    });
     expect(await contract.getStage(stageTwo)).toBeUndefined();
     expect(await readRows(contract)).toEqual([]);
     expect(await readRows(contract, stageTwo)).toEqual([]);
