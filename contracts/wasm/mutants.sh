@@ -11,4 +11,4 @@ fi
 export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
 # One seed for all faults: a fault is found or missed for the same cases.
 export FUZZ_SEED="${FUZZ_SEED:-1}"
-"$root/bin/cargo-mutants" mutants --package vip-score --in-place --jobs 1 "$@"
+"$root/bin/cargo-mutants" mutants --package vip-score --in-place "$@"

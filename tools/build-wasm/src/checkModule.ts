@@ -19,10 +19,12 @@ export async function checkModule(bytes: Uint8Array): Promise<readonly string[]>
   }
   const module = binaryen.readBinary(bytes);
   try {
-    const names = Array.from({ length: module.getNumExports() }, (_, index) =>
-      binaryen.getExportInfo(module.getExportByIndex(index)),
-    ).flatMap(({ kind, name }) => (kind === binaryen.ExternalFunction ? [name] : []));
-    return requiredExports.filter((name) => !names.includes(name)).map((name) => `it does not export ${name}`);
+    const names = new Set(
+      Array.from({ length: module.getNumExports() }, (_, index) =>
+        binaryen.getExportInfo(module.getExportByIndex(index)),
+      ).flatMap(({ kind, name }) => (kind === binaryen.ExternalFunction ? [name] : [])),
+    );
+    return requiredExports.filter((name) => !names.has(name)).map((name) => `it does not export ${name}`);
   } finally {
     module.dispose();
   }
