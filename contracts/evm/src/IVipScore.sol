@@ -148,7 +148,7 @@ interface IVipScore is IPublishedVipScore {
      * @notice Names the only account that finalizes stages, member or not. The zero address: any member finalizes, as at
      * first. For the owner.
      */
-    function setFinalizer(address finalizer) external;
+    function setFinalizer(address account) external;
 
     /// @notice The only account that finalizes stages; the zero address if any member does.
     function finalizer() external view returns (address);

@@ -49,9 +49,8 @@ abstract contract Roles is IVipScore, Ownable2Step {
     }
 
     function removeAllowList(address addr) external override onlyManager {
-        if (!_members.contains(addr)) return;
-        if (_members.length() == 1) revert LastMember(addr);
-        _members.remove(addr);
+        if (!_members.remove(addr)) return;
+        if (_members.length() == 0) revert LastMember(addr);
         emit RemoveAllowList(addr);
     }
 
@@ -60,9 +59,11 @@ abstract contract Roles is IVipScore, Ownable2Step {
         emit SetMembersCanManage(allowed);
     }
 
-    function setFinalizer(address newFinalizer) external override onlyOwner {
-        finalizer = newFinalizer;
-        emit SetFinalizer(newFinalizer);
+    function setFinalizer(address account) external override onlyOwner {
+        // The zero address is a choice: any member finalizes.
+        // slither-disable-next-line missing-zero-check
+        finalizer = account;
+        emit SetFinalizer(account);
     }
 
     /// @notice Always reverts: the contract keeps an owner. {transferOwnership} hands ownership over.

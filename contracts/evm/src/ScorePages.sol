@@ -134,6 +134,8 @@ abstract contract ScorePages is ScoreStorage {
                 continue;
             }
             uint256 counts = info.inBuckets[span];
+            // The first bucket of the span: the quotient is meant to be rounded down.
+            // slither-disable-next-line divide-before-multiply
             for (uint256 bucket = 16 * span; counts != 0; (++bucket, counts >>= 16)) {
                 if (bucket < fromId / 256) continue;
                 uint256 inBucket = uint16(counts);

@@ -12,6 +12,8 @@ import {ScorePages} from "./ScorePages.sol";
  * @dev The functions that change stages and scores. {Roles} has those on members and owner, {ScorePages} the views.
  */
 contract VipScore is PackedWriter, ScorePages, Roles {
+    // Not immutable: then deployed code is the same for every first stage, and can be compared with the artifact.
+    // slither-disable-next-line immutable-states
     uint64 public override initStage;
 
     constructor(uint64 initStage_) {

@@ -125,7 +125,7 @@ describe("a stage with a score for 0.4 % of five million accounts", () => {
     const [byId, nextId] = await opened.contract.read<[IdRow[], number]>("getScoresFrom", calls[2][1]);
     expect([byId.map(({ id }) => id), nextId]).toEqual([ids.slice(-PAGE), 0]);
     for (const [functionName, args] of calls) {
-      const data = encodeFunctionData({ abi, functionName, args: args as never });
+      const data = encodeFunctionData({ abi, functionName, args });
       expect(await opened.gasOf(`${functionName}, last ${PAGE} of ${SCORED} ${what}`, data)).toBeLessThan(CALL_GAS);
     }
   });

@@ -417,7 +417,7 @@ export const vipScoreAbi = [
     type: "function",
   },
   {
-    inputs: [{ internalType: "address", name: "newFinalizer", type: "address" }],
+    inputs: [{ internalType: "address", name: "account", type: "address" }],
     name: "setFinalizer",
     outputs: [],
     stateMutability: "nonpayable",
