@@ -28,7 +28,7 @@ async function install(): Promise<void> {
   );
   if (isThere) return;
   console.log(`installing cosmwasm-check ${version}: minutes the first time`);
-  await run("cargo", ["install", "cosmwasm-check", "--version", `=${version}`, "--locked", "--root", root]);
+  await run("cargo", ["install", "cosmwasm-check", "--version", `=${version}`, "--locked", "--debug", "--root", root]);
 }
 
 try {
