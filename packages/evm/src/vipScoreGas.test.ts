@@ -33,11 +33,13 @@ test("a group that holds no score is taken as fresh, one that holds any as used"
   expect((fresh?.gas ?? 0n) - (used?.gas ?? 0n)).toBe(17_250n);
 });
 
-test("a row that is new in the stage pays for its bucket and span once", () => {
-  const [first, second, third, fourth] = priceIdentified([0, 4, 256, 4096].map((id) => row(id, id, undefined)));
-  expect((first?.gas ?? 0n) - (second?.gas ?? 0n)).toBe(23_100n + 22_300n);
+test("a row that is new in the stage pays for its bucket, span and block once", () => {
+  const ids = [0, 4, 256, 4096, 32_768];
+  const [first, second, third, fourth, fifth] = priceIdentified(ids.map((id) => row(id, id, undefined)));
+  expect((first?.gas ?? 0n) - (second?.gas ?? 0n)).toBe(23_100n + 22_300n + 22_300n);
   expect((third?.gas ?? 0n) - (second?.gas ?? 0n)).toBe(23_100n);
-  expect(fourth?.gas).toBe(first?.gas);
+  expect((fourth?.gas ?? 0n) - (second?.gas ?? 0n)).toBe(23_100n + 22_300n);
+  expect(fifth?.gas).toBe(first?.gas);
 });
 
 test("no rows, no prices", () => {
