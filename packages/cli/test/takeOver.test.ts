@@ -16,21 +16,21 @@ beforeAll(async () => {
 });
 afterAll(() => chain[Symbol.asyncDispose]());
 
-/** Deploys version 1.0.0, whose first stage is 1. */
-async function deployVersion1(): Promise<string> {
-  const file = new URL("../../evm/test/data/vipScore-1.0.0.json", import.meta.url);
+/** Deploys an older contract from the test data of the EVM package. Its first stage is 1. */
+async function deployOlder(name: string): Promise<string> {
+  const file = new URL(`../../evm/test/data/${name}.json`, import.meta.url);
   const { bytecode } = JSON.parse(await readFile(file, "utf8")) as { readonly bytecode: Hex };
   const account = privateKeyToAccount(testAccounts.deployer.privateKey);
   const client = createWalletClient({ account, transport: http(chain.node.rpcUrl) }).extend(publicActions);
   const first = encodeAbiParameters([{ type: "uint64" }], [1n]);
   const hash = await client.sendTransaction({ data: `${bytecode}${first.slice(2)}`, chain: null });
   const { contractAddress } = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 });
-  if (contractAddress === null || contractAddress === undefined) throw new Error("version 1.0.0 was not deployed");
+  if (contractAddress === null || contractAddress === undefined) throw new Error("the contract was not deployed");
   return getAddress(contractAddress);
 }
 
 test("deploy --from takes over the open stage and the members of an older contract, and says what stays", async () => {
-  const old = await deployVersion1();
+  const old = await deployOlder("vipScore-1.0.0");
   const on = ["--contract", old];
   await chain.ok(["members", "add", operator, ...on]);
   await chain.ok(["push", "one.csv", "--stage", "1", ...on]);
@@ -52,6 +52,26 @@ test("deploy --from takes over the open stage and the members of an older contra
   const { stderr } = await chain.cli(["deploy", "--from", old]);
   expect(stderr).toContain(`finalized stages stay at the old address ${old}`);
   expect(stderr).toContain("L1 still reads the old address");
+});
+
+test.each([
+  ["a reference contract", () => deployOlder("referenceShape"), "a reference contract cannot list its members"],
+  ["version 2.0.0", () => chain.deploy(1), "the finalizer, an offer of the ownership"],
+])("deploy --from takes over the open stage of %s", async (_title, deployOld, said) => {
+  const old = await deployOld();
+  const on = ["--contract", old];
+  await chain.ok(["push", "one.csv", "--stage", "1", ...on]);
+  await chain.ok(["finalize", "--stage", "1", "--file", "one.csv", "--yes", ...on]);
+  await chain.ok(["push", "two.csv", "--stage", "2", ...on]);
+  const taken = await chain.cli(["deploy", "--from", old, "--json"]);
+  expect(taken.stderr).toContain(said);
+  expect(taken.json()).toMatchObject({
+    version: "2.0.0",
+    initStage: "2",
+    members: [deployer],
+    from: { contract: { address: old }, isOutdated: false, verification: { agrees: true, accounts: 60 } },
+  });
+  expect(await chain.ok(["verify", "two.csv", "--stage", "2"])).toMatchObject({ verification: { agrees: true } });
 });
 
 test("deploy --from refuses another first stage, and an address that is not a scoring contract", async () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { toEventSelector, toEventSignature, toFunctionSelector, toFunctionSignature, type Abi } from "viem";
 import { formatAbiItem } from "viem/utils";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { vipScoreAbi, vipScoreBytecode } from "../src/index.ts";
 
 /**
@@ -102,4 +102,9 @@ test("the sources carry the artifact's ABI and code, and the digest is the file'
     .update(await readFile(file))
     .digest("hex");
   expect(await readFile(new URL(`${file.href}.sha256`), "utf8")).toBe(`${digest}  VipScore.json\n`);
+});
+
+test("the stored code of the reference's shape is what its source compiles to", async () => {
+  const text = await readFile(new URL("data/referenceShape.json", import.meta.url), "utf8");
+  expect((JSON.parse(text) as { readonly bytecode: string }).bytecode).toBe(inject("contracts").reference.bytecode);
 });
