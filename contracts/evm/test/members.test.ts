@@ -37,7 +37,10 @@ describe("members and owner", () => {
     expect((await contract.send(owner, "addAllowList", [member])).events).toEqual([
       { name: "AddAllowList", args: { addr: member } },
     ]);
-    expect(await contract.send(owner, "addAllowList", [member])).toMatchObject({ events: [] });
+    expect(await contract.send(owner, "addAllowList", [member])).toEqual({
+      gasUsed: expect.any(BigInt) as bigint,
+      events: [],
+    });
     expect([await members(), await contract.read("allowList", [member])]).toEqual([[owner, member], true]);
     expect((await contract.send(owner, "removeAllowList", [member])).events).toEqual([
       { name: "RemoveAllowList", args: { addr: member } },

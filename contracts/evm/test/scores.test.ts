@@ -75,7 +75,10 @@ describe("writing scores", () => {
   });
 
   it.each(["updateScore", "increaseScore", "decreaseScore"])("skips the zero address in %s", async (name) => {
-    expect(await contract.send(member, name, [1n, zeroAddress, 5n])).toMatchObject({ events: [] });
+    expect(await contract.send(member, name, [1n, zeroAddress, 5n])).toEqual({
+      gasUsed: expect.any(BigInt) as bigint,
+      events: [],
+    });
     expect((await contract.send(member, name, [2n, zeroAddress, 5n])).error).toEqual({
       name: "StageNotFound",
       args: [2n],
@@ -84,7 +87,7 @@ describe("writing scores", () => {
   });
 
   it("accepts an empty batch on an open stage only", async () => {
-    expect(await update([], [])).toMatchObject({ events: [] });
+    expect(await update([], [])).toEqual({ gasUsed: expect.any(BigInt) as bigint, events: [] });
     expect((await update([], [], 2n)).error).toEqual({ name: "StageNotFound", args: [2n] });
     await contract.send(member, "finalizeStage", [1n]);
     expect((await update([], [])).error).toEqual({ name: "StageFinalized", args: [1n] });
