@@ -9,7 +9,7 @@ export interface ActingProxy {
 }
 
 /**
- * Starts a proxy that does something right before it passes on the first request of a kind: whatever a node is told
+ * Starts a proxy that does something right before it passes on the first request of a kind: whatever a node receives
  * afterwards meets the state that this left.
  *
  * @param upstreamUrl - The node's endpoint: JSON-RPC, REST or CometBFT's RPC.

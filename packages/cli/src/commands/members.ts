@@ -66,7 +66,7 @@ async function change(
   await sendCall(context, contract, { call: { kind, account }, done, report });
 }
 
-/** Refuses to remove the last member; who may not remove any is told that first. */
+/** Refuses to remove the last member. Checks the permission first, which is the more useful error. */
 async function checkNotLast(contract: ScoreContract, account: Account, signal: AbortSignal): Promise<void> {
   await checkCall(contract, { kind: "removeMember", account }, { signal });
   const members = await contract.getMembers({ signal });

@@ -85,7 +85,7 @@ function denied(message: string, metaMessages: readonly string[]): CheckError {
   return new CheckError(message, { code: "PERMISSION_DENIED", metaMessages });
 }
 
-/** True if the account finalizes stages of a contract: the finalizer, or a member where there is none. */
+/** True if the account finalizes stages of a contract: the finalizer, or any member if no finalizer is named. */
 export function mayFinalize(account: Account, isMember: boolean, control: ContractControl | undefined): boolean {
   return control?.finalizer === undefined ? isMember : control.finalizer === account;
 }
