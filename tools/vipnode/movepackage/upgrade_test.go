@@ -117,11 +117,7 @@ func worksWithSettings(m *machine, owner types.AccountAddress) {
 
 func TestContractUpgradesTheReferenceInPlace(t *testing.T) {
 	m := scored(t, referenceCode(t))
-	upgraded(t, m)
-	keepsTheData(m, "null")
-	m.answers(fmt.Sprintf(`"%s"`, publisher), "get_owner")
-	worksWithoutSettings(m)
-	worksWithSettings(m, publisher)
+	upgradesInPlace(t, m)
 
 	m.must(publisher, "transfer_ownership_script", deployer[:])
 	m.must(deployer, "accept_ownership_script")
@@ -129,7 +125,12 @@ func TestContractUpgradesTheReferenceInPlace(t *testing.T) {
 }
 
 func TestContractUpgradesVersion1InPlace(t *testing.T) {
-	m := scored(t, version1Code(t))
+	upgradesInPlace(t, scored(t, version1Code(t)))
+}
+
+// upgradesInPlace upgrades a contract that its publisher owns, and uses all of it without and with settings.
+func upgradesInPlace(t *testing.T, m *machine) {
+	t.Helper()
 	upgraded(t, m)
 	keepsTheData(m, "null")
 	m.answers(fmt.Sprintf(`"%s"`, publisher), "get_owner")
