@@ -6,18 +6,6 @@ use vip_score::ContractError;
 
 use cw_multi_test::Executor;
 
-/// A stage that one call has written if it has scores.
-fn stage(stage: u64, total_score: u64, count: u64, is_finalized: bool) -> StageResponse {
-    StageResponse {
-        stage,
-        exists: true,
-        total_score,
-        is_finalized,
-        count: Some(count),
-        revision: count.min(1),
-    }
-}
-
 fn no_stage(stage: u64) -> StageResponse {
     StageResponse {
         stage,

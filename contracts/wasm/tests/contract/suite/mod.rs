@@ -36,6 +36,18 @@ pub struct Suite {
     pub stranger: Addr,
 }
 
+/// A stage that one call has written if it has scores.
+pub fn stage(stage: u64, total_score: u64, count: u64, is_finalized: bool) -> StageResponse {
+    StageResponse {
+        stage,
+        exists: true,
+        total_score,
+        is_finalized,
+        count: Some(count),
+        revision: count.min(1),
+    }
+}
+
 pub fn new_app() -> TestApp {
     AppBuilder::new()
         .with_api(ChainApi::new())
