@@ -51,7 +51,7 @@ interface IPublishedVipScore {
     /**
      * @notice Sets the scores of many accounts. Emits one {UpdateScore} a row.
      * @dev The zero address is silently skipped, as in the reference contract. Of two rows for one account the last
-     * counts. Rows whose accounts have neighbouring ids share storage words: sorting a batch by id (see {idsOf}) makes it
+     * counts. Rows whose accounts have neighboring ids share storage words: sorting a batch by id (see {idsOf}) makes it
      * cheaper. Reverts with {TotalOverflow} when the total exceeds u64 after any row.
      */
     function updateScores(uint64 stage, address[] calldata addrs, uint64[] calldata amounts) external;
@@ -84,7 +84,7 @@ interface IPublishedVipScore {
     function addAllowList(address addr) external;
 
     /**
-     * @notice Removes an allow-list member; nothing happens if it is none.
+     * @notice Removes an allow-list member; nothing happens if it is not one.
      * @dev For the owner, and for members while {membersCanManage}. Reverts with {LastMember} for the only member left.
      */
     function removeAllowList(address addr) external;

@@ -25,7 +25,7 @@ interface IVipScore is IPublishedVipScore {
     }
 
     /**
-     * @notice Scores of up to four accounts with neighbouring ids: those whose `id / 4` is one number, their group.
+     * @notice Scores of up to four accounts with neighboring ids: those whose `id / 4` is one number, their group.
      * @param key `16 * group + lanes`, where bit `id % 4` of `lanes` says that the score of `id` is to be written.
      * @param amounts Four u64: the score of `id` at bit `64 * (id % 4)`. Those that are not to be written must be 0.
      */

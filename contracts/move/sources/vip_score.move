@@ -371,7 +371,7 @@ module vip_score::vip_score {
         create_stage(store, stage);
     }
 
-    /// Freezes a stage permanently and creates the next one. For the finalizer, or for deployers if there is none.
+    /// Freezes a stage permanently and creates the next one. For the finalizer if one is named, otherwise for deployers.
     /// Prefer `finalize_checked_revision_script`. A second call aborts with `ESTAGE_FINALIZED`. After stage 2^64 - 1
     /// there is no next stage.
     public entry fun finalize_script(deployer: &signer, stage: u64) acquires ModuleStore, Settings {

@@ -27,8 +27,8 @@ pub struct MigrateMsg {}
 #[cw_serde]
 #[schemars(deny_unknown_fields)]
 pub enum ExecuteMsg {
-    /// Permanently freezes a stage and creates the next one, unless it exists. For the finalizer, or for members if there
-    /// is none. Prefer `finalize_stage_checked`.
+    /// Permanently freezes a stage and creates the next one, unless it exists. For the finalizer if one is named,
+    /// otherwise for members. Prefer `finalize_stage_checked`.
     FinalizeStage { stage: u64 },
     /// Adds to the score of an account.
     IncreaseScore {
