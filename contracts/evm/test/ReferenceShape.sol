@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {IPublishedVipScore} from "../src/IPublishedVipScore.sol";
+
 /**
  * @title ReferenceShape
  * @notice For tests of clients only: a contract with the interface and the faults of the reference contract
@@ -9,7 +11,7 @@ pragma solidity ^0.8.24;
  * Faults it keeps on purpose: the total wraps at 2^64 in updates; the zero address skips every check of the stage; an empty
  * batch passes on any stage; a second finalize succeeds; the last member can be removed; pages are padded with zero rows.
  */
-contract ReferenceShape {
+contract ReferenceShape is IPublishedVipScore {
     struct StageInfo {
         uint64 stage;
         uint64 totalScore;
@@ -21,26 +23,10 @@ contract ReferenceShape {
         uint64 amount;
     }
 
-    struct ScoreResponse {
-        address addr;
-        uint64 amount;
-        uint64 index;
-    }
-
-    event CreateStage(uint64 stage);
-    event FinalizeStage(uint64 stage);
-    event UpdateScore(address indexed addr, uint64 indexed stage, uint64 score, uint64 totalScore);
-
-    error PermissionDenied(address deniedAddress);
-    error ZeroStage();
-    error AddrsAndAmountsLengthMistmatch();
-    error StageNotFound(uint64 stage);
-    error StageFinalized(uint64 stage);
-
-    uint64 public initStage;
-    mapping(uint64 stage => StageInfo) public stages;
-    mapping(uint64 stage => mapping(address addr => Score)) public scores;
-    mapping(address addr => bool) public allowList;
+    uint64 public override initStage;
+    mapping(uint64 stage => StageInfo) public override stages;
+    mapping(uint64 stage => mapping(address addr => Score)) public override scores;
+    mapping(address addr => bool) public override allowList;
     mapping(uint64 stage => address[]) private _order;
 
     modifier onlyMember() {
@@ -54,47 +40,55 @@ contract ReferenceShape {
         _create(initStage_);
     }
 
-    function updateScores(uint64 stage, address[] calldata addrs, uint64[] calldata amounts) external onlyMember {
+    function updateScores(
+        uint64 stage,
+        address[] calldata addrs,
+        uint64[] calldata amounts
+    ) external override onlyMember {
         if (addrs.length != amounts.length) revert AddrsAndAmountsLengthMistmatch();
         for (uint256 i = 0; i < addrs.length; ++i) {
             if (addrs[i] != address(0)) _set(stage, addrs[i], amounts[i]);
         }
     }
 
-    function updateScore(uint64 stage, address addr, uint64 amount) external onlyMember {
+    function updateScore(uint64 stage, address addr, uint64 amount) external override onlyMember {
         if (addr != address(0)) _set(stage, addr, amount);
     }
 
-    function increaseScore(uint64 stage, address addr, uint64 amount) external onlyMember {
+    function increaseScore(uint64 stage, address addr, uint64 amount) external override onlyMember {
         if (addr == address(0)) return;
         _index(stage, addr);
         stages[stage].totalScore += amount;
         _store(stage, addr, scores[stage][addr].amount + amount);
     }
 
-    function decreaseScore(uint64 stage, address addr, uint64 amount) external onlyMember {
+    function decreaseScore(uint64 stage, address addr, uint64 amount) external override onlyMember {
         if (addr == address(0)) return;
         _index(stage, addr);
         stages[stage].totalScore -= amount;
         _store(stage, addr, scores[stage][addr].amount - amount);
     }
 
-    function finalizeStage(uint64 stage) external onlyMember {
+    function finalizeStage(uint64 stage) external override onlyMember {
         if (stages[stage].stage == 0) revert StageNotFound(stage);
         stages[stage].isFinalized = true;
         emit FinalizeStage(stage);
         _create(stage + 1);
     }
 
-    function addAllowList(address addr) external onlyMember {
+    function addAllowList(address addr) external override onlyMember {
         allowList[addr] = true;
     }
 
-    function removeAllowList(address addr) external onlyMember {
+    function removeAllowList(address addr) external override onlyMember {
         allowList[addr] = false;
     }
 
-    function getScores(uint64 stage, uint64 offset, uint64 limit) external view returns (ScoreResponse[] memory page) {
+    function getScores(
+        uint64 stage,
+        uint64 offset,
+        uint64 limit
+    ) external view override returns (ScoreResponse[] memory page) {
         page = new ScoreResponse[](limit);
         address[] storage order = _order[stage];
         for (uint64 i = 0; i < limit && offset + i < order.length; ++i) {
