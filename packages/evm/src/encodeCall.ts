@@ -17,7 +17,7 @@ export function encodeCall(call: ContractCall): Hex {
 }
 
 /** The calldata of a batch through the packed entry point; `ids` has the number of each row's account. */
-export function encodePacked(stage: Stage, rows: readonly ScoreRow[], ids: readonly number[]): Hex {
+export function encodePacked(stage: Stage, rows: readonly ScoreRow[], ids: readonly (number | undefined)[]): Hex {
   return encodeFunctionData({ abi, functionName: "updateScoresPacked", args: [stage, packScores(rows, ids)] });
 }
 

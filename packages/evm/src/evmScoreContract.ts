@@ -75,7 +75,7 @@ export class EvmScoreContract implements ScoreContract {
     this.features = featuresOf(version);
     this.signer = account === undefined ? undefined : toAccount(account.address);
     this.#reader = { rpc, address };
-    this.#ids = new AccountIds(this.#reader);
+    this.#ids = new AccountIds(this.#reader, heights);
     this.#chainId = chainId;
     this.#account = account;
     this.#heights = heights;
@@ -200,12 +200,8 @@ export class EvmScoreContract implements ScoreContract {
   async #encode(call: ContractCall, signal: AbortSignal | undefined): Promise<Hex> {
     if (call.kind !== "updateScores" || call.packed !== true) return encodeCall(call);
     const accounts = call.rows.map(({ account }) => account);
-    const ids = await this.#ids.find(accounts, await this.#heights.pin(signal === undefined ? {} : { signal }));
-    return encodePacked(
-      call.stage,
-      call.rows,
-      ids.map((id) => id ?? 0),
-    );
+    const ids = await this.#ids.find(accounts, signal === undefined ? {} : { signal });
+    return encodePacked(call.stage, call.rows, ids);
   }
 
   #signing(): LocalAccount {

@@ -8,14 +8,14 @@ export interface PackedScores {
 
 const idsPerGroup = 4n;
 
-/** Packs rows of different accounts; `ids` has the account's number of each row, from 1 on. */
-export function packScores(rows: readonly ScoreRow[], ids: readonly number[]): readonly PackedScores[] {
+/** Packs rows of different accounts; `ids` has the number of each row's account, undefined where the contract knows none. */
+export function packScores(rows: readonly ScoreRow[], ids: readonly (number | undefined)[]): readonly PackedScores[] {
   const groups = new Map<bigint, { lanes: bigint; amounts: bigint }>();
   for (const [index, { account, score }] of rows.entries()) {
-    const id = BigInt(ids[index] ?? 0);
-    if (id === 0n) throw new Error(`a packed batch names ${account}, which the contract does not know`);
-    const number = id / idsPerGroup;
-    const lane = id % idsPerGroup;
+    const id = ids[index];
+    if (id === undefined) throw new Error(`a packed batch names ${account}, which the contract does not know`);
+    const number = BigInt(id) / idsPerGroup;
+    const lane = BigInt(id) % idsPerGroup;
     const group = groups.get(number) ?? { lanes: 0n, amounts: 0n };
     group.lanes |= 1n << lane;
     group.amounts |= score << (64n * lane);
