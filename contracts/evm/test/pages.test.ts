@@ -60,6 +60,17 @@ describe("pages", () => {
     expect((await from(1n, 0, 1000n))[0].map(({ id }) => id)).toEqual(SPARSE);
   });
 
+  it("show an account that is the last one and the first of its span", async () => {
+    const chain = await openChain();
+    const [member] = chain.accounts as [Address];
+    const small = await chain.deploy("VipScore", [1n]);
+    await small.send(member, "registerAccounts", [addrs.slice(0, 4096)]);
+    await small.send(member, "updateScores", [1n, [addrs[4095]!], [7n]]);
+    expect(await small.read<Row[]>("getScoresPage", [1n, 0n, 1000n])).toEqual([
+      { addr: addrs[4095]!, amount: 7n, index: 1n },
+    ]);
+  });
+
   it.each([1n, 2n, 3n, 13n, 14n, 15n])("join to the whole stage in steps of %d", async (limit) => {
     const pages: Row[] = [];
     for (let offset = 0n; offset < 14n; offset += limit) pages.push(...(await page(1n, offset, limit)));
