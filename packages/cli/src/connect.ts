@@ -1,5 +1,5 @@
 import { CheckError, InputError, VipError, type ScoreContract } from "@vipscore/core";
-import { redactUrl } from "@vipscore/core/http";
+import { redactUrl } from "@vipscore/core/wire";
 import type { Context } from "./context.ts";
 import { keyLikeParts } from "./key/keyLikeParts.ts";
 import { noKey, readKey } from "./key/readKey.ts";

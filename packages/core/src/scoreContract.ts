@@ -1,6 +1,6 @@
 import type { Account } from "./account.ts";
 import type { ErrorCode } from "./errors/errorCodes.ts";
-import type { NewestHeightOptions } from "./http/heightFloor.ts";
+import type { NewestHeightOptions } from "./wire/heightFloor.ts";
 import type { Score } from "./score.ts";
 import type { Stage } from "./stage.ts";
 import type { ScoreRow } from "./table/scoreTable.ts";

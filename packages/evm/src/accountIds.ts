@@ -1,5 +1,5 @@
 import type { Account, ReadOptions } from "@vipscore/core";
-import type { HeightFloor } from "@vipscore/core/http";
+import type { HeightFloor } from "@vipscore/core/wire";
 import type { ContractReader } from "./callContract.ts";
 import { readIds } from "./readIds.ts";
 

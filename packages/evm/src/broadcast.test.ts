@@ -1,9 +1,8 @@
 import { NodeError } from "@vipscore/core";
+import { HttpStatusError, RpcError } from "@vipscore/core/wire";
 import { expect, test } from "vitest";
 import { refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { broadcast } from "./broadcast.ts";
-import { HttpStatusError } from "@vipscore/core/http";
-import { RpcError } from "./rpc/jsonRpc.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
 const transaction = { hash, sequence: 3n, gas: 21_000n, bytes: new Uint8Array([2]) };

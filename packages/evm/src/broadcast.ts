@@ -1,12 +1,15 @@
 import { BroadcastError, NodeError, type SignedTransaction } from "@vipscore/core";
-import { HttpStatusError } from "@vipscore/core/http";
+import {
+  HttpStatusError,
+  isCallFailure,
+  isRequestFault,
+  RpcError,
+  type Answer,
+  type JsonRpc,
+} from "@vipscore/core/wire";
 import { bytesToHex } from "viem";
 import { lookUp } from "./lookUp.ts";
 import { classifyRefusal, type RefusalKind } from "./refusals.ts";
-import { isCallFailure, RpcError, type JsonRpc } from "./rpc/jsonRpc.ts";
-
-/** JSON-RPC errors of a request that no server has worked on: parse error, invalid request, no such method, invalid params. */
-const requestFaults: ReadonlySet<number | undefined> = new Set([-32700, -32600, -32601, -32602]);
 
 /**
  * Hands a signed transaction to the node, once. A refusal counts only after the node was asked for the hash: one that
@@ -21,9 +24,12 @@ export async function broadcast(
   transaction: SignedTransaction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  let answer: unknown;
+  const expectHash = (answer: Answer): void => {
+    if (answer.text().toLowerCase() !== transaction.hash)
+      answer.unreadable(`${transaction.hash}, the transaction's hash`);
+  };
   try {
-    answer = await rpc.request("eth_sendRawTransaction", [bytesToHex(transaction.bytes)], { signal, attempts: "once" });
+    await rpc.send("eth_sendRawTransaction", [bytesToHex(transaction.bytes)], expectHash, signal);
   } catch (error) {
     if (error instanceof HttpStatusError && error.status === 413) throw refusalOf(transaction, "too-large", error);
     if (!(error instanceof RpcError)) throw error;
@@ -37,21 +43,14 @@ export async function broadcast(
       cause: error,
     });
   }
-  if (typeof answer !== "string" || answer.toLowerCase() !== transaction.hash) {
-    throw new NodeError(`${rpc.endpoint} answered transaction ${transaction.hash} with another hash`, {
-      code: "NODE_BAD_RESPONSE",
-      details: String(answer).slice(0, 200),
-    });
-  }
 }
 
 /** What an error says of the transaction; undefined where it may have been taken nevertheless. */
 function kindOf(error: RpcError): RefusalKind | undefined {
-  const { rpcCode, details = "" } = error;
-  const said = classifyRefusal(details);
+  const said = classifyRefusal(error.details ?? "");
   if (said !== undefined) return said;
   if (isCallFailure(error)) return "execution";
-  return requestFaults.has(rpcCode) ? "other" : undefined;
+  return isRequestFault(error) ? "other" : undefined;
 }
 
 function refusalOf(

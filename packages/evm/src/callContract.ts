@@ -1,8 +1,8 @@
-import { CheckError, NodeError, type ReadOptions } from "@vipscore/core";
+import { CheckError, type ReadOptions } from "@vipscore/core";
+import { isCallFailure, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import {
   decodeFunctionResult,
   encodeFunctionData,
-  isHex,
   numberToHex,
   type Abi as ViemAbi,
   type Address,
@@ -11,7 +11,6 @@ import {
   type ContractFunctionReturnType,
   type Hex,
 } from "viem";
-import type { JsonRpc } from "./rpc/jsonRpc.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 type Abi = typeof vipScoreAbi;
@@ -20,6 +19,9 @@ type ViewName = ContractFunctionName<Abi, "view" | "pure">;
 type ViewArgs<Name extends ViewName> = ContractFunctionArgs<Abi, "view" | "pure", Name> & readonly unknown[];
 type ViewResult<Name extends ViewName> = ContractFunctionReturnType<Abi, "view" | "pure", Name>;
 
+/** Without the ABI's own types, which viem cannot follow through a generic name. */
+const abi: ViemAbi = vipScoreAbi;
+
 /** A contract on a chain, to read from. */
 export interface ContractReader {
   readonly rpc: JsonRpc;
@@ -27,57 +29,67 @@ export interface ContractReader {
 }
 
 /** Calls a reading function at a height (the newest block when absent) and decodes the answer. */
-export async function callContract<const Name extends ViewName>(
+export function callContract<const Name extends ViewName>(
   reader: ContractReader,
   functionName: Name,
   args: ViewArgs<Name>,
   options: ReadOptions = {},
 ): Promise<ViewResult<Name>> {
-  // Without the ABI's own types, which viem cannot follow through a generic name.
-  const call: { abi: ViemAbi; functionName: string; args: readonly unknown[] } = {
-    abi: vipScoreAbi,
-    functionName,
-    args,
-  };
-  const data = await callRaw(reader, encodeFunctionData(call), options);
+  const data = encodeFunctionData<ViemAbi, string>({ abi, functionName, args });
+  const read = (result: Hex, answer: Answer): ViewResult<Name> =>
+    decodeView(functionName, result) ?? answer.unreadable(`a result of ${functionName}`);
+  return callRaw(reader, data, read, options);
+}
+
+/**
+ * Calls a reading function of a contract that may be any: undefined where it does not have the function, or answers something
+ * else. A node that fails is not an answer.
+ */
+export async function probeContract<const Name extends ViewName>(
+  reader: ContractReader,
+  functionName: Name,
+  args: ViewArgs<Name>,
+  options: ReadOptions,
+): Promise<ViewResult<Name> | undefined> {
+  const data = encodeFunctionData<ViemAbi, string>({ abi, functionName, args });
   try {
-    const result: unknown = decodeFunctionResult({ ...call, data });
+    return await callRaw(reader, data, (result) => decodeView(functionName, result), options);
+  } catch (error) {
+    const isEmpty = error instanceof CheckError && error.code === "CONTRACT_NOT_FOUND";
+    if (isCallFailure(error) || isEmpty) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Calls with encoded arguments.
+ *
+ * @param read - Reads the result, which is not empty.
+ * @throws CheckError `CONTRACT_NOT_FOUND` for an empty one.
+ */
+export function callRaw<T>(
+  { rpc, address }: ContractReader,
+  data: Hex,
+  read: (result: Hex, answer: Answer) => T,
+  { height, signal }: ReadOptions,
+): Promise<T> {
+  const block = height === undefined ? "latest" : numberToHex(height);
+  const readResult = (answer: Answer): T => {
+    const result = answer.hex();
+    if (result !== "0x") return read(result, answer);
+    const at = height === undefined ? "" : ` at height ${height}`;
+    throw new CheckError(`no scoring contract answers at ${address}${at}`, { code: "CONTRACT_NOT_FOUND" });
+  };
+  return rpc.read("eth_call", [{ to: address, data }, block], readResult, signal);
+}
+
+/** Decodes what a reading function returned; undefined where the data is something else. */
+export function decodeView<const Name extends ViewName>(functionName: Name, data: Hex): ViewResult<Name> | undefined {
+  try {
+    const result: unknown = decodeFunctionResult<ViemAbi, string>({ abi, functionName, data });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoded by the ABI that the type is made of
     return result as ViewResult<Name>;
-  } catch (cause) {
-    throw new UnreadableAnswerError(reader, functionName, data, cause);
-  }
-}
-
-/** Calls with encoded arguments; the answer is not empty. */
-export async function callRaw(reader: ContractReader, data: Hex, options: ReadOptions): Promise<Hex> {
-  const block = options.height === undefined ? "latest" : numberToHex(options.height);
-  const result = await reader.rpc.request("eth_call", [{ to: reader.address, data }, block], {
-    signal: options.signal,
-    attempts: "read",
-  });
-  if (!isHex(result)) {
-    throw new NodeError(`${reader.rpc.endpoint} answered eth_call with something that is not hex`, {
-      code: "NODE_BAD_RESPONSE",
-      details: String(result).slice(0, 200),
-    });
-  }
-  if (result === "0x") {
-    const at = options.height === undefined ? "" : ` at height ${options.height}`;
-    throw new CheckError(`no scoring contract answers at ${reader.address}${at}`, { code: "CONTRACT_NOT_FOUND" });
-  }
-  return result;
-}
-
-/** An answer of a contract that is not what the scoring contract's interface says. */
-export class UnreadableAnswerError extends NodeError {
-  override readonly name: string = "UnreadableAnswerError";
-
-  constructor(reader: ContractReader, what: string, answer: string, cause?: unknown) {
-    super(`${reader.rpc.endpoint} answered ${what} of ${reader.address} with something unreadable`, {
-      code: "NODE_BAD_RESPONSE",
-      details: answer.slice(0, 200),
-      cause,
-    });
+  } catch {
+    return undefined;
   }
 }

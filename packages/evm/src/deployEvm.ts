@@ -7,7 +7,7 @@ import {
   type Stage,
   type WaitOptions,
 } from "@vipscore/core";
-import { nodeBehind, patienceMs, type HeightFloor, type PinnedOptions } from "@vipscore/core/http";
+import { nodeBehind, patienceMs, type HeightFloor, type PinnedOptions } from "@vipscore/core/wire";
 import { getContractAddress, type Address, type LocalAccount } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { planDeployment, runDeployStep, type DeployContext, type DeployEvent, type DeployStep } from "./deploySteps.ts";
@@ -16,7 +16,6 @@ import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadChainIdParameters } from "./readChainId.ts";
 import { openHeights } from "./readHeight.ts";
 import { openRpc } from "./rpc/openRpc.ts";
-import { readQuantity } from "./rpc/readQuantity.ts";
 import { readControl } from "./readControl.ts";
 import { toAccount } from "./toAccount.ts";
 
@@ -99,7 +98,7 @@ async function createContract(context: CreateContext, deploy: DeployStep) {
   const { rpc, chainId, account, heights, signal } = context;
   const read = signal === undefined ? {} : { signal };
   const pending = [account.address, "pending"];
-  let sequence = await readQuantity(rpc, "eth_getTransactionCount", pending, signal);
+  let sequence = await rpc.read("eth_getTransactionCount", pending, (answer) => answer.quantity(), signal);
   for (let attempt = 1; ; attempt += 1) {
     const address = getContractAddress({ from: account.address, nonce: sequence });
     const contract = new EvmScoreContract({ rpc, address, chainId, version: undefined, account, heights });

@@ -7,13 +7,13 @@ import {
   type Stage,
   type WaitOptions,
 } from "@vipscore/core";
+import type { JsonRpc } from "@vipscore/core/wire";
 import { encodeDeployData, type Address, type Hex, type LocalAccount } from "viem";
 import { callGas } from "./callGas.ts";
 import { deployGas } from "./deployGas.ts";
 import { encodeCall } from "./encodeCall.ts";
 import type { EvmScoreContract } from "./evmScoreContract.ts";
 import { readGasFees } from "./fees.ts";
-import type { JsonRpc } from "./rpc/jsonRpc.ts";
 import { signTransaction } from "./signTransaction.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";

@@ -22,7 +22,7 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
-import type { HeightFloor, NewestHeightOptions } from "@vipscore/core/http";
+import type { HeightFloor, JsonRpc, NewestHeightOptions } from "@vipscore/core/wire";
 import type { Address, Hex, LocalAccount } from "viem";
 import { AccountIds } from "./accountIds.ts";
 import { broadcast } from "./broadcast.ts";
@@ -37,8 +37,6 @@ import { readPaddedScores } from "./readPaddedScores.ts";
 import { readStageInfo } from "./readStageInfo.ts";
 import { readScoresById } from "./readScoresById.ts";
 import { referenceGas } from "./referenceGas.ts";
-import type { JsonRpc } from "./rpc/jsonRpc.ts";
-import { readQuantity } from "./rpc/readQuantity.ts";
 import { signTransaction } from "./signTransaction.ts";
 import { toAccount } from "./toAccount.ts";
 import { transactionLimits } from "./transactionLimits.ts";
@@ -154,7 +152,7 @@ export class EvmScoreContract implements ScoreContract {
     const { rpc } = this.#reader;
     const address = this.#signing().address;
     const [balance, fees] = await Promise.all([
-      readQuantity(rpc, "eth_getBalance", [address, "latest"], signal),
+      rpc.read("eth_getBalance", [address, "latest"], (answer) => answer.quantity(), signal),
       readGasFees(rpc, signal),
     ]);
     // A node does not tell its token's name. GAS is what rollups of the minievm template call it, in 18 decimals.
@@ -162,8 +160,8 @@ export class EvmScoreContract implements ScoreContract {
   }
 
   async getSequence({ signal }: Signalled = {}): Promise<bigint> {
-    const address = this.#signing().address;
-    return readQuantity(this.#reader.rpc, "eth_getTransactionCount", [address, "pending"], signal);
+    const pending = [this.#signing().address, "pending"];
+    return this.#reader.rpc.read("eth_getTransactionCount", pending, (answer) => answer.quantity(), signal);
   }
 
   async sign(

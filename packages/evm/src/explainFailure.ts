@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@vipscore/core";
-import { decodeErrorResult, numberToHex, type Hex } from "viem";
-import { isCallFailure, RpcError, type JsonRpc } from "./rpc/jsonRpc.ts";
+import { isCallFailure, isObject, RpcError, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import { decodeErrorResult, isHex, numberToHex, type Hex } from "viem";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /** The contract's errors and the codes they have everywhere else. */
@@ -32,17 +32,16 @@ export interface FailureReason {
  */
 export async function explainFailure(
   rpc: JsonRpc,
-  transaction: Readonly<Record<string, unknown>> | undefined,
+  hash: string,
   { height, gasUsed }: { readonly height: bigint; readonly gasUsed: bigint },
   signal: AbortSignal | undefined,
 ): Promise<FailureReason> {
-  if (transaction === undefined) return {};
-  const { from, to, input: data, gas } = transaction;
-  if (typeof gas === "string" && BigInt(gas) === gasUsed)
-    return { details: `out of gas: all of its limit of ${gasUsed} was used` };
+  const call = await rpc.read("eth_getTransactionByHash", [hash], readCall, signal);
+  if (call === undefined) return {};
+  if (call.gas === gasUsed) return { details: `out of gas: all of its limit of ${gasUsed} was used` };
   try {
-    const call = [{ from, to, data, gas }, numberToHex(height - 1n)];
-    await rpc.request("eth_call", call, { signal, attempts: "read" });
+    const params = [{ ...call, gas: numberToHex(call.gas) }, numberToHex(height - 1n)];
+    await rpc.read("eth_call", params, () => {}, signal);
   } catch (error) {
     if (isCallFailure(error)) return decodeFailure(error);
     // Any other refusal (an old state that the node no longer has) leaves the reason open.
@@ -51,13 +50,31 @@ export async function explainFailure(
   return {};
 }
 
-function decodeFailure(error: RpcError): FailureReason {
-  const named = error.data === undefined ? undefined : decodeRevert(error.data);
-  return named ?? (error.details === undefined ? {} : { details: error.details });
+/** What a transaction calls; undefined where the node no longer has it. */
+function readCall(answer: Answer) {
+  if (answer.value === null) return undefined;
+  return {
+    from: answer.field("from").hex(),
+    to: answer.optional("to")?.hex(),
+    data: answer.field("input").hex(),
+    gas: answer.field("gas").quantity(),
+  };
+}
+
+function decodeFailure({ data, details }: RpcError): FailureReason {
+  const revert = findRevert(data);
+  const named = revert === undefined ? undefined : decodeRevert(revert);
+  return named ?? (details === undefined ? {} : { details });
+}
+
+/** Nodes put revert data into `data` itself (geth, anvil) or one or two levels below (Hardhat, wallets). */
+function findRevert(data: unknown, depth = 0): Hex | undefined {
+  if (isHex(data)) return data;
+  return isObject(data) && depth < 2 ? findRevert(data["data"], depth + 1) : undefined;
 }
 
 /** The contract's error in revert data, as its code and as Solidity would write it; undefined for any other data. */
-export function decodeRevert(data: Hex): FailureReason | undefined {
+function decodeRevert(data: Hex): FailureReason | undefined {
   try {
     const { errorName, args } = decodeErrorResult({ abi: vipScoreAbi, data });
     const details = `${errorName}(${(args ?? []).join(", ")})`;

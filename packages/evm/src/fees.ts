@@ -1,6 +1,4 @@
-import { isObject } from "@vipscore/core/http";
-import { RpcError, type JsonRpc } from "./rpc/jsonRpc.ts";
-import { parseQuantity, readQuantity } from "./rpc/readQuantity.ts";
+import { RpcError, type Answer, type JsonRpc } from "@vipscore/core/wire";
 
 /** What one unit of gas costs now, in wei. All are 0 on a rollup that charges nothing. */
 export interface GasFees {
@@ -13,23 +11,25 @@ export interface GasFees {
 
 /** Reads base fee, tip and price of the newest block. */
 export async function readGasFees(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<GasFees> {
-  const [block, gasPrice, suggestedTip] = await Promise.all([
-    rpc.request("eth_getBlockByNumber", ["latest", false], { signal, attempts: "read" }),
-    readQuantity(rpc, "eth_gasPrice", [], signal),
+  const [baseFee, gasPrice, suggestedTip] = await Promise.all([
+    rpc.read("eth_getBlockByNumber", ["latest", false], readBaseFee, signal),
+    rpc.read("eth_gasPrice", [], (answer) => answer.quantity(), signal),
     readTip(rpc, signal),
   ]);
-  const text = isObject(block) ? block["baseFeePerGas"] : undefined;
-  const baseFee = text === undefined ? 0n : parseQuantity(rpc, "eth_getBlockByNumber", text);
   // Where no tip is suggested the node's price still counts: all of it where blocks have no base fee.
   const leastTip = gasPrice > baseFee ? gasPrice - baseFee : 0n;
   const tip = suggestedTip > 0n ? suggestedTip : leastTip;
   return { expected: baseFee + tip, maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip };
 }
 
+function readBaseFee(block: Answer): bigint {
+  return block.optional("baseFeePerGas")?.quantity() ?? 0n;
+}
+
 /** The tip that the node suggests; 0 where it has no such method. */
 async function readTip(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
   try {
-    return await readQuantity(rpc, "eth_maxPriorityFeePerGas", [], signal);
+    return await rpc.read("eth_maxPriorityFeePerGas", [], (answer) => answer.quantity(), signal);
   } catch (error) {
     if (error instanceof RpcError) return 0n;
     throw error;

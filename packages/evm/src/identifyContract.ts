@@ -1,7 +1,6 @@
 import { CheckError, knownVersion, type ReadOptions } from "@vipscore/core";
 import { numberToHex } from "viem";
-import { callContract, UnreadableAnswerError, type ContractReader } from "./callContract.ts";
-import { isCallFailure } from "./rpc/jsonRpc.ts";
+import { probeContract, type ContractReader } from "./callContract.ts";
 
 /**
  * Finds out which scoring contract is at an address: the version of ours, or undefined for one that has only the
@@ -12,32 +11,18 @@ import { isCallFailure } from "./rpc/jsonRpc.ts";
 export async function identifyContract(reader: ContractReader, options: ReadOptions): Promise<string | undefined> {
   const { rpc, address } = reader;
   const block = options.height === undefined ? "latest" : numberToHex(options.height);
-  const code = await rpc.request("eth_getCode", [address, block], { signal: options.signal, attempts: "read" });
-  if (typeof code !== "string" || /^(0x)?$/.test(code)) {
+  const code = await rpc.read("eth_getCode", [address, block], (answer) => answer.hex(), options.signal);
+  if (code === "0x") {
     throw new CheckError(`nothing is deployed at ${address} on this chain`, {
       code: "CONTRACT_NOT_FOUND",
       metaMessages: ["Check the address, and that the endpoint is the rollup's."],
     });
   }
-  const first = await answerOf(async () => {
-    const initStage = await callContract(reader, "initStage", [], options);
-    const [number] = await callContract(reader, "stages", [initStage], options);
-    return { initStage, number };
-  });
+  const initStage = (await probeContract(reader, "initStage", [], options)) ?? 0n;
+  const first = initStage === 0n ? undefined : await probeContract(reader, "stages", [initStage], options);
   // Any contract may answer a number to initStage(); only a scoring contract has a stage of that number.
-  if (first === undefined || first.initStage === 0n || first.number !== first.initStage) {
+  if (first?.[0] !== initStage) {
     throw new CheckError(`the contract at ${address} is not a scoring contract`, { code: "CONTRACT_NOT_FOUND" });
   }
-  return knownVersion(await answerOf(() => callContract(reader, "contractVersion", [], options)));
-}
-
-/** What a contract answers; undefined where it has no such function. A node that fails is not an answer. */
-async function answerOf<T>(call: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await call();
-  } catch (error) {
-    const isEmpty = error instanceof CheckError && error.code === "CONTRACT_NOT_FOUND";
-    if (isCallFailure(error) || isEmpty || error instanceof UnreadableAnswerError) return undefined;
-    throw error;
-  }
+  return knownVersion(await probeContract(reader, "contractVersion", [], options));
 }

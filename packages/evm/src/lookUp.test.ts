@@ -1,9 +1,9 @@
 import { NodeError } from "@vipscore/core";
+import { RpcError } from "@vipscore/core/wire";
 import { encodeErrorResult, numberToHex } from "viem";
 import { expect, test } from "vitest";
-import { refusal, scriptedRpc } from "../test/scriptedRpc.ts";
+import { answeringRpc, refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { lookUp } from "./lookUp.ts";
-import { RpcError } from "./rpc/jsonRpc.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
@@ -28,6 +28,23 @@ test("the contract's error is named where the node gives revert data", async () 
   const rpc = scriptedRpc({ eth_getTransactionReceipt: failed, eth_getTransactionByHash: transaction, eth_call });
   const reason = { code: "STAGE_FINALIZED", details: "StageFinalized(7)" };
   expect(await lookUp(rpc, hash, undefined)).toEqual({ ...status, ...reason });
+});
+
+test.each<[string, (data: string) => unknown]>([
+  ["Hardhat", (data) => ({ message: "reverted", data })],
+  ["a wallet before it", (data) => ({ data: { message: "reverted", data } })],
+])("revert data is found where %s puts it", async (_, nest) => {
+  const data = nest(encodeErrorResult({ abi: vipScoreAbi, errorName: "StageFinalized", args: [7n] }));
+  const eth_call = new RpcError("http://scripted", "eth_call", { code: -32603, message: "VM Exception", data });
+  const rpc = scriptedRpc({ eth_getTransactionReceipt: failed, eth_getTransactionByHash: transaction, eth_call });
+  expect(await lookUp(rpc, hash, undefined)).toMatchObject({ code: "STAGE_FINALIZED" });
+});
+
+test("a receipt that cannot be read is asked for again", async () => {
+  const succeeded = { ...failed, status: "0x1" };
+  const rpc = answeringRpc({}, { ...succeeded, gasUsed: "much" }, succeeded);
+  expect(await lookUp(rpc, hash, undefined)).toEqual({ ...status, succeeded: true });
+  expect(rpc.asked).toHaveLength(3);
 });
 
 test("minievm's failure stays without a code", async () => {

@@ -1,7 +1,6 @@
 import { CheckError } from "@vipscore/core";
-import type { JsonRpc } from "./rpc/jsonRpc.ts";
+import type { JsonRpc } from "@vipscore/core/wire";
 import { openRpc, type EvmEndpoint } from "./rpc/openRpc.ts";
-import { readQuantity } from "./rpc/readQuantity.ts";
 
 export type ReadChainIdParameters = EvmEndpoint & {
   /** Refuse an endpoint of any other chain. */
@@ -26,7 +25,7 @@ export async function checkChainId(
   rpc: JsonRpc,
   { expectedChainId, signal }: Pick<ReadChainIdParameters, "expectedChainId" | "signal">,
 ): Promise<bigint> {
-  const chainId = await readQuantity(rpc, "eth_chainId", [], signal);
+  const chainId = await rpc.read("eth_chainId", [], (answer) => answer.quantity(), signal);
   if (expectedChainId === undefined || chainId === expectedChainId) return chainId;
   throw new CheckError(`${rpc.endpoint} serves chain ${chainId}, expected is chain ${expectedChainId}`, {
     code: "CHAIN_MISMATCH",

@@ -1,5 +1,5 @@
 import type { Account, ContractControl, ContractFeatures } from "@vipscore/core";
-import type { PinnedOptions } from "@vipscore/core/http";
+import type { PinnedOptions } from "@vipscore/core/wire";
 import { zeroAddress, type Address } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { toAccount } from "./toAccount.ts";

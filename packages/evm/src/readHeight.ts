@@ -1,7 +1,5 @@
-import { HeightFloor, isObject } from "@vipscore/core/http";
+import { HeightFloor, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import { numberToHex } from "viem";
-import type { JsonRpc } from "./rpc/jsonRpc.ts";
-import { parseQuantity, readQuantity } from "./rpc/readQuantity.ts";
 
 /** The heights that a connection to an endpoint sees. */
 export function openHeights(rpc: JsonRpc): HeightFloor {
@@ -14,7 +12,7 @@ export function openHeights(rpc: JsonRpc): HeightFloor {
  * the newest is committed in any case.
  */
 async function readHeight(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
-  const newest = await readQuantity(rpc, "eth_blockNumber", [], signal);
+  const newest = await rpc.read("eth_blockNumber", [], (answer) => answer.quantity(), signal);
   return newest === 0n || (await isCommitted(rpc, newest, signal)) ? newest : newest - 1n;
 }
 
@@ -24,16 +22,22 @@ async function readHeight(rpc: JsonRpc, signal: AbortSignal | undefined): Promis
  */
 async function isCommitted(rpc: JsonRpc, height: bigint, signal: AbortSignal | undefined): Promise<boolean> {
   const block = numberToHex(height);
-  const found = await rpc.request("eth_getBlockByNumber", [block, false], { signal, attempts: "read" });
+  const found = await rpc.read("eth_getBlockByNumber", [block, false], readLastHash, signal);
   // A node behind the one that named the height.
-  if (!isObject(found)) return false;
-  const { transactions } = found;
-  const hash: unknown = Array.isArray(transactions) ? transactions.at(-1) : undefined;
-  if (hash === undefined) return true;
-  const method = "eth_getTransactionByHash";
-  const transaction = await rpc.request(method, [hash], { signal, attempts: "read" });
-  if (!isObject(transaction)) return false;
-  const nonce = parseQuantity(rpc, method, transaction["nonce"]);
-  const count = await readQuantity(rpc, "eth_getTransactionCount", [transaction["from"], block], signal);
-  return count > nonce;
+  if (found === undefined) return false;
+  if (found.hash === undefined) return true;
+  const last = await rpc.read("eth_getTransactionByHash", [found.hash], readSender, signal);
+  if (last === undefined) return false;
+  const sent = [last.from, block];
+  return (await rpc.read("eth_getTransactionCount", sent, (answer) => answer.quantity(), signal)) > last.nonce;
+}
+
+/** The hash of a block's last transaction. */
+function readLastHash(block: Answer) {
+  return block.value === null ? undefined : { hash: block.field("transactions").list().at(-1)?.hex() };
+}
+
+function readSender(transaction: Answer) {
+  if (transaction.value === null) return undefined;
+  return { from: transaction.field("from").hex(), nonce: transaction.field("nonce").quantity() };
 }

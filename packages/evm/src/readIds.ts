@@ -1,6 +1,9 @@
 import type { Account, ReadOptions } from "@vipscore/core";
-import { callContract, UnreadableAnswerError, type ContractReader } from "./callContract.ts";
+import type { Answer } from "@vipscore/core/wire";
+import { encodeFunctionData, type Hex } from "viem";
+import { callRaw, decodeView, type ContractReader } from "./callContract.ts";
 import { inOrder } from "./inOrder.ts";
+import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /** Accounts per call: one cold slot each, about 3,000 gas with calldata and answer; minievm ends a call at 10,000,000 gas. */
 const pageAccounts = 1000;
@@ -13,10 +16,13 @@ export async function readIds(
 ): Promise<readonly (number | undefined)[]> {
   const ids: (number | undefined)[] = [];
   const at = height === undefined ? {} : { height };
-  const readPage = async (page: readonly Account[], pageSignal: AbortSignal): Promise<readonly number[]> => {
-    const answer = await callContract(reader, "idsOf", [page], { ...at, signal: pageSignal });
-    if (answer.length !== page.length) throw new UnreadableAnswerError(reader, "idsOf", answer.join(","));
-    return answer;
+  const readPage = (page: readonly Account[], pageSignal: AbortSignal): Promise<readonly number[]> => {
+    const data = encodeFunctionData({ abi: vipScoreAbi, functionName: "idsOf", args: [page] });
+    const read = (result: Hex, answer: Answer): readonly number[] => {
+      const found = decodeView("idsOf", result);
+      return found?.length === page.length ? found : answer.unreadable(`the ids of ${page.length} accounts`);
+    };
+    return callRaw(reader, data, read, { ...at, signal: pageSignal });
   };
   for await (const page of inOrder(pagesOf(accounts), readPage, signal)) {
     for (const id of page) ids.push(id === 0 ? undefined : id);

@@ -1,6 +1,7 @@
 import type { ScoreRow, Stage } from "@vipscore/core";
-import { encodeFunctionData } from "viem";
-import { callRaw, UnreadableAnswerError, type ContractReader } from "./callContract.ts";
+import type { Answer } from "@vipscore/core/wire";
+import { encodeFunctionData, type Hex } from "viem";
+import { callRaw, type ContractReader } from "./callContract.ts";
 import { decodeRows, type PageRow, type RowShape } from "./decodeRows.ts";
 import { inOrder } from "./inOrder.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
@@ -22,16 +23,15 @@ export async function* readPaddedScores(
   stage: Stage,
   { height, signal }: { readonly height: bigint; readonly signal?: AbortSignal },
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
-  const readPage = async (offset: number, pageSignal: AbortSignal | undefined): Promise<readonly PageRow[]> => {
+  const readPage = (offset: number, pageSignal: AbortSignal | undefined): Promise<readonly PageRow[]> => {
     const args = [stage, BigInt(offset), BigInt(pageRows)] as const;
-    const call = encodeFunctionData({ abi: vipScoreAbi, functionName: "getScores", args });
-    const options = pageSignal === undefined ? { height } : { height, signal: pageSignal };
-    const data = await callRaw(reader, call, options);
-    const rows = decodeRows(data, rowShape);
-    if (rows === undefined || rows.some((row, at) => row.key !== BigInt(offset + at + 1))) {
-      throw new UnreadableAnswerError(reader, `getScores from row ${offset + 1} of stage ${stage}`, data);
-    }
-    return rows;
+    const data = encodeFunctionData({ abi: vipScoreAbi, functionName: "getScores", args });
+    const read = (result: Hex, answer: Answer): readonly PageRow[] => {
+      const rows = decodeRows(result, rowShape);
+      if (rows?.every(({ key }, at) => key === BigInt(offset + at + 1)) === true) return rows;
+      return answer.unreadable(`rows of stage ${stage} from row ${offset + 1}`);
+    };
+    return callRaw(reader, data, read, pageSignal === undefined ? { height } : { height, signal: pageSignal });
   };
 
   // Most stages of a new rollup fit one page: only a full one shows that reading ahead pays.

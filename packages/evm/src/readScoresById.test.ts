@@ -1,21 +1,30 @@
 import { stage } from "@vipscore/core";
+import { Answer, type JsonRpc } from "@vipscore/core/wire";
 import { encodeFunctionResult, type Hex } from "viem";
 import { expect, test } from "vitest";
-import type { JsonRpc } from "./rpc/jsonRpc.ts";
+import { answeringRpc } from "../test/scriptedRpc.ts";
 import { readScoresById } from "./readScoresById.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 const abi = vipScoreAbi;
 const address = "0x8E88A58b6912513002Ec36023CBCe51106ee3573";
 
-/** A node that answers the count of rows, the count of accounts, and then pages, in that order. */
-function answering(count: bigint, accounts: number, pages: readonly Hex[]): JsonRpc {
-  const answers = [
+/** The answers of a node in their order: the count of rows, the count of accounts, and pages. */
+function answersOf(count: bigint, accounts: number, pages: readonly Hex[]): Hex[] {
+  return [
     encodeFunctionResult({ abi, functionName: "scoreCount", result: count }),
     encodeFunctionResult({ abi, functionName: "accountCount", result: accounts }),
     ...pages,
   ];
-  return { endpoint: "http://scripted", request: () => Promise.resolve(answers.shift() ?? "0x") };
+}
+
+/** A node that gives these answers, each once. */
+function answering(...[count, accounts, pages]: Parameters<typeof answersOf>): JsonRpc {
+  const answers = answersOf(count, accounts, pages);
+  const endpoint = "http://scripted";
+  const send: JsonRpc["send"] = async (title, _, read) =>
+    read(new Answer({ endpoint, title }, answers.shift() ?? "0x"));
+  return { endpoint, read: send, send };
 }
 
 function page(ids: readonly number[], nextId: number): Hex {
@@ -44,4 +53,11 @@ test.each([
 ])("%s: the answer is refused rather than taken for rows", async (_, answer) => {
   const reading = scoresOf(answering(2n, 9, [answer]));
   await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+});
+
+test("a page that cannot be read is asked for again", async () => {
+  const whole = page([1, 4], 0);
+  const rpc = answeringRpc(...answersOf(2n, 9, [whole.slice(0, -64) as Hex, page([4, 1], 0), whole]));
+  expect(await scoresOf(rpc)).toEqual([1n, 4n]);
+  expect(rpc.asked).toHaveLength(5);
 });

@@ -1,6 +1,7 @@
 import type { ScoreRow, Stage } from "@vipscore/core";
-import { encodeFunctionData, hexToBigInt, slice } from "viem";
-import { callContract, callRaw, UnreadableAnswerError, type ContractReader } from "./callContract.ts";
+import type { Answer } from "@vipscore/core/wire";
+import { encodeFunctionData, hexToBigInt, slice, type Hex } from "viem";
+import { callContract, callRaw, type ContractReader } from "./callContract.ts";
 import { decodeRows, type PageRow, type RowShape } from "./decodeRows.ts";
 import { inOrder } from "./inOrder.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
@@ -62,29 +63,35 @@ async function readIdRange(
   return rows;
 }
 
-/** One page, and the id at which the next one starts, 0 after the last. */
-async function readPage(
+/** A page of rows. */
+interface Page {
+  readonly rows: readonly PageRow[];
+  /** The id at which the next page starts, 0 after the last. */
+  readonly next: bigint;
+}
+
+function readPage(
   reader: ContractReader,
   stage: Stage,
   from: bigint,
   options: { readonly height: bigint; readonly signal: AbortSignal },
-): Promise<{ readonly rows: readonly PageRow[]; readonly next: bigint }> {
+): Promise<Page> {
   const args = [stage, Number(from), pageRows] as const;
-  const data = await callRaw(
-    reader,
-    encodeFunctionData({ abi: vipScoreAbi, functionName: "getScoresFrom", args }),
-    options,
-  );
+  const data = encodeFunctionData({ abi: vipScoreAbi, functionName: "getScoresFrom", args });
+  const read = (result: Hex, answer: Answer): Page =>
+    decodePage(result, from) ?? answer.unreadable(`rows of stage ${stage} from account ${from}`);
+  return callRaw(reader, data, read, options);
+}
+
+/** Undefined where the rows, or the cursor after them, do not ascend. */
+function decodePage(data: Hex, from: bigint): Page | undefined {
   const rows = decodeRows(data, rowShape);
-  const next = rows === undefined ? 0n : hexToBigInt(slice(data, 32, 64));
+  if (rows === undefined) return undefined;
   let previous = from - 1n;
-  const isAscending = rows?.every(({ key }) => {
-    const follows = key > previous;
+  for (const { key } of rows) {
+    if (key <= previous) return undefined;
     previous = key;
-    return follows;
-  });
-  if (rows === undefined || isAscending !== true || (next !== 0n && (next <= previous || next <= from))) {
-    throw new UnreadableAnswerError(reader, `getScoresFrom account ${from} of stage ${stage}`, data);
   }
-  return { rows, next };
+  const next = hexToBigInt(slice(data, 32, 64));
+  return next === 0n || (next > previous && next > from) ? { rows, next } : undefined;
 }

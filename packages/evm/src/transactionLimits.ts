@@ -1,7 +1,5 @@
 import type { TransactionLimits } from "@vipscore/core";
-import { isObject } from "@vipscore/core/http";
-import type { JsonRpc } from "./rpc/jsonRpc.ts";
-import { parseQuantity } from "./rpc/readQuantity.ts";
+import type { Answer, JsonRpc } from "@vipscore/core/wire";
 
 /** Largest gas limit of one transaction since Osaka (EIP-7825), 2^24; Hardhat applies it in every hardfork. */
 const transactionGasCap = 16_777_216n;
@@ -21,9 +19,8 @@ export async function transactionLimits(
   baseGas: bigint,
   signal: AbortSignal | undefined,
 ): Promise<TransactionLimits> {
-  const method = "eth_getBlockByNumber";
-  const block = await rpc.request(method, ["latest", false], { signal, attempts: "read" });
-  const blockGas = parseQuantity(rpc, method, isObject(block) ? block["gasLimit"] : undefined);
+  const readGasLimit = (block: Answer): bigint => block.field("gasLimit").quantity();
+  const blockGas = await rpc.read("eth_getBlockByNumber", ["latest", false], readGasLimit, signal);
   const maxGas = blockGas < transactionGasCap ? blockGas : transactionGasCap;
   return { baseGas, maxGas, baseBytes, rowBytes, maxBytes };
 }

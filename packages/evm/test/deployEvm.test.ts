@@ -1,4 +1,5 @@
 import { featuresOf, stage, u64Max } from "@vipscore/core";
+import { openJsonRpc } from "@vipscore/core/wire";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { createPublicClient, encodeDeployData, encodeFunctionData, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -6,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deployGas } from "../src/deployGas.ts";
 import { connectEvm, deployEvm, vipScoreAbi, vipScoreBytecode, type DeployEvent } from "../src/index.ts";
 import { readGasFees } from "../src/fees.ts";
-import { httpRpc } from "../src/rpc/httpRpc.ts";
 import { signTransaction } from "../src/signTransaction.ts";
 import { toAccount } from "../src/toAccount.ts";
 import { testChains, type RunningChain } from "./testChains.ts";
@@ -78,7 +78,7 @@ describe.each(testChains)("on $name", ({ start, traits }) => {
     const { address } = deployed;
     const contract = await connectEvm({ rpcUrl, address, account: operator });
     const data = encodeFunctionData({ abi: vipScoreAbi, functionName: "acceptOwnership" });
-    const fees = await readGasFees(httpRpc(rpcUrl), undefined);
+    const fees = await readGasFees(openJsonRpc(rpcUrl), undefined);
     const sequence = await contract.getSequence();
     const request = { to: address, data, chainId: 31337n, sequence, gas: 200_000n, fees };
     expect(await settle(contract, await signTransaction(operator, request))).toMatchObject({ succeeded: true });

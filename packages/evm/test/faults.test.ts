@@ -80,6 +80,19 @@ test("reads go on over an endpoint that fails every third time", async () => {
   expect(await pushOver(fault, 900)).toMatchObject({ setbacks: 0 });
 });
 
+test("an answer that cannot be read costs a repetition, whatever was asked for", async () => {
+  const unreadable: ScriptedAnswer = { body: { jsonrpc: "2.0", id: 1, result: 7 } };
+  const cut: ScriptedAnswer = { body: { jsonrpc: "2.0", id: 1, result: "0x00000000" } };
+  // The first three calls ask which contract it is, and are repeated once; bytes of any kind are an answer to them.
+  const isLaterCall = (method: string, turn: number) => method === "eth_call" && turn > 3;
+  const fault: Fault = (method, turn) => {
+    if (method === "eth_sendRawTransaction") return undefined;
+    if (isLaterCall(method, turn) && turn % 4 === 0) return { passes: false, answer: cut };
+    return turn === 0 ? { passes: false, answer: unreadable } : undefined;
+  };
+  expect(await pushOver(fault, 900)).toMatchObject({ setbacks: 0 });
+});
+
 test("a base fee that jumps costs a signature, not a setback", async () => {
   let isRaised = false;
   const raise = async ({ type }: PushEvent): Promise<void> => {

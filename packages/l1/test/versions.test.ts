@@ -36,14 +36,27 @@ test("a version, an empty one, and no block yet", async () => {
   expect(await readNodeVersion({ rpcUrl: server.url })).toMatchObject({ version: undefined, data: "" });
 });
 
-test.each([
-  ["the JSON-RPC of an EVM node", json({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "parse error" } })],
-  ["a height that is a number", answered({ last_block_height: 5366 })],
-  ["a version that is none", answered({ version: 1 })],
-  ["a web page", text("<html>")],
-])("%s", async (_, answer) => {
-  await using server = await serve(answer);
-  await expect(readNodeVersion({ rpcUrl: server.url })).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+test("an answer that cannot be read once is asked for again", async () => {
+  await using server = await serve(json({}), json(recorded));
+  expect(await readNodeVersion({ rpcUrl: server.url })).toMatchObject({ lastBlockHeight: 5366n });
+});
+
+test("what is not a node's answer: the error says which endpoint is meant", async () => {
+  const answers = [
+    // The JSON-RPC of an EVM node.
+    json({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "parse error" } }),
+    answered({ last_block_height: 5366 }),
+    answered({ version: 1 }),
+    text("<html>"),
+  ];
+  // All at once, because each is asked for again for seconds.
+  const readings = answers.map(async (answer) => {
+    await using server = await serve(answer);
+    return await readNodeVersion({ rpcUrl: server.url }).catch((error: unknown) => error);
+  });
+  const metaMessages = [expect.stringContaining("CometBFT") as unknown];
+  const error: unknown = expect.objectContaining({ code: "NODE_BAD_RESPONSE", metaMessages });
+  expect(await Promise.all(readings)).toEqual(answers.map(() => error));
 });
 
 test("the REST port of a node: the error says which endpoint is meant", async () => {

@@ -1,6 +1,5 @@
 import type { AccountState } from "@vipscore/core/cosmos";
-import { readObject, readU64 } from "./readField.ts";
-import { isNotFound, type RestClient } from "@vipscore/core/http";
+import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
 
 /** Reads an account's number and sequence; both 0 for one that the chain does not know, because it never had anything. */
 export async function readAccountState(
@@ -8,16 +7,11 @@ export async function readAccountState(
   address: string,
   signal: AbortSignal | undefined,
 ): Promise<AccountState> {
-  const path = `/cosmos/auth/v1beta1/account_info/${address}`;
-  try {
-    const source = { rest, path };
-    const info = readObject(source, await rest.get(path, { signal }), "info");
-    return {
-      accountNumber: readU64(source, info, "account_number"),
-      sequence: readU64(source, info, "sequence"),
-    };
-  } catch (error) {
-    if (isNotFound(error)) return { accountNumber: 0n, sequence: 0n };
-    throw error;
-  }
+  const asked = rest.get(`/cosmos/auth/v1beta1/account_info/${address}`, readInfo, { signal });
+  return (await absentIf(isNotFound, asked)) ?? { accountNumber: 0n, sequence: 0n };
+}
+
+function readInfo(answer: Answer): AccountState {
+  const info = answer.field("info");
+  return { accountNumber: info.field("account_number").u64(), sequence: info.field("sequence").u64() };
 }

@@ -1,11 +1,10 @@
 import { bcs } from "@initia/initia.js";
 import { u64Max, type Account, type ScoreRow } from "@vipscore/core";
+import { Answer, UnreadableAnswer } from "@vipscore/core/wire";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  BcsLayoutError,
-  BcsReader,
   decodeRow,
   encodeAccounts,
   encodeAddress,
@@ -13,6 +12,8 @@ import {
   encodeScores,
   encodeU16,
   encodeU64,
+  readBcs,
+  type BcsReader,
 } from "./bcs.ts";
 import { addressHex } from "./moveAddress.ts";
 
@@ -71,6 +72,8 @@ test.each<[string, string, (from: BcsReader) => unknown]>([
   ["a bool of 2", "02", (from) => from.bool()],
   ["a length without end", "ff".repeat(6), (from) => from.length()],
   ["a length of nothing", "", (from) => from.length()],
+  ["a bool and a byte", "0100", (from) => from.bool()],
 ])("%s is refused", (_, bytes, read) => {
-  expect(() => read(new BcsReader(Buffer.from(bytes, "hex")))).toThrow(BcsLayoutError);
+  const answer = new Answer({ endpoint: "http://node", title: "/x" }, Buffer.from(bytes, "hex").toString("base64"));
+  expect(() => readBcs(answer, "a value", read)).toThrow(UnreadableAnswer);
 });

@@ -1,4 +1,5 @@
 import type { Account, Score, ScoreRow } from "@vipscore/core";
+import type { Answer } from "@vipscore/core/wire";
 import { accountOfHex, addressBytes, addressHex } from "./moveAddress.ts";
 
 /**
@@ -70,18 +71,29 @@ function encodeLength(length: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Thrown when bytes do not have the layout that is read from them. */
-export class BcsLayoutError extends Error {
-  override readonly name = "BcsLayoutError";
+/**
+ * Reads the bytes that a field holds in base64; `read` has to use them up.
+ *
+ * @param what - What they should be, after "is not": `a stage`.
+ * @throws UnreadableAnswer.
+ */
+export function readBcs<T>(answer: Answer, what: string, read: (from: BcsReader) => T): T {
+  const from = new BcsReader(answer, what);
+  const value = read(from);
+  return from.isAtEnd ? value : answer.unreadable(what);
 }
 
-/** Reads values one after another; every read throws {@link BcsLayoutError} when the bytes end too early. */
+/** Reads values one after another; bytes that end too early are an UnreadableAnswer. */
 export class BcsReader {
+  readonly #answer: Answer;
+  readonly #what: string;
   readonly #bytes: Buffer;
   #position = 0;
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+  constructor(answer: Answer, what: string) {
+    this.#answer = answer;
+    this.#what = what;
+    this.#bytes = answer.base64();
   }
 
   get isAtEnd(): boolean {
@@ -94,7 +106,7 @@ export class BcsReader {
 
   bool(): boolean {
     const value = this.#bytes[this.#advance(1)];
-    if (value !== 0 && value !== 1) throw new BcsLayoutError(`${value} is not a bool`);
+    if (value !== 0 && value !== 1) return this.#answer.unreadable(this.#what);
     return value === 1;
   }
 
@@ -109,7 +121,7 @@ export class BcsReader {
     return this.#bytes.toString("hex", start, start + addressBytes);
   }
 
-  /** The length of a vector, below 2^32. */
+  /** The length of a vector, of at most five bytes. */
   length(): number {
     let value = 0;
     for (let shift = 0; shift < 35; shift += 7) {
@@ -117,12 +129,12 @@ export class BcsReader {
       value += (byte & 0x7f) * 2 ** shift;
       if ((byte & 0x80) === 0) return value;
     }
-    throw new BcsLayoutError("a length has more than five bytes");
+    return this.#answer.unreadable(this.#what);
   }
 
   #advance(count: number): number {
     const start = this.#position;
-    if (start + count > this.#bytes.length) throw new BcsLayoutError("the bytes end too early");
+    if (start + count > this.#bytes.length) this.#answer.unreadable(this.#what);
     this.#position += count;
     return start;
   }

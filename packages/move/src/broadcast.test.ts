@@ -3,7 +3,7 @@ import { queuedTxTypeUrl } from "@vipscore/core/cosmos";
 import { afterEach, describe, expect, test } from "vitest";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { broadcast } from "./broadcast.ts";
-import { openRest } from "@vipscore/core/http";
+import { openRest } from "@vipscore/core/wire";
 
 afterEach(stopScripts);
 

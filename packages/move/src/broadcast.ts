@@ -1,8 +1,7 @@
-import { NodeError, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
-import { classifyRefusal, settleFailure, settleRefusal } from "@vipscore/core/cosmos";
-import { type RestAnswer, RestError, type RestClient } from "@vipscore/core/http";
+import type { SignedTransaction, TransactionStatus } from "@vipscore/core";
+import { classifyRefusal, settleFailure, settleRefusal, type NodeRefusal } from "@vipscore/core/cosmos";
+import { RestError, type Answer, type RestClient } from "@vipscore/core/wire";
 import { lookUp } from "./lookUp.ts";
-import { readObject, readText, unreadable } from "./readField.ts";
 
 /** A code with which the node says that it has no room for now (`ErrMempoolIsFull` of the Cosmos SDK). */
 const mempoolFullCode = 20;
@@ -20,30 +19,28 @@ export async function broadcast(
   transaction: SignedTransaction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const path = "/cosmos/tx/v1beta1/txs";
   const body = { tx_bytes: Buffer.from(transaction.bytes).toString("base64"), mode: "BROADCAST_MODE_SYNC" };
   const find = (hash: string): Promise<TransactionStatus> => lookUp(rest, hash, signal);
-  let answer: RestAnswer;
+  let refusal: NodeRefusal | undefined;
   try {
-    answer = await rest.send(path, body, { signal });
+    refusal = await rest.send("/cosmos/tx/v1beta1/txs", body, (answer) => readRefusal(answer, transaction), { signal });
   } catch (error) {
     return settleFailure(transaction, error, (failure) => failure instanceof RestError && failure.status < 500, find);
   }
-  const source = { rest, path };
-  const result = readObject(source, answer, "tx_response");
-  const { code } = result;
-  if (typeof code !== "number") return unreadable(source, "code", code);
-  const log = readText(source, result, "raw_log");
-  if (code !== 0) {
-    const codespace = readText(source, result, "codespace");
-    const kind = classifyRefusal({ codespace, code, log });
-    const details = code === mempoolFullCode && log === "" ? "mempool is full" : log || `${codespace} code ${code}`;
-    return settleRefusal(transaction, { kind, details }, find);
+  if (refusal !== undefined) await settleRefusal(transaction, refusal, find);
+}
+
+/** Why the node did not take a transaction; undefined where it took it. */
+function readRefusal(answer: Answer, { hash }: SignedTransaction): NodeRefusal | undefined {
+  const result = answer.field("tx_response");
+  const code = result.field("code").integer();
+  const log = result.field("raw_log").text();
+  if (code === 0) {
+    const field = result.field("txhash");
+    return field.text().toUpperCase() === hash ? undefined : field.unreadable(`${hash}, which was sent`);
   }
-  const hash = readText(source, result, "txhash");
-  if (hash.toUpperCase() === transaction.hash) return;
-  throw new NodeError(`${rest.endpoint} answered transaction ${transaction.hash} with another hash`, {
-    code: "NODE_BAD_RESPONSE",
-    details: hash.slice(0, 200),
-  });
+  const codespace = result.field("codespace").text();
+  const kind = classifyRefusal({ codespace, code, log });
+  const details = code === mempoolFullCode && log === "" ? "mempool is full" : log || `${codespace} code ${code}`;
+  return { kind, details };
 }

@@ -5,7 +5,7 @@ import type { MoveAccount } from "./moveAccount.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
-import { openRest } from "@vipscore/core/http";
+import { openRest } from "@vipscore/core/wire";
 import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
 

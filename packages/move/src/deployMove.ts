@@ -28,7 +28,7 @@ import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
 import { planPublish } from "./publishStep.ts";
 import { readOwnership } from "./readControl.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
-import { openRest, type PinnedOptions } from "@vipscore/core/http";
+import { openRest, type PinnedOptions } from "@vipscore/core/wire";
 import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
 

@@ -1,7 +1,8 @@
 import { featuresOf, knownVersion, type ReadOptions } from "@vipscore/core";
+import { absentIf } from "@vipscore/core/wire";
 import { findSettings } from "./moduleSettings.ts";
 import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
-import { findView } from "./viewFunction.ts";
+import { callView, isViewFailure } from "./viewFunction.ts";
 
 /** What is known of a scoring module once it was met. */
 export interface ModuleFacts {
@@ -20,7 +21,8 @@ export interface ModuleFacts {
  */
 export async function identifyModule(reader: ModuleReader, options: ReadOptions): Promise<ModuleFacts> {
   const { stages } = await readModuleStore(reader, options);
-  const version = knownVersion(await findView(reader, "contract_version", [], options));
+  const asked = callView(reader, { name: "contract_version" }, ({ value }) => knownVersion(value), options);
+  const version = await absentIf(isViewFailure, asked);
   const mayHave = featuresOf(version).revisions;
   const hasSettings = mayHave && (await findSettings(reader, options)) !== undefined;
   return { version, hasSettings, stages };

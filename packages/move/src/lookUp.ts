@@ -1,7 +1,6 @@
 import type { TransactionStatus } from "@vipscore/core";
 import { explainLog } from "./abortCodes.ts";
-import { readObject, readText, readU64, unreadable } from "./readField.ts";
-import { isNotFound, type RestAnswer, type RestClient } from "@vipscore/core/http";
+import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
 
 /**
  * What the node knows of a transaction: in a block or unknown.
@@ -15,21 +14,17 @@ export async function lookUp(
   hash: string,
   signal: AbortSignal | undefined,
 ): Promise<TransactionStatus> {
-  const path = `/cosmos/tx/v1beta1/txs/${hash}`;
-  let answer: RestAnswer;
-  try {
-    answer = await rest.get(path, { signal });
-  } catch (error) {
-    if (isNotFound(error)) return { state: "unknown" };
-    throw error;
-  }
-  const source = { rest, path };
-  const result = readObject(source, answer, "tx_response");
-  const height = readU64(source, result, "height");
-  const gasUsed = readU64(source, result, "gas_used");
-  const { code } = result;
-  if (typeof code !== "number") return unreadable(source, "code", code);
-  if (code === 0) return { state: "included", succeeded: true, height, gasUsed };
-  const log = readText(source, result, "raw_log");
-  return { state: "included", succeeded: false, height, gasUsed, ...explainLog(log) };
+  const asked = rest.get(`/cosmos/tx/v1beta1/txs/${hash}`, readStatus, { signal });
+  return (await absentIf(isNotFound, asked)) ?? { state: "unknown" };
+}
+
+function readStatus(answer: Answer): TransactionStatus {
+  const result = answer.field("tx_response");
+  const included = {
+    state: "included",
+    height: result.field("height").u64(),
+    gasUsed: result.field("gas_used").u64(),
+  } as const;
+  if (result.field("code").integer() === 0) return { ...included, succeeded: true };
+  return { ...included, succeeded: false, ...explainLog(result.field("raw_log").text()) };
 }

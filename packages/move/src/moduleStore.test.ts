@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { findModuleStore, findStageEntry, readModuleStore } from "./moduleStore.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
-import { openRest } from "@vipscore/core/http";
+import { openRest } from "@vipscore/core/wire";
 
 afterEach(stopScripts);
 
@@ -46,6 +46,11 @@ test("the recorded stage", async () => {
   expect(server.requests[0]?.query.get("key_bytes")).toBe("AQAAAAAAAAA=");
 });
 
+test("bytes that cannot be read once are asked for again", async () => {
+  const { url } = await script({ [entryPath]: [entry(storeBytes), entry(entryBytes)] });
+  expect(await findStageEntry(openRest(url), stages, stage(1n), {})).toMatchObject({ count: 3611n });
+});
+
 test("what is not there is absent", async () => {
   const { reader } = await readerOf(refusal("collections: not found: key 'hexBytes:00' of type bytes"));
   expect(await findModuleStore(reader, {})).toBeUndefined();
@@ -58,12 +63,21 @@ test("a state that the node no longer has is not an absent one", async () => {
   await expect(findModuleStore(reader, { height: 5n })).rejects.toMatchObject({ code: "NODE_ERROR" });
 });
 
-test.each([
-  ["bytes that end too early", storeBytes.slice(0, 80)],
-  ["bytes that go on", Buffer.concat([Buffer.from(storeBytes, "base64"), Buffer.alloc(1)]).toString("base64")],
-  ["no base64", "#####"],
-  ["a number", 5],
-])("%s are not a store", async (_, bytes) => {
-  const { reader } = await readerOf(store(bytes));
-  await expect(findModuleStore(reader, {})).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+// All at once, because each is asked for again for seconds.
+test("what is no store is unreadable", async () => {
+  const bytes = Buffer.from(storeBytes, "base64");
+  const cases = [
+    bytes.subarray(0, 60).toString("base64"),
+    Buffer.concat([bytes, Buffer.alloc(1)]).toString("base64"),
+    "#####",
+    5,
+  ];
+  const readings = cases.map(async (raw_bytes) => {
+    const { reader } = await readerOf(store(raw_bytes));
+    await expect(findModuleStore(reader, {})).rejects.toMatchObject({
+      code: "NODE_BAD_RESPONSE",
+      shortMessage: expect.stringContaining("resource.raw_bytes is not") as unknown,
+    });
+  });
+  await Promise.all(readings);
 });

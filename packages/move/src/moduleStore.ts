@@ -1,7 +1,6 @@
-import { CheckError, type Account, type ReadOptions } from "@vipscore/core";
-import { BcsLayoutError, BcsReader, encodeU64 } from "./bcs.ts";
-import { readBase64, readObject, unreadable, type Source } from "./readField.ts";
-import { isNotFound, type RestAnswer, type RestClient } from "@vipscore/core/http";
+import { CheckError, type Account, type ReadOptions, type Score } from "@vipscore/core";
+import { absentIf, isNotFound, type Answer, type ReadAnswer, type RestClient } from "@vipscore/core/wire";
+import { encodeAddress, encodeU64, readBcs, type BcsReader } from "./bcs.ts";
 
 /** The module's name at its publisher's address. */
 export const moduleName = "vip_score";
@@ -32,27 +31,37 @@ export interface StageEntry {
   readonly count: bigint;
 }
 
+/** Reads a resource of the module from the bytes of its value; undefined where there is none at that height. */
+export function findResource<T>(
+  { rest, address }: ModuleReader,
+  name: string,
+  read: (from: BcsReader) => T,
+  options: ReadOptions,
+): Promise<T | undefined> {
+  const asked = rest.get(
+    `/initia/move/v1/accounts/${address}/resources/by_struct_tag`,
+    (answer) => readBcs(answer.field("resource").field("raw_bytes"), `a ${name}`, read),
+    { ...options, query: { struct_tag: `${address}::${moduleName}::${name}` } },
+  );
+  return absentIf(isNotFound, asked);
+}
+
 /** Reads `ModuleStore`; undefined where there is none at that height. */
-export async function findModuleStore(reader: ModuleReader, options: ReadOptions): Promise<ModuleStore | undefined> {
-  const { rest, address } = reader;
-  const path = `/initia/move/v1/accounts/${address}/resources/by_struct_tag`;
-  const query = { struct_tag: `${address}::${moduleName}::ModuleStore` };
-  const answer = await absentIfNotFound(rest.get(path, { ...options, query }));
-  if (answer === undefined) return undefined;
-  const source = { rest, path };
-  const bytes = readBase64(source, readObject(source, answer, "resource"), "raw_bytes");
-  return decode(source, "ModuleStore", bytes, (from) => {
-    const initStage = from.u64();
-    const deployers: Account[] = [];
-    for (let left = from.length(); left > 0; left -= 1) {
-      deployers.push(from.address());
-      // The value of the map means nothing: being a key makes a deployer.
-      from.bool();
-    }
-    const stages = from.handle();
-    from.u64();
-    return { initStage, deployers, stages };
-  });
+export function findModuleStore(reader: ModuleReader, options: ReadOptions): Promise<ModuleStore | undefined> {
+  return findResource(reader, "ModuleStore", readStore, options);
+}
+
+function readStore(from: BcsReader): ModuleStore {
+  const initStage = from.u64();
+  const deployers: Account[] = [];
+  for (let left = from.length(); left > 0; left -= 1) {
+    deployers.push(from.address());
+    // The value of the map means nothing: being a key makes a deployer.
+    from.bool();
+  }
+  const stages = from.handle();
+  from.u64();
+  return { initStage, deployers, stages };
 }
 
 /** @throws CheckError `CONTRACT_NOT_FOUND` where there is no `ModuleStore` at that height. */
@@ -67,54 +76,44 @@ export async function readModuleStore(reader: ModuleReader, options: ReadOptions
 }
 
 /** Reads the entry of a stage from the table of stages; undefined where there is none at that height. */
-export async function findStageEntry(
+export function findStageEntry(
   rest: RestClient,
   stages: string,
   stage: bigint,
   options: ReadOptions,
 ): Promise<StageEntry | undefined> {
-  const value = await findTableValue(rest, stages, encodeU64(stage), options);
-  if (value === undefined) return undefined;
-  const [source, bytes] = value;
-  return decode(source, "stage", bytes, (from) => {
-    const total = from.u64();
-    const isFinalized = from.bool();
-    return { total, isFinalized, scores: from.handle(), count: from.u64() };
-  });
+  const read = (value: Answer): StageEntry => readBcs(value, "a stage", readEntry);
+  return findTableValue(rest, { handle: stages, key: encodeU64(stage) }, read, options);
+}
+
+function readEntry(from: BcsReader): StageEntry {
+  const total = from.u64();
+  const isFinalized = from.bool();
+  return { total, isFinalized, scores: from.handle(), count: from.u64() };
+}
+
+/** Reads an account's score from the table of scores of a stage; undefined where it has none at that height. */
+export function findScore(
+  rest: RestClient,
+  scores: string,
+  account: Account,
+  options: ReadOptions,
+): Promise<Score | undefined> {
+  const read = (value: Answer): Score => readBcs(value, "a score", (from) => from.u64());
+  return findTableValue(rest, { handle: scores, key: encodeAddress(account) }, read, options);
 }
 
 /** Reads one value of a table by the bytes of its key; undefined where the table has no such key. */
-export async function findTableValue(
+function findTableValue<T>(
   rest: RestClient,
-  handle: string,
-  key: Buffer,
+  { handle, key }: { readonly handle: string; readonly key: Buffer },
+  read: ReadAnswer<T>,
   options: ReadOptions,
-): Promise<readonly [Source, Buffer] | undefined> {
-  const path = `/initia/move/v1/tables/0x${handle}/entries/by_key_bytes`;
-  const query = { key_bytes: key.toString("base64") };
-  const answer = await absentIfNotFound(rest.get(path, { ...options, query }));
-  if (answer === undefined) return undefined;
-  const source = { rest, path };
-  return [source, readBase64(source, readObject(source, answer, "table_entry"), "value_bytes")];
-}
-
-async function absentIfNotFound(asked: Promise<RestAnswer>): Promise<RestAnswer | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Decodes bytes that `read` has to use up. */
-function decode<T>(source: Source, what: string, bytes: Buffer, read: (from: BcsReader) => T): T {
-  try {
-    const from = new BcsReader(bytes);
-    const value = read(from);
-    if (from.isAtEnd) return value;
-  } catch (error) {
-    if (!(error instanceof BcsLayoutError)) throw error;
-  }
-  return unreadable(source, what, bytes.toString("hex"));
+): Promise<T | undefined> {
+  const asked = rest.get(
+    `/initia/move/v1/tables/0x${handle}/entries/by_key_bytes`,
+    (answer) => read(answer.field("table_entry").field("value_bytes")),
+    { ...options, query: { key_bytes: key.toString("base64") } },
+  );
+  return absentIf(isNotFound, asked);
 }

@@ -1,4 +1,5 @@
 import { InputError, parseAccount, type Account } from "@vipscore/core";
+import type { Answer } from "@vipscore/core/wire";
 
 /** The lengths in bytes that an account may have on Move. */
 export const moveAccountBytes: readonly (20 | 32)[] = [20, 32];
@@ -20,9 +21,10 @@ export function accountOfHex(hex: string): Account {
   return text as Account;
 }
 
-/** An address as a node writes it in JSON, without its leading zeros, e.g. `0x1`; undefined for anything else. */
-export function accountOfJson(text: unknown): Account | undefined {
-  if (typeof text !== "string" || !/^0x[0-9a-f]{1,64}$/.test(text)) return undefined;
+/** Reads an address as a node writes it in JSON, without its leading zeros, e.g. `0x1`. */
+export function readAddress(answer: Answer): Account {
+  const text = answer.text();
+  if (!/^0x[0-9a-f]{1,64}$/.test(text)) return answer.unreadable("an address");
   return accountOfHex(text.slice(2).padStart(2 * addressBytes, "0"));
 }
 

@@ -24,7 +24,6 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
-import { encodeAddress } from "./bcs.ts";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import {
@@ -38,8 +37,8 @@ import {
 } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
 import {
+  findScore,
   findStageEntry,
-  findTableValue,
   readModuleStore,
   type ModuleReader,
   type ModuleStore,
@@ -50,8 +49,7 @@ import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
 import { readControl } from "./readControl.ts";
 import { readStageView } from "./readStageView.ts";
-import { unreadable } from "./readField.ts";
-import { isMissingRoute, type HeightFloor, type NewestHeightOptions } from "@vipscore/core/http";
+import { isMissingRoute, type HeightFloor, type NewestHeightOptions } from "@vipscore/core/wire";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
 import { transactionLimits } from "./transactionLimits.ts";
 
@@ -123,13 +121,9 @@ export class MoveScoreContract implements ScoreContract {
   }
 
   async getScore(stage: Stage, account: Account, options: ReadOptions = {}): Promise<Score | undefined> {
-    const { rest } = this.#reader;
     const at = await this.#heights.pin(options);
     const entry = await this.#findStage(stage, at);
-    const value = entry && (await findTableValue(rest, entry.scores, encodeAddress(account), at));
-    if (value === undefined) return undefined;
-    const [source, bytes] = value;
-    return bytes.length === 8 ? bytes.readBigUInt64LE() : unreadable(source, "score", bytes.toString("hex"));
+    return entry && findScore(this.#reader.rest, entry.scores, account, at);
   }
 
   async *getScores(

@@ -1,6 +1,6 @@
 import type { Msg } from "@initia/initia.js";
 import { TransactionSigner, type GasPrice } from "@vipscore/core/cosmos";
-import type { RestClient } from "@vipscore/core/http";
+import type { RestClient } from "@vipscore/core/wire";
 import { readAccountState } from "./accountState.ts";
 import { readBalance, readGasPrice } from "./fees.ts";
 import type { MoveAccount } from "./moveAccount.ts";

@@ -1,10 +1,15 @@
 import type { ReadOptions } from "@vipscore/core";
+import { absentIf, isNotFound, type Answer } from "@vipscore/core/wire";
 import { moduleName, type ModuleReader } from "./moduleStore.ts";
-import { isNotFound, isObject, type RestAnswer } from "@vipscore/core/http";
-import { readBase64, readObject, readText, unreadable } from "./readField.ts";
 
 /** What a later publish under the same name may change: what stays compatible, or nothing. */
 export type UpgradePolicy = "compatible" | "immutable";
+
+/** By the node's own names. */
+const policies: ReadonlyMap<string, UpgradePolicy> = new Map([
+  ["COMPATIBLE", "compatible"],
+  ["IMMUTABLE", "immutable"],
+]);
 
 /** The module that an address has under the scoring module's name. */
 export interface PublishedModule {
@@ -24,42 +29,29 @@ const publishedEntries: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reads the module at an address; undefined where there is none of that name. */
-export async function findPublishedModule(
+export function findPublishedModule(
   { rest, address }: ModuleReader,
   options: ReadOptions,
 ): Promise<PublishedModule | undefined> {
   const path = `/initia/move/v1/accounts/${address}/modules/${moduleName}`;
-  const source = { rest, path };
-  let answer: RestAnswer;
-  try {
-    answer = await rest.get(path, options);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-  const found = readObject(source, answer, "module");
-  const policy = readText(source, found, "upgrade_policy");
-  const abi = readText(source, found, "abi");
-  if (policy !== "COMPATIBLE" && policy !== "IMMUTABLE") return unreadable(source, "upgrade_policy", policy);
+  return absentIf(isNotFound, rest.get(path, readModule, options));
+}
+
+function readModule(answer: Answer): PublishedModule {
+  const found = answer.field("module");
+  const policy = found.field("upgrade_policy");
   return {
-    code: readBase64(source, found, "raw_bytes"),
-    upgradePolicy: policy === "IMMUTABLE" ? "immutable" : "compatible",
-    isScoring: hasPublishedEntries(abi),
+    code: found.field("raw_bytes").base64(),
+    upgradePolicy: policies.get(policy.text()) ?? policy.unreadable("an upgrade policy"),
+    isScoring: hasPublishedEntries(found.field("abi").json()),
   };
 }
 
-function hasPublishedEntries(abi: string): boolean {
-  const functions = new Map<unknown, unknown>();
-  try {
-    const parsed: unknown = JSON.parse(abi);
-    const list = isObject(parsed) ? parsed["exposed_functions"] : undefined;
-    if (!Array.isArray(list)) return false;
-    for (const entry of list) if (isObject(entry)) functions.set(entry["name"], entry["params"]);
-  } catch {
-    return false;
+function hasPublishedEntries(abi: Answer): boolean {
+  const functions = new Map<string, string>();
+  for (const entry of abi.field("exposed_functions").elements()) {
+    const params = entry.field("params").elements();
+    functions.set(entry.field("name").text(), params.map((param) => param.text()).join());
   }
-  return Object.entries(publishedEntries).every(([name, params]) => {
-    const found = functions.get(name);
-    return Array.isArray(found) && found.join() === params.join();
-  });
+  return Object.entries(publishedEntries).every(([name, params]) => functions.get(name) === params.join());
 }

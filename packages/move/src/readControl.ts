@@ -1,9 +1,9 @@
 import type { Account, ContractControl, ReadOptions } from "@vipscore/core";
+import type { Answer } from "@vipscore/core/wire";
 import { findSettings } from "./moduleSettings.ts";
 import type { ModuleReader } from "./moduleStore.ts";
-import { accountOfJson } from "./moveAddress.ts";
+import { readAddress } from "./moveAddress.ts";
 import { findPublishedModule } from "./publishedModule.ts";
-import { unreadable } from "./readField.ts";
 import { callView } from "./viewFunction.ts";
 
 /** Who owns a module of ours. */
@@ -15,15 +15,15 @@ export interface Ownership {
 
 /** Reads who owns the module. */
 export async function readOwnership(reader: ModuleReader, options: ReadOptions): Promise<Ownership> {
-  const [owner, pending] = await Promise.all([
-    callView(reader, "get_owner", [], options),
-    callView(reader, "get_pending_owner", [], options),
+  const [owner, pendingOwner] = await Promise.all([
+    callView(reader, { name: "get_owner" }, readAddress, options),
+    callView(reader, { name: "get_pending_owner" }, readAddressOption, options),
   ]);
-  const source = { rest: reader.rest, path: "view get_owner" };
-  return {
-    owner: accountOfJson(owner) ?? unreadable(source, "address", owner),
-    pendingOwner: pending === null ? undefined : (accountOfJson(pending) ?? unreadable(source, "address", pending)),
-  };
+  return { owner, pendingOwner };
+}
+
+function readAddressOption(answer: Answer): Account | undefined {
+  return answer.value === null ? undefined : readAddress(answer);
 }
 
 /** Who can change what on a module of ours, at one height. */

@@ -1,19 +1,13 @@
-import { readObject, readU64 } from "./readField.ts";
-import { HeightFloor, isMissingRoute, type RestClient } from "@vipscore/core/http";
+import { absentIf, HeightFloor, isMissingRoute, type RestClient } from "@vipscore/core/wire";
 
 /** The newest height whose state can be read. */
 async function readHeight(rest: RestClient, signal: AbortSignal | undefined): Promise<bigint> {
-  try {
-    // A block of a push has megabytes of transactions, so the height is asked for without its block.
-    const path = "/cosmos/base/node/v1beta1/status";
-    return readU64({ rest, path }, await rest.get(path, { signal }), "height");
-  } catch (error) {
-    if (!isMissingRoute(error)) throw error;
-  }
+  // A block of a push has megabytes of transactions, so the height is asked for without its block.
+  const asked = rest.get("/cosmos/base/node/v1beta1/status", (answer) => answer.field("height").u64(), { signal });
+  const height = await absentIf(isMissingRoute, asked);
+  if (height !== undefined) return height;
   const path = "/cosmos/base/tendermint/v1beta1/blocks/latest";
-  const source = { rest, path };
-  const block = readObject(source, await rest.get(path, { signal }), "block");
-  return readU64(source, readObject(source, block, "header"), "height");
+  return rest.get(path, (answer) => answer.field("block").field("header").field("height").u64(), { signal });
 }
 
 /** The heights that a connection to an endpoint sees. */

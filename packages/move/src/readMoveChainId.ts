@@ -1,6 +1,5 @@
 import { CheckError } from "@vipscore/core";
-import { readObject, readText } from "./readField.ts";
-import { openRest, type RestClient } from "@vipscore/core/http";
+import { openRest, type RestClient } from "@vipscore/core/wire";
 
 export interface ReadMoveChainIdParameters {
   /** REST endpoint of the rollup, e.g. `http://127.0.0.1:1317`. */
@@ -28,12 +27,9 @@ export async function checkChainId(
   { expectedChainId, signal }: Pick<ReadMoveChainIdParameters, "expectedChainId" | "signal">,
 ): Promise<string> {
   const path = "/cosmos/base/tendermint/v1beta1/node_info";
-  const source = { rest, path };
-  const chainId = readText(
-    source,
-    readObject(source, await rest.get(path, { signal }), "default_node_info"),
-    "network",
-  );
+  const chainId = await rest.get(path, (answer) => answer.field("default_node_info").field("network").text(), {
+    signal,
+  });
   if (expectedChainId === undefined || chainId === expectedChainId) return chainId;
   throw new CheckError(`${rest.endpoint} serves chain "${chainId}", expected is "${expectedChainId}"`, {
     code: "CHAIN_MISMATCH",

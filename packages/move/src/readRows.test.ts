@@ -4,7 +4,7 @@ import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/tes
 import { parseModuleAddress } from "./moveAddress.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
-import { openRest } from "@vipscore/core/http";
+import { openRest } from "@vipscore/core/wire";
 
 afterEach(stopScripts);
 
@@ -13,7 +13,7 @@ const path = `/initia/move/v1/tables/0x${handle}/entries`;
 const address = parseModuleAddress("0xc5ea55d90ae84e307622f1b8b13535ec3eff0475");
 
 /** The first rows that minimove (movevm v1.2.0) answered for a table of scores, with the key of the next page. */
-const recorded: ScriptedAnswer = {
+const recorded = {
   body: {
     table_entries: [
       {
@@ -31,13 +31,13 @@ const recorded: ScriptedAnswer = {
     ],
     pagination: { next_key: "AAAAAAAAAAAAAAAAq83vA5wjTm79KfBXznMBgXO3INQ=", total: "0" },
   },
-};
-const last: ScriptedAnswer = {
+} satisfies ScriptedAnswer;
+const last = {
   body: {
     table_entries: [{ key_bytes: Buffer.alloc(32, 0xfe).toString("base64"), value_bytes: "//////////8=" }],
     pagination: { next_key: null, total: "0" },
   },
-};
+} satisfies ScriptedAnswer;
 
 async function collect(pages: AsyncIterable<readonly ScoreRow[]>): Promise<readonly ScoreRow[]> {
   const rows: ScoreRow[] = [];
@@ -49,8 +49,12 @@ test("a node that names the same next key again is not asked for ever", async ()
   const { url, requests } = await script({ [path]: [recorded] });
   await expect(collect(readTableRows(openRest(url), handle, { height: 9n }))).rejects.toMatchObject({
     code: "NODE_BAD_RESPONSE",
+    shortMessage: expect.stringContaining("pagination.next_key") as unknown,
   });
-  expect(requests).toHaveLength(2);
+  // The first page once; the second one again and again, because it cannot be read.
+  const keys = requests.map(({ query }) => query.get("pagination.key"));
+  expect(keys.filter((key) => key === null)).toHaveLength(1);
+  expect(new Set(keys)).toEqual(new Set([null, recorded.body.pagination.next_key]));
 });
 
 test("a table is read to its end at one height", async () => {
@@ -67,6 +71,39 @@ test("a table is read to its end at one height", async () => {
   ]);
 });
 
+test("a page that cannot be read once is asked for again, and the one after it once", async () => {
+  const broken: ScriptedAnswer = { body: { ...recorded.body, table_entries: [{}] } };
+  let isFirst = true;
+  const { url, requests } = await script(({ query }) => {
+    if (query.has("pagination.key")) return last;
+    const answer = isFirst ? broken : recorded;
+    isFirst = false;
+    return answer;
+  });
+  expect(await collect(readTableRows(openRest(url), handle, { height: 9n }))).toHaveLength(3);
+  const { next_key } = recorded.body.pagination;
+  const keys = requests.map(({ query }) => query.get("pagination.key"));
+  expect(keys.filter((key) => key === next_key)).toHaveLength(1);
+  expect(keys.filter((key) => key === null)).toHaveLength(2);
+});
+
+test("the next page is under way while one is read, and no more than one ahead", async () => {
+  /** Pages of one row; the key of each is its number. */
+  const page = (number: number): ScriptedAnswer => ({
+    body: {
+      table_entries: last.body.table_entries,
+      pagination: { next_key: number < 5 ? String(number + 1) : null },
+    },
+  });
+  const { url, requests } = await script(({ query }) => page(Number(query.get("pagination.key") ?? 1)));
+  const pages = readTableRows(openRest(url), handle, { height: 9n });
+  for (let number = 1; number <= 5; number += 1) {
+    expect((await pages.next()).value).toHaveLength(1);
+    await expect.poll(() => requests.length).toBe(Math.min(number + 1, 5));
+  }
+  expect(await pages.next()).toEqual({ done: true, value: undefined });
+});
+
 test("a page that fails is reported after the rows before it", async () => {
   const { url } = await script({ [path]: [recorded, refusal("failed to load state at height 9")] });
   const pages = readTableRows(openRest(url), handle, { height: 9n });
@@ -74,22 +111,32 @@ test("a page that fails is reported after the rows before it", async () => {
   await expect(pages.next()).rejects.toMatchObject({ code: "NODE_ERROR" });
 });
 
-test.each<[string, object]>([
-  ["no entries", {}],
-  ["an entry that is none", { table_entries: ["x"] }],
-  [
-    "a key of 31 bytes",
-    { table_entries: [{ key_bytes: Buffer.alloc(31).toString("base64"), value_bytes: "6AMAAAAAAAA=" }] },
-  ],
-  [
-    "a score that is no u64",
-    { table_entries: [{ key_bytes: Buffer.alloc(32).toString("base64"), value_bytes: "6AM=" }] },
-  ],
-  ["a next key that is none", { table_entries: [], pagination: { next_key: 5 } }],
-])("%s: no page", async (_, body) => {
-  const { url } = await script({ [path]: [{ body }] });
-  const reading = collect(readTableRows(openRest(url), handle, { height: 9n }));
-  await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+// All at once, because each is asked for again for seconds.
+test("what is no page is reported with the field that cannot be read", async () => {
+  const key_bytes = Buffer.alloc(32).toString("base64");
+  const cases: readonly (readonly [string, object])[] = [
+    ["table_entries is not", {}],
+    ["table_entries[0] is not", { table_entries: ["x"] }],
+    ["table_entries[0] is not", { table_entries: [{ key_bytes: "AAAA", value_bytes: "6AMAAAAAAAA=" }] }],
+    ["table_entries[0] is not", { table_entries: [{ key_bytes, value_bytes: "6AM=" }] }],
+    ["pagination.next_key is not", { table_entries: [], pagination: { next_key: 5 } }],
+  ];
+  const readings = cases.map(async ([place, body]) => {
+    const { url } = await script({ [path]: [{ body }] });
+    await expect(collect(readTableRows(openRest(url), handle, { height: 9n }))).rejects.toMatchObject({
+      code: "NODE_BAD_RESPONSE",
+      shortMessage: expect.stringContaining(place) as unknown,
+    });
+  });
+  await Promise.all(readings);
+});
+
+test("a view whose value cannot be read once is asked again", async () => {
+  const page = (scores: unknown): ScriptedAnswer => ({ body: { data: JSON.stringify({ stage: "2", scores }) } });
+  const answers = [{ body: { data: "{" } }, page(null), page([{ addr: "0x5", score: 7 }]), page([])];
+  const { url, requests } = await script({ "/initia/move/v1/view": answers });
+  expect(await collect(readViewRows({ rest: openRest(url), address }, stage(2n), { height: 9n }))).toEqual([]);
+  expect(requests).toHaveLength(answers.length);
 });
 
 test("the view is read from page to page", async () => {

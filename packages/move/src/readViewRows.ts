@@ -1,9 +1,8 @@
 import type { Account, ScoreRow, Stage } from "@vipscore/core";
+import type { Answer } from "@vipscore/core/wire";
 import { encodeAddressOption, encodeU16, encodeU64 } from "./bcs.ts";
 import type { ModuleReader } from "./moduleStore.ts";
-import { accountOfJson } from "./moveAddress.ts";
-import { isObject } from "@vipscore/core/http";
-import { unreadable } from "./readField.ts";
+import { readAddress } from "./moveAddress.ts";
 import { callView } from "./viewFunction.ts";
 
 /** The most rows that the view `get_scores` gives. */
@@ -20,25 +19,14 @@ export async function* readViewRows(
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   for (let last: Account | undefined; ;) {
     const args = [encodeU64(stage), encodeU16(pageRows), encodeAddressOption(last)];
-    const value = await callView(reader, "get_scores", args, options);
-    const rows = rowsOf(reader, value);
+    const rows = await callView(reader, { name: "get_scores", args }, readRows, options);
     if (rows.length > 0) yield rows;
     if (rows.length < pageRows) return;
     last = rows.at(-1)?.account;
   }
 }
 
-function rowsOf({ rest }: ModuleReader, value: unknown): readonly ScoreRow[] {
-  const source = { rest, path: "view get_scores" };
-  const list = isObject(value) ? value["scores"] : undefined;
-  if (!Array.isArray(list)) return unreadable(source, "value", value);
-  return list.map((row: unknown) => {
-    if (!isObject(row)) return unreadable(source, "row", row);
-    const { addr, score } = row;
-    const account = accountOfJson(addr);
-    if (account === undefined || typeof score !== "string" || !/^\d{1,20}$/.test(score)) {
-      return unreadable(source, "row", row);
-    }
-    return { account, score: BigInt(score) };
-  });
+function readRows(value: Answer): readonly ScoreRow[] {
+  const rows = value.field("scores").elements();
+  return rows.map((row) => ({ account: readAddress(row.field("addr")), score: row.field("score").u64() }));
 }

@@ -1,5 +1,5 @@
 import type { TransactionLimits } from "@vipscore/core";
-import { isMissingRoute, isObject, type RestClient } from "@vipscore/core/http";
+import { absentIf, isMissingRoute, type Answer, type RestClient } from "@vipscore/core/wire";
 
 /**
  * Most bytes of a transaction. A rollup takes transactions of 2 MB, but the REST server of a node takes bodies of
@@ -23,20 +23,14 @@ export async function transactionLimits(
   baseGas: bigint,
   signal: AbortSignal | undefined,
 ): Promise<TransactionLimits> {
-  const blockGas = await readBlockGas(rest, signal);
+  const asked = rest.get("/cosmos/consensus/v1/params", readBlockGas, { signal });
+  const blockGas = await absentIf(isMissingRoute, asked);
   const maxGas = blockGas !== undefined && blockGas < unlimitedGas ? blockGas : unlimitedGas;
   return { baseGas, maxGas, baseBytes, rowBytes, maxBytes };
 }
 
 /** The gas that a block may use; undefined where the chain sets no limit, or does not tell. */
-async function readBlockGas(rest: RestClient, signal: AbortSignal | undefined): Promise<bigint | undefined> {
-  try {
-    const { params } = await rest.get("/cosmos/consensus/v1/params", { signal });
-    const block = isObject(params) ? params["block"] : undefined;
-    const text = isObject(block) ? block["max_gas"] : undefined;
-    return typeof text === "string" && /^[1-9]\d{0,19}$/.test(text) ? BigInt(text) : undefined;
-  } catch (error) {
-    if (isMissingRoute(error)) return undefined;
-    throw error;
-  }
+function readBlockGas(answer: Answer): bigint | undefined {
+  const field = answer.optional("params")?.optional("block")?.optional("max_gas");
+  return field === undefined || /^(-1|0)$/.test(field.text()) ? undefined : field.u64();
 }

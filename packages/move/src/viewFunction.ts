@@ -1,50 +1,37 @@
 import type { ReadOptions } from "@vipscore/core";
+import { RestError, type ReadAnswer } from "@vipscore/core/wire";
 import { moduleName, type ModuleReader } from "./moduleStore.ts";
-import { readText, unreadable } from "./readField.ts";
-import { RestError } from "@vipscore/core/http";
 
-const viewPath = "/initia/move/v1/view";
+/** A view of the module and the bytes of its arguments. */
+export interface ViewCall {
+  readonly name: string;
+  /** Default: none. */
+  readonly args?: readonly Buffer[];
+}
 
 /**
- * Calls a view of the module at a height (the newest when absent). Gives the JSON value that it returns, with integers
- * of 64 bits as texts.
+ * Calls a view of the module at a height (default: the newest) and reads the JSON value that it returns, with integers of
+ * 64 bits as texts.
  *
  * @throws RestError when the view aborts or does not exist; NodeError.
  */
-export async function callView(
-  reader: ModuleReader,
-  functionName: string,
-  args: readonly Buffer[],
-  options: ReadOptions = {},
-): Promise<unknown> {
-  const { rest, address } = reader;
+export function callView<T>(
+  { rest, address }: ModuleReader,
+  { name, args = [] }: ViewCall,
+  read: ReadAnswer<T>,
+  options: ReadOptions,
+): Promise<T> {
   const body = {
     address,
     module_name: moduleName,
-    function_name: functionName,
+    function_name: name,
     type_args: [],
     args: args.map((arg) => arg.toString("base64")),
   };
-  const source = { rest, path: `${viewPath} ${functionName}` };
-  const data = readText(source, await rest.query(viewPath, body, options), "data");
-  try {
-    return JSON.parse(data);
-  } catch {
-    return unreadable(source, "value", data);
-  }
+  return rest.query("/initia/move/v1/view", body, (answer) => read(answer.field("data").json()), options);
 }
 
-/** {@link callView}; undefined where the module has no such view or the view aborts. */
-export async function findView(
-  reader: ModuleReader,
-  functionName: string,
-  args: readonly Buffer[],
-  options: ReadOptions = {},
-): Promise<unknown> {
-  try {
-    return await callView(reader, functionName, args, options);
-  } catch (error) {
-    if (error instanceof RestError && /VM (error|failure|aborted)/.test(error.details ?? "")) return undefined;
-    throw error;
-  }
+/** True if the VM did not run a view to its end: the module does not have it, or it aborted. */
+export function isViewFailure(error: unknown): boolean {
+  return error instanceof RestError && /VM (error|failure|aborted)/.test(error.details ?? "");
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
 import { connectMove, readMoveChainId, type MoveScoreContract } from "../src/index.ts";
 import { readViewRows } from "../src/readViewRows.ts";
-import { openRest } from "@vipscore/core/http";
+import { openRest } from "@vipscore/core/wire";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import {

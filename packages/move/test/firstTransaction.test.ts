@@ -1,5 +1,5 @@
 import { stage } from "@vipscore/core";
-import { openRest } from "@vipscore/core/http";
+import { openRest } from "@vipscore/core/wire";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deployMove, moveAccount, type DeployMoveEvent } from "../src/index.ts";

@@ -16,7 +16,7 @@ import { encodeAddress, encodeU64 } from "../src/bcs.ts";
 import { connectMove, moveAccount, type MoveAccount, type MoveScoreContract } from "../src/index.ts";
 import { placeModule } from "../src/moduleBinary.ts";
 import { MoveScoreContract as Contract } from "../src/moveScoreContract.ts";
-import { openRest } from "@vipscore/core/http";
+import { openRest } from "@vipscore/core/wire";
 import { openSigner } from "../src/openSigner.ts";
 import { openHeights } from "../src/readHeight.ts";
 import { placeholder } from "./placeholder.ts";

@@ -1,5 +1,5 @@
 import codegen from "@cosmwasm/ts-codegen";
-import { isObject } from "@vipscore/core/http";
+import { isObject } from "@vipscore/core/wire";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

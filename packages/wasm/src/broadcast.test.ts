@@ -1,10 +1,10 @@
 import type { BroadcastRefusal } from "@vipscore/core";
 import { queuedTxTypeUrl } from "@vipscore/core/cosmos";
+import { openJsonRpc } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterEach, describe, expect, test } from "vitest";
 import { askedBy, failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { broadcast } from "./broadcast.ts";
-import { openComet } from "./cometRpc.ts";
 
 afterEach(stopScripts);
 
@@ -18,7 +18,7 @@ const checked = (code: number, log = "", codespace = "sdk"): Reply => result({ c
 async function send(reply: Reply, known: Reply = unknown, content = "") {
   const server = await scriptNode({ broadcast_tx_sync: [reply], tx: [known] });
   const bytes = Uint8Array.of(1, 2, 3, ...Buffer.from(content));
-  const outcome = await broadcast(openComet(server.url), { ...transaction, bytes }, undefined).then(
+  const outcome = await broadcast(openJsonRpc(server.url), { ...transaction, bytes }, undefined).then(
     () => "taken",
     (error: unknown) => error,
   );

@@ -1,8 +1,8 @@
-import { NodeError, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
+import type { SignedTransaction, TransactionStatus } from "@vipscore/core";
 import { classifyRefusal, settleFailure, settleRefusal } from "@vipscore/core/cosmos";
-import { isRequestFault } from "./cometErrors.ts";
-import type { CometRpc } from "./cometRpc.ts";
-import { lookUp } from "./lookUp.ts";
+import { isRequestFault, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import type { Failure } from "./contractErrors.ts";
+import { lookUp, readOutcome } from "./lookUp.ts";
 
 /**
  * Hands a signed transaction to the node, once, and waits until the node has checked it, not for a block. A refusal
@@ -13,27 +13,26 @@ import { lookUp } from "./lookUp.ts";
  * none that settles whether the node has it.
  */
 export async function broadcast(
-  comet: CometRpc,
+  comet: JsonRpc,
   transaction: SignedTransaction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const find = (hash: string): Promise<TransactionStatus> => lookUp(comet, hash, signal);
-  let answer;
+  const read = (answer: Answer): Failure => {
+    const outcome = readOutcome(answer);
+    const hash = answer.field("hash");
+    const isOther = hash.text().toUpperCase() !== transaction.hash;
+    return isOther && outcome.code === 0 ? hash.unreadable(`${transaction.hash}, which was sent`) : outcome;
+  };
+  let outcome;
   try {
-    const { bytes: tx } = transaction;
-    answer = await comet.send("broadcast_tx_sync", (client) => client.broadcastTxSync({ tx }), signal);
+    const tx = Buffer.from(transaction.bytes).toString("base64");
+    outcome = await comet.send("broadcast_tx_sync", { tx }, read, signal);
   } catch (error) {
     return settleFailure(transaction, error, isRequestFault, find);
   }
-  const { code, codespace = "", log = "" } = answer;
-  if (code !== 0) {
-    const kind = classifyRefusal({ codespace, code, log });
-    return settleRefusal(transaction, { kind, details: `${codespace} code ${code}: ${log}` }, find);
-  }
-  const hash = Buffer.from(answer.hash).toString("hex").toUpperCase();
-  if (hash === transaction.hash) return;
-  throw new NodeError(`${comet.endpoint} answered transaction ${transaction.hash} with another hash`, {
-    code: "NODE_BAD_RESPONSE",
-    details: hash.slice(0, 200),
-  });
+  const { code, codespace, log } = outcome;
+  if (code === 0) return;
+  const kind = classifyRefusal(outcome);
+  return settleRefusal(transaction, { kind, details: `${codespace} code ${code}: ${log}` }, find);
 }

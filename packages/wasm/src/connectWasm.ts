@@ -1,6 +1,6 @@
 import { checkNewest } from "@vipscore/core";
 import { parseGasPrice } from "@vipscore/core/cosmos";
-import { openComet } from "./cometRpc.ts";
+import { openJsonRpc } from "@vipscore/core/wire";
 import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { openSigner } from "./openSigner.ts";
@@ -32,7 +32,7 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Wa
   const { account, gasPrices, signal } = parameters;
   const address = parseContractAddress(parameters.address);
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
-  const comet = openComet(parameters.rpcUrl);
+  const comet = openJsonRpc(parameters.rpcUrl);
   const chainId = await checkChainId(comet, parameters);
   const signer = account && openSigner(comet, { chainId, account, gasPrice });
   const read = signal === undefined ? {} : { signal };

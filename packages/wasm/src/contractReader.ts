@@ -1,4 +1,5 @@
 import type { ReadOptions } from "@vipscore/core";
+import { Answer, queryChain, QueryError, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
 import {
   QueryContractInfoRequest,
   QueryContractInfoResponse,
@@ -8,67 +9,53 @@ import {
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import type { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
-import { QueryError } from "./cometErrors.ts";
-import type { CometRpc } from "./cometRpc.ts";
 import { parseExact, stringifyExact } from "./exactJson.ts";
-import { queryChain, type ChainQuery } from "./queryChain.ts";
-import { unreadable, type Source } from "./readField.ts";
+import type { QueryMsg } from "./vipScoreTypes.generated.ts";
 
 /** A contract on a chain, to read from. */
 export interface ContractReader {
-  readonly comet: CometRpc;
+  readonly comet: JsonRpc;
   /** The contract's address in bech32. */
   readonly address: string;
 }
 
-/** A value with where it came from. */
-export interface Found {
-  readonly source: Source;
-  /** JSON with whole numbers as bigint. */
-  readonly value: unknown;
+/** An answer of a contract, with the names of the fields that its schema has. */
+export interface AnswerOf<T> extends Omit<Answer, "field" | "optional"> {
+  field(name: keyof T & string): Answer;
+  optional(name: keyof T & string): Answer | undefined;
 }
-
-const smartState: ChainQuery<QuerySmartContractStateRequest, QuerySmartContractStateResponse> = {
-  path: "/cosmwasm.wasm.v1.Query/SmartContractState",
-  request: QuerySmartContractStateRequest,
-  response: QuerySmartContractStateResponse,
-};
-
-const rawState: ChainQuery<QueryRawContractStateRequest, QueryRawContractStateResponse> = {
-  path: "/cosmwasm.wasm.v1.Query/RawContractState",
-  request: QueryRawContractStateRequest,
-  response: QueryRawContractStateResponse,
-};
-
-const contractInfo: ChainQuery<QueryContractInfoRequest, QueryContractInfoResponse> = {
-  path: "/cosmwasm.wasm.v1.Query/ContractInfo",
-  request: QueryContractInfoRequest,
-  response: QueryContractInfoResponse,
-};
 
 /**
  * Asks the contract a query at a height (the newest when absent).
  *
+ * @param read - Reads the contract's answer, JSON with whole numbers as bigint.
  * @throws QueryError when the contract refuses or there is none; NodeError.
  */
-export async function querySmart(
+export function querySmart<T>(
   { comet, address }: ContractReader,
-  message: object,
+  message: QueryMsg,
+  read: ReadAnswer<T>,
   options: ReadOptions = {},
-): Promise<Found> {
+): Promise<T> {
   const queryData = Buffer.from(stringifyExact(message) ?? "");
-  const { data } = await queryChain(comet, smartState, { address, queryData }, options);
-  return decodeJson({ endpoint: comet.endpoint, title: `query ${Object.keys(message).join()}` }, data);
+  const title = `query ${Object.keys(message).join()}`;
+  const smartState = {
+    path: "/cosmwasm.wasm.v1.Query/SmartContractState",
+    request: QuerySmartContractStateRequest.encode({ address, queryData }).finish(),
+    decode: (value: Uint8Array) => read(openJson(comet, title, QuerySmartContractStateResponse.decode(value).data)),
+  };
+  return queryChain(comet, smartState, options);
 }
 
 /** {@link querySmart}; undefined where the contract does not have the query or refuses it. */
-export async function findSmart(
+export async function findSmart<T>(
   reader: ContractReader,
-  message: object,
+  message: QueryMsg,
+  read: ReadAnswer<T>,
   options: ReadOptions = {},
-): Promise<Found | undefined> {
+): Promise<T | undefined> {
   try {
-    return await querySmart(reader, message, options);
+    return await querySmart(reader, message, read, options);
   } catch (error) {
     if (error instanceof QueryError && /query wasm contract failed|wasmvm error/.test(error.details ?? ""))
       return undefined;
@@ -76,24 +63,32 @@ export async function findSmart(
   }
 }
 
-/** Reads one value of the contract's store; undefined where it has no such key. */
-export async function findBytes(
+/** Reads the bytes of one value of the contract's store; undefined where it has no such key. */
+export function findBytes<T>(
   { comet, address }: ContractReader,
   key: Buffer,
+  read: (bytes: Uint8Array) => T,
   options: ReadOptions = {},
-): Promise<Uint8Array | undefined> {
-  const { data } = await queryChain(comet, rawState, { address, queryData: key }, options);
-  return data.length === 0 ? undefined : data;
+): Promise<T | undefined> {
+  const rawState = {
+    path: "/cosmwasm.wasm.v1.Query/RawContractState",
+    request: QueryRawContractStateRequest.encode({ address, queryData: key }).finish(),
+    decode: (value: Uint8Array) => {
+      const { data } = QueryRawContractStateResponse.decode(value);
+      return data.length === 0 ? undefined : read(data);
+    },
+  };
+  return queryChain(comet, rawState, options);
 }
 
-/** {@link findBytes} of a value that is JSON. @throws NodeError `NODE_BAD_RESPONSE` where it is none. */
-export async function findStored(
+/** {@link findBytes} of a value that is JSON with whole numbers as bigint. */
+export function findStored<T>(
   reader: ContractReader,
   key: Buffer,
+  read: ReadAnswer<T>,
   options: ReadOptions = {},
-): Promise<Found | undefined> {
-  const data = await findBytes(reader, key, options);
-  return data && decodeJson({ endpoint: reader.comet.endpoint, title: "stored value" }, data);
+): Promise<T | undefined> {
+  return findBytes(reader, key, (bytes) => read(openJson(reader.comet, "stored value", bytes)), options);
 }
 
 /** What the chain keeps of a contract; undefined where there is none at that height. */
@@ -101,8 +96,13 @@ export async function findContract(
   { comet, address }: ContractReader,
   options: ReadOptions = {},
 ): Promise<ContractInfo | undefined> {
+  const contractInfo = {
+    path: "/cosmwasm.wasm.v1.Query/ContractInfo",
+    request: QueryContractInfoRequest.encode({ address }).finish(),
+    decode: (value: Uint8Array) => QueryContractInfoResponse.decode(value).contractInfo,
+  };
   try {
-    return (await queryChain(comet, contractInfo, { address }, options)).contractInfo;
+    return await queryChain(comet, contractInfo, options);
   } catch (error) {
     if (error instanceof QueryError && /not found|no such contract/i.test(error.details ?? "")) return undefined;
     throw error;
@@ -110,11 +110,6 @@ export async function findContract(
 }
 
 /** JSON that a contract or its store holds. */
-function decodeJson(source: Source, data: Uint8Array): Found {
-  const text = Buffer.from(data).toString("utf8");
-  try {
-    return { source, value: parseExact(text) };
-  } catch {
-    return unreadable(source, "JSON", text);
-  }
+function openJson({ endpoint }: JsonRpc, title: string, bytes: Uint8Array): Answer {
+  return new Answer({ endpoint, title }, Buffer.from(bytes).toString()).json(parseExact);
 }

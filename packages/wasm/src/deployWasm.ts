@@ -1,8 +1,8 @@
 import { InputError, newestShown, type Account, type Stage, type WaitOptions } from "@vipscore/core";
 import { parseGasPrice } from "@vipscore/core/cosmos";
+import { openJsonRpc } from "@vipscore/core/wire";
 import { MsgInstantiateContract2 } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { createHash } from "node:crypto";
-import { openComet } from "./cometRpc.ts";
 import { contractAddress } from "./contractAddress.ts";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import { completeState, notAsDeployed, optionsAt, readBack, type DeployedWasm } from "./deployedState.ts";
@@ -75,7 +75,7 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   requireAdmin(parameters);
   const label = checkLabel(parameters.label ?? "vip_score");
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
-  const comet = openComet(parameters.rpcUrl);
+  const comet = openJsonRpc(parameters.rpcUrl);
   const chainId = await checkChainId(comet, parameters);
   const code = await readContractCode();
   const salt = createHash("sha256").update(label).digest();

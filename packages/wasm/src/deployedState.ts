@@ -1,5 +1,5 @@
 import { CheckError, stage as stageOf, type Account, type ReadOptions, type Stage } from "@vipscore/core";
-import type { PinnedOptions } from "@vipscore/core/http";
+import type { PinnedOptions } from "@vipscore/core/wire";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import { runDeployStep, tellUnchanged, type DeployContext, type StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";

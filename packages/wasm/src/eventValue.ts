@@ -1,8 +1,6 @@
-import { pollUntil } from "@vipscore/core";
-import { patienceMs } from "@vipscore/core/http";
-import type { CometRpc } from "./cometRpc.ts";
-import { findReceipt, type Receipt } from "./lookUp.ts";
-import { unreadable } from "./readField.ts";
+import { NodeError, pollUntil } from "@vipscore/core";
+import { patienceMs, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import { findTransaction } from "./lookUp.ts";
 
 /**
  * The value that a transaction in a block gave in an event.
@@ -10,15 +8,23 @@ import { unreadable } from "./readField.ts";
  * @throws NodeError `NODE_BAD_RESPONSE` where it has no such event.
  */
 export async function eventValue(
-  comet: CometRpc,
+  comet: JsonRpc,
   hash: string,
   { type, key }: { readonly type: string; readonly key: string },
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const read = (): Promise<Receipt | undefined> => findReceipt(comet, hash, signal);
+  const read = (answer: Answer): string => {
+    const events = answer.field("tx_result").field("events");
+    const event = events.list().find((each) => each.field("type").text() === type);
+    const attributes = event?.field("attributes").list() ?? [];
+    const found = attributes.find((attribute) => attribute.field("key").text() === key);
+    return found?.field("value").text() ?? events.unreadable(`a list with ${key} of ${type}`);
+  };
+  const find = (): Promise<string | undefined> => findTransaction(comet, hash, read, signal);
   // The node that is asked may be behind the one that showed it first.
-  const receipt = await pollUntil(read, { timeoutMs: patienceMs.behind, ...(signal && { signal }) });
-  const event = receipt?.result.events.find((each) => each.type === type);
-  const value = event?.attributes.find((attribute) => attribute.key === key)?.value;
-  return value ?? unreadable({ endpoint: comet.endpoint, title: `tx ${hash}` }, `event ${type}`, receipt?.result.log);
+  const value = await pollUntil(find, { timeoutMs: patienceMs.behind, ...(signal && { signal }) });
+  if (value !== undefined) return value;
+  throw new NodeError(`${comet.endpoint} does not have transaction ${hash}, which was in a block`, {
+    code: "NODE_BAD_RESPONSE",
+  });
 }

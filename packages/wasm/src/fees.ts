@@ -1,58 +1,42 @@
 import { highestGasPrice, parseGasPrices, type Balance, type GasPrice } from "@vipscore/core/cosmos";
+import { Answer, isMissingQuery, queryChain, type ChainQuery, type JsonRpc } from "@vipscore/core/wire";
 import { BinaryReader } from "cosmjs-types/binary";
 import { QueryAllBalancesRequest, QueryAllBalancesResponse } from "cosmjs-types/cosmos/bank/v1beta1/query";
 import { ConfigRequest, ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
 import { DecCoin } from "cosmjs-types/cosmos/base/v1beta1/coin";
-import { isMissingQuery } from "./cometErrors.ts";
-import type { CometRpc } from "./cometRpc.ts";
-import { queryChain, type ChainQuery } from "./queryChain.ts";
-import { unreadable } from "./readField.ts";
 
-/** Decimals of the Cosmos SDK in protobuf are whole numbers of this many digits after the point (`math/dec.go`). */
-const decimals = 18;
-
-/** What the node itself asks for, `minimum-gas-prices` of its settings. */
-const nodeConfig: ChainQuery<ConfigRequest, ConfigResponse> = {
-  path: "/cosmos.base.node.v1beta1.Service/Config",
-  request: ConfigRequest,
-  response: ConfigResponse,
-};
-
-/** What the rollup asks for everywhere, `min_gas_prices` of its parameters. */
-const rollupPrices: ChainQuery<object, readonly DecCoin[]> = {
-  path: "/opinit.opchild.v1.Query/Params",
-  request: { encode: () => ({ finish: () => new Uint8Array() }) },
-  response: { decode: decodeRollupPrices },
-};
-
-const balancesOf: ChainQuery<QueryAllBalancesRequest, QueryAllBalancesResponse> = {
-  path: "/cosmos.bank.v1beta1.Query/AllBalances",
-  request: QueryAllBalancesRequest,
-  response: QueryAllBalancesResponse,
-};
+/** Decimals of the Cosmos SDK in protobuf are whole numbers, of which so many are 1 (`math/dec.go`). */
+const decimalUnit = 10n ** 18n;
 
 /**
  * The price that the chain asks for gas: the highest of the node's own minimum and the rollup's, where both name one
  * denomination; undefined where neither asks for anything.
  */
-export async function readGasPrice(comet: CometRpc, signal: AbortSignal | undefined): Promise<GasPrice | undefined> {
+export async function readGasPrice(comet: JsonRpc, signal: AbortSignal | undefined): Promise<GasPrice | undefined> {
   const asked = await Promise.all([readNodePrices(comet, signal), readRollupPrices(comet, signal)]);
   return highestGasPrice(asked.flat());
 }
 
-async function readNodePrices(comet: CometRpc, signal: AbortSignal | undefined): Promise<readonly GasPrice[]> {
-  const config = await queryOptional(comet, nodeConfig, {}, signal);
-  if (config === undefined) return [];
-  const { minimumGasPrice: text } = config;
-  return parseGasPrices(text) ?? unreadable(sourceOf(comet, nodeConfig), "minimum_gas_price", text);
+/** What the node itself asks for, `minimum-gas-prices` of its settings. */
+function readNodePrices(comet: JsonRpc, signal: AbortSignal | undefined): Promise<readonly GasPrice[]> {
+  const path = "/cosmos.base.node.v1beta1.Service/Config";
+  const decode = (value: Uint8Array): readonly GasPrice[] => {
+    const text = ConfigResponse.decode(value).minimumGasPrice;
+    return (
+      parseGasPrices(text) ?? decodedField(comet, path, "minimum_gas_price", text).unreadable("a list of gas prices")
+    );
+  };
+  return queryPrices(comet, { path, request: ConfigRequest.encode({}).finish(), decode }, signal);
 }
 
-async function readRollupPrices(comet: CometRpc, signal: AbortSignal | undefined): Promise<readonly GasPrice[]> {
-  const coins = (await queryOptional(comet, rollupPrices, {}, signal)) ?? [];
-  return coins.map(({ denom, amount }) => {
-    if (!/^\d{1,60}$/.test(amount)) return unreadable(sourceOf(comet, rollupPrices), "min_gas_prices", amount);
-    return { denom, amount: BigInt(amount), per: 10n ** BigInt(decimals) };
-  });
+/** What the rollup asks for everywhere, `min_gas_prices` of its parameters. */
+function readRollupPrices(comet: JsonRpc, signal: AbortSignal | undefined): Promise<readonly GasPrice[]> {
+  const path = "/opinit.opchild.v1.Query/Params";
+  const decode = (value: Uint8Array): readonly GasPrice[] => {
+    const prices = decodedField(comet, path, "min_gas_prices", decodeRollupPrices(value));
+    return readCoins(prices).map(({ denom, amount }) => ({ denom, amount, per: decimalUnit }));
+  };
+  return queryPrices(comet, { path, request: new Uint8Array(), decode }, signal);
 }
 
 /**
@@ -75,39 +59,50 @@ function fieldsOf(bytes: Uint8Array, field: number): readonly Uint8Array[] {
   return found;
 }
 
-/** An answer; undefined where the chain has no such module. */
-async function queryOptional<Request, Response>(
-  comet: CometRpc,
-  query: ChainQuery<Request, Response>,
-  request: Request,
+/** Prices; none where the chain has no such module. */
+async function queryPrices(
+  comet: JsonRpc,
+  query: ChainQuery<readonly GasPrice[]>,
   signal: AbortSignal | undefined,
-): Promise<Response | undefined> {
+): Promise<readonly GasPrice[]> {
   try {
-    return await queryChain(comet, query, request, signal === undefined ? {} : { signal });
+    return await queryChain(comet, query, signal === undefined ? {} : { signal });
   } catch (error) {
-    if (isMissingQuery(error)) return undefined;
+    if (isMissingQuery(error)) return [];
     throw error;
   }
 }
 
 /** The account's balance in `denom`, or in the first denomination that it has anything of where none is asked for. */
-export async function readBalance(
-  comet: CometRpc,
+export function readBalance(
+  comet: JsonRpc,
   address: string,
   denom: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Balance> {
+  const path = "/cosmos.bank.v1beta1.Query/AllBalances";
   const pagination = { key: new Uint8Array(), offset: 0n, limit: 1000n, countTotal: false, reverse: false };
-  const request = { address, pagination, resolveDenom: false };
-  const { balances } = await queryChain(comet, balancesOf, request, signal === undefined ? {} : { signal });
-  const coins = balances.map((coin) => {
-    if (!/^\d{1,78}$/.test(coin.amount)) return unreadable(sourceOf(comet, balancesOf), "balance", coin.amount);
-    return { denom: coin.denom, amount: BigInt(coin.amount) };
-  });
-  const found = denom === undefined ? coins[0] : coins.find((coin) => coin.denom === denom);
-  return found ?? { denom: denom ?? "umin", amount: 0n };
+  const request = QueryAllBalancesRequest.encode({ address, pagination, resolveDenom: false }).finish();
+  const decode = (value: Uint8Array): Balance => {
+    const coins = readCoins(decodedField(comet, path, "balances", QueryAllBalancesResponse.decode(value).balances));
+    const found = denom === undefined ? coins[0] : coins.find((coin) => coin.denom === denom);
+    return found ?? { denom: denom ?? "umin", amount: 0n };
+  };
+  return queryChain(comet, { path, request, decode }, signal === undefined ? {} : { signal });
 }
 
-function sourceOf({ endpoint }: CometRpc, { path: title }: { readonly path: string }) {
-  return { endpoint, title };
+/** A field of an answer that was decoded. */
+function decodedField({ endpoint }: JsonRpc, title: string, name: string, value: unknown): Answer {
+  return new Answer({ endpoint, title }, value, undefined, name);
+}
+
+function readCoins(coins: Answer): readonly Balance[] {
+  return coins.list().map((coin) => {
+    const amount = coin.field("amount");
+    const text = amount.text();
+    return {
+      denom: coin.field("denom").text(),
+      amount: /^\d{1,78}$/.test(text) ? BigInt(text) : amount.unreadable("an amount"),
+    };
+  });
 }

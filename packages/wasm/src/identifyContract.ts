@@ -1,7 +1,6 @@
 import { CheckError, knownVersion, type ReadOptions } from "@vipscore/core";
-import { isObject } from "@vipscore/core/http";
-import { findContract, findSmart, findStored, type ContractReader } from "./contractReader.ts";
-import type { Answer } from "./readField.ts";
+import { isObject } from "@vipscore/core/wire";
+import { findContract, findSmart, findStored, type AnswerOf, type ContractReader } from "./contractReader.ts";
 import { initStageKey } from "./storeKeys.ts";
 import type { ContractVersionResponse, ScoresResponse, StageInfoResponse } from "./vipScoreTypes.generated.ts";
 
@@ -22,7 +21,7 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
       metaMessages: ["Check the contract's address, and that the endpoint is the rollup's."],
     });
   }
-  const version = versionOf((await findSmart(reader, { get_contract_version: {} }, options))?.value);
+  const version = await findSmart(reader, { get_contract_version: {} }, readVersion, options);
   if (version !== undefined) return version;
   if (await hasPublishedQueries(reader, options)) return undefined;
   throw new CheckError(`the contract at ${reader.address}${at} is no scoring contract`, {
@@ -32,20 +31,22 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
 }
 
 /** The version in an answer of our contract; undefined for any other contract. */
-function versionOf(value: unknown): string | undefined {
-  if (!isObject(value)) return undefined;
-  const { contract, version }: Answer<ContractVersionResponse> = value;
-  return contract === contractName ? knownVersion(version) : undefined;
+function readVersion(answer: AnswerOf<ContractVersionResponse>): string | undefined {
+  if (!isObject(answer.value) || answer.field("contract").value !== contractName) return undefined;
+  return knownVersion(answer.field("version").value);
 }
 
 async function hasPublishedQueries(reader: ContractReader, options: ReadOptions): Promise<boolean> {
-  const stored = await findStored(reader, initStageKey, options);
-  const first = stored?.value;
+  const first = await findStored(reader, initStageKey, ({ value }) => value, options);
   if (typeof first !== "bigint") return false;
-  const info = (await findSmart(reader, { get_stage_info: { stage: first } }, options))?.value;
-  const page = (await findSmart(reader, { get_scores: { stage: first, limit: 1n } }, options))?.value;
-  if (!isObject(info) || !isObject(page)) return false;
-  const { stage, total_score: total, is_finalized: isFinalized }: Answer<StageInfoResponse> = info;
-  const { scores }: Answer<ScoresResponse> = page;
-  return stage === first && typeof total === "bigint" && typeof isFinalized === "boolean" && Array.isArray(scores);
+  const isStage = (answer: AnswerOf<StageInfoResponse>): boolean =>
+    isObject(answer.value) &&
+    answer.field("stage").value === first &&
+    typeof answer.field("total_score").value === "bigint" &&
+    typeof answer.field("is_finalized").value === "boolean";
+  const isPage = (answer: AnswerOf<ScoresResponse>): boolean =>
+    isObject(answer.value) && Array.isArray(answer.field("scores").value);
+  const hasStage = await findSmart(reader, { get_stage_info: { stage: first } }, isStage, options);
+  const hasPage = await findSmart(reader, { get_scores: { stage: first, limit: 1n } }, isPage, options);
+  return hasStage === true && hasPage === true;
 }

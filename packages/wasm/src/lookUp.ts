@@ -1,20 +1,16 @@
-import type { Comet38Client } from "@cosmjs/tendermint-rpc";
 import type { TransactionStatus } from "@vipscore/core";
-import type { CometRpc } from "./cometRpc.ts";
-import { RpcError } from "./cometErrors.ts";
-import { explainFailure } from "./contractErrors.ts";
+import { RpcError, type Answer, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
+import { explainFailure, type Failure } from "./contractErrors.ts";
 
-/** A transaction in a block, as cosmjs's client gives it. */
-export type Receipt = Awaited<ReturnType<Comet38Client["tx"]>>;
-
-/** The transaction of a hash with its events; undefined where no block has it. */
-export async function findReceipt(
-  comet: CometRpc,
+/** Reads what a node has of the transaction of a hash; undefined where no block has it. */
+export async function findTransaction<T>(
+  comet: JsonRpc,
   hash: string,
+  read: ReadAnswer<T>,
   signal: AbortSignal | undefined,
-): Promise<Receipt | undefined> {
+): Promise<T | undefined> {
   try {
-    return await comet.read("tx", (client) => client.tx({ hash: Buffer.from(hash, "hex") }), signal);
+    return await comet.read("tx", { hash: Buffer.from(hash, "hex").toString("base64") }, read, signal);
   } catch (error) {
     if (error instanceof RpcError && /tx \([0-9A-F]+\) not found/i.test(error.details ?? "")) return undefined;
     throw error;
@@ -29,14 +25,27 @@ export async function findReceipt(
  * answers that it has them. Only its sequence decides that a transaction is gone.
  */
 export async function lookUp(
-  comet: CometRpc,
+  comet: JsonRpc,
   hash: string,
   signal: AbortSignal | undefined,
 ): Promise<TransactionStatus> {
-  const receipt = await findReceipt(comet, hash, signal);
-  if (receipt === undefined) return { state: "unknown" };
-  const { code, codespace = "", log = "", gasUsed } = receipt.result;
-  const included = { state: "included", height: BigInt(receipt.height), gasUsed } as const;
-  if (code === 0) return { ...included, succeeded: true };
-  return { ...included, succeeded: false, ...explainFailure({ codespace, code, log }) };
+  return (await findTransaction(comet, hash, readStatus, signal)) ?? { state: "unknown" };
+}
+
+function readStatus(answer: Answer): TransactionStatus {
+  const result = answer.field("tx_result");
+  const gasUsed = result.optional("gas_used")?.u64() ?? 0n;
+  const included = { state: "included", height: answer.field("height").u64(), gasUsed } as const;
+  const outcome = readOutcome(result);
+  if (outcome.code === 0) return { ...included, succeeded: true };
+  return { ...included, succeeded: false, ...explainFailure(outcome) };
+}
+
+/** How the chain judged a transaction: code 0, or a failure. Fields that are zero or empty may be absent. */
+export function readOutcome(result: Answer): Failure {
+  return {
+    code: result.optional("code")?.integer() ?? 0,
+    codespace: result.optional("codespace")?.text() ?? "",
+    log: result.optional("log")?.text() ?? "",
+  };
 }

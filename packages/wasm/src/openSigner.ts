@@ -1,12 +1,12 @@
 import { TransactionSigner, type GasPrice } from "@vipscore/core/cosmos";
+import type { JsonRpc } from "@vipscore/core/wire";
 import { readAccountState } from "./accountState.ts";
-import type { CometRpc } from "./cometRpc.ts";
 import { readBalance, readGasPrice } from "./fees.ts";
 import type { WasmAccount, WasmMessage } from "./wasmAccount.ts";
 
 /** The account's transactions on the chain behind an RPC endpoint. */
 export function openSigner(
-  comet: CometRpc,
+  comet: JsonRpc,
   { chainId, account, gasPrice }: { chainId: string; account: WasmAccount; gasPrice: GasPrice | undefined },
 ): TransactionSigner<WasmMessage> {
   const { address } = account;

@@ -1,9 +1,8 @@
-import { CheckError, stage as stageOf, type Account } from "@vipscore/core";
+import { CheckError, stage as stageOf, type Account, type StageInfo } from "@vipscore/core";
+import { queryChain, type Answer, type ChainQuery } from "@vipscore/core/wire";
 import { QueryAllContractStateRequest, QueryAllContractStateResponse } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { findStored, querySmart, type ContractReader } from "./contractReader.ts";
-import { queryChain, type ChainQuery } from "./queryChain.ts";
-import { asObject, asU64, readBoolean, readU64, unreadable } from "./readField.ts";
-import { pageRows, readRowPage, type ScoreState } from "./scoreState.ts";
+import { pageRows, readRowPage, readU64, type ScoreState } from "./scoreState.ts";
 import { initStageKey, memberKey, membersPrefix, scoreKey, stageKey } from "./storeKeys.ts";
 import type { QueryMsg } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress } from "./wasmAddress.ts";
@@ -11,50 +10,39 @@ import { accountOfAddress } from "./wasmAddress.ts";
 /** Entries of the store that are asked for at once. */
 const pageEntries = 1_000n;
 
-const allState: ChainQuery<QueryAllContractStateRequest, QueryAllContractStateResponse> = {
-  path: "/cosmwasm.wasm.v1.Query/AllContractState",
-  request: QueryAllContractStateRequest,
-  response: QueryAllContractStateResponse,
-};
-
 /**
  * Asks a contract that has only the published interface. What that interface answers by a failure or not at all is read
  * from the contract's store, whose layout is the reference contract's.
  */
 export function publishedState(reader: ContractReader): ScoreState {
   const isMember: ScoreState["isMember"] = async (account, options) =>
-    (await findStored(reader, memberKey(account), options)) !== undefined;
+    (await findStored(reader, memberKey(account), () => true, options)) ?? false;
   return {
-    async getStage(stage, options) {
-      const found = await findStored(reader, stageKey(stage), options);
-      if (found === undefined) return undefined;
-      const { source, value } = found;
-      const fields = asObject(source, "value", value);
-      const isFinalized = readBoolean(source, fields, "is_finalized");
-      return {
+    getStage(stage, options) {
+      const read = (answer: Answer): StageInfo => ({
         stage,
-        total: readU64(source, fields, "total_score"),
-        isFinalized,
+        total: readU64(answer.field("total_score")),
+        isFinalized: answer.field("is_finalized").boolean(),
         count: undefined,
         revision: undefined,
-      };
+      });
+      return findStored(reader, stageKey(stage), read, options);
     },
     async getInitStage(options) {
-      const found = await findStored(reader, initStageKey, options);
-      if (found !== undefined) return stageOf(asU64(found.source, "init_stage", found.value));
+      const first = await findStored(reader, initStageKey, readU64, options);
+      if (first !== undefined) return stageOf(first);
       throw new CheckError(`the contract at ${reader.address} has no first stage`, { code: "STAGE_NOT_FOUND" });
     },
-    async getScore(stage, account, options) {
-      const found = await findStored(reader, scoreKey(stage, account), options);
-      return found && asU64(found.source, "score", found.value);
+    getScore(stage, account, options) {
+      return findStored(reader, scoreKey(stage, account), readU64, options);
     },
     async *getScores(stage, options) {
       for (let last: string | undefined; ;) {
+        const after = last;
         const message: QueryMsg = {
-          get_scores: { stage, limit: pageRows, ...(last === undefined ? {} : { start_after: last }) },
+          get_scores: { stage, limit: pageRows, ...(after === undefined ? {} : { start_after: after }) },
         };
-        const { source, value } = await querySmart(reader, message, options);
-        const page = readRowPage(source, asObject(source, "value", value), last);
+        const page = await querySmart(reader, message, (answer) => readRowPage(answer, after), options);
         // A short page need not be the last: a contract may give fewer rows than it was asked for.
         if (page.rows.length === 0) return;
         ({ last } = page);
@@ -65,26 +53,43 @@ export function publishedState(reader: ContractReader): ScoreState {
     isManager: isMember,
     getControl: () => Promise.resolve(undefined),
     async getMembers(options) {
-      const prefix = membersPrefix;
       const members: Account[] = [];
-      for (let key = prefix; ;) {
-        const pagination = { key, offset: 0n, limit: pageEntries, countTotal: false, reverse: false };
-        const request = { address: reader.address, pagination };
-        const { models, pagination: answered } = await queryChain(reader.comet, allState, request, options);
-        for (const model of models) {
-          const stored = Buffer.from(model.key);
-          if (!stored.subarray(0, prefix.length).equals(prefix)) return members;
-          // The reference takes any text for a member; one that is no address can never sign.
-          const account = accountOfAddress(stored.subarray(prefix.length).toString());
-          if (account !== undefined) members.push(account);
-        }
-        const next = Buffer.from(answered?.nextKey ?? []);
-        if (next.length === 0) return members;
-        const source = { endpoint: reader.comet.endpoint, title: allState.path };
-        // A node that names the same key again would be asked for ever.
-        if (Buffer.compare(next, key) <= 0) return unreadable(source, "next_key", next.toString("hex"));
-        key = next;
+      for (let key: Buffer | undefined = membersPrefix; key !== undefined;) {
+        const page: MembersPage = await queryChain(reader.comet, membersFrom(reader.address, key), options);
+        members.push(...page.members);
+        key = page.next;
       }
+      return members;
+    },
+  };
+}
+
+/** Members in one part of the store, and the key of the next part; undefined where there are no more. */
+interface MembersPage {
+  readonly members: readonly Account[];
+  readonly next: Buffer | undefined;
+}
+
+function membersFrom(address: string, key: Buffer): ChainQuery<MembersPage> {
+  const pagination = { key, offset: 0n, limit: pageEntries, countTotal: false, reverse: false };
+  return {
+    path: "/cosmwasm.wasm.v1.Query/AllContractState",
+    request: QueryAllContractStateRequest.encode({ address, pagination }).finish(),
+    decode: (value) => {
+      const { models, pagination: answered } = QueryAllContractStateResponse.decode(value);
+      const members: Account[] = [];
+      for (const model of models) {
+        const stored = Buffer.from(model.key);
+        if (!stored.subarray(0, membersPrefix.length).equals(membersPrefix)) return { members, next: undefined };
+        // The reference takes any text for a member; one that is no address can never sign.
+        const account = accountOfAddress(stored.subarray(membersPrefix.length).toString());
+        if (account !== undefined) members.push(account);
+      }
+      const next = Buffer.from(answered?.nextKey ?? []);
+      if (next.length === 0) return { members, next: undefined };
+      // A node that names the same key again would be asked for ever.
+      if (Buffer.compare(next, key) <= 0) throw new Error(`next_key ${next.toString("hex")} is not further on`);
+      return { members, next };
     },
   };
 }

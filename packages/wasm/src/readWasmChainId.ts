@@ -1,5 +1,5 @@
 import { CheckError } from "@vipscore/core";
-import { openComet, type CometRpc } from "./cometRpc.ts";
+import { openJsonRpc, type Answer, type JsonRpc } from "@vipscore/core/wire";
 
 export interface ReadWasmChainIdParameters {
   /** CometBFT RPC endpoint of the rollup, e.g. `http://127.0.0.1:26657`. */
@@ -18,19 +18,23 @@ export interface ReadWasmChainIdParameters {
  * const chainId = await readWasmChainId({ rpcUrl: "http://127.0.0.1:26657" });
  */
 export async function readWasmChainId(parameters: ReadWasmChainIdParameters): Promise<string> {
-  return checkChainId(openComet(parameters.rpcUrl), parameters);
+  return checkChainId(openJsonRpc(parameters.rpcUrl), parameters);
 }
 
 /** {@link readWasmChainId} on a connection that is open already. */
 export async function checkChainId(
-  comet: CometRpc,
+  comet: JsonRpc,
   { expectedChainId, signal }: Pick<ReadWasmChainIdParameters, "expectedChainId" | "signal">,
 ): Promise<string> {
-  const { nodeInfo } = await comet.read("status", (client) => client.status(), signal);
-  const { network: chainId } = nodeInfo;
+  const chainId = await comet.read("status", {}, readNetwork, signal);
   if (expectedChainId === undefined || chainId === expectedChainId) return chainId;
   throw new CheckError(`${comet.endpoint} serves chain "${chainId}", expected is "${expectedChainId}"`, {
     code: "CHAIN_MISMATCH",
     metaMessages: ["Check the RPC URL and the chain id of the rollup."],
   });
+}
+
+function readNetwork(answer: Answer): string {
+  const network = answer.field("node_info").field("network");
+  return network.text() || network.unreadable("a chain id");
 }

@@ -1,6 +1,7 @@
 import type { Account, ContractControl, ReadOptions, Score, ScoreRow, Stage, StageInfo } from "@vipscore/core";
-import { asObject, readList, readText, readU64, unreadable, type Answer, type Source } from "./readField.ts";
-import type { ScoresFromResponse } from "./vipScoreTypes.generated.ts";
+import type { Answer } from "@vipscore/core/wire";
+import type { AnswerOf } from "./contractReader.ts";
+import type { AccountScore, ScoresFromResponse } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress } from "./wasmAddress.ts";
 
 /** What a scoring contract holds; our contract and one of the published interface are asked in different ways. */
@@ -34,25 +35,34 @@ export interface RowPage {
  * Reads a page of `{scores: [{addr, score}]}` that has to ascend from `after` (exclusive) on: a node that gives the same
  * page again would be asked for ever.
  */
-export function readRowPage(
-  source: Source,
-  answer: Answer<Pick<ScoresFromResponse, "scores">>,
-  after: string | undefined,
-): RowPage {
+export function readRowPage(answer: AnswerOf<Pick<ScoresFromResponse, "scores">>, after: string | undefined): RowPage {
   let last = after;
-  const rows = readList(source, answer, "scores").map((entry) => {
-    const row = asObject(source, "row", entry);
-    const address = readText(source, row, "addr");
-    if (last !== undefined && address <= last) return unreadable(source, "order of rows", `${address} after ${last}`);
-    last = address;
+  const rows = readList(answer, "scores").map((row: AnswerOf<AccountScore>) => {
+    const address = row.field("addr");
+    last = readAscending(address, last);
     // Contracts of the reference's shape also hold texts that are no address; nobody can push or prove such a row.
-    const account = accountOfAddress(address) ?? unreadable(source, "address of a row", address);
-    return { account, score: readU64(source, row, "score") };
+    return { account: readAccount(address), score: readU64(row.field("score")) };
   });
   return { rows, last };
 }
 
-/** An address that a contract names. @throws NodeError `NODE_BAD_RESPONSE` where it is none. */
-export function readAccount(source: Source, value: unknown): Account {
-  return accountOfAddress(value) ?? unreadable(source, "address", value);
+/** A text that comes after another one, where there is one. */
+export function readAscending(answer: Answer, after: string | undefined): string {
+  const text = answer.text();
+  return after === undefined || text > after ? text : answer.unreadable(`beyond ${after}`);
+}
+
+/** An address that a contract names. */
+export function readAccount(answer: Answer): Account {
+  return accountOfAddress(answer.value) ?? answer.unreadable("an address");
+}
+
+/** A u64 of a contract, which is a number and not a text. */
+export function readU64(answer: Answer): bigint {
+  return typeof answer.value === "bigint" ? answer.u64() : answer.unreadable("a u64");
+}
+
+/** A field that is a list. Contracts do not leave out empty ones, as Go does. */
+export function readList<T>(answer: AnswerOf<T>, name: keyof T & string): readonly Answer[] {
+  return answer.optional(name)?.list() ?? answer.field(name).unreadable("a list");
 }

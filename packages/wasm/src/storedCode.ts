@@ -1,4 +1,5 @@
 import { NodeError, type ReadOptions } from "@vipscore/core";
+import { queryChain, type JsonRpc } from "@vipscore/core/wire";
 import {
   QueryCodeRequest,
   QueryCodeResponse,
@@ -10,10 +11,8 @@ import { AccessType } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import type { CometRpc } from "./cometRpc.ts";
 import { runDeployStep, tellUnchanged, type DeployContext, type DeployStep } from "./deploySteps.ts";
 import { eventValue } from "./eventValue.ts";
-import { queryChain, type ChainQuery } from "./queryChain.ts";
 
 /**
  * Upper bounds of the gas of storing code: each byte of the transaction costs 10, each byte of the code 3 to compile (wasmd
@@ -41,32 +40,27 @@ export async function readContractCode(): Promise<ContractCode> {
   return { bytes, checksum: createHash("sha256").update(bytes).digest() };
 }
 
-const codes: ChainQuery<QueryCodesRequest, QueryCodesResponse> = {
-  path: "/cosmwasm.wasm.v1.Query/Codes",
-  request: QueryCodesRequest,
-  response: QueryCodesResponse,
-};
-
-const codeOfId: ChainQuery<QueryCodeRequest, QueryCodeResponse> = {
-  path: "/cosmwasm.wasm.v1.Query/Code",
-  request: QueryCodeRequest,
-  response: QueryCodeResponse,
-};
-
 /** True if this is the code that the chain keeps under an id. */
-export async function hasChecksum(
-  comet: CometRpc,
+export function hasChecksum(
+  comet: JsonRpc,
   codeId: bigint,
   { checksum }: ContractCode,
   options: ReadOptions,
 ): Promise<boolean> {
-  const { codeInfo } = await queryChain(comet, codeOfId, { codeId }, options);
-  return codeInfo !== undefined && checksum.equals(codeInfo.dataHash);
+  const code = {
+    path: "/cosmwasm.wasm.v1.Query/Code",
+    request: QueryCodeRequest.encode({ codeId }).finish(),
+    decode: (value: Uint8Array) => {
+      const { codeInfo } = QueryCodeResponse.decode(value);
+      return codeInfo !== undefined && checksum.equals(codeInfo.dataHash);
+    },
+  };
+  return queryChain(comet, code, options);
 }
 
 /** The id of a code that the chain has already and that the account may instantiate; undefined where there is none. */
 export async function findStoredCode(
-  comet: CometRpc,
+  comet: JsonRpc,
   { checksum }: ContractCode,
   sender: string,
   options: ReadOptions,
@@ -74,7 +68,12 @@ export async function findStoredCode(
   let key: Uint8Array = new Uint8Array();
   for (let page = 0; page < mostPages; page += 1) {
     const pagination = { key, offset: 0n, limit: pageCodes, countTotal: false, reverse: true };
-    const answer = await queryChain(comet, codes, { pagination }, options);
+    const codes = {
+      path: "/cosmwasm.wasm.v1.Query/Codes",
+      request: QueryCodesRequest.encode({ pagination }).finish(),
+      decode: (value: Uint8Array) => QueryCodesResponse.decode(value),
+    };
+    const answer = await queryChain(comet, codes, options);
     const found = answer.codeInfos.find(({ dataHash, instantiatePermission: allowed }) => {
       if (allowed === undefined || !checksum.equals(dataHash)) return false;
       return allowed.permission === AccessType.ACCESS_TYPE_EVERYBODY || allowed.addresses.includes(sender);
@@ -99,7 +98,7 @@ export function planStore(sender: string, { bytes }: ContractCode): DeployStep {
 
 /** The id that a code got, from the events of the transaction that stored it. */
 export async function readCodeId(
-  comet: CometRpc,
+  comet: JsonRpc,
   { checksum }: ContractCode,
   hash: string,
   signal: AbortSignal | undefined,
@@ -115,7 +114,7 @@ export async function readCodeId(
 
 /** The id of the code, which is stored where the chain does not have it in the state that the options name. */
 export async function storeCode(
-  comet: CometRpc,
+  comet: JsonRpc,
   context: DeployContext,
   code: ContractCode,
   options: ReadOptions,

@@ -1,8 +1,6 @@
 import type { EntryPointOptions, TransactionLimits } from "@vipscore/core";
+import { isMissingQuery, queryChain, type JsonRpc } from "@vipscore/core/wire";
 import { QueryParamsRequest, QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
-import { isMissingQuery } from "./cometErrors.ts";
-import type { CometRpc } from "./cometRpc.ts";
-import { queryChain, type ChainQuery } from "./queryChain.ts";
 
 /**
  * Most bytes of a transaction. A rollup takes transactions of 2 MB, but the RPC server of a node takes bodies of
@@ -23,30 +21,31 @@ const packedRowBytes = 58;
 /** Gas of a transaction on a chain that sets no limit to its blocks. */
 const unlimitedGas = 100_000_000n;
 
-const consensusParams: ChainQuery<QueryParamsRequest, QueryParamsResponse> = {
+const blockGas = {
   path: "/cosmos.consensus.v1.Query/Params",
-  request: QueryParamsRequest,
-  response: QueryParamsResponse,
+  request: QueryParamsRequest.encode({}).finish(),
+  decode: (value: Uint8Array) => {
+    const gas = QueryParamsResponse.decode(value).params?.block?.maxGas;
+    // -1 stands for no limit.
+    return gas !== undefined && gas > 0n ? gas : undefined;
+  },
 };
 
 /** What bounds one transaction on this chain now. */
 export async function transactionLimits(
-  comet: CometRpc,
+  comet: JsonRpc,
   baseGas: bigint,
   { packed = false, signal }: EntryPointOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<TransactionLimits> {
-  const blockGas = await readBlockGas(comet, signal);
-  const maxGas = blockGas !== undefined && blockGas < unlimitedGas ? blockGas : unlimitedGas;
+  const limit = await readBlockGas(comet, signal);
+  const maxGas = limit !== undefined && limit < unlimitedGas ? limit : unlimitedGas;
   return { baseGas, maxGas, baseBytes, rowBytes: packed ? packedRowBytes : rowBytes, maxBytes };
 }
 
 /** The gas that a block may use; undefined where the chain sets no limit, or does not tell. */
-async function readBlockGas(comet: CometRpc, signal: AbortSignal | undefined): Promise<bigint | undefined> {
+async function readBlockGas(comet: JsonRpc, signal: AbortSignal | undefined): Promise<bigint | undefined> {
   try {
-    const { params } = await queryChain(comet, consensusParams, {}, signal === undefined ? {} : { signal });
-    const gas = params?.block?.maxGas;
-    // -1 stands for no limit.
-    return gas !== undefined && gas > 0n ? gas : undefined;
+    return await queryChain(comet, blockGas, signal === undefined ? {} : { signal });
   } catch (error) {
     if (isMissingQuery(error)) return undefined;
     throw error;

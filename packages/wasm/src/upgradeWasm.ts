@@ -1,9 +1,7 @@
 import { CheckError, newestShown, pollUntil, type Account, type Stage, type WaitOptions } from "@vipscore/core";
 import { parseGasPrice } from "@vipscore/core/cosmos";
-import { patienceMs } from "@vipscore/core/http";
+import { openJsonRpc, patienceMs, QueryError, type JsonRpc } from "@vipscore/core/wire";
 import { MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
-import { QueryError } from "./cometErrors.ts";
-import { openComet, type CometRpc } from "./cometRpc.ts";
 import { findContract } from "./contractReader.ts";
 import { completeState, optionsAt, readBack, type DeployedWasm } from "./deployedState.ts";
 import {
@@ -61,7 +59,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   const { account, initStage, members = [], finalizer, owner, signal, inclusionTimeoutMs, onEvent } = parameters;
   const address = parseContractAddress(parameters.address);
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
-  const comet = openComet(parameters.rpcUrl);
+  const comet = openJsonRpc(parameters.rpcUrl);
   const chainId = await checkChainId(comet, parameters);
   const reader = { comet, address };
   const heights = openHeights(comet);
@@ -112,7 +110,7 @@ function checkAdmin({ address, signer }: DeployContext, admin: string): void {
 }
 
 /** The step that migrates. What it costs depends on what the contract holds, so the node is asked. */
-async function planMigrate(comet: CometRpc, context: DeployContext, codeId: bigint): Promise<DeployStep> {
+async function planMigrate(comet: JsonRpc, context: DeployContext, codeId: bigint): Promise<DeployStep> {
   const { address, signer, contract, signal } = context;
   const empty: MigrateMsg = {};
   const msg = Buffer.from(JSON.stringify(empty));

@@ -1,9 +1,25 @@
-import { stage as stageOf, u64Max, type Account, type ReadOptions, type Stage } from "@vipscore/core";
-import { QueryError } from "./cometErrors.ts";
-import { findBytes, findContract, querySmart, type ContractReader } from "./contractReader.ts";
-import { asObject, asU64, readBoolean, readList, readU64, unreadable, type Answer, type Source } from "./readField.ts";
+import {
+  stage as stageOf,
+  u64Max,
+  type Account,
+  type ReadOptions,
+  type Score,
+  type Stage,
+  type StageInfo,
+} from "@vipscore/core";
+import { QueryError } from "@vipscore/core/wire";
+import { findBytes, findContract, querySmart, type AnswerOf, type ContractReader } from "./contractReader.ts";
+import {
+  pageRows,
+  readAccount,
+  readAscending,
+  readList,
+  readRowPage,
+  readU64,
+  type RowPage,
+  type ScoreState,
+} from "./scoreState.ts";
 import { stageKey } from "./storeKeys.ts";
-import { pageRows, readAccount, readRowPage, type RowPage, type ScoreState } from "./scoreState.ts";
 import type {
   InitStageResponse,
   IsMemberResponse,
@@ -30,30 +46,20 @@ export interface Ownership {
   readonly membersCanManage: boolean;
 }
 
-/** An answer of our contract, with where it came from. */
-interface Answered<T> {
-  readonly source: Source;
-  readonly answer: Answer<T>;
-}
-
-async function query<T>(reader: ContractReader, message: QueryMsg, options: ReadOptions = {}): Promise<Answered<T>> {
-  const { source, value } = await querySmart(reader, message, options);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any object is one whose fields may be absent
-  return { source, answer: asObject(source, "value", value) as Answer<T> };
-}
-
 /** Reads who owns the contract. */
-export async function readOwnership(reader: ContractReader, options: ReadOptions = {}): Promise<Ownership> {
-  const { source, answer } = await query<OwnershipResponse>(reader, { get_ownership: {} }, options);
-  const pending = answer.pending_owner ?? undefined;
-  // A contract before 2.0 does not name one.
-  const finalizer = answer.finalizer ?? undefined;
-  return {
-    owner: readAccount(source, answer.owner),
-    pendingOwner: pending === undefined ? undefined : readAccount(source, pending),
-    finalizer: finalizer === undefined ? undefined : readAccount(source, finalizer),
-    membersCanManage: readBoolean(source, answer, "members_can_manage"),
+export function readOwnership(reader: ContractReader, options: ReadOptions = {}): Promise<Ownership> {
+  const read = (answer: AnswerOf<OwnershipResponse>): Ownership => {
+    const pending = answer.optional("pending_owner");
+    // A contract before 2.0 does not name one.
+    const finalizer = answer.optional("finalizer");
+    return {
+      owner: readAccount(answer.field("owner")),
+      pendingOwner: pending && readAccount(pending),
+      finalizer: finalizer && readAccount(finalizer),
+      membersCanManage: answer.field("members_can_manage").boolean(),
+    };
   };
+  return querySmart(reader, { get_ownership: {} }, read, options);
 }
 
 /**
@@ -62,45 +68,51 @@ export async function readOwnership(reader: ContractReader, options: ReadOptions
  * without the mark of a stage in pages.
  */
 export async function isLegacyStage(reader: ContractReader, stage: Stage, options: ReadOptions = {}): Promise<boolean> {
-  const record = await findBytes(reader, stageKey(stage), options);
-  const text = Buffer.from(record ?? []).toString();
-  return text.startsWith("{") && !/"paged":true/.test(text);
+  const isLegacy = (record: Uint8Array): boolean => {
+    const text = Buffer.from(record).toString();
+    return text.startsWith("{") && !/"paged":true/.test(text);
+  };
+  return (await findBytes(reader, stageKey(stage), isLegacy, options)) ?? false;
 }
 
 /** Asks our contract its own queries. */
 export function vipScoreState(reader: ContractReader): ScoreState {
-  const isMember = async (account: Account, options?: ReadOptions): Promise<boolean> => {
+  const isMember = (account: Account, options?: ReadOptions): Promise<boolean> => {
     const message: QueryMsg = { is_member: { addr: addressOf(account) } };
-    const { source, answer } = await query<IsMemberResponse>(reader, message, options);
-    return readBoolean(source, answer, "is_member");
+    const read = (answer: AnswerOf<IsMemberResponse>): boolean => answer.field("is_member").boolean();
+    return querySmart(reader, message, read, options);
   };
-  const getStage: ScoreState["getStage"] = async (stage, options) => {
-    const { source, answer } = await query<StageResponse>(reader, { get_stage: { stage } }, options);
-    if (!readBoolean(source, answer, "exists")) return undefined;
-    // Null for a large stage that was finalized before the contract became ours.
-    const count = answer.count ?? undefined;
-    // A contract before 2.0 keeps none.
-    const revision = answer.revision ?? undefined;
-    return {
-      stage,
-      total: readU64(source, answer, "total_score"),
-      isFinalized: readBoolean(source, answer, "is_finalized"),
-      count: count === undefined ? undefined : asU64(source, "count", count),
-      revision: revision === undefined ? undefined : asU64(source, "revision", revision),
+  const getStage: ScoreState["getStage"] = (stage, options) => {
+    const read = (answer: AnswerOf<StageResponse>): StageInfo | undefined => {
+      if (!answer.field("exists").boolean()) return undefined;
+      // Null for a large stage that was finalized before the contract became ours.
+      const count = answer.optional("count");
+      // A contract before 2.0 keeps none.
+      const revision = answer.optional("revision");
+      return {
+        stage,
+        total: readU64(answer.field("total_score")),
+        isFinalized: answer.field("is_finalized").boolean(),
+        count: count && readU64(count),
+        revision: revision && readU64(revision),
+      };
     };
+    return querySmart(reader, { get_stage: { stage } }, read, options);
   };
   return {
     getStage,
     async getInitStage(options) {
-      const { source, answer } = await query<InitStageResponse>(reader, { get_init_stage: {} }, options);
-      return stageOf(readU64(source, answer, "init_stage"));
+      const read = (answer: AnswerOf<InitStageResponse>): bigint => readU64(answer.field("init_stage"));
+      return stageOf(await querySmart(reader, { get_init_stage: {} }, read, options));
     },
     async getScore(stage, account, options) {
       const message: QueryMsg = { get_scores_of: { stage, addrs: [addressOf(account)] } };
+      const read = (answer: AnswerOf<ScoresOfResponse>): Score | undefined => {
+        const [score = answer.field("scores").unreadable("a list of one score")] = readList(answer, "scores");
+        return score.value === null ? undefined : readU64(score);
+      };
       try {
-        const { source, answer } = await query<ScoresOfResponse>(reader, message, options);
-        const [score] = readList(source, answer, "scores");
-        return score === null ? undefined : asU64(source, "score", score);
+        return await querySmart(reader, message, read, options);
       } catch (error) {
         if (error instanceof QueryError && error.details?.startsWith("StageNotFound: ") === true) return undefined;
         throw error;
@@ -128,21 +140,30 @@ export function vipScoreState(reader: ContractReader): ScoreState {
     },
     async getMembers(options) {
       const members: Account[] = [];
-      for (let last: string | undefined; ;) {
-        const page = { limit: pageMembers, ...(last === undefined ? {} : { start_after: last }) };
-        const { source, answer } = await query<MembersResponse>(reader, { get_members: page }, options);
-        const found = readList(source, answer, "members").map((member) => {
-          const account = readAccount(source, member);
-          const address = addressOf(account);
-          if (last !== undefined && address <= last) return unreadable(source, "order of members", address);
-          last = address;
-          return account;
-        });
+      for (;;) {
+        const newest = members.at(-1);
+        const after = newest && addressOf(newest);
+        const page = { limit: pageMembers, ...(after === undefined ? {} : { start_after: after }) };
+        const found = await querySmart(reader, { get_members: page }, (answer) => readMembers(answer, after), options);
         members.push(...found);
         if (BigInt(found.length) < pageMembers) return members;
       }
     },
   };
+}
+
+/** The members of a page, which ascend from `after` (exclusive) on, as rows do. */
+function readMembers(answer: AnswerOf<MembersResponse>, after: string | undefined): readonly Account[] {
+  let last = after;
+  return readList(answer, "members").map((member) => {
+    last = readAscending(member, last);
+    return readAccount(member);
+  });
+}
+
+/** A page of rows, and the address that the next one begins with. */
+interface LinkedPage extends RowPage {
+  readonly next: string | undefined;
 }
 
 async function* readPages(
@@ -151,31 +172,28 @@ async function* readPages(
   count: bigint,
   options: { readonly height: bigint; readonly signal?: AbortSignal },
 ): ReturnType<ScoreState["getScores"]> {
-  const ask = (from: string | undefined): Promise<Answered<ScoresFromResponse>> => {
+  let left = count;
+  const ask = ({ next: from, last }: Partial<LinkedPage>): Promise<LinkedPage> => {
     const message = { stage, limit: pageRows, ...(from === undefined ? {} : { from }) };
-    return query(reader, { get_scores_from: message }, options);
+    const most = left;
+    return querySmart(reader, { get_scores_from: message }, (answer) => readPage(answer, last, most), options);
   };
-  let asked: Promise<Answered<ScoresFromResponse>> | undefined = count === 0n ? undefined : ask(undefined);
-  let last: string | undefined;
-  let read = 0n;
+  let asked = left === 0n ? undefined : ask({});
   while (asked !== undefined) {
-    const { source, answer }: Answered<ScoresFromResponse> = await asked;
-    const page = readRowPage(source, answer, last);
-    const next = readNext(source, answer, page);
-    ({ last } = page);
-    read += BigInt(page.rows.length);
-    if (read > count) unreadable(source, "number of rows", read.toString());
-    asked = next === undefined ? undefined : ask(next);
+    const page: LinkedPage = await asked;
+    left -= BigInt(page.rows.length);
+    asked = page.next === undefined ? undefined : ask(page);
     // The next page is under way while this one is used; its failure is reported when its turn comes.
     asked?.catch(() => {});
     yield page.rows;
   }
 }
 
-/** The address that the next page begins with: beyond this page, or the node would be asked for ever. */
-function readNext(source: Source, answer: Answer<ScoresFromResponse>, page: RowPage): string | undefined {
-  const next = answer.next ?? undefined;
-  if (next === undefined) return undefined;
-  const isBeyond = typeof next === "string" && page.last !== undefined && page.rows.length > 0 && next > page.last;
-  return isBeyond ? next : unreadable(source, "next", next);
+/** Reads a page of at most so many rows. The next one begins beyond it, or the node would be asked for ever. */
+function readPage(answer: AnswerOf<ScoresFromResponse>, after: string | undefined, most: bigint): LinkedPage {
+  const page = readRowPage(answer, after);
+  if (page.rows.length > most) answer.field("scores").unreadable(`a list of the ${most} rows that are left, or fewer`);
+  const next = answer.optional("next");
+  if (next !== undefined && page.rows.length === 0) next.unreadable("absent after an empty page");
+  return { ...page, next: next && readAscending(next, page.last) };
 }

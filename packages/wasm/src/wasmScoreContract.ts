@@ -31,7 +31,7 @@ import { RowOrder } from "./rowOrder.ts";
 import type { ScoreState } from "./scoreState.ts";
 import { transactionLimits } from "./transactionLimits.ts";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
-import type { HeightFloor, NewestHeightOptions } from "@vipscore/core/http";
+import type { HeightFloor, NewestHeightOptions } from "@vipscore/core/wire";
 import { isLegacyStage, vipScoreState } from "./vipScoreState.ts";
 import type { WasmMessage } from "./wasmAccount.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";

@@ -1,8 +1,8 @@
 import { featuresOf, stage, u64Max } from "@vipscore/core";
+import { openJsonRpc } from "@vipscore/core/wire";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openComet } from "../src/cometRpc.ts";
 import { executeMessage } from "../src/encodeCall.ts";
 import { connectWasm, deployWasm, wasmAccount, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
 import { findStoredCode, planStore, readContractCode } from "../src/storedCode.ts";
@@ -245,7 +245,7 @@ describe("the code", () => {
   });
 
   test("is found among many, and another code is not taken for it", async () => {
-    const comet = openComet(chain.rpcUrl);
+    const comet = openJsonRpc(chain.rpcUrl);
     const code = await readContractCode();
     expect(await findStoredCode(comet, code, operator.address, {})).toBe(1n);
     const other = { ...code, checksum: createHash("sha256").update("another").digest() };

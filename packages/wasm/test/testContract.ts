@@ -9,12 +9,12 @@ import {
   type ScoreRow,
   type SignedTransaction,
 } from "@vipscore/core";
+import { openJsonRpc } from "@vipscore/core/wire";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
 import { MsgInstantiateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { openComet } from "../src/cometRpc.ts";
 import { eventValue } from "../src/eventValue.ts";
 import { connectWasm, wasmAccount, type WasmAccount, type WasmMessage, type WasmScoreContract } from "../src/index.ts";
 import { findStoredCode, planStore, readCodeId, readContractCode, type ContractCode } from "../src/storedCode.ts";
@@ -36,7 +36,7 @@ export async function execute(
   message: WasmMessage,
   gas = 3_000_000n,
 ): Promise<Included & { readonly hash: string }> {
-  const comet = openComet(chain.rpcUrl);
+  const comet = openJsonRpc(chain.rpcUrl);
   const { chainId } = chain;
   const signer = openSigner(comet, { chainId, account, gasPrice: undefined });
   const contract = new Contract({
@@ -69,7 +69,7 @@ export async function codeOf(shape: Shape): Promise<ContractCode> {
 
 /** The id of a code on the chain, where it is stored first if need be. */
 export async function storeOnce(chain: CosmosNode, code: ContractCode): Promise<bigint> {
-  const comet = openComet(chain.rpcUrl);
+  const comet = openJsonRpc(chain.rpcUrl);
   const found = await findStoredCode(comet, code, deployer.address, {});
   if (found !== undefined) return found;
   const { message } = planStore(deployer.address, code);
@@ -91,7 +91,7 @@ export async function instantiate(
   const value = MsgInstantiateContract.encode(fields).finish();
   const { hash } = await execute(chain, account, { typeUrl: MsgInstantiateContract.typeUrl, value });
   const event = { type: "instantiate", key: "_contract_address" };
-  return eventValue(openComet(chain.rpcUrl), hash, event, undefined);
+  return eventValue(openJsonRpc(chain.rpcUrl), hash, event, undefined);
 }
 
 /** Makes one of the two contracts from an account with first stage 1, whose admin that account is, and connects to it. */

@@ -53,7 +53,7 @@ function consume(tarballs: readonly string[]): void {
   const project = join(folder, "consumer");
   const names = [
     "core",
-    "core/http",
+    "core/wire",
     "core/cosmos",
     "evm",
     "move",

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
 import * as Keystore from "ox/Keystore";
 import { ask, canAsk } from "../ask.ts";
-import { isObject } from "@vipscore/core/http";
+import { isObject } from "@vipscore/core/wire";
 import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import { readFileText } from "../readFileText.ts";

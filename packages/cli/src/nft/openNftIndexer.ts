@@ -1,5 +1,5 @@
 import { InputError } from "@vipscore/core";
-import { redactUrl } from "@vipscore/core/http";
+import { redactUrl } from "@vipscore/core/wire";
 import { openIndexer, type Indexer } from "@vipscore/indexer-client";
 import { nodeFileName, readNodeFile } from "@vipscore/localnet";
 import type { Command } from "commander";

@@ -1,10 +1,15 @@
-import { NodeError, type VipError, type Vm } from "@vipscore/core";
-import { callJsonRpc, isPassing, openRest, parseEndpoint, RestError, retryRead } from "@vipscore/core/http";
-import { openEvmRpc } from "@vipscore/indexer";
-import { valueAt } from "../valueAt.ts";
-
-/** How long one answer may take, in milliseconds. */
-const timeoutMs = 15_000;
+import type { Vm } from "@vipscore/core";
+import {
+  absentIf,
+  callJsonRpc,
+  openJsonRpc,
+  openRest,
+  parseEndpoint,
+  RestError,
+  retryRead,
+  RpcError,
+  type Answer,
+} from "@vipscore/core/wire";
 
 /** Largest block that is read, in bytes. */
 const maxBytes = 67_108_864;
@@ -43,24 +48,27 @@ export function openRollupBlocks(vm: Vm, url: string, signal: AbortSignal): Roll
 }
 
 function openEvmBlocks(url: string, signal: AbortSignal): RollupBlocks {
-  const rpc = openEvmRpc(url);
+  const rpc = openJsonRpc(url, { title: "JSON-RPC URL", patienceMs: 3_000 });
   // EVM blocks do not have it.
   let chainId: string | undefined;
   return {
     shown: rpc.endpoint,
     read: async (height) => {
       const tag = height === undefined ? "latest" : `0x${height.toString(16)}`;
-      const block = await rpc.request("eth_getBlockByNumber", [tag, false], signal);
-      if (block === null) return undefined;
-      const hash = valueAt(block, "hash");
-      chainId ??= String(Number(await rpc.request("eth_chainId", [], signal)));
-      return checkBlock(rpc.endpoint, {
-        height: Number(valueAt(block, "number")),
-        time: Number(valueAt(block, "timestamp")) * 1000,
-        chainId,
-        hash: typeof hash === "string" ? hash.toLowerCase() : "",
-      });
+      const block = await rpc.read("eth_getBlockByNumber", [tag, false], readEvmBlock, signal);
+      if (block === undefined) return undefined;
+      chainId ??= await rpc.read("eth_chainId", [], (answer) => answer.quantity().toString(), signal);
+      return { ...block, chainId };
     },
+  };
+}
+
+function readEvmBlock(block: Answer): Omit<RollupBlock, "chainId"> | undefined {
+  if (block.value === null) return undefined;
+  return {
+    height: Number(block.field("number").quantity()),
+    time: Number(block.field("timestamp").quantity()) * 1000,
+    hash: block.field("hash").hex().toLowerCase(),
   };
 }
 
@@ -68,59 +76,40 @@ function openRestBlocks(url: string, signal: AbortSignal): RollupBlocks {
   const rest = openRest(url);
   return {
     shown: rest.endpoint,
-    read: async (height) => {
+    read: (height) => {
       const path = `/cosmos/base/tendermint/v1beta1/blocks/${height ?? "latest"}`;
-      return orNone(RestError, async () => cosmosBlock(rest.endpoint, await rest.get(path, { signal })));
+      return absentIf(isRefusal, rest.get(path, readCosmosBlock, { signal }));
     },
   };
 }
 
 function openCometBlocks(url: string, signal: AbortSignal): RollupBlocks {
   const endpoint = parseEndpoint(url, "RPC URL");
-  const params = (height: number | undefined) => (height === undefined ? {} : { height: String(height) });
-  const refuse = ({ message = "no message" }: { readonly message: string | undefined }): Error =>
-    new Refusal(`${endpoint.shown} refused block: ${message.slice(0, 500)}`, { code: "NODE_ERROR", details: message });
   return {
     shown: endpoint.shown,
-    read: (height) =>
-      orNone(Refusal, async () => {
-        const call = { method: "block", params: params(height), timeoutMs, maxBytes, signal, refuse };
-        const ask = () => callJsonRpc(endpoint, call);
-        return cosmosBlock(endpoint.shown, await retryRead(ask, { endpoint: endpoint.shown, isPassing, signal }));
-      }),
+    read: (height) => {
+      const params = height === undefined ? {} : { height: String(height) };
+      // A refusal ends the read, because one for a height that is not there yet would be waited for.
+      const ask = (timeoutMs: number): Promise<RollupBlock | undefined> => {
+        const call = { method: "block", params, timeoutMs, maxBytes, signal };
+        return absentIf(isRefusal, callJsonRpc(endpoint, call, readCosmosBlock));
+      };
+      return retryRead(ask, { endpoint: endpoint.shown, signal });
+    },
   };
 }
 
-/** A CometBFT node's answer that it does not have a block. */
-class Refusal extends NodeError {}
-
-/** The block; undefined where the node refuses, as it does for a height that it does not have. */
-async function orNone(
-  refusal: new (...parameters: never[]) => VipError,
-  read: () => Promise<RollupBlock>,
-): Promise<RollupBlock | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof refusal) return undefined;
-    throw error;
-  }
+/** True where a node says that it does not have a block. */
+function isRefusal(error: unknown): boolean {
+  return (error instanceof RestError || error instanceof RpcError) && !error.mayPass;
 }
 
-function cosmosBlock(endpoint: string, answer: unknown): RollupBlock {
-  const chainId = valueAt(answer, "block", "header", "chain_id");
-  return checkBlock(endpoint, {
-    height: Number(valueAt(answer, "block", "header", "height")),
-    time: Date.parse(String(valueAt(answer, "block", "header", "time"))),
-    chainId: typeof chainId === "string" ? chainId : "",
+function readCosmosBlock(answer: Answer): RollupBlock {
+  const header = answer.field("block").field("header");
+  return {
+    height: Number(header.field("height").u64()),
+    time: header.field("time").isoTime().getTime(),
+    chainId: header.field("chain_id").text(),
     hash: undefined,
-  });
-}
-
-function checkBlock(endpoint: string, block: RollupBlock): RollupBlock {
-  const { height, time, chainId, hash } = block;
-  if (Number.isSafeInteger(height) && Number.isFinite(time) && !/^(NaN)?$/.test(chainId) && hash !== "") return block;
-  throw new NodeError(`${endpoint} answered with something that is not a block; is it the rollup's endpoint?`, {
-    code: "NODE_BAD_RESPONSE",
-  });
+  };
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
-import { isObject } from "@vipscore/core/http";
+import { isObject } from "@vipscore/core/wire";
 import type { Io } from "../io.ts";
 import { keyLikeParts } from "../key/keyLikeParts.ts";
 import { readFileText } from "../readFileText.ts";

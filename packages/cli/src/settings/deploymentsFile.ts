@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileUnwritable, InputError, type Vm } from "@vipscore/core";
-import { isObject } from "@vipscore/core/http";
+import { isObject } from "@vipscore/core/wire";
 import type { Io } from "../io.ts";
 import { readFileText } from "../readFileText.ts";
 import { systemErrorCode } from "../valueAt.ts";

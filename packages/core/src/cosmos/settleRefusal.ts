@@ -1,6 +1,6 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
 import { NodeError } from "../errors/nodeError.ts";
-import { HttpStatusError } from "../http/httpStatusError.ts";
+import { HttpStatusError } from "../wire/httpStatusError.ts";
 import type { SignedTransaction, TransactionStatus } from "../scoreContract.ts";
 import { isFormRefusal } from "./mempoolMemory.ts";
 import { classifyText, type RefusalKind } from "./refusals.ts";

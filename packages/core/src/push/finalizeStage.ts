@@ -1,7 +1,7 @@
 import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
 import { VipError } from "../errors/vipError.ts";
-import { patienceMs } from "../http/patience.ts";
+import { patienceMs } from "../wire/patience.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";

@@ -1,6 +1,6 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
 import { NodeError } from "../errors/nodeError.ts";
-import { Patience, patienceMs } from "../http/patience.ts";
+import { Patience, patienceMs } from "../wire/patience.ts";
 import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
 import type { Journal } from "./journal.ts";
 import { pollUntil } from "./pollUntil.ts";

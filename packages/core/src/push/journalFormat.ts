@@ -1,4 +1,4 @@
-import { isObject } from "../http/isObject.ts";
+import { isObject } from "../wire/isObject.ts";
 import { CheckError } from "../errors/checkError.ts";
 
 /** First line of a journal: what it belongs to. */

@@ -1,5 +1,5 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
-import { patienceMs } from "../http/patience.ts";
+import { patienceMs } from "../wire/patience.ts";
 import type { ScoreContract, SignedTransaction } from "../scoreContract.ts";
 import { handOver, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";

@@ -1,7 +1,7 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
 import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
-import { patienceMs } from "../http/patience.ts";
+import { patienceMs } from "../wire/patience.ts";
 import type { SignedTransaction, TransactionStatus } from "../scoreContract.ts";
 import { findLate, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";

@@ -1,5 +1,4 @@
-import { httpRpc } from "./httpRpc.ts";
-import type { JsonRpc } from "./jsonRpc.ts";
+import { openJsonRpc, type JsonRpc } from "@vipscore/core/wire";
 import { providerRpc, type EvmProvider } from "./providerRpc.ts";
 
 /** Where the chain is reached: an HTTP URL, or an EIP-1193 provider such as a Hardhat network in this process. */
@@ -13,5 +12,5 @@ export type EvmEndpoint =
  * @throws InputError `CONFIG_INVALID` when the URL is none.
  */
 export function openRpc(endpoint: EvmEndpoint): JsonRpc {
-  return endpoint.provider === undefined ? httpRpc(endpoint.rpcUrl) : providerRpc(endpoint.provider);
+  return endpoint.provider === undefined ? openJsonRpc(endpoint.rpcUrl) : providerRpc(endpoint.provider);
 }

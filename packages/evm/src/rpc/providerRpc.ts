@@ -1,6 +1,5 @@
 import { NodeError } from "@vipscore/core";
-import { isObject, retryRead } from "@vipscore/core/http";
-import { isPassing, RpcError, type JsonRpc, type JsonRpcOptions } from "./jsonRpc.ts";
+import { Answer, isObject, retryRead, RpcError, type JsonRpc } from "@vipscore/core/wire";
 
 /** An EIP-1193 provider, such as a Hardhat network in this process or a wallet. */
 export interface EvmProvider {
@@ -10,10 +9,10 @@ export interface EvmProvider {
 /** JSON-RPC through an EIP-1193 provider. */
 export function providerRpc(provider: EvmProvider): JsonRpc {
   const endpoint = "the given provider";
-  const attempt = async (method: string, params: readonly unknown[], signal: AbortSignal | undefined) => {
+  const ask = async (method: string, params: unknown, signal: AbortSignal | undefined): Promise<unknown> => {
     signal?.throwIfAborted();
     try {
-      return await untilAborted(provider.request({ method, params: [...params] }), signal);
+      return await untilAborted(provider.request({ method, params: params ?? [] }), signal);
     } catch (error) {
       signal?.throwIfAborted();
       // EIP-1193 errors carry a numeric code; anything else is the transport's.
@@ -22,12 +21,12 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
       throw new NodeError(`${endpoint} does not answer: ${details}`, { code: "NODE_UNREACHABLE", details });
     }
   };
+  const send: JsonRpc["send"] = async (method, params, read, signal) =>
+    read(new Answer({ endpoint, title: method }, await ask(method, params, signal)));
   return {
     endpoint,
-    request(method: string, params: readonly unknown[], { signal, attempts }: JsonRpcOptions): Promise<unknown> {
-      const run = () => attempt(method, params, signal);
-      return attempts === "once" ? run() : retryRead(run, { endpoint, isPassing, signal });
-    },
+    read: (method, params, read, signal) => retryRead(() => send(method, params, read, signal), { endpoint, signal }),
+    send,
   };
 }
 

@@ -1,21 +1,29 @@
 import { NodeError } from "@vipscore/core";
 import {
+  Answer,
   followRedirects,
+  ForeignAnswer,
   HttpStatusError,
   isObject,
   networkFault,
-  readRefusal,
+  readRpcError,
   type HttpEndpoint,
   type JsonRpcCall,
-} from "@vipscore/core/http";
+} from "@vipscore/core/wire";
 import { JsonListReader, PartTooLarge, type JsonLists, type ListChoice } from "./jsonLists.ts";
 
-/** A call whose answer is read list by list. */
-export interface ListCall<T> extends Omit<JsonRpcCall, "maxBytes"> {
-  /** How long the first byte of the answer, and then each further chunk, may take, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly choice: ListChoice<T>;
+/** Which lists of a result are read element by element, and what is made of them and of the rest. */
+export interface ListRead<E, T> {
+  /** Name of the field that holds such a list, of at most 32 characters. */
+  readonly field: string;
+  /** What to keep of an element; undefined keeps nothing. */
+  readonly keep: (element: Answer) => E | undefined;
+  /** Reads the result; see {@link JsonLists} for what stands in place of its lists. */
+  readonly read: (answer: Answer, lists: readonly (readonly E[])[]) => T;
 }
+
+/** A call whose answer is read list by list; `timeoutMs` is for the first byte of the answer, and then for each further chunk. */
+type ListCall = Omit<JsonRpcCall, "maxBytes">;
 
 /** Most bytes of an answer that are read in all: far more than any block has, and an end to an answer without one. */
 const maxBytes = 8_589_934_592;
@@ -23,29 +31,28 @@ const maxBytes = 8_589_934_592;
 /**
  * Calls a JSON-RPC method, once, and reads lists of its result as they come: they may be far larger than the memory.
  *
- * @returns the result, with the chosen lists apart.
- * @throws what `refuse` makes of a refusal; HttpStatusError for an answer with the status of an error; NodeError
- * `NODE_UNREACHABLE` when the answer does not come, comes too slowly or breaks off, `NODE_BAD_RESPONSE` when a part of it is too
- * large or it is not JSON-RPC, `NODE_REDIRECTED` when it is a redirect to another host; what `keep` throws; the signal's reason when aborted.
+ * @throws RpcError for a refusal; HttpStatusError for an answer with the status of an error; NodeError `NODE_UNREACHABLE` when
+ * the answer does not come, comes too slowly or breaks off, `NODE_BAD_RESPONSE` when a part of it is too large or cannot be
+ * read, or it is not JSON-RPC, `NODE_REDIRECTED` when it is a redirect to another host; the signal's reason when aborted.
  */
-export async function callForLists<T>(endpoint: HttpEndpoint, call: ListCall<T>): Promise<JsonLists<T>> {
-  const { method, params, signal, refuse } = call;
-  const { status, head, rest, lists } = await send(
-    endpoint,
-    call,
-    JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  );
+export async function callForLists<E, T>(endpoint: HttpEndpoint, call: ListCall, how: ListRead<E, T>): Promise<T> {
+  const { method, signal } = call;
+  const source = { endpoint: endpoint.shown, title: method, hide: endpoint.hide };
+  const { field } = how;
+  const keep = (element: unknown) => how.keep(new Answer(source, element, undefined, `an element of ${field}`));
+  const { status, head, rest, lists } = await send(endpoint, call, { field, keep });
   signal?.throwIfAborted();
   const answer = isObject(rest) ? rest : undefined;
   const error = answer?.["error"];
-  if (isObject(error) && status !== 429) throw refuse(readRefusal(endpoint, error));
-  const details = endpoint.hide(head);
-  if (status < 200 || status > 299) throw new HttpStatusError(endpoint.shown, status, details);
-  if (answer?.["result"] !== undefined) return { rest: answer["result"], lists };
-  throw new NodeError(`${endpoint.shown} answered ${method} with something that is not JSON-RPC`, {
-    code: "NODE_BAD_RESPONSE",
-    details,
-  });
+  if (isObject(error) && status !== 429) throw readRpcError(endpoint, method, error);
+  if (status < 200 || status > 299) throw new HttpStatusError(endpoint.shown, status, endpoint.hide(head));
+  if (answer?.["result"] === undefined) throw notJsonRpc(endpoint, method, head, rest);
+  endpoint.memory.hasAnswered = true;
+  return how.read(new Answer(source, answer["result"]), lists);
+}
+
+function notJsonRpc(endpoint: HttpEndpoint, title: string, text: string, json?: unknown): ForeignAnswer {
+  return new ForeignAnswer(endpoint, { title, expected: "JSON-RPC; is it the RPC URL of the rollup?" }, { text, json });
 }
 
 /** What came back: the beginning of its text, and what could be read of it. */
@@ -54,20 +61,20 @@ interface Received<T> extends JsonLists<T> {
   readonly head: string;
 }
 
-async function send<T>(endpoint: HttpEndpoint, call: ListCall<T>, body: string): Promise<Received<T>> {
-  const { method, timeoutMs, signal, choice } = call;
+async function send<T>(endpoint: HttpEndpoint, call: ListCall, choice: ListChoice<T>): Promise<Received<T>> {
+  const { method, params, timeoutMs, signal } = call;
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
   let hasBegun = false;
+  let head = "";
   try {
     const response = await followRedirects(endpoint.shown, endpoint.at(""), {
       method: "POST",
       headers: { ...endpoint.headers, accept: "application/json", "content-type": "application/json" },
-      body,
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
       signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
     });
     const reader = new JsonListReader<T>(choice);
-    let head = "";
     let size = 0;
     for await (const chunk of response.body ?? []) {
       timer.refresh();
@@ -81,11 +88,12 @@ async function send<T>(endpoint: HttpEndpoint, call: ListCall<T>, body: string):
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof NodeError) throw error;
-    if (error instanceof PartTooLarge || error instanceof SyntaxError) {
-      const what = error instanceof PartTooLarge ? error.message : "something that is not JSON";
-      throw new NodeError(`${endpoint.shown} answered ${method} with ${what}`, {
+    if (error instanceof SyntaxError) throw notJsonRpc(endpoint, method, head.slice(0, 200));
+    if (error instanceof PartTooLarge) {
+      const { message: details } = error;
+      throw new NodeError(`${endpoint.shown} answered ${method} with ${details}`, {
         code: "NODE_BAD_RESPONSE",
-        details: what,
+        details,
       });
     }
     const details = faultOf(error, method, { timeoutMs, isTimeout: timeout.signal.aborted, hasBegun });

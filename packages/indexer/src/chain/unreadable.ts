@@ -4,7 +4,7 @@ import { NodeError } from "@vipscore/core";
 const slowText = /^(?:no answer to|the answer to) /;
 
 /** True where the endpoint took the request, but its answer did not come in time or broke off. */
-export function isSlow(error: unknown): error is NodeError {
+export function isSlow(error: unknown): boolean {
   return error instanceof NodeError && error.code === "NODE_UNREACHABLE" && slowText.test(error.details ?? "");
 }
 

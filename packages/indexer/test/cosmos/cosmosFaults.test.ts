@@ -42,12 +42,16 @@ test("the hash of a block that the node does not have is undefined", async () =>
   for (const height of [-1, 0, 1, 38599, 38641]) expect(await chain.readBlockHash(height, signal)).toBeUndefined();
 });
 
+const result = (value: unknown): ScriptedAnswer => ({ body: { jsonrpc: "2.0", id: 1, result: value } });
+
 const passing: readonly (readonly [string, ScriptedAnswer])[] = [
   ["results that are not stored yet", rpcError("could not find results for height #38619")],
   ["a node behind others", rpcError("height 38619 must be less than or equal to the current blockchain height 38618")],
   ["a limit", { status: 429, body: "slow down" }],
   ["a gateway without a node", { status: 502, body: "<html>" }],
   ["a connection that is cut", { instead: "cut" }],
+  ["results of no transaction", result({ txs_results: null })],
+  ["an event without a type", result({ txs_results: [{ code: 0, events: [{ attributes: [] }] }] })],
 ];
 
 test.each(passing)("a read goes on after %s", async (_, answer) => {
@@ -56,7 +60,6 @@ test.each(passing)("a read goes on after %s", async (_, answer) => {
   expect(requests.filter(({ body }) => body.includes('"block_results"'))).toHaveLength(8);
 });
 
-const result = (value: unknown): ScriptedAnswer => ({ body: { jsonrpc: "2.0", id: 1, result: value } });
 const unreadable: readonly (readonly [string, string, ScriptedAnswer])[] = [
   ["a web page", "blockchain", { body: "<!doctype html>" }],
   ["nothing", "block_results", { body: "" }],

@@ -90,19 +90,25 @@ test("a token that was given on before its mint was told has the later owner, in
 /** Answers queries of a contract by their names; refuses the others. */
 function contractAnswers(answers: Readonly<Record<string, string>>): Override {
   return ({ parameters }) => {
+    const { height = "0" } = parameters;
     const info = ContractInfo.fromPartial({ creator: owner });
     if (parameters["path"]?.endsWith("/ContractInfo") === true)
-      return queried(QueryContractInfoResponse.encode({ address: contract, contractInfo: info }).finish());
+      return queried(QueryContractInfoResponse.encode({ address: contract, contractInfo: info }).finish(), height);
     const { queryData } = QuerySmartContractStateRequest.decode(Buffer.from(parameters["data"] ?? "", "hex"));
     const [name = ""] = Object.keys(JSON.parse(Buffer.from(queryData).toString()) as object);
     const answer = answers[name];
     if (answer === undefined) return refused(`no query ${name}: query wasm contract failed`);
-    return queried(QuerySmartContractStateResponse.encode({ data: Buffer.from(answer) }).finish());
+    return queried(QuerySmartContractStateResponse.encode({ data: Buffer.from(answer) }).finish(), height);
   };
 }
 
-function queried(value: Uint8Array): ScriptedAnswer {
-  const response = { code: 0, log: "", value: Buffer.from(value).toString("base64") };
+function queried(value: Uint8Array, height: string): ScriptedAnswer {
+  const response = {
+    code: 0,
+    log: "",
+    height: height === "0" ? "9" : height,
+    value: Buffer.from(value).toString("base64"),
+  };
   return { body: { jsonrpc: "2.0", id: 1, result: { response } } };
 }
 
@@ -138,6 +144,14 @@ test("a node that has forgotten the state of the block is asked for what it has 
 test("a node that fails is no contract that refuses", async () => {
   const failing = readTold([minted], () => rpcError("database is closed"));
   await expect(failing).rejects.toMatchObject({ code: "NODE_ERROR" });
+});
+
+test("a query whose answer cannot be read is made again", async () => {
+  const answers = contractAnswers({ contract_info: '{"name":"Cats"}', nft_info: "{}" });
+  const { changes } = await readTold([minted], (request) =>
+    request.turn % 2 === 0 ? queried(Buffer.from("no message"), "5") : answers(request),
+  );
+  expect(changes).toMatchObject([{ kind: "collection", name: "Cats" }, { kind: "minted" }]);
 });
 
 test("a query that meets a busy node is made again", async () => {

@@ -1,12 +1,13 @@
+import { RpcError, type Answer } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterEach, expect, test } from "vitest";
 import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
-import { RpcRefusal } from "../../src/chain/evm/rpcRefusal.ts";
 import { callsOf, playNode, type SeenCall } from "./playedNode.ts";
 
 afterEach(stopScripts);
 
 const { signal } = new AbortController();
+const number = (answer: Answer) => answer.integer();
 const double = ({ params }: SeenCall) => ({ result: Number(params[0]) * 2 });
 const calls = Array.from({ length: 250 }, (_, index) => ({ method: "double", params: [index] }));
 const doubled = calls.map((_, index) => index * 2);
@@ -14,7 +15,7 @@ const isBatch = (seen: readonly SeenCall[] | SeenCall) => !("method" in seen);
 
 test("many calls are asked in batches of 100, and answered in their order", async () => {
   const { url, requests } = await playNode(double);
-  expect(await openEvmRpc(url).requestAll(calls, signal)).toEqual(doubled);
+  expect(await openEvmRpc(url).readAll(calls, number, signal)).toEqual(doubled);
   const sizes = requests.map((request) => (callsOf(request) as readonly SeenCall[]).length);
   expect(sizes.sort((a, b) => a - b)).toEqual([50, 100, 100]);
 });
@@ -24,7 +25,7 @@ test("answers of a batch may come in any order", async () => {
     if ("method" in seen) return undefined;
     return { body: JSON.stringify(seen.map((call) => ({ id: call.id, ...double(call) })).reverse()) };
   });
-  expect(await openEvmRpc(url).requestAll(calls, signal)).toEqual(doubled);
+  expect(await openEvmRpc(url).readAll(calls, number, signal)).toEqual(doubled);
 });
 
 test.each([
@@ -34,8 +35,8 @@ test.each([
 ])("an endpoint that answers a batch with %s is asked call by call from then on", async (_, refused) => {
   const { url, requests } = await playNode(double, (seen) => (isBatch(seen) ? refused : undefined));
   const rpc = openEvmRpc(url);
-  expect(await rpc.requestAll(calls.slice(0, 20), signal)).toEqual(doubled.slice(0, 20));
-  expect(await rpc.requestAll(calls.slice(0, 20), signal)).toEqual(doubled.slice(0, 20));
+  expect(await rpc.readAll(calls.slice(0, 20), number, signal)).toEqual(doubled.slice(0, 20));
+  expect(await rpc.readAll(calls.slice(0, 20), number, signal)).toEqual(doubled.slice(0, 20));
   expect(requests.filter((request) => isBatch(callsOf(request)))).toHaveLength(1);
 });
 
@@ -46,24 +47,25 @@ test("calls that no longer fit into a batch's answer, or are missing from it, ar
     const error = { code: -32003, message: "response too large" };
     return { body: JSON.stringify([...fit, ...seen.slice(7, 60).map(({ id }) => ({ id, error }))]) };
   });
-  expect(await openEvmRpc(url).requestAll(calls, signal)).toEqual(doubled);
+  expect(await openEvmRpc(url).readAll(calls, number, signal)).toEqual(doubled);
 });
 
 test("a batch with an answer of more than 64 MiB is asked call by call", async () => {
   const { url } = await playNode(double, (seen) => (isBatch(seen) ? { body: "[".repeat(67_108_865) } : undefined));
-  expect(await openEvmRpc(url).requestAll(calls.slice(0, 5), signal)).toEqual(doubled.slice(0, 5));
+  expect(await openEvmRpc(url).readAll(calls.slice(0, 5), number, signal)).toEqual(doubled.slice(0, 5));
 });
 
 test("a refusal takes the place of its result", async () => {
   const error = { code: -32601, message: "the method triple does not exist" };
   const { url } = await playNode((call) => (call.method === "triple" ? { error } : double(call)));
   const triple = { method: "triple", params: [] };
-  const [first, second, third] = await openEvmRpc(url).requestAll(
+  const [first, second, third] = await openEvmRpc(url).readAll(
     [...calls.slice(1, 2), triple, ...calls.slice(2, 3)],
+    number,
     signal,
   );
   expect([first, third]).toEqual([2, 4]);
-  expect(second).toBeInstanceOf(RpcRefusal);
+  expect(second).toBeInstanceOf(RpcError);
 });
 
 test.each([
@@ -75,8 +77,8 @@ test.each([
 ])("a call is repeated after %s, a batch too", async (_, passing) => {
   const { url, requests } = await playNode(double, (_calls, earlier) => (earlier % 2 === 0 ? passing : undefined));
   const rpc = openEvmRpc(url);
-  expect(await rpc.request("double", [21], signal)).toBe(42);
-  expect(await rpc.requestAll(calls.slice(0, 3), signal)).toEqual([0, 2, 4]);
+  expect(await rpc.read("double", [21], number, signal)).toBe(42);
+  expect(await rpc.readAll(calls.slice(0, 3), number, signal)).toEqual([0, 2, 4]);
   expect(requests).toHaveLength(4);
 });
 
@@ -86,14 +88,49 @@ test.each([
   ["a list", { body: "[]" }],
 ])("%s is no answer", async (_, answer) => {
   const { url } = await playNode(double, () => answer);
-  await expect(openEvmRpc(url).request("double", [1], signal)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  await expect(openEvmRpc(url).read("double", [1], number, signal)).rejects.toMatchObject({
+    code: "NODE_BAD_RESPONSE",
+  });
+});
+
+test("a result that cannot be read is asked for again, in a batch too", async () => {
+  const turns = new Map<unknown, number>();
+  const { url, requests } = await playNode((call) => {
+    const [at] = call.params;
+    const turn = turns.get(at) ?? 0;
+    turns.set(at, turn + 1);
+    return turn === 0 && Number(at) % 2 === 1 ? { result: "half" } : double(call);
+  });
+  const rpc = openEvmRpc(url);
+  expect(await rpc.read("double", [21], number, signal)).toBe(42);
+  expect(await rpc.readAll(calls.slice(0, 4), number, signal)).toEqual([0, 2, 4, 6]);
+  expect(requests).toHaveLength(2 + 3);
+});
+
+test("a result that is never readable is an error that names it", async () => {
+  const { url } = await playNode((call) => (call.params[0] === 1 ? { result: { no: "number" } } : double(call)));
+  await expect(openEvmRpc(url).readAll(calls.slice(0, 3), number, signal)).rejects.toMatchObject({
+    code: "NODE_BAD_RESPONSE",
+    shortMessage: expect.stringContaining("answered double with something unreadable") as unknown,
+  });
+});
+
+test.each([
+  ["an internal error", { code: -32603, message: "Internal error" }],
+  ["a limit of another kind", { code: -32005, message: "daily request count exceeded" }],
+])("%s is not waited for: a smaller request may be answered", async (_, error) => {
+  const { url, requests } = await playNode(() => ({ error }));
+  const rpc = openEvmRpc(url);
+  expect(await rpc.readAll(calls.slice(0, 2), number, signal)).toEqual([expect.any(RpcError), expect.any(RpcError)]);
+  await expect(rpc.read("double", [1], number, signal)).rejects.toBeInstanceOf(RpcError);
+  expect(requests).toHaveLength(2);
 });
 
 test("an endpoint that is away is an error that repeats no secret of its URL", async () => {
   const { url } = await playNode(double);
   await stopScripts();
   const rpc = openEvmRpc(`${url.replace("//", "//user:pass-word@")}/v1/0123456789abcdef`);
-  const error = await rpc.request("double", [1], signal).catch((thrown: unknown) => thrown);
+  const error = await rpc.read("double", [1], number, signal).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "NODE_UNREACHABLE" });
   expect(`${String(error)} ${JSON.stringify(error)} ${rpc.endpoint}`).not.toMatch(/pass-word|0123456789abcdef/);
 });

@@ -80,6 +80,18 @@ test("a block that is refused by its hash too is read receipt by receipt", async
   expect(unread).toEqual([]);
 });
 
+test("logs that cannot be read are asked for again", async () => {
+  let isFirst = true;
+  const { url } = await play({ byHash: { result: hashes.map(logOf) }, receipt: refusal("never asked") }, (call) => {
+    if (call.method !== "eth_getLogs" || !JSON.stringify(call.params).includes("blockHash") || !isFirst)
+      return undefined;
+    isFirst = false;
+    return { body: { id: call.id, result: [{ ...logOf(hashes[0]), transactionHash: null }] } };
+  });
+  const { logs } = await nftLogReader(openEvmRpc(url), 64)(1, head, signal);
+  expect(logs.map(({ txHash }) => txHash)).toEqual(hashes);
+});
+
 test("a redirect to another host is refused for a block's logs too", async () => {
   const other = await play({ byHash: { result: hashes.map(logOf) }, receipt: served });
   const redirect: ScriptedAnswer = { status: 307, headers: { location: other.url } };

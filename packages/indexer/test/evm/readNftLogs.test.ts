@@ -69,6 +69,7 @@ const refusalOf = (message: string, code = -32000): PlayedAnswer => ({ error: { 
 test.each<[string, PlayedAnswer | ScriptedAnswer]>([
   ["minievm", refusalOf("block range exceeded 500")],
   ["geth's providers", refusalOf("query returned more than 10000 results", -32005)],
+  ["a node that gives no reason", refusalOf("Internal error", -32603)],
   ["others", refusalOf("eth_getLogs is limited to a 10,000 range", -32614)],
   ["an error with its own status", { status: 400, body: { id: 1, error: { code: -32602, message: "range" } } }],
   ["a proxy's bound", { status: 413, body: "too large" }],

@@ -1,8 +1,8 @@
+import { RpcError } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterEach, expect, test } from "vitest";
 import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
 import type { HexAddress } from "../../src/chain/nftChain.ts";
-import { RpcRefusal } from "../../src/chain/evm/rpcRefusal.ts";
 import { viewReader, type View } from "../../src/chain/evm/readViews.ts";
 import { playNode, type PlayedAnswer, type SeenCall } from "./playedNode.ts";
 
@@ -12,7 +12,7 @@ const { signal } = new AbortController();
 const good: HexAddress = `0x${"11".repeat(20)}`;
 const bad: HexAddress = `0x${"22".repeat(20)}`;
 const plain = (answer: HexAddress) => answer;
-const failed: unknown = expect.any(RpcRefusal);
+const failed: unknown = expect.any(RpcError);
 const identity = `0x${"0".repeat(39)}4`;
 const viewAt = (to: HexAddress, height: number): View => ({ to, data: "0x06fdde03", height, gas: 1_000 });
 

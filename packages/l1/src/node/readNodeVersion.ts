@@ -1,6 +1,5 @@
 import { NodeError, VipError } from "@vipscore/core";
-import { openRest, type RestClient } from "@vipscore/core/http";
-import { AnswerFields } from "../answerFields.ts";
+import { openRest, type Answer } from "@vipscore/core/wire";
 
 /** What a rollup's node says of itself. */
 export interface NodeVersion {
@@ -26,7 +25,7 @@ export interface ReadNodeVersionOptions {
 export async function readNodeVersion({ rpcUrl, signal }: ReadNodeVersionOptions): Promise<NodeVersion> {
   const rpc = openRest(rpcUrl, { title: "RPC URL of the rollup" });
   try {
-    return versionOf(rpc, await rpc.query("/abci_info", {}, { signal }));
+    return await rpc.query("/abci_info", {}, readVersion, { signal });
   } catch (error) {
     // A wrong port answers something else, or in the words of its own protocol.
     if (!VipError.isVipError(error) || !["NODE_BAD_RESPONSE", "NODE_ERROR"].includes(error.code)) throw error;
@@ -41,13 +40,13 @@ export async function readNodeVersion({ rpcUrl, signal }: ReadNodeVersionOptions
   }
 }
 
-function versionOf(rpc: RestClient, answer: unknown): NodeVersion {
-  const response = new AnswerFields(rpc, "", answer).object("result").object("response");
-  const version = response.optionalText("version");
+function readVersion(answer: Answer): NodeVersion {
+  const response = answer.field("result").field("response");
+  const version = response.optional("version")?.text();
   return {
-    data: response.optionalText("data"),
+    data: response.optional("data")?.text() ?? "",
     version: version === "" ? undefined : version,
     // Left out where it is 0.
-    lastBlockHeight: response.optionalText("last_block_height") === "" ? 0n : response.u64("last_block_height"),
+    lastBlockHeight: response.optional("last_block_height")?.u64() ?? 0n,
   };
 }

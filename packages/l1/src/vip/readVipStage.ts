@@ -1,7 +1,6 @@
 import { InputError } from "@vipscore/core";
-import { isMissingRoute, isNotFound, openRest, type RestClient } from "@vipscore/core/http";
-import { AnswerFields } from "../answerFields.ts";
-import { findVipAddress, parseVipAddress, type VipAddress } from "./vipAddress.ts";
+import { isMissingRoute, isNotFound, openRest, type Answer } from "@vipscore/core/wire";
+import { findVipAddress, parseVipAddress } from "./vipAddress.ts";
 import type { VipParameters, VipStage } from "./vipStage.ts";
 
 export interface ReadVipStageOptions {
@@ -25,76 +24,60 @@ export interface ReadVipStageOptions {
 export async function readVipStage({ l1RestUrl, vipAddress, signal }: ReadVipStageOptions): Promise<VipStage> {
   const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
   const named = vipAddress === undefined ? undefined : parseVipAddress(vipAddress);
-  const { chainId, height, time } = await readNewestBlock(rest, signal);
+  const block = await rest.get("/cosmos/base/tendermint/v1beta1/blocks/latest", readBlock, { signal });
+  const { chainId, height, time } = block;
   const vip = findVipAddress(chainId, named);
-  const fields = await readModuleStore(rest, { chainId, vip, height, signal });
-  const stage = fields.u64("stage");
-  const startsAt = fields.unixTime("stage_start_time");
-  const endsAt = fields.unixTime("stage_end_time");
-  if (endsAt < startsAt) throw fields.impossible("stage_end_time", "after stage_start_time");
-  return {
-    chainId,
-    vip,
-    height,
-    time,
-    stage,
-    startsAt,
-    endsAt,
-    isOverdue: stage > 0n && endsAt < time,
-    intervalSeconds: fields.u64("stage_interval"),
-    parameters: parametersOf(fields),
-  };
-}
-
-interface Block {
-  readonly chainId: string;
-  readonly height: bigint;
-  readonly time: Date;
-}
-
-async function readNewestBlock(rest: RestClient, signal: AbortSignal | undefined): Promise<Block> {
-  const path = "/cosmos/base/tendermint/v1beta1/blocks/latest";
-  const answer = new AnswerFields(rest, "", await rest.get(path, { signal }));
-  const header = answer.object("block").object("header");
-  return { chainId: header.text("chain_id"), height: header.u64("height"), time: header.isoTime("time") };
-}
-
-interface Where {
-  readonly chainId: string;
-  readonly vip: VipAddress;
-  readonly height: bigint;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function readModuleStore(rest: RestClient, { chainId, vip, height, signal }: Where): Promise<AnswerFields> {
   const { address } = vip;
   const path = `/initia/move/v1/accounts/${address}/resources/by_struct_tag`;
   const query = { struct_tag: `${address}::vip::ModuleStore` };
-  let answer: unknown;
-  try {
-    answer = await rest.get(path, { query, height, signal });
-  } catch (error) {
+  const store = await rest.get(path, readModuleStore, { query, height, signal }).catch((error: unknown) => {
     if (!isNotFound(error) && !isMissingRoute(error)) throw error;
     throw new InputError(`chain ${chainId} at ${rest.endpoint} has no VIP module at ${address}`, {
       code: "CONFIG_INVALID",
       metaMessages: ["Check that the REST URL is L1's, not the rollup's, and the module's address."],
       cause: error,
     });
-  }
-  const resource = new AnswerFields(rest, "", answer).object("resource").jsonText("move_resource");
-  if (!resource.text("type").endsWith("::vip::ModuleStore")) throw resource.impossible("type", "VIP's ModuleStore");
-  return resource.object("data");
+  });
+  return { ...block, ...store, vip, isOverdue: store.stage > 0n && store.endsAt < time };
 }
 
-function parametersOf(fields: AnswerFields): VipParameters {
+function readBlock(answer: Answer): Pick<VipStage, "chainId" | "height" | "time"> {
+  const header = answer.field("block").field("header");
   return {
-    challengePeriodSeconds: fields.u64("challenge_period"),
-    vestingPeriodStages: fields.u64("vesting_period"),
-    minimumScoreRatio: fields.decimal("minimum_score_ratio"),
-    minimumLockStakingPeriodSeconds: fields.u64("minimum_lock_staking_period"),
-    poolSplitRatio: fields.decimal("pool_split_ratio"),
-    maximumTvlRatio: fields.decimal("maximum_tvl_ratio"),
-    minimumEligibleTvl: fields.u64("minimum_eligible_tvl"),
-    maximumWeightRatio: fields.decimal("maximum_weight_ratio"),
+    chainId: header.field("chain_id").text(),
+    height: header.field("height").u64(),
+    time: header.field("time").isoTime(),
+  };
+}
+
+type ModuleStore = Pick<VipStage, "stage" | "startsAt" | "endsAt" | "intervalSeconds" | "parameters">;
+
+function readModuleStore(answer: Answer): ModuleStore {
+  const resource = answer.field("resource").field("move_resource").json();
+  const type = resource.field("type");
+  if (!type.text().endsWith("::vip::ModuleStore")) type.unreadable("that of VIP's ModuleStore");
+  const data = resource.field("data");
+  const startsAt = data.field("stage_start_time").unixTime();
+  const endsAt = data.field("stage_end_time").unixTime();
+  if (endsAt < startsAt) data.field("stage_end_time").unreadable("after stage_start_time");
+  return {
+    stage: data.field("stage").u64(),
+    startsAt,
+    endsAt,
+    intervalSeconds: data.field("stage_interval").u64(),
+    parameters: readParameters(data),
+  };
+}
+
+function readParameters(data: Answer): VipParameters {
+  return {
+    challengePeriodSeconds: data.field("challenge_period").u64(),
+    vestingPeriodStages: data.field("vesting_period").u64(),
+    minimumScoreRatio: data.field("minimum_score_ratio").decimal(),
+    minimumLockStakingPeriodSeconds: data.field("minimum_lock_staking_period").u64(),
+    poolSplitRatio: data.field("pool_split_ratio").decimal(),
+    maximumTvlRatio: data.field("maximum_tvl_ratio").decimal(),
+    minimumEligibleTvl: data.field("minimum_eligible_tvl").u64(),
+    maximumWeightRatio: data.field("maximum_weight_ratio").decimal(),
   };
 }

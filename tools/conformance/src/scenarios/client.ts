@@ -162,6 +162,8 @@ export const clientScenarios = inArea("client", "client", {
         done(contract, "alice", { kind: "updateScores", stage: 1n, rows: scored(first, second) });
       const confirm = async (): Promise<boolean> => {
         await swap(20n, 10n);
+        // A node shows the state of a block a moment after the block; before that the block alone can refuse.
+        await expect.poll(() => port.getScore(one, accountOf(0))).toBe(20n);
         return true;
       };
       const sequence = await port.getSequence();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { CometAnswer } from "./cometAnswer.ts";
+import type { Answer } from "@vipscore/core/wire";
 import type { CometNode } from "./cometNode.ts";
 import type { BlockHeader } from "./readHeaders.ts";
 
@@ -25,56 +25,58 @@ export interface TransactionEvents {
  *
  * @throws NodeError.
  */
-export async function readEvents(
+export function readEvents(
   node: CometNode,
   { height, transactions }: Pick<BlockHeader, "height" | "transactions">,
   isWanted: (event: VmEvent) => boolean,
   signal: AbortSignal,
 ): Promise<readonly TransactionEvents[]> {
-  const method = "block_results";
   // Event by event: a block that is full of them has hundreds of MB.
-  const keep = (value: unknown): VmEvent | undefined => {
-    const event = readVmEvent(new CometAnswer({ endpoint: node.endpoint, method }, value, "an event"));
+  const keep = (element: Answer): VmEvent | undefined => {
+    const event = readVmEvent(element);
     return event !== undefined && isWanted(event) ? event : undefined;
   };
-  const choice = { field: "events", keep };
-  const { answer, lists } = await node.askLists(method, { height: String(height) }, choice, signal);
-  const results = answer.at("txs_results").list();
-  checkCount(answer, results, transactions);
-  const told = results.map((result, index) => ({
-    index,
-    events: result.at("code").count() === 0 ? (lists[placeOf(result.at("events"))] ?? []) : [],
-  }));
-  return told.filter(({ events }) => events.length > 0);
+  const read = (answer: Answer, lists: readonly (readonly VmEvent[])[]): readonly TransactionEvents[] => {
+    const told = readAllOf(answer.field("txs_results"), transactions).map((result, index) => ({
+      index,
+      events: result.field("code").count() === 0 ? (lists[placeOf(result.field("events"))] ?? []) : [],
+    }));
+    return told.filter(({ events }) => events.length > 0);
+  };
+  return node.readLists("block_results", { height: String(height) }, { field: "events", keep, read }, signal);
 }
 
 /** Which of the lists that stand apart a list is; -1 for none. */
-function placeOf(list: CometAnswer): number {
+function placeOf(list: Answer): number {
   return list.list()[0]?.count() ?? -1;
 }
 
-function readVmEvent(event: CometAnswer): VmEvent | undefined {
-  const type = event.at("type").text();
+function readVmEvent(event: Answer): VmEvent | undefined {
+  const type = event.field("type").text();
   if (type !== "move" && type !== "wasm") return undefined;
-  const attributes = event.at("attributes").list();
-  return { type, attributes: attributes.map((pair) => [pair.at("key").text(), pair.at("value").text()] as const) };
+  const pairs = event.field("attributes").list();
+  const attributes = pairs.map((pair) => [pair.field("key").text(), pair.field("value").text()] as const);
+  return { type, attributes };
 }
 
 /** The hashes of a block's transactions: sha256 of their bytes in upper-case hex, as the chain writes them. @throws NodeError. */
-export async function readTxHashes(
+export function readTxHashes(
   node: CometNode,
-  { height, transactions: count }: Pick<BlockHeader, "height" | "transactions">,
+  { height, transactions }: Pick<BlockHeader, "height" | "transactions">,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const answer = await node.ask("block", { height: String(height) }, signal);
-  const transactions = answer.at("block").at("data").at("txs").list();
-  checkCount(answer, transactions, count);
-  return transactions.map((bytes) => createHash("sha256").update(bytes.bytes()).digest("hex").toUpperCase());
+  const read = (answer: Answer): readonly string[] => {
+    const bytes = readAllOf(answer.field("block").field("data").field("txs"), transactions);
+    return bytes.map((each) => createHash("sha256").update(each.base64()).digest("hex").toUpperCase());
+  };
+  return node.read("block", { height: String(height) }, read, signal);
 }
 
-/** A part of a block must not be taken for the whole. */
-function checkCount(answer: CometAnswer, found: readonly unknown[], count: number): void {
-  if (found.length !== count) answer.unreadable(`${found.length} transactions of a block that has ${count}`);
+/** The parts of a list about a block's transactions: a part of a block must not be taken for the whole. */
+function readAllOf(answer: Answer, transactions: number): readonly Answer[] {
+  const parts = answer.list();
+  if (parts.length !== transactions) answer.unreadable(`a list for the block's ${transactions} transactions`);
+  return parts;
 }
 
 /** The first value of a key. */

@@ -32,11 +32,9 @@ export function cosmosChain({ rpcNodeUrl }: { readonly rpcNodeUrl: string }): Nf
     blocksPerRead: 100,
     readChainId: async (signal) => (await readStatus(node, signal)).chainId,
     readBlockHash: async (height, signal) => (await findHeader(node, height, signal))?.hash,
-    readHead: async (signal) => {
-      // What the VM has executed: the store of blocks is one ahead of it for a moment, and has no results then.
-      const answer = await node.ask("abci_info", {}, signal);
-      return answer.at("response").at("last_block_height").count();
-    },
+    // What the VM has executed: the store of blocks is one ahead of it for a moment, and has no results then.
+    readHead: (signal) =>
+      node.read("abci_info", {}, (answer) => answer.field("response").field("last_block_height").count(), signal),
     readBlocks: (first, last, options) => readBlocks({ node, first, last, refused, ...options }),
   };
 }

@@ -1,4 +1,4 @@
-import { isObject } from "@vipscore/core/http";
+import { isObject, QueryError } from "@vipscore/core/wire";
 import {
   QueryContractInfoRequest,
   QueryContractInfoResponse,
@@ -7,7 +7,6 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import type { CollectionSeen, HexAddress } from "../nftChain.ts";
 import type { CometNode } from "./cometNode.ts";
-import { QueryRefusal } from "./cosmosErrors.ts";
 import { readBech32 } from "./cosmosAddress.ts";
 import type { ContractReference } from "./cw721Events.ts";
 import { queryState } from "./queryState.ts";
@@ -60,18 +59,18 @@ async function askContract({ node, contract, height, signal }: AskedContract, qu
   const path = "/cosmwasm.wasm.v1.Query/SmartContractState";
   const queryData = Buffer.from(JSON.stringify(query));
   const request = QuerySmartContractStateRequest.encode({ address: contract.address, queryData }).finish();
-  const decode = (answer: Uint8Array) => QuerySmartContractStateResponse.decode(answer).data;
+  const decode = (answer: Uint8Array) => parse(QuerySmartContractStateResponse.decode(answer).data);
   try {
-    return parse(Buffer.from(await queryState(node, { path, request, decode }, height, signal)).toString());
+    return await queryState(node, { path, request, decode }, height, signal);
   } catch (error) {
-    if (error instanceof QueryRefusal) return undefined;
+    if (error instanceof QueryError) return undefined;
     throw error;
   }
 }
 
-function parse(text: string): unknown {
+function parse(data: Uint8Array): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(Buffer.from(data).toString());
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { isObject } from "@vipscore/core/http";
+import { isObject } from "@vipscore/core/wire";
 import type { HexAddress, NftChange, TokenMinted } from "../nftChain.ts";
 import { firstValue, type VmEvent } from "./blockEvents.ts";
 import { readMoveAddress } from "./cosmosAddress.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "@vipscore/core/http";
+import { isObject } from "@vipscore/core/wire";
 import { BinaryReader, BinaryWriter } from "cosmjs-types/binary";
 import type { CollectionSeen, HexAddress } from "../nftChain.ts";
 import type { CometNode } from "./cometNode.ts";
@@ -10,7 +10,7 @@ const path = "/initia.move.v1.Query/Resource";
 /**
  * A collection as its resource on the chain tells it, for one whose creation was before the first block that is read.
  *
- * @throws QueryRefusal when the chain has none; NodeError.
+ * @throws QueryError when the chain has none; NodeError.
  */
 export async function findMoveCollection(
   node: CometNode,

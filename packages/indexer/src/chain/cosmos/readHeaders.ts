@@ -1,7 +1,6 @@
 import { NodeError } from "@vipscore/core";
-import type { CometAnswer } from "./cometAnswer.ts";
+import { RpcError, type Answer } from "@vipscore/core/wire";
 import type { CometNode } from "./cometNode.ts";
-import { RpcRefusal } from "./cosmosErrors.ts";
 import { inParallel } from "../inParallel.ts";
 import { readStatus } from "./readStatus.ts";
 
@@ -62,26 +61,26 @@ async function askHeaders(
   signal: AbortSignal,
 ): Promise<readonly BlockHeader[]> {
   try {
-    const answer = await node.ask("blockchain", { minHeight: String(first), maxHeight: String(last) }, signal);
-    return answer.at("block_metas").list().map(readHeader);
+    const range = { minHeight: String(first), maxHeight: String(last) };
+    return await node.read("blockchain", range, (answer) => answer.field("block_metas").list().map(readHeader), signal);
   } catch (error) {
     // All of the range is below the oldest block or above the newest.
-    if (error instanceof RpcRefusal && /can't be greater than max height/.test(error.details ?? "")) return [];
+    if (error instanceof RpcError && /can't be greater than max height/.test(error.details ?? "")) return [];
     throw error;
   }
 }
 
-function readHeader(meta: CometAnswer): BlockHeader {
-  const header = meta.at("header");
-  const time = header.at("time").text();
+function readHeader(meta: Answer): BlockHeader {
+  const header = meta.field("header");
+  const time = header.field("time");
   // CometBFT writes UTC with up to nine digits.
   const [, seconds, fraction = ""] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?Z$/.exec(time) ?? header.unreadable();
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?Z$/.exec(time.text()) ?? time.unreadable("a time");
   return {
-    height: header.at("height").count(),
-    hash: meta.at("block_id").at("hash").text().toLowerCase(),
+    height: header.field("height").count(),
+    hash: meta.field("block_id").field("hash").text().toLowerCase(),
     timestamp: `${seconds}${fraction.slice(0, 7)}Z`,
-    transactions: meta.at("num_txs").count(),
+    transactions: meta.field("num_txs").count(),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Answer } from "@vipscore/core/wire";
 import type { CometNode } from "./cometNode.ts";
 
 /** What a node tells of itself. */
@@ -10,12 +11,14 @@ export interface NodeStatus {
 }
 
 /** @throws NodeError. */
-export async function readStatus(node: CometNode, signal: AbortSignal): Promise<NodeStatus> {
-  const answer = await node.ask("status", {}, signal);
-  const sync = answer.at("sync_info");
-  return {
-    chainId: answer.at("node_info").at("network").text(),
-    earliest: sync.at("earliest_block_height").count(),
-    latest: sync.at("latest_block_height").count(),
+export function readStatus(node: CometNode, signal: AbortSignal): Promise<NodeStatus> {
+  const read = (answer: Answer): NodeStatus => {
+    const sync = answer.field("sync_info");
+    return {
+      chainId: answer.field("node_info").field("network").text(),
+      earliest: sync.field("earliest_block_height").count(),
+      latest: sync.field("latest_block_height").count(),
+    };
   };
+  return node.read("status", {}, read, signal);
 }

@@ -1,5 +1,5 @@
+import { RpcError, type Answer } from "@vipscore/core/wire";
 import type { EvmRpc } from "./evmRpc.ts";
-import { RpcRefusal } from "./rpcRefusal.ts";
 
 /** minievm's method (`jsonrpc/namespaces/cosmos/api.go`); it answers hex without `0x`, zeros for a transaction it does not know. */
 const method = "cosmos_cosmosTxHashByTxHash";
@@ -26,21 +26,29 @@ export class CosmosHashes {
   async read(txHashes: Iterable<string>, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const hashes = [...new Set(txHashes)];
     const [first] = hashes;
-    const found = new Map<string, string>();
-    if (this.#isMissing || first === undefined) return found;
-    const keep = (txHash: string, answer: unknown): void => {
-      if (typeof answer !== "string" || !/^(?:0x)?[0-9a-f]{64}$/i.test(answer) || /^(?:0x)?0+$/.test(answer)) return;
-      found.set(txHash, answer.replace(/^0x/, "").toUpperCase());
-    };
-    const [one] = await this.#rpc.requestAll([{ method, params: [first] }], signal);
-    if (one instanceof RpcRefusal && (one.rpcCode === -32601 || missingTexts.test(one.details ?? ""))) {
+    if (this.#isMissing || first === undefined) return new Map();
+    const ask = (some: readonly string[]) =>
+      this.#rpc.readAll(
+        some.map((txHash) => ({ method, params: [txHash] })),
+        readHash,
+        signal,
+      );
+    const [one] = await ask([first]);
+    if (one instanceof RpcError && (one.rpcCode === -32601 || missingTexts.test(one.details ?? ""))) {
       this.#isMissing = true;
-      return found;
+      return new Map();
     }
-    keep(first, one);
-    const others = hashes.slice(1);
-    const calls = others.map((txHash) => ({ method, params: [txHash] }));
-    await this.#rpc.readAll(calls, (answer, index) => keep(others[index] ?? "", answer), signal);
-    return found;
+    const found = [one, ...(await ask(hashes.slice(1)))];
+    return new Map(
+      hashes.flatMap((txHash, index) => {
+        const hash = found[index];
+        return typeof hash === "string" ? [[txHash, hash] as const] : [];
+      }),
+    );
   }
+}
+
+function readHash({ value }: Answer): string | undefined {
+  const [, digits] = (typeof value === "string" && /^(?:0x)?([0-9a-f]{64})$/i.exec(value)) || [];
+  return digits === undefined || /^0+$/.test(digits) ? undefined : digits.toUpperCase();
 }

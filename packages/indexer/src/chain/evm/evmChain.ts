@@ -1,7 +1,7 @@
 import type { HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
 import { CosmosHashes } from "./cosmosHashes.ts";
-import { openEvmRpc, type EvmRpc } from "./evmRpc.ts";
-import { badAnswer, readCount, zeroAddress } from "./hexValues.ts";
+import { openEvmRpc } from "./evmRpc.ts";
+import { zeroAddress } from "./rpcValues.ts";
 import type { NftLog } from "./nftLog.ts";
 import { readBlockHash, readBlockTimes } from "./readBlockHeads.ts";
 import { readCollections } from "./readCollections.ts";
@@ -80,17 +80,10 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
   return {
     blocksPerRead,
     readBlocks,
-    readChainId: async (signal) => readChainId(rpc, await rpc.request("eth_chainId", [], signal)),
+    readChainId: (signal) => rpc.read("eth_chainId", [], (answer) => answer.quantity().toString(), signal),
     readBlockHash: (height, signal) => readBlockHash(rpc, height, signal),
-    readHead: async (signal) => readCount(rpc, "eth_blockNumber", await rpc.request("eth_blockNumber", [], signal)),
+    readHead: (signal) => rpc.read("eth_blockNumber", [], (answer) => answer.hexCount(), signal),
   };
-}
-
-function readChainId(rpc: EvmRpc, answer: unknown): string {
-  if (typeof answer !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(answer)) {
-    throw badAnswer(rpc, "eth_chainId", "something that is not a number", answer);
-  }
-  return BigInt(answer).toString();
 }
 
 /** What a log means; undefined for a transfer from nobody to nobody. */

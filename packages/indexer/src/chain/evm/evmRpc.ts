@@ -1,22 +1,24 @@
-import type { VipError } from "@vipscore/core";
+import { NodeError } from "@vipscore/core";
 import {
-  callJsonRpc,
+  Answer,
   exchange,
   HttpStatusError,
   isBehind,
   isObject,
+  openJsonRpc,
   parseEndpoint,
-  readRefusal,
+  readRpcError,
   retryRead,
+  RpcError,
+  UnreadableAnswer,
   type HttpAnswer,
   type HttpEndpoint,
-  type JsonRpcRefusal,
-} from "@vipscore/core/http";
-import { callForLists } from "../callForLists.ts";
-import type { JsonLists, ListChoice } from "../jsonLists.ts";
+  type JsonRpc,
+} from "@vipscore/core/wire";
+import { callForLists, type ListRead } from "../callForLists.ts";
 import { isUnreadable } from "../unreadable.ts";
 import { BatchWidth } from "./batchWidth.ts";
-import { isPassing, RpcRefusal, UnreadAnswer } from "./rpcRefusal.ts";
+import { isPassing } from "./isPassing.ts";
 
 /** How long one read is repeated, in milliseconds: the follower has a patience of its own, and reports what it waits for. */
 const patienceMs = 3_000;
@@ -45,33 +47,32 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** The JSON-RPC of an EVM node, for reads. */
-export interface EvmRpc {
-  /** Where requests go, without credentials; for messages. */
-  readonly endpoint: string;
+/** What a call of a batch asked for, or why it was not given. */
+export type Outcome<T> = T | NodeError;
+
+/** The JSON-RPC of an EVM node. Reads are repeated while {@link isPassing} holds for their failures. */
+export interface EvmRpc extends JsonRpc {
   /**
-   * The result of one call; repeated a few times with growing pauses when the endpoint or the network fails.
+   * What `read` makes of the results of many calls, each as it comes, because they may be larger than the memory; in the order
+   * of the calls, which are asked in batches, a few at a time. A refusal takes the place of its result, and so does the
+   * failure of a call whose answer is too slow or too large on its own.
    *
-   * @throws RpcRefusal when the node answers with an error object; NodeError `NODE_UNREACHABLE` when it does not answer,
-   * `NODE_BAD_RESPONSE` when it answers something else or too much; the signal's reason when aborted.
+   * @throws NodeError `NODE_UNREACHABLE` when the node does not answer, `NODE_BAD_RESPONSE` for a result that `read` cannot
+   * read; the signal's reason when aborted.
    */
-  readonly request: (method: string, params: readonly unknown[], signal: AbortSignal) => Promise<unknown>;
-  /**
-   * The results of many calls in their order, asked in batches, a few at a time. A refusal takes the place of its result, and
-   * an UnreadAnswer that of one which is too slow or too large on its own.
-   *
-   * @throws as {@link EvmRpc.request}, except for RpcRefusal.
-   */
-  readonly requestAll: (calls: readonly RpcCall[], signal: AbortSignal) => Promise<readonly unknown[]>;
-  /** What `read` makes of the results of {@link EvmRpc.requestAll}, each as it comes: the results may be larger than the memory. */
-  readonly readAll: <T>(
-    calls: readonly RpcCall[],
-    read: (answer: unknown, index: number) => T,
+  readonly readAll: <C extends RpcCall, T>(
+    calls: readonly C[],
+    read: ReadResult<C, T>,
     signal: AbortSignal,
-  ) => Promise<readonly T[]>;
-  /** The result of one call with long lists, which are read element by element. @throws as {@link EvmRpc.request}. */
-  readonly requestLists: <T>(call: RpcCall, choice: ListChoice<T>, signal: AbortSignal) => Promise<JsonLists<T>>;
+  ) => Promise<readonly Outcome<T>[]>;
+  /** `read` for an answer with long lists, which are read element by element. */
+  readonly readLists: <E, T>(call: RpcCall, how: ListRead<E, T>, signal: AbortSignal) => Promise<T>;
 }
+
+type ReadResult<C, T> = (answer: Answer, call: C) => T;
+
+/** What became of a call of a batch; undefined for one that has to be asked on its own. */
+type Settled<T> = { readonly outcome: Outcome<T> } | undefined;
 
 /**
  * Connects to the JSON-RPC of an EVM node.
@@ -79,55 +80,56 @@ export interface EvmRpc {
  * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL.
  */
 export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
-  const endpoint = parseEndpoint(jsonRpcUrl, "JSON-RPC URL");
-  const retry = { endpoint: endpoint.shown, isPassing, patienceMs };
-  const refuseFor = (method: string) => (refusal: JsonRpcRefusal) => new RpcRefusal(endpoint.shown, method, refusal);
-  const request: EvmRpc["request"] = (method, params, signal) => {
-    const call = { method, params, timeoutMs, maxBytes, signal, refuse: refuseFor(method) };
-    return retryRead(() => callJsonRpc(endpoint, call), { ...retry, signal });
-  };
-  const requestLists: EvmRpc["requestLists"] = ({ method, params }, choice, signal) => {
-    const call = { method, params, timeoutMs: blockTimeoutMs, signal, refuse: refuseFor(method), choice };
-    return retryRead(() => callForLists(endpoint, call), { ...retry, signal });
-  };
-  const alone = async ({ method, params }: RpcCall, signal: AbortSignal): Promise<unknown> => {
+  const title = "JSON-RPC URL";
+  const isFinal = (error: NodeError): boolean => !isPassing(error);
+  const rpc = openJsonRpc(jsonRpcUrl, { title, patienceMs, timeoutMs, maxBytes, isFinal });
+  const endpoint = parseEndpoint(jsonRpcUrl, title);
+  const retry = { endpoint: endpoint.shown, isFinal, patienceMs };
+  const readLists: EvmRpc["readLists"] = (call, how, signal) =>
+    retryRead(() => callForLists(endpoint, { ...call, timeoutMs: blockTimeoutMs, signal }, how), { ...retry, signal });
+  const alone = async <C extends RpcCall, T>(
+    call: C,
+    read: ReadResult<C, T>,
+    signal: AbortSignal,
+  ): Promise<Outcome<T>> => {
     try {
-      return await request(method, params, signal);
+      return await rpc.read(call.method, call.params, (answer) => read(answer, call), signal);
     } catch (error) {
-      if (error instanceof RpcRefusal && !isPassing(error)) return error;
-      if (!isTooMuch(error)) throw error;
-      return new UnreadAnswer(endpoint.shown, method, { message: error.shortMessage });
+      const isRefused = error instanceof RpcError && !isPassing(error);
+      if (isRefused || (isUnreadable(error) && !(error instanceof UnreadableAnswer))) return error;
+      throw error;
     }
   };
   let takesBatches = true;
   const width = new BatchWidth(batchSize);
-  /**
-   * As many results as calls, undefined for those that have to be asked on their own; undefined instead of all of them where
-   * their answer is too large or too slow.
-   */
-  const together = async (calls: readonly RpcCall[], signal: AbortSignal): Promise<readonly unknown[] | undefined> => {
-    const attempt = async () => batchOf(await sendBatch(endpoint, calls, signal), endpoint, calls);
+  /** As many as calls; undefined instead of all of them where their answer is too large or too slow. */
+  const together = async <C extends RpcCall, T>(
+    calls: readonly C[],
+    read: ReadResult<C, T>,
+    signal: AbortSignal,
+  ): Promise<readonly Settled<T>[] | undefined> => {
+    const attempt = async () => readBatch(await sendBatch(endpoint, calls, signal), endpoint, { calls, read });
     try {
       const answers = await retryRead(attempt, { ...retry, signal });
       if (answers === undefined) takesBatches = false;
       else width.answered(calls.length);
       return answers ?? calls.map(() => undefined);
     } catch (error) {
-      if (!isTooMuch(error)) throw error;
+      if (!isUnreadable(error)) throw error;
       width.tooMuch(calls.length);
       return undefined;
     }
   };
-  const readAll: EvmRpc["readAll"] = async <T>(
-    calls: readonly RpcCall[],
-    read: (answer: unknown, index: number) => T,
+  const readAll = async <C extends RpcCall, T>(
+    calls: readonly C[],
+    read: ReadResult<C, T>,
     signal: AbortSignal,
-  ) => {
-    const results: T[] = [];
+  ): Promise<readonly Outcome<T>[]> => {
+    const outcomes: Outcome<T>[] = [];
     const settle = async (from: number, to: number): Promise<void> => {
       const part = calls.slice(from, to);
-      const answers = part.length > 1 && takesBatches ? await together(part, signal) : part.map(() => undefined);
-      if (answers === undefined) {
+      const batch = part.length > 1 && takesBatches ? await together(part, read, signal) : [];
+      if (batch === undefined) {
         const middle = from + Math.ceil(part.length / 2);
         await settle(from, middle);
         await settle(middle, to);
@@ -135,8 +137,8 @@ export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
       }
       for (const [index, call] of part.entries()) {
         // What a batch left open is asked again on its own: nodes bound the size of a batch's answer and say so in its calls.
-        const answer = answers[index] === undefined ? await alone(call, signal) : answers[index];
-        results[from + index] = read(answer, from + index);
+        const { outcome } = batch[index] ?? { outcome: await alone(call, read, signal) };
+        outcomes[from + index] = outcome;
       }
     };
     let next = 0;
@@ -154,15 +156,17 @@ export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
       }
     };
     await Promise.all(Array.from({ length: requestsAtOnce }, work));
-    return results;
+    return outcomes;
   };
-  const requestAll: EvmRpc["requestAll"] = (calls, signal) => readAll(calls, (answer) => answer, signal);
-  return { endpoint: endpoint.shown, request, requestAll, readAll, requestLists };
+  return { ...rpc, readAll, readLists };
 }
 
-/** True where fewer calls at once may be answered. A refusal is an answer. */
-function isTooMuch(error: unknown): error is VipError {
-  return !(error instanceof RpcRefusal) && isUnreadable(error);
+/** The results of calls none of which was refused. @throws the first NodeError among them. */
+export function allGiven<T>(outcomes: readonly Outcome<T>[]): readonly T[] {
+  return outcomes.map((outcome) => {
+    if (outcome instanceof NodeError) throw outcome;
+    return outcome;
+  });
 }
 
 function sendBatch(endpoint: HttpEndpoint, calls: readonly RpcCall[], signal: AbortSignal): Promise<HttpAnswer> {
@@ -178,43 +182,50 @@ function sendBatch(endpoint: HttpEndpoint, calls: readonly RpcCall[], signal: Ab
   });
 }
 
-function refusalOf(error: Readonly<Record<string, unknown>>, endpoint: HttpEndpoint, method: string): RpcRefusal {
-  return new RpcRefusal(endpoint.shown, method, readRefusal(endpoint, error));
-}
-
 /**
- * The results of a batch by their place, undefined for a call that has to be asked on its own; undefined instead of all of
- * them where the endpoint takes no batches.
+ * What became of the calls of a batch, by their place; undefined instead of all of them where the endpoint takes no batches.
+ * A result that cannot be read is left open.
  */
-function batchOf(
+function readBatch<C extends RpcCall, T>(
   { status, text, json }: HttpAnswer,
   endpoint: HttpEndpoint,
-  calls: readonly RpcCall[],
-): readonly unknown[] | undefined {
+  { calls, read }: { readonly calls: readonly C[]; readonly read: ReadResult<C, T> },
+): readonly Settled<T>[] | undefined {
   if (!Array.isArray(json)) {
     if (passingStatuses.has(status)) {
       throw new HttpStatusError(endpoint.shown, status, endpoint.hide(text.slice(0, 200)));
     }
     const error = isObject(json) ? json["error"] : undefined;
-    const refusal = isObject(error) ? refusalOf(error, endpoint, "a batch of calls") : undefined;
+    const refusal = isObject(error) ? readRpcError(endpoint, "a batch of calls", error) : undefined;
     if (refusal !== undefined && (isPassing(refusal) || isBehind(refusal))) throw refusal;
     return undefined;
   }
-  const results: unknown[] = calls.map(() => undefined);
+  const settled: Settled<T>[] = calls.map(() => undefined);
   for (const entry of json) {
     const answer: unknown = entry;
     if (!isObject(answer)) continue;
     const { id, result, error } = answer;
     const call = typeof id === "number" ? calls[id] : undefined;
     if (typeof id !== "number" || call === undefined) continue;
-    const refusal = isObject(error) ? refusalOf(error, endpoint, call.method) : undefined;
-    results[id] = refusal === undefined ? result : isFaultOfBatch(refusal) ? undefined : refusal;
+    const source = { endpoint: endpoint.shown, title: call.method, hide: endpoint.hide };
+    const refusal = isObject(error) ? readRpcError(endpoint, call.method, error) : undefined;
+    if (refusal !== undefined) settled[id] = isFaultOfBatch(refusal) ? undefined : { outcome: refusal };
+    else if (result !== undefined) settled[id] = readResult(new Answer(source, result), call, read);
   }
-  return results;
+  return settled;
+}
+
+function readResult<C extends RpcCall, T>(answer: Answer, call: C, read: ReadResult<C, T>): Settled<T> {
+  try {
+    return { outcome: read(answer, call) };
+  } catch (error) {
+    if (error instanceof UnreadableAnswer) return undefined;
+    throw error;
+  }
 }
 
 /** geth and minievm fill the calls that no longer fit into a batch's answer with -32003, "response too large". */
-function isFaultOfBatch(refusal: RpcRefusal): boolean {
+function isFaultOfBatch(refusal: RpcError): boolean {
   const isOfSize = refusal.rpcCode === -32003 || /batch|response too large/i.test(refusal.details ?? "");
   return isOfSize || isPassing(refusal) || isBehind(refusal);
 }

@@ -1,6 +1,6 @@
+import type { Answer } from "@vipscore/core/wire";
 import type { HexAddress } from "../nftChain.ts";
-import type { EvmRpc } from "./evmRpc.ts";
-import { addressOfWord, badAnswer, readBytes, readCount, readObject } from "./hexValues.ts";
+import { addressOfWord, listOf, lowerHex } from "./rpcValues.ts";
 
 /**
  * keccak256 of `Transfer(address,address,uint256)`, an event of ERC-721 and of ERC-20 alike. ERC-721 indexes all three
@@ -34,25 +34,21 @@ interface LogPlace {
 export type NftLog = LogPlace &
   ({ readonly kind: "transfer"; readonly from: HexAddress; readonly to: HexAddress } | { readonly kind: "metadata" });
 
-const method = "eth_getLogs";
-
 /**
  * A log of a node's answer; undefined for one that is about no token of ERC-721.
  *
- * @throws NodeError `NODE_BAD_RESPONSE` for what is no log.
+ * @throws UnreadableAnswer for what is not a log.
  */
-export function readNftLog(rpc: EvmRpc, value: unknown): NftLog | undefined {
-  const log = readObject(rpc, method, value);
-  const { topics, data } = log;
-  if (!Array.isArray(topics)) throw badAnswer(rpc, method, "a log without topics", value);
+export function readNftLog(log: Answer): NftLog | undefined {
   const place = () => ({
-    height: readCount(rpc, method, log["blockNumber"]),
-    transactionIndex: readCount(rpc, method, log["transactionIndex"]),
-    logIndex: readCount(rpc, method, log["logIndex"]),
-    txHash: readBytes(rpc, method, log["transactionHash"], 32),
-    address: readBytes(rpc, method, log["address"], 20),
+    height: log.field("blockNumber").hexCount(),
+    transactionIndex: log.field("transactionIndex").hexCount(),
+    logIndex: log.field("logIndex").hexCount(),
+    txHash: lowerHex(log.field("transactionHash"), 32),
+    address: lowerHex(log.field("address"), 20),
   });
-  const [event, ...words]: readonly string[] = topics.map((topic) => readBytes(rpc, method, topic, 32));
+  const { value: data } = log.field("data");
+  const [event, ...words]: readonly string[] = listOf(log.field("topics")).map((topic) => lowerHex(topic, 32));
   const [from, to, id] = words;
   if (event === transferTopic && from !== undefined && to !== undefined && id !== undefined) {
     const owners = { from: addressOfWord(from), to: addressOfWord(to) };

@@ -1,6 +1,6 @@
-import type { EvmRpc } from "./evmRpc.ts";
-import { badAnswer, quantity, readBytes, readCount, readObject } from "./hexValues.ts";
-import { RpcRefusal } from "./rpcRefusal.ts";
+import type { Answer } from "@vipscore/core/wire";
+import { allGiven, type EvmRpc } from "./evmRpc.ts";
+import { lowerHex, quantity } from "./rpcValues.ts";
 
 const method = "eth_getBlockByNumber";
 
@@ -9,9 +9,9 @@ const method = "eth_getBlockByNumber";
  *
  * @throws NodeError; the signal's reason when aborted.
  */
-export async function readBlockHash(rpc: EvmRpc, height: number, signal: AbortSignal): Promise<string | undefined> {
-  const answer = await rpc.request(method, [quantity(height), false], signal);
-  return answer === null ? undefined : readBytes(rpc, method, readObject(rpc, method, answer)["hash"], 32);
+export function readBlockHash(rpc: EvmRpc, height: number, signal: AbortSignal): Promise<string | undefined> {
+  const read = (answer: Answer) => (answer.value === null ? undefined : lowerHex(answer.field("hash"), 32));
+  return rpc.read(method, [quantity(height), false], read, signal);
 }
 
 /**
@@ -24,17 +24,14 @@ export async function readBlockTimes(
   heights: readonly number[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, string>> {
-  const answers = await rpc.requestAll(
-    heights.map((height) => ({ method, params: [quantity(height), false] })),
-    signal,
-  );
-  return new Map(heights.map((height, index) => [height, timeOf(rpc, answers[index])]));
+  const calls = heights.map((height) => ({ method, params: [quantity(height), false], height }));
+  return new Map(allGiven(await rpc.readAll(calls, (answer, { height }) => [height, timeOf(answer)] as const, signal)));
 }
 
-function timeOf(rpc: EvmRpc, answer: unknown): string {
-  if (answer instanceof RpcRefusal) throw answer;
-  const seconds = readCount(rpc, method, readObject(rpc, method, answer)["timestamp"]);
+function timeOf(answer: Answer): string {
+  const timestamp = answer.field("timestamp");
+  const seconds = timestamp.hexCount();
   // The last second of the year 9999: RFC 3339 has no later one.
-  if (seconds > 253_402_300_799) throw badAnswer(rpc, method, "a time beyond the year 9999", answer);
+  if (seconds > 253_402_300_799) timestamp.unreadable("a time up to the year 9999");
   return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
 }

@@ -1,11 +1,10 @@
 import { NodeError } from "@vipscore/core";
-import type { JsonLists } from "../jsonLists.ts";
+import { RpcError, type Answer } from "@vipscore/core/wire";
 import { isUnreadable } from "../unreadable.ts";
-import type { EvmRpc, RpcCall } from "./evmRpc.ts";
-import { badAnswer, quantity, readBytes, readObject } from "./hexValues.ts";
+import type { EvmRpc } from "./evmRpc.ts";
 import { nftTopics, readNftLog, type NftLog } from "./nftLog.ts";
 import type { NftLogs } from "./readNftLogs.ts";
-import { RpcRefusal } from "./rpcRefusal.ts";
+import { listOf, lowerHex, quantity } from "./rpcValues.ts";
 
 /** Logs that are left out because no way of asking could read them. */
 export interface UnreadLogs {
@@ -53,19 +52,14 @@ export class BlockLogReader {
   }
 
   async #readBlock(height: number, signal: AbortSignal): Promise<BlockContents> {
-    const method = "eth_getBlockByNumber";
-    const answer = await this.#rpc.request(method, [quantity(height), false], signal);
-    if (answer === null) {
-      throw new NodeError(`${this.#rpc.endpoint} does not have block ${height} yet`, { code: "NODE_UNREACHABLE" });
-    }
-    const { hash, transactions } = readObject(this.#rpc, method, answer);
-    if (!Array.isArray(transactions)) {
-      throw badAnswer(this.#rpc, method, "a block without a list of transactions", answer);
-    }
-    return {
-      hash: readBytes(this.#rpc, method, hash, 32),
-      transactions: transactions.map((transaction: unknown) => readBytes(this.#rpc, method, transaction, 32)),
+    const read = (answer: Answer): BlockContents | undefined => {
+      if (answer.value === null) return undefined;
+      const transactions = listOf(answer.field("transactions")).map((transaction) => lowerHex(transaction, 32));
+      return { hash: lowerHex(answer.field("hash"), 32), transactions };
     };
+    const block = await this.#rpc.read("eth_getBlockByNumber", [quantity(height), false], read, signal);
+    if (block !== undefined) return block;
+    throw new NodeError(`${this.#rpc.endpoint} does not have block ${height} yet`, { code: "NODE_UNREACHABLE" });
   }
 
   async #byTopic({ hash }: BlockContents, signal: AbortSignal): Promise<readonly NftLog[]> {
@@ -73,9 +67,13 @@ export class BlockLogReader {
     for (const topics of nftTopics) {
       // By its hash: a node behind a balancer that does not have the block refuses, where it would give no logs of a height.
       const call = { method: "eth_getLogs", params: [{ blockHash: hash, topics }] };
-      const { rest, lists } = await this.#readLogs(call, "result", signal);
-      if (!Array.isArray(rest)) throw badAnswer(this.#rpc, call.method, "something that is not a list", rest);
-      for (const log of lists.flat()) logs.push(log);
+      const read = (answer: Answer, lists: readonly (readonly NftLog[])[]) => {
+        listOf(answer);
+        return lists.flat();
+      };
+      for (const log of await this.#rpc.readLists(call, { field: "result", keep: readNftLog, read }, signal)) {
+        logs.push(log);
+      }
     }
     return logs;
   }
@@ -90,9 +88,11 @@ export class BlockLogReader {
     for (const hash of transactions) {
       try {
         const call = { method: "eth_getTransactionReceipt", params: [hash] };
-        const { rest, lists } = await this.#readLogs(call, "logs", signal);
-        if (rest === null) throw this.#blockRefused(height, refused);
-        for (const log of lists.flat()) logs.push(log);
+        const read = ({ value }: Answer, lists: readonly (readonly NftLog[])[]) =>
+          value === null ? undefined : lists.flat();
+        const found = await this.#rpc.readLists(call, { field: "logs", keep: readNftLog, read }, signal);
+        if (found === undefined) throw this.#blockRefused(height, refused);
+        for (const log of found) logs.push(log);
       } catch (error) {
         signal.throwIfAborted();
         if (!isOfBlock(error)) throw error;
@@ -101,11 +101,6 @@ export class BlockLogReader {
       }
     }
     return { logs, unread };
-  }
-
-  #readLogs({ method, params }: RpcCall, field: string, signal: AbortSignal): Promise<JsonLists<NftLog>> {
-    const keep = (value: unknown) => readNftLog(this.#rpc, value);
-    return this.#rpc.requestLists({ method, params }, { field, keep }, signal);
   }
 
   /** Throws until the block has failed a few times. */
@@ -135,7 +130,7 @@ interface BlockContents {
 
 /** True for a failure that has to do with what was asked for, not with whether the node is there. */
 function isOfBlock(error: unknown): error is NodeError {
-  return error instanceof RpcRefusal || isUnreadable(error);
+  return error instanceof RpcError || isUnreadable(error);
 }
 
 function isTooMuch(error: NodeError): boolean {

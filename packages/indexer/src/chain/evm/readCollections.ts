@@ -1,12 +1,12 @@
+import type { Answer } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress } from "../nftChain.ts";
 import { decodeName } from "./abiText.ts";
-import type { EvmRpc } from "./evmRpc.ts";
-import { readBytes, readObject, zeroAddress } from "./hexValues.ts";
+import { allGiven, type EvmRpc, type Outcome } from "./evmRpc.ts";
 import type { NftLog } from "./nftLog.ts";
 import { readBlockTimes } from "./readBlockHeads.ts";
 import { readCreations } from "./readCreations.ts";
-import { RpcRefusal } from "./rpcRefusal.ts";
 import type { ViewReader } from "./readViews.ts";
+import { lowerHex, zeroAddress } from "./rpcValues.ts";
 
 /** ERC-165 allows 30,000; a name that takes more than this is none. */
 const gas = 1_000_000;
@@ -63,7 +63,7 @@ function viewsOf(logs: readonly NftLog[], calls: readonly string[]) {
   return logs.flatMap(({ address: to, height }) => calls.map((data) => ({ to, height, data, gas })));
 }
 
-function isErc721(supports: bigint | undefined | RpcRefusal, places: bigint | undefined | RpcRefusal): boolean {
+function isErc721(supports: Outcome<bigint | undefined>, places: Outcome<bigint | undefined>): boolean {
   if (supports === 0n || supports === 1n) return supports === 1n;
   const hasDecimals = typeof places === "bigint" && places < 256n;
   return !hasDecimals;
@@ -81,13 +81,8 @@ async function readSigners(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<HexAddress, HexAddress>> {
   const method = "eth_getTransactionByHash";
-  const calls = logs.map(({ txHash }) => ({ method, params: [txHash] }));
-  const signers = new Map<HexAddress, HexAddress>();
-  for (const [index, answer] of (await rpc.requestAll(calls, signal)).entries()) {
-    if (answer instanceof RpcRefusal) throw answer;
-    const address = logs[index]?.address;
-    if (answer === null || address === undefined) continue;
-    signers.set(address, readBytes(rpc, method, readObject(rpc, method, answer)["from"], 20));
-  }
-  return signers;
+  const calls = logs.map(({ txHash, address }) => ({ method, params: [txHash], address }));
+  const read = (answer: Answer, { address }: (typeof calls)[number]) =>
+    answer.value === null ? [] : [[address, lowerHex(answer.field("from"), 20)] as const];
+  return new Map(allGiven(await rpc.readAll(calls, read, signal)).flat());
 }

@@ -1,8 +1,9 @@
+import { NodeError } from "@vipscore/core";
+import type { Answer } from "@vipscore/core/wire";
 import type { HexAddress } from "../nftChain.ts";
 import type { EvmRpc } from "./evmRpc.ts";
-import { isHex, quantity, readBytes, readObject } from "./hexValues.ts";
 import type { NftLog } from "./nftLog.ts";
-import { RpcRefusal } from "./rpcRefusal.ts";
+import { lowerHex, quantity } from "./rpcValues.ts";
 
 /** How a contract came to be. */
 export interface Creation {
@@ -55,17 +56,21 @@ async function narrow(
   middleOf: (search: Search) => number,
   signal: AbortSignal,
 ): Promise<void> {
-  const heights = open.map((search) => Math.max(search.without + 1, middleOf(search)));
-  const calls = open.map(({ address }, index) => {
-    return { method: "eth_getCode", params: [address, quantity(heights[index] ?? 0)] };
+  const calls = open.map((search) => {
+    const height = Math.max(search.without + 1, middleOf(search));
+    return { method: "eth_getCode", params: [search.address, quantity(height)], search, height };
   });
-  const answers = await rpc.requestAll(calls, signal);
-  for (const [index, search] of open.entries()) {
-    const [answer, height = 0] = [answers[index], heights[index]];
-    if (typeof answer !== "string" || !isHex(answer)) search.isOver = true;
-    else if (answer === "0x") search.without = height;
-    else search.with = height;
+  const outcomes = await rpc.readAll(calls, hasCode, signal);
+  for (const [index, { search, height }] of calls.entries()) {
+    if (outcomes[index] === false) search.without = height;
+    else if (outcomes[index] === true) search.with = height;
+    else search.isOver = true;
   }
+}
+
+/** Whether there is code; undefined for an answer that says neither, as of a node that has forgotten the state. */
+function hasCode({ value }: Answer): boolean | undefined {
+  return typeof value === "string" && /^0x(?:[0-9a-f]{2}|$)/i.test(value) ? value.length > 2 : undefined;
 }
 
 /** The transactions that created the contracts, in the blocks that are known, by the contracts' addresses. */
@@ -91,23 +96,27 @@ async function findTransactions(
 interface ReadReceipt {
   readonly from: HexAddress;
   /** The contract that it created, and those that logged something in it: a factory names no contract in its receipt. */
-  readonly contracts: readonly HexAddress[];
+  readonly contracts: ReadonlySet<HexAddress>;
 }
 
 async function readReceipts(rpc: EvmRpc, height: number, signal: AbortSignal): Promise<readonly ReadReceipt[]> {
-  const [block] = await rpc.requestAll([{ method: "eth_getBlockByNumber", params: [quantity(height), false] }], signal);
-  const transactions: unknown = typeof block === "object" && block !== null ? Reflect.get(block, "transactions") : [];
-  if (!Array.isArray(transactions) || transactions.length > mostReceipts) return [];
-  const method = "eth_getTransactionReceipt";
-  const calls = transactions.map((hash: unknown) => ({ method, params: [hash] }));
-  const read = (answer: unknown): ReadReceipt | undefined => {
-    if (answer instanceof RpcRefusal || answer === null) return undefined;
-    const { from, contractAddress, logs } = readObject(rpc, method, answer);
-    const loggers = Array.isArray(logs) ? logs.map((log: unknown) => readObject(rpc, method, log)["address"]) : [];
-    const contracts = [contractAddress, ...new Set(loggers)].flatMap((address) =>
-      address === null || address === undefined ? [] : readBytes(rpc, method, address, 20),
-    );
-    return { from: readBytes(rpc, method, from, 20), contracts };
+  const block = { method: "eth_getBlockByNumber", params: [quantity(height), false] };
+  const readHashes = (answer: Answer) => {
+    const transactions = answer.value === null ? [] : answer.field("transactions").list();
+    return transactions.map((transaction) => transaction.hex());
   };
-  return (await rpc.readAll(calls, read, signal)).flatMap((receipt) => receipt ?? []);
+  const [hashes] = await rpc.readAll([block], readHashes, signal);
+  if (hashes === undefined || hashes instanceof NodeError || hashes.length > mostReceipts) return [];
+  const calls = hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
+  const outcomes = await rpc.readAll(calls, readReceipt, signal);
+  return outcomes.flatMap((receipt) => (receipt instanceof NodeError ? [] : (receipt ?? [])));
+}
+
+function readReceipt(answer: Answer): ReadReceipt | undefined {
+  if (answer.value === null) return undefined;
+  const created = answer.optional("contractAddress");
+  const logs = answer.field("logs").list();
+  const contracts = new Set(logs.map((log) => lowerHex(log.field("address"), 20)));
+  if (created !== undefined) contracts.add(lowerHex(created, 20));
+  return { from: lowerHex(answer.field("from"), 20), contracts };
 }

@@ -1,12 +1,12 @@
 import { NodeError } from "@vipscore/core";
-import { HttpStatusError } from "@vipscore/core/http";
+import { HttpStatusError, RpcError } from "@vipscore/core/wire";
 import { mostChanges, RangeTooFull } from "../nftChain.ts";
 import { isUnreadable } from "../unreadable.ts";
-import type { EvmRpc } from "./evmRpc.ts";
-import { badAnswer, quantity } from "./hexValues.ts";
+import { allGiven, type EvmRpc } from "./evmRpc.ts";
+import { isPassing } from "./isPassing.ts";
 import { byPlace, nftTopics, readNftLog, type NftLog } from "./nftLog.ts";
 import { BlockLogReader, type UnreadLogs } from "./readBlockLogs.ts";
-import { isPassing, RpcRefusal } from "./rpcRefusal.ts";
+import { listOf, quantity } from "./rpcValues.ts";
 
 /** The logs about tokens of a range of blocks. */
 export interface NftLogs {
@@ -84,21 +84,18 @@ async function readRange(rpc: EvmRpc, from: number, to: number, signal: AbortSig
   // Nodes leave blocks that they do not have yet out in silence. In one request with the logs, the last block tells whether
   // the node has them, also behind a balancer whose other nodes are ahead.
   const lastBlock = { method: "eth_getBlockByNumber", params: [quantity(to), false] };
-  const answers = await rpc.requestAll([lastBlock, ...calls], signal);
-  for (const answer of answers) if (answer instanceof RpcRefusal) throw answer;
-  const [block, ...lists] = answers;
-  if (block === null) {
+  // Read out of the retry: logs that cannot be read are asked for again in smaller parts.
+  const answers = await rpc.readAll([lastBlock, ...calls], (answer) => answer, signal);
+  const [block, ...lists] = allGiven(answers);
+  if (block?.value === null) {
     throw new NodeError(`${rpc.endpoint} does not have block ${to} yet`, { code: "NODE_UNREACHABLE" });
   }
-  return lists.flatMap((list) => {
-    if (!Array.isArray(list)) throw badAnswer(rpc, "eth_getLogs", "something that is not a list", list);
-    return list.flatMap((value: unknown) => readNftLog(rpc, value) ?? []);
-  });
+  return lists.flatMap((list) => listOf(list).flatMap((log) => readNftLog(log) ?? []));
 }
 
 /** True if the node did not want to serve the range: it said so, or what it sent is too much, too slow or cannot be read. */
 function isRefusal(error: unknown): error is NodeError {
-  if (error instanceof RpcRefusal) return !isPassing(error);
+  if (error instanceof RpcError) return !isPassing(error);
   if (error instanceof HttpStatusError) return error.status === 400 || error.status === 413 || error.status === 500;
   return isUnreadable(error);
 }

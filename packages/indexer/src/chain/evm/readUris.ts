@@ -1,9 +1,9 @@
 import type { NotRead } from "../nftChain.ts";
+import { isUnreadable } from "../unreadable.ts";
 import { decodeUri } from "./abiText.ts";
-import { zeroAddress } from "./hexValues.ts";
 import type { NftLog } from "./nftLog.ts";
 import type { View, ViewReader } from "./readViews.ts";
-import { UnreadAnswer } from "./rpcRefusal.ts";
+import { zeroAddress } from "./rpcValues.ts";
 
 /** What a `tokenURI` may spend: room for pictures drawn on chain, and at most 1.6 MB of memory for the others. */
 const mostGas = 5_000_000;
@@ -51,7 +51,7 @@ export async function readUris(readViews: ViewReader, logs: readonly NftLog[], s
   for (const [index, { key, height, to: collectionAddr, tokenId }] of wanted.entries()) {
     const answer = answers[index];
     uris.set(key, typeof answer === "string" ? answer : "");
-    if (!(answer instanceof UnreadAnswer)) continue;
+    if (!isUnreadable(answer)) continue;
     const reason = `the URI of token ${tokenId}: ${answer.shortMessage}`;
     notRead.set(height, [...(notRead.get(height) ?? []), { collectionAddr, reason }]);
   }

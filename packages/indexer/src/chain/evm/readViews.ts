@@ -1,8 +1,8 @@
-import { pause } from "@vipscore/core";
+import { NodeError, pause } from "@vipscore/core";
+import { isCallFailure } from "@vipscore/core/wire";
 import type { HexAddress } from "../nftChain.ts";
-import type { EvmRpc, RpcCall } from "./evmRpc.ts";
-import { asHex, badAnswer, isHex, quantity } from "./hexValues.ts";
-import { isCallFailure, RpcRefusal } from "./rpcRefusal.ts";
+import type { EvmRpc, Outcome } from "./evmRpc.ts";
+import { lowerHex, quantity } from "./rpcValues.ts";
 
 /** A call of a contract that changes nothing. */
 export interface View {
@@ -16,7 +16,7 @@ export interface View {
 
 /**
  * What `decode` makes of the contracts' answers, which are hex, in the views' order. In place of an answer stands the refusal
- * where a contract failed the call; an UnreadAnswer where the answer is too large or too slow to be read.
+ * where a contract failed the call, or why its answer could not be read: it is too large or too slow.
  *
  * The reader throws NodeError where the node cannot serve calls; the signal's reason when aborted.
  */
@@ -24,10 +24,10 @@ export type ViewReader = <T, V extends View>(
   views: readonly V[],
   decode: (answer: HexAddress, view: V) => T,
   signal: AbortSignal,
-) => Promise<readonly (T | RpcRefusal)[]>;
+) => Promise<readonly Outcome<T>[]>;
 
 /** The identity precompile answers every call on every EVM, so what it cannot be asked is the node's fault. */
-const identity = asHex(`0x${"4".padStart(40, "0")}`);
+const identity: HexAddress = `0x${"4".padStart(40, "0")}`;
 
 /** How often a call is asked again whose refusal nobody understands: a node that fails once may do better. */
 const repetitions = 3;
@@ -43,14 +43,15 @@ const pauseMs = 300;
 export function viewReader(rpc: EvmRpc): ViewReader {
   /** Newest block whose state the node turned out not to have. */
   let forgotten = -1;
-  const callOf = ({ to, data, gas, height }: View): RpcCall => {
+  const callOf = <V extends View>(view: V) => {
+    const { to, data, gas, height } = view;
     const tag = height <= forgotten ? "latest" : quantity(height);
-    return { method: "eth_call", params: [{ to, data, gas: quantity(gas) }, tag] };
+    return { method: "eth_call", params: [{ to, data, gas: quantity(gas) }, tag], view };
   };
   const works = async (tag: string, signal: AbortSignal): Promise<boolean> => {
     const call = { method: "eth_call", params: [{ to: identity, data: "0x", gas: quantity(100_000) }, tag] };
-    const [answer] = await rpc.requestAll([call], signal);
-    return !(answer instanceof RpcRefusal);
+    const [answer] = await rpc.readAll([call], () => true, signal);
+    return answer === true;
   };
   /** Asked twice, and the newest in between: one failure is not enough to give all older state up. */
   const isForgotten = async (height: number, signal: AbortSignal): Promise<boolean> => {
@@ -63,17 +64,12 @@ export function viewReader(rpc: EvmRpc): ViewReader {
     views: readonly V[],
     decode: (answer: HexAddress, view: V) => T,
     signal: AbortSignal,
-  ): Promise<readonly (T | RpcRefusal)[]> => {
-    const read = (answer: unknown, index: number): T | RpcRefusal => {
-      if (answer instanceof RpcRefusal) return answer;
-      const view = views[index];
-      if (typeof answer !== "string" || !isHex(answer) || view === undefined) {
-        throw badAnswer(rpc, "eth_call", "something else", answer);
-      }
-      return decode(asHex(answer), view);
-    };
-    return rpc.readAll(views.map(callOf), read, signal);
-  };
+  ): Promise<readonly Outcome<T>[]> =>
+    rpc.readAll(
+      views.map((view) => callOf(view)),
+      (answer, { view }) => decode(lowerHex(answer), view),
+      signal,
+    );
 
   return async (views, decode, signal) => {
     const answers = [...(await ask(views, decode, signal))];
@@ -102,6 +98,6 @@ export function viewReader(rpc: EvmRpc): ViewReader {
   };
 }
 
-function isUnclear(answer: unknown): answer is RpcRefusal {
-  return answer instanceof RpcRefusal && !isCallFailure(answer);
+function isUnclear(answer: unknown): answer is NodeError {
+  return answer instanceof NodeError && !isCallFailure(answer);
 }

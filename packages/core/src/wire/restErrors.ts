@@ -1,5 +1,4 @@
 import { NodeError } from "../errors/nodeError.ts";
-import { VipError } from "../errors/vipError.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
 import { isPassingText } from "./passingText.ts";
 
@@ -25,6 +24,8 @@ export class RestError extends NodeError {
       code: "NODE_ERROR",
       details: answer.message,
       retryAfterMs: answer.retryAfterMs ?? 0,
+      // An overload, or an error without a reason.
+      mayPass: passingGrpcCodes.has(answer.grpcCode) || isPassingText(answer.message),
     });
     this.status = answer.status;
     this.grpcCode = answer.grpcCode;
@@ -44,10 +45,4 @@ export function isNotFound(error: unknown): error is RestError {
 export function isMissingRoute(error: unknown): boolean {
   if (error instanceof RestError) return error.grpcCode === grpcUnimplemented;
   return error instanceof HttpStatusError && (error.status === 404 || error.status === 405 || error.status === 501);
-}
-
-/** True for a failure that the same request may not meet a moment later: an overload, an error without a reason. */
-export function isPassing(error: unknown): boolean {
-  if (error instanceof RestError) return passingGrpcCodes.has(error.grpcCode) || isPassingText(error.details ?? "");
-  return VipError.isVipError(error) && error.code === "NODE_UNREACHABLE";
 }

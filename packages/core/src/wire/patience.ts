@@ -13,6 +13,8 @@ export const patienceMs = {
   lag: 5_000,
   /** Nobody at an address that never answered: more likely mistyped than restarting. */
   stranger: 3_000,
+  /** An answer without what was asked for: a node that means it gives it every time. */
+  unreadable: 3_000,
 } as const;
 
 /**

@@ -1,15 +1,10 @@
+import { Answer, type ReadAnswer } from "./answer.ts";
+import type { HttpEndpoint } from "./endpoint.ts";
+import { exchange } from "./exchange.ts";
 import { ForeignAnswer } from "./foreignAnswer.ts";
-import type { HttpEndpoint } from "./httpEndpoint.ts";
-import { exchange } from "./httpExchange.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
 import { isObject } from "./isObject.ts";
-
-/** A node's error object: it understood the call and refused it. Texts hold nothing that the endpoint hides. */
-export interface JsonRpcRefusal {
-  readonly code: unknown;
-  readonly message: string | undefined;
-  readonly data: unknown;
-}
+import { RpcError, type RpcErrorAnswer } from "./rpcError.ts";
 
 /** One call and its bounds. */
 export interface JsonRpcCall {
@@ -21,22 +16,20 @@ export interface JsonRpcCall {
   /** Largest answer that is read. */
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
-  /** The error that a refusal becomes. */
-  readonly refuse: (refusal: JsonRpcRefusal) => Error;
 }
 
 /** Every request has a connection of its own, so that one id serves all. */
 const id = 1;
 
 /**
- * Calls a JSON-RPC method, once, and gives its result.
+ * Calls a JSON-RPC method, once, and reads its result.
  *
- * @throws what `refuse` makes of a refusal; HttpStatusError for an answer with the status of an error; NodeError
- * `NODE_UNREACHABLE` when no answer comes in time, `NODE_BAD_RESPONSE` when it is too long or not JSON-RPC, `NODE_REDIRECTED`;
+ * @throws RpcError for a refusal; HttpStatusError for an answer with the status of an error; NodeError `NODE_UNREACHABLE`
+ * when no answer comes in time, `NODE_BAD_RESPONSE` when it is too long, not JSON-RPC or cannot be read, `NODE_REDIRECTED`;
  * the signal's reason when aborted.
  */
-export async function callJsonRpc(endpoint: HttpEndpoint, call: JsonRpcCall): Promise<unknown> {
-  const { method, params, timeoutMs, maxBytes, signal, refuse } = call;
+export async function callJsonRpc<T>(endpoint: HttpEndpoint, call: JsonRpcCall, read: ReadAnswer<T>): Promise<T> {
+  const { method, params, timeoutMs, maxBytes, signal } = call;
   const response = await exchange(endpoint, {
     url: endpoint.at(""),
     title: method,
@@ -53,7 +46,7 @@ export async function callJsonRpc(endpoint: HttpEndpoint, call: JsonRpcCall): Pr
   // Some providers send the error object with an HTTP status of its own; a limit stays a limit either way.
   if (isObject(error) && status !== 429) {
     endpoint.memory.hasAnswered = true;
-    throw refuse(readRefusal(endpoint, error));
+    throw readRpcError(endpoint, method, error);
   }
   if (status < 200 || status > 299) {
     throw new HttpStatusError(endpoint.shown, status, endpoint.hide(text.slice(0, 200)), retryAfterMs);
@@ -63,15 +56,20 @@ export async function callJsonRpc(endpoint: HttpEndpoint, call: JsonRpcCall): Pr
     throw new ForeignAnswer(endpoint, { title: method, expected }, response);
   }
   endpoint.memory.hasAnswered = true;
-  return answer["result"];
+  return read(new Answer({ endpoint: endpoint.shown, title: method, hide: endpoint.hide }, answer["result"]));
 }
 
-/** What a node's error object says. */
-export function readRefusal({ hide }: HttpEndpoint, error: Readonly<Record<string, unknown>>): JsonRpcRefusal {
+/** The error that a node's error object stands for. */
+export function readRpcError({ shown, hide }: HttpEndpoint, method: string, error: RpcErrorAnswer): RpcError {
   const { code, message, data } = error;
-  return {
+  return new RpcError(shown, method, {
     code,
     message: typeof message === "string" ? hide(message) : undefined,
-    data: typeof data === "string" ? hide(data) : data,
-  };
+    data: hideIn(data, hide),
+  });
+}
+
+/** A value without what the endpoint hides in its texts; Hardhat sends objects. */
+function hideIn(value: unknown, hide: (text: string) => string): unknown {
+  return value === undefined ? undefined : JSON.parse(hide(JSON.stringify(value)));
 }

@@ -1,8 +1,8 @@
 import { NodeError } from "../errors/nodeError.ts";
-import { ForeignAnswer } from "./foreignAnswer.ts";
 import { isBehind, nodeBehind } from "./nodeBehind.ts";
 import { Patience, patienceMs } from "./patience.ts";
 import { StrangerError } from "./strangerError.ts";
+import { UnreadableAnswer } from "./unreadableAnswer.ts";
 
 /** The first request may take this share of the patience, the second twice as long, and so on. */
 const attemptShare = 6;
@@ -15,17 +15,17 @@ const behindPauses = { firstPauseMs: 100, longestPauseMs: 100 };
 export interface RetryReadOptions {
   /** Where requests go, without credentials; for messages. */
   readonly endpoint: string;
-  /** True for a failure that the same request may not meet a moment later. */
-  readonly isPassing: (error: unknown) => boolean;
   readonly signal: AbortSignal | undefined;
-  /** How long failures that may pass are waited for, in milliseconds; default: `outage` of {@link patienceMs}. */
+  /** A failure that may pass, but after which this read is to end: one that a smaller request may not meet. Default: none. */
+  readonly isFinal?: ((error: NodeError) => boolean) | undefined;
+  /** How long failures that may pass are waited for, in milliseconds. Default: `outage` of {@link patienceMs}. */
   readonly patienceMs?: number | undefined;
 }
 
 /**
- * Repeats a read while it fails in a way that the same request may not meet a moment later: for 30 seconds, for ten while
- * the node does not have the height yet, for three while nobody is at an address that never answered. Waits as long as
- * `Retry-After` asks where that is within the time.
+ * Repeats a read while it fails in a way that may pass (`mayPass` of NodeError): for 30 seconds, for ten while the node does
+ * not have the height yet, for three while nobody is at an address that never answered or the answer cannot be read. Waits
+ * as long as `Retry-After` asks where that is within the time.
  *
  * @param read - Makes one attempt, which may take so many milliseconds: the first a few seconds, so that one request
  * that hangs costs little, each further one longer, so that a slow node has its time.
@@ -33,11 +33,12 @@ export interface RetryReadOptions {
  */
 export async function retryRead<T>(
   read: (timeoutMs: number) => Promise<T>,
-  { endpoint, isPassing, signal, patienceMs: forMs = patienceMs.outage }: RetryReadOptions,
+  { endpoint, signal, isFinal, patienceMs: forMs = patienceMs.outage }: RetryReadOptions,
 ): Promise<T> {
   const outage = new Patience({ forMs, ...pauses });
   const behind = new Patience({ forMs: patienceMs.behind, ...behindPauses });
   const stranger = new Patience({ forMs: Math.min(forMs, patienceMs.stranger), ...pauses });
+  const unreadable = new Patience({ forMs: Math.min(forMs, patienceMs.unreadable), ...pauses });
   const shortestMs = forMs / attemptShare;
   for (let attempt = 1; ;) {
     try {
@@ -48,10 +49,10 @@ export async function retryRead<T>(
         if (await behind.pause(signal)) continue;
         throw nodeBehind(endpoint, "it does not have a height that was asked for", error);
       }
-      const mayPass = error instanceof ForeignAnswer ? error.mayPass : isPassing(error);
-      if (!mayPass) throw error;
-      const patience = error instanceof StrangerError ? stranger : outage;
-      if (!(await patience.pause(signal, error instanceof NodeError ? error.retryAfterMs : 0))) throw error;
+      if (!(error instanceof NodeError) || !error.mayPass || isFinal?.(error) === true) throw error;
+      const patience =
+        error instanceof StrangerError ? stranger : error instanceof UnreadableAnswer ? unreadable : outage;
+      if (!(await patience.pause(signal, error.retryAfterMs))) throw error;
       attempt += 1;
     }
   }

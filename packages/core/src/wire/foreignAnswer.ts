@@ -1,6 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
-import type { HttpAnswer } from "./httpExchange.ts";
-import type { HttpEndpoint } from "./httpEndpoint.ts";
+import type { HttpAnswer } from "./exchange.ts";
+import type { HttpEndpoint } from "./endpoint.ts";
 
 /** What was asked, for the message about an answer that is not the protocol's. */
 export interface Expectation {
@@ -10,14 +10,12 @@ export interface Expectation {
   readonly expected: string;
 }
 
-/** An answer that is not the protocol's. */
+/**
+ * An answer that is not the protocol's. It may pass where the endpoint spoke its protocol before: a page, an empty body, half
+ * an answer or the answer to another request is a proxy's fault. Otherwise the URL is probably another service's.
+ */
 export class ForeignAnswer extends NodeError {
   override readonly name: string = "ForeignAnswer";
-  /**
-   * True for an endpoint that spoke its protocol before: a page, an empty body, half an answer or the answer to another
-   * request is a proxy's fault that may pass. Else the URL is probably another service's.
-   */
-  readonly mayPass: boolean;
 
   constructor(
     { shown, hide, memory }: HttpEndpoint,
@@ -28,8 +26,8 @@ export class ForeignAnswer extends NodeError {
     super(`${shown} answered ${title} with ${kindOf(answer)}, not ${expected}`, {
       code: "NODE_BAD_RESPONSE",
       details: hide(text.slice(0, 200)),
+      mayPass: memory.hasAnswered,
     });
-    this.mayPass = memory.hasAnswered;
   }
 }
 

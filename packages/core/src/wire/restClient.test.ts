@@ -1,14 +1,19 @@
 import { afterEach, expect, test } from "vitest";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import type { Answer } from "./answer.ts";
 import { openRest } from "./restClient.ts";
 import { isMissingRoute, isNotFound, RestError } from "./restErrors.ts";
 
 afterEach(stopScripts);
 
+const whole = (answer: Answer): unknown => answer.value;
+
 test("an answer is given as it is, numbers of 64 bits as texts", async () => {
   const body = { height: "18446744073709551615", list: [1] };
   const { url, requests } = await script({ "/cosmos/x": [{ body }] });
-  expect(await openRest(url).get("/cosmos/x", { height: 7n, query: { "pagination.key": "a+/=" } })).toEqual(body);
+  expect(await openRest(url).get("/cosmos/x", whole, { height: 7n, query: { "pagination.key": "a+/=" } })).toEqual(
+    body,
+  );
   expect(requests[0]?.headers["x-cosmos-block-height"]).toBe("7");
   expect(requests[0]?.query.get("pagination.key")).toBe("a+/=");
 });
@@ -16,7 +21,7 @@ test("an answer is given as it is, numbers of 64 bits as texts", async () => {
 test("a path and a query of the URL are kept, its credentials go into a header and into no message", async () => {
   const { url, requests } = await script({ "/rest/v1/x": [{ status: 401, body: "no such project: secret-token" }] });
   const rest = openRest(`${url.replace("//", "//user:p%40ss@")}/rest/v1/?key=secret-token`);
-  const error = await rest.get("/x", { query: { limit: "1" } }).catch((thrown: unknown) => thrown);
+  const error = await rest.get("/x", whole, { query: { limit: "1" } }).catch((thrown: unknown) => thrown);
   expect(requests[0]?.query.toString()).toBe("key=secret-token&limit=1");
   expect(requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
   expect(error).toMatchObject({ code: "NODE_ERROR", details: "no such project: …" });
@@ -39,7 +44,7 @@ test("a node's error keeps its status, its code and its text", async () => {
     "/vm": [refusal("VM error: status FUNCTION_RESOLUTION_FAILURE of type Verification")],
   });
   const rest = openRest(url);
-  const failing = (path: string) => rest.get(path).catch((error: unknown) => error);
+  const failing = (path: string) => rest.get(path, whole).catch((error: unknown) => error);
   const [state, tx, module, vm] = [
     await failing("/state"),
     await failing("/tx"),
@@ -61,7 +66,7 @@ test.each<[string, ScriptedAnswer, string]>([
   ["status 403", { status: 403, body: "" }, "NODE_ERROR"],
 ])("%s is not a node's answer", async (_, answer, code) => {
   const { url, requests } = await script({ "/x": [answer] });
-  await expect(openRest(url).get("/x")).rejects.toMatchObject({ code });
+  await expect(openRest(url).get("/x", whole)).rejects.toMatchObject({ code });
   expect(requests).toHaveLength(1);
 });
 
@@ -74,15 +79,17 @@ test.each<[string, ScriptedAnswer]>([
 ])("a read is repeated after %s, a transaction is not", async (_, passing) => {
   const { url, requests } = await script({ "/x": [passing, { body: { a: 1 } }], "/send": [passing, { body: {} }] });
   const rest = openRest(url);
-  expect(await rest.get("/x")).toEqual({ a: 1 });
+  expect(await rest.get("/x", whole)).toEqual({ a: 1 });
   expect(requests).toHaveLength(2);
-  await expect(rest.send("/send", {})).rejects.toMatchObject({ name: expect.stringMatching(/Error$/) as string });
+  await expect(rest.send("/send", {}, whole)).rejects.toMatchObject({
+    name: expect.stringMatching(/Error$/) as string,
+  });
   expect(requests).toHaveLength(3);
 });
 
 test("a read with a body is repeated too", async () => {
   const { url, requests } = await script({ "/view": [{ status: 502, body: "" }, { body: { data: "1" } }] });
-  expect(await openRest(url).query("/view", { args: [] })).toEqual({ data: "1" });
+  expect(await openRest(url).query("/view", { args: [] }, whole)).toEqual({ data: "1" });
   expect(requests.map(({ method, body }) => [method, body])).toEqual([
     ["POST", `{"args":[]}`],
     ["POST", `{"args":[]}`],
@@ -91,14 +98,14 @@ test("a read with a body is repeated too", async () => {
 
 test("a read gives up once its patience is over", async () => {
   const { url } = await script({ "/x": [{ status: 503, body: "" }] });
-  await expect(openRest(url, { patienceMs: 300 }).get("/x")).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  await expect(openRest(url, { patienceMs: 300 }).get("/x", whole)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
 });
 
 test("a node that is silent for too long does not answer", async () => {
   const { url } = await script({ "/x": [{ instead: "silence" }] });
   const rest = openRest(url, { patienceMs: 300 });
-  await expect(rest.send("/x", {})).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
-  await expect(rest.get("/x")).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  await expect(rest.send("/x", {}, whole)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  await expect(rest.get("/x", whole)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
 });
 
 test.each<[string, ScriptedAnswer]>([
@@ -109,14 +116,32 @@ test.each<[string, ScriptedAnswer]>([
 ])("%s is passing where the endpoint answered before", async (_, foreign) => {
   const { url, requests } = await script({ "/x": [{ body: { a: 1 } }, foreign, foreign, { body: { a: 2 } }] });
   const rest = openRest(url);
-  expect(await rest.get("/x")).toEqual({ a: 1 });
-  expect(await rest.get("/x")).toEqual({ a: 2 });
+  expect(await rest.get("/x", whole)).toEqual({ a: 1 });
+  expect(await rest.get("/x", whole)).toEqual({ a: 2 });
   expect(requests).toHaveLength(4);
+});
+
+test("an answer without the field that was asked for is asked for again, and refused when it stays so", async () => {
+  const good = { body: { info: { sequence: "7" } } };
+  const { url, requests } = await script({
+    "/once": [{ body: { info: {} } }, good],
+    "/always": [{ body: { info: 1 } }],
+  });
+  const rest = openRest(url);
+  const sequence = (answer: Answer): bigint => answer.field("info").field("sequence").u64();
+  expect(await rest.get("/once", sequence)).toBe(7n);
+  expect(requests).toHaveLength(2);
+  await expect(rest.get("/always", sequence)).rejects.toMatchObject({
+    code: "NODE_BAD_RESPONSE",
+    shortMessage: `${url} answered /always with something unreadable: info is not an object`,
+    details: "1",
+  });
+  expect(requests.length).toBeGreaterThan(3);
 });
 
 test("an error without a reason is passing", async () => {
   const { url } = await script({ "/x": [refusal("internal error", 13), refusal("", 2), { body: { a: 1 } }] });
-  expect(await openRest(url).get("/x")).toEqual({ a: 1 });
+  expect(await openRest(url).get("/x", whole)).toEqual({ a: 1 });
 });
 
 test("a redirect is followed on the same host only", async () => {
@@ -128,20 +153,20 @@ test("a redirect is followed on the same host only", async () => {
     "/x": [{ body: { from: "here" } }],
   });
   const rest = openRest(url);
-  expect(await rest.query("/near", { args: [1] })).toEqual({ from: "here" });
+  expect(await rest.query("/near", { args: [1] }, whole)).toEqual({ from: "here" });
   expect(requests[1]).toMatchObject({ method: "POST", body: '{"args":[1]}' });
-  await expect(rest.get("/far")).rejects.toMatchObject({
+  await expect(rest.get("/far", whole)).rejects.toMatchObject({
     code: "NODE_REDIRECTED",
     shortMessage: expect.stringContaining(new URL(other.url).host) as string,
   });
   expect(other.requests).toHaveLength(0);
-  await expect(rest.get("/round")).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+  await expect(rest.get("/round", whole)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
 });
 
 test("an abort ends a silent request with the caller's reason", async () => {
   const { url, requests } = await script({ "/x": [{ instead: "silence" }] });
   const caller = new AbortController();
-  const request = openRest(url).get("/x", { signal: caller.signal });
+  const request = openRest(url).get("/x", whole, { signal: caller.signal });
   await expect.poll(() => requests.length).toBe(1);
   const reason = new Error("enough");
   caller.abort(reason);

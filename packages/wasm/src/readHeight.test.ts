@@ -1,7 +1,7 @@
+import { openJsonRpc } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
-import { openComet } from "./cometRpc.ts";
 import { openHeights } from "./readHeight.ts";
 
 afterEach(async () => {
@@ -13,7 +13,7 @@ const height = (text: string): Reply => result({ response: { data: "minitia", la
 
 async function read(replies: readonly Reply[], signal?: AbortSignal, patienceMs?: number) {
   const server = await scriptNode({ abci_info: replies });
-  const outcome = await openHeights(openComet(server.url, patienceMs))
+  const outcome = await openHeights(openJsonRpc(server.url, { patienceMs }))
     .getHeight({ signal })
     .catch((error: unknown) => error);
   return { outcome, requests: server.requests };
@@ -30,6 +30,12 @@ test("a read is repeated while the endpoint is overloaded", async () => {
   expect(requests).toHaveLength(3);
 });
 
+test("a read survives answers without what was asked for", async () => {
+  const { outcome, requests } = await read([result({ response: {} }), result({}), height("7")]);
+  expect(outcome).toBe(7n);
+  expect(requests).toHaveLength(3);
+});
+
 test("a read gives up once its patience is over", async () => {
   const { outcome } = await read([raw({ status: 429, body: "slow down" })], undefined, 300);
   expect(outcome).toMatchObject({ code: "NODE_UNREACHABLE" });
@@ -40,10 +46,7 @@ describe("an answer that is not the protocol's is told at once", () => {
     ["a web page", raw({ body: "<!doctype html><h1>Welcome</h1>" }), "NODE_BAD_RESPONSE"],
     ["another status", raw({ status: 404, body: "no such page" }), "NODE_BAD_RESPONSE"],
     ["JSON that is none of RPC", raw({ body: { code: 12, message: "Not Implemented" } }), "NODE_BAD_RESPONSE"],
-    ["an answer to another question", raw({ body: { jsonrpc: "2.0", id: 1, result: {} } }), "NODE_BAD_RESPONSE"],
-    ["a height that is none", height("-4"), "NODE_BAD_RESPONSE"],
-    ["no height", result({ response: {} }), "NODE_BAD_RESPONSE"],
-    ["a height of no block", height("0"), "NODE_BAD_RESPONSE"],
+    ["an answer to another question", raw({ body: { jsonrpc: "2.0", id: 0, result: {} } }), "NODE_BAD_RESPONSE"],
     ["a refusal", failure("", "Method not found", -32601), "NODE_ERROR"],
     ["credentials that are wrong", raw({ status: 401, body: "" }), "NODE_ERROR"],
   ])("%s", async (_, reply, code) => {
@@ -51,6 +54,15 @@ describe("an answer that is not the protocol's is told at once", () => {
     expect(outcome).toMatchObject({ code });
     expect(requests).toHaveLength(1);
   });
+});
+
+test("no height, one that is none and one of no block are told once they stay", async () => {
+  const replies = [result({ response: {} }), height("-4"), height("0")];
+  for (const { outcome, requests } of await Promise.all(replies.map((reply) => read([reply])))) {
+    expect(outcome).toMatchObject({ code: "NODE_BAD_RESPONSE" });
+    expect(String(outcome)).toContain("response.last_block_height is not");
+    expect(requests.length).toBeGreaterThan(1);
+  }
 });
 
 describe("an abort ends a read with the caller's reason", () => {
@@ -70,7 +82,7 @@ describe("an abort ends a read with the caller's reason", () => {
     vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal);
     const server = await scriptNode({ abci_info: [reply] });
     const caller = new AbortController();
-    const reading = openHeights(openComet(server.url)).getHeight({ signal: caller.signal });
+    const reading = openHeights(openJsonRpc(server.url)).getHeight({ signal: caller.signal });
     await expect.poll(() => server.requests.length).toBe(1);
     caller.abort(reason);
     await expect(reading).rejects.toBe(reason);
@@ -80,7 +92,7 @@ describe("an abort ends a read with the caller's reason", () => {
 test("nothing of a URL that may be a secret is told", async () => {
   const { url } = await scriptNode({ abci_info: [failure("unknown key verysecretkey")] });
   const secret = `${url.replace("://", "://user:verysecretpass@")}/v1/verysecretkey?token=verysecrettoken`;
-  const error = await openHeights(openComet(secret))
+  const error = await openHeights(openJsonRpc(secret))
     .getHeight()
     .catch((caught: unknown) => caught);
   expect(error).toMatchObject({ code: "NODE_ERROR" });
@@ -88,5 +100,5 @@ test("nothing of a URL that may be a secret is told", async () => {
 });
 
 test("an endpoint is an http or https URL", () => {
-  expect(() => openComet("tcp://127.0.0.1:26657")).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+  expect(() => openJsonRpc("tcp://127.0.0.1:26657")).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
 });

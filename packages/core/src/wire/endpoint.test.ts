@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseEndpoint, redactUrl } from "./httpEndpoint.ts";
+import { parseEndpoint, redactUrl } from "./endpoint.ts";
 
 test.each([
   ["http://127.0.0.1:8545", "http://127.0.0.1:8545"],

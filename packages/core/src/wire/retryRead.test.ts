@@ -8,7 +8,7 @@ vi.mock("../push/pause.ts", () => import("../../test/virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 
-const options = { endpoint: "http://node", isPassing: () => false, signal: undefined };
+const options = { endpoint: "http://node", signal: undefined };
 const refusal = (details: string): NodeError => new NodeError("refused", { code: "NODE_ERROR", details });
 
 test.each([
@@ -57,13 +57,12 @@ function failingFor(milliseconds: number, failure: () => Error) {
 }
 
 const outage = (retryAfterMs = 0): NodeError => new NodeError("busy", { code: "NODE_UNREACHABLE", retryAfterMs });
-const passing = { ...options, isPassing: () => true };
 
 test("an outage of half a minute is waited for, and no longer one", async () => {
   const short = failingFor(29_000, outage);
-  expect(await retryRead(short.read, passing)).toBeGreaterThanOrEqual(29_000);
+  expect(await retryRead(short.read, options)).toBeGreaterThanOrEqual(29_000);
   const startedAt = performance.now();
-  await expect(retryRead(failingFor(60_000, outage).read, passing)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  await expect(retryRead(failingFor(60_000, outage).read, options)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
   expect(performance.now() - startedAt).toBe(30_000);
 });
 
@@ -73,7 +72,7 @@ test("a wall clock that is set forward or back changes nothing", async () => {
       vi.setSystemTime(Date.now() + hours * 3_600_000);
       return outage();
     });
-    expect(await retryRead(read, passing)).toBeLessThan(30_000);
+    expect(await retryRead(read, options)).toBeLessThan(30_000);
   }
 });
 
@@ -85,23 +84,23 @@ test("attempts get longer, and their bounds with the pauses stay within 35 secon
     vi.advanceTimersByTime(timeoutMs);
     return Promise.reject(outage());
   };
-  await expect(retryRead(silent, passing)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  await expect(retryRead(silent, options)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
   expect(timeouts.slice(0, 2)).toEqual([5_000, 10_000]);
   expect(performance.now() - startedAt).toBeLessThan(35_000);
 });
 
 test("Retry-After is waited for, at most to the end of the patience", async () => {
   const { read, timeouts } = failingFor(7_000, () => outage(7_000));
-  expect(await retryRead(read, passing)).toBe(7_000);
+  expect(await retryRead(read, options)).toBe(7_000);
   expect(timeouts).toHaveLength(2);
   const never = failingFor(3_600_000, () => outage(3_600_000));
-  await expect(retryRead(never.read, passing)).rejects.toThrow("busy");
+  await expect(retryRead(never.read, options)).rejects.toThrow("busy");
   expect(never.timeouts).toHaveLength(2);
 });
 
 test("nobody at an address that never answered is reported after a few seconds", async () => {
   const startedAt = performance.now();
   const nobody = () => new StrangerError("ECONNREFUSED", { code: "NODE_UNREACHABLE" });
-  await expect(retryRead(failingFor(60_000, nobody).read, passing)).rejects.toThrow("ECONNREFUSED");
+  await expect(retryRead(failingFor(60_000, nobody).read, options)).rejects.toThrow("ECONNREFUSED");
   expect(performance.now() - startedAt).toBe(3_000);
 });

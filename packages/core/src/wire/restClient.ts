@@ -1,31 +1,29 @@
+import { Answer, type ReadAnswer } from "./answer.ts";
 import { ForeignAnswer, isHalfAnswer } from "./foreignAnswer.ts";
-import { exchange, type HttpAnswer } from "./httpExchange.ts";
-import { parseEndpoint, type HttpEndpoint } from "./httpEndpoint.ts";
+import { exchange, type HttpAnswer } from "./exchange.ts";
+import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
 import { isObject } from "./isObject.ts";
 import { patienceMs as defaults, sendTimeoutMs } from "./patience.ts";
-import { isPassing, RestError } from "./restErrors.ts";
+import { RestError } from "./restErrors.ts";
 import { retryRead } from "./retryRead.ts";
 
 /** Largest answer that is read. The receipt of a batch of 6,000 scores with an event each has some 5 MB. */
 const maxAnswerBytes = 67_108_864;
 
-/** A JSON object as the node answered it. */
-export type RestAnswer = Readonly<Record<string, unknown>>;
-
 /** How one request is made. */
 export interface RestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Read the state after this block; the newest when absent. */
+  /** Read the state after this block. Default: the newest. */
   readonly height?: bigint | undefined;
   readonly query?: Readonly<Record<string, string>>;
 }
 
 /** What connects to a REST endpoint. */
 export interface OpenRestOptions {
-  /** What the URL is, for messages; `REST URL` when absent. */
+  /** What the URL is, for messages. Default `REST URL`. */
   readonly title?: string;
-  /** How long failures that may pass are waited for, in milliseconds; default 30,000. */
+  /** How long failures that may pass are waited for, in milliseconds. Default 30,000. */
   readonly patienceMs?: number;
 }
 
@@ -33,19 +31,17 @@ export interface OpenRestOptions {
 export interface RestClient {
   /** Where requests go, without credentials; for messages. */
   readonly endpoint: string;
-  /** A text of the endpoint's without whatever may be a credential; see {@link HttpEndpoint}. */
-  readonly hide: (text: string) => string;
   /**
-   * Reads; repeated with growing pauses while the endpoint or the network fails, as {@link retryRead} does.
+   * Asks a path and reads its answer, a JSON object; repeated as {@link retryRead} does.
    *
    * @throws RestError when the node refuses; NodeError `NODE_UNREACHABLE` or `NODE_BAD_RESPONSE` when it does not answer
    * or answers something else; the signal's reason when aborted.
    */
-  get(path: string, options?: RestOptions): Promise<RestAnswer>;
-  /** Reads with a body, as {@link RestClient.get}. */
-  query(path: string, body: object, options?: RestOptions): Promise<RestAnswer>;
+  get<T>(path: string, read: ReadAnswer<T>, options?: RestOptions): Promise<T>;
+  /** Asks with a body, as {@link RestClient.get}. */
+  query<T>(path: string, body: object, read: ReadAnswer<T>, options?: RestOptions): Promise<T>;
   /** Sends once, for a transaction whose fate is unknown when no answer comes within a third of the patience. */
-  send(path: string, body: object, options?: RestOptions): Promise<RestAnswer>;
+  send<T>(path: string, body: object, read: ReadAnswer<T>, options?: RestOptions): Promise<T>;
 }
 
 /**
@@ -56,27 +52,23 @@ export interface RestClient {
 export function openRest(restUrl: string, options: OpenRestOptions = {}): RestClient {
   const { title = "REST URL", patienceMs = defaults.outage } = options;
   const endpoint = parseEndpoint(restUrl, title);
-  const attempt = (path: string, how: RestOptions, timeoutMs: number, body?: object) =>
-    request(endpoint, {
-      path,
-      title,
-      options: how,
-      timeoutMs,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  const read = (path: string, how: RestOptions, body?: object) =>
-    retryRead((timeoutMs) => attempt(path, how, timeoutMs, body), {
+  const attempt = async <T>(request: Omit<Request, "title">, read: ReadAnswer<T>): Promise<T> => {
+    const { path } = request;
+    const answer = await ask(endpoint, { ...request, title });
+    return read(new Answer({ endpoint: endpoint.shown, title: path, hide: endpoint.hide }, answer));
+  };
+  const patiently = <T>(request: Omit<Request, "title" | "timeoutMs">, read: ReadAnswer<T>): Promise<T> =>
+    retryRead((timeoutMs) => attempt({ ...request, timeoutMs }, read), {
       endpoint: endpoint.shown,
-      isPassing,
-      signal: how.signal,
+      signal: request.options.signal,
       patienceMs,
     });
   return {
     endpoint: endpoint.shown,
-    hide: endpoint.hide,
-    get: (path, how = {}) => read(path, how),
-    query: (path, body, how = {}) => read(path, how, body),
-    send: (path, body, how = {}) => attempt(path, how, sendTimeoutMs(patienceMs), body),
+    get: (path, read, how = {}) => patiently({ path, options: how }, read),
+    query: (path, body, read, how = {}) => patiently({ path, options: how, body }, read),
+    send: (path, body, read, how = {}) =>
+      attempt({ path, options: how, body, timeoutMs: sendTimeoutMs(patienceMs) }, read),
   };
 }
 
@@ -85,13 +77,10 @@ interface Request {
   readonly title: string;
   readonly options: RestOptions;
   readonly timeoutMs: number;
-  readonly body?: string;
+  readonly body?: object;
 }
 
-async function request(
-  endpoint: HttpEndpoint,
-  { path, title, options, timeoutMs, body }: Request,
-): Promise<RestAnswer> {
+async function ask(endpoint: HttpEndpoint, { path, title, options, timeoutMs, body }: Request): Promise<unknown> {
   const { signal, height, query } = options;
   const headers: Record<string, string> = {};
   if (height !== undefined) headers["x-cosmos-block-height"] = height.toString();
@@ -101,7 +90,7 @@ async function request(
     title: path,
     method: body === undefined ? "GET" : "POST",
     headers,
-    body,
+    body: body && JSON.stringify(body),
     timeoutMs,
     maxBytes: maxAnswerBytes,
     signal,
@@ -109,11 +98,7 @@ async function request(
   return judge(endpoint, { path, title }, answer);
 }
 
-function judge(
-  endpoint: HttpEndpoint,
-  { path, title }: Pick<Request, "path" | "title">,
-  answer: HttpAnswer,
-): RestAnswer {
+function judge(endpoint: HttpEndpoint, { path, title }: Pick<Request, "path" | "title">, answer: HttpAnswer): unknown {
   const { shown, hide, memory } = endpoint;
   const { status, text, json, retryAfterMs } = answer;
   const succeeded = status >= 200 && status <= 299;

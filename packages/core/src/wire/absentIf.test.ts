@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { absentIf } from "./absentIf.ts";
+
+test("an error that means absence gives undefined, any other one is thrown", async () => {
+  const absence = new Error("not there");
+  const isAbsence = (error: unknown): boolean => error === absence;
+  expect(await absentIf(isAbsence, Promise.resolve(0n))).toBe(0n);
+  expect(await absentIf(isAbsence, Promise.reject(absence))).toBeUndefined();
+  await expect(absentIf(isAbsence, Promise.reject(new Error("busy")))).rejects.toThrow("busy");
+});

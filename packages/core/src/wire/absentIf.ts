@@ -1,0 +1,14 @@
+/**
+ * What a request answers; undefined where it fails with an error that says that what was asked for does not exist.
+ *
+ * @example
+ * const account = await absentIf(isNotFound, rest.get(path, readAccount));
+ */
+export async function absentIf<T>(isAbsence: (error: unknown) => boolean, asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { Answer, type ReadAnswer } from "./answer.ts";
+
+const answerOf = (value: unknown): Answer =>
+  new Answer({ endpoint: "http://node", title: "/x", hide: (text) => text.replace("token", "…") }, value);
+
+test("each kind of field is read as what it is", () => {
+  const answer = answerOf({
+    text: "a",
+    flag: true,
+    code: 5,
+    u64: "18446744073709551615",
+    exact: 18_446_744_073_709_551_615n,
+    quantity: "0x1F",
+    hex: "0x00Ff",
+    base64: "AAE=",
+    json: '{"a":[1]}',
+    decimal: "0.150000000000000000",
+    unix: "1700000000",
+    iso: "2026-11-21T06:06:15.640122012Z",
+    none: null,
+  });
+  const field = (name: string): Answer => answer.field(name);
+  expect(field("text").text()).toBe("a");
+  expect(field("flag").boolean()).toBe(true);
+  expect(field("code").integer()).toBe(5);
+  expect(field("u64").u64()).toBe(2n ** 64n - 1n);
+  expect(field("exact").u64()).toBe(2n ** 64n - 1n);
+  expect(field("quantity").quantity()).toBe(31n);
+  expect(field("quantity").hexCount()).toBe(31);
+  expect(field("hex").hex()).toBe("0x00Ff");
+  expect(field("hex").hex(2)).toBe("0x00Ff");
+  expect(field("base64").base64()).toEqual(Buffer.from([0, 1]));
+  expect(field("json").json().field("a").list()[0]?.integer()).toBe(1);
+  expect(field("decimal").decimal()).toBe("0.150000000000000000");
+  expect(field("unix").unixTime()).toEqual(new Date(1_700_000_000_000));
+  expect(field("iso").isoTime()).toEqual(new Date("2026-11-21T06:06:15.640Z"));
+  expect([answer.optional("none"), answer.optional("missing")]).toEqual([undefined, undefined]);
+  expect([field("none").list(), field("missing").list(), field("missing").count()]).toEqual([[], [], 0]);
+  expect(answerOf([1]).elements()[0]?.integer()).toBe(1);
+  expect([field("code").count(), field("unix").count()]).toEqual([5, 1_700_000_000]);
+});
+
+test.each<[string, unknown, ReadAnswer<unknown>]>([
+  ["a[0].b is not a text", { a: [{ b: 1 }] }, (x) => x.field("a").list()[0]?.field("b").text()],
+  ["a is not an object", {}, (x) => x.field("a").field("b")],
+  ["the answer is not a text", 7, (x) => x.text()],
+  ["a is not a u64", { a: "18446744073709551616" }, (x) => x.field("a").u64()],
+  ["a is not a u64", { a: 18 }, (x) => x.field("a").u64()],
+  ["a is not a u64", { a: -1n }, (x) => x.field("a").u64()],
+  ["a is not a number", { a: 1.5 }, (x) => x.field("a").integer()],
+  ["a is not a count", { a: "1.5" }, (x) => x.field("a").count()],
+  ["a is not a quantity in hex", { a: "0x" }, (x) => x.field("a").quantity()],
+  ["a is not bytes in hex", { a: "0x0" }, (x) => x.field("a").hex()],
+  ["a is not 3 bytes in hex", { a: "0x0011" }, (x) => x.field("a").hex(3)],
+  ["a is not a count in hex", { a: "0x20000000000000" }, (x) => x.field("a").hexCount()],
+  ["a is not bytes in base64", { a: "AA%E" }, (x) => x.field("a").base64()],
+  ["a is not JSON", { a: "{" }, (x) => x.field("a").json()],
+  ["a.b is not a text", { a: '{"b":{}}' }, (x) => x.field("a").json().field("b").text()],
+  ["a is not a decimal number", { a: "1e5" }, (x) => x.field("a").decimal()],
+  ["a is not a time", { a: "8640000000001" }, (x) => x.field("a").unixTime()],
+  ["a is not a time", { a: "2026-13-45T00:00:00Z" }, (x) => x.field("a").isoTime()],
+  ["a is not a list", { a: 1 }, (x) => x.field("a").list()],
+  ["a is not a list", {}, (x) => x.field("a").elements()],
+  ["a is not true or false", { a: 1 }, (x) => x.field("a").boolean()],
+])("refused: %s", (what, value, read) => {
+  expect(() => read(answerOf(value))).toThrowError(
+    expect.objectContaining({
+      code: "NODE_BAD_RESPONSE",
+      mayPass: true,
+      shortMessage: `http://node answered /x with something unreadable: ${what}`,
+    }),
+  );
+});
+
+test("JSON is read by the parser that is given", () => {
+  const parse = (text: string): unknown => ({ n: BigInt(text) });
+  const answer = answerOf({ a: "18446744073709551615", b: "{" });
+  expect(answer.field("a").json(parse).field("n").u64()).toBe(2n ** 64n - 1n);
+  expect(() => answer.field("b").json(parse)).toThrowError(expect.objectContaining({ code: "NODE_BAD_RESPONSE" }));
+});
+
+test("what was found is in the details, without what the endpoint hides", () => {
+  expect(() => answerOf({ a: "token" }).field("a").u64()).toThrowError(expect.objectContaining({ details: "…" }));
+  expect(() => answerOf({}).field("a").u64()).toThrowError(expect.objectContaining({ details: "nothing" }));
+});

@@ -1,0 +1,184 @@
+import { u64Max } from "../score.ts";
+import { isObject } from "./isObject.ts";
+import { UnreadableAnswer, type AnswerSource } from "./unreadableAnswer.ts";
+
+/** Reads what a request asked for out of its answer. Runs inside the retry: an answer that it cannot read is asked for again. */
+export type ReadAnswer<T> = (answer: Answer) => T;
+
+/** The largest number of seconds since 1970 that a Date can hold. */
+const lastDateSecond = 8_640_000_000_000n;
+
+/**
+ * An endpoint's answer, or a part of it, that is read field by field. Whatever is not of the asked type is an
+ * {@link UnreadableAnswer} that names the endpoint, the request and the field.
+ */
+export class Answer {
+  readonly value: unknown;
+  readonly #source: AnswerSource;
+  readonly #parent: Answer | undefined;
+  readonly #name: string | number;
+
+  constructor(source: AnswerSource, value: unknown, parent?: Answer, name: string | number = "") {
+    this.value = value;
+    this.#source = source;
+    this.#parent = parent;
+    this.#name = name;
+  }
+
+  /** A field of an object. It may be absent; reading it then fails. */
+  field(name: string): Answer {
+    return new Answer(this.#source, this.object()[name], this, name);
+  }
+
+  /** A field of an object; undefined where it is absent or `null`. */
+  optional(name: string): Answer | undefined {
+    const field = this.field(name);
+    return field.value === undefined || field.value === null ? undefined : field;
+  }
+
+  /** The elements of a list; none for `null` or an absent field, which is how Go writes an empty one. */
+  list(): readonly Answer[] {
+    const value: unknown = this.value ?? [];
+    if (!Array.isArray(value)) return this.unreadable("a list");
+    return value.map((element: unknown, index) => new Answer(this.#source, element, this, index));
+  }
+
+  /** The elements of a list that has to be there, as the REST interface of a Cosmos node writes an empty one. */
+  elements(): readonly Answer[] {
+    return Array.isArray(this.value) ? this.list() : this.unreadable("a list");
+  }
+
+  object(): Readonly<Record<string, unknown>> {
+    return isObject(this.value) ? this.value : this.unreadable("an object");
+  }
+
+  text(): string {
+    return typeof this.value === "string" ? this.value : this.unreadable("a text");
+  }
+
+  boolean(): boolean {
+    return typeof this.value === "boolean" ? this.value : this.unreadable("true or false");
+  }
+
+  /** A JSON number without a fraction, from 0 to 2^53 - 1. */
+  integer(): number {
+    const { value } = this;
+    return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : this.unreadable("a number");
+  }
+
+  /** An integer as a number or a decimal text, from 0 to 2^53 - 1; 0 where it is absent, because Go leaves zeros out. */
+  count(): number {
+    const value = this.value ?? 0;
+    const number = typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value;
+    return typeof number === "number" && Number.isSafeInteger(number) && number >= 0
+      ? number
+      : this.unreadable("a count");
+  }
+
+  /** An integer from 0 to 2^64 - 1: a decimal text, or a bigint of a parser that keeps whole numbers exact. */
+  u64(): bigint {
+    const { value } = this;
+    const number = typeof value === "string" && /^\d{1,20}$/.test(value) ? BigInt(value) : value;
+    return typeof number === "bigint" && number >= 0n && number <= u64Max ? number : this.unreadable("a u64");
+  }
+
+  /** A JSON-RPC quantity: `0x` and 1 to 64 hex digits. */
+  quantity(): bigint {
+    const { value } = this;
+    const isQuantity = typeof value === "string" && /^0x[0-9a-f]{1,64}$/i.test(value);
+    return isQuantity ? BigInt(value) : this.unreadable("a quantity in hex");
+  }
+
+  /** A JSON-RPC quantity from 0 to 2^53 - 1, such as a height. */
+  hexCount(): number {
+    const number = Number(this.quantity());
+    return Number.isSafeInteger(number) ? number : this.unreadable("a count in hex");
+  }
+
+  /**
+   * Bytes in hex: `0x` and an even number of hex digits, as they were sent.
+   *
+   * @param bytes - How many there have to be. Default: any number.
+   */
+  hex(bytes?: number): `0x${string}` {
+    const { value } = this;
+    const isHex = isHexBytes(value) && (bytes === undefined || value.length === 2 + 2 * bytes);
+    return isHex ? value : this.unreadable(bytes === undefined ? "bytes in hex" : `${bytes} bytes in hex`);
+  }
+
+  /** Bytes in base64. */
+  base64(): Buffer {
+    const text = this.text();
+    const bytes = Buffer.from(text, "base64");
+    // Buffer skips what is not base64, and would make other bytes of it.
+    const isWhole = bytes.length === Math.floor((text.replace(/=+$/, "").length * 3) / 4);
+    return isWhole ? bytes : this.unreadable("bytes in base64");
+  }
+
+  /**
+   * The value that a field holds as JSON text, which is how a Cosmos node gives a Move resource.
+   *
+   * @param parse - Reads the text; throws where it is not JSON. Default: `JSON.parse`, which rounds numbers above 2^53.
+   */
+  json(parse: (text: string) => unknown = JSON.parse): Answer {
+    const text = this.text();
+    try {
+      return new Answer(this.#source, parse(text), this.#parent, this.#name);
+    } catch {
+      return this.unreadable("JSON");
+    }
+  }
+
+  /** A decimal number with at most 18 digits after the point, as it is written. */
+  decimal(): string {
+    const text = this.text();
+    return /^\d{1,78}(?:\.\d{1,18})?$/.test(text) ? text : this.unreadable("a decimal number");
+  }
+
+  /** A time in seconds since 1970, written as decimal text. */
+  unixTime(): Date {
+    const seconds = this.u64();
+    return seconds <= lastDateSecond ? new Date(Number(seconds) * 1000) : this.unreadable("a time");
+  }
+
+  /** A time such as `2026-11-21T06:06:15.640122012Z`, cut to milliseconds. */
+  isoTime(): Date {
+    const { value } = this;
+    const time = typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? Date.parse(value) : Number.NaN;
+    return Number.isNaN(time) ? this.unreadable("a time") : new Date(time);
+  }
+
+  /**
+   * Refuses this part of the answer.
+   *
+   * @param expected - What it should have been, after "is not": `a u64`.
+   * @throws UnreadableAnswer, always.
+   */
+  unreadable(expected: string, cause?: unknown): never {
+    const place = this.#place();
+    throw new UnreadableAnswer(
+      this.#source,
+      `${place === "" ? "the answer" : place} is not ${expected}`,
+      shown(this.value),
+      cause,
+    );
+  }
+
+  #place(): string {
+    if (this.#parent === undefined) return String(this.#name);
+    const outer = this.#parent.#place();
+    if (typeof this.#name === "number") return `${outer}[${this.#name}]`;
+    return outer === "" ? this.#name : `${outer}.${this.#name}`;
+  }
+}
+
+function isHexBytes(value: unknown): value is `0x${string}` {
+  return typeof value === "string" && value.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(value);
+}
+
+/** A value as a message shows it. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return value;
+  const exact = (_: string, part: unknown): unknown => (typeof part === "bigint" ? part.toString() : part);
+  return JSON.stringify(value, exact) ?? "nothing";
+}

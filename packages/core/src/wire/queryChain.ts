@@ -1,0 +1,78 @@
+import { NodeError } from "../errors/nodeError.ts";
+import type { ReadOptions } from "../scoreContract.ts";
+import type { JsonRpc } from "./jsonRpc.ts";
+import { isPassingText } from "./passingText.ts";
+
+/** A query of a Cosmos chain's protobuf interface, which CometBFT hands to the application (`abci_query`). */
+export interface ChainQuery<T> {
+  /** E.g. `/cosmos.bank.v1beta1.Query/Balance`. */
+  readonly path: string;
+  /** The request, encoded. */
+  readonly request: Uint8Array;
+  /** Decodes the answer; throws where it is none. */
+  readonly decode: (value: Uint8Array) => T;
+}
+
+/** A query that the chain, or the contract that it asked, answered with an error. */
+export class QueryError extends NodeError {
+  override readonly name: string = "QueryError";
+  /** The error's number in its codespace. */
+  readonly abciCode: number;
+  readonly codespace: string;
+
+  constructor(endpoint: string, path: string, answer: { abciCode: number; codespace: string; log: string }) {
+    const { abciCode, codespace, log } = answer;
+    super(`${endpoint} refused ${path}: ${log.slice(0, 500)}`, {
+      code: "NODE_ERROR",
+      details: log,
+      mayPass: isPassingText(log),
+    });
+    this.abciCode = abciCode;
+    this.codespace = codespace;
+  }
+}
+
+/** True if the chain does not have the query at all (Cosmos SDK 0.50, `baseapp/abci.go`). */
+export function isMissingQuery(error: unknown): error is QueryError {
+  return error instanceof QueryError && /unknown query path/i.test(error.details ?? "");
+}
+
+/**
+ * Asks the chain at a height, or at the newest one.
+ *
+ * @param comet - CometBFT's RPC interface of a node.
+ * @throws QueryError when the chain refuses; what `read` of {@link JsonRpc} throws.
+ */
+export function queryChain<T>(
+  comet: JsonRpc,
+  { path, request, decode }: ChainQuery<T>,
+  { height, signal }: ReadOptions = {},
+): Promise<T> {
+  const params = { path, data: Buffer.from(request).toString("hex"), height: String(height ?? 0), prove: false };
+  const asked = `abci_query ${path}`;
+  return comet.read(
+    "abci_query",
+    params,
+    (answer) => {
+      const response = answer.field("response");
+      const abciCode = response.field("code").count();
+      if (abciCode !== 0) {
+        const codespace = response.optional("codespace")?.text() ?? "";
+        const log = response.optional("log")?.text() ?? "";
+        throw new QueryError(comet.endpoint, path, { abciCode, codespace, log: log === "" ? "no message" : log });
+      }
+      if (height !== undefined && height !== 0n && response.field("height").u64() !== height) {
+        response.field("height").unreadable(`${height}, the height that was asked for`);
+      }
+      // An empty message, whose fields are all zero, is left out.
+      const value = response.optional("value");
+      try {
+        return decode(value?.base64() ?? Buffer.alloc(0));
+      } catch (cause) {
+        if (cause instanceof NodeError) throw cause;
+        return response.field("value").unreadable(`an answer to ${asked}`, cause);
+      }
+    },
+    signal,
+  );
+}

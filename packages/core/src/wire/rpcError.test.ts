@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { isCallFailure, isRequestFault, RpcError, type RpcErrorAnswer } from "./rpcError.ts";
+
+const errorOf = (answer: RpcErrorAnswer): RpcError => new RpcError("http://node", "eth_call", answer);
+
+test.each<[string, RpcErrorAnswer]>([
+  ["an error without a reason", { code: -32603, message: "Internal error" }],
+  ["an empty error", {}],
+  ["a limit", { code: -32005, message: "daily request count exceeded" }],
+  ["a limit in words", { code: -32000, message: "rate limit reached" }],
+  [
+    "CometBFT without its results yet",
+    { code: -32603, message: "Internal error", data: "could not find results for height #7" },
+  ],
+])("%s may pass", (_, answer) => {
+  expect(errorOf(answer).mayPass).toBe(true);
+});
+
+test.each<[string, RpcErrorAnswer]>([
+  ["a call that a contract failed", { code: 3, message: "execution reverted", data: "0x08c379a0" }],
+  ["the same on Hardhat", { code: -32603, message: "VM Exception while processing transaction" }],
+  ["the same on minievm", { code: -32000, message: "Reverted" }],
+  ["a method that does not exist", { code: -32601, message: "the method eth_x does not exist" }],
+  ["CometBFT without the transaction", { code: -32603, message: "Internal error", data: "tx (AB) not found" }],
+])("%s stays", (_, answer) => {
+  expect(errorOf(answer).mayPass).toBe(false);
+});
+
+test("CometBFT's reason is part of the text, the data of a revert is not", () => {
+  expect(errorOf({ code: -32603, message: "Internal error", data: "tx (AB) not found" })).toMatchObject({
+    shortMessage: "http://node refused eth_call: Internal error: tx (AB) not found",
+    details: "Internal error: tx (AB) not found",
+    rpcCode: -32603,
+  });
+  expect(errorOf({ code: 3, message: "execution reverted", data: "0x08c379a0" })).toMatchObject({
+    details: "execution reverted",
+    data: "0x08c379a0",
+  });
+  expect(errorOf({})).toMatchObject({ details: "no message", rpcCode: undefined });
+});
+
+test("a failed call, and a request that no server has worked on, are told apart", () => {
+  const errors = [errorOf({ code: 3 }), errorOf({ code: -32602, message: "missing value" }), new Error("revert")];
+  expect(errors.map(isCallFailure)).toEqual([true, false, false]);
+  expect(errors.map(isRequestFault)).toEqual([false, true, false]);
+});

@@ -1,0 +1,72 @@
+import { NodeError } from "../errors/nodeError.ts";
+import { isPassingText } from "./passingText.ts";
+
+/** A node's JSON-RPC error object, as it was sent. Texts hold nothing that the endpoint hides. */
+export interface RpcErrorAnswer {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly data?: unknown;
+}
+
+/** Errors of a request that no server has worked on: parse error, invalid request, no such method, invalid params. */
+const requestFaults: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602]);
+
+/** Errors that lie with the server: internal error, limit exceeded (EIP-1474), and a status as some providers use it. */
+const serverFaults: ReadonlySet<unknown> = new Set([-32603, -32005, 429]);
+
+/**
+ * What nodes say when a contract failed a call, as opposed to a request that they could not serve: "Reverted" of minievm
+ * (recorded; it has no code of its own), the texts of go-ethereum's `core/vm/errors.go`, "VM Exception" and "Transaction
+ * reverted" of Hardhat, "EVM error" of anvil.
+ */
+const failureTexts =
+  /revert|invalid (opcode|jump|code|memory)|out of gas|stack (under|over|limit)|write protection|vm (exception|execution)|evm error|execution (aborted|failed)|return data out of bounds|gas uint64 overflow/i;
+
+/** A node's JSON-RPC error: it understood the request and refused it. */
+export class RpcError extends NodeError {
+  override readonly name: string = "RpcError";
+  /** The error's code; undefined where the node gave none. */
+  readonly rpcCode: number | undefined;
+  /** What the node added to its text, such as the data of a revert. */
+  readonly data: unknown;
+
+  constructor(endpoint: string, method: string, { code, message, data }: RpcErrorAnswer) {
+    const reason = reasonOf(data);
+    const details = [message, reason].filter((part) => typeof part === "string" && part !== "").join(": ");
+    super(`${endpoint} refused ${method}: ${(details || "no message").slice(0, 500)}`, {
+      code: "NODE_ERROR",
+      details: details || "no message",
+      mayPass: mayPass({ code, details, hasReason: reason !== undefined }),
+    });
+    this.rpcCode = typeof code === "number" ? code : undefined;
+    this.data = data;
+  }
+}
+
+/** CometBFT writes "Internal error" into the message and the reason into the data; the data of an EVM node is hex. */
+function reasonOf(data: unknown): string | undefined {
+  return typeof data === "string" && data !== "" && !data.startsWith("0x") ? data : undefined;
+}
+
+function mayPass(error: { readonly code: unknown; readonly details: string; readonly hasReason: boolean }): boolean {
+  const { code, details, hasReason } = error;
+  // A call that the contract failed will fail again; Hardhat answers -32603 for it too.
+  if (isFailure(code, details)) return false;
+  // CometBFT answers -32603 to whatever it refuses: its reason counts.
+  const isServerFault = !hasReason && (serverFaults.has(code) || /limit exceeded/i.test(details));
+  return isServerFault || isPassingText(details);
+}
+
+function isFailure(code: unknown, details: string): boolean {
+  return code === 3 || failureTexts.test(details);
+}
+
+/** True if an EVM node ran a call and the contract failed it, as opposed to a request that the node could not serve. */
+export function isCallFailure(error: unknown): error is RpcError {
+  return error instanceof RpcError && isFailure(error.rpcCode, error.details ?? "");
+}
+
+/** True for an error that says that the node has not worked on the request at all. */
+export function isRequestFault(error: unknown): boolean {
+  return error instanceof RpcError && requestFaults.has(error.rpcCode);
+}
