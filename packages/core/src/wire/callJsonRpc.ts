@@ -70,6 +70,7 @@ export function readRpcError({ shown, hide }: HttpEndpoint, method: string, erro
 }
 
 /** A value without what the endpoint hides in its texts; Hardhat sends objects. */
-function hideIn(value: unknown, hide: (text: string) => string): unknown {
-  return value === undefined ? undefined : JSON.parse(hide(JSON.stringify(value)));
+function hideIn(data: unknown, hide: (text: string) => string): unknown {
+  if (data === undefined) return undefined;
+  return JSON.parse(JSON.stringify(data), (_, part: unknown) => (typeof part === "string" ? hide(part) : part));
 }
