@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { addDemo } from "./commands/demo.ts";
 import { addDeploy } from "./commands/deploy.ts";
 import { addExport } from "./commands/export.ts";
 import { addFinalize } from "./commands/finalize.ts";
@@ -63,7 +62,6 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
     addScore,
     addNode,
     addIndexer,
-    addDemo,
   ]) {
     add(program, context);
   }

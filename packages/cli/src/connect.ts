@@ -2,9 +2,8 @@ import { CheckError, InputError, VipError, type ScoreContract } from "@vipscore/
 import { redactUrl } from "@vipscore/core/wire";
 import type { Context } from "./context.ts";
 import { keyLikeParts } from "./key/keyLikeParts.ts";
-import { noKey, readKey } from "./key/readKey.ts";
 import { shortAddress } from "./output/numbers.ts";
-import type { Rollup } from "./rollup/rollup.ts";
+import type { Rollup, SigningKey } from "./rollup/rollup.ts";
 import { rollups } from "./rollup/rollups.ts";
 import { deploymentsFileName, readDeployment } from "./settings/deploymentsFile.ts";
 import type { ConnectionFlags, Settings } from "./settings/readSettings.ts";
@@ -27,8 +26,7 @@ export async function openRollup(
 ): Promise<Rollup> {
   const { io, output, scrubber } = context;
   const onLocalNode = settings.localNode !== undefined;
-  const key = need === "none" ? undefined : await readKey(io, { keystore: flags.keystore, onLocalNode, scrubber });
-  if (key === undefined && need === "required") throw noKey();
+  const key = need === "none" ? undefined : await findKey(context, { keystore: flags.keystore, onLocalNode, need });
   // The settings file may hold a key in the wrong place too.
   for (const setting of [settings.contract, settings.chainId]) scrubber.addGiven(setting?.value ?? "");
   let rollup: Rollup;
@@ -46,6 +44,20 @@ export async function openRollup(
   if (key !== undefined) output.note(output.paintNote("dim", `signer    ${rollup.signerAddress}  (${key.source})`));
   tellEndpoint(context, settings);
   return rollup;
+}
+
+/** The key that signs. Loads the libraries of keys, which only commands that sign wait for. */
+async function findKey(
+  { io, scrubber }: Context,
+  {
+    need,
+    ...options
+  }: { readonly keystore: string | undefined; readonly onLocalNode: boolean; readonly need: KeyNeed },
+): Promise<Setting<SigningKey> | undefined> {
+  const { noKey, readKey } = await import("./key/readKey.ts");
+  const key = await readKey(io, { ...options, scrubber });
+  if (key === undefined && need === "required") throw noKey();
+  return key;
 }
 
 /**

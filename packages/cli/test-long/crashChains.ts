@@ -1,13 +1,12 @@
-import type { ScoreContract } from "@vipscore/core";
+import { formatBech32, parseAccount, type ScoreContract } from "@vipscore/core";
 import { connectEvm } from "@vipscore/evm";
 import { startHardhat, startVipnode, testAccounts } from "@vipscore/localnet";
 import { connectMove, moveAccount } from "@vipscore/move";
 import { connectWasm, wasmAccount } from "@vipscore/wasm";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { attributeOf, readSentTransactions, type TransactionEvent } from "@vipscore/testkit/sentTransactions";
 import { createPublicClient, http, parseAbiItem } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { countMoveWrites } from "../src/demo/moveWrites.ts";
-import { countWasmWrites } from "../src/demo/wasmWrites.ts";
 
 /** A local chain for the crash test, with what differs from VM to VM. */
 export interface CrashChain {
@@ -45,7 +44,13 @@ export const crashChains: Readonly<Record<string, () => Promise<CrashChain>>> = 
       env: { REST_URL: restUrl, MNEMONIC: mnemonic },
       linesBetweenKills: 7,
       connect: (address) => connectMove({ restUrl, address, account }),
-      countWrittenRows: async (address) => (await countMoveWrites(node, address, 1n)).rows,
+      countWrittenRows: (address) =>
+        countEvents(
+          node.rpcUrl,
+          (event) =>
+            attributeOf(event, "move", "type_tag") === `${address}::vip_score::UpdateScoreEvent` &&
+            attributeOf(event, "move", "stage") === "1",
+        ),
       stop: () => node.stop(),
     };
   },
@@ -57,7 +62,13 @@ export const crashChains: Readonly<Record<string, () => Promise<CrashChain>>> = 
       env: { RPC_NODE_URL: rpcUrl, MNEMONIC: mnemonic },
       linesBetweenKills: 24,
       connect: (address) => connectWasm({ rpcUrl, address, account }),
-      countWrittenRows: async (address) => (await countWasmWrites(node, address, 1n)).rows,
+      countWrittenRows: (address) =>
+        countEvents(
+          rpcUrl,
+          (event) =>
+            attributeOf(event, "wasm-update-score", "_contract_address") === address &&
+            attributeOf(event, "wasm-update-score", "stage") === "1",
+        ),
       stop: () => node.stop(),
     };
   },
@@ -75,4 +86,11 @@ async function countUpdateEvents(rpcUrl: string): Promise<number> {
     count += (await client.getLogs({ event, fromBlock: from, toBlock: to })).length;
   }
   return count;
+}
+
+/** Counts the events in all transactions of the test deployer, on a Cosmos chain. */
+async function countEvents(rpcUrl: string, isRow: (event: TransactionEvent) => boolean): Promise<number> {
+  const sender = formatBech32(parseAccount(testAccounts.deployer.address, { accountBytes: [20] }));
+  const { succeeded } = await readSentTransactions(rpcUrl, sender);
+  return succeeded.flatMap(({ events }) => events).filter(isRow).length;
 }

@@ -2,14 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import {
-  startHardhat,
-  testAccounts,
-  writeNodeFile,
-  type HardhatOptions,
-  type L1Endpoint,
-  type LocalNode,
-} from "@vipscore/localnet";
+import { startHardhat, testAccounts, type HardhatOptions, type LocalNode } from "@vipscore/localnet";
+import { writeNodeFile, type L1Endpoint } from "@vipscore/localnet/nodeFile";
 import { run, type Clock, type OutputStream } from "../src/index.ts";
 
 /** What a command left. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeNodeFile } from "@vipscore/localnet";
+import { writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { killChildren, startCli } from "./childCli.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { NodeFile } from "@vipscore/localnet";
+import type { NodeFile } from "@vipscore/localnet/nodeFile";
 import { createApi, openStore, serveApi, type HexAddress, type NftBlock, type Store } from "@vipscore/indexer";
 
 /** An indexer with a chain that a test makes up, block by block. */

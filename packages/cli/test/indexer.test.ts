@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readNodeFile } from "@vipscore/localnet";
+import { readNodeFile } from "@vipscore/localnet/nodeFile";
 import { until } from "@vipscore/testkit/until";
 import { runCli, startTestChain, type CliOptions, type CliResult, type TestChain } from "./harness.ts";
 

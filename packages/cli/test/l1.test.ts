@@ -1,5 +1,6 @@
 import { Fee, MnemonicKey, MsgExecute, RESTClient, Wallet } from "@initia/initia.js";
-import { startHardhat, startVipnode, testAccounts, type L1Endpoint, type CosmosNode } from "@vipscore/localnet";
+import { startHardhat, startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import type { L1Endpoint } from "@vipscore/localnet/nodeFile";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { csvOf, openTestFolder, runCli, type TestFolder } from "./harness.ts";
 

@@ -76,7 +76,6 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
   ["collection of nft", (key) => ["nft", "holders", key, "--indexer-url", "http://127.0.0.1:9"]],
   ["--limit", (key) => ["nft", "tokens", collection, "--limit", key]],
   ["--weight", (key) => ["score", "holders", "--collection", collection, "--weight", key]],
-  ["--seed", (key) => ["demo", "--seed", key]],
   ["--address-form", (key) => ["export", "--stage", "1", "--address-form", key]],
 ];
 

@@ -3,15 +3,18 @@
  * `npm run vipnode -- move test contracts/move`. With `build` alone, builds both.
  */
 import { spawn } from "node:child_process";
-import { buildVipnodes, type VipnodeBuildProgress, type VipnodeVm } from "@vipscore/localnet";
+import { buildVipnodes, vipnodeBuildNotes, type BuildScreen, type VipnodeVm } from "@vipscore/localnet";
 
 const vms: readonly VipnodeVm[] = ["move", "wasm"];
 
-let printed = -1;
-function printProgress({ compiled, packages }: VipnodeBuildProgress): void {
-  const hundreds = Math.floor(compiled / 100);
-  if (hundreds > printed) console.error(`building vipnode   ${compiled} of ${packages} packages`);
-  printed = Math.max(printed, hundreds);
+const screen: BuildScreen = {
+  isTerminal: false,
+  note: (text) => console.error(text),
+  showTransient: () => undefined,
+};
+
+function build(needed: readonly VipnodeVm[]): Promise<readonly string[]> {
+  return buildVipnodes({ vms: needed, onProgress: vipnodeBuildNotes(needed, screen) });
 }
 
 function run(program: string, args: readonly string[]): Promise<number> {
@@ -27,10 +30,10 @@ function run(program: string, args: readonly string[]): Promise<number> {
 const [first, ...args] = process.argv.slice(2);
 const vm = vms.find((known) => known === first);
 if (vm !== undefined) {
-  const [program = ""] = await buildVipnodes({ vms: [vm], onProgress: printProgress });
+  const [program = ""] = await build([vm]);
   process.exitCode = await run(program, args);
 } else if (first === "build" && args.length === 0) {
-  for (const program of await buildVipnodes({ vms, onProgress: printProgress })) console.log(program);
+  for (const program of await build(vms)) console.log(program);
 } else {
   console.error(`usage: vipnode ${vms.join("|")} ARGUMENTS, or vipnode build`);
   process.exitCode = 2;

@@ -1,4 +1,3 @@
-import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { evmAccountBalance, evmBlockGasLimit, evmChainId } from "./localNode.ts";
 import { checkBlockTime } from "./nodeSettings.ts";
 import { testAccounts, type LocalAccount } from "./testAccounts.ts";
@@ -49,6 +48,8 @@ export async function createHardhatProvider(options: HardhatOptions = {}): Promi
   // On a terminal Hardhat may report its own failures to its makers; nobody who starts a local node agreed to that.
   process.env["HARDHAT_DISABLE_TELEMETRY"] ??= "true";
   const accounts = Object.values(testAccounts);
+  // Loaded here, because most programs that import this package start no chain.
+  const { createHardhatRuntimeEnvironment } = await import("hardhat/hre");
   const runtime = await createHardhatRuntimeEnvironment(
     {
       networks: {

@@ -1,5 +1,5 @@
 import { InputError } from "@vipscore/core";
-import { readNodeFile } from "@vipscore/localnet";
+import { readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";

@@ -1,22 +1,12 @@
 import { CheckError, InputError, type Vm } from "@vipscore/core";
 import type { RunningIndexer } from "@vipscore/indexer";
-import {
-  nodeFileName,
-  readNodeFile,
-  removeNodeFile,
-  startAnvil,
-  startHardhat,
-  startVipnode,
-  writeNodeFile,
-  type LocalNodeKind,
-  type Mempool,
-} from "@vipscore/localnet";
+import type { LocalNodeKind, Mempool } from "@vipscore/localnet";
+import { nodeFileName, readNodeFile, removeNodeFile, writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { Option, type Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { untilAborted } from "../indexer/untilAborted.ts";
 import { nodeJson, nodeText, type AnyNode, type LocalL1, type NodeParts } from "../output/nodeText.ts";
-import { vipnodeBuildNotes } from "../output/vipnodeBuildNotes.ts";
 import { parsePort } from "../parsePort.ts";
 import { rollups, vms } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/findVm.ts";
@@ -124,8 +114,9 @@ async function serve({ io, output }: Context, parts: NodeParts): Promise<void> {
   }
 }
 
-function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags: NodeFlags): Promise<AnyNode> {
+async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags: NodeFlags): Promise<AnyNode> {
   const { port = kinds[vm].port, mempool } = flags;
+  const { startAnvil, startHardhat, startVipnode, vipnodeBuildNotes } = await import("@vipscore/localnet");
   if (kind === "anvil") return startAnvil({ port });
   if (kind === "hardhat" || vm === "evm") return startHardhat({ port });
   // The port that commands connect to; of the other one nobody has to know beforehand.
@@ -135,7 +126,7 @@ function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags: Node
     ...ports,
     ...(mempool && { mempool }),
     signal: io.signal,
-    onProgress: vipnodeBuildNotes(output, [vm]),
+    onProgress: vipnodeBuildNotes([vm], output),
   });
 }
 
@@ -147,11 +138,12 @@ async function startLocalIndexer(context: Context, node: AnyNode, port: number):
 }
 
 async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
+  const { startVipnode, vipnodeBuildNotes } = await import("@vipscore/localnet");
   const l1 = await startVipnode({
     vm: "move",
     l1: true,
     signal: io.signal,
-    onProgress: vipnodeBuildNotes(output, ["move"]),
+    onProgress: vipnodeBuildNotes(["move"], output),
   });
   const { vipAddress } = l1;
   if (vipAddress === undefined) throw new Error("vipnode tells the address of its module vip");

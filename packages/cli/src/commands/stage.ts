@@ -1,6 +1,6 @@
 import { InputError } from "@vipscore/core";
 import { listStages, type ScheduledStage, type VipStage } from "@vipscore/l1";
-import { readNodeFile } from "@vipscore/localnet";
+import { readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Command } from "commander";
 import { withL1Options, withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";

@@ -6,7 +6,8 @@ import {
   type LocalMinitiad,
   type NodeVersion,
 } from "@vipscore/l1";
-import { nodeEnvironment, nodeFileName, readNodeFile } from "@vipscore/localnet";
+import { nodeEnvironment } from "@vipscore/localnet/nodeEnvironment";
+import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";

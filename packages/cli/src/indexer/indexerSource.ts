@@ -1,6 +1,6 @@
 import { InputError } from "@vipscore/core";
 import type { IndexerSource } from "@vipscore/indexer";
-import { nodeFileName, type NodeFile } from "@vipscore/localnet";
+import { nodeFileName, type NodeFile } from "@vipscore/localnet/nodeFile";
 import type { Io } from "../io.ts";
 import type { ConfigFile } from "../settings/configFile.ts";
 import { firstSetting } from "../settings/setting.ts";

@@ -1,5 +1,4 @@
 import { InputError } from "@vipscore/core";
-import { testAccounts } from "@vipscore/localnet";
 import { validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english";
 import { privateKeyToAccount } from "viem/accounts";
@@ -31,6 +30,7 @@ export async function readKey(
   if (hex !== "") return { value: toPrivateKey(hex, "PRIVATE_KEY", coinType), source: "PRIVATE_KEY" };
   if (words !== "") return { value: toMnemonic(words, coinType), source: "MNEMONIC" };
   if (!onLocalNode) return undefined;
+  const { testAccounts } = await import("@vipscore/localnet");
   const value = { kind: "mnemonic", words: testAccounts.deployer.mnemonic, coinType } as const;
   return { value, source: "public test account, local node" };
 }

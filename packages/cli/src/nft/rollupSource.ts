@@ -1,5 +1,5 @@
 import type { Vm } from "@vipscore/core";
-import { nodeFileName, readNodeFile } from "@vipscore/localnet";
+import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Context } from "../context.ts";
 import { readConfigFile } from "../settings/configFile.ts";
 import { findEndpoint, type EndpointFlags } from "../settings/findEndpoint.ts";

@@ -1,5 +1,5 @@
 import type { Vm } from "@vipscore/core";
-import type { NodeFile } from "@vipscore/localnet";
+import type { NodeFile } from "@vipscore/localnet/nodeFile";
 import type { Rollup, RollupParameters } from "./rollup.ts";
 
 /** The options of a deployment that not every VM has. */

@@ -1,5 +1,5 @@
 import type { Vm } from "@vipscore/core";
-import { nodeFileName, type NodeFile } from "@vipscore/localnet";
+import { nodeFileName, type NodeFile } from "@vipscore/localnet/nodeFile";
 import type { Io } from "../io.ts";
 import { endpointOfNode, rollups } from "../rollup/rollups.ts";
 import type { ConfigFile } from "./configFile.ts";

@@ -1,4 +1,4 @@
-import { nodeFileName, type NodeFile } from "@vipscore/localnet";
+import { nodeFileName, type NodeFile } from "@vipscore/localnet/nodeFile";
 import type { Io } from "../io.ts";
 import type { ConfigFile } from "./configFile.ts";
 import { firstSetting, type Setting } from "./setting.ts";

@@ -1,5 +1,5 @@
 import { InputError } from "@vipscore/core";
-import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/localnet";
+import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/localnet/nodeFile";
 import type { Io } from "../io.ts";
 import type { Vm } from "@vipscore/core";
 import { endpointOfNode, rollups, vms } from "../rollup/rollups.ts";

@@ -1,5 +1,5 @@
-import { group } from "../output/numbers.ts";
-import type { Output } from "../output/output.ts";
+import type { DemoOutput } from "./demoOutput.ts";
+import { group } from "./numbers.ts";
 
 /** One line of what the demo showed. */
 export interface DemoStep {
@@ -11,18 +11,18 @@ export interface DemoStep {
 /** Runs the demo's steps one after the other and keeps what each showed. */
 export class DemoReport {
   readonly steps: DemoStep[] = [];
-  readonly #output: Output;
+  readonly #output: DemoOutput;
   readonly #name: string;
 
   /** @param name Stands before each step while it runs. */
-  constructor(output: Output, name: string) {
+  constructor(output: DemoOutput, name: string) {
     this.#output = output;
     this.#name = name;
   }
 
   /** Runs a step; what it gives is what it showed. A step that does not show it throws, and that ends the demo. */
   async run(step: string, work: () => Promise<string>): Promise<void> {
-    this.#output.note(this.#output.paintNote("bold", `▸ ${this.#name}: ${step}`));
+    this.#output.note(this.#output.paint("bold", `▸ ${this.#name}: ${step}`));
     const startedAt = performance.now();
     const shown = await work();
     this.steps.push({ step, shown, milliseconds: Math.round(performance.now() - startedAt) });

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { count, group, shortDigest } from "../output/numbers.ts";
-import { valueAt } from "../valueAt.ts";
-import { answerOf } from "./childAnswer.ts";
+import { answerOf, type PushAnswer, type VerifyAnswer } from "./childAnswer.ts";
 import type { ChildResult } from "./childCli.ts";
 import { expectThat, type DemoReport } from "./demoReport.ts";
 import type { MintedNfts } from "./mintNfts.ts";
+import { countTransactions, group, shortDigest } from "./numbers.ts";
 
 /** What the steps work with. */
 export interface HolderScene {
@@ -36,30 +35,30 @@ export async function showHolderSteps(report: DemoReport, { cli, mint, indexerUr
   });
   await report.run("score the holders", async () => {
     const args = ["--collection", collection, "--weight", String(weight), "--without-contracts"];
-    const scored = await answerOf(cli(["score", "holders", ...args, "--out", "holders.csv", "--json"]));
-    expectThat(valueAt(scored, "accounts") === held.size - 1, "the file has not one row for each person");
+    const running = cli(["score", "holders", ...args, "--out", "holders.csv", "--json"]);
+    const { accounts } = await answerOf<{ accounts: number }>(running);
+    expectThat(accounts === held.size - 1, "the file has not one row for each person");
     return `${group(held.size - 1)} accounts at ${weight} a token, the contract left out`;
   });
   await report.run("push their scores", async () => {
-    const sent = valueAt(await answerOf(cli(["push", "holders.csv", "--stage", "2", "--json"])), "transactions");
-    expectThat(Array.isArray(sent) && sent.length > 0, "push gave no transactions");
-    return `to stage 2, in ${count(sent.length, "transaction")}`;
+    const { transactions } = await answerOf<PushAnswer>(cli(["push", "holders.csv", "--stage", "2", "--json"]));
+    expectThat(transactions.length > 0, "push gave no transactions");
+    return `to stage 2, in ${countTransactions(transactions.length)}`;
   });
   await report.run("verify them", async () => {
-    const answer = await answerOf(cli(["verify", "holders.csv", "--stage", "2", "--json"]));
-    const digest = valueAt(answer, "verification", "sha256", "chain");
-    const total = valueAt(answer, "verification", "total", "contract");
+    const running = cli(["verify", "holders.csv", "--stage", "2", "--json"]);
+    const { total, sha256 } = (await answerOf<VerifyAnswer>(running)).verification;
     const expected = (sum(held) - 1) * weight;
-    expectThat(String(total) === String(expected), `the chain's total is ${String(total)} instead of ${expected}`);
-    return `the chain's total ${group(expected)} is ${weight} for each token, sha256 ${shortDigest(String(digest))}`;
+    expectThat(total.contract === String(expected), `the chain's total is ${total.contract} instead of ${expected}`);
+    return `the chain's total ${group(expected)} is ${weight} for each token, sha256 ${shortDigest(sha256.chain)}`;
   });
 }
 
 async function waitForHeight(indexerUrl: string, height: number): Promise<number> {
   const deadline = performance.now() + indexingBoundMs;
   for (;;) {
-    const answer = await fetch(`${indexerUrl}/status`);
-    const reached = Number(valueAt(await answer.json(), "height"));
+    const response = await fetch(`${indexerUrl}/status`);
+    const { height: reached } = (await response.json()) as { readonly height: number };
     if (reached >= height) return reached;
     expectThat(performance.now() < deadline, `the indexer is at block ${reached} and not at ${height}`);
     await delay(50);

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { count, group, shortDigest } from "../output/numbers.ts";
-import { valueAt } from "../valueAt.ts";
 import type { ChildOptions, ChildResult } from "./childCli.ts";
 import type { ChainWrites } from "./chainWrites.ts";
-import { answerOf } from "./childAnswer.ts";
+import { answerOf, type PushAnswer, type VerifyAnswer } from "./childAnswer.ts";
 import { expectThat, type DemoReport } from "./demoReport.ts";
 import { readJournalSent } from "./journalRows.ts";
+import { countTransactions, group, shortDigest } from "./numbers.ts";
 
 /** What the steps work with. */
 export interface DemoScene {
@@ -38,9 +37,8 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
   };
 
   await report.run("deploy", async () => {
-    const address = valueAt(await answerOf(cli(["deploy", "--init-stage", "1", "--json"])), "contract", "address");
-    expectThat(typeof address === "string" && address !== "", "deploy gave no address");
-    contract = address;
+    const deployed = await answerOf<{ contract: { address: string } }>(cli(["deploy", "--init-stage", "1", "--json"]));
+    contract = deployed.contract.address;
     sentBefore = (await writes()).senderTransactions;
     return `a contract at ${contract}, stage 1 is open`;
   });
@@ -54,11 +52,10 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
     return `SIGKILL when the journal had ${group(await rowsInJournal())} of ${all} rows`;
   });
   await report.run("push again", async () => {
-    const sent = valueAt(await answerOf(cli([...pushArgs, "--json"])), "transactions");
-    expectThat(Array.isArray(sent), "push gave no transactions");
-    const missing = sent.reduce((sum: number, transaction) => sum + Number(valueAt(transaction, "rows")), 0);
+    const { transactions } = await answerOf<PushAnswer>(cli([...pushArgs, "--json"]));
+    const missing = transactions.reduce((sum, transaction) => sum + transaction.rows, 0);
     expectThat(missing > 0 && missing < rows, `the second push sent ${missing} rows`);
-    return `sent the missing ${group(missing)} rows in ${count(sent.length, "transaction")}`;
+    return `sent the missing ${group(missing)} rows in ${countTransactions(transactions.length)}`;
   });
   await report.run("nothing twice", async () => {
     const found = await writes();
@@ -72,7 +69,7 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
       "a transaction is not in the journal",
     );
     const shown = `${group(found.rows)} writes for ${group(found.accounts)} accounts`;
-    return `the chain has ${shown}, in ${count(transactions.size, "transaction")}, all in the journal`;
+    return `the chain has ${shown}, in ${countTransactions(transactions.size)}, all in the journal`;
   });
   await report.run("verify", async () => {
     digest = await chainDigest(cli([...verifyArgs, "--json"]));
@@ -97,12 +94,11 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
 async function expectRefusal(running: Promise<ChildResult>, wanted: string): Promise<void> {
   const { status, stdout } = await running;
   expectThat(status === 3, `a command ended with status ${status} instead of 3`);
-  const code = valueAt(JSON.parse(stdout), "error", "code");
-  expectThat(code === wanted, `a command was refused with another code than ${wanted}`);
+  const { error } = JSON.parse(stdout) as { readonly error: { readonly code: string } };
+  expectThat(error.code === wanted, `a command was refused with another code than ${wanted}`);
 }
 
 async function chainDigest(running: Promise<ChildResult>): Promise<string> {
-  const digest = valueAt(await answerOf(running), "verification", "sha256", "chain");
-  expectThat(typeof digest === "string", "verify gave no digest");
-  return digest;
+  const { verification } = await answerOf<VerifyAnswer>(running);
+  return verification.sha256.chain;
 }

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -22,11 +21,11 @@ export interface ChildOptions {
   readonly killWhen?: (stopped: AbortSignal) => Promise<void>;
 }
 
-/** Runs `vipscore` with arguments in a process of its own, by the very program that runs now. */
+const bin = fileURLToPath(new URL("src/bin.ts", import.meta.resolve("@vipscore/cli/package.json")));
+
+/** Runs `vipscore` with arguments in a process of its own, from its sources. */
 export async function runChildCli(args: readonly string[], options: ChildOptions): Promise<ChildResult> {
-  // The sources run in the repository, the compiled files from the package.
-  const bin = fileURLToPath(new URL(`../bin${extname(import.meta.url)}`, import.meta.url));
-  const child = spawn(process.execPath, [...process.execArgv, bin, ...args], {
+  const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, ...args], {
     cwd: options.cwd,
     env: options.env,
     stdio: ["ignore", "pipe", "pipe"],

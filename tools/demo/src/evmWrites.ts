@@ -5,7 +5,7 @@ import type { ChainWrites } from "./chainWrites.ts";
 
 /** Counts the writes of the test deployer to a stage from the events of the whole chain. */
 export async function countEvmWrites({ rpcUrl }: LocalNode, contract: string, stage: bigint): Promise<ChainWrites> {
-  if (!isAddress(contract)) throw new Error(`${contract} is no address`);
+  if (!isAddress(contract)) throw new Error(`${contract} is not an address`);
   const client = createPublicClient({ transport: http(rpcUrl) });
   const logs = await client.getContractEvents({
     address: contract,

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
+const demo = fileURLToPath(new URL("../src/demo.ts", import.meta.url));
 
 const steps = [
   "deploy",
@@ -18,7 +18,7 @@ const steps = [
 const holderSteps = ["mint NFTs", "index them", "score the holders", "push their scores", "verify them"];
 
 test("the demo shows on every VM what it claims", async () => {
-  const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, "demo", "--json"], {
+  const child = spawn(process.execPath, ["--conditions=@vipscore/source", demo, "--json"], {
     env: {
       PATH: process.env["PATH"],
       PRIVATE_KEY: "not to be used",

@@ -1,7 +1,7 @@
 import type { LocalNode } from "@vipscore/localnet";
-import { valueAt } from "../valueAt.ts";
+import { attributeOf, readSentTransactions, type TransactionEvent } from "@vipscore/testkit/sentTransactions";
 import type { ChainWrites } from "./chainWrites.ts";
-import { attributeOf, postJson, readSentTransactions } from "./sentTransactions.ts";
+import { deployerBech32 } from "./deployerBech32.ts";
 
 /** Counts the writes of the test deployer to a stage: rows by the events of all its transactions, accounts by the table. */
 export async function countMoveWrites(
@@ -9,7 +9,7 @@ export async function countMoveWrites(
   contract: string,
   stage: bigint,
 ): Promise<ChainWrites> {
-  const { total, succeeded } = await readSentTransactions(node.rpcUrl);
+  const { total, succeeded } = await readSentTransactions(node.rpcUrl, deployerBech32);
   const transactions = new Set<string>();
   let rows = 0;
   for (const { hash, events } of succeeded) {
@@ -22,16 +22,23 @@ export async function countMoveWrites(
 }
 
 /** True for the event of a row that was written to the stage. */
-function isRow(event: unknown, contract: string, stage: bigint): boolean {
-  const value = (key: string): unknown => attributeOf(event, "move", key);
+function isRow(event: TransactionEvent, contract: string, stage: bigint): boolean {
+  const value = (key: string): string | undefined => attributeOf(event, "move", key);
   return value("type_tag") === `${contract}::vip_score::UpdateScoreEvent` && value("stage") === stage.toString();
 }
 
 async function countAccounts(restUrl: string, contract: string, stage: bigint): Promise<number> {
-  const view = { address: contract, module_name: "vip_score", function_name: "get_score_count", type_args: [] };
-  const answer = await postJson(`${restUrl}/initia/move/v1/view/json`, {
-    ...view,
-    args: [JSON.stringify(stage.toString())],
+  const response = await fetch(`${restUrl}/initia/move/v1/view/json`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      address: contract,
+      module_name: "vip_score",
+      function_name: "get_score_count",
+      type_args: [],
+      args: [JSON.stringify(stage.toString())],
+    }),
   });
-  return Number(JSON.parse(String(valueAt(answer, "data"))));
+  const { data } = (await response.json()) as { readonly data: string };
+  return Number(JSON.parse(data));
 }

@@ -1,6 +1,6 @@
-import { startHardhat, startVipnode, type LocalNode, type NodeFile, type VipnodeVm } from "@vipscore/localnet";
-import type { Context } from "../context.ts";
 import type { Vm } from "@vipscore/core";
+import { startHardhat, startVipnode, type LocalNode, type VipnodeVm } from "@vipscore/localnet";
+import type { NodeFile } from "@vipscore/localnet/nodeFile";
 import type { ChainWrites } from "./chainWrites.ts";
 import { countEvmWrites } from "./evmWrites.ts";
 import { mintNfts, type MintedNfts } from "./mintNfts.ts";
@@ -17,11 +17,13 @@ type DemoNode = LocalNode & Pick<NodeFile, "restUrl">;
 
 /** What the demo needs of a VM. */
 export interface DemoChain {
+  /** The VM's name for people. */
+  readonly name: string;
   /** Rows of the table: enough for several transactions. */
   readonly rows: number;
   /** The vipnode program that `start` runs, which can be built before; undefined where nothing has to be built. */
   readonly vipnode?: VipnodeVm;
-  readonly start: (context: Context) => Promise<DemoNode>;
+  readonly start: (signal: AbortSignal) => Promise<DemoNode>;
   /** Mints NFTs for the steps that score their holders; undefined where those are not shown. */
   readonly mintNfts?: (node: LocalNode, seed: number) => Promise<MintedNfts>;
   /** Reads from the chain, without vipscore, what was written. */
@@ -31,21 +33,27 @@ export interface DemoChain {
 /** The chains that the demo runs on. */
 export const demoChains: Readonly<Record<Vm, DemoChain>> = {
   evm: {
+    name: "EVM",
     rows: 10_000,
     start: () => startHardhat({ blockTimeMs }),
     mintNfts: (node, seed) => mintNfts(node, seed, nftOwners),
     countWrites: countEvmWrites,
   },
   move: {
+    name: "Move",
     rows: 20_000,
     vipnode: "move",
-    start: ({ io }) => startVipnode({ vm: "move", blockTimeMs, signal: io.signal }),
+    start: (signal) => startVipnode({ vm: "move", blockTimeMs, signal }),
     countWrites: countMoveWrites,
   },
   wasm: {
+    name: "Wasm",
     rows: 20_000,
     vipnode: "wasm",
-    start: ({ io }) => startVipnode({ vm: "wasm", blockTimeMs, signal: io.signal }),
+    start: (signal) => startVipnode({ vm: "wasm", blockTimeMs, signal }),
     countWrites: countWasmWrites,
   },
 };
+
+/** The VMs in the order in which they are shown. */
+export const vms: readonly Vm[] = ["evm", "move", "wasm"];

@@ -4,12 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startIndexer, type RunningIndexer } from "@vipscore/indexer";
 import { VipError, type Vm } from "@vipscore/core";
-import { buildVipnodes, findGoToolchain, writeNodeFile } from "@vipscore/localnet";
-import type { Context } from "../context.ts";
-import { vipnodeBuildNotes } from "../output/vipnodeBuildNotes.ts";
-import { rollups, vms } from "../rollup/rollups.ts";
+import { buildVipnodes, findGoToolchain, vipnodeBuildNotes } from "@vipscore/localnet";
+import { writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { runChildCli } from "./childCli.ts";
-import { demoChains } from "./demoChains.ts";
+import { demoChains, vms } from "./demoChains.ts";
+import type { DemoOutput } from "./demoOutput.ts";
 import { DemoReport } from "./demoReport.ts";
 import { showSteps, type DemoScene } from "./demoSteps.ts";
 import { showHolderSteps } from "./holderSteps.ts";
@@ -36,10 +35,13 @@ const foreignSettings = new Set([
   "KEYSTORE_PASSWORD",
 ]);
 
-interface DemoOptions {
+/** What a run of the demo can be asked for. */
+export interface DemoOptions {
   /** The VM to show. Default: all. */
   readonly vm: Vm | undefined;
   readonly seed: number | undefined;
+  /** Ends the demo when aborted. */
+  readonly signal: AbortSignal;
 }
 
 /** A VM that cannot be shown on this machine. */
@@ -55,29 +57,29 @@ interface LeftOut {
  *
  * @throws CONFIG_INVALID when the VM that was asked for cannot be shown on this machine.
  */
-export async function runDemo(context: Context, options: DemoOptions): Promise<void> {
-  const { output } = context;
+export async function runDemo(output: DemoOutput, options: DemoOptions): Promise<void> {
+  const { signal } = options;
   const seed = options.seed ?? randomInt(2 ** 32);
   const startedAt = performance.now();
-  output.note(`seed ${seed}: \`vipscore demo --seed ${seed}\` makes the same scores again`);
+  output.note(`seed ${seed}: \`npm run demo -- --seed ${seed}\` makes the same scores again`);
   const leftOut = options.vm === undefined ? await findLeftOut() : [];
-  for (const { vm, reason } of leftOut) output.warn(`leaving out ${rollups[vm].name}: ${reason}`);
+  for (const { vm, reason } of leftOut) output.warn(`leaving out ${demoChains[vm].name}: ${reason}`);
   const shownVms = (options.vm === undefined ? vms : [options.vm]).filter(
     (vm) => !leftOut.some((left) => left.vm === vm),
   );
   // The chains of later VMs are built while the first one is shown.
-  const building = buildChains(context, shownVms);
+  const building = buildChains(output, shownVms, signal);
   // A failure is met where the chain is needed; until then it must not end the process.
   building.catch(() => undefined);
   const shown = [];
   for (const vm of shownVms) {
     if (demoChains[vm].vipnode !== undefined) await building;
-    shown.push(await showVm(context, vm, seed));
+    shown.push(await showVm(output, vm, seed, signal));
   }
   const seconds = secondsSince(startedAt);
   output.note("");
-  const tables = shown.map(({ vm, table, seconds: taken }) => `${rollups[vm].name}, ${taken} s\n${table}`);
-  const left = leftOut.map(({ vm, reason }) => `${rollups[vm].name} was left out: ${reason}\n`);
+  const tables = shown.map(({ vm, table, seconds: taken }) => `${demoChains[vm].name}, ${taken} s\n${table}`);
+  const left = leftOut.map(({ vm, reason }) => `${demoChains[vm].name} was left out: ${reason}\n`);
   output.print(`${tables.join("\n\n")}\n\n${left.join("")}all of it shown in ${seconds} s, seed ${seed}`);
   const parts = shown.map(({ vm, rows, total, steps, seconds: taken }) => ({ vm, rows, total, steps, seconds: taken }));
   output.json({ command: "demo", seed, vms: parts, leftOut, seconds });
@@ -95,10 +97,10 @@ async function findLeftOut(): Promise<readonly LeftOut[]> {
   }
 }
 
-function buildChains({ io, output }: Context, shownVms: readonly Vm[]): Promise<unknown> {
+function buildChains(output: DemoOutput, shownVms: readonly Vm[], signal: AbortSignal): Promise<unknown> {
   const needed = shownVms.flatMap((vm) => demoChains[vm].vipnode ?? []);
   if (needed.length === 0) return Promise.resolve();
-  return buildVipnodes({ vms: needed, signal: io.signal, onProgress: vipnodeBuildNotes(output, needed) });
+  return buildVipnodes({ vms: needed, signal, onProgress: vipnodeBuildNotes(needed, output) });
 }
 
 interface Shown extends Pick<DemoReport, "steps"> {
@@ -109,20 +111,18 @@ interface Shown extends Pick<DemoReport, "steps"> {
   readonly seconds: number;
 }
 
-async function showVm(context: Context, vm: Vm, seed: number): Promise<Shown> {
-  const { io, output } = context;
+async function showVm(output: DemoOutput, vm: Vm, seed: number, signal: AbortSignal): Promise<Shown> {
   const startedAt = performance.now();
   const chain = demoChains[vm];
   const folder = await mkdtemp(join(tmpdir(), "vipscore-demo-"));
-  const report = new DemoReport(output, rollups[vm].name);
-  const env = Object.fromEntries(Object.entries(io.env).filter(([name]) => !foreignSettings.has(name)));
-  const onLine = (line: string): void => output.note(output.paintNote("dim", `  ${line}`));
-  const cli: DemoScene["cli"] = (args, more) =>
-    runChildCli(args, { cwd: folder, env, signal: io.signal, onLine, ...more });
+  const report = new DemoReport(output, demoChains[vm].name);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreignSettings.has(name)));
+  const onLine = (line: string): void => output.note(output.paint("dim", `  ${line}`));
+  const cli: DemoScene["cli"] = (args, more) => runChildCli(args, { cwd: folder, env, signal, onLine, ...more });
   try {
     const { rows } = chain;
     const total = await writeTables(folder, seed, rows);
-    const node = await chain.start(context);
+    const node = await chain.start(signal);
     const { mintNfts } = chain;
     let indexer: RunningIndexer | undefined;
     try {

@@ -1,0 +1,69 @@
+import { parseArgs } from "node:util";
+import { InputError, VipError } from "@vipscore/core";
+import { demoChains, vms } from "./demoChains.ts";
+import { DemoOutput } from "./demoOutput.ts";
+import { reportDemoError } from "./reportDemoError.ts";
+import { runDemo, type DemoOptions } from "./runDemo.ts";
+
+const usage = `usage: npm run demo -- [options]
+
+Shows on local chains what a push survives: many scores, a kill half-way, a wrong finalize.
+
+  --vm <vm>    one VM only: ${vms.join(", ")}
+  --seed <n>   make the scores of an earlier run again
+  --json       print one JSON object on stdout, everything for people on stderr
+  --debug      print the stack of an error
+  --help       print this text`;
+
+const interruptedStatus = 130;
+const interruption = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.on(name, () => {
+    // The first signal stops the chains; the second one exits at once.
+    if (interruption.signal.aborted) process.exit(interruptedStatus);
+    interruption.abort(new VipError("interrupted", { code: "INTERRUPTED" }));
+  });
+}
+
+const args = process.argv.slice(2);
+// Read before parsing, because a mistake in the arguments is reported in the same form.
+const output = new DemoOutput({ json: args.includes("--json") });
+try {
+  const options = readOptions();
+  if (options === undefined) console.log(usage);
+  else await runDemo(output, { ...options, signal: interruption.signal });
+} catch (error) {
+  const cause = interruption.signal.aborted ? interruption.signal.reason : error;
+  process.exitCode = reportDemoError(output, cause, { debug: args.includes("--debug") });
+}
+
+/** Returns the options, or undefined where help was asked for. */
+function readOptions(): Pick<DemoOptions, "vm" | "seed"> | undefined {
+  const { help, vm, seed } = parseOptions();
+  if (help) return undefined;
+  const only = vms.find((known) => known === vm);
+  if (vm !== undefined && only === undefined) {
+    throw new InputError(`--vm is not one of ${Object.keys(demoChains).join(", ")}`, { code: "CONFIG_INVALID" });
+  }
+  return { vm: only, seed: seed === undefined ? undefined : parseSeed(seed) };
+}
+
+function parseOptions() {
+  const options = {
+    vm: { type: "string" },
+    seed: { type: "string" },
+    json: { type: "boolean" },
+    debug: { type: "boolean" },
+    help: { type: "boolean", default: false },
+  } as const;
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (cause) {
+    throw new InputError("an argument is not known or lacks its value", { cause, metaMessages: [usage] });
+  }
+}
+
+function parseSeed(text: string): number {
+  if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text);
+  throw new InputError(`--seed is not an integer from 0 to ${2 ** 32 - 1}`);
+}

@@ -1,0 +1,60 @@
+import { styleText } from "node:util";
+
+/** Width of a terminal that does not report its own. */
+const defaultColumns = 120;
+const eraseLine = "\r\u001b[2K";
+
+/** Prints what the demo shows: the result on stdout and everything before it on stderr; with `--json`, one object on stdout. */
+export class DemoOutput {
+  /** True when a line on stderr may be redrawn. */
+  readonly isTerminal = process.stderr.isTTY && process.env["TERM"] !== "dumb";
+  readonly #json: boolean;
+  #transient = false;
+
+  constructor({ json }: { readonly json: boolean }) {
+    this.#json = json;
+  }
+
+  /** Prints lines of the result, for people. */
+  print(text: string): void {
+    this.#clearTransient();
+    (this.#json ? process.stderr : process.stdout).write(`${text}\n`);
+  }
+
+  /** Prints a line about what happens on the way. */
+  note(text: string): void {
+    this.#clearTransient();
+    process.stderr.write(`${text}\n`);
+  }
+
+  /** Prints something that people should not miss. */
+  warn(text: string): void {
+    this.note(`${this.paint("yellow", "warning")}  ${text}`);
+  }
+
+  /** Prints the object of `--json`, with bigints as decimal strings; does nothing without it. */
+  json(value: object): void {
+    if (!this.#json) return;
+    const text = JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? item.toString() : item));
+    process.stdout.write(`${text}\n`);
+  }
+
+  /** Shows a line that the next output replaces; only on a terminal. */
+  showTransient(text: string): void {
+    if (!this.isTerminal) return;
+    // A line that wraps cannot be erased again. Some terminals report a width of 0.
+    const columns = process.stderr.columns || defaultColumns;
+    process.stderr.write(`${eraseLine}${text.slice(0, columns - 1)}`);
+    this.#transient = true;
+  }
+
+  /** Returns the text in a style for stderr; plain where that is not a terminal or color is unwanted. */
+  paint(style: "bold" | "dim" | "yellow" | "red", text: string): string {
+    return styleText(style, text, { stream: process.stderr });
+  }
+
+  #clearTransient(): void {
+    if (this.#transient) process.stderr.write(eraseLine);
+    this.#transient = false;
+  }
+}

@@ -1,0 +1,65 @@
+const pageSize = 100;
+/** Tests and the demo send some hundred transactions at most; more pages mean that the node repeats itself. */
+const mostPages = 50;
+
+/** A transaction that succeeded. */
+export interface SentTransaction {
+  readonly hash: string;
+  readonly events: readonly TransactionEvent[];
+}
+
+/** An event of a transaction, as CometBFT gives it. */
+export interface TransactionEvent {
+  readonly type: string;
+  readonly attributes: readonly { readonly key: string; readonly value: string }[];
+}
+
+/** What a sender has in blocks of a Cosmos chain: how many transactions, and those that succeeded. */
+export interface SentTransactions {
+  readonly total: number;
+  readonly succeeded: readonly SentTransaction[];
+}
+
+/**
+ * Reads all transactions of a sender from a node's RPC, oldest first.
+ *
+ * @param sender The account in bech32.
+ */
+export async function readSentTransactions(rpcUrl: string, sender: string): Promise<SentTransactions> {
+  const succeeded: SentTransaction[] = [];
+  for (let page = 1; page <= mostPages; page += 1) {
+    const found = await searchPage(rpcUrl, sender, page);
+    succeeded.push(...found.succeeded);
+    if (page * pageSize >= found.total) return { total: found.total, succeeded };
+  }
+  throw new Error(`${sender} has more than ${mostPages * pageSize} transactions`);
+}
+
+/** Returns the value of an event's attribute, or undefined where the event has another type or lacks the attribute. */
+export function attributeOf(event: TransactionEvent, type: string, key: string): string | undefined {
+  return event.type === type ? event.attributes.find((attribute) => attribute.key === key)?.value : undefined;
+}
+
+async function searchPage(rpcUrl: string, sender: string, page: number): Promise<SentTransactions> {
+  const query = `message.sender='${sender}'`;
+  const params = { query, prove: false, page: `${page}`, per_page: `${pageSize}`, order_by: "asc" };
+  const response = await fetch(rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tx_search", params }),
+  });
+  const answer = (await response.json()) as {
+    readonly result?: {
+      readonly total_count: string;
+      readonly txs: readonly {
+        readonly hash: string;
+        readonly tx_result: { readonly code: number; readonly events: readonly TransactionEvent[] };
+      }[];
+    };
+  };
+  if (answer.result === undefined) throw new Error(`tx_search answered ${JSON.stringify(answer).slice(0, 200)}`);
+  const succeeded = answer.result.txs
+    .filter(({ tx_result: { code } }) => code === 0)
+    .map(({ hash, tx_result: { events } }) => ({ hash, events }));
+  return { total: Number(answer.result.total_count), succeeded };
+}
