@@ -19,7 +19,7 @@ const missingState = /failed to load state at height (\d+).*latest height: (\d+)
 
 /** True for a node's answer that it does not have a height yet. */
 export function isBehind(error: unknown): error is NodeError {
-  if (!(error instanceof NodeError)) return false;
+  if (!(error instanceof NodeError) || error.isOfContract) return false;
   const { details = "" } = error;
   const [, asked = "0", latest = "0"] = missingState.exec(details) ?? [];
   return BigInt(asked) > BigInt(latest) || behindTexts.some((text) => text.test(details));

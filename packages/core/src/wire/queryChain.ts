@@ -13,6 +13,9 @@ export interface ChainQuery<T> {
   readonly decode: (value: Uint8Array) => T;
 }
 
+/** How a chain reports that a contract refused a query, around the contract's own text (wasmd, `x/wasm/types/errors.go`). */
+const contractText = /query wasm contract failed/;
+
 /** A query that the chain, or the contract that it asked, answered with an error. */
 export class QueryError extends NodeError {
   override readonly name: string = "QueryError";
@@ -26,6 +29,7 @@ export class QueryError extends NodeError {
       code: "NODE_ERROR",
       details: log,
       mayPass: isPassingText(log),
+      isOfContract: contractText.test(log),
     });
     this.abciCode = abciCode;
     this.codespace = codespace;

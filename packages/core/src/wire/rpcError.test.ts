@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { isBehind } from "./nodeBehind.ts";
+import { QueryError } from "./queryChain.ts";
 import { isCallFailure, isRequestFault, RpcError, type RpcErrorAnswer } from "./rpcError.ts";
 
 const errorOf = (answer: RpcErrorAnswer): RpcError => new RpcError("http://node", "eth_call", answer);
@@ -25,6 +27,17 @@ test.each<[string, RpcErrorAnswer]>([
 ])("%s stays", (_, answer) => {
   expect(errorOf(answer).mayPass).toBe(false);
 });
+
+test.each(["header not found", "unknown block", "try again", "rate limit"])(
+  "a contract that fails a call with %j is not taken for a node that is behind or busy",
+  (words) => {
+    const error = errorOf({ code: 3, message: `execution reverted: ${words}` });
+    expect([error.mayPass, isBehind(error)]).toEqual([false, false]);
+    const log = `${words}: query wasm contract failed`;
+    const query = new QueryError("http://node", "/smart", { abciCode: 9, codespace: "wasm", log });
+    expect([query.mayPass, isBehind(query)]).toEqual([false, false]);
+  },
+);
 
 test("CometBFT's reason is part of the text, the data of a revert is not", () => {
   expect(errorOf({ code: -32603, message: "Internal error", data: "tx (AB) not found" })).toMatchObject({

@@ -37,6 +37,8 @@ export class RpcError extends NodeError {
       code: "NODE_ERROR",
       details: details || "no message",
       mayPass: mayPass({ code, details, hasReason: reason !== undefined }),
+      // A call that the contract failed will fail again; Hardhat answers -32603 for it too.
+      isOfContract: isFailure(code, details),
     });
     this.rpcCode = typeof code === "number" ? code : undefined;
     this.data = data;
@@ -50,8 +52,6 @@ function reasonOf(data: unknown): string | undefined {
 
 function mayPass(error: { readonly code: unknown; readonly details: string; readonly hasReason: boolean }): boolean {
   const { code, details, hasReason } = error;
-  // A call that the contract failed will fail again; Hardhat answers -32603 for it too.
-  if (isFailure(code, details)) return false;
   // CometBFT answers -32603 to whatever it refuses: its reason counts.
   const isServerFault = !hasReason && (serverFaults.has(code) || /limit exceeded/i.test(details));
   return isServerFault || isPassingText(details);
@@ -63,7 +63,7 @@ function isFailure(code: unknown, details: string): boolean {
 
 /** True if an EVM node ran a call and the contract failed it, as opposed to a request that the node could not serve. */
 export function isCallFailure(error: unknown): error is RpcError {
-  return error instanceof RpcError && isFailure(error.rpcCode, error.details ?? "");
+  return error instanceof RpcError && error.isOfContract;
 }
 
 /** True for an error that says that the node has not worked on the request at all. */
