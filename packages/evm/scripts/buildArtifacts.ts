@@ -65,8 +65,6 @@ const files = await render();
 if (!process.argv.includes("--check")) await writeFiles(files);
 else if (await checkFiles(files)) console.log("the committed artifacts are what contracts/evm gives");
 else {
-  console.error(
-    "Run `npm run build:artifacts -w @vipscore/evm` and commit the result, or find out what changed the build.",
-  );
+  console.error("Run `npx nx artifacts @vipscore/evm` and commit the result, or find out what changed the build.");
   process.exitCode = 1;
 }

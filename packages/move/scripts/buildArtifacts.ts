@@ -86,8 +86,6 @@ const files = await render();
 if (!process.argv.includes("--check")) await writeFiles(files);
 else if (await checkFiles(files)) console.log("the committed artifacts are what contracts/move gives");
 else {
-  console.error(
-    "Run `npm run build:artifacts -w @vipscore/move` and commit the result, or find out what changed the build.",
-  );
+  console.error("Run `npx nx artifacts @vipscore/move` and commit the result, or find out what changed the build.");
   process.exitCode = 1;
 }

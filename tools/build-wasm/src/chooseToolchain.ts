@@ -36,7 +36,7 @@ export function chooseToolchain(
         `vip_score.wasm was built with ${describe({ identity })}.`,
         "Only that toolchain can tell whether it is what the sources give. Here is:",
         ...found.map((toolchain) => `  ${describe(toolchain)}`),
-        "Install the recorded one, or build anew with `npm run build:artifacts` and commit the result.",
+        "Install the recorded one, or rebuild with `npm run build:artifacts` and commit the result.",
       ].join("\n"),
     );
   }
