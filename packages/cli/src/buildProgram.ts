@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Command } from "commander";
+import { Command, Help } from "commander";
 import { addDeploy } from "./commands/deploy.ts";
 import { addExport } from "./commands/export.ts";
 import { addFinalize } from "./commands/finalize.ts";
@@ -26,6 +26,7 @@ export function buildProgram(context: Context): Command {
       "Deploy the VIP scoring contract of an Initia rollup, push the scores of each stage, prove that the chain holds them, finalize.",
     )
     .version(readVersion(), "--version", "print the version")
+    .configureHelp({ groupItems: ownOptionsFirst })
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
@@ -67,6 +68,13 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
   }
   return program;
 }
+
+/** Groups the options of a help text: first the command's own, then those that it shares with others. */
+const ownOptionsFirst: Help["groupItems"] = (unsorted, visible, getGroup) => {
+  const groups = [...new Help().groupItems(unsorted, visible, getGroup)];
+  const isOwn = ([name]: (typeof groups)[number]): boolean => name === "Options:";
+  return new Map([...groups.filter(isOwn), ...groups.filter((group) => !isOwn(group))]);
+};
 
 function readVersion(): string {
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");

@@ -3,58 +3,85 @@ import { Option, type Command } from "commander";
 import type { Vm } from "@vipscore/core";
 import { rollups, vms } from "./rollup/rollups.ts";
 
+/** An option that says where something is, which many commands share. */
+export function connectionOption(flags: string, description: string): Option {
+  return new Option(flags, description).helpGroup("Connection:");
+}
+
+function outputOption(flags: string, description: string): Option {
+  return new Option(flags, description).helpGroup("Output:");
+}
+
+/** `--config FILE`. */
+export function configOption(): Option {
+  return connectionOption("--config <file>", "settings file (default: vipscore.config.json)");
+}
+
+/** Adds the options that say where the rollup is. */
+export function withRollupOptions(command: Command): Command {
+  return command
+    .addOption(connectionOption("--vm <vm>", `the rollup's VM: ${vms.join(", ")}`))
+    .addOption(connectionOption("--rpc-url <url>", "JSON-RPC endpoint of an EVM rollup (env JSON_RPC_URL)"))
+    .addOption(connectionOption("--rest-url <url>", "REST endpoint of a Move rollup (env REST_URL)"))
+    .addOption(connectionOption("--rpc-node-url <url>", "RPC endpoint of a Wasm rollup's node (env RPC_NODE_URL)"));
+}
+
 /** Adds the options of every command. */
 export function withOutputOptions(command: Command): Command {
   return command
-    .option("--json", "print one JSON object on stdout, everything for people on stderr")
-    .option("--debug", "print the stack of an error");
+    .addOption(outputOption("--json", "print one JSON object to stdout; text for people goes to stderr"))
+    .addOption(outputOption("--debug", "print the stack trace of an error"));
 }
 
 /** Adds the options that say where the contract is. */
 export function withConnectionOptions(command: Command): Command {
-  return withEndpointOptions(command).option("--contract <address>", "the contract (env CONTRACT_ADDRESS)");
+  return withEndpointOptions(command).addOption(
+    connectionOption("--contract <address>", "the contract's address (env CONTRACT_ADDRESS)"),
+  );
 }
 
-/** Adds the options that say where the chain is. */
+/** Adds the options that say where the chain is, and which one it must be. */
 export function withEndpointOptions(command: Command): Command {
-  return withOutputOptions(command)
-    .option("--vm <vm>", `the rollup's VM: ${vms.join(", ")}`)
-    .option("--rpc-url <url>", "JSON-RPC endpoint of an EVM rollup (env JSON_RPC_URL)")
-    .option("--rest-url <url>", "REST endpoint of a Move rollup (env REST_URL)")
-    .option("--rpc-node-url <url>", "RPC endpoint of a Wasm rollup's node (env RPC_NODE_URL)")
-    .option("--chain-id <id>", "refuse an endpoint of any other chain (env CHAIN_ID)")
-    .option("--config <file>", "settings file instead of vipscore.config.json");
+  return withOutputOptions(withRollupOptions(command))
+    .addOption(connectionOption("--chain-id <id>", "chain ID that the endpoint must have (env CHAIN_ID)"))
+    .addOption(configOption());
 }
 
 /** Adds the options that say where L1 is. */
 export function withL1Options(command: Command): Command {
   return command
-    .option("--l1-rest-url <url>", "REST endpoint of L1, whose stage is then looked at (env L1_REST_URL)")
-    .option("--vip-address <address>", "the VIP module on L1, known for the public networks (env VIP_ADDRESS)");
+    .addOption(connectionOption("--l1-rest-url <url>", "REST endpoint of L1, to check its stage (env L1_REST_URL)"))
+    .addOption(
+      connectionOption("--vip-address <address>", "VIP module on L1; known for public networks (env VIP_ADDRESS)"),
+    );
 }
 
 /** Adds the option for signing; the key itself is never an argument. */
 export function withKeyOption(command: Command): Command {
-  return command.option("--keystore <file>", "encrypted keystore to sign with, instead of env PRIVATE_KEY or MNEMONIC");
+  return command.addOption(
+    connectionOption("--keystore <file>", "encrypted keystore to sign with, instead of env PRIVATE_KEY or MNEMONIC"),
+  );
 }
 
 /** `--stage N`. */
 export function stageOption(): Option {
-  return new Option("--stage <n>", "stage number, from 1").argParser(parseStage).makeOptionMandatory();
+  return new Option("--stage <n>", "stage number, 1 or higher").argParser(parseStage).makeOptionMandatory();
 }
 
 /** The options that say how a score file is read. */
 export function withTableOptions(command: Command): Command {
   return command
     .addOption(
-      new Option("--format <format>", "format of the file, where its name does not tell").choices([
-        "csv",
-        "json",
-        "jsonl",
-      ]),
+      new Option("--format <format>", "file format, if the file name does not show it")
+        .choices(["csv", "json", "jsonl"])
+        .helpGroup("Score file:"),
     )
-    .option("--scale <k>", "multiply amounts by 10^k: read tenths (1), hundredths (2), …", parseScale)
-    .option("--floor", "drop the fraction that is left");
+    .addOption(
+      new Option("--scale <k>", "multiply amounts by 10^k: 1 to count in tenths, 2 in hundredths")
+        .argParser(parseScale)
+        .helpGroup("Score file:"),
+    )
+    .addOption(new Option("--floor", "drop fractions instead of rejecting them").helpGroup("Score file:"));
 }
 
 /** @throws InputError `STAGE_ZERO`, `INPUT_INVALID` */

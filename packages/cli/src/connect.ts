@@ -116,7 +116,7 @@ async function findDeployment({ io }: Context, { vm }: Settings, rollup: Rollup)
     code: "CONFIG_INVALID",
     metaMessages: [
       "Deploy one: vipscore deploy",
-      "Or name one with --contract, CONTRACT_ADDRESS or contract in vipscore.config.json.",
+      "Or set one with --contract, CONTRACT_ADDRESS or contract in vipscore.config.json.",
     ],
   });
 }
@@ -129,7 +129,7 @@ function withOrigin(error: unknown, settings: Settings, address: Setting<string>
   if (error.code === "CONTRACT_NOT_FOUND" && address !== undefined) {
     hints.push(`The address ${shortAddress(address.value)} comes from ${address.source}.`);
     if (address.source === deploymentsFileName) {
-      hints.push("A local node that was started anew has lost it: run `vipscore deploy` again.");
+      hints.push("A restarted local node has lost it: run `vipscore deploy` again.");
     }
   }
   if (error.code === "CHAIN_MISMATCH" && chainId !== undefined) {

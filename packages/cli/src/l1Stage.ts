@@ -20,7 +20,7 @@ export async function readL1Stage({ io, output, scrubber }: Context, l1: L1Setti
   const { chainId, vip, time } = current;
   if (!vip.isConfirmed) {
     output.warn(
-      `sources disagree on the VIP module of ${chainId}; ${vip.address} was read. --vip-address names another.`,
+      `sources disagree on the VIP module of ${chainId}; using ${vip.address}. Set --vip-address to use another.`,
     );
   }
   const now = new Date();

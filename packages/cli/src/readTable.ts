@@ -47,7 +47,7 @@ export function scoreOptions(io: Io, vm: Vm, { format, scale, floor }: TableFlag
 export function warnOfRounding(output: Output, table: ScoreTable): boolean {
   if (table.total < firstUnsafe) return false;
   output.warn(
-    `the total ${group(table.total)} is not below 2^53: clients of the VIP API read scores as JavaScript numbers, which round there`,
+    `the total ${group(table.total)} is 2^53 or more: clients of the VIP API read scores as JavaScript numbers, which round from there on`,
   );
   return true;
 }

@@ -60,6 +60,6 @@ export async function sendPlan(
 function interrupted(done: number, all: number): VipError {
   return new VipError(`interrupted: ${group(done)} of ${group(all)} rows are known to be in blocks`, {
     code: "INTERRUPTED",
-    metaMessages: ["Run the same command again to go on: it reads the chain and sends only what is missing."],
+    metaMessages: ["Run the same command again to continue: it reads the chain and sends only what is missing."],
   });
 }

@@ -80,7 +80,7 @@ export async function copyOpenStage(
   } catch (error) {
     const { address } = old.identity;
     output.warn(
-      `the new contract lacks scores of stage ${stage}: write them with vipscore export --contract ${address} --stage ${stage} --out open.csv and vipscore push open.csv --stage ${stage}`,
+      `the new contract lacks scores of stage ${stage}: run vipscore export --contract ${address} --stage ${stage} --out open.csv and vipscore push open.csv --stage ${stage}`,
     );
     throw error;
   } finally {
@@ -92,15 +92,15 @@ export async function copyOpenStage(
 export function whatStays({ contract, stage, members }: OpenStage, { isOutdated }: CopiedStage): readonly string[] {
   const { address } = contract.identity;
   return [
-    `finalized stages stay at the old address ${address}, which still takes scores for stage ${stage} too: let nobody write there any more`,
-    "L1 still reads the old address: have the new one registered (update_l2_score_contract of the VIP module) before the stage is finalized",
-    "the finalizer, an offer of the ownership, the right of members to manage members and the accounts' numbers are not taken over",
+    `finalized stages stay at the old address ${address}, which still accepts scores for stage ${stage}: make sure nobody writes there`,
+    "L1 still reads the old address: register the new one (update_l2_score_contract of the VIP module) before the stage is finalized",
+    "not taken over: the finalizer, a pending ownership offer, the members' right to manage members, and account numbers",
     ...(members === undefined
       ? ["a reference contract cannot list its members: add them with vipscore members add <address>"]
       : []),
     ...(isOutdated
       ? [
-          `stage ${stage} of the old contract was written while it was copied: run vipscore export --contract ${address} --stage ${stage} --out open.csv and vipscore push open.csv --stage ${stage}`,
+          `stage ${stage} of the old contract changed while it was copied: run vipscore export --contract ${address} --stage ${stage} --out open.csv and vipscore push open.csv --stage ${stage}`,
         ]
       : []),
   ];

@@ -59,7 +59,7 @@ test("an indexer follows the local node until Ctrl-C, and keeps what it read", a
   expect(result.status).toBe(0);
   expect(result.json()).toMatchObject({ command: "indexer", chainId: "31337", database: ".vipscore/nfts.sqlite" });
   expect(result.stderr).toContain(`follows   ${chain.node.rpcUrl}  (.vipscore/node.json)`);
-  expect(result.stderr).toContain("stopped; the index stays");
+  expect(result.stderr).toContain("stopped; the index is kept");
   expect(existsSync(join(chain.cwd, ".vipscore", "nfts.sqlite"))).toBe(true);
 });
 

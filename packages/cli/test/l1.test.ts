@@ -39,7 +39,7 @@ async function advanceStage(): Promise<void> {
 
 test("stage: what L1 runs, and when it ends", async () => {
   const shown = await folder.cli(["stage"]);
-  expect(shown.stdout).toMatch(/^ +1 .* runs, ends in 13 d 23 h$/m);
+  expect(shown.stdout).toMatch(/^ +1 .* active, ends in 13 d 23 h$/m);
   const json = await folder.ok(["stage"]);
   expect(json).toMatchObject({ command: "stage", stage: "1", isOverdue: false, l1: { chainId: l1.chainId } });
   expect(json["schedule"]).toHaveLength(4);

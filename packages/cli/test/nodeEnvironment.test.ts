@@ -53,7 +53,7 @@ test.each([
   const node = startCli(args, cwd, { ...secrets, ...more });
   await until("the node", () => {
     if (node.process.exitCode !== null) throw new Error(node.output.stderr);
-    return node.output.stdout.includes("Ctrl-C ends it");
+    return node.output.stdout.includes("Press Ctrl-C to stop it");
   });
   const started = descendantsOf(node.process.pid ?? 0);
   const names = started.map((pid) => readOrNothing(`/proc/${pid}/cmdline`)).join("\n");

@@ -42,7 +42,7 @@ test("Ctrl-C ends a push with 130 and a way to go on; the next push completes it
   await expect.poll(() => transactionsSent()).toBe(2);
   pushing.process.kill("SIGINT");
   expect(await pushing.ended).toBe(130);
-  expect(pushing.output.stderr).toMatch(/Run the same command again to go on.*\[INTERRUPTED, exit 130\]/s);
+  expect(pushing.output.stderr).toMatch(/Run the same command again to continue.*\[INTERRUPTED, exit 130\]/s);
   expect(await readFile(join(chain.cwd, "journal.jsonl"), "utf8")).toContain('"sent"');
 
   const again = startCli(["push", "scores.csv", "--stage", "1", "--journal", "journal.jsonl", "--json"], chain.cwd);
@@ -67,9 +67,9 @@ test("node: runs until Ctrl-C, other commands find it, nothing is left", async (
   const cwd = join(chain.cwd, "node-folder");
   await mkdir(cwd);
   const node = startCli(["node", "--port", "0"], cwd);
-  await expect.poll(() => node.output.stdout).toContain("Ctrl-C ends it");
+  await expect.poll(() => node.output.stdout).toContain("Press Ctrl-C to stop it");
   expect(node.output.stdout).toMatch(
-    /^hardhat listens on http:\/\/127\.0\.0\.1:\d+, chain id 31337\ndeployer {2}0xc5ea/,
+    /^hardhat listens on http:\/\/127\.0\.0\.1:\d+, chain ID 31337\ndeployer {2}0xc5ea/,
   );
   const second = startCli(["node", "--port", "0", "--json"], cwd);
   expect(await second.ended).toBe(2);

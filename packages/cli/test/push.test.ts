@@ -102,7 +102,7 @@ test("extra accounts are shown, and --prune sets them to 0", async () => {
   await chain.write("two.csv", csvOf(2));
   await chain.ok(["push", "three.csv", "--stage", "1"]);
   const dry = await chain.cli(["push", "two.csv", "--stage", "1", "--dry-run"]);
-  expect(dry.stdout).toContain("extra 1: an account has a score that two.csv does not name");
+  expect(dry.stdout).toContain("extra 1: an account with a score is missing from two.csv");
   expect(dry.stdout).toContain("run with --prune");
   expect(dry.status).toBe(0);
   const pruned = await chain.ok(["push", "two.csv", "--stage", "1", "--prune"]);

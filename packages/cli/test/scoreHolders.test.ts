@@ -154,7 +154,7 @@ describe("bad input", () => {
 
   test("all faults are told at once", async () => {
     const { stderr } = await score(["--collection", "cats", "--weight", "0"]);
-    expect(stderr).toContain('"cats" is no address of a collection');
+    expect(stderr).toContain('"cats" is not the address of a collection');
     expect(stderr).toContain('--weight "0" is not an integer');
   });
 

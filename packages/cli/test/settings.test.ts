@@ -80,8 +80,8 @@ test.each([
   ["no JSON", '{"privateKey": "deadbeef', /is not JSON/],
   ["no object", [], /is not a JSON object/],
   ["a wrong type", { rpcUrl: 5 }, /"rpcUrl" is not text/],
-  ["a wrong chain id", { rpcUrl: "http://127.0.0.1:9", chainId: "minievm" }, /is not an EVM chain id/],
-  ["another VM", { rpcUrl: "http://127.0.0.1:9", vm: "solana" }, /is no VM/],
+  ["a wrong chain id", { rpcUrl: "http://127.0.0.1:9", chainId: "minievm" }, /is not an EVM chain ID/],
+  ["another VM", { rpcUrl: "http://127.0.0.1:9", vm: "solana" }, /is not a VM/],
 ])("settings file with %s: CONFIG_INVALID, the value is not shown", async (_name, value, message) => {
   await config(value);
   const result = await runCli(["status", "--json"], cwd);

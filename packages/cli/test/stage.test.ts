@@ -43,7 +43,7 @@ test("a table for people", async () => {
   const { status, stdout, stderr } = await cli();
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(/^L1 {9}interwoven-1, VIP module 0x3a88…8789, height 5,365, \d{4}-/);
-  expect(stdout).toMatch(/^ {5}12 {2}[\d: -]+UTC {2}[\d: -]+UTC {2}runs, ends in 3 d 4 h$/m);
+  expect(stdout).toMatch(/^ {5}12 {2}[\d: -]+UTC {2}[\d: -]+UTC {2}active, ends in 3 d 4 h$/m);
   expect(stdout.match(/tentative$/gm)).toHaveLength(3);
 });
 
@@ -66,7 +66,7 @@ test("a stage past its end, and an address that sources disagree on", async () =
   const { status, stdout, stderr } = await cli();
   chain = before;
   expect(status).toBe(0);
-  expect(stdout).toContain("runs, was due to end 1 h ago");
+  expect(stdout).toContain("active, was due to end 1 h ago");
   expect(stderr).toContain("sources disagree");
 });
 

@@ -56,7 +56,7 @@ test("deploy --from takes over the open stage and the members of an older contra
 
 test.each([
   ["a reference contract", () => deployOlder("referenceShape"), "a reference contract cannot list its members"],
-  ["version 2.0.0", () => chain.deploy(1), "the finalizer, an offer of the ownership"],
+  ["version 2.0.0", () => chain.deploy(1), "not taken over: the finalizer, a pending ownership offer"],
 ])("deploy --from takes over the open stage of %s", async (_title, deployOld, said) => {
   const old = await deployOld();
   const on = ["--contract", old];

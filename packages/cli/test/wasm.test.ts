@@ -86,7 +86,10 @@ test("an upgrade finds the code there already, and refuses a contract that has n
 
 test.each([
   ["--upgrade-policy=immutable", "--upgrade-policy is for Move, and this rollup's VM is Wasm"],
-  ["--contract=init1", "--contract names the contract to upgrade: say --upgrade too, or leave it out for a new one"],
+  [
+    "--contract=init1",
+    "--contract names the contract to upgrade: add --upgrade, or drop --contract to deploy a new one",
+  ],
 ])("deploy %s is refused", async (flag, message) => {
   const refused = await folder.cli(["deploy", "--init-stage", "1", flag, "--json"]);
   expect(refused.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2, message });

@@ -71,7 +71,7 @@ test("rows of a command that fails, dies, prints too much or nothing are not wri
     plan: null,
     error: { code, message: expect.stringMatching(message) as string },
   });
-  expect(await running.round(1)).toMatchObject(failed("FILE_UNREADABLE", /^node ended with status 3$/));
+  expect(await running.round(1)).toMatchObject(failed("FILE_UNREADABLE", /^node exited with status 3$/));
   await chain.write("mode", "signal");
   expect(await running.nextRound()).toMatchObject(failed("FILE_UNREADABLE", /^node was ended by SIGTERM$/));
   await chain.write("mode", "too much");

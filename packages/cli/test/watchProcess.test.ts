@@ -30,7 +30,7 @@ test("Ctrl-C with a transaction under way leaves it to the next run, which sends
   await expect.poll(() => chain.transactionsSent()).toBe(2);
   watching.process.kill("SIGINT");
   expect(await watching.ended).toBe(130);
-  expect(watching.output.stderr).toMatch(/Run the same command again to go on.*\[INTERRUPTED, exit 130\]/s);
+  expect(watching.output.stderr).toMatch(/Run the same command again to continue.*\[INTERRUPTED, exit 130\]/s);
   expect(await readFile(join(chain.cwd, "journal.jsonl"), "utf8")).toContain('"sent"');
 
   await chain.rpc("evm_mine");

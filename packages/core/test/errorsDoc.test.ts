@@ -6,17 +6,19 @@ import { errorCodes, exitStatusOf, type ErrorCode } from "../src/errors/errorCod
 const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
 const codes = Object.keys(errorCodes) as ErrorCode[];
 
+/** The part of the page about one exit status. */
+function partOf(status: number): string {
+  const start = page.indexOf(`\n## Exit status ${status}: `);
+  const end = page.indexOf("\n## ", start + 1);
+  return start === -1 ? "" : page.slice(start, end);
+}
+
 describe("docs/errors.md", () => {
-  it.each(codes)("lists %s with its exit status and meaning, and says what to do", (code) => {
-    const row = new RegExp(
-      String.raw`^\| \[\x60${code}\x60\]\(#${code.toLowerCase()}\) +\| ${exitStatusOf(code)} +\| (.*?) +\|$`,
-      "m",
-    );
-    expect(row.exec(page)?.[1]).toBe(errorCodes[code].title);
-    expect(page).toContain(`\n### ${code}\n\n${errorCodes[code].title}.`);
+  it.each(codes)("has %s below its exit status, with its meaning and what to do", (code) => {
+    expect(partOf(exitStatusOf(code))).toContain(`\n### ${code}\n\n${errorCodes[code].title}. `);
   });
 
-  it("lists no code that does not exist", () => {
+  it("has each code once and no other", () => {
     const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(codes);
   });

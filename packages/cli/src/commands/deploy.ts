@@ -37,25 +37,26 @@ interface DeployFlags extends ConnectionFlags {
 /** Adds `deploy`. */
 export function addDeploy(program: Command, context: Context): void {
   withL1Options(withKeyOption(withEndpointOptions(program.command("deploy"))))
-    .description("deploy a scoring contract and remember it for the commands that follow")
-    .option("--init-stage <n>", "the first stage that the contract has (env INIT_STAGE)", parseStage)
-    .option("--member <address>", "one more account that may write scores; can be repeated", collect, [])
-    .option("--finalizer <address>", "the one account that alone finalizes stages; every member when absent")
-    .option("--owner <address>", "offer the ownership to this account, which then has to accept it")
+    .description("deploy a scoring contract and record it for later commands")
+    .option("--init-stage <n>", "the contract's first stage (env INIT_STAGE)", parseStage)
     .addOption(
-      new Option("--upgrade-policy <policy>", "what a later upgrade may change; Move").choices([
+      new Option("--member <address>", "another account that may write scores; repeatable")
+        .argParser(collect)
+        .default([], "none"),
+    )
+    .option("--finalizer <address>", "the only account that may finalize stages (default: every member)")
+    .option("--owner <address>", "offer ownership to this account, which must then accept it")
+    .addOption(
+      new Option("--upgrade-policy <policy>", "Move: what later upgrades may change").choices([
         "compatible",
         "immutable",
       ]),
     )
-    .option("--upgrade", "replace the code of a scoring contract that is there already, its scores stay; Move and Wasm")
-    .option("--contract <address>", "the contract to upgrade (env CONTRACT_ADDRESS); Wasm")
-    .option("--admin <address>", "who may replace the contract's code later, or `none`; the signer when absent; Wasm")
-    .option("--label <text>", "the contract's name as explorers show it; Wasm")
-    .option(
-      "--from <address>",
-      "take over the open stage of this contract, with its scores and members, in a new one; EVM",
-    )
+    .option("--upgrade", "Move and Wasm: replace the code of an existing scoring contract; its scores stay")
+    .option("--contract <address>", "Wasm: the contract to upgrade (env CONTRACT_ADDRESS)")
+    .option("--admin <address>", "Wasm: who may replace the code later, or `none` (default: the signer)")
+    .option("--label <text>", "Wasm: the contract's name in explorers")
+    .option("--from <address>", "EVM: take over the open stage of this contract, with its scores and members")
     .addHelpText("after", "\nExample:\n  $ vipscore deploy --init-stage 1")
     .action((flags: DeployFlags) => deploy(context, flags));
 }
@@ -164,7 +165,9 @@ function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployWish, Exclude<Dep
     throw new InputError(`--${flag} is for ${home.join(" and ")}, and this rollup's VM is ${name}`);
   }
   if (contract !== undefined && upgrade === undefined) {
-    throw new InputError("--contract names the contract to upgrade: say --upgrade too, or leave it out for a new one");
+    throw new InputError(
+      "--contract names the contract to upgrade: add --upgrade, or drop --contract to deploy a new one",
+    );
   }
   return {
     ...(upgradePolicy && { upgradePolicy }),
@@ -176,8 +179,8 @@ function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployWish, Exclude<Dep
 
 function readInitStage(text: string | undefined): Stage {
   if (text !== undefined && text.trim() !== "") return parseStage(text.trim());
-  throw new InputError("the first stage is not given", {
+  throw new InputError("the first stage is missing", {
     code: "CONFIG_INVALID",
-    metaMessages: ["Name it with --init-stage or INIT_STAGE: the VIP stage that L1 runs now, or 1 on a local node."],
+    metaMessages: ["Set --init-stage or INIT_STAGE: the current VIP stage on L1, or 1 on a local node."],
   });
 }

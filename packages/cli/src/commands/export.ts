@@ -17,12 +17,10 @@ interface ExportFlags extends ConnectionFlags {
 /** Adds `export`. */
 export function addExport(program: Command, context: Context): void {
   withConnectionOptions(program.command("export"))
-    .description("write every score of a stage as CSV, as the chain holds it at one height")
+    .description("write all scores of a stage as CSV, as of one height")
     .addOption(stageOption())
-    .option("--out <file>", "write to this new file instead of stdout")
-    .addOption(
-      new Option("--address-form <form>", "how addresses are written").choices(["hex", "bech32"]).default("hex"),
-    )
+    .option("--out <file>", "write to a new file instead of stdout")
+    .addOption(new Option("--address-form <form>", "address format").choices(["hex", "bech32"]).default("hex"))
     .addHelpText("after", "\nExample:\n  $ vipscore export --stage 12 --out stage12.csv")
     .action((flags: ExportFlags) => exportStage(context, flags));
 }

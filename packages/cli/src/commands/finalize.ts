@@ -30,12 +30,12 @@ interface FinalizeFlags extends ConnectionFlags, TableFlags {
 /** Adds `finalize`. */
 export function addFinalize(program: Command, context: Context): void {
   withL1Options(withKeyOption(withConnectionOptions(withTableOptions(program.command("finalize")))))
-    .description("close a stage for ever, after verifying that the chain holds exactly the file")
+    .description("close a stage permanently, after verifying that the chain holds exactly the file")
     .addOption(stageOption())
     .requiredOption("--file <file>", "the scores that the stage must hold")
-    .option("--early", "finalize although L1 still runs the stage; what happens until its end can not be scored")
-    .option("--yes", "do not ask; needed where no person can be asked")
-    .option("--journal <file>", "where transactions are noted before they leave")
+    .option("--early", "finalize even though the stage is still active on L1; the rest of it can then never be scored")
+    .option("--yes", "do not ask for confirmation; required without a terminal")
+    .option("--journal <file>", "file that records each transaction before it is sent")
     .addHelpText("after", "\nExample:\n  $ vipscore finalize --stage 12 --file scores.csv")
     .action((flags: FinalizeFlags) => finalize(context, flags));
 }
@@ -64,7 +64,7 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
     const { transaction, verification } = result;
     output.print(
       transaction === undefined
-        ? `stage ${stage} is finalized already and holds exactly ${file}, read at height ${group(verification.height)}`
+        ? `stage ${stage} is already finalized and holds exactly ${file}, read at height ${group(verification.height)}`
         : `${output.paint("green", "finalized")} stage ${stage} in block ${group(transaction.height)}   (transaction ${transaction.hash})`,
     );
     output.json({
@@ -85,12 +85,12 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
 function unseenWrites({ features, identity }: ScoreContract, { revision }: Verification): string | undefined {
   if (revision !== undefined) return undefined;
   const { version, checkedFinalize } = features;
-  const after = "it is noticed only when it is final";
+  const after = "is noticed only once it is final";
   if (!checkedFinalize)
-    return `a reference contract checks nothing: where a score changes right before the finalize, ${after}`;
+    return `a reference contract checks nothing: a score that changes right before the finalize ${after}`;
   const isWithoutSettings = identity.vm === "move" && version?.startsWith("2.") === true;
   const hint = isWithoutSettings ? "; its publisher turns them on with vipscore deploy --upgrade" : "";
-  return `the contract keeps no revisions${hint}. It compares total and number of accounts: where a member swaps scores right before the finalize, ${after}`;
+  return `the contract keeps no revisions${hint}. It compares only the total and the number of accounts: a swap of scores right before the finalize ${after}`;
 }
 
 /** Checks that L1 has moved past the stage, where L1 is known. */
@@ -104,7 +104,7 @@ async function checkL1(
   if (l1 !== undefined) {
     for (const warning of checkStageToFinalize(l1, stage, { early })) output.warn(warning);
   } else if (settings.localNode === undefined) {
-    output.warn(`whether L1 has moved past stage ${stage} is not checked: name L1 with --l1-rest-url or L1_REST_URL`);
+    output.warn(`not checked whether L1 has moved past stage ${stage}: set --l1-rest-url or L1_REST_URL`);
   }
   return l1;
 }
@@ -122,11 +122,14 @@ function summary(contract: ScoreContract, verification: Verification, file: stri
 /** Asks for the stage number: a word typed out of habit must not close a stage. */
 async function isConfirmed({ io, output }: Context, stage: Stage): Promise<boolean> {
   if (!canAsk(io)) {
-    throw new CheckError(`finalizing stage ${stage} cannot be undone and nobody can be asked here`, {
-      code: "CONFIRMATION_MISSING",
-      metaMessages: ["Everything was checked and nothing was sent. Run with --yes to finalize."],
-    });
+    throw new CheckError(
+      `finalizing stage ${stage} cannot be undone, and there is no terminal to ask for confirmation`,
+      {
+        code: "CONFIRMATION_MISSING",
+        metaMessages: ["Everything was checked and nothing was sent. Run with --yes to finalize."],
+      },
+    );
   }
-  output.note(`\nScores of stage ${stage} can never change afterwards.`);
+  output.note(`\nAfter this, scores of stage ${stage} can never change.`);
   return (await ask(io, `Type the stage number to finalize it: `))?.trim() === stage.toString();
 }

@@ -1,7 +1,7 @@
 import { InputError } from "@vipscore/core";
 import { readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Command } from "commander";
-import { withOutputOptions } from "../commandOptions.ts";
+import { configOption, withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { findDatabase } from "../indexer/findDatabase.ts";
 import { findIndexerSource, type SourceFlags } from "../indexer/indexerSource.ts";
@@ -24,15 +24,19 @@ const defaultDatabase = ".vipscore/nfts.sqlite";
 /** Adds `indexer`. */
 export function addIndexer(program: Command, context: Context): void {
   withOutputOptions(program.command("indexer"))
-    .description("follow a rollup's blocks and serve its NFTs by the NFT indexer API until Ctrl-C")
+    .description("index a rollup's NFTs and serve them through the NFT indexer API until Ctrl-C")
     .option("--rpc-url <url>", "JSON-RPC endpoint of an EVM rollup (env JSON_RPC_URL)")
     .option("--rpc-node-url <url>", "RPC endpoint of a Move or Wasm rollup's node (env RPC_NODE_URL)")
-    .option("--database <file>", "SQLite file; a PostgreSQL database is named by env DATABASE_URL", defaultDatabase)
+    .option("--database <file>", "SQLite file; for PostgreSQL, set env DATABASE_URL", defaultDatabase)
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--port <port>", "port to listen on, 0 for any free one", parsePort("--port"), 8080)
-    .option("--cors-origin <origin...>", "origins of web pages that may read the API, * for all")
-    .option("--start-height <n>", "first block of a new index; tokens that did not move since are unknown", parseHeight)
-    .option("--config <file>", "settings file instead of vipscore.config.json")
+    .option("--port <port>", "port to listen on; 0 picks a free port", parsePort("--port"), 8080)
+    .option("--cors-origin <origin...>", "web origins that may read the API; * for all")
+    .option(
+      "--start-height <n>",
+      "first block of a new index; tokens that have not moved since then are missing",
+      parseHeight,
+    )
+    .addOption(configOption())
     .addHelpText(
       "after",
       "\nExamples:\n  $ vipscore indexer\n  $ DATABASE_URL=postgres://… vipscore indexer --rpc-url https://… --host 0.0.0.0",
@@ -62,16 +66,16 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
     startHeight: flags.startHeight,
   });
   try {
-    output.print(`the NFT indexer API is at ${indexer.url}, chain id ${indexer.chainId}; Ctrl-C ends it`);
+    output.print(`the NFT indexer API is at ${indexer.url}, chain ID ${indexer.chainId}; press Ctrl-C to stop it`);
     output.json({ command: "indexer", url: indexer.url, chainId: indexer.chainId, database: database.title });
     await untilAborted(io.signal, indexer);
   } finally {
     await indexer.stop();
   }
-  output.note("stopped; the index stays");
+  output.note("stopped; the index is kept");
 }
 
 function parseHeight(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new InputError(`--start-height "${text}" is no block height from 1`);
+  throw new InputError(`--start-height "${text}" is not a block height (1 or higher)`);
 }

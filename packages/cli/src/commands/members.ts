@@ -10,25 +10,25 @@ import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts"
 export function addMembers(program: Command, context: Context): void {
   const members = program
     .command("members")
-    .description("list and change who may write scores, finalize, and manage members");
+    .description("show and change who may write scores, finalize stages and manage members");
   withConnectionOptions(members.command("list"))
     .description("list the accounts that may write scores")
     .addHelpText("after", "\nExample:\n  $ vipscore members list")
     .action((flags: ConnectionFlags) => list(context, flags));
   withKeyOption(withConnectionOptions(members.command("add <address>")))
-    .description("let one more account write scores")
+    .description("let another account write scores")
     .addHelpText("after", "\nExample:\n  $ vipscore members add 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
     .action((address: string, flags: ConnectionFlags) => change(context, "addMember", address, flags));
   withKeyOption(withConnectionOptions(members.command("remove <address>")))
-    .description("take an account off; the last member cannot be removed")
+    .description("remove a member; the last one cannot be removed")
     .addHelpText("after", "\nExample:\n  $ vipscore members remove 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
     .action((address: string, flags: ConnectionFlags) => change(context, "removeMember", address, flags));
   withKeyOption(withConnectionOptions(members.command("finalizer <address>")))
-    .description("name the one account that alone finalizes stages, or `any` for every member; the owner can")
+    .description("name the only account that may finalize stages, or `any` for every member (owner only)")
     .addHelpText("after", "\nExample:\n  $ vipscore members finalizer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
     .action((address: string, flags: ConnectionFlags) => nameFinalizer(context, address, flags));
   withKeyOption(withConnectionOptions(members.command("manage <on|off>")))
-    .description("let others than the owner add and remove members: members, on Move the publisher; the owner can")
+    .description("choose whether members (on Move, the publisher) may add and remove members (owner only)")
     .addHelpText("after", "\nExample:\n  $ vipscore members manage off")
     .action((allowed: string, flags: ConnectionFlags) => manage(context, allowed, flags));
 }
@@ -85,14 +85,14 @@ async function nameFinalizer(context: Context, address: string, flags: Connectio
   const contract = await connect(context, settings, flags, "required");
   const report = { command: "members finalizer", contract: contract.identity, finalizer: account ?? null };
   const control = await contract.getControl({ signal });
-  const who = account === undefined ? "every member finalizes" : `${formatChecksummed(account)} alone finalizes`;
+  const who = account === undefined ? "every member can finalize" : `only ${formatChecksummed(account)} can finalize`;
   if (contract.features.finalizer && control?.finalizer === account) {
     tellNothingToDo(context, who, report);
     return;
   }
   await sendCall(context, contract, { call: { kind: "setFinalizer", account }, done: who, report });
   if (account !== undefined && account !== contract.signer) {
-    output.note(`the scores are pushed with the key of a member, stages are finalized with that of the finalizer`);
+    output.note("push scores with a member's key and finalize stages with the finalizer's key");
   }
 }
 
@@ -106,7 +106,7 @@ async function manage(context: Context, word: string, flags: ConnectionFlags): P
   const report = { command: "members manage", contract: contract.identity, allowed };
   const control = await contract.getControl({ signal });
   const others = settings.vm === "move" ? "the module's publisher" : "members";
-  const who = allowed ? `the owner and ${others} manage members` : "the owner alone manages members";
+  const who = allowed ? `the owner and ${others} manage members` : "only the owner manages members";
   if (control?.othersManage === allowed) {
     tellNothingToDo(context, who, report);
     return;

@@ -23,8 +23,8 @@ import type { Output } from "../output/output.ts";
 import { printableText } from "../output/printableText.ts";
 
 /** What the help says of the indexer. */
-const checks = `Warns when the indexer is more than 60 s behind the rollup or serves another one, where the rollup's endpoint is
-known from the environment, the settings file or the local node.`;
+const checks = `Warns if the indexer is more than 60 s behind the rollup or serves another one. For this check it takes the rollup's
+endpoint from the environment, the settings file or the local node.`;
 
 /** Most rows that the indexer gives at once. */
 const pageRows = 1000;
@@ -43,17 +43,17 @@ interface HoldersFlags extends IndexerFlags, UnreadableFlags {
 
 /** Adds `nft tokens` and `nft holders`. */
 export function addNft(program: Command, context: Context): void {
-  const nft = program.command("nft").description("list NFTs and who holds them, from the chain's NFT indexer");
+  const nft = program.command("nft").description("list NFTs and their holders from the chain's NFT indexer");
   withUnreadableOption(withIndexerOptions(withOutputOptions(nft.command("tokens [account]"))))
     .description("list the tokens of an account, of a collection, or of an account in a collection")
-    .option("--collection <address>", "tokens of this collection alone")
-    .option("--token-id <id>", "the token with this id alone")
+    .option("--collection <address>", "only tokens of this collection")
+    .option("--token-id <id>", "only the token with this ID")
     .addOption(
-      new Option("--order-by <field>", "by token id, as text and ascending, or by height, newest first")
+      new Option("--order-by <field>", "order by token ID (as text, ascending) or by height (newest first)")
         .choices(["token_id", "height"])
         .default("token_id"),
     )
-    .addOption(new Option("--limit <n>", "at most this many tokens (default: all)").argParser(parseLimit))
+    .addOption(new Option("--limit <n>", "maximum number of tokens (default: all)").argParser(parseLimit))
     .addOption(formatOption())
     .addHelpText(
       "after",
@@ -63,7 +63,7 @@ export function addNft(program: Command, context: Context): void {
       withIndexerErrors(() => listTokens(context, account, flags)),
     );
   withUnreadableOption(withIndexerOptions(withOutputOptions(nft.command("holders <collection>"))))
-    .description("list who holds how many tokens of a collection, as it is at one height")
+    .description("list how many tokens of a collection each holder has, as of one height")
     .addOption(formatOption())
     .addHelpText(
       "after",
@@ -75,12 +75,12 @@ export function addNft(program: Command, context: Context): void {
 }
 
 function formatOption(): Option {
-  return new Option("--format <format>", "how the rows are written").choices(["table", "csv"]).default("table");
+  return new Option("--format <format>", "output format").choices(["table", "csv"]).default("table");
 }
 
 function parseLimit(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new InputError(`--limit "${text}" is not an integer from 1`);
+  throw new InputError(`--limit "${text}" is not a positive integer`);
 }
 
 async function listTokens(context: Context, account: string | undefined, flags: TokensFlags): Promise<void> {

@@ -34,24 +34,27 @@ export function addNode(program: Command, context: Context): void {
     .description("run a local chain with funded test accounts until Ctrl-C; other commands in this folder find it")
     .option("--vm <vm>", `the VM: ${vms.join(", ")}`, "evm")
     .addOption(
-      new Option("--kind <kind>", "which node; the first of the VM when absent").choices(
-        vms.flatMap((vm) => kinds[vm].names),
-      ),
+      new Option("--kind <kind>", "node to run; by default hardhat on EVM, vipnode on Move and Wasm").choices([
+        ...new Set(vms.flatMap((vm) => kinds[vm].names)),
+      ]),
     )
     .option(
       "--port <port>",
-      "port on 127.0.0.1 (evm 8545, move 1317, wasm 26657), 0 for any free one",
+      "port on 127.0.0.1 (default: EVM 8545, Move 1317, Wasm 26657); 0 picks a free port",
       parsePort("--port"),
     )
     .addOption(
       new Option(
         "--mempool <kind>",
-        "move and wasm: the mempool of nodes on initia v1.4 (initia) or v1.2 (classic)",
+        "Move and Wasm: the mempool of nodes on initia v1.4 (initia) or v1.2 (classic)",
       ).choices(["initia", "classic"]),
     )
-    .option("--l1", "run a second chain beside it that plays Initia's L1, with a stage that can be set")
+    .option("--l1", "also run a chain that plays Initia's L1, with a stage that you can set")
     .addOption(
-      new Option("--indexer [port]", "serve the chain's NFTs too, by the NFT indexer API, on this port of 127.0.0.1")
+      new Option(
+        "--indexer [port]",
+        "also serve the chain's NFTs through the NFT indexer API, on this port of 127.0.0.1",
+      )
         .argParser(parsePort("--indexer"))
         .preset("8080"),
     )
@@ -68,17 +71,20 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
   const vm = checkVm({ value: flags.vm, source: "--vm" });
   const kind = flags.kind ?? kinds[vm].names[0];
   if (kind === undefined || !kinds[vm].names.includes(kind)) {
-    throw new InputError(`--kind ${kind} is no node of ${vm}; there is: ${kinds[vm].names.join(", ")}`);
+    throw new InputError(`--kind ${kind} does not run ${vm}; choose from: ${kinds[vm].names.join(", ")}`);
   }
   if (flags.mempool !== undefined && kind !== "vipnode") {
-    throw new InputError(`--mempool ${flags.mempool} is for nodes of move and wasm, not of ${vm}`);
+    throw new InputError(`--mempool ${flags.mempool} applies to Move and Wasm nodes, not to ${vm}`);
   }
   const running = await readNodeFile(io.cwd);
   if (running !== undefined) {
-    throw new CheckError(`a local node already runs for this folder: ${running.rpcUrl} (process ${running.pid})`, {
-      code: "CONFIG_INVALID",
-      metaMessages: [`End it, or run this one in another folder. The node was found in ${nodeFileName}.`],
-    });
+    throw new CheckError(
+      `a local node is already running for this folder: ${running.rpcUrl} (process ${running.pid})`,
+      {
+        code: "CONFIG_INVALID",
+        metaMessages: [`Stop it, or run this one in another folder. The node was found in ${nodeFileName}.`],
+      },
+    );
   }
   const started: { readonly stop: () => Promise<void> }[] = [];
   const keep = <T extends { readonly stop: () => Promise<void> }>(part: T): T => {
@@ -146,6 +152,6 @@ async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
     onProgress: vipnodeBuildNotes(["move"], output),
   });
   const { vipAddress } = l1;
-  if (vipAddress === undefined) throw new Error("vipnode tells the address of its module vip");
+  if (vipAddress === undefined) throw new Error("vipnode reports the address of its module vip");
   return { ...l1, vipAddress };
 }

@@ -8,18 +8,18 @@ import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts"
 
 /** Adds `owner offer` and `owner accept`. */
 export function addOwner(program: Command, context: Context): void {
-  const owner = program.command("owner").description("hand over the contract: the owner offers, the new owner accepts");
+  const owner = program
+    .command("owner")
+    .description("transfer ownership: the owner offers it, the new owner accepts it");
   withKeyOption(withConnectionOptions(owner.command("offer <address>")))
-    .description(
-      "offer the ownership to an account; nothing changes until it accepts, and a later offer replaces this one",
-    )
+    .description("offer ownership to an account; nothing changes until it accepts, and a later offer replaces this one")
     .addHelpText(
       "after",
-      "\nTo take an offer back, offer the ownership to the owner.\n\nExample:\n  $ vipscore owner offer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B",
+      "\nTo withdraw an offer, offer ownership to the current owner.\n\nExample:\n  $ vipscore owner offer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B",
     )
     .action((address: string, flags: ConnectionFlags) => offer(context, address, flags));
   withKeyOption(withConnectionOptions(owner.command("accept")))
-    .description("accept the ownership that was offered to the signer")
+    .description("accept ownership that was offered to the signer")
     .addHelpText("after", "\nExample:\n  $ vipscore owner accept --keystore new-owner.json")
     .action((flags: ConnectionFlags) => accept(context, flags));
 }
@@ -33,10 +33,10 @@ async function offer(context: Context, address: string, flags: ConnectionFlags):
   const shown = formatChecksummed(account);
   const control = await contract.getControl({ signal: io.signal });
   if (control?.pendingOwner === account) {
-    tellNothingToDo(context, `the ownership is already offered to ${shown}`, report);
+    tellNothingToDo(context, `ownership is already offered to ${shown}`, report);
     return;
   }
-  const done = `the ownership is offered to ${shown}, which becomes the owner with \`vipscore owner accept\``;
+  const done = `ownership is offered to ${shown}, which accepts it with \`vipscore owner accept\``;
   await sendCall(context, contract, { call: { kind: "offerOwnership", account }, done, report });
 }
 

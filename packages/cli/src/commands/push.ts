@@ -31,19 +31,16 @@ interface PushFlags extends ConnectionFlags, TableFlags {
 /** Adds `push`. */
 export function addPush(program: Command, context: Context): void {
   withL1Options(withKeyOption(withConnectionOptions(withTableOptions(program.command("push <file>")))))
-    .description("write the scores of a file to a stage, and verify that the chain holds exactly them")
+    .description("write a file's scores to a stage, then verify that the chain holds exactly those scores")
     .addOption(stageOption())
-    .option("--dry-run", "print the plan and send nothing")
-    .option("--prune", "set accounts to 0 that the file does not name")
-    .option(
-      "--packed",
-      "write through the cheaper entry point, with one event for a batch instead of one for each score",
-    )
-    .option("--journal <file>", "where transactions are noted before they leave")
+    .option("--dry-run", "print the plan; send nothing")
+    .option("--prune", "set accounts missing from the file to 0")
+    .option("--packed", "use the cheaper entry point: one event per batch instead of one per score")
+    .option("--journal <file>", "file that records each transaction before it is sent")
     .addHelpText(
       "after",
       `
-Only what differs from the chain is sent, so the command can be run again at any time, also after a crash.
+Sends only what differs from the chain, so you can run it again at any time, also after a crash.
 
 Examples:
   $ vipscore push scores.csv --stage 12 --dry-run

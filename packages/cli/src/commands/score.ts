@@ -11,7 +11,7 @@ import {
 import type { Indexer } from "@vipscore/indexer-client";
 import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
 import { Option, type Command } from "commander";
-import { withOutputOptions } from "../commandOptions.ts";
+import { withOutputOptions, withRollupOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { checkIndexer } from "../nft/checkIndexer.ts";
 import { holdersProgress } from "../nft/holdersProgress.ts";
@@ -26,7 +26,6 @@ import {
   withUnreadableOption,
   type UnreadableFlags,
 } from "../nft/unreadableRows.ts";
-import { withRollupOptions } from "../nft/withRollupOptions.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import { printableText } from "../output/printableText.ts";
 import { areContractsKnown, findContracts } from "../score/findContracts.ts";
@@ -48,16 +47,16 @@ type Read = WeighedCollection & Holders;
 
 /** Adds `score holders`. */
 export function addScore(program: Command, context: Context): void {
-  const score = program.command("score").description("make the scores of a stage");
+  const score = program.command("score").description("compute the scores of a stage");
   withUnreadableOption(withRollupOptions(withIndexerOptions(withOutputOptions(score.command("holders")))))
-    .description("write the CSV that `push` takes from who holds which NFTs, each collection as it is at one height")
+    .description("write a CSV for `push` from who holds which NFTs, each collection as of one height")
     .addOption(new Option("--collection <address...>", "collections whose holders get a score").makeOptionMandatory())
     .option("--weight <n...>", "points per token: one value, or one per collection (default: 1)")
-    .option("--out <file>", "write to this new file instead of stdout")
+    .option("--out <file>", "write to a new file instead of stdout")
     .option("--without-contracts", "leave out holders that are contracts or objects")
     .addHelpText(
       "after",
-      "\nWith the rollup's endpoint, the indexer is checked to serve that rollup and to be less than 60 s behind it;\non EVM the endpoint also shows which holders are contracts.\n\nExample:\n  $ vipscore score holders --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --weight 10 --out scores.csv",
+      "\nIf the rollup's endpoint is known, checks that the indexer serves that rollup and is less than 60 s behind it.\nOn EVM the endpoint also shows which holders are contracts.\n\nExample:\n  $ vipscore score holders --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --weight 10 --out scores.csv",
     )
     .action((flags: HoldersFlags) => withIndexerErrors(() => writeHolderScores(context, flags)));
 }
@@ -86,7 +85,9 @@ async function writeHolderScores(context: Context, flags: HoldersFlags): Promise
   const listed = listContracts(contracts, collections);
   tellContracts(output, listed, areLeftOut);
   if (!areKnown) {
-    output.warn("not checked which holders are contracts: name the rollup's endpoint with --rpc-url, or its --vm");
+    output.warn(
+      "not checked which holders are contracts: set the rollup's endpoint with --rpc-url, or its VM with --vm",
+    );
   }
   if (tokensOfNobody > 0) output.note(`${count(tokensOfNobody, "token")} of the zero address left out`);
   const where = flags.out === undefined ? "" : ` to ${flags.out}`;
@@ -116,11 +117,11 @@ async function writeHolderScores(context: Context, flags: HoldersFlags): Promise
 }
 
 function cannotTell(): InputError {
-  return new InputError("nothing tells which holders are contracts", {
+  return new InputError("cannot detect which holders are contracts", {
     code: "CONFIG_INVALID",
     metaMessages: [
-      "Name the JSON-RPC endpoint of an EVM rollup with --rpc-url, JSON_RPC_URL or rpcUrl in vipscore.config.json.",
-      "Or name another VM with --vm move or --vm wasm.",
+      "Set the JSON-RPC endpoint of an EVM rollup with --rpc-url, JSON_RPC_URL or rpcUrl in vipscore.config.json.",
+      "Or choose another VM with --vm move or --vm wasm.",
     ],
   });
 }
@@ -132,7 +133,7 @@ function cannotTell(): InputError {
  */
 async function requireCurrent({ io, output }: Context, { vm, url }: RollupSource, indexer: Indexer): Promise<void> {
   if (url === undefined) {
-    output.warn("not checked whether the indexer is up to date: name the rollup's endpoint");
+    output.warn("not checked whether the indexer is up to date: set the rollup's endpoint");
     return;
   }
   const { lag, isSameChain } = await checkIndexer(indexer, openRollupBlocks(vm, url, io.signal), io.signal);

@@ -2,7 +2,7 @@ import { InputError } from "@vipscore/core";
 import { listStages, type ScheduledStage, type VipStage } from "@vipscore/l1";
 import { readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Command } from "commander";
-import { withL1Options, withOutputOptions } from "../commandOptions.ts";
+import { configOption, withL1Options, withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { readL1Stage } from "../l1Stage.ts";
 import { group, shortAddress } from "../output/numbers.ts";
@@ -20,8 +20,8 @@ const laterStages = 3;
 /** Adds `stage`. */
 export function addStage(program: Command, context: Context): void {
   withL1Options(withOutputOptions(program.command("stage")))
-    .description("show the stage that L1 runs, when it is due to end, and the next ones")
-    .option("--config <file>", "settings file instead of vipscore.config.json")
+    .description("show the current stage on L1, when it is due to end, and the next ones")
+    .addOption(configOption())
     .addHelpText("after", "\nExample:\n  $ vipscore stage --l1-rest-url https://rest.initia.xyz")
     .action((flags: StageFlags) => showStage(context, flags));
 }
@@ -38,9 +38,9 @@ async function findL1({ io }: Context, flags: StageFlags): Promise<L1Settings> {
   const config = await readConfigFile(io, flags.config);
   const found = readL1Settings(io, flags, config, await readNodeFile(io.cwd));
   if (found !== undefined) return found;
-  throw new InputError("no L1 to ask for its stage", {
+  throw new InputError("no L1 endpoint to read the stage from", {
     code: "CONFIG_INVALID",
-    metaMessages: ["Name its REST endpoint with --l1-rest-url, L1_REST_URL or l1RestUrl in vipscore.config.json."],
+    metaMessages: ["Set its REST endpoint with --l1-rest-url, L1_REST_URL or l1RestUrl in vipscore.config.json."],
   });
 }
 
@@ -73,7 +73,7 @@ function tableLines(stages: readonly ScheduledStage[], current: VipStage): reado
 function remarkOn({ isTentative, endsAt }: ScheduledStage, { isOverdue, time }: VipStage): string {
   if (isTentative) return "tentative";
   const duration = formatTimeBetween(time, endsAt);
-  return isOverdue ? `runs, was due to end ${duration} ago: VIP's agent will move it` : `runs, ends in ${duration}`;
+  return isOverdue ? `active, was due to end ${duration} ago: waiting for VIP's agent` : `active, ends in ${duration}`;
 }
 
 function stageJson({ chainId, vip, height, time, ...current }: VipStage): object {

@@ -21,15 +21,13 @@ interface VersionFlags {
 /** Adds `version`. */
 export function addVersion(program: Command, context: Context): void {
   withOutputOptions(program.command("version"))
-    .description(
-      "show the versions of vipscore, of the rollup's node and of the minitiad on PATH, which has to match it",
-    )
+    .description("show the versions of vipscore, the rollup's node and the minitiad on PATH; the last two must match")
     .option("--rpc-node-url <url>", "CometBFT RPC endpoint of the rollup, on any VM (env RPC_NODE_URL)")
     .addHelpText("after", "\nExample:\n  $ vipscore version --rpc-node-url https://rpc.example.org")
     .action((flags: VersionFlags) => showVersions(context, program.version() ?? "", flags));
 }
 
-/** Tells the versions; a difference that breaks commands is a refusal, what is not known is none. */
+/** Shows the versions. Refuses versions that differ; an unknown version is not a difference. */
 async function showVersions(context: Context, vipscore: string, flags: VersionFlags): Promise<void> {
   const { io, output, scrubber } = context;
   const rpcUrl = await findRpcUrl(context, flags);
@@ -45,7 +43,7 @@ async function showVersions(context: Context, vipscore: string, flags: VersionFl
     [
       `vipscore   ${vipscore}`,
       `rollup     ${rollupText(rollup)}`,
-      `minitiad   ${minitiadText(minitiad)}${comparison === "equal" ? ", as the rollup" : ""}`,
+      `minitiad   ${minitiadText(minitiad)}${comparison === "equal" ? ", same as the rollup" : ""}`,
     ].join("\n"),
   );
   if (comparison === "different") {
@@ -77,7 +75,7 @@ async function findRpcUrl({ io }: Context, flags: VersionFlags): Promise<string 
 }
 
 function rollupText(rollup: NodeVersion | undefined): string {
-  if (rollup === undefined) return "not asked; name its RPC endpoint with --rpc-node-url or RPC_NODE_URL";
+  if (rollup === undefined) return "not asked; set its RPC endpoint with --rpc-node-url or RPC_NODE_URL";
   const { data, version, lastBlockHeight } = rollup;
   const name = data === "" ? "" : `${data} `;
   return `${name}${version ?? "without a version"}, height ${group(lastBlockHeight)}`;
@@ -85,5 +83,5 @@ function rollupText(rollup: NodeVersion | undefined): string {
 
 function minitiadText(minitiad: LocalMinitiad | undefined): string {
   if (minitiad === undefined) return "not on PATH";
-  return minitiad.version ?? "on PATH, does not tell its version";
+  return minitiad.version ?? "on PATH, version unknown";
 }

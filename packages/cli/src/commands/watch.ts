@@ -17,36 +17,34 @@ export function addWatch(program: Command, context: Context): void {
   withL1Options(withKeyOption(withConnectionOptions(withTableOptions(program.command("watch [words...]")))))
     .usage("[options] <file>\n       vipscore watch [options] -- <command> [args...]")
     .description(
-      "keep an open stage in step with a file, or with the rows that a command prints, until it is finalized",
+      "keep an open stage up to date with a file, or with the rows that a command prints, until it is finalized",
     )
     .addOption(stageOption())
     .addOption(
-      new Option("--interval <time>", "time between rounds, from 1s to 24h: 30s, 5m, 1h")
+      new Option("--interval <time>", "time between rounds, 1s to 24h, such as 30s, 5m or 1h")
         .argParser(parseInterval)
         .default(60_000, "60s"),
     )
     .option("--prune", "set accounts missing from the rows to 0")
-    .option(
-      "--packed",
-      "write through the cheaper entry point, with one event for a batch instead of one for each score",
-    )
-    .option("--journal <file>", "where transactions are noted before they leave")
+    .option("--packed", "use the cheaper entry point: one event per batch instead of one per score")
+    .option("--journal <file>", "file that records each transaction before it is sent")
     .option(
       "--metrics-port <port>",
-      "serve metrics for Prometheus on this port of 127.0.0.1, 0 for any free one",
+      "serve Prometheus metrics on this port of 127.0.0.1; 0 picks a free port",
       parsePort("--metrics-port"),
     )
     .addHelpText(
       "after",
       `
-Every round reads all rows and does what \`vipscore push\` does with them. A round that fails is reported and tried again
-at the next interval; rows that are rejected write nothing. It never finalizes, and ends with status 0 when somebody does.
+Each round reads all rows and does what \`vipscore push\` does. A failed round is reported and retried at the next
+interval; if any row is rejected, nothing is written. \`watch\` never finalizes. It exits with status 0 once someone else
+has finalized the stage.
 
-Replace the file in one step (write another one, then rename it), so that no round reads half of it. The command runs
-without a shell and without vipscore's keys and passwords. Its rows count when it ends with status 0, within ten intervals
-or 10 minutes, whichever is longer.
+Replace the file atomically (write another file, then rename it) so that no round reads half of it. The command runs
+without a shell and without vipscore's keys and passwords. Its rows count only if it exits with status 0 within ten
+intervals or 10 minutes, whichever is longer.
 
-With --json, one object for each round, on one line.
+With --json, prints one object per round, each on one line.
 
 Examples:
   $ vipscore watch scores.csv --stage 12 --interval 5m --prune

@@ -20,14 +20,14 @@ export interface FoundDatabase {
 export async function findDatabase(io: Io, file: string, isFileNamed: boolean): Promise<FoundDatabase> {
   const url = io.env["DATABASE_URL"]?.trim() ?? "";
   if (isFileNamed && /^\w+:\/\//.test(file)) {
-    throw new InputError("--database names a file; a database's URL may hold a password and is no argument", {
+    throw new InputError("--database takes a file; a database URL may contain a password and must not be an argument", {
       code: "CONFIG_INVALID",
       metaMessages: ["Set the environment variable DATABASE_URL."],
     });
   }
   if (!isFileNamed && url !== "") {
     if (!/^postgres(ql)?:\/\//.test(url)) {
-      throw new InputError("DATABASE_URL is no postgres:// URL", { code: "CONFIG_INVALID" });
+      throw new InputError("DATABASE_URL is not a postgres:// URL", { code: "CONFIG_INVALID" });
     }
     return { value: url, title: "PostgreSQL (DATABASE_URL)" };
   }

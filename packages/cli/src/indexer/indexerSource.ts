@@ -41,7 +41,7 @@ export function findIndexerSource(
     const ofEvm = firstSetting([jsonRpcPlace, jsonRpc]);
     const ofCosmos = firstSetting([rpcNodePlace, rpcNode]);
     if (ofEvm !== undefined && ofCosmos !== undefined) {
-      throw new InputError(`${ofEvm.source} and ${ofCosmos.source} name two chains; an indexer follows one`, {
+      throw new InputError(`${ofEvm.source} and ${ofCosmos.source} point to two chains; an indexer follows one`, {
         code: "CONFIG_INVALID",
       });
     }
@@ -53,9 +53,9 @@ export function findIndexerSource(
   throw new InputError("no chain to follow", {
     code: "CONFIG_INVALID",
     metaMessages: [
-      "Start a local node with an indexer beside it: vipscore node --indexer",
-      "Or name an EVM rollup's JSON-RPC endpoint with --rpc-url or JSON_RPC_URL.",
-      "Or name a Move or Wasm rollup's RPC endpoint with --rpc-node-url or RPC_NODE_URL.",
+      "Start a local node with an indexer: vipscore node --indexer",
+      "Or set an EVM rollup's JSON-RPC endpoint with --rpc-url or JSON_RPC_URL.",
+      "Or set a Move or Wasm rollup's RPC endpoint with --rpc-node-url or RPC_NODE_URL.",
     ],
   });
 }

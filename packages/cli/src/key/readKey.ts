@@ -26,7 +26,7 @@ export async function readKey(
   }
   const hex = io.env["PRIVATE_KEY"]?.trim() ?? "";
   const words = io.env["MNEMONIC"]?.trim() ?? "";
-  if (hex !== "" && words !== "") throw invalid("PRIVATE_KEY and MNEMONIC are both set: keep the one that shall sign");
+  if (hex !== "" && words !== "") throw invalid("PRIVATE_KEY and MNEMONIC are both set: keep only the signer's");
   if (hex !== "") return { value: toPrivateKey(hex, "PRIVATE_KEY", coinType), source: "PRIVATE_KEY" };
   if (words !== "") return { value: toMnemonic(words, coinType), source: "MNEMONIC" };
   if (!onLocalNode) return undefined;
@@ -48,7 +48,7 @@ export function noKey(): InputError {
 function readCoinType(text: string): CoinType {
   if (text === "" || text === "60") return 60;
   if (text === "118") return 118;
-  throw new InputError(`COIN_TYPE "${text}" is neither 60 (keys as Ethereum's) nor 118 (keys as the Cosmos chains')`, {
+  throw new InputError(`COIN_TYPE "${text}" is neither 60 (as on Ethereum) nor 118 (as on Cosmos chains)`, {
     code: "CONFIG_INVALID",
   });
 }
@@ -64,14 +64,14 @@ function toPrivateKey(key: string, source: string, coinType: CoinType): SigningK
   } catch {
     // Zero or beyond the order of the curve. The cause is not passed on: it may hold the value.
   }
-  throw invalid(`${source} holds no private key: 64 hex digits, 0x in front or not`);
+  throw invalid(`${source} is not a private key: expected 64 hex digits, with or without 0x`);
 }
 
 /** One wrong word gives a valid key of another account, so the checksum that a mnemonic carries is looked at. */
 function toMnemonic(text: string, coinType: CoinType): SigningKey {
   const words = text.split(/\s+/).join(" ");
   if (validateMnemonic(words, wordlist)) return { kind: "mnemonic", words, coinType };
-  throw invalid("MNEMONIC holds no mnemonic: 12 to 24 English words of BIP-39 with a right checksum");
+  throw invalid("MNEMONIC is not a valid mnemonic: expected 12 to 24 English BIP-39 words with a valid checksum");
 }
 
 function invalid(message: string): InputError {

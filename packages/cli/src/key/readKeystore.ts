@@ -23,7 +23,7 @@ export async function readKeystore(io: Io, file: string, scrubber: Scrubber): Pr
     return Keystore.decrypt(keystore, Keystore.toKey(keystore, { password }));
   } catch {
     // The cause is not passed on: it can only say that the checksum of key and ciphertext differs.
-    throw invalid(`the keystore ${file} does not open: the password is wrong or the file is damaged`);
+    throw invalid(`the keystore ${file} cannot be opened: the password is wrong or the file is damaged`);
   }
 }
 

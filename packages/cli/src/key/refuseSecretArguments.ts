@@ -13,7 +13,7 @@ export function refuseSecretArguments(argv: readonly string[]): void {
   throw new InputError(`${found.split("=")[0]} is refused: a secret must not be an argument`, {
     code: "KEY_INVALID",
     metaMessages: [
-      "Arguments show in the shell's history and in the list of processes: treat this secret as known to others.",
+      "Arguments appear in the shell history and the process list: consider this secret exposed.",
       "Set PRIVATE_KEY in the environment, or use --keystore FILE with KEYSTORE_PASSWORD.",
     ],
   });

@@ -29,7 +29,7 @@ export async function lockStage(
   // It loads SQLite, which only commands that send have to wait for.
   const { lockFile } = await import("./lockFile.ts");
   const attempts = (waitSeconds * 1000) / retryMs;
-  const other = `another command of ${formatChecksummed(signer)} works on stage ${stage}`;
+  const other = `another command of ${formatChecksummed(signer)} is working on stage ${stage}`;
   for (let attempt = 0; ; attempt += 1) {
     let lock: FileLock | undefined;
     try {
@@ -40,12 +40,12 @@ export async function lockStage(
     }
     if (lock !== undefined) return lock;
     if (attempt === attempts) {
-      throw new CheckError(`${other}, and has not ended within ${waitSeconds} seconds`, {
+      throw new CheckError(`${other}, and has not finished within ${waitSeconds} seconds`, {
         code: "PUSH_RUNNING",
-        metaMessages: ["Nothing was sent. Run again when it has ended.", `It holds ${path}`],
+        metaMessages: ["Nothing was sent. Run again once it has finished.", `It holds ${path}`],
       });
     }
-    if (attempt === 0) output.note(`${other}: waiting up to ${waitSeconds} seconds for it to end`);
+    if (attempt === 0) output.note(`${other}: waiting up to ${waitSeconds} seconds for it to finish`);
     await (io.clock ?? systemClock).pause(retryMs, io.signal);
   }
 }

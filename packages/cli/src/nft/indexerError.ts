@@ -2,12 +2,12 @@ import { CheckError, errorCodes, InputError, NodeError, type VipError } from "@v
 import { IndexerRequestError, type IndexerErrorCode } from "@vipscore/indexer-client";
 
 const hints: Readonly<Record<IndexerErrorCode, string>> = {
-  INDEXER_BAD_REQUEST: "Check the addresses and ids that were given.",
+  INDEXER_BAD_REQUEST: "Check the addresses and IDs.",
   INDEXER_NOT_FOUND: "Check the collection's address, and that the indexer serves its chain.",
   INDEXER_SERVER_ERROR: "Try again a little later, or ask another indexer with --indexer-url.",
-  INDEXER_UNREACHABLE: "Check the indexer's URL; `vipscore node --indexer` starts one beside a local node.",
+  INDEXER_UNREACHABLE: "Check the indexer's URL; `vipscore node --indexer` starts one with a local node.",
   INDEXER_TIMEOUT: "Try again a little later, or ask another indexer with --indexer-url.",
-  INDEXER_BAD_ANSWER: "Check the indexer's URL: it is what stands before /indexer/nft/v1.",
+  INDEXER_BAD_ANSWER: "Check the indexer's URL: it ends before /indexer/nft/v1.",
   INDEXER_MOVING: "The collection changes faster than the indexer answers. Run it again, or ask an indexer nearby.",
 };
 

@@ -3,6 +3,7 @@ import { redactUrl } from "@vipscore/core/wire";
 import { openIndexer, type Indexer } from "@vipscore/indexer-client";
 import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Command } from "commander";
+import { configOption, connectionOption } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { readConfigFile } from "../settings/configFile.ts";
 import { firstSetting } from "../settings/setting.ts";
@@ -23,8 +24,8 @@ export interface NftIndexer {
 /** Adds the options that say where the NFT indexer is. */
 export function withIndexerOptions(command: Command): Command {
   return command
-    .option("--indexer-url <url>", "base URL of the chain's NFT indexer (env INDEXER_URL)")
-    .option("--config <file>", "settings file instead of vipscore.config.json");
+    .addOption(connectionOption("--indexer-url <url>", "base URL of the chain's NFT indexer (env INDEXER_URL)"))
+    .addOption(configOption());
 }
 
 /**
@@ -46,8 +47,8 @@ export async function openNftIndexer({ io, output, scrubber }: Context, flags: I
     throw new InputError("no NFT indexer to ask", {
       code: "CONFIG_INVALID",
       metaMessages: [
-        "Start one beside a local node: vipscore node --indexer",
-        "Or name one with --indexer-url, INDEXER_URL or indexerUrl in vipscore.config.json.",
+        "Start one with a local node: vipscore node --indexer",
+        "Or set one with --indexer-url, INDEXER_URL or indexerUrl in vipscore.config.json.",
       ],
     });
   }

@@ -10,13 +10,13 @@ import { decodeAddress } from "@vipscore/indexer-client/address";
  */
 export function parseNftAddress(text: string, what: "account" | "collection"): `0x${string}` {
   try {
-    // Bare hex is no spelling here: it may be a key in the wrong place.
+    // Bare hex is not accepted: it may be a key in the wrong place.
     if (/^(0x|init1)/i.test(text.trim())) return decodeAddress(text.trim());
   } catch {
-    // Told below.
+    // Reported below.
   }
   const shown = text.slice(0, 100).replace(/[0-9a-f]{64}/gi, "…");
-  throw new InputError(`"${shown}" is no address of ${what === "account" ? "an account" : "a collection"}`, {
+  throw new InputError(`"${shown}" is not the address of ${what === "account" ? "an account" : "a collection"}`, {
     metaMessages: ["An address is 0x and up to 64 hexadecimal digits, or init1…"],
   });
 }

@@ -15,10 +15,7 @@ export interface UnreadableFlags {
 
 /** Adds the option that leaves unreadable rows out. */
 export function withUnreadableOption(command: Command): Command {
-  return command.option(
-    "--skip-unreadable",
-    "leave out rows that the indexer cannot serve, instead of ending with an error",
-  );
+  return command.option("--skip-unreadable", "skip rows that the indexer cannot serve instead of failing");
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Output } from "./output.ts";
 
 /** One step of a deployment for people. */
 export function stepText({ status, what, hash, gasUsed }: DeployStep): string {
-  if (status === "unchanged") return `there     ${what}`;
+  if (status === "unchanged") return `unchanged ${what}`;
   return status === "sending"
     ? `sending   ${what}   (transaction ${hash})`
     : `done      ${what}   gas ${group(gasUsed ?? 0n)}`;
@@ -17,13 +17,13 @@ export function deployedText(output: Output, deployed: Deployed, acceptCall: str
   const contract = `${address} on chain ${chainId}, version ${version}, first stage ${initStage}`;
   const text =
     transaction === undefined
-      ? `nothing to do: ${contract} is there already`
+      ? `nothing to do: ${contract} already exists`
       : `${output.paint("green", "deployed")}  ${contract}   (block ${group(transaction.height)})`;
   const lines = [text];
-  if (finalizer !== undefined) lines.push(`${formatChecksummed(finalizer)} alone finalizes stages`);
+  if (finalizer !== undefined) lines.push(`only ${formatChecksummed(finalizer)} can finalize stages`);
   if (pendingOwner !== undefined) {
     lines.push(
-      `ownership is offered to ${formatChecksummed(pendingOwner)}: it becomes the owner with \`vipscore owner accept\`, or by calling ${acceptCall}`,
+      `ownership is offered to ${formatChecksummed(pendingOwner)}, which accepts it with \`vipscore owner accept\` or by calling ${acceptCall}`,
     );
   }
   return lines.join("\n");

@@ -20,17 +20,17 @@ export function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
   const { vm, kind, rpcUrl, restUrl, chainId, accounts } = node;
   const where = restUrl === undefined ? rpcUrl : `${restUrl} (REST) and ${rpcUrl} (RPC)`;
   return [
-    `${kind} listens on ${where}, chain id ${chainId}`,
+    `${kind} listens on ${where}, chain ID ${chainId}`,
     ...(l1 === undefined
       ? []
-      : [`L1 listens on ${l1.restUrl} (REST), chain id ${l1.chainId}, module vip at ${l1.vipAddress}`]),
+      : [`L1 listens on ${l1.restUrl} (REST), chain ID ${l1.chainId}, module vip at ${l1.vipAddress}`]),
     ...(indexer === undefined ? [] : [`the NFT indexer API is at ${indexer.url}`]),
     ...accounts.map(({ name, address }) => {
       // The form that a CosmWasm contract and its tools take.
       const shown = vm === "wasm" ? formatBech32(parseAccount(address, { accountBytes: [20] })) : address;
       return `${name.padEnd(9)} ${shown}  funded, PUBLIC test key`;
     }),
-    "Ctrl-C ends it and forgets the chain.",
+    "Press Ctrl-C to stop it; the chain's state is lost.",
   ];
 }
 

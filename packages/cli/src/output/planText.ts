@@ -21,7 +21,7 @@ export function planText(plan: PushPlan, file: string, identity: ContractIdentit
   if (counts.extra > 0) {
     lines.push(
       "",
-      `  extra ${group(counts.extra)}: ${counts.extra === 1 ? "an account has a score" : "accounts have a score"} that ${file} does not name`,
+      `  extra ${group(counts.extra)}: ${counts.extra === 1 ? "an account with a score is" : "accounts with a score are"} missing from ${file}`,
     );
   }
   return lines.join("\n");

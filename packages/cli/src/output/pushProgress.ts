@@ -56,7 +56,7 @@ export class PushProgress {
       this.#output.warn(`a batch of ${group(event.rows)} rows did not go through: ${event.error.shortMessage}`);
     } else if (event.type === "replanned") {
       this.#output.note(
-        `planned anew from the chain at height ${group(event.plan.height)}: ${group(event.plan.rows.length)} rows are left`,
+        `planned again from the chain at height ${group(event.plan.height)}: ${group(event.plan.rows.length)} rows left`,
       );
       this.#rowsToWrite = this.#rowsDone + event.plan.rows.length;
       this.#rowsSent = this.#rowsDone;

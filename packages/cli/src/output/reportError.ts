@@ -40,7 +40,7 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
 
 function reportFault(output: Output, error: unknown, { debug }: ReportOptions): number {
   const message = error instanceof Error ? error.message : String(error);
-  const hint = debug ? [] : ["This is a fault of vipscore. Run again with --debug and report what it prints."];
+  const hint = debug ? [] : ["This is a bug in vipscore. Run again with --debug and report the output."];
   output.note(tagged([message, ...hint], [message, ...hint], `[INTERNAL, exit ${faultStatus}]`));
   output.json({ error: { code: "INTERNAL", message, hints: hint, exit: faultStatus } });
   return faultStatus;

@@ -61,7 +61,7 @@ function toEvmAccount(key: SigningKey): LocalAccount {
 
 function parseEvmChainId({ value, source }: Setting<string>): bigint {
   if (/^\d{1,20}$/.test(value) && BigInt(value) > 0n) return BigInt(value);
-  throw new InputError(`${source}: "${value}" is not an EVM chain id, a decimal number from 1`, {
+  throw new InputError(`${source}: "${value}" is not an EVM chain ID (a positive decimal number)`, {
     code: "CONFIG_INVALID",
   });
 }

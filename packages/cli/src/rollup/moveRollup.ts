@@ -40,7 +40,7 @@ function toStep({ step, status, address, account, stage, upgradePolicy, hash, ga
   const whom = account === undefined ? "" : ` ${formatChecksummed(account)}`;
   const what = {
     publish: `module, upgrade policy ${upgradePolicy}`,
-    upgrade: `module in place of the earlier one, upgrade policy ${upgradePolicy}`,
+    upgrade: `replacement of the earlier module, upgrade policy ${upgradePolicy}`,
     seal: `upgrade policy ${upgradePolicy}`,
     createSettings: "settings for revisions and a finalizer",
     addMember: `member${whom}`,
@@ -56,7 +56,7 @@ function toStep({ step, status, address, account, stage, upgradePolicy, hash, ga
 function stillPublisher(publisher: string): string {
   return (
     `the publisher ${publisher} can still replace the module's code, whoever owns the contract: ` +
-    "end that with vipscore deploy --upgrade-policy immutable. The new owner ends the publisher's right to manage members with vipscore members manage off"
+    "to end that, run vipscore deploy --upgrade-policy immutable. The new owner ends the publisher's right to manage members with vipscore members manage off"
   );
 }
 

@@ -73,7 +73,7 @@ function parseConfig(text: string, name: string): Omit<ConfigFile, "name"> {
     value = JSON.parse(text);
   } catch {
     // The parser's message quotes the text around the fault, which may be a key pasted into the wrong file.
-    throw invalid(`${name} is not JSON`, `It holds an object with any of: ${keys.join(", ")}.`);
+    throw invalid(`${name} is not JSON`, `Expected an object with any of: ${keys.join(", ")}.`);
   }
   if (!isObject(value)) throw invalid(`${name} is not a JSON object`);
   const config: { -readonly [key in (typeof keys)[number]]?: string } = {};
@@ -102,7 +102,7 @@ function looksSecret(key: string, name: string): InputError {
   const what = keyLikeParts(key).length > 0 ? "a key" : `"${key}"`;
   return invalid(
     `${name}: ${what} looks like a secret, and a settings file ends up in a repository`,
-    "Take it out, and set PRIVATE_KEY in the environment or use an encrypted --keystore file.",
+    "Remove it, and set PRIVATE_KEY in the environment or use an encrypted --keystore file.",
   );
 }
 

@@ -45,7 +45,7 @@ export async function recordDeployment(io: Io, vm: Vm, chainId: string, deployme
   } catch (cause) {
     await rm(aside, { force: true }).catch(() => undefined);
     throw fileUnwritable(deploymentsFileName, cause, [
-      `The contract is there, at ${deployment.address} on chain ${chainId}: name it with --contract or CONTRACT_ADDRESS.`,
+      `The contract exists at ${deployment.address} on chain ${chainId}: set --contract or CONTRACT_ADDRESS to use it.`,
     ]);
   }
 }
@@ -86,6 +86,6 @@ function isDeployment(value: unknown): value is Deployment {
 function damaged(how: string): InputError {
   return new InputError(`${deploymentsFileName} ${how}`, {
     code: "CONFIG_INVALID",
-    metaMessages: ["Move it away and name the contract with --contract or CONTRACT_ADDRESS."],
+    metaMessages: ["Move it away and set --contract or CONTRACT_ADDRESS."],
   });
 }

@@ -38,7 +38,7 @@ function ofEndpoints(source: string, endpoints: Endpoints): Setting<string> | un
   if (named.length > 1) {
     throw new InputError(`${source} name endpoints of several VMs: ${named.join(", ")}`, {
       code: "CONFIG_INVALID",
-      metaMessages: ["Say which one is meant with --vm."],
+      metaMessages: ["Choose one with --vm."],
     });
   }
   return named[0] === undefined ? undefined : { value: named[0], source };
@@ -48,8 +48,8 @@ function ofEndpoints(source: string, endpoints: Endpoints): Setting<string> | un
 export function checkVm({ value, source }: Setting<string>): Vm {
   const vm = vmNamed(value);
   if (vm !== undefined) return vm;
-  throw new InputError(`${source}: "${value}" is no VM`, {
+  throw new InputError(`${source}: "${value}" is not a VM`, {
     code: "CONFIG_INVALID",
-    metaMessages: [`There is ${vms.join(", ")}.`],
+    metaMessages: [`Choose from ${vms.join(", ")}.`],
   });
 }

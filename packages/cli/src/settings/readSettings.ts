@@ -78,7 +78,7 @@ function requireEndpoint(
   if (found !== undefined) return found;
   const ways = vms.map((served) => {
     const { name, endpoint } = rollups[served];
-    return `Or name the ${name} rollup's ${endpoint.title} endpoint with ${endpoint.flag}, ${endpoint.env} or ${endpoint.key} in vipscore.config.json.`;
+    return `Or set the ${name} rollup's ${endpoint.title} endpoint with ${endpoint.flag}, ${endpoint.env} or ${endpoint.key} in vipscore.config.json.`;
   });
   throw new InputError("no endpoint to connect to", {
     code: "CONFIG_INVALID",

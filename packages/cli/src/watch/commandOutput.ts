@@ -107,7 +107,7 @@ function start(command: readonly string[], { cwd, env, onErrorLine }: CommandOut
     const code = systemErrorCode(cause);
     return unreadable(
       `${name} cannot be started (${code})`,
-      "After -- comes a program and its arguments; no shell is involved.",
+      "Put a program and its arguments after --; no shell is involved.",
     );
   };
   let child: ChildProcess;
@@ -123,7 +123,7 @@ function start(command: readonly string[], { cwd, env, onErrorLine }: CommandOut
       if (status === 0) resolve(undefined);
       else
         resolve(
-          unreadable(killedBy === null ? `${name} ended with status ${status}` : `${name} was ended by ${killedBy}`),
+          unreadable(killedBy === null ? `${name} exited with status ${status}` : `${name} was ended by ${killedBy}`),
         );
     });
   });

@@ -16,7 +16,7 @@ export function roundText(round: Round, name: string): string {
   const written = `${count(rowsWritten(progress), "row")} in ${count(transactions.length, "transaction")}`;
   if (error !== undefined) {
     const sent = transactions.length === 0 ? "" : ` after ${written}`;
-    return `${start} failed${sent}: ${onOneLine(error)} [${error.code}]; it is tried again at the next interval`;
+    return `${start} failed${sent}: ${onOneLine(error)} [${error.code}]; retrying at the next interval`;
   }
   const rows = table === undefined ? "" : `  ${name} ${count(table.size, "row")}, total ${group(table.total)}`;
   const height = verification === undefined ? "" : ` at height ${group(verification.height)}`;

@@ -34,7 +34,7 @@ export async function serveMetrics(registry: Registry, port: number): Promise<Me
     const reason = code === "EADDRINUSE" ? "is in use" : `cannot be opened (${code})`;
     throw new InputError(`--metrics-port: port ${port} of 127.0.0.1 ${reason}`, {
       code: "CONFIG_INVALID",
-      metaMessages: ["Name another port, or 0 for any free one."],
+      metaMessages: ["Choose another port, or 0 for a free one."],
       cause,
     });
   }

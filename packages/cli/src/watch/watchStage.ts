@@ -115,7 +115,7 @@ function tellEnd(
 ): void {
   const total = finalized === undefined ? "" : ` with a total of ${group(finalized.total)}`;
   output.print(
-    `stage ${stage} is finalized${total}: ${source.name} is no longer followed, after ${count(ok + failed, "round")}, ${group(failed)} failed`,
+    `stage ${stage} is finalized${total}: stopped following ${source.name} after ${count(ok + failed, "round")}, ${group(failed)} failed`,
   );
   output.json({
     command: "watch",

@@ -1,0 +1,130 @@
+import { Help, type Command, type Option } from "commander";
+import { buildProgram } from "../src/buildProgram.ts";
+import { Output } from "../src/output/output.ts";
+import { Scrubber } from "../src/output/scrubber.ts";
+
+/** Ends the generated part of a page; what follows is written by hand and stays. */
+export const marker = "<!-- Generated above by `npm run docs:cli`; write below. -->";
+
+/** The page with all commands. */
+const indexPage = "README.md";
+/** Groups of options that many commands share, described once on the index page. */
+const sharedGroups = ["Connection:", "Output:"];
+
+const helper = new Help();
+
+/** Returns the generated part of each page of `docs/cli` by file name: one for each command, and the index. */
+export function renderCliPages(): ReadonlyMap<string, string> {
+  const program = openProgram();
+  const pages = new Map([[indexPage, renderIndex(program)]]);
+  for (const command of program.commands) pages.set(`${command.name()}.md`, renderCommand(command));
+  return pages;
+}
+
+/** The parser, which only describes itself here. */
+function openProgram(): Command {
+  const { stdin, stdout, stderr } = process;
+  const io = { stdin, stdout, stderr, env: {}, cwd: process.cwd(), signal: new AbortController().signal };
+  const scrubber = new Scrubber();
+  return buildProgram({ io, output: new Output(io, { json: false, scrubber }), scrubber, operands: [] });
+}
+
+function renderIndex(program: Command): string {
+  const commands = program.commands.map(
+    (command) => [`[\`${command.name()}\`](${command.name()}.md)`, command.description()] as const,
+  );
+  const shared = sharedGroups.flatMap((group) => [
+    `### ${group.slice(0, -1)}`,
+    table(["option", "meaning"], optionRows(sharedOptions(program, group))),
+  ]);
+  return blocks([
+    "# Commands",
+    program.description(),
+    table(["command", "what it does"], commands),
+    "`vipscore COMMAND --help` shows the same in a terminal.",
+    "## Shared options",
+    ...shared,
+  ]);
+}
+
+/** The options of a group, of all commands together. */
+function sharedOptions(command: Command, group: string): readonly Option[] {
+  const found = new Map<string, Option>();
+  for (const option of command.options) {
+    if (option.helpGroupHeading === group) found.set(option.flags, option);
+  }
+  for (const child of command.commands) {
+    for (const option of sharedOptions(child, group)) found.set(option.flags, option);
+  }
+  return [...found.values()];
+}
+
+function renderCommand(command: Command): string {
+  const heading = `# vipscore ${command.name()}`;
+  if (command.commands.length === 0) return blocks([heading, ...describe(command)]);
+  const children = command.commands.flatMap((child) => [
+    `## vipscore ${command.name()} ${child.name()}`,
+    ...describe(child),
+  ]);
+  return blocks([heading, sentence(command.description()), ...children]);
+}
+
+/** What a command does, how it is called, and its options. */
+function describe(command: Command): readonly string[] {
+  const own = [...withoutGroup(command.options), ...command.options.filter(isOfOwnGroup)];
+  const shared = sharedGroups.flatMap((group) => command.options.filter((option) => option.helpGroupHeading === group));
+  const { notes, examples } = readNotes(command);
+  const usage = helper.commandUsage(command).replaceAll(/\n +/g, "\n");
+  return [
+    sentence(command.description()),
+    ["```", usage, "```"].join("\n"),
+    ...notes,
+    ...(examples.length === 0 ? [] : [["```", ...examples, "```"].join("\n")]),
+    ...(own.length === 0 ? [] : [table(["option", "meaning"], optionRows(own))]),
+    `Also takes [shared options](README.md#shared-options): ${shared.map((option) => `\`${option.long ?? option.flags}\``).join(", ")}.`,
+  ];
+}
+
+function withoutGroup(options: readonly Option[]): readonly Option[] {
+  return options.filter((option) => option.helpGroupHeading === undefined);
+}
+
+function isOfOwnGroup({ helpGroupHeading: group }: Option): boolean {
+  return group !== undefined && !sharedGroups.includes(group);
+}
+
+/** The text after the options in a command's help: paragraphs, and the lines of its examples. */
+function readNotes(command: Command): { readonly notes: readonly string[]; readonly examples: readonly string[] } {
+  let help = "";
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  const text = help.slice(command.helpInformation().length);
+  const [notes = "", examples = ""] = text.split(/^Examples?:$/m);
+  return {
+    notes: notes
+      .split("\n\n")
+      .map((note) => note.trim())
+      .filter((note) => note !== ""),
+    examples: examples
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+  };
+}
+
+function optionRows(options: readonly Option[]): readonly (readonly string[])[] {
+  return options.map((option) => [`\`${helper.optionTerm(option)}\``, helper.optionDescription(option)]);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
+}
+
+function blocks(texts: readonly string[]): string {
+  return `${texts.join("\n\n")}\n`;
+}

@@ -1,0 +1,8 @@
+import { rm, writeFile } from "node:fs/promises";
+import { readCliPages } from "./docsFolder.ts";
+
+// Writes the generated part of each page of docs/cli, and removes the pages of commands that are gone.
+for (const { path, wanted } of await readCliPages()) {
+  if (wanted === undefined) await rm(path);
+  else await writeFile(path, wanted);
+}
