@@ -81,10 +81,9 @@ test("a page that cannot be read once is asked for again, and the one after it o
     return answer;
   });
   expect(await collect(readTableRows(openRest(url), handle, { height: 9n }))).toHaveLength(3);
-  const { next_key } = recorded.body.pagination;
+  // The second page was under way before the rows of the first one were looked at.
   const keys = requests.map(({ query }) => query.get("pagination.key"));
-  expect(keys.filter((key) => key === next_key)).toHaveLength(1);
-  expect(keys.filter((key) => key === null)).toHaveLength(2);
+  expect(keys).toEqual([null, recorded.body.pagination.next_key, null]);
 });
 
 test("the next page is under way while one is read, and no more than one ahead", async () => {

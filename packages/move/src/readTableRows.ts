@@ -59,7 +59,7 @@ function readRow(entry: Answer): ScoreRow {
 function readNextKey(answer: Answer, from: string | undefined): string | undefined {
   const field = answer.optional("pagination")?.optional("next_key");
   const key = field?.text();
-  // A node that names the same key again would be asked for ever.
+  // A node that names the same key again would be asked endlessly.
   if (key !== undefined && key === from) return field?.unreadable("the key of another page");
   return key === "" ? undefined : key;
 }
