@@ -49,7 +49,7 @@ async function copyProject(): Promise<void> {
   await rm(copy, { recursive: true, force: true });
   await mkdir(join(copy, "src"), { recursive: true });
   await cp(join(project, "test"), join(copy, "test"), { recursive: true });
-  await rm(join(copy, "test/ReferenceShape.sol"));
+  for (const fixture of ["ReferenceShape.sol", "DemoNft.sol"]) await rm(join(copy, "test", fixture));
   for (const name of ["package.json", "vitest.config.ts"]) await cp(join(project, name), join(copy, name));
   const config = await readFile(join(project, "hardhat.config.ts"), "utf8");
   const quick = 'optimizer: { enabled: true, runs: 1, details: { yul: true, yulDetails: { optimizerSteps: "u" } } }';

@@ -7,9 +7,3 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   }
   return current;
 }
-
-/** The system's code of a failed file operation, such as `ENOENT`. */
-export function systemErrorCode(error: unknown): string {
-  const code = valueAt(error, "code");
-  return typeof code === "string" ? code : "unknown fault";
-}

@@ -10,7 +10,9 @@ export { ExecutionError } from "./errors/executionError.ts";
 export { fileUnwritable } from "./errors/fileUnwritable.ts";
 export { InputError, type InputIssue, type InputIssueReason } from "./errors/inputError.ts";
 export { NodeError } from "./errors/nodeError.ts";
+export { systemErrorCode } from "./errors/systemErrorCode.ts";
 export { VipError, type VipErrorOptions } from "./errors/vipError.ts";
+export type { ReadOptions } from "./readOptions.ts";
 export { u64Max, type Score } from "./score.ts";
 export type {
   ContractCall,
@@ -21,7 +23,6 @@ export type {
   FeeQuote,
   OtherCall,
   PricedRow,
-  ReadOptions,
   ScoreContract,
   SignedTransaction,
   StageInfo,
@@ -36,23 +37,17 @@ export { mayFinalize } from "./push/checkControl.ts";
 export { checkMember, checkOpen } from "./push/checkWritable.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { finalizeStage, type FinalizeOptions, type FinalizeResult } from "./push/finalizeStage.ts";
-export { handOver, type TransactionPort } from "./push/handOver.ts";
 export { Journal, type JournalLock, type JournalScope } from "./push/journal.ts";
-export { pause } from "./push/pause.ts";
+export { pause } from "./time/pause.ts";
 export { planPush, requirePacked, type PlanPushOptions } from "./push/planPush.ts";
-export { pollUntil } from "./push/pollUntil.ts";
+export { pollUntil } from "./time/pollUntil.ts";
 export { push, type PushOptions } from "./push/push.ts";
 export type { PushEvent } from "./push/pushEvent.ts";
 export type { Batch, EntryPointCost, PlanCounts, PushPlan } from "./push/pushPlan.ts";
 export { readStage, stageNotFound, type StageState } from "./push/readStage.ts";
-export {
-  sequenceAfter,
-  signAndHandOver,
-  type SignAndHandOverOptions,
-  type SenderPort,
-} from "./push/signAndHandOver.ts";
+export { sequenceAfter, type SignAndHandOverOptions } from "./push/signAndHandOver.ts";
 export { runTransaction } from "./push/runTransaction.ts";
-export { waitForOutcome, type Included, type Outcome, type WaitOptions } from "./push/waitForOutcome.ts";
+export type { Included, WaitOptions } from "./push/waitForOutcome.ts";
 export type { Difference, Verification } from "./push/verification.ts";
 export { VerificationError } from "./push/verificationError.ts";
 export { requireAgreement, verifyScores } from "./push/verifyScores.ts";
@@ -61,3 +56,4 @@ export { openForReading } from "./table/openForReading.ts";
 export { readScores, readScoresFrom, type ReadScoresOptions } from "./table/readScores.ts";
 export type { ScoreFormat } from "./table/scoreFormat.ts";
 export { ScoreTable, type ScoreRow } from "./table/scoreTable.ts";
+export { writeWholeFile } from "./writeWholeFile.ts";

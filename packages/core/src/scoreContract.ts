@@ -1,6 +1,6 @@
 import type { Account } from "./account.ts";
 import type { ErrorCode } from "./errors/errorCodes.ts";
-import type { NewestHeightOptions } from "./wire/heightFloor.ts";
+import type { NewestHeightOptions, ReadOptions } from "./readOptions.ts";
 import type { Score } from "./score.ts";
 import type { Stage } from "./stage.ts";
 import type { ScoreRow } from "./table/scoreTable.ts";
@@ -155,13 +155,6 @@ export type TransactionStatus =
       /** The chain's own text for a failure. */
       readonly details?: string;
     };
-
-/** Options of every read. */
-export interface ReadOptions {
-  /** Read the state after this block; that of `getHeight()` when absent. A node that does not have it yet is waited for. */
-  readonly height?: bigint;
-  readonly signal?: AbortSignal;
-}
 
 /**
  * All that the push engine needs of a scoring contract on any VM, and nothing more.

@@ -1,6 +1,6 @@
 import { InputError } from "./errors/inputError.ts";
 import { u64Max } from "./score.ts";
-import { quoteText } from "./table/quoteText.ts";
+import { quoteText } from "./errors/quoteText.ts";
 
 declare const stageBrand: unique symbol;
 

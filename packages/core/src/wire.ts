@@ -6,13 +6,14 @@ export { exchange, type HttpAnswer, type HttpRequest } from "./wire/exchange.ts"
 export { parseEndpoint, redactUrl, type HttpEndpoint } from "./wire/endpoint.ts";
 export { ForeignAnswer } from "./wire/foreignAnswer.ts";
 export { HttpStatusError } from "./wire/httpStatusError.ts";
-export { HeightFloor, type NewestHeightOptions, type PinnedOptions } from "./wire/heightFloor.ts";
+export type { NewestHeightOptions } from "./readOptions.ts";
+export { HeightFloor, type PinnedOptions } from "./wire/heightFloor.ts";
 export { isObject } from "./wire/isObject.ts";
 export { networkFault } from "./wire/networkFault.ts";
 export { isBehind, nodeBehind } from "./wire/nodeBehind.ts";
 export { isPassingText } from "./wire/passingText.ts";
 export { openJsonRpc, type JsonRpc, type OpenJsonRpcOptions } from "./wire/jsonRpc.ts";
-export { patienceMs, sendTimeoutMs } from "./wire/patience.ts";
+export { patienceMs, sendTimeoutMs } from "./time/patience.ts";
 export { isMissingQuery, queryChain, QueryError, type ChainQuery } from "./wire/queryChain.ts";
 export { retryRead, type RetryReadOptions } from "./wire/retryRead.ts";
 export { openRest, type OpenRestOptions, type RestClient, type RestOptions } from "./wire/restClient.ts";

@@ -6,7 +6,7 @@ import { memoryContract, stageOne, accountOf } from "./fixtures.ts";
 import type { MemoryScoreContract } from "./memoryScoreContract.ts";
 import { stopClock } from "./virtualTime.ts";
 
-vi.mock("../src/push/pause.ts", () => import("./virtualTime.ts"));
+vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 

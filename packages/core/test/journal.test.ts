@@ -15,7 +15,7 @@ import type { BroadcastFate, MemoryScoreContract } from "./memoryScoreContract.t
 import { collect, memoryContract, stageOne, tableOf, temporaryFile } from "./fixtures.ts";
 import { stopClock } from "./virtualTime.ts";
 
-vi.mock("../src/push/pause.ts", () => import("./virtualTime.ts"));
+vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 

@@ -4,6 +4,7 @@ import type { Account } from "../src/account.ts";
 import { BroadcastError, type BroadcastRefusal } from "../src/errors/broadcastError.ts";
 import { NodeError } from "../src/errors/nodeError.ts";
 import { u64Max, type Score } from "../src/score.ts";
+import type { ReadOptions } from "../src/readOptions.ts";
 import type {
   ContractCall,
   ContractControl,
@@ -11,7 +12,6 @@ import type {
   EntryPointOptions,
   FeeQuote,
   PricedRow,
-  ReadOptions,
   ScoreContract,
   SignedTransaction,
   StageInfo,

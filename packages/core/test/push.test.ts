@@ -10,7 +10,7 @@ import { ScoreTable } from "../src/table/scoreTable.ts";
 import { accountOf, collect, memoryContract, stageOne, tableOf } from "./fixtures.ts";
 import { stopClock } from "./virtualTime.ts";
 
-vi.mock("../src/push/pause.ts", () => import("./virtualTime.ts"));
+vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 

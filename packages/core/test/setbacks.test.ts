@@ -5,7 +5,7 @@ import { push } from "../src/push/push.ts";
 import { accountOf, collect, memoryContract, stageOne, tableOf } from "./fixtures.ts";
 import { stopClock } from "./virtualTime.ts";
 
-vi.mock("../src/push/pause.ts", () => import("./virtualTime.ts"));
+vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 

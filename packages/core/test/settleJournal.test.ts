@@ -7,7 +7,7 @@ import { accountOf, memoryContract, stageOne, temporaryFile } from "./fixtures.t
 import type { MemoryScoreContract } from "./memoryScoreContract.ts";
 import { stopClock } from "./virtualTime.ts";
 
-vi.mock("../src/push/pause.ts", () => import("./virtualTime.ts"));
+vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 

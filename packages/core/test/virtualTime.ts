@@ -13,7 +13,7 @@ export function stopClock(work: () => void = () => undefined): void {
  * Takes the place of `src/push/pause.ts`: moves the clocks on at once.
  *
  * @example
- * vi.mock("../src/push/pause.ts", () => import("./virtualTime.ts"));
+ * vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));
  */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();

@@ -1,12 +1,5 @@
-import {
-  handOver,
-  stage,
-  waitForOutcome,
-  type Account,
-  type ContractCall,
-  type Included,
-  type ScoreRow,
-} from "@vipscore/core";
+import { stage, type Account, type ContractCall, type Included, type ScoreRow } from "@vipscore/core";
+import { handOver, waitForOutcome } from "@vipscore/core/engine";
 import { testAccounts } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { receiptOf } from "@vipscore/testkit/receiptOf";

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileUnwritable, VipError, type Vm } from "@vipscore/core";
+import { fileUnwritable, systemErrorCode, VipError, writeWholeFile, type Vm } from "@vipscore/core";
+import { isObject } from "@vipscore/core/wire";
 
 /** What the file `.vipscore/node.json` says of a running local node. It holds no keys. */
 export interface NodeFile {
@@ -45,13 +46,10 @@ export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): P
   const indexer = indexerUrl === undefined ? {} : { indexerUrl };
   const file: NodeFile = { vm, kind, rpcUrl, ...rest, chainId, pid: process.pid, ...beside, ...indexer };
   const path = nodeFilePath(dir);
-  const unfinished = `${path}.${process.pid}`;
   try {
     await mkdir(join(path, ".."), { recursive: true });
-    await writeFile(unfinished, `${JSON.stringify(file, undefined, 2)}\n`);
-    await rename(unfinished, path);
+    await writeWholeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
   } catch (cause) {
-    await rm(unfinished, { force: true }).catch(() => undefined);
     throw fileUnwritable(path, cause);
   }
 }
@@ -66,7 +64,7 @@ export async function readNodeFile(dir: string): Promise<NodeFile | undefined> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (systemErrorCode(error) === "ENOENT") return undefined;
     throw damaged(path, "cannot be read", error);
   }
   const file = parseNodeFile(path, text);
@@ -90,7 +88,7 @@ function parseNodeFile(path: string, text: string): NodeFile {
   } catch (error) {
     throw damaged(path, "is not JSON", error);
   }
-  const { vm, kind, rpcUrl, restUrl, chainId, pid, l1, indexerUrl } = fieldsOf<keyof NodeFile>(value);
+  const { vm, kind, rpcUrl, restUrl, chainId, pid, l1, indexerUrl } = fieldsOf(value);
   const knownVm = vms.find((known) => known === vm);
   if (knownVm === undefined) throw damaged(path, "has no usable `vm`");
   if (typeof kind !== "string" || kind === "") throw damaged(path, "has no usable `kind`");
@@ -108,7 +106,7 @@ function parseNodeFile(path: string, text: string): NodeFile {
 }
 
 function parseL1(path: string, value: unknown): L1Endpoint {
-  const { restUrl, vipAddress } = fieldsOf<keyof L1Endpoint>(value);
+  const { restUrl, vipAddress } = fieldsOf(value);
   if (!isLocal(restUrl)) throw damaged(path, "has an `l1` without a `restUrl` on 127.0.0.1");
   if (typeof vipAddress !== "string" || !/^0x[0-9a-f]{1,64}$/.test(vipAddress)) {
     throw damaged(path, "has an `l1` without a usable `vipAddress`");
@@ -121,8 +119,8 @@ function isLocal(url: unknown): url is string {
   return typeof url === "string" && /^http:\/\/127\.0\.0\.1:\d{1,5}\/?$/.test(url);
 }
 
-function fieldsOf<Name extends string>(value: unknown): Partial<Record<Name, unknown>> {
-  return typeof value === "object" && value !== null ? value : {};
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
 }
 
 function damaged(path: string, what: string, cause?: unknown): VipError {
@@ -139,10 +137,6 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // The process exists but belongs to another user.
-    return codeOf(error) === "EPERM";
+    return systemErrorCode(error) === "EPERM";
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

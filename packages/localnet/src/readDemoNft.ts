@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { isObject } from "@vipscore/core/wire";
 import type { Abi, Hex } from "viem";
 
 /** A contract as it is deployed. */
@@ -20,6 +21,7 @@ export async function readDemoNft(): Promise<BuiltContract> {
 }
 
 function isBuiltContract(value: unknown): value is BuiltContract {
-  if (typeof value !== "object" || value === null || !("abi" in value) || !("bytecode" in value)) return false;
-  return Array.isArray(value.abi) && typeof value.bytecode === "string" && value.bytecode.startsWith("0x");
+  if (!isObject(value)) return false;
+  const { abi, bytecode } = value;
+  return Array.isArray(abi) && typeof bytecode === "string" && bytecode.startsWith("0x");
 }

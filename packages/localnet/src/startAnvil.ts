@@ -1,4 +1,5 @@
 import { NodeError } from "@vipscore/core";
+import { isObject } from "@vipscore/core/wire";
 import { findAnvilBinary } from "./anvilBinary.ts";
 import { evmAccountBalance, evmBlockGasLimit, evmChainId, type LocalNode } from "./localNode.ts";
 import { checkBlockTime, checkPort, portInUse } from "./nodeSettings.ts";
@@ -73,6 +74,6 @@ async function fund(rpcUrl: string, address: string): Promise<void> {
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "anvil_setBalance", params }),
   });
   const answer: unknown = await response.json();
-  if (typeof answer === "object" && answer !== null && "result" in answer) return;
+  if (isObject(answer) && "result" in answer) return;
   throw new NodeError(`anvil refused to fund ${address}`, { code: "NODE_ERROR", details: JSON.stringify(answer) });
 }

@@ -1,4 +1,5 @@
-import { type BroadcastRefusal, featuresOf, signAndHandOver, stage, u64Max, waitForOutcome } from "@vipscore/core";
+import { type BroadcastRefusal, featuresOf, stage, u64Max } from "@vipscore/core";
+import { signAndHandOver, waitForOutcome } from "@vipscore/core/engine";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectMove, moveAccount, type MoveScoreContract } from "../src/index.ts";

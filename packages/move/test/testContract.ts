@@ -1,14 +1,13 @@
 import { MsgExecute, MsgPublish, MsgSend, type Msg } from "@initia/initia.js";
 import {
-  handOver,
   stage,
-  waitForOutcome,
   type Account,
   type ContractCall,
   type Included,
   type ScoreRow,
   type SignedTransaction,
 } from "@vipscore/core";
+import { handOver, waitForOutcome } from "@vipscore/core/engine";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { createHash, randomBytes } from "node:crypto";
 import { inject } from "vitest";

@@ -1,14 +1,13 @@
 import {
-  handOver,
   runTransaction,
   stage,
-  waitForOutcome,
   type Account,
   type ContractCall,
   type Included,
   type ScoreRow,
   type SignedTransaction,
 } from "@vipscore/core";
+import { handOver, waitForOutcome } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";

@@ -1,12 +1,5 @@
-import {
-  type Account,
-  type BroadcastRefusal,
-  featuresOf,
-  signAndHandOver,
-  stage,
-  u64Max,
-  waitForOutcome,
-} from "@vipscore/core";
+import { type Account, type BroadcastRefusal, featuresOf, stage, u64Max } from "@vipscore/core";
+import { signAndHandOver, waitForOutcome } from "@vipscore/core/engine";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectWasm, wasmAccount, type WasmScoreContract } from "../src/index.ts";

@@ -1,7 +1,6 @@
 import {
   planPush,
   requireAgreement,
-  signAndHandOver,
   stage,
   verifyScores,
   type Batch,
@@ -9,6 +8,7 @@ import {
   type ScoreTable,
   type SignedTransaction,
 } from "@vipscore/core";
+import { signAndHandOver } from "@vipscore/core/engine";
 import { until } from "@vipscore/testkit/until";
 
 /** Transactions that wait at most: a node of Initia keeps 64 of an account. */

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 
+import { writeWholeFile } from "@vipscore/core";
 import { repository, type BuiltContract } from "./contracts.ts";
 import type { ToolchainIdentity } from "./findToolchains.ts";
 import { binaryenVersion } from "./wasmOpt.ts";
-import { writeWhole } from "./writeWhole.ts";
 
 /** What is recorded beside the built contract. */
 export interface ContractDescription {
@@ -59,7 +59,7 @@ export async function writeArtifacts(files: Artifacts): Promise<void> {
     const file = join(repository, path);
     if ((await readFile(file).catch(() => undefined))?.equals(content) === true) continue;
     await mkdir(dirname(file), { recursive: true });
-    await writeWhole(file, content);
+    await writeWholeFile(file, content);
     console.log(`wrote ${path}, ${content.length} bytes`);
   }
 }

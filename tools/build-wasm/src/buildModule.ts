@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { writeWholeFile } from "@vipscore/core";
 import { checkModule } from "./checkModule.ts";
 import { compileContract } from "./compileContract.ts";
 import { readSources, readSteps, repository, type BuiltContract } from "./contracts.ts";
 import type { Toolchain } from "./findToolchains.ts";
 import { binaryenVersion, optimise } from "./wasmOpt.ts";
-import { writeWhole } from "./writeWhole.ts";
 
 const cache = join(repository, "tools", "build-wasm", ".build");
 
@@ -36,7 +36,7 @@ export async function buildModule(contract: BuiltContract, toolchain: Toolchain)
     throw new Error(`${contract.name}.wasm has ${module.length} bytes; the most is ${contract.sizeLimit}${why}`);
   }
   await mkdir(join(cache, "modules"), { recursive: true });
-  await writeWhole(kept, module);
+  await writeWholeFile(kept, module);
   return module;
 }
 

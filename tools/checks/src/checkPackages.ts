@@ -55,6 +55,7 @@ function consume(tarballs: readonly string[]): void {
     "core",
     "core/wire",
     "core/cosmos",
+    "core/engine",
     "evm",
     "move",
     "wasm",

@@ -1,4 +1,5 @@
-import { handOver, waitForOutcome, type SignedTransaction, type TransactionPort } from "@vipscore/core";
+import type { SignedTransaction } from "@vipscore/core";
+import { handOver, waitForOutcome, type TransactionPort } from "@vipscore/core/engine";
 import type { CallResult } from "./subject.ts";
 
 /** Hands a signed transaction over through the client's port and waits for its block. */

@@ -40,6 +40,7 @@ mod reader;
 mod reference_form;
 mod row_codec;
 #[cfg(test)]
+#[path = "../../tests/unit/store.rs"]
 mod tests;
 
 use cosmwasm_std::{Api, StdResult, Storage};

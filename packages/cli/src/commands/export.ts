@@ -6,7 +6,7 @@ import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
-import { writeWholeFile } from "../writeWholeFile.ts";
+import { writeNewFile } from "../writeNewFile.ts";
 
 interface ExportFlags extends ConnectionFlags {
   readonly stage: Stage;
@@ -33,7 +33,7 @@ async function exportStage(context: Context, flags: ExportFlags): Promise<void> 
   const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
   const sha256 = table.digest();
   const pieces = formatScores([table], { accounts: addressForm });
-  if (flags.out !== undefined) await writeWholeFile(resolve(io.cwd, flags.out), flags.out, pieces);
+  if (flags.out !== undefined) await writeNewFile(resolve(io.cwd, flags.out), flags.out, pieces);
   else if (!output.isJson) for await (const piece of pieces) output.raw(piece);
   const where = flags.out === undefined ? "" : ` to ${flags.out}`;
   output.note(

@@ -32,7 +32,7 @@ import { areContractsKnown, findContracts } from "../score/findContracts.ts";
 import { parseWeights, type WeighedCollection } from "../score/parseWeights.ts";
 import { scoreHolders } from "../score/scoreHolders.ts";
 import { listContracts, tellContracts } from "../score/tellContracts.ts";
-import { refuseExisting, writeWholeFile } from "../writeWholeFile.ts";
+import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
 
 interface HoldersFlags extends IndexerFlags, RollupFlags, UnreadableFlags {
   readonly collection: readonly string[];
@@ -80,7 +80,7 @@ async function writeHolderScores(context: Context, flags: HoldersFlags): Promise
   const { rows, tokensOfNobody } = scoreHolders(collections, areLeftOut ? contracts : undefined);
   const table = ScoreTable.from(rows);
   const pieces = formatScores([table]);
-  if (path !== undefined) await writeWholeFile(path, flags.out ?? "", pieces);
+  if (path !== undefined) await writeNewFile(path, flags.out ?? "", pieces);
   else if (!output.isJson) for await (const piece of pieces) output.raw(piece);
   const listed = listContracts(contracts, collections);
   tellContracts(output, listed, areLeftOut);

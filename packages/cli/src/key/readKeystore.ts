@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
-import { InputError } from "@vipscore/core";
+import { InputError, systemErrorCode } from "@vipscore/core";
 import * as Keystore from "ox/Keystore";
 import { ask, canAsk } from "../ask.ts";
 import { isObject } from "@vipscore/core/wire";
 import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import { readFileText } from "../readFileText.ts";
-import { systemErrorCode } from "../valueAt.ts";
 
 /**
  * Decrypts the private key of an Ethereum V3 keystore file (geth, Foundry's `cast wallet`). The password comes from

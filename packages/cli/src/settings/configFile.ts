@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import { InputError } from "@vipscore/core";
+import { InputError, systemErrorCode } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 import type { Io } from "../io.ts";
 import { keyLikeParts } from "../key/keyLikeParts.ts";
 import { readFileText } from "../readFileText.ts";
-import { systemErrorCode } from "../valueAt.ts";
 
 /** The name that is looked for in the current folder. */
 export const configFileName = "vipscore.config.json";

@@ -1,10 +1,9 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileUnwritable, InputError, type Vm } from "@vipscore/core";
+import { fileUnwritable, InputError, systemErrorCode, writeWholeFile, type Vm } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 import type { Io } from "../io.ts";
 import { readFileText } from "../readFileText.ts";
-import { systemErrorCode } from "../valueAt.ts";
 
 /** Where `vipscore deploy` records contracts, below the current folder. */
 export const deploymentsFileName = ".vipscore/deployments.json";
@@ -36,14 +35,10 @@ export async function readDeployment(io: Io, vm: Vm, chainId: string): Promise<D
 export async function recordDeployment(io: Io, vm: Vm, chainId: string, deployment: Deployment): Promise<void> {
   const file = join(io.cwd, deploymentsFileName);
   const all = { ...(await readDeployments(io)), [`${vm}:${chainId}`]: deployment };
-  // Written aside and renamed, so that a crash cannot leave half a file.
-  const aside = `${file}.${process.pid}.tmp`;
   try {
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(aside, `${JSON.stringify(all, undefined, 2)}\n`);
-    await rename(aside, file);
+    await writeWholeFile(file, `${JSON.stringify(all, undefined, 2)}\n`);
   } catch (cause) {
-    await rm(aside, { force: true }).catch(() => undefined);
     throw fileUnwritable(deploymentsFileName, cause, [
       `The contract exists at ${deployment.address} on chain ${chainId}: set --contract or CONTRACT_ADDRESS to use it.`,
     ]);

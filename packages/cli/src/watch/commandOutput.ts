@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
-import { InputError } from "@vipscore/core";
+import { InputError, systemErrorCode } from "@vipscore/core";
 import type { Clock } from "../clock.ts";
 import { count } from "../output/numbers.ts";
-import { systemErrorCode } from "../valueAt.ts";
 
 /** Most bytes that a command may print, about four million rows. */
 export const mostOutputBytes = 256 * 2 ** 20;

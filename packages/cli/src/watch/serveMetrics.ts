@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { InputError } from "@vipscore/core";
+import { InputError, systemErrorCode } from "@vipscore/core";
 import type { Registry } from "prom-client";
-import { systemErrorCode } from "../valueAt.ts";
 
 /** A server of metrics. */
 export interface MetricsServer {

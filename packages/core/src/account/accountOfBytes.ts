@@ -1,6 +1,6 @@
 import type { Account } from "../account.ts";
-import type { InputProblem } from "../table/inputProblem.ts";
-import { quoteText } from "../table/quoteText.ts";
+import type { InputProblem } from "../errors/inputProblem.ts";
+import { quoteText } from "../errors/quoteText.ts";
 
 const zeroPadding = "0".repeat(24);
 

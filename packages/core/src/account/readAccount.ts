@@ -1,7 +1,7 @@
 import { bech32 } from "@scure/base";
 import type { Account } from "../account.ts";
-import type { InputProblem } from "../table/inputProblem.ts";
-import { quoteText } from "../table/quoteText.ts";
+import type { InputProblem } from "../errors/inputProblem.ts";
+import { quoteText } from "../errors/quoteText.ts";
 import { accountOfBytes } from "./accountOfBytes.ts";
 import { checksumHex } from "./checksumHex.ts";
 

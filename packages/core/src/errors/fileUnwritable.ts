@@ -1,4 +1,5 @@
 import { InputError } from "./inputError.ts";
+import { systemErrorCode } from "./systemErrorCode.ts";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "no space is left on its disk",
@@ -17,7 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
  * @param metaMessages What to do next.
  */
 export function fileUnwritable(name: string, cause: unknown, metaMessages: readonly string[] = []): InputError {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
+  const code = systemErrorCode(cause);
   const reason = reasons[code];
   const why = reason === undefined ? code : `${reason} (${code})`;
   return new InputError(`${name} cannot be written: ${why}`, { code: "FILE_UNWRITABLE", metaMessages, cause });

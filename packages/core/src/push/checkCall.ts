@@ -1,5 +1,6 @@
 import { CheckError } from "../errors/checkError.ts";
-import type { ContractCall, ReadOptions, ScoreContract, StageInfo } from "../scoreContract.ts";
+import type { ReadOptions } from "../readOptions.ts";
+import type { ContractCall, ScoreContract, StageInfo } from "../scoreContract.ts";
 import { checkFinalizer, checkManager, checkOffered, checkOwner, notSupported } from "./checkControl.ts";
 import { checkMember, checkOpen } from "./checkWritable.ts";
 import { stageNotFound } from "./readStage.ts";

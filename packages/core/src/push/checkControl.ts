@@ -1,6 +1,7 @@
 import type { Account } from "../account.ts";
 import { CheckError } from "../errors/checkError.ts";
-import type { ContractControl, ReadOptions, ScoreContract } from "../scoreContract.ts";
+import type { ReadOptions } from "../readOptions.ts";
+import type { ContractControl, ScoreContract } from "../scoreContract.ts";
 import { checkMember, requireSigner } from "./checkWritable.ts";
 
 /**

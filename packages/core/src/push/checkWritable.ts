@@ -1,6 +1,7 @@
 import type { Account } from "../account.ts";
 import { CheckError } from "../errors/checkError.ts";
-import type { ReadOptions, ScoreContract, StageInfo } from "../scoreContract.ts";
+import type { ReadOptions } from "../readOptions.ts";
+import type { ScoreContract, StageInfo } from "../scoreContract.ts";
 
 /** @throws CheckError `STAGE_FINALIZED` when scores of the stage can no longer change. */
 export function checkOpen(info: StageInfo): void {

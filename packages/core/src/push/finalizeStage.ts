@@ -1,7 +1,7 @@
 import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
 import { VipError } from "../errors/vipError.ts";
-import { patienceMs } from "../wire/patience.ts";
+import { patienceMs } from "../time/patience.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
@@ -9,7 +9,7 @@ import { callContract } from "./callContract.ts";
 import { checkNewest } from "./checkNewest.ts";
 import { checkFinalizer } from "./checkControl.ts";
 import type { Journal } from "./journal.ts";
-import { pollUntil } from "./pollUntil.ts";
+import { pollUntil } from "../time/pollUntil.ts";
 import { settleJournal } from "./settleJournal.ts";
 import type { Verification } from "./verification.ts";
 import { VerificationError } from "./verificationError.ts";

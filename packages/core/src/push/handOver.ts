@@ -1,9 +1,9 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
 import { NodeError } from "../errors/nodeError.ts";
-import { Patience, patienceMs } from "../wire/patience.ts";
+import { Patience, patienceMs } from "../time/patience.ts";
 import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
 import type { Journal } from "./journal.ts";
-import { pollUntil } from "./pollUntil.ts";
+import { pollUntil } from "../time/pollUntil.ts";
 
 /** All that it takes to hand a transaction over and to follow it; a deployment has it before there is a contract. */
 export type TransactionPort = Pick<ScoreContract, "broadcast" | "lookUp">;

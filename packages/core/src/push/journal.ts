@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { CheckError } from "../errors/checkError.ts";
 import { fileUnwritable } from "../errors/fileUnwritable.ts";
 import { InputError } from "../errors/inputError.ts";
+import { systemErrorCode } from "../errors/systemErrorCode.ts";
 import type { ContractIdentity, SignedTransaction } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import {
@@ -179,14 +180,14 @@ async function openFile(file: string): Promise<{ readonly handle: FileHandle; re
     try {
       return { handle: await open(file, append | constants.O_CREAT | constants.O_EXCL, ownerOnly), isNew: true };
     } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
+      if (systemErrorCode(error) !== "EEXIST") throw error;
     }
     // A device may wait for its other end when it is opened; Windows has no such flag and no such file.
     const handle = await open(file, append | (constants.O_NONBLOCK ?? 0));
     if ((await handle.stat()).isFile()) return { handle, isNew: false };
     await handle.close();
   } catch (cause) {
-    if (codeOf(cause) === "ENOSPC") throw fileUnwritable(`the journal ${file}`, cause);
+    if (systemErrorCode(cause) === "ENOSPC") throw fileUnwritable(`the journal ${file}`, cause);
     throw unreadable(file, { details: cause instanceof Error ? cause.message : String(cause), cause });
   }
   throw unreadable(file, { metaMessages: ["It is not a regular file, and would not keep what is written."] });
@@ -227,8 +228,4 @@ function checkScope(file: string, header: JournalHeader, wanted: JournalHeader):
       metaMessages: ["Name another journal file, or move this one away if that push is over."],
     });
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -1,7 +1,7 @@
 import { CheckError } from "../errors/checkError.ts";
 import type { ErrorCode } from "../errors/errorCodes.ts";
 import { VipError } from "../errors/vipError.ts";
-import { Patience, patienceMs } from "../wire/patience.ts";
+import { Patience, patienceMs } from "../time/patience.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import { requireSigner } from "./checkWritable.ts";
 import { GasCalibrations } from "./gasCalibration.ts";

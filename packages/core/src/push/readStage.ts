@@ -1,9 +1,10 @@
 import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
-import type { ReadOptions, ScoreContract, StageInfo } from "../scoreContract.ts";
+import type { ReadOptions } from "../readOptions.ts";
+import type { ScoreContract, StageInfo } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../time/pause.ts";
 import { StageScores } from "./stageScores.ts";
 
 /** A stage and all its rows, read at one height. */

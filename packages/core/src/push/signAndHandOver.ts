@@ -1,9 +1,9 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
-import { patienceMs } from "../wire/patience.ts";
+import { patienceMs } from "../time/patience.ts";
 import type { ScoreContract, SignedTransaction } from "../scoreContract.ts";
 import { handOver, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";
-import { pollUntil } from "./pollUntil.ts";
+import { pollUntil } from "../time/pollUntil.ts";
 
 /** All that it takes to send an account's transactions. */
 export type SenderPort = TransactionPort & Pick<ScoreContract, "getSequence">;

@@ -2,7 +2,7 @@ import { findDelimiters, splitRecord, type Delimiter } from "./csvRecord.ts";
 import { findFields, isFieldName, type FieldPositions } from "./fieldNames.ts";
 import type { IssueLog } from "./issueLog.ts";
 import { longestRow, type Line } from "./lineSplitter.ts";
-import { quoteText } from "./quoteText.ts";
+import { quoteText } from "../errors/quoteText.ts";
 import type { RowReader } from "./rowReader.ts";
 
 /** How the rest of the file is read, known from its first record. */

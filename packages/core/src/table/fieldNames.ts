@@ -1,4 +1,4 @@
-import { quoteText } from "./quoteText.ts";
+import { quoteText } from "../errors/quoteText.ts";
 
 const addressNames = ["address", "account", "addr", "wallet"];
 const scoreNames = ["score", "scores", "amount", "points"];

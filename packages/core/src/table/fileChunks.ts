@@ -1,4 +1,5 @@
 import { InputError } from "../errors/inputError.ts";
+import { systemErrorCode } from "../errors/systemErrorCode.ts";
 import { openForReading } from "./openForReading.ts";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -19,7 +20,7 @@ export async function* fileChunks(file: string, signal?: AbortSignal): AsyncGene
     yield* (await openForReading(file, signal)) as AsyncIterable<Uint8Array>;
   } catch (cause) {
     signal?.throwIfAborted();
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
+    const code = systemErrorCode(cause);
     throw new InputError(`${file} ${reasons[code] ?? `cannot be read (${code})`}`, { code: "FILE_UNREADABLE", cause });
   }
 }

@@ -1,6 +1,6 @@
 import { u64Max, type Score } from "../score.ts";
-import type { InputProblem } from "./inputProblem.ts";
-import { quoteText } from "./quoteText.ts";
+import type { InputProblem } from "../errors/inputProblem.ts";
+import { quoteText } from "../errors/quoteText.ts";
 
 /** How the text of a score becomes an integer. */
 export interface ScoreOptions {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { stopClock } from "../../test/virtualTime.ts";
 import { HeightFloor } from "./heightFloor.ts";
 
-vi.mock("../push/pause.ts", () => import("../../test/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 

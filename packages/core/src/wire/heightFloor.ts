@@ -1,17 +1,10 @@
-import type { ReadOptions } from "../scoreContract.ts";
-import { pollUntil } from "../push/pollUntil.ts";
+import type { NewestHeightOptions, ReadOptions } from "../readOptions.ts";
+import { pollUntil } from "../time/pollUntil.ts";
 import { nodeBehind } from "./nodeBehind.ts";
-import { patienceMs } from "./patience.ts";
+import { patienceMs } from "../time/patience.ts";
 
 /** {@link ReadOptions} with a height. */
 export type PinnedOptions = ReadOptions & { readonly height: bigint };
-
-/** How a connection asks for the newest height. */
-export interface NewestHeightOptions {
-  /** How often the endpoint is asked, at once: behind it there may be several nodes. The highest answer counts. Default 1. */
-  readonly asks?: number;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * Keeps the reads of one connection from going back behind what it has seen. Endpoints of public rollups are balanced over

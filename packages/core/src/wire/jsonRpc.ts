@@ -1,7 +1,7 @@
 import type { ReadAnswer } from "./answer.ts";
 import { callJsonRpc } from "./callJsonRpc.ts";
 import { parseEndpoint } from "./endpoint.ts";
-import { patienceMs as defaults, sendTimeoutMs } from "./patience.ts";
+import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { retryRead, type RetryReadOptions } from "./retryRead.ts";
 
 /** Largest answer that is read. The receipt of a batch of 2,700 scores with an event each has some 2 MB on CometBFT. */

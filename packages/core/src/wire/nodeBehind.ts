@@ -1,6 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
 import type { VipError } from "../errors/vipError.ts";
-import { patienceMs } from "./patience.ts";
+import { patienceMs } from "../time/patience.ts";
 
 /**
  * With these a node says that it does not have a height yet. Sources: Cosmos SDK 0.50 (`baseapp/abci.go`), CometBFT 0.38

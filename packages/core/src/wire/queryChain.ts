@@ -1,5 +1,5 @@
 import { NodeError } from "../errors/nodeError.ts";
-import type { ReadOptions } from "../scoreContract.ts";
+import type { ReadOptions } from "../readOptions.ts";
 import type { JsonRpc } from "./jsonRpc.ts";
 import { isPassingText } from "./passingText.ts";
 

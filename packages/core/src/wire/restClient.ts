@@ -4,7 +4,7 @@ import { exchange, type HttpAnswer } from "./exchange.ts";
 import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
 import { isObject } from "./isObject.ts";
-import { patienceMs as defaults, sendTimeoutMs } from "./patience.ts";
+import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { RestError } from "./restErrors.ts";
 import { retryRead } from "./retryRead.ts";
 

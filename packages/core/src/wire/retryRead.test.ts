@@ -4,7 +4,7 @@ import { NodeError } from "../errors/nodeError.ts";
 import { retryRead } from "./retryRead.ts";
 import { StrangerError } from "./strangerError.ts";
 
-vi.mock("../push/pause.ts", () => import("../../test/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 

@@ -1,6 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
 import { isBehind, nodeBehind } from "./nodeBehind.ts";
-import { Patience, patienceMs } from "./patience.ts";
+import { Patience, patienceMs } from "../time/patience.ts";
 import { StrangerError } from "./strangerError.ts";
 import { UnreadableAnswer } from "./unreadableAnswer.ts";
 

@@ -1,5 +1,6 @@
 import { Comet38Client } from "@cosmjs/tendermint-rpc";
-import { BroadcastError, type TransactionPort, type TransactionStatus } from "@vipscore/core";
+import { BroadcastError, type TransactionStatus } from "@vipscore/core";
+import type { TransactionPort } from "@vipscore/core/engine";
 import type { UnsignedTransaction } from "@vipscore/core/cosmos";
 import type { WasmAccount, WasmMessage } from "@vipscore/wasm";
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";

@@ -1,6 +1,7 @@
 import { QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 import { createHash } from "node:crypto";
-import { isFields, jsonRpcProtocol, type Fields, type JsonRpcCall } from "./jsonRpcProtocol.ts";
+import { isObject } from "@vipscore/core/wire";
+import { jsonRpcProtocol, type Fields, type JsonRpcCall } from "./jsonRpcProtocol.ts";
 import type { NodeProtocol } from "./nodeProtocol.ts";
 
 const broadcasts = new Set(["broadcast_tx_sync", "broadcast_tx_async", "broadcast_tx_commit"]);
@@ -23,13 +24,13 @@ export const cometProtocol: NodeProtocol = jsonRpcProtocol({
   receiptFields: ["height", "tx_result"],
   withMoreGas: (receipt) => {
     const { tx_result: result } = receipt;
-    if (!isFields(result)) return receipt;
+    if (!isObject(result)) return receipt;
     return { ...receipt, tx_result: { ...result, gas_used: String(BigInt(String(result["gas_used"])) * 100n) } };
   },
   namesBlockGas: (call) => call.method === "abci_query" && fieldsOf(call)["path"] === consensusParams,
   withBlockGas: (result, gas) => {
     const { response } = result;
-    if (!isFields(response) || typeof response["value"] !== "string") return result;
+    if (!isObject(response) || typeof response["value"] !== "string") return result;
     const { params } = QueryParamsResponse.decode(Buffer.from(response["value"], "base64"));
     const block = { maxBytes: params?.block?.maxBytes ?? -1n, maxGas: gas };
     const changed = QueryParamsResponse.fromPartial({ params: { ...params, block } });
@@ -44,5 +45,5 @@ export function cosmosHash(base64: string): string {
 }
 
 function fieldsOf({ params }: JsonRpcCall): Fields {
-  return isFields(params) ? params : {};
+  return isObject(params) ? params : {};
 }

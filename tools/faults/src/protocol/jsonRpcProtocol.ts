@@ -1,4 +1,5 @@
 import { jsonAnswer, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/testkit/httpForward";
+import { isObject } from "@vipscore/core/wire";
 import type { ClassifiedRequest, NodeProtocol } from "./nodeProtocol.ts";
 
 /** The fields of an object of JSON. */
@@ -85,23 +86,18 @@ export function jsonRpcProtocol(methods: JsonRpcMethods): NodeProtocol {
       callsOf(request).some(methods.namesBlockGas)
         ? mapEach(request, answer, (one, call) => {
             const { result } = one;
-            const isNamed = call !== undefined && methods.namesBlockGas(call) && isFields(result);
+            const isNamed = call !== undefined && methods.namesBlockGas(call) && isObject(result);
             return isNamed ? { ...one, result: methods.withBlockGas(result, gas) } : one;
           })
         : answer,
   };
 
   function isReceipt(call: JsonRpcCall | undefined, result: unknown): result is Fields {
-    return call !== undefined && methods.lookedUpHash(call) !== undefined && isFields(result);
+    return call !== undefined && methods.lookedUpHash(call) !== undefined && isObject(result);
   }
 }
 
 const internalError = { error: { code: -32603, message: "Internal error" } };
-
-/** True for an object of JSON that is not a list. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** An object without one of its fields. */
 export function without(fields: Fields, name: string): Fields {
@@ -110,7 +106,7 @@ export function without(fields: Fields, name: string): Fields {
 
 function callsOf(request: ReplicaRequest): readonly JsonRpcCall[] {
   const asked = parse(request.body);
-  return (Array.isArray(asked) ? asked : [asked]).filter(isFields).map(({ id = null, method, params }) => ({
+  return (Array.isArray(asked) ? asked : [asked]).filter(isObject).map(({ id = null, method, params }) => ({
     id,
     method: String(method),
     params,
@@ -122,7 +118,7 @@ function isBatch(request: ReplicaRequest): boolean {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 function parse(text: string): unknown {

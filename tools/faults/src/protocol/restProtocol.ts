@@ -1,6 +1,7 @@
 import { jsonAnswer, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/testkit/httpForward";
+import { isObject } from "@vipscore/core/wire";
 import { cosmosHash } from "./cometProtocol.ts";
-import { isFields, without, type Fields } from "./jsonRpcProtocol.ts";
+import { without, type Fields } from "./jsonRpcProtocol.ts";
 import type { NodeProtocol } from "./nodeProtocol.ts";
 
 const transactions = "/cosmos/tx/v1beta1/txs";
@@ -43,7 +44,7 @@ export const restProtocol: NodeProtocol = {
   wrong: (_request, answer, draw) => {
     const fields = parse(answer);
     const { tx_response: receipt } = fields;
-    if (!isFields(receipt)) return { ...answer, body: "{}" };
+    if (!isObject(receipt)) return { ...answer, body: "{}" };
     const field = receiptFields[draw % receiptFields.length] ?? "";
     const changed = draw % 2 === 0 ? without(receipt, field) : { ...receipt, txhash: "0".repeat(64) };
     return { ...answer, body: JSON.stringify({ ...fields, tx_response: changed }) };
@@ -51,15 +52,15 @@ export const restProtocol: NodeProtocol = {
   withMoreGas: (_request, answer) => {
     const fields = parse(answer);
     const { tx_response: receipt } = fields;
-    if (!isFields(receipt)) return answer;
+    if (!isObject(receipt)) return answer;
     const gas = String(BigInt(String(receipt["gas_used"])) * 100n);
     return { ...answer, body: JSON.stringify({ ...fields, tx_response: { ...receipt, gas_used: gas } }) };
   },
   withBlockGas: ({ path }, answer, gas) => {
     if (path !== consensusParams || answer.status !== 200) return answer;
     const fields = parse(answer);
-    const params = isFields(fields["params"]) ? fields["params"] : {};
-    const block = isFields(params["block"]) ? params["block"] : {};
+    const params = isObject(fields["params"]) ? fields["params"] : {};
+    const block = isObject(params["block"]) ? params["block"] : {};
     const changed = { ...params, block: { ...block, max_gas: String(gas) } };
     return { ...answer, body: JSON.stringify({ ...fields, params: changed }) };
   },
@@ -77,5 +78,5 @@ function lookedUpHash({ method, path }: ReplicaRequest): string | undefined {
 
 function parse({ body }: ReplicaAnswer): Fields {
   const value: unknown = JSON.parse(body);
-  return isFields(value) ? value : {};
+  return isObject(value) ? value : {};
 }

@@ -1,5 +1,6 @@
 import type { Account } from "@vipscore/core";
-import { isFields, type Fields } from "../protocol/jsonRpcProtocol.ts";
+import { isObject } from "@vipscore/core/wire";
+import type { Fields } from "../protocol/jsonRpcProtocol.ts";
 import type { Write } from "./soakChain.ts";
 
 const pageSize = 100;
@@ -35,7 +36,7 @@ export async function readCosmosWrites(
     };
     for (const { code, txhash: hash, tx } of found.tx_responses) {
       if (code !== 0) continue;
-      const accounts = tx.body.messages.filter(isFields).flatMap(accountsOf);
+      const accounts = tx.body.messages.filter(isObject).flatMap(accountsOf);
       writes.push(...accounts.map((account) => ({ account, hash })));
     }
     if (page * pageSize >= Number(found.total)) return writes;

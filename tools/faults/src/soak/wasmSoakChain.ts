@@ -2,8 +2,8 @@ import { parseAccount, stage } from "@vipscore/core";
 import { startVipnode, type Mempool } from "@vipscore/localnet";
 import { balanceComet } from "@vipscore/testkit/balanceComet";
 import { connectWasm, deployWasm, wasmAccount } from "@vipscore/wasm";
+import { isObject } from "@vipscore/core/wire";
 import { cometProtocol } from "../protocol/cometProtocol.ts";
-import { isFields } from "../protocol/jsonRpcProtocol.ts";
 import { readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import { fundCosmos } from "./fundCosmos.ts";
 import type { SoakChain } from "./soakChain.ts";
@@ -38,7 +38,7 @@ export async function startWasmSoakChain(blockTimeMs: number, mempool: Mempool):
 
 /** The accounts of `{ update_scores: { stage, scores: [[address, score]] } }`. */
 const accountsOf: AccountsOf = ({ "@type": type, msg }) => {
-  if (type !== "/cosmwasm.wasm.v1.MsgExecuteContract" || !isFields(msg) || !isFields(msg["update_scores"])) return [];
+  if (type !== "/cosmwasm.wasm.v1.MsgExecuteContract" || !isObject(msg) || !isObject(msg["update_scores"])) return [];
   const { scores } = msg["update_scores"];
   if (!Array.isArray(scores)) return [];
   return (scores as readonly (readonly [string, number])[]).map(([address]) =>

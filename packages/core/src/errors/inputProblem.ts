@@ -1,4 +1,4 @@
-import type { InputIssueReason } from "../errors/inputError.ts";
+import type { InputIssueReason } from "./inputError.ts";
 
 /**
  * Why a value was rejected, without the place. The readers of single values return it instead of throwing, because a

@@ -1,4 +1,4 @@
-import { pause } from "../push/pause.ts";
+import { pause } from "./pause.ts";
 
 /**
  * How long the endpoint and the chain are waited for, in milliseconds. Reads, hand-overs, rounds and verifications all

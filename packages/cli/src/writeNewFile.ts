@@ -1,6 +1,5 @@
-import { lstat, rename, rm, writeFile } from "node:fs/promises";
-import { fileUnwritable, InputError } from "@vipscore/core";
-import { systemErrorCode } from "./valueAt.ts";
+import { lstat } from "node:fs/promises";
+import { fileUnwritable, InputError, systemErrorCode, writeWholeFile } from "@vipscore/core";
 
 /**
  * Refuses a file that is there already: scores that were made before must not be replaced unseen.
@@ -26,16 +25,17 @@ export async function refuseExisting(path: string, name: string): Promise<void> 
  *
  * @throws InputError `FILE_UNWRITABLE`.
  */
-export async function writeWholeFile(path: string, name: string, pieces: AsyncIterable<string>): Promise<void> {
+export async function writeNewFile(path: string, name: string, pieces: AsyncIterable<string>): Promise<void> {
   await refuseExisting(path, name);
-  // Written aside and renamed, so that a crash cannot leave half a file.
-  const aside = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(aside, pieces, { flag: "wx" });
-    await refuseExisting(path, name);
-    await rename(aside, path);
+    await writeWholeFile(path, stillNew(path, name, pieces));
   } catch (error) {
-    if (systemErrorCode(error) !== "EEXIST") await rm(aside, { force: true });
     throw error instanceof InputError ? error : fileUnwritable(name, error);
   }
+}
+
+/** The pieces; where somebody else made the file while they were written, the last one is followed by the refusal. */
+async function* stillNew(path: string, name: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  yield* pieces;
+  await refuseExisting(path, name);
 }

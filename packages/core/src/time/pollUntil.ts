@@ -1,4 +1,4 @@
-import { Patience } from "../wire/patience.ts";
+import { Patience } from "./patience.ts";
 
 /**
  * Asks `read` until it gives a value, pausing 10 ms at first and twice as long each time, up to half a second.

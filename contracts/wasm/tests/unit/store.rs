@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::order_key::{address_of, lower_bound, order_key};
 use super::row_codec::{push_row, RowFault, RowReader};
 
-#[path = "../../tests/contract/suite/random.rs"]
+#[path = "../contract/suite/random.rs"]
 mod random;
 use random::clustered_address;
 
