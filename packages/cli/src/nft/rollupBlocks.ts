@@ -48,7 +48,7 @@ export function openRollupBlocks(vm: Vm, url: string, signal: AbortSignal): Roll
 }
 
 function openEvmBlocks(url: string, signal: AbortSignal): RollupBlocks {
-  const rpc = openJsonRpc(url, { title: "JSON-RPC URL", patienceMs: 3_000 });
+  const rpc = openJsonRpc(url, { title: "JSON-RPC URL", patienceMs: 3_000, timeoutMs: 15_000 });
   // EVM blocks do not have it.
   let chainId: string | undefined;
   return {
