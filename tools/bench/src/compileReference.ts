@@ -7,7 +7,9 @@ import { pathToFileURL } from "node:url";
  * sends its ABI and its creation code to its parent: the compiler needs some hundred megabytes.
  */
 const require = createRequire(import.meta.url);
-const sourceFile = require.resolve("@vipscore/contracts-evm/test/ReferenceShape.sol");
+/** The contract, and what it imports. */
+const files = ["test/ReferenceShape.sol", "src/IPublishedVipScore.sol"] as const;
+const [contractFile] = files;
 const configFile = require.resolve("@vipscore/contracts-evm/hardhat.config.ts");
 const { default: config } = (await import(pathToFileURL(configFile).href)) as {
   readonly default: { readonly solidity: { readonly settings: object } };
@@ -15,9 +17,12 @@ const { default: config } = (await import(pathToFileURL(configFile).href)) as {
 const { compile } = require("solc") as { readonly compile: (input: string) => string };
 const settings = {
   ...config.solidity.settings,
-  outputSelection: { "ReferenceShape.sol": { ReferenceShape: ["abi", "evm.bytecode.object"] } },
+  outputSelection: { [contractFile]: { ReferenceShape: ["abi", "evm.bytecode.object"] } },
 };
-const sources = { "ReferenceShape.sol": { content: await readFile(sourceFile, "utf8") } };
+const sources: Record<string, { readonly content: string }> = {};
+for (const file of files) {
+  sources[file] = { content: await readFile(require.resolve(`@vipscore/contracts-evm/${file}`), "utf8") };
+}
 const output = JSON.parse(compile(JSON.stringify({ language: "Solidity", sources, settings }))) as {
   readonly contracts: Readonly<
     Record<
@@ -26,6 +31,6 @@ const output = JSON.parse(compile(JSON.stringify({ language: "Solidity", sources
     >
   >;
 };
-const contract = output.contracts["ReferenceShape.sol"]?.ReferenceShape;
+const contract = output.contracts[contractFile]?.ReferenceShape;
 if (contract === undefined) throw new Error("the compiler gave no ReferenceShape");
 process.send?.({ abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` }, () => process.disconnect());
