@@ -112,6 +112,7 @@ test.each<[string, ScriptedAnswer]>([
   ["a web page with status 200", { body: "<html>maintenance</html>" }],
   ["nothing with status 200", { body: "" }],
   ["half an answer", { body: '{"a":' }],
+  ["an error of the node without its fields", { status: 404, body: {} }],
   ["half an answer that nothing was found", { status: 404, body: '{"code":5, "message":"tx not f' }],
 ])("%s is passing where the endpoint answered before", async (_, foreign) => {
   const { url, requests } = await script({ "/x": [{ body: { a: 1 } }, foreign, foreign, { body: { a: 2 } }] });

@@ -7,9 +7,13 @@ import { isObject } from "./isObject.ts";
 import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { RestError } from "./restErrors.ts";
 import { retryRead } from "./retryRead.ts";
+import { UnreadableAnswer } from "./unreadableAnswer.ts";
 
 /** Largest answer that is read. The receipt of a batch of 6,000 scores with an event each has some 5 MB. */
 const maxAnswerBytes = 67_108_864;
+
+/** The HTTP statuses of a node's errors that stay (grpc-gateway, `runtime/errors.go`). */
+const nodeStatuses: ReadonlySet<number> = new Set([400, 404, 409, 501]);
 
 /** How one request is made. */
 export interface RestOptions {
@@ -113,6 +117,11 @@ function judge(endpoint: HttpEndpoint, { path, title }: Pick<Request, "path" | "
       memory.hasAnswered = true;
       throw new RestError(shown, path, { status, grpcCode, message: hide(message), retryAfterMs });
     }
+  }
+  // The error of a node that lost its fields on the way; a service that never spoke this protocol has errors of its own.
+  if (memory.hasAnswered && nodeStatuses.has(status) && isObject(json)) {
+    const what = `it has HTTP status ${status} and no code or message`;
+    throw new UnreadableAnswer({ endpoint: shown, title: path, hide }, what, text);
   }
   // Of a missing row or transaction, with status 404, too.
   const isHalf = status !== 429 && memory.hasAnswered && isHalfAnswer(answer);
