@@ -29,11 +29,12 @@ export async function readCliPages(): Promise<readonly CliPage[]> {
       const [, byHand] = found?.split(marker) ?? [];
       const head = generated.get(name);
       if (head === undefined) return byHand === undefined ? undefined : { path, found, wanted: undefined };
-      const options = await resolveConfig(path);
+      // Plugins would be looked for in the current folder, and Markdown needs none.
+      const options = { ...(await resolveConfig(path)), plugins: [], filepath: path };
       return {
         path,
         found,
-        wanted: await format(`${head}\n${marker}\n${byHand ?? ""}`, { ...options, filepath: path }),
+        wanted: await format(`${head}\n${marker}\n${byHand ?? ""}`, options),
       };
     }),
   );
