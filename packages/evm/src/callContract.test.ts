@@ -1,6 +1,6 @@
 import { encodeFunctionResult } from "viem";
 import { expect, test } from "vitest";
-import { accountOf } from "../test/testContract.ts";
+import { accountOf } from "@vipscore/testkit/adapter/rows";
 import { answeringRpc, scriptedRpc } from "../test/scriptedRpc.ts";
 import { callContract, probeContract } from "./callContract.ts";
 import { identifyContract } from "./identifyContract.ts";

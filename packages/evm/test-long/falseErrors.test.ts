@@ -1,31 +1,22 @@
-import { planPush, push, requireAgreement, ScoreTable, type ScoreContract } from "@vipscore/core";
 import { balanceEvm } from "@vipscore/testkit/balanceEvm";
 import { countFalseErrors, soakRuns, type ErrorCounts } from "@vipscore/testkit/falseErrors";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { expect, test } from "vitest";
+import { pushTwice } from "@vipscore/testkit/adapter/pushTwice";
+import { stageOne } from "@vipscore/testkit/adapter/rows";
 import { connectEvm, deployEvm } from "../src/index.ts";
 import { startMinievm } from "@vipscore/minievm-double";
-import { deployer, rowsOf, stageOne } from "../test/testContract.ts";
+import { deployer } from "../test/testContract.ts";
 
 const runs = soakRuns();
-const rows = 30;
-const first = ScoreTable.from(rowsOf(rows));
-const second = ScoreTable.from(rowsOf(rows).map(({ account, score }) => ({ account, score: score + 1n })));
-
-async function pushAll(contract: ScoreContract, table: ScoreTable): Promise<void> {
-  for await (const event of push(contract, await planPush(contract, stageOne, table))) {
-    if (event.type === "verified") requireAgreement(event.verification);
-  }
-}
 
 /** Deploys and pushes twice, as a person would with the commands. */
 function soak(title: string, rpcUrl: string): Promise<ErrorCounts> {
   return countFalseErrors(title, runs, async (_index, take) => {
     const { address } = await take("deploy", () => deployEvm({ rpcUrl, account: deployer, initStage: stageOne }));
     const contract = await take("connect", () => connectEvm({ rpcUrl, address, account: deployer }));
-    await take("push", () => pushAll(contract, first));
-    await take("second push", () => pushAll(contract, second));
+    await pushTwice(contract, take);
   });
 }
 

@@ -1,21 +1,18 @@
-import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { startHardhat } from "@vipscore/localnet";
 import { balanceEvm } from "@vipscore/testkit/balanceEvm";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { until } from "@vipscore/testkit/until";
-import { createPublicClient, http, type Hex } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { deployCode, operator } from "./testContract.ts";
+import { createPublicClient, http, numberToHex, type Hex } from "viem";
+import { useChain } from "@vipscore/testkit/adapter/adapterChain";
+import { testBalancedEndpoint } from "@vipscore/testkit/adapter/balancedEndpoint";
+import { expect, test } from "vitest";
+import { freshAccount, operator } from "./testContract.ts";
 
 const hour = 3_600_000;
 // Creates a contract of one byte, STOP.
 const creation = "0x5f5f5360015ff3";
 const code = "0x00";
-let chain: LocalNode;
-beforeAll(async () => {
-  chain = await startHardhat({ blockTimeMs: 50 });
-  await deployCode(chain.rpcUrl, creation);
-});
-afterAll(() => chain.stop());
+const chain = useChain(() => startHardhat({ blockTimeMs: 50 }));
 
 async function post(url: string, method: string, ...params: readonly unknown[]): Promise<Record<string, unknown>> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
@@ -30,9 +27,22 @@ async function send(rpcUrl: string): Promise<Hex> {
   return client.sendRawTransaction({ serializedTransaction: await operator.signTransaction(request) });
 }
 
+testBalancedEndpoint(() => ({
+  url: chain().rpcUrl,
+  balance: (lagMs) => balanceEvm({ upstreamUrl: chain().rpcUrl, lagsMs: [lagMs], seed: 1, flavor: "minievm" }),
+  heightOf: async (url) => BigInt(String((await post(url, "eth_blockNumber"))["result"])),
+  balanceOf: async (url, address, height) =>
+    BigInt(
+      String(
+        (await post(url, "eth_getBalance", address, height === undefined ? "latest" : numberToHex(height)))["result"],
+      ),
+    ),
+  fund: async () => (await freshAccount(chain().rpcUrl)).address,
+}));
+
 test("a replica that is behind shows the node as it was, and refuses what it does not have", async () => {
-  await using late = await balanceEvm({ upstreamUrl: chain.rpcUrl, lagsMs: [hour], seed: 1, flavor: "geth" });
-  const node = createPublicClient({ transport: http(chain.rpcUrl) });
+  await using late = await balanceEvm({ upstreamUrl: chain().rpcUrl, lagsMs: [hour], seed: 1, flavor: "geth" });
+  const node = createPublicClient({ transport: http(chain().rpcUrl) });
   const replica = createPublicClient({ transport: http(late.url), cacheTime: 0 });
   const head = await replica.getBlockNumber();
   const count = await replica.getTransactionCount({ address: operator.address });
@@ -58,13 +68,13 @@ test("a replica that is behind shows the node as it was, and refuses what it doe
   expect(await post(late.url, "eth_call", { to: address }, above)).toMatchObject(refused);
 });
 
-test("a replica gets to the node's blocks, and one without a lag is the node", async () => {
-  const options = { upstreamUrl: chain.rpcUrl, seed: 1, flavor: "minievm" } as const;
+test("a replica shows a contract once it has its block, and one without a lag is the node", async () => {
+  const options = { upstreamUrl: chain().rpcUrl, seed: 1, flavor: "minievm" } as const;
   await using near = await balanceEvm({ ...options, lagsMs: [200] });
   await using same = await balanceEvm({ ...options, lagsMs: [0] });
   const hash = await send(near.url);
-  const { contractAddress } = await receiptOf(createPublicClient({ transport: http(near.url) }), hash);
   const replica = createPublicClient({ transport: http(near.url) });
+  const { contractAddress } = await receiptOf(replica, hash);
   expect(await replica.getCode({ address: contractAddress! })).toBe(code);
   const height = async (url: string) => Number((await post(url, "eth_blockNumber"))["result"]);
   const seen = await height(same.url);

@@ -1,46 +1,29 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createHardhatProvider, startHardhat, type LocalNode } from "@vipscore/localnet";
+import { createHardhatProvider } from "@vipscore/localnet";
 import { encodeDeployData, getContractAddress, numberToHex } from "viem";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { connectEvm, readChainId } from "../src/index.ts";
-import {
-  accountOf,
-  deployCode,
-  deployer,
-  deployShape,
-  operator,
-  readRows,
-  rowsOf,
-  stageOne,
-  writeRows,
-} from "./testContract.ts";
-
-const address = "0x8E88A58b6912513002Ec36023CBCe51106ee3573";
+import { useChain } from "@vipscore/testkit/adapter/adapterChain";
+import { testConnect } from "@vipscore/testkit/adapter/connect";
+import { readRows, rowsOf, stageOne, writeRows } from "@vipscore/testkit/adapter/rows";
+import { describe, expect, inject, test } from "vitest";
+import { connectEvm } from "../src/index.ts";
+import { hardhat } from "./evmChain.ts";
+import { deployCode, deployer, operator } from "./testContract.ts";
 
 describe("a live node", () => {
-  let node: LocalNode;
-  beforeAll(async () => {
-    node = await startHardhat();
-  });
-  afterAll(() => node.stop());
+  const chain = useChain(hardhat.start);
 
-  test("the chain id is read, and checked where one is expected", async () => {
-    const { rpcUrl } = node;
-    expect(await readChainId({ rpcUrl })).toBe(31337n);
-    expect(await readChainId({ rpcUrl, expectedChainId: 31337n })).toBe(31337n);
-    await expect(readChainId({ rpcUrl, expectedChainId: 1n })).rejects.toMatchObject({ code: "CHAIN_MISMATCH" });
-    const connecting = connectEvm({ rpcUrl, address, expectedChainId: 1n });
-    await expect(connecting).rejects.toMatchObject({ code: "CHAIN_MISMATCH" });
-  });
-
-  test.each([
-    ["an address without code", address],
-    ["an account of a person", operator.address],
-    ["a precompiled contract", "0x0000000000000000000000000000000000000004"],
-  ])("%s is no scoring contract", async (_, where) => {
-    const connecting = connectEvm({ rpcUrl: node.rpcUrl, address: where });
-    await expect(connecting).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
+  testConnect(chain, {
+    respell: (address) => [address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`],
+    wrong: {
+      "that is too short": "0x8E88A58b6912513002Ec36023CBCe51106ee35",
+      "without 0x": "8E88A58b6912513002Ec36023CBCe51106ee3573",
+      "with a wrong checksum": "0x8E88A58b6912513002Ec36023CBCe51106ee357a",
+      "in bech32": "init138yy4c4fzfgnqqhvxcprhj39zphwx4hndlg6hm",
+    },
+    absent: {
+      "an address without code": "0x8E88A58b6912513002Ec36023CBCe51106ee3573",
+      "a person's account": operator.address,
+      "a precompiled contract": "0x0000000000000000000000000000000000000004",
+    },
   });
 
   // Twelve bytes that give the bytes after them as the contract's code.
@@ -56,48 +39,13 @@ describe("a live node", () => {
     ["one that answers 33 bytes", "600160005260216000f3"],
     ["one with a faulty instruction", "fe"],
   ])("another contract is no scoring contract: %s", async (_, code) => {
-    const where = await deployCode(node.rpcUrl, creationOf(code));
-    const connecting = connectEvm({ rpcUrl: node.rpcUrl, address: where });
-    await expect(connecting).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
+    const where = await deployCode(chain().url, creationOf(code));
+    await expect(chain().read(where)).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
   });
 
-  test.each([
-    ["too short", "0x8E88A58b6912513002Ec36023CBCe51106ee35"],
-    ["without 0x", "8E88A58b6912513002Ec36023CBCe51106ee3573"],
-    ["with a wrong checksum", "0x8E88A58b6912513002Ec36023CBCe51106ee357a"],
-    ["in bech32", "init138yy4c4fzfgnqqhvxcprhj39zphwx4hndlg6hm"],
-  ])("an address %s is refused before anything is asked", async (_, text) => {
-    const connecting = connectEvm({ rpcUrl: "http://127.0.0.1:9", address: text });
-    await expect(connecting).rejects.toMatchObject({ code: "INPUT_INVALID" });
-  });
-
-  test("an address in one case is the same address", async () => {
-    const contract = await deployShape(node.rpcUrl, "reference");
-    const lower = contract.identity.address.toLowerCase();
-    const upper = `0x${lower.slice(2).toUpperCase()}`;
-    for (const text of [lower, upper]) {
-      const again = await connectEvm({ rpcUrl: node.rpcUrl, address: text });
-      expect(again.identity).toEqual(contract.identity);
-    }
-  });
-
-  test("a height before the contract has no contract; one that is not there yet is waited for", async () => {
-    const contract = await deployShape(node.rpcUrl, "ours");
+  test("a height before the contract has no contract", async () => {
+    const contract = await (await chain().fund()).deploy("ours");
     await expect(contract.getStage(stageOne, { height: 0n })).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
-    const height = (await contract.getHeight()) + 1000n;
-    await expect(contract.getScore(stageOne, accountOf(1), { height })).rejects.toMatchObject({ code: "NODE_BEHIND" });
-  });
-
-  test("an abort ends reading between pages with the caller's reason", async () => {
-    const contract = await deployShape(node.rpcUrl, "reference");
-    await writeRows(contract, rowsOf(1500));
-    const caller = new AbortController();
-    const reason = new Error("enough");
-    const read = async () => {
-      const height = await contract.getHeight();
-      for await (const _ of contract.getScores(stageOne, { height, signal: caller.signal })) caller.abort(reason);
-    };
-    await expect(read()).rejects.toBe(reason);
   });
 });
 
@@ -115,44 +63,4 @@ test("a Hardhat network in this process is reached without a port", async () => 
   } finally {
     await provider.close();
   }
-});
-
-describe("an endpoint that is no node", () => {
-  let server: Server;
-  let rpcUrl: string;
-  let answer: "page" | "silence" = "page";
-  let requests = 0;
-  beforeAll(async () => {
-    server = createServer((_, response) => {
-      requests += 1;
-      if (answer === "page") response.end("<!doctype html><title>Welcome</title>");
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    rpcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  afterAll(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-
-  test("a web page is not JSON-RPC", async () => {
-    answer = "page";
-    await expect(connectEvm({ rpcUrl, address })).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
-  });
-
-  test("an abort ends waiting for silence with the caller's reason", async () => {
-    answer = "silence";
-    requests = 0;
-    const caller = new AbortController();
-    const connecting = connectEvm({ rpcUrl, address, signal: caller.signal });
-    await expect.poll(() => requests).toBe(1);
-    const reason = new Error("enough");
-    caller.abort(reason);
-    await expect(connecting).rejects.toBe(reason);
-  });
-
-  test("nobody at the port: the endpoint does not answer", async () => {
-    const connecting = connectEvm({ rpcUrl: "http://127.0.0.1:1", address });
-    await expect(connecting).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
-  });
 });

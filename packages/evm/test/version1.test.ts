@@ -3,10 +3,11 @@ import { featuresOf, finalizeStage, planPush, push, ScoreTable, type PushEvent }
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
 import { encodeAbiParameters, type Hex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountOf, rowsOf, stageOne } from "@vipscore/testkit/adapter/rows";
 import type { EvmScoreContract } from "../src/evmScoreContract.ts";
 import { connectEvm } from "../src/index.ts";
 import { toAccount } from "../src/toAccount.ts";
-import { accountOf, deployCode, deployer, rowsOf, stageOne } from "./testContract.ts";
+import { deployCode, deployer } from "./testContract.ts";
 
 let node: LocalNode;
 let contract: EvmScoreContract;

@@ -1,97 +1,47 @@
-import { featuresOf, type ScoreRow, stage } from "@vipscore/core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { featuresOf, formatBech32, type Account, type ScoreRow } from "@vipscore/core";
+import { useChain } from "@vipscore/testkit/adapter/adapterChain";
+import { testConnect } from "@vipscore/testkit/adapter/connect";
+import { sequencesAroundRefusal, wrongAddresses } from "@vipscore/testkit/adapter/cosmosContract";
+import { afterEach, describe, expect, test } from "vitest";
+import { readRows, rowsOf, stageOne, writeRows } from "@vipscore/testkit/adapter/rows";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
-import { connectMove, readMoveChainId, type MoveScoreContract } from "../src/index.ts";
+import { connectMove } from "../src/index.ts";
 import { readViewRows } from "../src/readViewRows.ts";
 import { openRest } from "@vipscore/core/wire";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
-import { startVipnode, type CosmosNode } from "@vipscore/localnet";
-import {
-  codeOf,
-  deployer,
-  deployShape,
-  freshAccount,
-  operator,
-  publish,
-  readRows,
-  rowsOf,
-  stageOne,
-  writeRows,
-} from "./testContract.ts";
+import { startMove } from "./moveChain.ts";
+import { codeOf, deployer, freshAccount, operator, publish } from "./testContract.ts";
 
 afterEach(stopScripts);
 
 describe("on a chain", () => {
-  let chain: CosmosNode;
-  let contract: MoveScoreContract;
-  beforeAll(async () => {
-    chain = await startVipnode({ vm: "move", chainId: "connect-1" });
-    contract = await deployShape(chain, "ours");
-  });
-  afterAll(() => chain.stop());
+  const chain = useChain(() => startMove({ chainId: "connect-1" }));
 
-  test("the address is hex or bech32", async () => {
-    const { restUrl } = chain;
-    const { address } = contract.identity;
-    const other = await connectMove({ restUrl, address: address.toUpperCase().replace("0X", "0x") });
-    expect(other.identity).toEqual(contract.identity);
-  });
-
-  test.each(["", "0x", "0xzz", "init1", "cosmos1ch49tkg2ap8rqa3z7xutzdf4asl07pr4asj5q9", `0x${"1".repeat(65)}`])(
-    "the address %j is refused",
-    async (address) => {
-      await expect(connectMove({ restUrl: chain.restUrl, address })).rejects.toMatchObject({ code: "INPUT_INVALID" });
+  testConnect(chain, {
+    respell: (address) => [`0x${address.slice(2).toUpperCase()}`, formatBech32(address as Account)],
+    wrong: wrongAddresses,
+    absent: {
+      "a person's account": operator.address,
+      "the chain's own account": "0x1",
+      "an address that nobody uses": `0x${"ab".repeat(32)}`,
     },
-  );
-
-  test("the chain id", async () => {
-    const { restUrl } = chain;
-    expect(await readMoveChainId({ restUrl })).toBe("connect-1");
-    expect(await readMoveChainId({ restUrl, expectedChainId: "connect-1" })).toBe("connect-1");
-    await expect(readMoveChainId({ restUrl, expectedChainId: "connect-2" })).rejects.toMatchObject({
-      code: "CHAIN_MISMATCH",
-    });
-    const { address } = contract.identity;
-    await expect(connectMove({ restUrl, address, expectedChainId: "connect-2" })).rejects.toMatchObject({
-      code: "CHAIN_MISMATCH",
-    });
-  });
-
-  test("nothing is at the address", async () => {
-    for (const address of [operator.address, "0x1", `0x${"ab".repeat(32)}`]) {
-      await expect(connectMove({ restUrl: chain.restUrl, address })).rejects.toMatchObject({
-        code: "CONTRACT_NOT_FOUND",
-      });
-    }
-  });
-
-  test("a gas price that is none is refused before anything is asked", async () => {
-    const { address } = contract.identity;
-    const connecting = connectMove({ restUrl: "http://127.0.0.1:1", address, account: deployer, gasPrices: "much" });
-    await expect(connecting).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   });
 
   test("a module without its first stage can be connected to, and has no stage", async () => {
-    const account = await freshAccount(chain);
-    await publish(chain, account, codeOf("ours", account.account));
-    const empty = await connectMove({ restUrl: chain.restUrl, address: account.address });
+    const { node } = chain();
+    const account = await freshAccount(node);
+    await publish(node, account, codeOf("ours", account.account));
+    const empty = await chain().read(account.address);
     expect(await empty.getStage(stageOne)).toBeUndefined();
     expect(await empty.getMembers()).toEqual([]);
     await expect(empty.getInitStage()).rejects.toMatchObject({ code: "STAGE_NOT_FOUND" });
   });
 
-  test("an abort ends a connection with the caller's reason", async () => {
-    const reason = new Error("enough");
-    const { address } = contract.identity;
-    const connecting = connectMove({ restUrl: chain.restUrl, address, signal: AbortSignal.abort(reason) });
-    await expect(connecting).rejects.toBe(reason);
-  });
-
   test("tables of real accounts are read the same from the view", async () => {
+    const contract = await (await chain().fund()).deploy("ours");
     await writeRows(contract, rowsOf(2500));
-    const { restUrl } = chain;
     const table = await readRows(contract);
-    const reader = { rest: openRest(restUrl), address: contract.signer! };
+    const reader = { rest: openRest(chain().url), address: contract.signer! };
     const rows: ScoreRow[] = [];
     for await (const page of readViewRows(reader, stageOne, { height: await contract.getHeight() })) rows.push(...page);
     // The view starts at the highest address.
@@ -163,14 +113,8 @@ describe("on an endpoint that is scripted", () => {
       "/cosmos/tx/v1beta1/txs/*": [refusal("tx not found", 5, 404)],
     });
     const contract = await connectMove({ restUrl: url, address: account, account: deployer });
-    const sequence = await contract.getSequence();
-    expect(sequence).toBe(6n);
-    const call = { kind: "finalizeStage", stage: stage(1n) } as const;
-    const signed = await contract.sign(call, { sequence, gas: 100_000n });
-    await expect(contract.broadcast(signed)).rejects.toMatchObject({ refusal: "sequence" });
     // Two transactions wait at the node, which its answer to the sequence does not count.
-    expect(await contract.getSequence()).toBe(9n);
-    expect(await contract.getSequence()).toBe(7n);
+    expect(await sequencesAroundRefusal(contract)).toEqual([6n, 9n, 7n]);
   });
 
   test("a chain's block limit bounds a transaction", async () => {

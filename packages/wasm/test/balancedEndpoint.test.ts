@@ -1,18 +1,15 @@
-import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { startVipnode } from "@vipscore/localnet";
 import { balanceComet } from "@vipscore/testkit/balanceComet";
-import { until } from "@vipscore/testkit/until";
+import { useChain } from "@vipscore/testkit/adapter/adapterChain";
+import { testBalancedEndpoint } from "@vipscore/testkit/adapter/balancedEndpoint";
 import { QueryBalanceRequest, QueryBalanceResponse } from "cosmjs-types/cosmos/bank/v1beta1/query";
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { deployer, execute, freshAccount } from "./testContract.ts";
 
 const hour = 3_600_000;
 const far = "9007199254740991";
-let chain: CosmosNode;
-beforeAll(async () => {
-  chain = await startVipnode({ vm: "wasm" });
-});
-afterAll(() => chain.stop());
+const chain = useChain(() => startVipnode({ vm: "wasm" }));
 
 interface Answer {
   readonly result?: Readonly<Record<string, unknown>>;
@@ -42,18 +39,23 @@ function amountOf({ value }: Queried): string | undefined {
   return QueryBalanceResponse.decode(Buffer.from(value, "base64")).balance?.amount;
 }
 
-test("a replica that is behind shows the node as it was, and refuses what it does not have in the node's words", async () => {
-  await using late = await balanceComet({ upstreamUrl: chain.rpcUrl, lagsMs: [hour], seed: 1 });
-  const head = (await heightOf(late.url)).toString();
-  const { address } = await freshAccount(chain);
-  const above = (await heightOf(chain.rpcUrl)).toString();
-  expect(amountOf(await queryBalance(chain.rpcUrl, address))).toBe("100000000");
+testBalancedEndpoint(() => ({
+  url: chain().rpcUrl,
+  balance: (lagMs) => balanceComet({ upstreamUrl: chain().rpcUrl, lagsMs: [lagMs], seed: 1 }),
+  heightOf,
+  balanceOf: async (url, address, height) =>
+    BigInt(amountOf(await queryBalance(url, address, height?.toString())) ?? 0),
+  fund: async () => (await freshAccount(chain())).address,
+}));
 
-  expect((await heightOf(late.url)).toString()).toBe(head);
-  const queried = await queryBalance(late.url, address);
-  expect({ amount: amountOf(queried), height: queried.height }).toEqual({ amount: "0", height: head });
+test("a replica that is behind refuses what it does not have in the node's words", async () => {
+  await using late = await balanceComet({ upstreamUrl: chain().rpcUrl, lagsMs: [hour], seed: 1 });
+  const head = (await heightOf(late.url)).toString();
+  const { address } = await freshAccount(chain());
+  const above = (await heightOf(chain().rpcUrl)).toString();
+  expect(await queryBalance(late.url, address)).toMatchObject({ height: head });
   const { result } = await post(late.url, "status");
-  const own = (await post(chain.rpcUrl, "block", { height: head })).result as {
+  const own = (await post(chain().rpcUrl, "block", { height: head })).result as {
     readonly block_id: { readonly hash: string };
   };
   expect(result).toMatchObject({
@@ -62,9 +64,9 @@ test("a replica that is behind shows the node as it was, and refuses what it doe
   expect(await post(late.url, "block")).toMatchObject({ result: { block: { header: { height: head } } } });
 
   // The node answers a height that it does not have itself.
-  expect(await queryBalance(late.url, address, above)).toEqual(await queryBalance(chain.rpcUrl, address, far));
+  expect(await queryBalance(late.url, address, above)).toEqual(await queryBalance(chain().rpcUrl, address, far));
   for (const method of ["block", "block_results"]) {
-    const { error } = await post(chain.rpcUrl, method, { height: far });
+    const { error } = await post(chain().rpcUrl, method, { height: far });
     const text = /^height \d+ must be less than or equal to the current blockchain height \d+$/;
     expect(error).toMatchObject({ code: -32603, message: "Internal error", data: expect.stringMatching(text) });
     const refused = await post(late.url, method, { height: above });
@@ -76,33 +78,25 @@ test("a replica that is behind shows the node as it was, and refuses what it doe
 });
 
 test("a transaction above the head is unknown, by its hash and in searches", async () => {
-  await using late = await balanceComet({ upstreamUrl: chain.rpcUrl, lagsMs: [hour], seed: 1 });
+  await using late = await balanceComet({ upstreamUrl: chain().rpcUrl, lagsMs: [hour], seed: 1 });
   const { address } = deployer;
   const amount = [{ denom: "umin", amount: "1" }];
   const value = MsgSend.encode({ fromAddress: address, toAddress: address, amount }).finish();
-  const { hash } = await execute(chain, deployer, { typeUrl: MsgSend.typeUrl, value });
+  const { hash } = await execute(chain(), deployer, { typeUrl: MsgSend.typeUrl, value });
   const params = { hash: Buffer.from(hash, "hex").toString("base64") };
-  expect((await post(chain.rpcUrl, "tx", params)).result).toMatchObject({ hash });
+  expect((await post(chain().rpcUrl, "tx", params)).result).toMatchObject({ hash });
   const nobody = { hash: Buffer.alloc(32).toString("base64") };
-  const { error } = await post(chain.rpcUrl, "tx", nobody);
+  const { error } = await post(chain().rpcUrl, "tx", nobody);
   expect((await post(late.url, "tx", params)).error).toEqual({
     ...error,
     data: error?.data?.replace("0".repeat(64), hash),
   });
   for (const query of [`tx.hash='${hash}'`, `message.sender='${address}'`]) {
-    const { result: found } = await post(chain.rpcUrl, "tx_search", { query });
+    const { result: found } = await post(chain().rpcUrl, "tx_search", { query });
     expect(found?.["txs"]).toContainEqual(expect.objectContaining({ hash }));
   }
   const byHash = await post(late.url, "tx_search", { query: `tx.hash='${hash}'` });
   expect(byHash.result).toEqual({ txs: [], total_count: "0" });
   const { result: sent } = await post(late.url, "tx_search", { query: `message.sender='${address}'` });
   expect(sent?.["txs"]).not.toContainEqual(expect.objectContaining({ hash }));
-});
-
-test("a replica gets to the node's state", async () => {
-  await using near = await balanceComet({ upstreamUrl: chain.rpcUrl, lagsMs: [200], seed: 1 });
-  const { address } = await freshAccount(chain);
-  const seen = await heightOf(chain.rpcUrl);
-  await until(`height ${seen} on the replica`, async () => (await heightOf(near.url)) >= seen);
-  expect(amountOf(await queryBalance(near.url, address))).toBe("100000000");
 });

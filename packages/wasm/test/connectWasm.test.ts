@@ -1,5 +1,4 @@
 import { featuresOf, stage } from "@vipscore/core";
-import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
 import { QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
@@ -8,87 +7,44 @@ import {
   QueryRawContractStateResponse,
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { connectWasm, readWasmChainId, type WasmScoreContract } from "../src/index.ts";
+import { useChain } from "@vipscore/testkit/adapter/adapterChain";
+import { testConnect } from "@vipscore/testkit/adapter/connect";
+import { sequencesAroundRefusal, wrongAddresses } from "@vipscore/testkit/adapter/cosmosContract";
+import { afterEach, describe, expect, test } from "vitest";
+import { stageOne } from "@vipscore/testkit/adapter/rows";
+import { connectWasm } from "../src/index.ts";
 import { failure, refused, result, scriptNode, state, type Reply } from "./scriptedNode.ts";
-import { codeOf, deployer, deployShape, instantiate, operator, stageOne, storeOnce } from "./testContract.ts";
+import { codeOf, deployer, instantiate, operator, storeOnce } from "./testContract.ts";
+import { startWasm } from "./wasmChain.ts";
 
 afterEach(stopScripts);
 
 describe("on a chain", () => {
-  let chain: CosmosNode;
-  let contract: WasmScoreContract;
-  beforeAll(async () => {
-    chain = await startVipnode({ vm: "wasm", chainId: "connect-1" });
-    contract = await deployShape(chain, "ours");
-  });
-  afterAll(() => chain.stop());
+  const chain = useChain(() => startWasm({ chainId: "connect-1" }));
 
-  test("the address is bech32, in either case, or hex", async () => {
-    const { rpcUrl } = chain;
-    const { address } = contract.identity;
-    const other = await connectWasm({ rpcUrl, address: address.toUpperCase() });
-    expect(other.identity).toEqual(contract.identity);
-  });
-
-  test.each(["", "0x", "0xzz", "init1", "cosmos1ch49tkg2ap8rqa3z7xutzdf4asl07pr4asj5q9", `0x${"1".repeat(65)}`])(
-    "the address %j is refused",
-    async (address) => {
-      await expect(connectWasm({ rpcUrl: chain.rpcUrl, address })).rejects.toMatchObject({ code: "INPUT_INVALID" });
-    },
-  );
-
-  test("the chain id", async () => {
-    const { rpcUrl } = chain;
-    expect(await readWasmChainId({ rpcUrl })).toBe("connect-1");
-    expect(await readWasmChainId({ rpcUrl, expectedChainId: "connect-1" })).toBe("connect-1");
-    const mismatch = { code: "CHAIN_MISMATCH" };
-    await expect(readWasmChainId({ rpcUrl, expectedChainId: "connect-2" })).rejects.toMatchObject(mismatch);
-    const { address } = contract.identity;
-    await expect(connectWasm({ rpcUrl, address, expectedChainId: "connect-2" })).rejects.toMatchObject(mismatch);
-  });
-
-  test("nothing is at the address", async () => {
-    for (const address of [operator.address, `0x${"ab".repeat(32)}`]) {
-      await expect(connectWasm({ rpcUrl: chain.rpcUrl, address })).rejects.toMatchObject({
-        code: "CONTRACT_NOT_FOUND",
-      });
-    }
+  testConnect(chain, {
+    respell: (address) => [address.toUpperCase()],
+    wrong: wrongAddresses,
+    absent: { "a person's account": operator.address, "an address that nobody uses": `0x${"ab".repeat(32)}` },
   });
 
   test("a REST endpoint is no RPC endpoint", async () => {
-    const { address } = contract.identity;
-    await expect(connectWasm({ rpcUrl: chain.restUrl, address })).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+    const connecting = connectWasm({ rpcUrl: chain().node.restUrl, address: deployer.address });
+    await expect(connecting).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
   });
 
-  test("a gas price that is none is refused before anything is asked", async () => {
-    const { address } = contract.identity;
-    const connecting = connectWasm({ rpcUrl: "http://127.0.0.1:1", address, account: deployer, gasPrices: "much" });
-    await expect(connecting).rejects.toMatchObject({ code: "CONFIG_INVALID" });
-  });
-
-  test("an abort ends a connection with the caller's reason", async () => {
-    const reason = new Error("enough");
-    const { address } = contract.identity;
-    const connecting = connectWasm({ rpcUrl: chain.rpcUrl, address, signal: AbortSignal.abort(reason) });
-    await expect(connecting).rejects.toBe(reason);
-  });
-
-  test("a height that is not there yet, and one from before the contract", async () => {
-    const height = await contract.getHeight();
-    await expect(contract.getStage(stageOne, { height: height + 1_000_000n })).rejects.toMatchObject({
-      code: "NODE_BEHIND",
-    });
+  test("a height from before the contract", async () => {
+    const contract = await (await chain().fund()).deploy("ours");
     await expect(contract.getStage(stageOne, { height: 1n })).rejects.toMatchObject({ code: "NODE_ERROR" });
   });
 
   test("a contract that has its first stage from a number above 2^53", async () => {
-    const codeId = await storeOnce(chain, await codeOf("reference"));
+    const codeId = await storeOnce(chain().node, await codeOf("reference"));
     // Written out: JSON.stringify would round it.
     const init_stage = (JSON as unknown as { rawJSON(text: string): object }).rawJSON("9007199254740993");
     const message = { allow_list: [deployer.address], init_stage };
-    const address = await instantiate(chain, deployer, codeId, message);
-    const reference = await connectWasm({ rpcUrl: chain.rpcUrl, address });
+    const address = await instantiate(chain().node, deployer, codeId, message);
+    const reference = await chain().read(address);
     expect(await reference.getInitStage()).toBe(9_007_199_254_740_993n);
     expect(await reference.getStage(stage(9_007_199_254_740_993n))).toMatchObject({ total: 0n });
   });
@@ -194,14 +150,8 @@ describe("on an endpoint that is scripted", () => {
       broadcast_tx_sync: [result({ code: 32, codespace: "sdk", data: "", log, hash: "AB".repeat(32) })],
       tx: [failure(`tx (${"AB".repeat(32)}) not found`)],
     });
-    const sequence = await contract.getSequence();
-    expect(sequence).toBe(6n);
-    const call = { kind: "finalizeStage", stage: stage(1n) } as const;
-    const signed = await contract.sign(call, { sequence, gas: 100_000n });
-    await expect(contract.broadcast(signed)).rejects.toMatchObject({ refusal: "sequence" });
     // Two transactions wait at the node, which its answer to the sequence does not count.
-    expect(await contract.getSequence()).toBe(9n);
-    expect(await contract.getSequence()).toBe(7n);
+    expect(await sequencesAroundRefusal(contract)).toEqual([6n, 9n, 7n]);
   });
 
   test("a chain's block limit bounds a transaction", async () => {

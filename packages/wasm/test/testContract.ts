@@ -1,19 +1,11 @@
-import {
-  runTransaction,
-  stage,
-  type Account,
-  type ContractCall,
-  type Included,
-  type ScoreRow,
-  type SignedTransaction,
-} from "@vipscore/core";
-import { handOver, waitForOutcome } from "@vipscore/core/engine";
-import { openJsonRpc } from "@vipscore/core/wire";
+import { runTransaction, type Included } from "@vipscore/core";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
 import { MsgInstantiateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { openJsonRpc } from "@vipscore/core/wire";
 import { eventValue } from "../src/eventValue.ts";
 import { connectWasm, wasmAccount, type WasmAccount, type WasmMessage, type WasmScoreContract } from "../src/index.ts";
 import { findStoredCode, planStore, readCodeId, readContractCode, type ContractCode } from "../src/storedCode.ts";
@@ -21,12 +13,8 @@ import { openSigner } from "../src/openSigner.ts";
 import { openHeights } from "../src/readHeight.ts";
 import { WasmScoreContract as Contract } from "../src/wasmScoreContract.ts";
 
-/** Which contract a test runs against. */
-export type Shape = "ours" | "reference";
-
 export const deployer = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic });
 export const operator = wasmAccount({ mnemonic: testAccounts.operator.mnemonic });
-export const stageOne = stage(1n);
 
 /** Sends any message and waits for its block; it must succeed. */
 export async function execute(
@@ -49,9 +37,14 @@ export async function execute(
   return runTransaction(contract, "a message of the test", (sequence) => signer.sign(message, { sequence, gas }));
 }
 
+/** An account that no chain has seen. */
+export function newAccount(coinType: 60 | 118 = 60): WasmAccount {
+  return wasmAccount({ privateKey: randomBytes(32).toString("hex"), coinType });
+}
+
 /** An account of its own for a test, with funds. */
-export async function freshAccount(chain: CosmosNode, coinType: 60 | 118 = 60): Promise<WasmAccount> {
-  const account = wasmAccount({ privateKey: randomBytes(32).toString("hex"), coinType });
+export async function freshAccount(chain: CosmosNode, coinType?: 60 | 118): Promise<WasmAccount> {
+  const account = newAccount(coinType);
   const amount = [{ denom: "umin", amount: "100000000" }];
   const value = MsgSend.encode({ fromAddress: deployer.address, toAddress: account.address, amount }).finish();
   await execute(chain, deployer, { typeUrl: MsgSend.typeUrl, value });
@@ -105,66 +98,4 @@ export async function deployShape(
   const message = { allow_list: [account.address], init_stage: 1 };
   const address = await instantiate(chain, account, codeId, message, admin);
   return connectWasm({ rpcUrl: chain.rpcUrl, address, account });
-}
-
-/** Sends a call that writes and waits for its block. */
-export async function write(contract: WasmScoreContract, call: ContractCall, gas?: bigint): Promise<Included> {
-  const sequence = await contract.getSequence();
-  const limit = gas ?? (call.kind === "updateScores" ? 100_000_000n : contract.getCallGas(call));
-  return settle(contract, await contract.sign(call, { sequence, gas: limit }));
-}
-
-/** Hands a signed transaction over and waits for its block. */
-export async function settle(contract: WasmScoreContract, transaction: SignedTransaction): Promise<Included> {
-  await handOver(contract, transaction, { rows: 0 });
-  const outcome = await waitForOutcome(contract, transaction);
-  if (outcome.state === "dropped") throw new Error(`transaction ${transaction.hash} was dropped`);
-  return outcome;
-}
-
-/** Writes rows; every transaction must succeed. */
-export async function writeRows(contract: WasmScoreContract, rows: readonly ScoreRow[], at = stageOne): Promise<void> {
-  for (let start = 0; start < rows.length; start += 2500) {
-    const call = { kind: "updateScores", stage: at, rows: rows.slice(start, start + 2500) } as const;
-    const included = await write(contract, call);
-    if (!included.succeeded) throw new Error(`a transaction of the test failed: ${included.details}`);
-  }
-}
-
-/** Every row of a stage at a height, the newest when absent. */
-export async function readRows(
-  contract: WasmScoreContract,
-  at = stageOne,
-  height?: bigint,
-): Promise<readonly ScoreRow[]> {
-  const pages = contract.getScores(at, { height: height ?? (await contract.getHeight()) });
-  const rows: ScoreRow[] = [];
-  for await (const page of pages) rows.push(...page);
-  return rows;
-}
-
-/** The same pseudo-random accounts in every run. */
-export function accountOf(index: number): Account {
-  return `0x${digest(index).slice(0, 40)}` as Account;
-}
-
-/** As {@link accountOf}, of 32 bytes. */
-export function longAccountOf(index: number): Account {
-  return `0x${digest(index)}` as Account;
-}
-
-function digest(index: number): string {
-  return createHash("sha256").update(`account ${index}`).digest("hex");
-}
-
-/** `count` rows with the scores 1000, 1001, ... */
-export function rowsOf(count: number, from = 0): readonly ScoreRow[] {
-  return Array.from({ length: count }, (_, index) => ({
-    account: accountOf(from + index),
-    score: BigInt(1000 + index),
-  }));
-}
-
-export function byAccount(a: ScoreRow, b: ScoreRow): number {
-  return a.account < b.account ? -1 : 1;
 }

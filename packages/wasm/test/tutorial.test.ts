@@ -4,7 +4,8 @@ import { GasPrice } from "@cosmjs/stargate";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { codeOf, type Shape } from "./testContract.ts";
+import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
+import { codeOf } from "./testContract.ts";
 
 /** What an operator writes by hand with cosmjs alone, without anything of this package. */
 

@@ -2,18 +2,10 @@ import { stage, u64Max, type Account } from "@vipscore/core";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { passOn, script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
 import { connectWasm, deployWasm, upgradeWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
 import { askedBy, refused } from "./scriptedNode.ts";
-import {
-  byAccount,
-  deployShape,
-  freshAccount,
-  longAccountOf,
-  readRows,
-  rowsOf,
-  write,
-  writeRows,
-} from "./testContract.ts";
+import { deployShape, freshAccount } from "./testContract.ts";
 
 const [one, two, three] = [stage(1n), stage(2n), stage(3n)];
 
@@ -65,8 +57,8 @@ test("a contract of the reference's shape becomes ours and keeps all that it hol
   });
   expect(await ours.getStage(three)).toBeUndefined();
   expect(await ours.getInitStage()).toBe(1n);
-  expect([...(await readRows(ours, one))].sort(byAccount)).toEqual([...rows].sort(byAccount));
-  expect([...(await readRows(ours, two))].sort(byAccount)).toEqual([...open].sort(byAccount));
+  expect(sorted(await readRows(ours, one))).toEqual(sorted(rows));
+  expect(sorted(await readRows(ours, two))).toEqual(sorted(open));
   expect(new Set(await ours.getMembers())).toEqual(new Set<Account>([account.account, member]));
   // Whoever may migrate it owns it.
   expect(await ours.isManager(account.account)).toBe(true);

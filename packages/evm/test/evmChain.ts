@@ -1,0 +1,96 @@
+import { stage } from "@vipscore/core";
+import { startAnvil, startHardhat } from "@vipscore/localnet";
+import { startMinievm } from "@vipscore/minievm-double";
+import type { Actor, AdapterChain } from "@vipscore/testkit/adapter/adapterChain";
+import type { LocalAccount } from "viem";
+import { connectEvm, deployEvm, readChainId } from "../src/index.ts";
+import { toAccount } from "../src/toAccount.ts";
+import { deployShape, freshAccount, newAccount } from "./testContract.ts";
+
+/** A node of the EVM that runs for the tests of one file. */
+interface RunningNode {
+  readonly rpcUrl: string;
+  readonly chainId: string;
+  stop(): Promise<void>;
+}
+
+/** In which nodes differ by design; everything else is the same on all of them. */
+interface Traits extends Pick<AdapterChain, "tellsReasons"> {
+  readonly chargesGas: boolean;
+  /** A transaction with a sequence ahead waits instead of being refused. */
+  readonly queuesGaps: boolean;
+  /** The largest gas limit of a transaction; undefined where any is taken. */
+  readonly mostGas: bigint | undefined;
+}
+
+/** An EVM chain as the suites of all adapters see it, which is not started yet. */
+interface EvmChain {
+  readonly name: string;
+  readonly traits: Traits;
+  readonly start: () => Promise<AdapterChain>;
+}
+
+function evmChain(name: string, startNode: () => Promise<RunningNode>, traits: Traits): EvmChain {
+  const start = async (): Promise<AdapterChain> => {
+    const node = await startNode();
+    const { rpcUrl, chainId } = node;
+    const actorOf = (account: LocalAccount): Actor => ({
+      account: toAccount(account.address),
+      deployOurs: ({ onStep, expectedChainId, ...wishes } = {}) =>
+        deployEvm({
+          rpcUrl,
+          account,
+          initStage: stage(4n),
+          onEvent: ({ step, status }) => onStep?.(`${step} ${status}`),
+          ...chainOf(expectedChainId),
+          ...wishes,
+        }),
+      deploy: (shape) => deployShape(rpcUrl, shape, account),
+      connect: (address, { url = rpcUrl, expectedChainId, ...more } = {}) =>
+        connectEvm({ rpcUrl: url, address, account, ...chainOf(expectedChainId), ...more }),
+    });
+    return {
+      vm: "evm",
+      chainId,
+      url: rpcUrl,
+      forms: { address: /^0x[0-9a-fA-F]{40}$/, hash: /^0x[0-9a-f]{64}$/ },
+      tellsReasons: traits.tellsReasons,
+      fund: async () => actorOf(await freshAccount(rpcUrl)),
+      poor: () => actorOf(newAccount()),
+      readChainId: async (expectedChainId) => String(await readChainId({ rpcUrl, ...chainOf(expectedChainId) })),
+      read: (address, { url = rpcUrl, expectedChainId, ...more } = {}) =>
+        connectEvm({ rpcUrl: url, address, ...chainOf(expectedChainId), ...more }),
+      stop: () => node.stop(),
+    };
+  };
+  return { name, traits, start };
+}
+
+function chainOf(expectedChainId: string | undefined): { readonly expectedChainId?: bigint } {
+  return expectedChainId === undefined ? {} : { expectedChainId: BigInt(expectedChainId) };
+}
+
+export const hardhat = evmChain("Hardhat", () => startHardhat(), {
+  tellsReasons: true,
+  queuesGaps: false,
+  mostGas: 16_777_216n,
+  chargesGas: true,
+});
+const anvil = evmChain("anvil", () => startAnvil(), {
+  tellsReasons: true,
+  queuesGaps: true,
+  mostGas: 150_000_000n,
+  chargesGas: true,
+});
+const minievm = evmChain("the minievm double", () => startMinievm(), {
+  tellsReasons: false,
+  queuesGaps: true,
+  mostGas: undefined,
+  chargesGas: false,
+});
+
+/**
+ * The chains that the adapter's tests run on, the same tests on each. anvil is one of them where VIPSCORE_LONG=true; without it
+ * the conformance suite alone runs there.
+ */
+export const evmChains = process.env["VIPSCORE_LONG"] === "true" ? [hardhat, anvil, minievm] : [hardhat, minievm];

@@ -1,0 +1,42 @@
+import type { CosmosActor, CosmosChain } from "@vipscore/testkit/adapter/cosmosContract";
+import { startVipnode, type CosmosNode, type StartVipnodeOptions } from "@vipscore/localnet";
+import { stage } from "@vipscore/core";
+import { connectMove, deployMove, readMoveChainId, type MoveAccount } from "../src/index.ts";
+import { deployShape, freshAccount, newAccount } from "./testContract.ts";
+
+/** A Move chain as the suites of all adapters see it. */
+export interface MoveChain extends CosmosChain {
+  readonly node: CosmosNode;
+}
+
+/** Starts a Move chain. */
+export async function startMove(options: Omit<StartVipnodeOptions, "vm"> = {}): Promise<MoveChain> {
+  const node = await startVipnode({ vm: "move", ...options });
+  const actorOf = (account: MoveAccount): CosmosActor => ({
+    account: account.account,
+    deployOurs: ({ onStep, ...wishes } = {}) =>
+      deployMove({
+        restUrl: node.restUrl,
+        account,
+        initStage: stage(4n),
+        onEvent: ({ step, status }) => onStep?.(`${step} ${status}`),
+        ...wishes,
+      }),
+    deploy: (shape) => deployShape(node, shape, account),
+    connect: (address, { url = node.restUrl, ...more } = {}) =>
+      connectMove({ restUrl: url, address, account, ...more }),
+  });
+  return {
+    vm: "move",
+    node,
+    chainId: node.chainId,
+    url: node.restUrl,
+    forms: { address: /^0x[0-9a-f]{40}$/, hash: /^[0-9A-F]{64}$/ },
+    tellsReasons: true,
+    fund: async (coinType) => actorOf(await freshAccount(node, coinType)),
+    poor: () => actorOf(newAccount()),
+    readChainId: (expectedChainId) => readMoveChainId({ restUrl: node.restUrl, expectedChainId }),
+    read: (address, { url = node.restUrl, ...more } = {}) => connectMove({ restUrl: url, address, ...more }),
+    stop: () => node.stop(),
+  };
+}

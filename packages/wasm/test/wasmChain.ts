@@ -1,0 +1,43 @@
+import { stage } from "@vipscore/core";
+import { startVipnode, type CosmosNode, type StartVipnodeOptions } from "@vipscore/localnet";
+import type { CosmosActor, CosmosChain } from "@vipscore/testkit/adapter/cosmosContract";
+import { connectWasm, deployWasm, readWasmChainId, type WasmAccount } from "../src/index.ts";
+import { deployShape, freshAccount, newAccount } from "./testContract.ts";
+
+/** A Wasm chain as the suites of all adapters see it. */
+export interface WasmChain extends CosmosChain {
+  readonly node: CosmosNode;
+}
+
+/** Starts a Wasm chain. */
+export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): Promise<WasmChain> {
+  const node = await startVipnode({ vm: "wasm", ...options });
+  const actorOf = (account: WasmAccount): CosmosActor => ({
+    account: account.account,
+    deployOurs: ({ onStep, ...wishes } = {}) =>
+      deployWasm({
+        rpcUrl: node.rpcUrl,
+        account,
+        initStage: stage(4n),
+        onEvent: ({ step, status }) => onStep?.(`${step} ${status}`),
+        // Whoever offers the ownership has to say who replaces the code.
+        admin: account.account,
+        ...wishes,
+      }),
+    deploy: (shape) => deployShape(node, shape, account),
+    connect: (address, { url = node.rpcUrl, ...more } = {}) => connectWasm({ rpcUrl: url, address, account, ...more }),
+  });
+  return {
+    vm: "wasm",
+    node,
+    chainId: node.chainId,
+    url: node.rpcUrl,
+    forms: { address: /^init1[a-z0-9]{58}$/, hash: /^[0-9A-F]{64}$/ },
+    tellsReasons: true,
+    fund: async (coinType) => actorOf(await freshAccount(node, coinType)),
+    poor: () => actorOf(newAccount()),
+    readChainId: (expectedChainId) => readWasmChainId({ rpcUrl: node.rpcUrl, expectedChainId }),
+    read: (address, { url = node.rpcUrl, ...more } = {}) => connectWasm({ rpcUrl: url, address, ...more }),
+    stop: () => node.stop(),
+  };
+}

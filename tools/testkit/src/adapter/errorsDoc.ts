@@ -1,0 +1,39 @@
+import type { ErrorCode } from "@vipscore/core";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** A contract's error as docs/errors.md writes it, and the code that the client makes of it. */
+interface WireError {
+  readonly text: string;
+  readonly code: ErrorCode;
+}
+
+/** Where the table has all errors of a VM; that of EVM leaves out those that no caller of the client meets. */
+const columns = { move: 3, wasm: 4 };
+type Listed = keyof typeof columns;
+
+/** The texts of a VM in the table of what contracts answer, by code. */
+function readTexts(vm: Listed): readonly { readonly code: string; readonly texts: readonly string[] }[] {
+  const page = readFileSync(new URL("../../../../docs/errors.md", import.meta.url), "utf8");
+  const start = page.indexOf("## On the wire");
+  const table = page.slice(start, page.indexOf("\n## ", start + 1));
+  const rows = table.split("\n").filter((line) => line.startsWith("| `"));
+  return rows.map((row) => {
+    const cells = row.split("|").map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text));
+    return { code: cells[1]?.[0] ?? "", texts: cells[columns[vm]] ?? [] };
+  });
+}
+
+/** Registers the tests that docs/errors.md lists the errors of a VM's contract, and no others. */
+export function testErrorsDoc(vm: Listed, errors: readonly WireError[]): void {
+  const rows = readTexts(vm);
+
+  test.each([...errors])("docs/errors.md has $text of the contract, as $code", ({ text, code }) => {
+    const codes = rows.filter(({ texts }) => texts.includes(text)).map((row) => row.code);
+    expect(codes).toEqual([code]);
+  });
+
+  test("docs/errors.md has no error that the contract does not have", () => {
+    expect(new Set(rows.flatMap(({ texts }) => texts))).toEqual(new Set(errors.map(({ text }) => text)));
+  });
+}

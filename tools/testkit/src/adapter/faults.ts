@@ -1,0 +1,114 @@
+import { planPush, push, ScoreTable, type PushEvent } from "@vipscore/core";
+import { afterEach, expect, test } from "vitest";
+import { passOn, script, stopScripts, type ScriptedAnswer, type SeenRequest } from "../scriptedServer.ts";
+import type { AdapterChain } from "./adapterChain.ts";
+import { countOf, pushSizes, rowsOf, stageOne } from "./rows.ts";
+
+/** How a VM's nodes are asked, and how they fail. */
+export interface FaultyNode {
+  /** True for a request that hands a transaction over. */
+  readonly isSend: (request: SeenRequest) => boolean;
+  /** True for a read that a push makes again and again. */
+  readonly isRead: (request: SeenRequest) => boolean;
+  /** The answer of a node in which something failed that it gives no reason for. */
+  readonly error: Answer;
+}
+
+type Answer = (request: SeenRequest) => ScriptedAnswer;
+
+/** What a faulty proxy before the node answers a request with; `pass` passes it on. */
+export type FaultyProxy = (
+  request: SeenRequest,
+  pass: () => Promise<ScriptedAnswer>,
+) => Promise<ScriptedAnswer> | ScriptedAnswer;
+
+/** How a push went. */
+interface Pushed {
+  readonly setbacks: number;
+  /** Sequences that were used beyond one for each transaction. */
+  readonly extra: bigint;
+}
+
+/** Pushes to a new contract over a faulty proxy, in several transactions; all rows have to be in the contract afterwards. */
+export async function pushOver(
+  chain: AdapterChain,
+  proxy: FaultyProxy,
+  onEvent: (event: PushEvent) => Promise<void> = async () => {},
+): Promise<Pushed> {
+  const actor = await chain.fund();
+  const { identity } = await actor.deploy("ours");
+  const { url } = await script(async (request) => proxy(request, () => passOn(chain.url, request)));
+  const contract = await actor.connect(identity.address, { url });
+  const before = await contract.getSequence();
+  const events: PushEvent[] = [];
+  const { rows: accounts, transactions } = pushSizes[chain.vm];
+  for await (const event of push(contract, await planPush(contract, stageOne, ScoreTable.from(rowsOf(accounts))))) {
+    events.push(event);
+    await onEvent(event);
+  }
+  expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true, accounts } });
+  const sent = countOf(events, "sent");
+  expect(sent).toBeGreaterThanOrEqual(transactions);
+  const used = (await contract.getSequence()) - before;
+  return { setbacks: countOf(events, "setback"), extra: used - BigInt(sent) };
+}
+
+/** A proxy that lets one of so many requests of a kind fail. */
+export function failEvery(
+  turns: number,
+  isMeant: (request: SeenRequest) => boolean,
+  fail: (request: SeenRequest, pass: () => Promise<ScriptedAnswer>) => Promise<ScriptedAnswer>,
+): FaultyProxy {
+  let met = 0;
+  return (request, pass) => {
+    if (!isMeant(request)) return pass();
+    met += 1;
+    return met % turns === 0 ? fail(request, pass) : pass();
+  };
+}
+
+/** Pushes while every second answer to a transaction that the node took is another one; default: the node's own. */
+export function pushAnswered(
+  chain: AdapterChain,
+  isSend: FaultyNode["isSend"],
+  answer: (request: SeenRequest) => ScriptedAnswer | undefined,
+): Promise<Pushed> {
+  const proxy = failEvery(2, isSend, async (request, pass) => {
+    const own = await pass();
+    return answer(request) ?? own;
+  });
+  return pushOver(chain, proxy);
+}
+
+/** Registers the tests of a push over an endpoint that fails. */
+export function testFaults(chain: () => AdapterChain, node: FaultyNode): void {
+  afterEach(stopScripts);
+
+  const faults: readonly [string, Answer][] = [
+    ["an internal error", (request) => node.error(request)],
+    ["a web page", () => ({ body: "<html>" })],
+    ["status 502", () => ({ status: 502, body: "" })],
+    ["a cut connection", () => ({ instead: "cut" })],
+  ];
+
+  test.each(faults)("rows are written once, whatever a proxy answers for the node: %s", async (_, answer) => {
+    expect(await pushAnswered(chain(), node.isSend, answer)).toEqual({ setbacks: 0, extra: 0n });
+  });
+
+  test("a transaction that never arrived is handed over again", async () => {
+    const proxy = failEvery(2, node.isSend, async (request) => node.error(request));
+    expect(await pushOver(chain(), proxy)).toMatchObject({ setbacks: 0 });
+  });
+
+  test("reads go on over an endpoint that fails every third time", async () => {
+    const answers: readonly Answer[] = [...faults.map(([, answer]) => answer), () => ({ body: "" })];
+    let failed = 0;
+    const fail = async (request: SeenRequest) => {
+      const answer = answers[failed % answers.length];
+      failed += 1;
+      return answer?.(request) ?? node.error(request);
+    };
+    expect(await pushOver(chain(), failEvery(3, node.isRead, fail))).toMatchObject({ setbacks: 0 });
+    expect(failed).toBeGreaterThan(2);
+  });
+}

@@ -1,0 +1,126 @@
+import {
+  planPush,
+  push,
+  stage,
+  type Account,
+  type ContractCall,
+  type Included,
+  type PlanPushOptions,
+  type PushEvent,
+  type ScoreContract,
+  type ScoreRow,
+  type ScoreTable,
+  type SignedTransaction,
+  type Vm,
+} from "@vipscore/core";
+import { handOver, waitForOutcome, type TransactionPort } from "@vipscore/core/engine";
+import { createHash } from "node:crypto";
+
+export const stageOne = stage(1n);
+export const stageTwo = stage(2n);
+
+/** Rows that fit into one transaction whatever they hold. */
+const rowsAtOnce: Readonly<Record<Vm, number>> = { evm: 200, move: 5000, wasm: 2500 };
+
+/** Rows whose push takes at least so many transactions. */
+export const pushSizes: Readonly<Record<Vm, { readonly rows: number; readonly transactions: number }>> = {
+  evm: { rows: 900, transactions: 2 },
+  move: { rows: 7_000, transactions: 2 },
+  wasm: { rows: 7_000, transactions: 3 },
+};
+
+/** The same pseudo-random accounts in every run, of 20 bytes. */
+export function accountOf(index: number): Account {
+  return `0x${digest(index).slice(0, 40)}` as Account;
+}
+
+/** As {@link accountOf}, of 32 bytes. */
+export function longAccountOf(index: number): Account {
+  return `0x${digest(index)}` as Account;
+}
+
+/** As {@link accountOf}, of the most bytes that the contract's chain allows. */
+export function widestAccountOf({ accountBytes }: ScoreContract, index: number): Account {
+  return accountBytes.includes(32) ? longAccountOf(index) : accountOf(index);
+}
+
+function digest(index: number): string {
+  return createHash("sha256").update(`account ${index}`).digest("hex");
+}
+
+/** `count` rows with the scores 1000, 1001, … */
+export function rowsOf(count: number, from = 0): readonly ScoreRow[] {
+  return Array.from({ length: count }, (_, index) => ({
+    account: accountOf(from + index),
+    score: BigInt(1000 + index),
+  }));
+}
+
+/** Rows in one order, so that lists of them compare whatever the VM's order is. */
+export function sorted(rows: readonly ScoreRow[]): readonly ScoreRow[] {
+  return [...rows].sort((a, b) => (a.account < b.account ? -1 : 1));
+}
+
+/** Upper bound of the gas of an `updateScores` transaction to a stage without these rows. */
+export async function gasOf(contract: ScoreContract, rows: readonly ScoreRow[], at = stageOne): Promise<bigint> {
+  const height = await contract.getHeight();
+  const planned = rows.map((row) => ({ ...row, current: undefined }));
+  const priced = await contract.priceRows(planned, { stage: at, height });
+  const { baseGas } = await contract.getLimits();
+  return priced.reduce((sum, { gas }) => sum + gas, baseGas);
+}
+
+/** Sends a call and waits for its block. Default for `gas`: what the call needs at most, for rows the most that the chain allows. */
+export async function write(contract: ScoreContract, call: ContractCall, gas?: bigint): Promise<Included> {
+  const sequence = await contract.getSequence();
+  const most = call.kind === "updateScores" ? (await contract.getLimits()).maxGas : contract.getCallGas(call);
+  return settle(contract, await contract.sign(call, { sequence, gas: gas ?? most }));
+}
+
+/** Hands a signed transaction over and waits for its block. */
+export async function settle(port: TransactionPort, transaction: SignedTransaction): Promise<Included> {
+  await handOver(port, transaction, { rows: 0 });
+  const outcome = await waitForOutcome(port, transaction);
+  if (outcome.state === "dropped") throw new Error(`transaction ${transaction.hash} was dropped`);
+  return outcome;
+}
+
+/** Sends a call that has to succeed. */
+export async function done(contract: ScoreContract, call: ContractCall): Promise<Included> {
+  const included = await write(contract, call);
+  if (!included.succeeded) throw new Error(`${call.kind} of the test failed: ${included.details}`);
+  return included;
+}
+
+/** Writes rows; every transaction has to succeed. */
+export async function writeRows(contract: ScoreContract, rows: readonly ScoreRow[], at = stageOne): Promise<void> {
+  const size = rowsAtOnce[contract.identity.vm];
+  for (let start = 0; start < rows.length; start += size) {
+    await done(contract, { kind: "updateScores", stage: at, rows: rows.slice(start, start + size) });
+  }
+}
+
+/** Every row of a stage at a height. Default: the newest. */
+export async function readRows(contract: ScoreContract, at = stageOne, height?: bigint): Promise<readonly ScoreRow[]> {
+  const pages = contract.getScores(at, { height: height ?? (await contract.getHeight()) });
+  const rows: ScoreRow[] = [];
+  for await (const page of pages) rows.push(...page.map(({ account, score }) => ({ account, score })));
+  return rows;
+}
+
+/** Plans and pushes a table to stage 1; returns what happened. */
+export async function pushAll(
+  contract: ScoreContract,
+  table: ScoreTable,
+  options: PlanPushOptions = {},
+): Promise<readonly PushEvent[]> {
+  const events: PushEvent[] = [];
+  const plan = await planPush(contract, stageOne, table, options);
+  for await (const event of push(contract, plan, options)) events.push(event);
+  return events;
+}
+
+/** How many events of a push are of a type. */
+export function countOf(events: readonly PushEvent[], type: PushEvent["type"]): number {
+  return events.filter((event) => event.type === type).length;
+}
