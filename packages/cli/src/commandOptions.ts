@@ -19,11 +19,10 @@ export function configOption(): Option {
 
 /** Adds the options that say where the rollup is. */
 export function withRollupOptions(command: Command): Command {
+  const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");
   return command
-    .addOption(connectionOption("--vm <vm>", `the rollup's VM: ${vms.join(", ")}`))
-    .addOption(connectionOption("--rpc-url <url>", "JSON-RPC endpoint of an EVM rollup (env JSON_RPC_URL)"))
-    .addOption(connectionOption("--rest-url <url>", "REST endpoint of a Move rollup (env REST_URL)"))
-    .addOption(connectionOption("--rpc-node-url <url>", "RPC endpoint of a Wasm rollup's node (env RPC_NODE_URL)"));
+    .addOption(connectionOption("--endpoint <url>", `the rollup's endpoint: ${kinds} (env VIPSCORE_ENDPOINT)`))
+    .addOption(connectionOption("--vm <vm>", `the rollup's VM: ${vms.join(", ")} (default: asks the endpoint)`));
 }
 
 /** Adds the options of every command. */

@@ -1,6 +1,7 @@
 import { CheckError, InputError, VipError, type ScoreContract } from "@vipscore/core";
 import { redactUrl } from "@vipscore/core/wire";
 import type { Context } from "./context.ts";
+import { explaining } from "./endpoint/explaining.ts";
 import { keyLikeParts } from "./key/keyLikeParts.ts";
 import { shortAddress } from "./output/numbers.ts";
 import type { Rollup, SigningKey } from "./rollup/rollup.ts";
@@ -25,8 +26,7 @@ export async function openRollup(
   need: KeyNeed,
 ): Promise<Rollup> {
   const { io, output, scrubber } = context;
-  const onLocalNode = settings.localNode !== undefined;
-  const key = need === "none" ? undefined : await findKey(context, { keystore: flags.keystore, onLocalNode, need });
+  const key = need === "none" ? undefined : await findKey(context, settings, flags, need);
   // The settings file may hold a key in the wrong place too.
   for (const setting of [settings.contract, settings.chainId]) scrubber.addGiven(setting?.value ?? "");
   let rollup: Rollup;
@@ -41,6 +41,7 @@ export async function openRollup(
   } catch (error) {
     throw withOrigin(error, settings, undefined);
   }
+  rollup = explaining(rollup, settings, io.signal);
   if (key !== undefined) output.note(output.paintNote("dim", `signer    ${rollup.signerAddress}  (${key.source})`));
   tellEndpoint(context, settings);
   return rollup;
@@ -49,13 +50,12 @@ export async function openRollup(
 /** The key that signs. Loads the libraries of keys, which only commands that sign wait for. */
 async function findKey(
   { io, scrubber }: Context,
-  {
-    need,
-    ...options
-  }: { readonly keystore: string | undefined; readonly onLocalNode: boolean; readonly need: KeyNeed },
+  { vm, localNode }: Settings,
+  { keystore }: ConnectionFlags,
+  need: KeyNeed,
 ): Promise<Setting<SigningKey> | undefined> {
   const { noKey, readKey } = await import("./key/readKey.ts");
-  const key = await readKey(io, { ...options, scrubber });
+  const key = await readKey(io, { vm, keystore, onLocalNode: localNode !== undefined, scrubber });
   if (key === undefined && need === "required") throw noKey();
   return key;
 }
@@ -82,9 +82,8 @@ export async function connect(
   }
 }
 
-function tellEndpoint({ output, scrubber }: Context, { endpoint, vm }: Settings): void {
-  scrubber.addUrl(endpoint.value);
-  if (endpoint.source === rollups[vm].endpoint.flag || !URL.canParse(endpoint.value)) return;
+function tellEndpoint({ output }: Context, { endpoint }: Settings): void {
+  if (endpoint.source === "--endpoint" || !URL.canParse(endpoint.value)) return;
   output.note(output.paintNote("dim", `endpoint  ${redactUrl(new URL(endpoint.value))}  (${endpoint.source})`));
 }
 

@@ -9,7 +9,15 @@ import { reportError } from "./output/reportError.ts";
 import { Scrubber } from "./output/scrubber.ts";
 
 /** Environment variables that hold a URL, perhaps with credentials. */
-const urlVariables = ["JSON_RPC_URL", "REST_URL", "RPC_NODE_URL", "L1_REST_URL", "INDEXER_URL", "DATABASE_URL"];
+const urlVariables = [
+  "VIPSCORE_ENDPOINT",
+  "JSON_RPC_URL",
+  "REST_URL",
+  "RPC_NODE_URL",
+  "L1_REST_URL",
+  "INDEXER_URL",
+  "DATABASE_URL",
+];
 /** Environment variables that hold any other setting; a person may paste a key into the wrong one. */
 const valueVariables = ["CONTRACT_ADDRESS", "CHAIN_ID", "COIN_TYPE", "INIT_STAGE", "GAS_PRICES", "VIP_ADDRESS"];
 

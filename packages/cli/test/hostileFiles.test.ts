@@ -19,7 +19,16 @@ afterEach(async () => {
 });
 
 /** Nothing answers there: a file is read before anything is asked. */
-const elsewhere = ["--stage", "1", "--rpc-url", "http://127.0.0.1:9", "--contract", `0x${"c1".repeat(20)}`];
+const elsewhere = [
+  "--stage",
+  "1",
+  "--vm",
+  "evm",
+  "--endpoint",
+  "http://127.0.0.1:9",
+  "--contract",
+  `0x${"c1".repeat(20)}`,
+];
 
 /** What a terminal or a CI system obeys. */
 const obeyed = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*::/mu;

@@ -13,9 +13,9 @@ const password = "p4ss-w0rd-9876543210";
 const contract = parseAccount(`0x${"c1".repeat(32)}`, { accountBytes: [32] });
 
 const vms = [
-  ["evm", "--rpc-url", contract.slice(0, 42)],
-  ["move", "--rest-url", contract],
-  ["wasm", "--rpc-node-url", formatBech32(contract)],
+  ["evm", contract.slice(0, 42)],
+  ["move", contract],
+  ["wasm", formatBech32(contract)],
 ] as const;
 
 let cwd: string;
@@ -28,11 +28,11 @@ afterAll(async () => {
 });
 
 // All answers of a VM at once: a failure that may pass is waited for half a minute.
-test.concurrent.for(vms)("a node on %s that answers anything: a code, and no secret", async ([vm, flag, address]) => {
+test.concurrent.for(vms)("a node on %s that answers anything: a code, and no secret", async ([vm, address]) => {
   const check = async ([title, answer]: readonly [string, Answering]): Promise<readonly string[]> => {
     const { url } = await script(({ body }) => answer(idOf(body)));
     const endpoint = `${url.replace("//", `//operator:${password}@`)}/v1/${secret}`;
-    const args = ["status", "--vm", vm, flag, endpoint, "--contract", address, "--debug"];
+    const args = ["status", "--vm", vm, "--endpoint", endpoint, "--contract", address, "--debug"];
     const result = await runCli(args, cwd);
     return faultsOf(result).map((fault) => `${title}: ${fault}`);
   };

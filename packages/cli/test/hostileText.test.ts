@@ -28,6 +28,7 @@ const contract = `0x${"c1".repeat(20)}`;
 /** A node that refuses every call with a text. */
 async function refusingNode(message: string): Promise<string> {
   const { url } = await script((request) => {
+    if (request.body === "") return undefined;
     const { id } = JSON.parse(request.body) as { readonly id: number };
     return { body: { jsonrpc: "2.0", id, error: { code: -32_000, message } } };
   });
@@ -36,7 +37,7 @@ async function refusingNode(message: string): Promise<string> {
 
 test("a node's text steers nothing, in a process of its own", async () => {
   const url = await refusingNode(hostile);
-  const child = startCli(["status", "--rpc-url", url, "--contract", contract, "--debug"], cwd);
+  const child = startCli(["status", "--vm", "evm", "--endpoint", url, "--contract", contract, "--debug"], cwd);
   expect(await child.ended).toBe(4);
   expect(child.output.stderr).toContain("owned");
   expect(child.output.stderr).not.toMatch(obeyed);
@@ -45,7 +46,7 @@ test("a node's text steers nothing, in a process of its own", async () => {
 
 test("a node's text in JSON is the same text, escaped", async () => {
   const url = await refusingNode(`why ${hostile}`);
-  const result = await runCli(["status", "--rpc-url", url, "--contract", contract, "--json"], cwd);
+  const result = await runCli(["status", "--vm", "evm", "--endpoint", url, "--contract", contract, "--json"], cwd);
   expect(result.status).toBe(4);
   expect(result.stdout).not.toMatch(obeyed);
   expect(result.stderr).not.toMatch(obeyed);
@@ -55,13 +56,15 @@ test("a node's text in JSON is the same text, escaped", async () => {
 
 test("on a terminal only the command's own colors are left", async () => {
   const url = await refusingNode(hostile);
-  const result = await runCli(["status", "--rpc-url", url, "--contract", contract], cwd, { terminal: true });
+  const result = await runCli(["status", "--vm", "evm", "--endpoint", url, "--contract", contract], cwd, {
+    terminal: true,
+  });
   expect(result.stderr).toContain("\u001b[31m");
   expect(result.stderr.replaceAll("\u001b[31m", "").replaceAll("\u001b[39m", "")).not.toMatch(obeyed);
 });
 
 test.each([
-  ["a file's name", ["push", `${hostile}.csv`, "--stage", "1", "--rpc-url", "http://127.0.0.1:9"]],
+  ["a file's name", ["push", `${hostile}.csv`, "--stage", "1", "--vm", "evm", "--endpoint", "http://127.0.0.1:9"]],
   ["an option", [`--${hostile}`]],
   ["a command", [hostile]],
   ["a value", ["push", "x.csv", "--stage", hostile]],

@@ -66,10 +66,9 @@ test("an indexer follows the local node until Ctrl-C, and keeps what it read", a
 test("a Move rollup is followed over its node's RPC, which is told from an EVM rollup's", async () => {
   const result = await runCli(["indexer", "--json"], chain.cwd, { env: { RPC_NODE_URL: "http://127.0.0.1:9" } });
   expect(result.json()).toMatchObject({ error: { code: "NODE_UNREACHABLE" } });
-  const both = await runCli(
-    ["indexer", "--json", "--rpc-url", "http://127.0.0.1:9", "--rpc-node-url", "http://127.0.0.1:9"],
-    chain.cwd,
-  );
+  const both = await runCli(["indexer", "--json"], chain.cwd, {
+    env: { JSON_RPC_URL: "http://127.0.0.1:9", RPC_NODE_URL: "http://127.0.0.1:9" },
+  });
   expect(both.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });
 });
 

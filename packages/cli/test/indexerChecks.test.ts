@@ -91,10 +91,9 @@ describe("an indexer", () => {
 
   test.each(["move", "wasm", "evm"] as const)("of another chain is refused on %s: CHAIN_MISMATCH", async (vm) => {
     const other = await startIndexedChain("99");
-    const url = { move: "--rest-url", wasm: "--rpc-node-url", evm: "--rpc-url" }[vm];
-    const same = await score([...catsToFile, "--vm", vm, url, indexed.nodeUrl]);
+    const same = await score([...catsToFile, "--vm", vm, "--endpoint", indexed.nodeUrl]);
     expect(same.status).toBe(0);
-    const { status, stderr } = await score(["--collection", cats, "--vm", vm, url, other.nodeUrl]);
+    const { status, stderr } = await score(["--collection", cats, "--vm", vm, "--endpoint", other.nodeUrl]);
     await other[Symbol.asyncDispose]();
     expect(status).toBe(3);
     expect(stderr).toContain("[CHAIN_MISMATCH, exit 3]");
@@ -103,7 +102,7 @@ describe("an indexer", () => {
   test("that names an EVM rollup by its Cosmos id is compared by the hash of a block", async () => {
     const cosmos = await startIndexedChain("local-evm-1");
     await cosmos.block(collection(cats), minted(cats, "1", alice));
-    const args = ["--collection", cats, "--vm", "evm", "--indexer-url", cosmos.url, "--rpc-url", cosmos.nodeUrl];
+    const args = ["--collection", cats, "--vm", "evm", "--indexer-url", cosmos.url, "--endpoint", cosmos.nodeUrl];
     const uncompared = await score(args);
     cosmos.evmTxHash = blockHash(1).toUpperCase().replace("0X", "0x");
     const compared = await score(args);

@@ -93,7 +93,7 @@ test.each([
 });
 
 test("version: the rollup's and the local minitiad's", async () => {
-  const shown = await runCli(["version", "--rpc-node-url", l1.rpcUrl, "--json"], "/tmp", { env: { PATH: "/nowhere" } });
+  const shown = await runCli(["version", "--endpoint", l1.rpcUrl, "--json"], "/tmp", { env: { PATH: "/nowhere" } });
   expect(shown.json()).toMatchObject({
     command: "version",
     vipscore: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,

@@ -28,7 +28,8 @@ const keys = [
 ] as const;
 
 const push = ["push", "scores.csv", "--stage", "1"];
-const dead = ["--rpc-url", "http://127.0.0.1:9"];
+const dead = ["--vm", "evm", "--endpoint", "http://127.0.0.1:9"];
+const deadMove = ["--vm", "move", "--endpoint", "http://127.0.0.1:9"];
 const collection = `0x${"c1".repeat(20)}`;
 
 /** Each place in each form of output where VIPSCORE_LONG=true; else in one of them. */
@@ -45,13 +46,12 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
   ["--contract=", (key) => ["status", `--contract=${key}`, ...dead]],
   ["--stage", (key) => ["push", "scores.csv", "--stage", key]],
   ["--chain-id", (key) => ["status", "--chain-id", key, "--contract", collection, ...dead]],
-  ["--chain-id on Move", (key) => ["status", "--vm", "move", "--chain-id", key, "--rest-url", "http://127.0.0.1:9"]],
-  ["--contract on Move", (key) => ["status", "--contract", key, "--rest-url", "http://127.0.0.1:9"]],
-  ["--contract on Wasm", (key) => ["status", "--contract", key, "--rpc-node-url", "http://127.0.0.1:9"]],
+  ["--chain-id on Move", (key) => ["status", "--chain-id", key, ...deadMove]],
+  ["--contract on Move", (key) => ["status", "--contract", key, ...deadMove]],
+  ["--contract on Wasm", (key) => ["status", "--contract", key, "--vm", "wasm", "--endpoint", "http://127.0.0.1:9"]],
   ["--vm", (key) => ["status", "--vm", key]],
-  ["--rpc-url", (key) => ["status", "--rpc-url", key, "--contract", collection]],
-  ["--rest-url", (key) => ["status", "--rest-url", key, "--contract", collection]],
-  ["--rpc-node-url", (key) => ["status", "--rpc-node-url", key, "--contract", collection]],
+  ["--endpoint", (key) => ["status", "--endpoint", key, "--contract", collection]],
+  ["--endpoint of indexer", (key) => ["indexer", "--endpoint", key]],
   ["--l1-rest-url", (key) => ["stage", "--l1-rest-url", key]],
   ["--vip-address", (key) => ["stage", "--l1-rest-url", "http://127.0.0.1:9", "--vip-address", key]],
   ["--config", (key) => ["status", "--config", key]],
@@ -85,7 +85,8 @@ const variables = [
   ["CHAIN_ID", ["status", "--contract", collection, ...dead]],
   ["COIN_TYPE", ["status", "--contract", collection, ...dead]],
   ["INIT_STAGE", ["deploy", ...dead]],
-  ["GAS_PRICES", ["status", "--contract", "0x1", "--rest-url", "http://127.0.0.1:9"]],
+  ["GAS_PRICES", ["status", "--contract", "0x1", ...deadMove]],
+  ["VIPSCORE_ENDPOINT", ["status", "--contract", collection]],
   ["JSON_RPC_URL", ["status", "--contract", collection]],
   ["INDEXER_URL", ["nft", "holders", collection]],
   ["DATABASE_URL", ["indexer", ...dead]],
@@ -121,8 +122,8 @@ test.each(keys)("%s in a variable of the environment is not repeated", async (_n
 });
 
 test.each(keys)("%s in a file is not repeated", async (_name, key) => {
-  for (const name of ["vm", "contract", "chainId", "gasPrices", "rpcUrl", key]) {
-    await writeFile("settings.json", JSON.stringify({ rpcUrl: "http://127.0.0.1:9", [name]: key }));
+  for (const name of ["vm", "contract", "chainId", "gasPrices", "endpoint", key]) {
+    await writeFile("settings.json", JSON.stringify({ endpoint: "http://127.0.0.1:9", vm: "evm", [name]: key }));
     const result = await runCli(["status", "--config", "settings.json", "--debug"], cwd);
     expect({ name, failed: result.status > 0 }).toEqual({ name, failed: true });
     expectNoKey(result.stdout + result.stderr, key);

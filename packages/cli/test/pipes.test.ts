@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(cwd, { recursive: true, force: true });
 });
 
-const elsewhere = ["--rpc-url", "http://127.0.0.1:9", "--contract", `0x${"c1".repeat(20)}`];
+const elsewhere = ["--vm", "evm", "--endpoint", "http://127.0.0.1:9", "--contract", `0x${"c1".repeat(20)}`];
 
 /** Each place that takes a file from a person. */
 const places = [

@@ -97,18 +97,18 @@ test("a member without funds", async () => {
 });
 
 test("no key away from a local node", async () => {
-  const found = await refusalOf(pushTo(4, "--rpc-url", "http://127.0.0.1:9", "--contract", contract));
+  const found = await refusalOf(pushTo(4, "--vm", "evm", "--endpoint", "http://127.0.0.1:9", "--contract", contract));
   expect(found).toMatchObject(refused("KEY_INVALID", 2));
 });
 
 test("an endpoint that is down", async () => {
-  const found = await refusalOf(["status", "--rpc-url", "http://127.0.0.1:9", "--contract", contract]);
+  const found = await refusalOf(["status", "--endpoint", "http://127.0.0.1:9", "--contract", contract]);
   expect(found).toMatchObject(refused("NODE_UNREACHABLE", 4));
 });
 
 test("an endpoint that answers a web page", async () => {
   const url = `http://127.0.0.1:${(webPage.address() as AddressInfo).port}`;
-  const found = await refusalOf(["status", "--rpc-url", url, "--contract", contract]);
+  const found = await refusalOf(["status", "--vm", "evm", "--endpoint", url, "--contract", contract]);
   expect(found).toMatchObject(refused("NODE_BAD_RESPONSE", 4));
 });
 

@@ -12,7 +12,6 @@ const byOperator: CliOptions = { env: { MNEMONIC: testAccounts.operator.mnemonic
 interface Chain {
   readonly vm: Vm;
   readonly start: () => Promise<{ readonly node: LocalNode; readonly url: string }>;
-  readonly endpointFlag: string;
   /** Options of a deployment that hands the contract over. */
   readonly handOver: readonly string[];
   /** Who may replace the code of a contract that was deployed without options. */
@@ -31,21 +30,18 @@ const chains: readonly Chain[] = [
       const node = await startHardhat();
       return { node, url: node.rpcUrl };
     },
-    endpointFlag: "--rpc-url",
     handOver: [],
     codeAdmin: null,
   },
   {
     vm: "move",
     start: () => startCosmos("move", ({ restUrl }) => restUrl),
-    endpointFlag: "--rest-url",
     handOver: [],
     codeAdmin: deployer,
   },
   {
     vm: "wasm",
     start: () => startCosmos("wasm", ({ rpcUrl }) => rpcUrl),
-    endpointFlag: "--rpc-node-url",
     handOver: ["--admin", deployer],
     codeAdmin: deployer,
   },
@@ -55,7 +51,7 @@ function csv(...scores: readonly number[]): string {
   return `address,score\n${scores.map((score, index) => `${addressOf(0xabc001 + index)},${score}\n`).join("")}`;
 }
 
-describe.each(chains)("$vm", ({ vm, start, endpointFlag, handOver, codeAdmin }) => {
+describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
   let folder: TestFolder;
   let url: string;
   beforeAll(async () => {
@@ -77,11 +73,14 @@ describe.each(chains)("$vm", ({ vm, start, endpointFlag, handOver, codeAdmin }) 
     const deployed = await folder.ok(["deploy", "--init-stage", "1", "--member", operator, "--finalizer", operator]);
     expect(deployed).toMatchObject({ version: "2.0.0", finalizer: operator, owner: deployer });
     expect(await folder.ok(["status"])).toMatchObject({
+      of: "contract",
       stages: [{ stage: "1", revision: "0" }],
       control: { owner: deployer, pendingOwner: null, finalizer: operator, othersManage: true, codeAdmin },
       signer: { isMember: true, mayFinalize: false },
     });
-    expect((await folder.cli(["status"])).stdout).toMatch(/^finalizer +0x.* alone$/m);
+    const text = (await folder.cli(["status"])).stdout;
+    expect(text).toMatch(/^stages of the contract; /);
+    expect(text).toMatch(/^finalizer +0x.* alone$/m);
   });
 
   test("--packed: the dry run has both prices, the push verifies as any other", async () => {
@@ -111,7 +110,7 @@ describe.each(chains)("$vm", ({ vm, start, endpointFlag, handOver, codeAdmin }) 
       });
     });
     try {
-      const throughProxy = [...finalizeArgs, endpointFlag, proxy.url];
+      const throughProxy = [...finalizeArgs, "--endpoint", proxy.url];
       expect(await refusal(throughProxy, byOperator)).toEqual({ status: 3, code: "FINALIZE_MISMATCH" });
     } finally {
       await proxy.stop();

@@ -231,13 +231,13 @@ describe("contracts of an EVM rollup", () => {
   const vaulted = ["--collection", "0xa100000000000000000000000000000000000001"];
 
   test("are told and kept, or left out when asked", async () => {
-    const kept = await score([...vaulted, "--rpc-url", chain.node.rpcUrl, "--json"]);
+    const kept = await score([...vaulted, "--endpoint", chain.node.rpcUrl, "--json"]);
     expect(kept.json()).toMatchObject({
       accounts: 3,
       contracts: { vm: "evm", areKnown: true, areLeftOut: false, holders: [{ tokens: 1 }] },
     });
     expect(kept.stderr.toLowerCase()).toContain(contract);
-    const without = await score([...vaulted, "--rpc-url", chain.node.rpcUrl, "--without-contracts"]);
+    const without = await score([...vaulted, "--endpoint", chain.node.rpcUrl, "--without-contracts"]);
     expect(without.stdout).toBe(`address,score\n0x00000000000000000000000000000000000000dd,1\n${aliceShown},1\n`);
     expect(without.stderr).toContain("1 holder, left out");
   });
@@ -256,13 +256,13 @@ describe("contracts of an EVM rollup", () => {
     const other = await startIndexedChain("99");
     await other.block(collection(cats), minted(cats, "1", alice));
     await writeNodeFile(cwd, localNode(other));
-    const mismatch = await score(["--collection", cats, "--rpc-url", chain.node.rpcUrl]);
+    const mismatch = await score(["--collection", cats, "--endpoint", chain.node.rpcUrl]);
     await writeNodeFile(cwd, localNode(indexed));
     await other[Symbol.asyncDispose]();
     expect(mismatch.stderr).toContain("[CHAIN_MISMATCH, exit 3]");
-    const noRpc = await score([...vaulted, "--rpc-url", indexed.url]);
+    const noRpc = await score([...vaulted, "--endpoint", indexed.url]);
     expect(noRpc.stderr).toContain("[NODE_BAD_RESPONSE, exit 4]");
-    const dead = await score([...vaulted, "--rpc-url", "http://127.0.0.1:9"]);
+    const dead = await score([...vaulted, "--endpoint", "http://127.0.0.1:9"]);
     expect(dead.stderr).toContain("[NODE_UNREACHABLE, exit 4]");
   });
 });

@@ -111,18 +111,18 @@ test("no output shows a key, a password or a URL's credentials, --debug included
     `http://someuser:somepassword@127.0.0.1:${port}/v1/path-token-0123456789abcdef?apikey=querytoken99`;
   const alive = withCredentials(new URL(chain.node.rpcUrl).port);
   const key = { PRIVATE_KEY: deployer.privateKey, KEYSTORE_PASSWORD: keystorePassword };
-  await chain.write("vipscore.config.json", JSON.stringify({ rpcUrl: alive }));
+  await chain.write("vipscore.config.json", JSON.stringify({ endpoint: alive }));
   await chain.cli(["status", "--contract", contract, "--debug", "--json"], { env: key });
   await chain.cli(["status", "--contract", contract, "--debug"], {
     env: { ...key, JSON_RPC_URL: withCredentials("9") },
   });
-  await chain.cli(["push", "scores.csv", "--stage", "1", "--debug", "--rpc-url", alive, "--contract", contract], {
+  await chain.cli(["push", "scores.csv", "--stage", "1", "--debug", "--endpoint", alive, "--contract", contract], {
     env: key,
   });
-  await chain.cli(["push", "scores.csv", "--stage", "7", "--debug", "--rpc-url", alive, "--contract", contract], {
+  await chain.cli(["push", "scores.csv", "--stage", "7", "--debug", "--endpoint", alive, "--contract", contract], {
     env: key,
   });
-  await chain.cli(["status", "--rpc-url", "ftp://someuser:somepassword@host", "--contract", contract, "--debug"], {
+  await chain.cli(["status", "--endpoint", "ftp://someuser:somepassword@host", "--contract", contract, "--debug"], {
     env: key,
   });
   await chain.write("vipscore.config.json", "{}");

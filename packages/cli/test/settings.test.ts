@@ -32,19 +32,19 @@ test("flag, then environment, then settings file, then what was recorded", async
     const result = await runCli(["status", ...args, "--json"], cwd, { env });
     return result.status === 0 ? result.json()["initStage"] : result.json()["error"];
   };
-  await config({ rpcUrl: dead, contract: second, chainId: 1 });
+  await config({ endpoint: dead, contract: second, chainId: 1 });
   const env = { JSON_RPC_URL: rpcUrl, CONTRACT_ADDRESS: first, CHAIN_ID: "31337" };
   expect(await initStage([], env)).toBe("1");
   expect(await initStage(["--contract", second], env)).toBe("2");
-  expect(await initStage(["--rpc-url", dead], env)).toMatchObject({ code: "NODE_UNREACHABLE" });
+  expect(await initStage(["--endpoint", dead], env)).toMatchObject({ code: "NODE_UNREACHABLE" });
   expect(await initStage(["--chain-id", "5"], env)).toMatchObject({ code: "CHAIN_MISMATCH" });
-  await config({ vm: "evm", rpcUrl, contract: second, chainId: "31337" });
+  await config({ vm: "evm", endpoint: rpcUrl, contract: second, chainId: "31337" });
   expect(await initStage([], {})).toBe("2");
   expect(await initStage([], { CONTRACT_ADDRESS: first, JSON_RPC_URL: "" })).toBe("1");
-  await config({ rpcUrl, contract: first }, "other.json");
+  await config({ endpoint: rpcUrl, contract: first }, "other.json");
   expect(await initStage(["--config", "other.json"], {})).toBe("1");
   expect((await chain.ok(["status"]))["initStage"]).toBe("2");
-  await config({ rpcUrl });
+  await config({ endpoint: rpcUrl });
   expect(await initStage([], {})).toMatchObject({ code: "CONFIG_INVALID" });
 });
 
@@ -53,7 +53,7 @@ test("people are told where a value comes from, unless a flag said it", async ()
   expect(recorded.stderr).toContain(`contract  ${second}  (.vipscore/deployments.json)`);
   expect(recorded.stderr).toContain(`endpoint  ${chain.node.rpcUrl}  (.vipscore/node.json)`);
   expect(recorded.stderr).toContain(`signer    ${testAccounts.deployer.address}  (public test account, local node)`);
-  const said = await chain.cli(["status", "--contract", first, "--rpc-url", chain.node.rpcUrl], {
+  const said = await chain.cli(["status", "--contract", first, "--endpoint", chain.node.rpcUrl], {
     env: { PRIVATE_KEY: testAccounts.operator.privateKey },
   });
   expect(said.stderr).toBe(`signer    ${testAccounts.operator.address}  (PRIVATE_KEY)\n`);
@@ -79,9 +79,9 @@ test.each([
   ["a mnemonic", { mnemonic: "deadbeef word" }, /looks like a secret/],
   ["no JSON", '{"privateKey": "deadbeef', /is not JSON/],
   ["no object", [], /is not a JSON object/],
-  ["a wrong type", { rpcUrl: 5 }, /"rpcUrl" is not text/],
-  ["a wrong chain id", { rpcUrl: "http://127.0.0.1:9", chainId: "minievm" }, /is not an EVM chain ID/],
-  ["another VM", { rpcUrl: "http://127.0.0.1:9", vm: "solana" }, /is not a VM/],
+  ["a wrong type", { endpoint: 5 }, /"endpoint" is not text/],
+  ["a wrong chain id", { vm: "evm", endpoint: "http://127.0.0.1:9", chainId: "minievm" }, /is not an EVM chain ID/],
+  ["another VM", { endpoint: "http://127.0.0.1:9", vm: "solana" }, /is not a VM/],
 ])("settings file with %s: CONFIG_INVALID, the value is not shown", async (_name, value, message) => {
   await config(value);
   const result = await runCli(["status", "--json"], cwd);

@@ -42,14 +42,14 @@ const cli = (...args: readonly string[]) => runCli(["stage", ...args], tmpdir(),
 test("a table for people", async () => {
   const { status, stdout, stderr } = await cli();
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(stdout).toMatch(/^L1 {9}interwoven-1, VIP module 0x3a88…8789, height 5,365, \d{4}-/);
+  expect(stdout).toMatch(/^stages of L1; .*\nL1 {9}interwoven-1, VIP module 0x3a88…8789, height 5,365, \d{4}-/);
   expect(stdout).toMatch(/^ {5}12 {2}[\d: -]+UTC {2}[\d: -]+UTC {2}active, ends in 3 d 4 h$/m);
   expect(stdout.match(/tentative$/gm)).toHaveLength(3);
 });
 
 test("one object with --json, exact", async () => {
-  const { stage, l1: found, isOverdue, parameters, schedule } = (await cli("--json")).json();
-  expect({ stage, isOverdue }).toEqual({ stage: "12", isOverdue: false });
+  const { of, stage, l1: found, isOverdue, parameters, schedule } = (await cli("--json")).json();
+  expect({ of, stage, isOverdue }).toEqual({ of: "l1", stage: "12", isOverdue: false });
   expect(found).toMatchObject({ chainId: "interwoven-1", height: "5365" });
   expect(parameters).toMatchObject({ challengePeriodSeconds: "86400", minimumEligibleTvl: "9007199254740993" });
   expect(schedule).toMatchObject([

@@ -127,7 +127,7 @@ test("a node that is away fails a round, and the next one makes up for it", asyn
     socket.pipe(onward).pipe(socket);
   });
   const gatePort = await listen(gate, 0);
-  const running = startWatch(chain.cwd, ["scores.csv", "--rpc-url", `http://127.0.0.1:${gatePort}`], {
+  const running = startWatch(chain.cwd, ["scores.csv", "--vm", "evm", "--endpoint", `http://127.0.0.1:${gatePort}`], {
     PRIVATE_KEY: testAccounts.deployer.privateKey,
   });
   await running.round(1);

@@ -3,6 +3,7 @@ export { feeOf, highestGasPrice, parseGasPrice, parseGasPrices, type GasPrice } 
 export { queuedTxTypeUrl } from "./cosmos/mempoolMemory.ts";
 export { classifyRefusal, type Refusal, type RefusalKind } from "./cosmos/refusals.ts";
 export { settleFailure, settleRefusal, type NodeRefusal } from "./cosmos/settleRefusal.ts";
+export { privateKeyOf } from "./cosmos/privateKeyOf.ts";
 export {
   TransactionSigner,
   type AccountState,

@@ -1,5 +1,4 @@
-import { toHex } from "viem";
-import { mnemonicToAccount } from "viem/accounts";
+import { privateKeyOf } from "@vipscore/core/cosmos";
 
 /** An account that every local node funds at its start. */
 export interface LocalAccount {
@@ -36,14 +35,8 @@ function testAccount(name: LocalAccount["name"], mnemonic: string, address: `0x$
     mnemonic,
     address,
     get privateKey(): `0x${string}` {
-      privateKey ??= derivePrivateKey(mnemonic);
+      privateKey ??= `0x${Buffer.from(privateKeyOf({ mnemonic })).toString("hex")}`;
       return privateKey;
     },
   };
-}
-
-function derivePrivateKey(mnemonic: string): `0x${string}` {
-  const key = mnemonicToAccount(mnemonic).getHdKey().privateKey;
-  if (key === null) throw new Error("a key derived from a mnemonic has a private part");
-  return toHex(key);
 }

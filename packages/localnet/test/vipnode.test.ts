@@ -101,7 +101,7 @@ test("without Go and a C compiler the error names both, and what to do", async (
     await expect(buildVipnode({ vm: "move" })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       shortMessage: expect.stringMatching(/Go 1\.23 or newer is missing; a C compiler \(\w+\) is missing$/) as string,
-      metaMessages: [expect.stringMatching(/Install.*minitiad.*--rest-url.*--rpc-node-url/) as string],
+      metaMessages: [expect.stringMatching(/Install.*minitiad.*--endpoint.*REST.*RPC/) as string],
     });
   } finally {
     process.env["PATH"] = path;

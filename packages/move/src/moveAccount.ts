@@ -1,32 +1,28 @@
-import {
-  AuthInfo,
-  Coins,
-  Fee,
-  MnemonicKey,
-  ModeInfo,
-  RawKey,
-  SignDoc,
-  SignerInfo,
-  Tx,
-  TxBody,
-} from "@initia/initia.js";
+import { AuthInfo, Coins, Fee, ModeInfo, RawKey, SignDoc, SignerInfo, Tx, TxBody } from "@initia/initia.js";
 import type { Msg, PublicKey } from "@initia/initia.js";
-import { InputError, parseAccount, type Account } from "@vipscore/core";
-import { queuedTxTypeUrl, type CosmosAccount, type CosmosKey, type UnsignedTransaction } from "@vipscore/core/cosmos";
+import { parseAccount, type Account } from "@vipscore/core";
+import {
+  privateKeyOf,
+  queuedTxTypeUrl,
+  type CosmosAccount,
+  type CosmosKey,
+  type UnsignedTransaction,
+} from "@vipscore/core/cosmos";
 import { moveAccountBytes } from "./moveAddress.ts";
 
 /** An account that signs on a Move rollup. */
 export type MoveAccount = CosmosAccount<Msg>;
 
 /**
- * Makes an account from a key. The checksum of a mnemonic is not checked: compare the address.
+ * Makes an account from a key.
  *
  * @throws InputError `KEY_INVALID` for a key or mnemonic that is none; its text is not repeated.
  * @example
  * const account = moveAccount({ mnemonic: process.env.MNEMONIC });
  */
 export function moveAccount(key: CosmosKey): MoveAccount {
-  return new KeyAccount(readKey(key));
+  const isEthereum = (key.coinType ?? 60) === 60;
+  return new KeyAccount(new RawKey(Buffer.from(privateKeyOf(key)), isEthereum));
 }
 
 class KeyAccount implements MoveAccount {
@@ -63,26 +59,5 @@ class KeyAccount implements MoveAccount {
 class QueuedTxBody extends TxBody {
   override toProto(): TxBody.Proto {
     return { ...super.toProto(), extensionOptions: [{ typeUrl: queuedTxTypeUrl, value: new Uint8Array() }] };
-  }
-}
-
-function readKey({ mnemonic, privateKey, coinType = 60 }: CosmosKey): RawKey {
-  const eth = coinType === 60;
-  // What initia.js and the libraries beneath it say of a bad key may repeat parts of it.
-  try {
-    if (privateKey !== undefined) {
-      const hex = privateKey.trim().replace(/^0x/i, "");
-      if (!/^[0-9a-f]{64}$/i.test(hex)) throw new Error("not 32 bytes of hex");
-      return new RawKey(Buffer.from(hex, "hex"), eth);
-    }
-    const words = mnemonic.trim().split(/\s+/).join(" ");
-    if (![12, 15, 18, 21, 24].includes(words.split(" ").length)) throw new Error("not a mnemonic");
-    return new MnemonicKey({ mnemonic: words, coinType, eth });
-  } catch {
-    const expected =
-      privateKey === undefined
-        ? "the mnemonic is not 12, 15, 18, 21 or 24 words"
-        : "the private key is not 64 hex digits of a secp256k1 key";
-    throw new InputError(expected, { code: "KEY_INVALID" });
   }
 }

@@ -18,6 +18,7 @@ import { makeDemoRows, toCsv } from "./demoTable.ts";
 const changedRow = 4711;
 /** Settings of the caller that must not lead the demo to a real chain or key. */
 const foreignSettings = new Set([
+  "VIPSCORE_ENDPOINT",
   "JSON_RPC_URL",
   "REST_URL",
   "RPC_NODE_URL",

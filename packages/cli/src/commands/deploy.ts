@@ -69,7 +69,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   const { io, output } = context;
   // A stage that is taken over says which one is the first.
   const named = flags.from === undefined ? (flags.initStage ?? readInitStage(io.env["INIT_STAGE"])) : flags.initStage;
-  const settings = await readSettings(io, flags);
+  const settings = await readSettings(context, flags);
   const { vm } = settings;
   const account = (text: string): Account => parseAccountArgument(text, vm);
   const asked = flags.member.map(account);

@@ -28,7 +28,7 @@ export function addExport(program: Command, context: Context): void {
 async function exportStage(context: Context, flags: ExportFlags): Promise<void> {
   const { io, output } = context;
   const { stage, addressForm } = flags;
-  const contract = await connect(context, await readSettings(io, flags), flags, "none");
+  const contract = await connect(context, await readSettings(context, flags), flags, "none");
   const { info, height, scores } = await readStage(contract, stage, { signal: io.signal });
   const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
   const sha256 = table.digest();

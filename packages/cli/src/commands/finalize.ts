@@ -43,7 +43,7 @@ export function addFinalize(program: Command, context: Context): void {
 async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
   const { io, output } = context;
   const { stage, file } = flags;
-  const settings = await readSettings(io, flags);
+  const settings = await readSettings(context, flags);
   const table = await readTable(context, settings.vm, file, flags);
   const contract = await connect(context, settings, flags, "required");
   const l1 = await checkL1(context, settings, flags);

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { configOption, withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { findDatabase } from "../indexer/findDatabase.ts";
-import { findIndexerSource, type SourceFlags } from "../indexer/indexerSource.ts";
+import { findIndexedEndpoint, indexerSource, type SourceFlags } from "../indexer/indexerSource.ts";
 import { untilAborted } from "../indexer/untilAborted.ts";
 import { parsePort } from "../parsePort.ts";
 import { readConfigFile } from "../settings/configFile.ts";
@@ -25,8 +25,7 @@ const defaultDatabase = ".vipscore/nfts.sqlite";
 export function addIndexer(program: Command, context: Context): void {
   withOutputOptions(program.command("indexer"))
     .description("index a rollup's NFTs and serve them through the NFT indexer API until Ctrl-C")
-    .option("--rpc-url <url>", "JSON-RPC endpoint of an EVM rollup (env JSON_RPC_URL)")
-    .option("--rpc-node-url <url>", "RPC endpoint of a Move or Wasm rollup's node (env RPC_NODE_URL)")
+    .option("--endpoint <url>", "the rollup's endpoint: JSON-RPC on EVM, RPC on Move and Wasm (env VIPSCORE_ENDPOINT)")
     .option("--database <file>", "SQLite file; for PostgreSQL, set env DATABASE_URL", defaultDatabase)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <port>", "port to listen on; 0 picks a free port", parsePort("--port"), 8080)
@@ -39,7 +38,7 @@ export function addIndexer(program: Command, context: Context): void {
     .addOption(configOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  $ vipscore indexer\n  $ DATABASE_URL=postgres://… vipscore indexer --rpc-url https://… --host 0.0.0.0",
+      "\nExamples:\n  $ vipscore indexer\n  $ DATABASE_URL=postgres://… vipscore indexer --endpoint https://… --host 0.0.0.0",
     )
     .action((flags: IndexerFlags, command: Command) =>
       runIndexer(context, flags, command.getOptionValueSource("database") !== "default"),
@@ -50,8 +49,10 @@ export function addIndexer(program: Command, context: Context): void {
 async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: boolean): Promise<void> {
   const { io, output, scrubber } = context;
   const config = await readConfigFile(io, flags.config);
-  const { source, url, place } = findIndexerSource(io, flags, config, await readNodeFile(io.cwd));
+  const endpoint = findIndexedEndpoint(io, flags, config, await readNodeFile(io.cwd));
+  const { value: url, source: place } = endpoint;
   scrubber.addUrl(url);
+  const source = await indexerSource(endpoint, io);
   // It loads servers and databases, which no other command has to wait for.
   const { serveIndexer } = await import("../indexer/serveIndexer.ts");
   const database = await findDatabase(io, flags.database, isFileNamed);

@@ -35,7 +35,7 @@ export function addMembers(program: Command, context: Context): void {
 
 async function list(context: Context, flags: ConnectionFlags): Promise<void> {
   const { io, output } = context;
-  const contract = await connect(context, await readSettings(io, flags), flags, "none");
+  const contract = await connect(context, await readSettings(context, flags), flags, "none");
   const members = await contract.getMembers({ signal: io.signal });
   if (members === undefined) output.print("a reference contract cannot list its members");
   else output.print(members.map(formatChecksummed).join("\n"));
@@ -50,7 +50,7 @@ async function change(
 ): Promise<void> {
   const { io } = context;
   const { signal } = io;
-  const settings = await readSettings(io, flags);
+  const settings = await readSettings(context, flags);
   const account = parseAccountArgument(address, settings.vm);
   const contract = await connect(context, settings, flags, "required");
   const command = kind === "addMember" ? "members add" : "members remove";
@@ -80,7 +80,7 @@ async function checkNotLast(contract: ScoreContract, account: Account, signal: A
 async function nameFinalizer(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
   const { io, output } = context;
   const { signal } = io;
-  const settings = await readSettings(io, flags);
+  const settings = await readSettings(context, flags);
   const account = address === "any" ? undefined : parseAccountArgument(address, settings.vm);
   const contract = await connect(context, settings, flags, "required");
   const report = { command: "members finalizer", contract: contract.identity, finalizer: account ?? null };
@@ -101,7 +101,7 @@ async function manage(context: Context, word: string, flags: ConnectionFlags): P
   const { signal } = io;
   if (word !== "on" && word !== "off") throw new InputError(`members manage: "${word}" is neither on nor off`);
   const allowed = word === "on";
-  const settings = await readSettings(io, flags);
+  const settings = await readSettings(context, flags);
   const contract = await connect(context, settings, flags, "required");
   const report = { command: "members manage", contract: contract.identity, allowed };
   const control = await contract.getControl({ signal });

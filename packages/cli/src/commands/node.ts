@@ -9,7 +9,7 @@ import { untilAborted } from "../indexer/untilAborted.ts";
 import { nodeJson, nodeText, type AnyNode, type LocalL1, type NodeParts } from "../output/nodeText.ts";
 import { parsePort } from "../parsePort.ts";
 import { rollups, vms } from "../rollup/rollups.ts";
-import { checkVm } from "../settings/findVm.ts";
+import { checkVm } from "../settings/checkVm.ts";
 
 interface NodeFlags {
   readonly vm: string;

@@ -26,7 +26,7 @@ export function addOwner(program: Command, context: Context): void {
 
 async function offer(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
   const { io } = context;
-  const settings = await readSettings(io, flags);
+  const settings = await readSettings(context, flags);
   const account = parseAccountArgument(address, settings.vm);
   const contract = await connect(context, settings, flags, "required");
   const report = { command: "owner offer", contract: contract.identity, account };
@@ -42,7 +42,7 @@ async function offer(context: Context, address: string, flags: ConnectionFlags):
 
 async function accept(context: Context, flags: ConnectionFlags): Promise<void> {
   const { io } = context;
-  const contract = await connect(context, await readSettings(io, flags), flags, "required");
+  const contract = await connect(context, await readSettings(context, flags), flags, "required");
   const { identity, signer } = contract;
   const report = { command: "owner accept", contract: identity, account: signer ?? null };
   const shown = signer === undefined ? "the signer" : formatChecksummed(signer);

@@ -54,7 +54,7 @@ async function pushFile(context: Context, file: string, flags: PushFlags): Promi
   const { io, output } = context;
   const { signal } = io;
   const isDryRun = flags.dryRun === true;
-  const settings = await readSettings(io, flags);
+  const settings = await readSettings(context, flags);
   const table = await readTable(context, settings.vm, file, flags);
   const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
   const l1 = await findL1Stage(context, settings);

@@ -86,7 +86,7 @@ async function writeHolderScores(context: Context, flags: HoldersFlags): Promise
   tellContracts(output, listed, areLeftOut);
   if (!areKnown) {
     output.warn(
-      "not checked which holders are contracts: set the rollup's endpoint with --rpc-url, or its VM with --vm",
+      "not checked which holders are contracts: set the rollup's endpoint with --endpoint, or its VM with --vm",
     );
   }
   if (tokensOfNobody > 0) output.note(`${count(tokensOfNobody, "token")} of the zero address left out`);
@@ -120,7 +120,7 @@ function cannotTell(): InputError {
   return new InputError("cannot detect which holders are contracts", {
     code: "CONFIG_INVALID",
     metaMessages: [
-      "Set the JSON-RPC endpoint of an EVM rollup with --rpc-url, JSON_RPC_URL or rpcUrl in vipscore.config.json.",
+      "Set the rollup's endpoint with --endpoint, VIPSCORE_ENDPOINT or endpoint in vipscore.config.json.",
       "Or choose another VM with --vm move or --vm wasm.",
     ],
   });

@@ -31,7 +31,7 @@ async function showStage(context: Context, flags: StageFlags): Promise<void> {
   const current = await readL1Stage(context, await findL1(context, flags));
   const stages = listStages(current, laterStages);
   output.print([...headLines(current), "", ...tableLines(stages, current)].join("\n"));
-  output.json({ command: "stage", ...stageJson(current), schedule: stages.map(scheduledJson) });
+  output.json({ command: "stage", of: "l1", ...stageJson(current), schedule: stages.map(scheduledJson) });
 }
 
 async function findL1({ io }: Context, flags: StageFlags): Promise<L1Settings> {
@@ -46,6 +46,7 @@ async function findL1({ io }: Context, flags: StageFlags): Promise<L1Settings> {
 
 function headLines({ chainId, vip, height, time, parameters }: VipStage): readonly string[] {
   return [
+    "stages of L1; vipscore status shows those of the contract",
     `L1         ${chainId}, VIP module ${shortAddress(vip.address)}, height ${group(height)}, ${formatTime(time)}`,
     `snapshots  can be challenged for ${formatDuration(parameters.challengePeriodSeconds)}`,
     `rewards    vest over ${group(parameters.vestingPeriodStages)} stages, in full for ${parameters.minimumScoreRatio} of the score`,

@@ -35,7 +35,7 @@ export function addStatus(program: Command, context: Context): void {
 
 async function status(context: Context, flags: StatusFlags): Promise<void> {
   const { io, output } = context;
-  const settings = await readSettings(io, flags);
+  const settings = await readSettings(context, flags);
   const contract = await connect(context, settings, flags, "optional");
   const height = await contract.getHeight({ signal: io.signal });
   const at = { height, signal: io.signal };
@@ -50,6 +50,7 @@ async function status(context: Context, flags: StatusFlags): Promise<void> {
   const version = contract.features.version ?? null;
   const { identity } = contract;
   const lines = [
+    "stages of the contract; vipscore stage shows those of L1",
     `contract     ${identity.address} on chain ${identity.chainId}, ${version === null ? "a reference contract" : `vipscore contract ${version}`}`,
     `height       ${group(height)}`,
     `first stage  ${initStage}`,
@@ -67,6 +68,7 @@ async function status(context: Context, flags: StatusFlags): Promise<void> {
   output.print(lines.join("\n"));
   output.json({
     command: "status",
+    of: "contract",
     contract: identity,
     version,
     height,

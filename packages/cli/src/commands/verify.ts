@@ -23,7 +23,7 @@ export function addVerify(program: Command, context: Context): void {
 
 async function verifyFile(context: Context, file: string, flags: VerifyFlags): Promise<void> {
   const { io, output } = context;
-  const settings = await readSettings(io, flags);
+  const settings = await readSettings(context, flags);
   const table = await readTable(context, settings.vm, file, flags);
   const contract = await connect(context, settings, flags, "none");
   output.showTransient("reading the chain …");

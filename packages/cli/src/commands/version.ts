@@ -11,19 +11,20 @@ import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
+import { endpointVariable } from "../endpoint/environmentEndpoint.ts";
 import { group } from "../output/numbers.ts";
 import { firstSetting } from "../settings/setting.ts";
 
 interface VersionFlags {
-  readonly rpcNodeUrl?: string;
+  readonly endpoint?: string;
 }
 
 /** Adds `version`. */
 export function addVersion(program: Command, context: Context): void {
   withOutputOptions(program.command("version"))
     .description("show the versions of vipscore, the rollup's node and the minitiad on PATH; the last two must match")
-    .option("--rpc-node-url <url>", "CometBFT RPC endpoint of the rollup, on any VM (env RPC_NODE_URL)")
-    .addHelpText("after", "\nExample:\n  $ vipscore version --rpc-node-url https://rpc.example.org")
+    .option("--endpoint <url>", "CometBFT RPC endpoint of the rollup, on any VM (env RPC_NODE_URL, VIPSCORE_ENDPOINT)")
+    .addHelpText("after", "\nExample:\n  $ vipscore version --endpoint https://rpc.example.org")
     .action((flags: VersionFlags) => showVersions(context, program.version() ?? "", flags));
 }
 
@@ -67,7 +68,13 @@ async function showVersions(context: Context, vipscore: string, flags: VersionFl
 }
 
 async function findRpcUrl({ io }: Context, flags: VersionFlags): Promise<string | undefined> {
-  const named = firstSetting(["--rpc-node-url", flags.rpcNodeUrl], ["RPC_NODE_URL", io.env["RPC_NODE_URL"]]);
+  const { RPC_NODE_URL, VIPSCORE_ENDPOINT } = io.env;
+  // On EVM and Move the endpoint of the other commands is not the RPC, which may be named beside it.
+  const named = firstSetting(
+    ["--endpoint", flags.endpoint],
+    ["RPC_NODE_URL", RPC_NODE_URL],
+    [endpointVariable, VIPSCORE_ENDPOINT],
+  );
   if (named !== undefined) return named.value;
   const node = await readNodeFile(io.cwd);
   // A local EVM node has Ethereum's RPC alone.
@@ -75,7 +82,7 @@ async function findRpcUrl({ io }: Context, flags: VersionFlags): Promise<string 
 }
 
 function rollupText(rollup: NodeVersion | undefined): string {
-  if (rollup === undefined) return "not asked; set its RPC endpoint with --rpc-node-url or RPC_NODE_URL";
+  if (rollup === undefined) return "not asked; set its RPC endpoint with --endpoint or RPC_NODE_URL";
   const { data, version, lastBlockHeight } = rollup;
   const name = data === "" ? "" : `${data} `;
   return `${name}${version ?? "without a version"}, height ${group(lastBlockHeight)}`;

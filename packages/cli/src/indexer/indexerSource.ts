@@ -1,61 +1,55 @@
-import { InputError } from "@vipscore/core";
+import { InputError, type Vm } from "@vipscore/core";
 import type { IndexerSource } from "@vipscore/indexer";
 import { nodeFileName, type NodeFile } from "@vipscore/localnet/nodeFile";
+import { environmentEndpoint, type NamedEndpoint } from "../endpoint/environmentEndpoint.ts";
+import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
+import { requireKind } from "../endpoint/requireKind.ts";
 import type { Io } from "../io.ts";
+import type { Protocol } from "../rollup/rollups.ts";
 import type { ConfigFile } from "../settings/configFile.ts";
 import { firstSetting } from "../settings/setting.ts";
 
-/** The flags that name the chain to follow. */
+/** The flag that names the chain to follow. */
 export interface SourceFlags {
-  readonly rpcUrl?: string;
-  readonly rpcNodeUrl?: string;
-}
-
-/** The chain to follow and the place that named it. */
-export interface FoundSource {
-  readonly source: IndexerSource;
-  readonly url: string;
-  /** As a person knows the place: `--rpc-url`, `RPC_NODE_URL`, a file's name. */
-  readonly place: string;
+  readonly endpoint?: string;
 }
 
 /**
- * Which chain is to be followed: flag, then environment, then settings file, then the local node. A Move rollup is followed
- * over its node's RPC, as a CosmWasm one is, and not over the REST endpoint that other commands take.
+ * Returns the endpoint of the chain to follow: flag, then environment, then settings file, then the local node's file.
  *
- * @throws InputError `CONFIG_INVALID` when no place names one, or one place names two.
+ * @throws InputError `CONFIG_INVALID` when no place names one, or the environment names two.
  */
-export function findIndexerSource(
+export function findIndexedEndpoint(
   io: Io,
   flags: SourceFlags,
   config: ConfigFile,
   node: NodeFile | undefined,
-): FoundSource {
-  const places: readonly (readonly [string, string | undefined, string, string | undefined])[] = [
-    ["--rpc-url", flags.rpcUrl, "--rpc-node-url", flags.rpcNodeUrl],
-    ["JSON_RPC_URL", io.env["JSON_RPC_URL"], "RPC_NODE_URL", io.env["RPC_NODE_URL"]],
-    [config.name, config.rpcUrl, config.name, config.rpcNodeUrl],
-    [nodeFileName, node?.vm === "evm" ? node.rpcUrl : undefined, nodeFileName, node?.vm === "evm" ? "" : node?.rpcUrl],
-  ];
-  for (const [jsonRpcPlace, jsonRpc, rpcNodePlace, rpcNode] of places) {
-    const ofEvm = firstSetting([jsonRpcPlace, jsonRpc]);
-    const ofCosmos = firstSetting([rpcNodePlace, rpcNode]);
-    if (ofEvm !== undefined && ofCosmos !== undefined) {
-      throw new InputError(`${ofEvm.source} and ${ofCosmos.source} point to two chains; an indexer follows one`, {
-        code: "CONFIG_INVALID",
-      });
-    }
-    if (ofEvm !== undefined) return { source: { jsonRpcUrl: ofEvm.value }, url: ofEvm.value, place: ofEvm.source };
-    if (ofCosmos !== undefined) {
-      return { source: { rpcNodeUrl: ofCosmos.value }, url: ofCosmos.value, place: ofCosmos.source };
-    }
-  }
+): NamedEndpoint {
+  const ofFlag = firstSetting(["--endpoint", flags.endpoint]);
+  // A Move rollup's REST endpoint, which other commands take, is not the one to follow.
+  const found = ofFlag ?? environmentEndpoint(io.env, ["evm", "wasm"]) ?? firstSetting([config.name, config.endpoint]);
+  if (found !== undefined) return { vm: undefined, ...found };
+  if (node !== undefined) return { value: node.rpcUrl, source: nodeFileName, vm: node.vm };
   throw new InputError("no chain to follow", {
     code: "CONFIG_INVALID",
     metaMessages: [
       "Start a local node with an indexer: vipscore node --indexer",
-      "Or set an EVM rollup's JSON-RPC endpoint with --rpc-url or JSON_RPC_URL.",
-      "Or set a Move or Wasm rollup's RPC endpoint with --rpc-node-url or RPC_NODE_URL.",
+      "Or set the rollup's endpoint (JSON-RPC on EVM, RPC on Move and Wasm) with --endpoint or VIPSCORE_ENDPOINT.",
     ],
   });
+}
+
+/**
+ * Returns how the chain at an endpoint is followed. Asks the endpoint for its VM where its place does not name that.
+ *
+ * @throws InputError `CONFIG_INVALID` for an endpoint of another kind; NodeError; the signal's reason when aborted.
+ */
+export async function indexerSource(endpoint: NamedEndpoint, { signal }: Io): Promise<IndexerSource> {
+  const { value: url } = endpoint;
+  const vm = endpoint.vm ?? requireKind(endpoint, await identifyEndpoint(url, { signal }), protocolFollowed);
+  return vm === "evm" ? { jsonRpcUrl: url } : { rpcNodeUrl: url };
+}
+
+function protocolFollowed(vm: Vm): Protocol {
+  return vm === "evm" ? "JSON-RPC" : "RPC";
 }

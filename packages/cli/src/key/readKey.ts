@@ -1,12 +1,18 @@
-import { InputError } from "@vipscore/core";
-import { validateMnemonic } from "@scure/bip39";
-import { wordlist } from "@scure/bip39/wordlists/english";
-import { privateKeyToAccount } from "viem/accounts";
+import { InputError, VipError, type Vm } from "@vipscore/core";
+import { privateKeyOf, type CosmosKey } from "@vipscore/core/cosmos";
 import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import type { CoinType, SigningKey } from "../rollup/rollup.ts";
 import type { Setting } from "../settings/setting.ts";
 import { readKeystore } from "./readKeystore.ts";
+
+/** Where a key is looked for, and what for. */
+export interface ReadKeyOptions {
+  readonly vm: Vm;
+  readonly keystore: string | undefined;
+  readonly onLocalNode: boolean;
+  readonly scrubber: Scrubber;
+}
 
 /**
  * The key that signs: of the `--keystore` file, else of `PRIVATE_KEY`, else of `MNEMONIC`, else, on a local node only,
@@ -14,25 +20,30 @@ import { readKeystore } from "./readKeystore.ts";
  *
  * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`; never with a part of the key.
  */
-export async function readKey(
-  io: Io,
-  options: { readonly keystore: string | undefined; readonly onLocalNode: boolean; readonly scrubber: Scrubber },
-): Promise<Setting<SigningKey> | undefined> {
-  const { keystore, onLocalNode, scrubber } = options;
-  const coinType = readCoinType(io.env["COIN_TYPE"]?.trim() ?? "");
+export async function readKey(io: Io, options: ReadKeyOptions): Promise<Setting<SigningKey> | undefined> {
+  const { vm, keystore, onLocalNode, scrubber } = options;
+  const asked = readCoinType(io.env["COIN_TYPE"]?.trim() ?? "");
+  // EVM knows no other accounts than those of Ethereum wallets.
+  const coinType = vm === "evm" ? 60 : asked;
+  const signing = (key: CosmosKey, source: string): Setting<SigningKey> => {
+    const privateKey = `0x${Buffer.from(toPrivateKey({ ...key, coinType }, source)).toString("hex")}` as const;
+    scrubber.addSecret(privateKey);
+    return { value: { coinType, privateKey }, source };
+  };
   if (keystore !== undefined) {
-    const hex = await readKeystore(io, keystore, scrubber);
-    return { value: toPrivateKey(hex, keystore, coinType), source: "--keystore" };
+    const privateKey = await readKeystore(io, keystore, scrubber);
+    return { ...signing({ privateKey }, keystore), source: "--keystore" };
   }
-  const hex = io.env["PRIVATE_KEY"]?.trim() ?? "";
-  const words = io.env["MNEMONIC"]?.trim() ?? "";
-  if (hex !== "" && words !== "") throw invalid("PRIVATE_KEY and MNEMONIC are both set: keep only the signer's");
-  if (hex !== "") return { value: toPrivateKey(hex, "PRIVATE_KEY", coinType), source: "PRIVATE_KEY" };
-  if (words !== "") return { value: toMnemonic(words, coinType), source: "MNEMONIC" };
+  const privateKey = io.env["PRIVATE_KEY"]?.trim() ?? "";
+  const mnemonic = io.env["MNEMONIC"]?.trim() ?? "";
+  if (privateKey !== "" && mnemonic !== "") {
+    throw invalid("PRIVATE_KEY and MNEMONIC are both set: keep only the signer's");
+  }
+  if (privateKey !== "") return signing({ privateKey }, "PRIVATE_KEY");
+  if (mnemonic !== "") return signing({ mnemonic }, "MNEMONIC");
   if (!onLocalNode) return undefined;
   const { testAccounts } = await import("@vipscore/localnet");
-  const value = { kind: "mnemonic", words: testAccounts.deployer.mnemonic, coinType } as const;
-  return { value, source: "public test account, local node" };
+  return signing({ mnemonic: testAccounts.deployer.mnemonic }, "public test account, local node");
 }
 
 /** The error for a command that has to sign and has no key. */
@@ -53,25 +64,14 @@ function readCoinType(text: string): CoinType {
   });
 }
 
-function toPrivateKey(key: string, source: string, coinType: CoinType): SigningKey {
-  const digits = /^(0x)?([0-9a-f]{64})$/i.exec(key)?.[2];
+/** @throws InputError `KEY_INVALID` that names the place; never with a part of the key. */
+function toPrivateKey(key: CosmosKey, source: string): Uint8Array {
   try {
-    if (digits !== undefined) {
-      const hex = `0x${digits}` as const;
-      privateKeyToAccount(hex);
-      return { kind: "privateKey", hex, coinType };
-    }
-  } catch {
-    // Zero or beyond the order of the curve. The cause is not passed on: it may hold the value.
+    return privateKeyOf(key);
+  } catch (error) {
+    if (!VipError.isVipError(error)) throw error;
+    throw invalid(`${source}: ${error.shortMessage}`);
   }
-  throw invalid(`${source} is not a private key: expected 64 hex digits, with or without 0x`);
-}
-
-/** One wrong word gives a valid key of another account, so the checksum that a mnemonic carries is looked at. */
-function toMnemonic(text: string, coinType: CoinType): SigningKey {
-  const words = text.split(/\s+/).join(" ");
-  if (validateMnemonic(words, wordlist)) return { kind: "mnemonic", words, coinType };
-  throw invalid("MNEMONIC is not a valid mnemonic: expected 12 to 24 English BIP-39 words with a valid checksum");
 }
 
 function invalid(message: string): InputError {

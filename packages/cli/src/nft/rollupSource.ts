@@ -1,13 +1,13 @@
 import type { Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Context } from "../context.ts";
+import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
+import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
+import { requireKind } from "../endpoint/requireKind.ts";
 import { readConfigFile } from "../settings/configFile.ts";
-import { findEndpoint, type EndpointFlags } from "../settings/findEndpoint.ts";
-import { checkVm, findVm } from "../settings/findVm.ts";
 
 /** The flags that say where the rollup is whose NFTs are indexed. */
 export interface RollupFlags extends EndpointFlags {
-  readonly vm?: string;
   readonly config?: string;
 }
 
@@ -21,15 +21,18 @@ export interface RollupSource {
 }
 
 /**
- * Settles the VM and the rollup's endpoint: flag, then environment, then settings file, then the local node's file.
+ * Settles the VM and the rollup's endpoint: flag, then environment, then settings file, then the local node's file. Asks the
+ * endpoint for its VM where no setting names that; without an endpoint it is taken to be EVM.
  *
- * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`.
+ * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`; NodeError; the signal's reason when aborted.
  */
 export async function readRollupSource({ io, scrubber }: Context, flags: RollupFlags): Promise<RollupSource> {
   const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
-  const vm = checkVm(findVm(io, flags, config, node));
-  const setting = findEndpoint(vm, io, flags, config, node);
-  scrubber.addUrl(setting?.value ?? "");
-  return { vm, url: setting?.value, isLocal: setting?.source === nodeFileName };
+  const { endpoint, vm: named } = findEndpoint(io, flags, config, node);
+  if (endpoint === undefined) return { vm: named?.value ?? "evm", url: undefined, isLocal: false };
+  const { value: url, source } = endpoint;
+  scrubber.addUrl(url);
+  const vm = named?.value ?? requireKind(endpoint, await identifyEndpoint(url, io));
+  return { vm, url, isLocal: source === nodeFileName };
 }

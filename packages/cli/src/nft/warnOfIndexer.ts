@@ -1,4 +1,4 @@
-import { VipError } from "@vipscore/core";
+import { InputError, VipError } from "@vipscore/core";
 import type { Context } from "../context.ts";
 import { checkIndexer } from "./checkIndexer.ts";
 import type { NftIndexer } from "./openNftIndexer.ts";
@@ -16,15 +16,15 @@ export async function warnOfIndexer(
   { indexer, isLocal }: NftIndexer,
 ): Promise<void> {
   const { io, output } = context;
-  const source = await readRollupSource(context, flags);
-  // The local node has nothing to do with an indexer that was named.
-  if (source.url === undefined || (source.isLocal && !isLocal)) return;
   try {
+    const source = await readRollupSource(context, flags);
+    // The local node has nothing to do with an indexer that was named.
+    if (source.url === undefined || (source.isLocal && !isLocal)) return;
     const { lag } = await checkIndexer(indexer, openRollupBlocks(source.vm, source.url, io.signal), io.signal);
     if (lag !== undefined) output.warn(lag);
   } catch (error) {
     io.signal.throwIfAborted();
-    if (!VipError.isVipError(error)) throw error;
+    if (!VipError.isVipError(error) || error instanceof InputError) throw error;
     output.warn(`${error.shortMessage}; not checked whether the indexer is up to date`);
   }
 }

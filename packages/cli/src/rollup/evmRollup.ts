@@ -1,9 +1,8 @@
 import { formatChecksummed, InputError, type ScoreContract } from "@vipscore/core";
 import { connectEvm, deployEvm, readChainId, type DeployEvent } from "@vipscore/evm";
-import type { LocalAccount } from "viem";
-import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
+import { privateKeyToAccount } from "viem/accounts";
 import type { Setting } from "../settings/setting.ts";
-import type { Deployed, DeployStep, Rollup, RollupParameters, SigningKey } from "./rollup.ts";
+import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts";
 
 /**
  * An EVM rollup.
@@ -12,7 +11,7 @@ import type { Deployed, DeployStep, Rollup, RollupParameters, SigningKey } from 
  */
 export function openEvmRollup(parameters: RollupParameters): Rollup {
   const { endpoint: rpcUrl, expectedChainId, key, signal } = parameters;
-  const account = key === undefined ? undefined : toEvmAccount(key);
+  const account = key === undefined ? undefined : privateKeyToAccount(key.privateKey);
   const expected = expectedChainId === undefined ? undefined : parseEvmChainId(expectedChainId);
   const chain = { rpcUrl, expectedChainId: expected, signal };
   return {
@@ -52,11 +51,6 @@ function toStep({ step, status, account, address, hash, gasUsed }: DeployEvent):
     offerOwnership: `offer of ownership to${whom}`,
   }[step];
   return { status, what, hash, gasUsed, created: step === "deploy" && status === "done" ? address : undefined };
-}
-
-/** A mnemonic's account is that of Ethereum wallets, whatever the coin type: EVM knows no other. */
-function toEvmAccount(key: SigningKey): LocalAccount {
-  return key.kind === "privateKey" ? privateKeyToAccount(key.hex) : mnemonicToAccount(key.words);
 }
 
 function parseEvmChainId({ value, source }: Setting<string>): bigint {

@@ -1,13 +1,6 @@
 import { formatChecksummed, type ScoreContract } from "@vipscore/core";
-import {
-  connectMove,
-  deployMove,
-  moveAccount,
-  readMoveChainId,
-  type DeployMoveEvent,
-  type MoveAccount,
-} from "@vipscore/move";
-import type { Deployed, DeployStep, Rollup, RollupParameters, SigningKey } from "./rollup.ts";
+import { connectMove, deployMove, moveAccount, readMoveChainId, type DeployMoveEvent } from "@vipscore/move";
+import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts";
 
 /**
  * A Move rollup.
@@ -16,7 +9,7 @@ import type { Deployed, DeployStep, Rollup, RollupParameters, SigningKey } from 
  */
 export function openMoveRollup(parameters: RollupParameters): Rollup {
   const { endpoint: restUrl, expectedChainId, gasPrices, key, signal } = parameters;
-  const account = key === undefined ? undefined : toMoveAccount(key);
+  const account = key === undefined ? undefined : moveAccount(key);
   const chain = { restUrl, expectedChainId: expectedChainId?.value, signal };
   return {
     signerAddress: account?.address,
@@ -58,9 +51,4 @@ function stillPublisher(publisher: string): string {
     `the publisher ${publisher} can still replace the module's code, whoever owns the contract: ` +
     "to end that, run vipscore deploy --upgrade-policy immutable. The new owner ends the publisher's right to manage members with vipscore members manage off"
   );
-}
-
-function toMoveAccount(key: SigningKey): MoveAccount {
-  const { coinType } = key;
-  return moveAccount(key.kind === "privateKey" ? { privateKey: key.hex, coinType } : { mnemonic: key.words, coinType });
 }

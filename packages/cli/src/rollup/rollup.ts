@@ -5,9 +5,12 @@ import type { Setting } from "../settings/setting.ts";
 export type CoinType = 60 | 118;
 
 /** What a command signs with, before a VM makes an account of it. Nothing of it may be shown. */
-export type SigningKey = { readonly coinType: CoinType } & (
-  { readonly kind: "privateKey"; readonly hex: `0x${string}` } | { readonly kind: "mnemonic"; readonly words: string }
-);
+export interface SigningKey {
+  /** Always 60 on EVM, which knows no other. */
+  readonly coinType: CoinType;
+  /** 64 hex digits after `0x`. */
+  readonly privateKey: `0x${string}`;
+}
 
 /** Where a rollup is, and who signs there. */
 export interface RollupParameters {

@@ -5,17 +5,18 @@ import type { Rollup, RollupParameters } from "./rollup.ts";
 /** The options of a deployment that not every VM has. */
 export type DeployOption = "upgradePolicy" | "upgrade" | "contract" | "admin" | "label" | "from";
 
+/** What an endpoint speaks: Ethereum's JSON-RPC, the REST interface of the Cosmos SDK, or CometBFT's RPC. */
+export type Protocol = "JSON-RPC" | "REST" | "RPC";
+
 /** What the command line has to know of a VM before anything is connected. */
 export interface VmFacts {
   /** The VM's name for people. */
   readonly name: string;
   /** The lengths in bytes that an account may have; the port of a connected contract says the same. */
   readonly accountBytes: readonly (20 | 32)[];
-  /** How the endpoint is called, and where it may be named. */
+  /** What the endpoint speaks, and where it may be named beside the places of every VM. */
   readonly endpoint: {
-    readonly title: string;
-    readonly key: "rpcUrl" | "restUrl" | "rpcNodeUrl";
-    readonly flag: "--rpc-url" | "--rest-url" | "--rpc-node-url";
+    readonly protocol: Protocol;
     readonly env: "JSON_RPC_URL" | "REST_URL" | "RPC_NODE_URL";
     /** Where a local node of this VM tells it. */
     readonly ofNode: "rpcUrl" | "restUrl";
@@ -33,7 +34,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
   evm: {
     name: "EVM",
     accountBytes: [20],
-    endpoint: { title: "JSON-RPC", key: "rpcUrl", flag: "--rpc-url", env: "JSON_RPC_URL", ofNode: "rpcUrl" },
+    endpoint: { protocol: "JSON-RPC", env: "JSON_RPC_URL", ofNode: "rpcUrl" },
     deployOptions: ["from"],
     acceptCall: "acceptOwnership() of the contract",
     open: async (parameters) => (await import("./evmRollup.ts")).openEvmRollup(parameters),
@@ -41,7 +42,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
   move: {
     name: "Move",
     accountBytes: [20, 32],
-    endpoint: { title: "REST", key: "restUrl", flag: "--rest-url", env: "REST_URL", ofNode: "restUrl" },
+    endpoint: { protocol: "REST", env: "REST_URL", ofNode: "restUrl" },
     deployOptions: ["upgradePolicy", "upgrade"],
     acceptCall: "the entry function vip_score::accept_ownership_script of the module",
     open: async (parameters) => (await import("./moveRollup.ts")).openMoveRollup(parameters),
@@ -49,7 +50,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
   wasm: {
     name: "Wasm",
     accountBytes: [20, 32],
-    endpoint: { title: "RPC", key: "rpcNodeUrl", flag: "--rpc-node-url", env: "RPC_NODE_URL", ofNode: "rpcUrl" },
+    endpoint: { protocol: "RPC", env: "RPC_NODE_URL", ofNode: "rpcUrl" },
     deployOptions: ["upgrade", "contract", "admin", "label"],
     acceptCall: 'the message {"accept_ownership":{}} of the contract',
     open: async (parameters) => (await import("./wasmRollup.ts")).openWasmRollup(parameters),

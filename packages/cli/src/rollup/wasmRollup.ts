@@ -6,9 +6,8 @@ import {
   upgradeWasm,
   wasmAccount,
   type DeployWasmEvent,
-  type WasmAccount,
 } from "@vipscore/wasm";
-import type { Deployed, DeployStep, Rollup, RollupParameters, SigningKey } from "./rollup.ts";
+import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts";
 
 /**
  * A CosmWasm rollup.
@@ -17,7 +16,7 @@ import type { Deployed, DeployStep, Rollup, RollupParameters, SigningKey } from 
  */
 export function openWasmRollup(parameters: RollupParameters): Rollup {
   const { endpoint: rpcUrl, expectedChainId, gasPrices, key, signal } = parameters;
-  const account = key === undefined ? undefined : toWasmAccount(key);
+  const account = key === undefined ? undefined : wasmAccount(key);
   const chain = { rpcUrl, expectedChainId: expectedChainId?.value, signal };
   return {
     signerAddress: account?.address,
@@ -56,9 +55,4 @@ function toStep({ step, status, address, account, codeId, hash, gasUsed }: Deplo
 /** What a hand-over of the ownership leaves with the admin's key. */
 function stillAdmin(admin: string): string {
   return `the admin ${admin} can still replace the contract's code, whoever owns the contract: hand that over with the chain's own transaction, MsgUpdateAdmin, or end it with MsgClearAdmin`;
-}
-
-function toWasmAccount(key: SigningKey): WasmAccount {
-  const { coinType } = key;
-  return wasmAccount(key.kind === "privateKey" ? { privateKey: key.hex, coinType } : { mnemonic: key.words, coinType });
 }

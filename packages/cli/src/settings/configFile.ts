@@ -13,9 +13,8 @@ export interface ConfigFile {
   /** The file's name as the person gave it, or the default name. */
   readonly name: string;
   readonly vm?: string;
-  readonly rpcUrl?: string;
-  readonly restUrl?: string;
-  readonly rpcNodeUrl?: string;
+  /** Of the rollup, of the kind that its VM is reached by. */
+  readonly endpoint?: string;
   readonly contract?: string;
   /** As the chain spells it: decimal on EVM. */
   readonly chainId?: string;
@@ -25,18 +24,7 @@ export interface ConfigFile {
   readonly indexerUrl?: string;
 }
 
-const keys = [
-  "vm",
-  "rpcUrl",
-  "restUrl",
-  "rpcNodeUrl",
-  "contract",
-  "chainId",
-  "gasPrices",
-  "l1RestUrl",
-  "vipAddress",
-  "indexerUrl",
-] as const;
+const keys = ["vm", "endpoint", "contract", "chainId", "gasPrices", "l1RestUrl", "vipAddress", "indexerUrl"] as const;
 const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 
 /**
@@ -85,7 +73,7 @@ function parseConfig(text: string, name: string): Omit<ConfigFile, "name"> {
     const setting = String(item);
     // A URL may hold an access token, and an address may have as many digits as a key.
     const isAddress = known === "contract" || known === "vipAddress";
-    const mayBeLong = known.endsWith("Url") || (isAddress && /^0x[0-9a-f]{64}$/i.test(setting));
+    const mayBeLong = known === "endpoint" || known.endsWith("Url") || (isAddress && /^0x[0-9a-f]{64}$/i.test(setting));
     if (!mayBeLong && keyLikeParts(setting).length > 0) throw looksSecret(key, name);
     config[known] = setting;
   }

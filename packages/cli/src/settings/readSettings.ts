@@ -1,17 +1,18 @@
 import { InputError } from "@vipscore/core";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/localnet/nodeFile";
-import type { Io } from "../io.ts";
 import type { Vm } from "@vipscore/core";
+import type { Context } from "../context.ts";
+import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
+import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
+import { requireKind } from "../endpoint/requireKind.ts";
+import { sameEndpoint } from "../endpoint/sameEndpoint.ts";
 import { endpointOfNode, rollups, vms } from "../rollup/rollups.ts";
-import { readConfigFile, type ConfigFile } from "./configFile.ts";
+import { readConfigFile } from "./configFile.ts";
 import { readL1Settings, type L1Flags, type L1Settings } from "./l1Settings.ts";
-import { findEndpoint, type EndpointFlags } from "./findEndpoint.ts";
-import { checkVm, findVm } from "./findVm.ts";
 import { firstSetting, type Setting } from "./setting.ts";
 
 /** The flags that name a chain and a contract; each wins over every other place. */
 export interface ConnectionFlags extends L1Flags, EndpointFlags {
-  readonly vm?: string;
   readonly contract?: string;
   readonly chainId?: string;
   readonly config?: string;
@@ -21,6 +22,8 @@ export interface ConnectionFlags extends L1Flags, EndpointFlags {
 /** Where to connect, and what was said about the contract. */
 export interface Settings {
   readonly vm: Vm;
+  /** Where the VM was named; undefined where the endpoint was asked for it. */
+  readonly vmSource: string | undefined;
   /** The rollup's endpoint, of the kind that its VM is reached by. */
   readonly endpoint: Setting<string>;
   /** The chain that the endpoint must serve, as the chain spells it; undefined where nobody said. */
@@ -36,19 +39,23 @@ export interface Settings {
 }
 
 /**
- * Settles every setting: flag, then environment, then settings file, then the local node's file.
+ * Settles every setting: flag, then environment, then settings file, then the local node's file. Asks the endpoint for its VM
+ * where no setting names that.
  *
- * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`.
+ * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`; NodeError; the signal's reason when aborted.
  */
-export async function readSettings(io: Io, flags: ConnectionFlags): Promise<Settings> {
+export async function readSettings({ io, scrubber }: Context, flags: ConnectionFlags): Promise<Settings> {
   const config = await readConfigFile(io, flags.config);
   const node = await readNodeFile(io.cwd);
-  const vm = checkVm(findVm(io, flags, config, node));
-  const endpoint = requireEndpoint(vm, io, flags, config, node);
+  const { endpoint, vm: named } = findEndpoint(io, flags, config, node);
+  if (endpoint === undefined) throw noEndpoint();
+  scrubber.addUrl(endpoint.value);
+  const vm = named?.value ?? requireKind(endpoint, await identifyEndpoint(endpoint.value, io));
   const localUrl = node === undefined ? undefined : endpointOfNode(node, vm);
   const localNode = localUrl !== undefined && sameEndpoint(endpoint.value, localUrl) ? node : undefined;
   return {
     vm,
+    vmSource: named?.source,
     endpoint,
     chainId: firstSetting(
       ["--chain-id", flags.chainId],
@@ -67,25 +74,13 @@ export async function readSettings(io: Io, flags: ConnectionFlags): Promise<Sett
   };
 }
 
-function requireEndpoint(
-  vm: Vm,
-  io: Io,
-  flags: ConnectionFlags,
-  config: ConfigFile,
-  node: NodeFile | undefined,
-): Setting<string> {
-  const found = findEndpoint(vm, io, flags, config, node);
-  if (found !== undefined) return found;
-  const ways = vms.map((served) => {
-    const { name, endpoint } = rollups[served];
-    return `Or set the ${name} rollup's ${endpoint.title} endpoint with ${endpoint.flag}, ${endpoint.env} or ${endpoint.key} in vipscore.config.json.`;
-  });
-  throw new InputError("no endpoint to connect to", {
+function noEndpoint(): InputError {
+  const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");
+  return new InputError("no endpoint to connect to", {
     code: "CONFIG_INVALID",
-    metaMessages: ["Start a local node: vipscore node", ...ways],
+    metaMessages: [
+      "Start a local node: vipscore node",
+      `Or set the rollup's endpoint (${kinds}) with --endpoint, VIPSCORE_ENDPOINT or endpoint in vipscore.config.json.`,
+    ],
   });
-}
-
-function sameEndpoint(one: string, other: string): boolean {
-  return URL.canParse(one) && new URL(one).href === new URL(other).href;
 }

@@ -1,4 +1,4 @@
-/** A setting's value and where it came from, as a person knows the place: `--rpc-url`, `CHAIN_ID`, a file's name. */
+/** A setting's value and where it came from, as a person knows the place: `--endpoint`, `CHAIN_ID`, a file's name. */
 export interface Setting<T> {
   readonly value: T;
   readonly source: string;

@@ -37,7 +37,7 @@ export interface WatchFlags extends ConnectionFlags, TableFlags {
 export async function watchStage(context: Context, origin: RowOrigin, flags: WatchFlags): Promise<void> {
   const { io, output } = context;
   const { signal } = io;
-  const settings = await readSettings(io, flags);
+  const settings = await readSettings(context, flags);
   const source = openRowSource(context, settings.vm, origin, flags);
   const metrics = await openMetrics(output, flags.metricsPort);
   try {

@@ -6,7 +6,7 @@ const noReason = /^\s*(internal (server |json-rpc )?error|no message)?[\s.!:]*$/
  * results yet "could not find results" (CometBFT 0.38, `state/errors.go`).
  */
 const passingReasons =
-  /timed? ?out|deadline exceeded|rate.?limit|too many requests|unavailable|overloaded|try again|connection (refused|reset)|could not find results/i;
+  /timed? ?out|deadline exceeded|rate.?limit|too many requests|unavailable|overloaded|try again|connection (refused|reset)|could not find results|\beof\b/i;
 
 /** True for a node's error text after which the same request may succeed a moment later. */
 export function isPassingText(text: string): boolean {

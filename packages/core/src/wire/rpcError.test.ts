@@ -10,6 +10,7 @@ test.each<[string, RpcErrorAnswer]>([
   ["an empty error", {}],
   ["a limit", { code: -32005, message: "daily request count exceeded" }],
   ["a limit in words", { code: -32000, message: "rate limit reached" }],
+  ["CometBFT whose application went away", { code: -32603, message: "Internal error", data: "EOF" }],
   [
     "CometBFT without its results yet",
     { code: -32603, message: "Internal error", data: "could not find results for height #7" },

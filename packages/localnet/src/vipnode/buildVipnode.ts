@@ -47,7 +47,7 @@ async function buildMissing(options: CompileVipnodeOptions): Promise<readonly st
     throw new VipError("a local Move or Wasm chain needs the package @vipscore/vipnode beside this one", {
       code: "CONFIG_INVALID",
       metaMessages: [
-        "Install it, or start your own minitiad and pass its endpoint: --rest-url on Move, --rpc-node-url on Wasm.",
+        "Install it, or start your own minitiad and name its endpoint with --endpoint: REST on Move, RPC on Wasm.",
       ],
     });
   }

@@ -27,7 +27,7 @@ export async function findGoToolchain(): Promise<string> {
   throw new VipError(`local Move and Wasm chains cannot be built: ${missing.join("; ")}`, {
     code: "CONFIG_INVALID",
     metaMessages: [
-      "Install it, or start your own minitiad and pass its endpoint: --rest-url on Move, --rpc-node-url on Wasm.",
+      "Install it, or start your own minitiad and name its endpoint with --endpoint: REST on Move, RPC on Wasm.",
     ],
   });
 }

@@ -1,0 +1,63 @@
+import type { Vm } from "@vipscore/core";
+import { nodeFileName, type NodeFile } from "@vipscore/localnet/nodeFile";
+import type { Io } from "../io.ts";
+import { endpointOfNode } from "../rollup/rollups.ts";
+import { checkVm } from "../settings/checkVm.ts";
+import type { ConfigFile } from "../settings/configFile.ts";
+import { firstSetting, type Setting } from "../settings/setting.ts";
+import { environmentEndpoint, type NamedEndpoint } from "./environmentEndpoint.ts";
+import { sameEndpoint } from "./sameEndpoint.ts";
+
+/** The flags that name a rollup's endpoint. */
+export interface EndpointFlags {
+  readonly endpoint?: string;
+  readonly vm?: string;
+}
+
+/** What was said about a rollup, before it is asked. */
+export interface FoundEndpoint {
+  /** Undefined where nobody named one. */
+  readonly endpoint: Setting<string> | undefined;
+  /** The VM as a setting names it; undefined where only the endpoint itself can tell. */
+  readonly vm: Setting<Vm> | undefined;
+}
+
+/**
+ * Finds the endpoint of a rollup: of the flag, then the environment, then the settings file, then the local node's file. A VM
+ * that is named picks among the variables of the environment.
+ *
+ * @throws InputError `CONFIG_INVALID` for an unknown VM and for variables that contradict each other.
+ */
+export function findEndpoint(
+  io: Io,
+  flags: EndpointFlags,
+  config: ConfigFile,
+  node: NodeFile | undefined,
+): FoundEndpoint {
+  const said = firstSetting(["--vm", flags.vm], [config.name, config.vm]);
+  const vm = said && { value: checkVm(said), source: said.source };
+  const named =
+    ofAnyVm(["--endpoint", flags.endpoint]) ??
+    environmentEndpoint(io.env, vm && [vm.value]) ??
+    ofAnyVm([config.name, config.endpoint]) ??
+    ofAnyVm([nodeFileName, node && endpointOfNode(node, vm?.value ?? node.vm)]);
+  if (named === undefined) return { endpoint: undefined, vm };
+  const { value, source } = named;
+  return { endpoint: { value, source }, vm: vm ?? vmOfPlace(named) ?? vmOfNode(named, node) };
+}
+
+function ofAnyVm(place: readonly [source: string, value: string | undefined]): NamedEndpoint | undefined {
+  const setting = firstSetting(place);
+  return setting && { ...setting, vm: undefined };
+}
+
+function vmOfPlace({ vm, source }: NamedEndpoint): Setting<Vm> | undefined {
+  return vm && { value: vm, source };
+}
+
+/** The local node's VM is known from its file, also where its endpoint was named in another place. */
+function vmOfNode({ value }: NamedEndpoint, node: NodeFile | undefined): Setting<Vm> | undefined {
+  if (node === undefined) return undefined;
+  const url = endpointOfNode(node, node.vm);
+  return url !== undefined && sameEndpoint(value, url) ? { value: node.vm, source: nodeFileName } : undefined;
+}

@@ -1,0 +1,166 @@
+import { NodeError } from "@vipscore/core";
+import {
+  absentIf,
+  callJsonRpc,
+  exchange,
+  HttpStatusError,
+  isMissingRoute,
+  isMissingQuery,
+  isObject,
+  openJsonRpc,
+  openRest,
+  parseEndpoint,
+  queryChain,
+  retryRead,
+  type HttpEndpoint,
+} from "@vipscore/core/wire";
+import type { Vm } from "@vipscore/core";
+import type { Protocol } from "../rollup/rollups.ts";
+
+/** What answers at an endpoint. */
+export interface EndpointKind {
+  /** Where requests go, without credentials; for messages. */
+  readonly shown: string;
+  /** The protocols that it answers; at least one. */
+  readonly protocols: readonly Protocol[];
+  /** The rollup's VM; undefined for a chain that runs none of those that are known. */
+  readonly vm: Vm | undefined;
+}
+
+export interface IdentifyOptions {
+  readonly signal: AbortSignal;
+  /** How long failures that may pass are waited for, in milliseconds. Default 30,000. */
+  readonly patienceMs?: number;
+}
+
+/** Largest answer to a question about the protocol, in bytes; `node_info` lists the node's libraries. */
+const maxBytes = 4_194_304;
+
+const nodeInfoPath = "/cosmos/base/tendermint/v1beta1/node_info";
+
+/** What only a chain with the VM answers: the parameters of its module, by a query and by a route. */
+const vmModules: readonly { readonly vm: Vm; readonly query: string; readonly route: string }[] = [
+  { vm: "move", query: "/initia.move.v1.Query/Params", route: "/initia/move/v1/params" },
+  { vm: "wasm", query: "/cosmwasm.wasm.v1.Query/Params", route: "/cosmwasm/wasm/v1/codes/params" },
+  { vm: "evm", query: "/minievm.evm.v1.Query/Params", route: "/minievm/evm/v1/params" },
+];
+
+/**
+ * Asks an endpoint which protocol it speaks and which VM its chain runs.
+ *
+ * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL; NodeError `NODE_UNREACHABLE` when it does not
+ * answer, for one that stays silent after a few seconds; NodeError `NODE_BAD_RESPONSE` when it speaks none of the protocols;
+ * the signal's reason when aborted.
+ */
+export async function identifyEndpoint(url: string, options: IdentifyOptions): Promise<EndpointKind> {
+  const { signal, patienceMs } = options;
+  const endpoint = parseEndpoint(url, "endpoint");
+  const { shown } = endpoint;
+  const ask = (timeoutMs: number): Promise<readonly Protocol[]> => askProtocols(endpoint, timeoutMs, signal);
+  const protocols = await retryRead(ask, { endpoint: shown, signal, patienceMs });
+  if (protocols.includes("JSON-RPC")) return { shown, protocols, vm: "evm" };
+  const vm = protocols.includes("RPC") ? await vmOverRpc(url, options) : await vmOverRest(url, options);
+  return { shown, protocols, vm };
+}
+
+/** Asks one question of each protocol, all at once. */
+async function askProtocols(
+  endpoint: HttpEndpoint,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<readonly Protocol[]> {
+  const started = performance.now();
+  const bounds = { timeoutMs, maxBytes, signal };
+  const questions: readonly Promise<Protocol>[] = [
+    callJsonRpc(endpoint, { method: "eth_chainId", params: [], ...bounds }, (answer) => {
+      answer.quantity();
+      return "JSON-RPC";
+    }),
+    callJsonRpc(endpoint, { method: "status", params: {}, ...bounds }, (answer) => {
+      answer.field("node_info").field("network").text();
+      return "RPC";
+    }),
+    askRest(endpoint, bounds),
+  ];
+  const answers = await Promise.allSettled(questions);
+  signal.throwIfAborted();
+  const protocols = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+  if (protocols.length > 0) return protocols;
+  const failures = answers.flatMap((answer): readonly unknown[] =>
+    answer.status === "rejected" ? [answer.reason] : [],
+  );
+  throw failureOf(endpoint, failures, performance.now() - started >= timeoutMs ? timeoutMs : undefined);
+}
+
+interface Bounds {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+async function askRest(endpoint: HttpEndpoint, bounds: Bounds): Promise<Protocol> {
+  const { status, text, json, retryAfterMs } = await exchange(endpoint, {
+    url: endpoint.at(nodeInfoPath),
+    title: nodeInfoPath,
+    method: "GET",
+    ...bounds,
+  });
+  if (status === 200 && isObject(json) && isObject(json["default_node_info"])) return "REST";
+  throw new HttpStatusError(endpoint.shown, status, endpoint.hide(text.slice(0, 200)), retryAfterMs);
+}
+
+/**
+ * The failure that stands for those of all questions.
+ *
+ * @param silentMs - How long the endpoint was silent after one of them; undefined where it answered all.
+ */
+function failureOf(endpoint: HttpEndpoint, failures: readonly unknown[], silentMs: number | undefined): unknown {
+  const { shown } = endpoint;
+  if (silentMs !== undefined) {
+    return new NodeError(`${shown} does not answer: silent for ${Math.round(silentMs / 1000)} s`, {
+      code: "NODE_UNREACHABLE",
+      // Every further second would be spent on three questions of which two are wrong.
+      mayPass: false,
+      metaMessages: ["Check the URL. An endpoint that is only slow is waited for where its VM is named with --vm."],
+    });
+  }
+  const faults = failures.filter((failure) => failure instanceof NodeError);
+  const telling =
+    failures.find((failure) => !(failure instanceof NodeError)) ??
+    faults.find(({ mayPass }) => mayPass) ??
+    faults.find(({ code }) => code === "NODE_REDIRECTED") ??
+    faults.find((fault) => fault instanceof HttpStatusError && fault.code === "NODE_ERROR");
+  if (telling !== undefined) return telling;
+  return new NodeError(
+    `${shown} is not the endpoint of a rollup: it does not answer as JSON-RPC (EVM), REST (Move) or RPC (Wasm)`,
+    {
+      code: "NODE_BAD_RESPONSE",
+      metaMessages: faults.map(({ shortMessage }) => shortMessage),
+    },
+  );
+}
+
+async function vmOverRpc(url: string, { signal, patienceMs }: IdentifyOptions): Promise<Vm | undefined> {
+  const comet = openJsonRpc(url, { patienceMs });
+  return firstVm(({ query }) => {
+    const params = { path: query, request: new Uint8Array(), decode: () => true };
+    return absentIf(isMissingQuery, queryChain(comet, params, { signal }));
+  });
+}
+
+async function vmOverRest(url: string, { signal, patienceMs }: IdentifyOptions): Promise<Vm | undefined> {
+  const rest = openRest(url, patienceMs === undefined ? {} : { patienceMs });
+  return firstVm(({ route }) =>
+    absentIf(
+      isMissingRoute,
+      rest.get(route, () => true, { signal }),
+    ),
+  );
+}
+
+async function firstVm(
+  isThere: (module: (typeof vmModules)[number]) => Promise<boolean | undefined>,
+): Promise<Vm | undefined> {
+  const found = await Promise.all(vmModules.map(isThere));
+  return vmModules.find((_, index) => found[index] === true)?.vm;
+}

@@ -1,0 +1,13 @@
+import { InputError, type Vm } from "@vipscore/core";
+import { vmNamed, vms } from "../rollup/rollups.ts";
+import type { Setting } from "./setting.ts";
+
+/** @throws InputError `CONFIG_INVALID` unless the VM is one that this version serves. */
+export function checkVm({ value, source }: Setting<string>): Vm {
+  const vm = vmNamed(value);
+  if (vm !== undefined) return vm;
+  throw new InputError(`${source}: "${value}" is not a VM`, {
+    code: "CONFIG_INVALID",
+    metaMessages: [`The VMs are ${vms.join(", ")}.`],
+  });
+}
