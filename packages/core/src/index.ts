@@ -12,19 +12,24 @@ export { InputError, type InputIssue, type InputIssueReason } from "./errors/inp
 export { NodeError } from "./errors/nodeError.ts";
 export { systemErrorCode } from "./errors/systemErrorCode.ts";
 export { VipError, type VipErrorOptions } from "./errors/vipError.ts";
-export type { ReadOptions } from "./readOptions.ts";
+export type { NewestHeightOptions, PinnedOptions, ReadOptions, SignalOptions } from "./readOptions.ts";
 export { u64Max, type Score } from "./score.ts";
 export type {
+  CallRow,
   ContractCall,
   ContractControl,
   ContractFeatures,
   ContractIdentity,
   EntryPointOptions,
   FeeQuote,
+  HeldScores,
   OtherCall,
   PricedRow,
+  PriceOptions,
+  RowToWrite,
   ScoreContract,
   SignedTransaction,
+  SignOptions,
   StageInfo,
   TransactionLimits,
   TransactionStatus,

@@ -1,6 +1,6 @@
 import type { Account } from "./account.ts";
 import type { ErrorCode } from "./errors/errorCodes.ts";
-import type { NewestHeightOptions, ReadOptions } from "./readOptions.ts";
+import type { NewestHeightOptions, PinnedOptions, ReadOptions, SignalOptions } from "./readOptions.ts";
 import type { Score } from "./score.ts";
 import type { Stage } from "./stage.ts";
 import type { ScoreRow } from "./table/scoreTable.ts";
@@ -62,7 +62,7 @@ export type ContractCall =
   | {
       readonly kind: "updateScores";
       readonly stage: Stage;
-      readonly rows: readonly ScoreRow[];
+      readonly rows: readonly CallRow[];
       /** Through the cheap entry point with one event for all rows; only rows that `priceRows` gave as packed. Default: false. */
       readonly packed?: boolean;
     }
@@ -94,8 +94,23 @@ export type ContractCall =
 /** A call other than a batch of scores. */
 export type OtherCall = Exclude<ContractCall, { kind: "updateScores" }>;
 
+/** A row of a call. */
+export interface CallRow extends ScoreRow {
+  /**
+   * The number under which the contract knows the account, where packed batches name accounts by number: `priceRows` gives
+   * it. 0 for an account that the contract does not know.
+   */
+  readonly accountId?: number | undefined;
+}
+
+/** A row that a push will write; one with an `accountId` was priced before. */
+export interface RowToWrite extends CallRow {
+  /** What the chain holds for the account, undefined where it has no row in the stage. */
+  readonly current: Score | undefined;
+}
+
 /** A row that a push will write, with an upper bound of the gas it adds to a transaction. */
-export interface PricedRow extends ScoreRow {
+export interface PricedRow extends RowToWrite {
   readonly gas: bigint;
   /** Written through the packed entry point; rows of the two entry points are never in one transaction. */
   readonly packed: boolean;
@@ -105,6 +120,26 @@ export interface PricedRow extends ScoreRow {
 export interface EntryPointOptions {
   /** The cheap one, with one event for a batch instead of one for each score; where the contract is ours. Default: false. */
   readonly packed?: boolean;
+}
+
+/** The rows of a stage by account, rows of score 0 included. */
+export interface HeldScores extends Iterable<readonly [Account, Score]> {
+  readonly size: number;
+  get(account: Account): Score | undefined;
+}
+
+/** The stage that rows are priced for, as it was read. */
+export interface PriceOptions extends EntryPointOptions, PinnedOptions {
+  readonly stage: Stage;
+  /** All that the stage holds at the height. */
+  readonly scores: HeldScores;
+}
+
+/** What a transaction is signed with. */
+export interface SignOptions extends SignalOptions {
+  readonly sequence: bigint;
+  /** The gas limit. */
+  readonly gas: bigint;
 }
 
 /** What bounds one transaction on this chain, and what it costs before any row. */
@@ -186,10 +221,7 @@ export interface ScoreContract {
   /** The account's score, or undefined when it has no row in the stage. */
   getScore(stage: Stage, account: Account, options?: ReadOptions): Promise<Score | undefined>;
   /** Every row of the stage, rows of score 0 included, in pages; the height is required so that all pages agree. */
-  getScores(
-    stage: Stage,
-    options: { readonly height: bigint; readonly signal?: AbortSignal },
-  ): AsyncIterable<readonly ScoreRow[]>;
+  getScores(stage: Stage, options: PinnedOptions): AsyncIterable<readonly ScoreRow[]>;
   /** True if the account may write scores. */
   isMember(account: Account, options?: ReadOptions): Promise<boolean>;
   /** True if the account may add and remove members. */
@@ -200,33 +232,26 @@ export interface ScoreContract {
   getMembers(options?: ReadOptions): Promise<readonly Account[] | undefined>;
 
   /** Limits of one transaction on this chain now. */
-  getLimits(options?: EntryPointOptions & { readonly signal?: AbortSignal }): Promise<TransactionLimits>;
+  getLimits(options?: EntryPointOptions & SignalOptions): Promise<TransactionLimits>;
   /**
-   * Prices the rows that a push will write, in the order in which they are cheapest to write.
-   * `current` is what the chain holds for the account, undefined where it has no row in the stage. With `packed`, rows that
-   * the packed entry point does not take are given as not packed.
+   * Prices the rows that a push will write, in the order in which they are cheapest to write. With `packed`, rows that the
+   * packed entry point does not take are given as not packed. Depends on nothing that was read before, but for what it is given.
    */
-  priceRows(
-    rows: readonly (ScoreRow & { readonly current: Score | undefined })[],
-    options: EntryPointOptions & { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
-  ): Promise<readonly PricedRow[]>;
+  priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]>;
   /** Upper bound of the gas of a call that is not `updateScores`. */
   getCallGas(call: OtherCall): bigint;
-  getFees(options?: { readonly signal?: AbortSignal }): Promise<FeeQuote>;
+  getFees(options?: SignalOptions): Promise<FeeQuote>;
 
   /** The sequence (nonce) of the signer's next transaction, transactions waiting at the node counted. */
-  getSequence(options?: { readonly signal?: AbortSignal }): Promise<bigint>;
+  getSequence(options?: SignalOptions): Promise<bigint>;
   /** Builds and signs one transaction; sends nothing. */
-  sign(
-    call: ContractCall,
-    options: { readonly sequence: bigint; readonly gas: bigint; readonly signal?: AbortSignal },
-  ): Promise<SignedTransaction>;
+  sign(call: ContractCall, options: SignOptions): Promise<SignedTransaction>;
   /**
    * Hands a signed transaction to the node. Handing over one that the node already has succeeds.
    *
    * @throws BroadcastError when the node refuses it; NodeError when no answer came, and then the node may have it.
    */
-  broadcast(transaction: SignedTransaction, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  broadcast(transaction: SignedTransaction, options?: SignalOptions): Promise<void>;
   /** What the node knows of a transaction. */
-  lookUp(hash: string, options?: { readonly signal?: AbortSignal }): Promise<TransactionStatus>;
+  lookUp(hash: string, options?: SignalOptions): Promise<TransactionStatus>;
 }

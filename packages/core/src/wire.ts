@@ -6,8 +6,7 @@ export { exchange, type HttpAnswer, type HttpRequest } from "./wire/exchange.ts"
 export { parseEndpoint, redactUrl, type HttpEndpoint } from "./wire/endpoint.ts";
 export { ForeignAnswer } from "./wire/foreignAnswer.ts";
 export { HttpStatusError } from "./wire/httpStatusError.ts";
-export type { NewestHeightOptions } from "./readOptions.ts";
-export { HeightFloor, type PinnedOptions } from "./wire/heightFloor.ts";
+export { HeightFloor } from "./wire/heightFloor.ts";
 export { isObject } from "./wire/isObject.ts";
 export { networkFault } from "./wire/networkFault.ts";
 export { isBehind, nodeBehind } from "./wire/nodeBehind.ts";

@@ -12,6 +12,7 @@ import type {
   EntryPointOptions,
   FeeQuote,
   PricedRow,
+  RowToWrite,
   ScoreContract,
   SignedTransaction,
   StageInfo,
@@ -162,10 +163,10 @@ export class MemoryScoreContract implements ScoreContract {
   }
 
   /** The packed entry point costs half, and does not take the account with the number 0x7. */
-  priceRows(rows: readonly ScoreRow[], { packed = false }: EntryPointOptions = {}): Promise<readonly PricedRow[]> {
+  priceRows(rows: readonly RowToWrite[], { packed = false }: EntryPointOptions = {}): Promise<readonly PricedRow[]> {
     const isPacked = (account: Account): boolean => packed && BigInt(account) !== 7n;
-    const priced = rows.map(({ account, score }) => {
-      return { account, score, gas: isPacked(account) ? 50n : 100n, packed: isPacked(account) };
+    const priced = rows.map((row) => {
+      return { ...row, gas: isPacked(row.account) ? 50n : 100n, packed: isPacked(row.account) };
     });
     return Promise.resolve(priced.sort((a, b) => Number(b.packed) - Number(a.packed)));
   }

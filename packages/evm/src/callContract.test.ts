@@ -21,7 +21,7 @@ test("ids of fewer accounts than were asked for are asked for again", async () =
   const idsOf = (...result: number[]) => encodeFunctionResult({ abi, functionName: "idsOf", result });
   const rpc = answeringRpc(idsOf(5), idsOf(5, 0));
   const accounts = [accountOf(1), accountOf(2)];
-  expect(await readIds({ rpc, address }, accounts, {})).toEqual([5, undefined]);
+  expect(await readIds({ rpc, address }, accounts, {})).toEqual([5, 0]);
 });
 
 test("one that stays as it is names the endpoint, the request and the function", async () => {

@@ -28,9 +28,10 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<EvmS
   const address = parseAddress(parameters.address);
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
-  const read = signal === undefined ? {} : { signal };
   const heights = openHeights(rpc);
-  const version = await checkNewest(heights, (height) => identifyContract({ rpc, address }, { height, ...read }), read);
+  const version = await checkNewest(heights, (height) => identifyContract({ rpc, address }, { height, signal }), {
+    signal,
+  });
   return new EvmScoreContract({ rpc, address, chainId, version, account, heights });
 }
 

@@ -4,10 +4,11 @@ import {
   pollUntil,
   sequenceAfter,
   type Account,
+  type PinnedOptions,
   type Stage,
   type WaitOptions,
 } from "@vipscore/core";
-import { nodeBehind, patienceMs, type HeightFloor, type PinnedOptions } from "@vipscore/core/wire";
+import { nodeBehind, patienceMs, type HeightFloor } from "@vipscore/core/wire";
 import { getContractAddress, type Address, type LocalAccount } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { planDeployment, runDeployStep, type DeployContext, type DeployEvent, type DeployStep } from "./deploySteps.ts";
@@ -28,13 +29,13 @@ export type DeployEvmParameters = ReadChainIdParameters & {
   /** The first stage; it is created with the contract. */
   readonly initStage: Stage;
   /** Further allow-list members. */
-  readonly members?: readonly Account[];
+  readonly members?: readonly Account[] | undefined;
   /** The one account that alone finalizes stages, member or not; default: every member does. */
-  readonly finalizer?: Account;
+  readonly finalizer?: Account | undefined;
   /** Who shall own the contract instead of `account`. It is offered to it, and moves when it calls `acceptOwnership()`. */
-  readonly owner?: Account;
+  readonly owner?: Account | undefined;
   /** Told of each step before it leaves and when it is done. */
-  readonly onEvent?: (event: DeployEvent) => void;
+  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
 } & Pick<WaitOptions, "inclusionTimeoutMs">;
 
 /** A deployed contract, its state read back from the chain. */
@@ -72,8 +73,7 @@ export async function deployEvm(parameters: DeployEvmParameters): Promise<Deploy
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
   const heights = openHeights(rpc);
-  const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
-  const context = { rpc, chainId, account, heights, ...(onEvent && { onEvent }), ...wait };
+  const context = { rpc, chainId, account, heights, onEvent, inclusionTimeoutMs, signal };
   const [deploy, ...rest] = planDeployment(parameters, toAccount(account.address));
   if (deploy === undefined) throw new Error("a deployment has a first step");
   const { contract, sequence, hash, height, gasUsed } = await createContract(context, deploy);
@@ -96,7 +96,6 @@ type CreateContext = Omit<DeployContext, "contract"> & { readonly heights: Heigh
  */
 async function createContract(context: CreateContext, deploy: DeployStep) {
   const { rpc, chainId, account, heights, signal } = context;
-  const read = signal === undefined ? {} : { signal };
   const pending = [account.address, "pending"];
   let sequence = await rpc.read("eth_getTransactionCount", pending, (answer) => answer.quantity(), signal);
   for (let attempt = 1; ; attempt += 1) {
@@ -107,7 +106,7 @@ async function createContract(context: CreateContext, deploy: DeployStep) {
     } catch (error) {
       const isTaken = error instanceof BroadcastError && error.refusal === "sequence";
       if (!isTaken || attempt === mostAttempts) throw error;
-      sequence = await sequenceAfter(contract, sequence, read);
+      sequence = await sequenceAfter(contract, sequence, { signal });
     }
   }
 }
@@ -122,19 +121,18 @@ async function readShown<T>(
   address: Address,
   read: (options: PinnedOptions) => Promise<T>,
 ): Promise<T> {
-  const options = signal === undefined ? {} : { signal };
   let missing: CheckError | undefined;
   const shown = await pollUntil<{ readonly value: T }>(
     async () => {
       try {
-        return { value: await read(await heights.pin(options)) };
+        return { value: await read(await heights.pin({ signal })) };
       } catch (error) {
         if (!(error instanceof CheckError)) throw error;
         missing = error;
         return undefined;
       }
     },
-    { timeoutMs: patienceMs.behind, ...options },
+    { timeoutMs: patienceMs.behind, signal },
   );
   if (shown !== undefined) return shown.value;
   throw nodeBehind(rpc.endpoint, `it shows a block, but not what that block wrote to ${address}`, missing);

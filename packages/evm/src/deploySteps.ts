@@ -9,7 +9,7 @@ import {
 } from "@vipscore/core";
 import type { JsonRpc } from "@vipscore/core/wire";
 import { encodeDeployData, type Address, type Hex, type LocalAccount } from "viem";
-import { callGas } from "./callGas.ts";
+import { callGas } from "./gasModel.ts";
 import { deployGas } from "./deployGas.ts";
 import { encodeCall } from "./encodeCall.ts";
 import type { EvmScoreContract } from "./evmScoreContract.ts";
@@ -26,7 +26,7 @@ export interface DeployEvent {
   readonly address: Address;
   readonly hash: string;
   /** The member that is added, the finalizer, or the account that ownership is offered to. */
-  readonly account?: Account;
+  readonly account?: Account | undefined;
   /** Gas that the step used; with `done`. */
   readonly gasUsed?: bigint;
 }
@@ -40,9 +40,9 @@ export interface DeployStep extends Pick<DeployEvent, "step" | "account"> {
 /** What a deployment shall lead to. */
 export interface DeployWish {
   readonly initStage: Stage;
-  readonly members?: readonly Account[];
-  readonly finalizer?: Account;
-  readonly owner?: Account;
+  readonly members?: readonly Account[] | undefined;
+  readonly finalizer?: Account | undefined;
+  readonly owner?: Account | undefined;
 }
 
 /** The transactions of a deployment by `signer`, encoded before the first of them leaves. */
@@ -80,7 +80,7 @@ export interface DeployContext extends WaitOptions {
   readonly account: LocalAccount;
   /** The contract at the address that it will have. */
   readonly contract: EvmScoreContract;
-  readonly onEvent?: (event: DeployEvent) => void;
+  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
 }
 
 /**
@@ -100,7 +100,7 @@ export async function runDeployStep(
     const fees = await readGasFees(rpc, context.signal);
     return signTransaction(account, { ...to, data, gas, sequence, chainId, fees });
   };
-  const about = { step, address, ...(subject === undefined ? {} : { account: subject }) };
+  const about = { step, address, account: subject };
   const onSigned = ({ hash }: SignedTransaction): void => onEvent?.({ ...about, hash, status: "sending" });
   const included = await runTransaction(contract, step, sign, { ...context, ...options, onSigned });
   const { hash, gasUsed } = included;

@@ -1,4 +1,4 @@
-import type { ContractCall, OtherCall, ScoreRow, Stage } from "@vipscore/core";
+import type { ContractCall, OtherCall } from "@vipscore/core";
 import { encodeFunctionData, zeroAddress, type Hex } from "viem";
 import { packScores } from "./packScores.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
@@ -7,18 +7,16 @@ const abi = vipScoreAbi;
 
 type FinalizeCall = Extract<OtherCall, { kind: "finalizeStage" }>;
 
-/** The calldata of a call; a batch goes through the published entry point. */
+/** The calldata of a call. */
 export function encodeCall(call: ContractCall): Hex {
   if (call.kind === "finalizeStage") return encodeFinalize(call);
   if (call.kind !== "updateScores") return encodeControlCall(call);
-  const addrs = call.rows.map((row) => row.account);
-  const amounts = call.rows.map((row) => row.score);
-  return encodeFunctionData({ abi, functionName: "updateScores", args: [call.stage, addrs, amounts] });
-}
-
-/** The calldata of a batch through the packed entry point; `ids` has the number of each row's account. */
-export function encodePacked(stage: Stage, rows: readonly ScoreRow[], ids: readonly (number | undefined)[]): Hex {
-  return encodeFunctionData({ abi, functionName: "updateScoresPacked", args: [stage, packScores(rows, ids)] });
+  const { stage, rows } = call;
+  if (call.packed === true)
+    return encodeFunctionData({ abi, functionName: "updateScoresPacked", args: [stage, packScores(rows)] });
+  const addrs = rows.map((row) => row.account);
+  const amounts = rows.map((row) => row.score);
+  return encodeFunctionData({ abi, functionName: "updateScores", args: [stage, addrs, amounts] });
 }
 
 function encodeFinalize({ stage, expected }: FinalizeCall): Hex {

@@ -10,29 +10,33 @@ import {
   type ContractIdentity,
   type EntryPointOptions,
   type FeeQuote,
+  type NewestHeightOptions,
   type OtherCall,
+  type PinnedOptions,
   type PricedRow,
+  type PriceOptions,
   type ReadOptions,
+  type RowToWrite,
   type Score,
   type ScoreContract,
   type ScoreRow,
+  type SignalOptions,
   type SignedTransaction,
+  type SignOptions,
   type Stage,
   type StageInfo,
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
-import type { HeightFloor, JsonRpc, NewestHeightOptions } from "@vipscore/core/wire";
-import type { Address, Hex, LocalAccount } from "viem";
-import { AccountIds } from "./accountIds.ts";
+import type { HeightFloor, JsonRpc } from "@vipscore/core/wire";
+import type { Address, LocalAccount } from "viem";
 import { broadcast } from "./broadcast.ts";
 import { callContract, type ContractReader } from "./callContract.ts";
-import { callGas } from "./callGas.ts";
-import { encodeCall, encodePacked } from "./encodeCall.ts";
+import { encodeCall } from "./encodeCall.ts";
 import { readControl } from "./readControl.ts";
 import { readGasFees, type GasFees } from "./fees.ts";
 import { lookUp } from "./lookUp.ts";
-import type { GasModel, PlannedRow } from "./pricing.ts";
+import { callGas, type GasModel } from "./gasModel.ts";
 import { readPaddedScores } from "./readPaddedScores.ts";
 import { readStageInfo } from "./readStageInfo.ts";
 import { readScoresById } from "./readScoresById.ts";
@@ -52,8 +56,6 @@ export interface EvmScoreContractParts {
   readonly heights: HeightFloor;
 }
 
-type Signalled = { readonly signal?: AbortSignal };
-
 /** A scoring contract on an EVM rollup. Made by `connectEvm`. */
 export class EvmScoreContract implements ScoreContract {
   readonly identity: ContractIdentity & { readonly address: Address };
@@ -63,7 +65,6 @@ export class EvmScoreContract implements ScoreContract {
   readonly #reader: ContractReader;
   readonly #chainId: bigint;
   readonly #account: LocalAccount | undefined;
-  readonly #ids: AccountIds;
   readonly #gas: GasModel;
   readonly #heights: HeightFloor;
   #fees: { readonly value: GasFees; readonly readAt: number } | undefined;
@@ -73,11 +74,10 @@ export class EvmScoreContract implements ScoreContract {
     this.features = featuresOf(version);
     this.signer = account === undefined ? undefined : toAccount(account.address);
     this.#reader = { rpc, address };
-    this.#ids = new AccountIds(this.#reader, heights);
     this.#chainId = chainId;
     this.#account = account;
     this.#heights = heights;
-    this.#gas = version === undefined ? referenceGas : vipScoreGas(this.#ids);
+    this.#gas = version === undefined ? referenceGas : vipScoreGas(this.#reader);
   }
 
   getHeight(options: NewestHeightOptions = {}): Promise<bigint> {
@@ -104,10 +104,7 @@ export class EvmScoreContract implements ScoreContract {
     return isIndexed ? amount : undefined;
   }
 
-  getScores(
-    stage: Stage,
-    options: { readonly height: bigint; readonly signal?: AbortSignal },
-  ): AsyncIterable<readonly ScoreRow[]> {
+  getScores(stage: Stage, options: PinnedOptions): AsyncIterable<readonly ScoreRow[]> {
     const read = this.features.version === undefined ? readPaddedScores : readScoresById;
     return read(this.#reader, stage, options);
   }
@@ -118,8 +115,12 @@ export class EvmScoreContract implements ScoreContract {
 
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
     const at = await this.#heights.pin(options);
-    const [isMember, control] = await Promise.all([this.isMember(account, at), this.getControl(at)]);
-    return control === undefined ? isMember : control.owner === account || (isMember && control.othersManage);
+    if (this.features.version === undefined) return this.isMember(account, at);
+    const [owner, membersManage] = await Promise.all([
+      callContract(this.#reader, "owner", [], at),
+      callContract(this.#reader, "membersCanManage", [], at),
+    ]);
+    return toAccount(owner) === account || (membersManage && this.isMember(account, at));
   }
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
@@ -133,14 +134,11 @@ export class EvmScoreContract implements ScoreContract {
     return (await callContract(this.#reader, "allowListMembers", [], at)).map(toAccount);
   }
 
-  getLimits(options: EntryPointOptions & Signalled = {}): Promise<TransactionLimits> {
+  getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
     return transactionLimits(this.#reader.rpc, this.#gas.baseGas, options.signal);
   }
 
-  priceRows(
-    rows: readonly PlannedRow[],
-    options: EntryPointOptions & { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
-  ): Promise<readonly PricedRow[]> {
+  priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]> {
     return this.#gas.priceRows(rows, options);
   }
 
@@ -148,7 +146,7 @@ export class EvmScoreContract implements ScoreContract {
     return callGas[call.kind];
   }
 
-  async getFees({ signal }: Signalled = {}): Promise<FeeQuote> {
+  async getFees({ signal }: SignalOptions = {}): Promise<FeeQuote> {
     const { rpc } = this.#reader;
     const address = this.#signing().address;
     const [balance, fees] = await Promise.all([
@@ -159,28 +157,20 @@ export class EvmScoreContract implements ScoreContract {
     return { balance, gasPrice: { amount: fees.expected, per: 1n }, token: { symbol: "GAS", decimals: 18 } };
   }
 
-  async getSequence({ signal }: Signalled = {}): Promise<bigint> {
+  async getSequence({ signal }: SignalOptions = {}): Promise<bigint> {
     const pending = [this.#signing().address, "pending"];
     return this.#reader.rpc.read("eth_getTransactionCount", pending, (answer) => answer.quantity(), signal);
   }
 
-  async sign(
-    call: ContractCall,
-    options: { readonly sequence: bigint; readonly gas: bigint; readonly signal?: AbortSignal },
-  ): Promise<SignedTransaction> {
+  async sign(call: ContractCall, { sequence, gas, signal }: SignOptions): Promise<SignedTransaction> {
     const account = this.#signing();
-    const [data, fees] = await Promise.all([this.#encode(call, options.signal), this.#currentFees(options.signal)]);
-    return signTransaction(account, {
-      to: this.#reader.address,
-      data,
-      chainId: this.#chainId,
-      sequence: options.sequence,
-      gas: options.gas,
-      fees,
-    });
+    const data = encodeCall(call);
+    const fees = await this.#currentFees(signal);
+    const to = this.#reader.address;
+    return signTransaction(account, { to, data, chainId: this.#chainId, sequence, gas, fees });
   }
 
-  async broadcast(transaction: SignedTransaction, { signal }: Signalled = {}): Promise<void> {
+  async broadcast(transaction: SignedTransaction, { signal }: SignalOptions = {}): Promise<void> {
     try {
       await broadcast(this.#reader.rpc, transaction, signal);
     } catch (error) {
@@ -189,17 +179,10 @@ export class EvmScoreContract implements ScoreContract {
     }
   }
 
-  async lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
+  async lookUp(hash: string, { signal }: SignalOptions = {}): Promise<TransactionStatus> {
     const status = await lookUp(this.#reader.rpc, hash, signal);
     if (status.state === "included") this.#heights.raise(status.height);
     return status;
-  }
-
-  async #encode(call: ContractCall, signal: AbortSignal | undefined): Promise<Hex> {
-    if (call.kind !== "updateScores" || call.packed !== true) return encodeCall(call);
-    const accounts = call.rows.map(({ account }) => account);
-    const ids = await this.#ids.find(accounts, signal === undefined ? {} : { signal });
-    return encodePacked(call.stage, call.rows, ids);
   }
 
   #signing(): LocalAccount {

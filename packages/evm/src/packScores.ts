@@ -1,4 +1,4 @@
-import type { ScoreRow } from "@vipscore/core";
+import type { CallRow } from "@vipscore/core";
 
 /** Up to four neighbouring accounts' scores, as `updateScoresPacked` takes them (E13 of docs/spec.md). */
 export interface PackedScores {
@@ -8,12 +8,11 @@ export interface PackedScores {
 
 const idsPerGroup = 4n;
 
-/** Packs rows of different accounts; `ids` has the number of each row's account, undefined where the contract knows none. */
-export function packScores(rows: readonly ScoreRow[], ids: readonly (number | undefined)[]): readonly PackedScores[] {
+/** Packs rows of different accounts, each with the number of its account. */
+export function packScores(rows: readonly CallRow[]): readonly PackedScores[] {
   const groups = new Map<bigint, { lanes: bigint; amounts: bigint }>();
-  for (const [index, { account, score }] of rows.entries()) {
-    const id = ids[index];
-    if (id === undefined) throw new Error(`a packed batch names ${account}, which the contract does not know`);
+  for (const { account, score, accountId: id = 0 } of rows) {
+    if (id === 0) throw new Error(`a packed batch names ${account} without its number: only priced rows go into it`);
     const number = BigInt(id) / idsPerGroup;
     const lane = BigInt(id) % idsPerGroup;
     const group = groups.get(number) ?? { lanes: 0n, amounts: 0n };

@@ -1,5 +1,4 @@
-import type { Account, ContractControl, ContractFeatures } from "@vipscore/core";
-import type { PinnedOptions } from "@vipscore/core/wire";
+import type { Account, ContractControl, ContractFeatures, PinnedOptions } from "@vipscore/core";
 import { zeroAddress, type Address } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { toAccount } from "./toAccount.ts";

@@ -8,24 +8,23 @@ import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 /** Accounts per call: one cold slot each, about 3,000 gas with calldata and answer; minievm ends a call at 10,000,000 gas. */
 const pageAccounts = 1000;
 
-/** The numbers under which our contract knows accounts, in the accounts' order; undefined for one it does not know. */
+/** The numbers under which our contract knows accounts, in the accounts' order; 0 for one it does not know. A number never changes. */
 export async function readIds(
   reader: ContractReader,
   accounts: readonly Account[],
   { height, signal }: ReadOptions,
-): Promise<readonly (number | undefined)[]> {
-  const ids: (number | undefined)[] = [];
-  const at = height === undefined ? {} : { height };
+): Promise<readonly number[]> {
+  const ids: number[] = [];
   const readPage = (page: readonly Account[], pageSignal: AbortSignal): Promise<readonly number[]> => {
     const data = encodeFunctionData({ abi: vipScoreAbi, functionName: "idsOf", args: [page] });
     const read = (result: Hex, answer: Answer): readonly number[] => {
       const found = decodeView("idsOf", result);
       return found?.length === page.length ? found : answer.unreadable(`the ids of ${page.length} accounts`);
     };
-    return callRaw(reader, data, read, { ...at, signal: pageSignal });
+    return callRaw(reader, data, read, { height, signal: pageSignal });
   };
   for await (const page of inOrder(pagesOf(accounts), readPage, signal)) {
-    for (const id of page) ids.push(id === 0 ? undefined : id);
+    ids.push(...page);
   }
   return ids;
 }

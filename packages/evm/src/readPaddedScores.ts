@@ -1,4 +1,4 @@
-import type { ScoreRow, Stage } from "@vipscore/core";
+import type { PinnedOptions, ScoreRow, Stage } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import { encodeFunctionData, type Hex } from "viem";
 import { callRaw, type ContractReader } from "./callContract.ts";
@@ -21,7 +21,7 @@ const rowShape: RowShape = { account: 0, score: 1, key: 2 };
 export async function* readPaddedScores(
   reader: ContractReader,
   stage: Stage,
-  { height, signal }: { readonly height: bigint; readonly signal?: AbortSignal },
+  { height, signal }: PinnedOptions,
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   const readPage = (offset: number, pageSignal: AbortSignal | undefined): Promise<readonly PageRow[]> => {
     const args = [stage, BigInt(offset), BigInt(pageRows)] as const;
@@ -31,7 +31,7 @@ export async function* readPaddedScores(
       if (rows?.every(({ key }, at) => key === BigInt(offset + at + 1)) === true) return rows;
       return answer.unreadable(`rows of stage ${stage} from row ${offset + 1}`);
     };
-    return callRaw(reader, data, read, pageSignal === undefined ? { height } : { height, signal: pageSignal });
+    return callRaw(reader, data, read, { height, signal: pageSignal });
   };
 
   // Most stages of a new rollup fit one page: only a full one shows that reading ahead pays.

@@ -1,4 +1,4 @@
-import type { ScoreRow, Stage } from "@vipscore/core";
+import type { PinnedOptions, ScoreRow, Stage } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import { encodeFunctionData, hexToBigInt, slice, type Hex } from "viem";
 import { callContract, callRaw, type ContractReader } from "./callContract.ts";
@@ -27,7 +27,7 @@ interface IdRange {
 export async function* readScoresById(
   reader: ContractReader,
   stage: Stage,
-  options: { readonly height: bigint; readonly signal?: AbortSignal },
+  options: PinnedOptions,
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   const [rows, accounts] = await Promise.all([
     callContract(reader, "scoreCount", [stage], options),

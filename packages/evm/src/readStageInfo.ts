@@ -1,5 +1,4 @@
-import type { Stage, StageInfo } from "@vipscore/core";
-import type { PinnedOptions } from "@vipscore/core/wire";
+import type { PinnedOptions, Stage, StageInfo } from "@vipscore/core";
 import { callContract, type ContractReader } from "./callContract.ts";
 
 /** Reads a stage with its revision in one answer, of a contract from 2.0 on; undefined where it has not been created. */

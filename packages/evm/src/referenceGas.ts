@@ -1,4 +1,5 @@
-import { rowDataGas, type GasModel, type PlannedRow } from "./pricing.ts";
+import type { RowToWrite } from "@vipscore/core";
+import { rowDataGas, type GasModel } from "./gasModel.ts";
 
 /**
  * A row that is new in its stage writes two fresh slots (score, index to address: 22,100 gas each, EIP-2929), the
@@ -20,10 +21,9 @@ const baseGas = 145_000n;
 /** Prices for a contract of the reference's layout: no row makes another cheaper, so the given order stays. */
 export const referenceGas: GasModel = {
   baseGas,
-  priceRows: (rows) =>
-    Promise.resolve(rows.map((row) => ({ account: row.account, score: row.score, gas: gasOf(row), packed: false }))),
+  priceRows: (rows) => Promise.resolve(rows.map((row) => ({ ...row, gas: gasOf(row), packed: false }))),
 };
 
-function gasOf(row: PlannedRow): bigint {
+function gasOf(row: RowToWrite): bigint {
   return (row.current === undefined ? newRowGas : changedRowGas) + rowDataGas(row);
 }

@@ -4,18 +4,12 @@ import { priceIdentified, type IdentifiedRow } from "./vipScoreGas.ts";
 
 const accountAt = (id: number) => `0x${id.toString(16).padStart(40, "0")}` as Account;
 
-function row(name: number, id: number | undefined, current: bigint | undefined): IdentifiedRow {
-  return { row: { account: accountAt(name), score: 5n, current }, id };
+function row(name: number, id: number, current: bigint | undefined): IdentifiedRow {
+  return { account: accountAt(name), score: 5n, current, accountId: id };
 }
 
 test("rows are ordered by number, unknown accounts last as given", () => {
-  const rows = [
-    row(9, undefined, undefined),
-    row(3, 300, 1n),
-    row(8, undefined, undefined),
-    row(1, 2, 1n),
-    row(2, 17, 1n),
-  ];
+  const rows = [row(9, 0, undefined), row(3, 300, 1n), row(8, 0, undefined), row(1, 2, 1n), row(2, 17, 1n)];
   const priced = priceIdentified(rows);
   expect(priced.map(({ account }) => account)).toEqual([1, 2, 3, 9, 8].map(accountAt));
   expect(priced.every(({ score }) => score === 5n)).toBe(true);
@@ -34,7 +28,7 @@ test("a group that holds no score is taken as fresh, one that holds any as used"
 });
 
 test("a row that is new in the stage pays for its bucket, span and block once", () => {
-  const ids = [0, 4, 256, 4096, 32_768];
+  const ids = [1, 4, 256, 4096, 32_768];
   const [first, second, third, fourth, fifth] = priceIdentified(ids.map((id) => row(id, id, undefined)));
   expect((first?.gas ?? 0n) - (second?.gas ?? 0n)).toBe(23_100n + 22_300n + 22_300n);
   expect((third?.gas ?? 0n) - (second?.gas ?? 0n)).toBe(23_100n);

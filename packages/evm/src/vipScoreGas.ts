@@ -1,6 +1,7 @@
-import type { PricedRow, ReadOptions } from "@vipscore/core";
-import type { AccountIds } from "./accountIds.ts";
-import { amountBytes, rowDataGas, type GasModel, type PlannedRow } from "./pricing.ts";
+import type { PinnedOptions, PricedRow, RowToWrite } from "@vipscore/core";
+import type { ContractReader } from "./callContract.ts";
+import { amountBytes, rowDataGas, type GasModel } from "./gasModel.ts";
+import { readIds } from "./readIds.ts";
 
 /** The contract's layout (docs/spec.md): a group of four scores to a slot, a bucket of 256 bits, a span of 16 counts, a block of 8. */
 const idsPerGroup = 4;
@@ -42,33 +43,33 @@ const baseGas = 175_000n;
 /** What an entry point costs beside the slots that it writes. */
 interface EntryPointGas {
   readonly packed: boolean;
-  readonly rowGas: (row: PlannedRow) => bigint;
+  readonly rowGas: (row: RowToWrite) => bigint;
   /** For the first row of a group. */
   readonly groupGas: bigint;
 }
 
-/** A row and the number under which the contract knows its account; undefined when it does not. */
-export interface IdentifiedRow {
-  readonly row: PlannedRow;
-  readonly id: number | undefined;
-}
+/** A row with the number under which the contract knows its account, 0 when it does not. */
+export type IdentifiedRow = RowToWrite & { readonly accountId: number };
 
 /** Prices for our contract: rows whose accounts are neighbours in its registry share slots. */
-export function vipScoreGas(accountIds: AccountIds): GasModel {
+export function vipScoreGas(reader: ContractReader): GasModel {
   return {
     baseGas,
-    priceRows: async (rows, { height, signal, packed = false }) => {
-      const options: ReadOptions = signal === undefined ? { height } : { height, signal };
-      const ids = await accountIds.find(
-        rows.map(({ account }) => account),
-        options,
-      );
-      return priceIdentified(
-        rows.map((row, index) => ({ row, id: ids[index] })),
-        packed ? packedRow : publishedRow,
-      );
-    },
+    priceRows: async (rows, { packed = false, ...at }) =>
+      priceIdentified(await identifyRows(reader, rows, at), packed ? packedRow : publishedRow),
   };
+}
+
+/** Gives each row the number of its account; rows that were priced before have it already. */
+async function identifyRows(
+  reader: ContractReader,
+  rows: readonly RowToWrite[],
+  options: PinnedOptions,
+): Promise<readonly IdentifiedRow[]> {
+  const unidentified = rows.filter(({ accountId }) => accountId === undefined);
+  const accounts = unidentified.map(({ account }) => account);
+  const ids = (await readIds(reader, accounts, options)).values();
+  return rows.map((row) => ({ ...row, accountId: row.accountId ?? ids.next().value ?? 0 }));
 }
 
 /**
@@ -79,32 +80,24 @@ export function priceIdentified(
   rows: readonly IdentifiedRow[],
   entryPoint: EntryPointGas = publishedRow,
 ): readonly PricedRow[] {
-  const known: { readonly row: PlannedRow; readonly id: number }[] = [];
-  const unknown: PlannedRow[] = [];
-  for (const { row, id } of rows) {
-    if (id === undefined) unknown.push(row);
-    else known.push({ row, id });
-  }
-  known.sort((a, b) => a.id - b.id);
+  const known = rows.filter(({ accountId }) => accountId !== 0).sort((a, b) => a.accountId - b.accountId);
+  const unknown = rows.filter(({ accountId }) => accountId === 0);
   return [...priceKnown(known, entryPoint), ...priceUnknown(unknown)];
 }
 
-function priceKnown(
-  rows: readonly { readonly row: PlannedRow; readonly id: number }[],
-  { rowGas, groupGas, packed }: EntryPointGas,
-): readonly PricedRow[] {
+function priceKnown(rows: readonly IdentifiedRow[], { rowGas, groupGas, packed }: EntryPointGas): readonly PricedRow[] {
   const usedGroups = new Set<number>();
-  for (const { row, id } of rows) {
-    if ((row.current ?? 0n) > 0n) usedGroups.add(Math.floor(id / idsPerGroup));
+  for (const { current = 0n, accountId } of rows) {
+    if (current > 0n) usedGroups.add(Math.floor(accountId / idsPerGroup));
   }
   const last = { group: -1, bucket: -1, span: -1, block: -1 };
-  return rows.map(({ row, id }) => {
-    const { account, score } = row;
+  return rows.map((row) => {
+    const { current = 0n, accountId: id } = row;
     let gas = rowGas(row);
     const group = Math.floor(id / idsPerGroup);
     if (group !== last.group) gas += groupGas + (usedGroups.has(group) ? usedGroup : freshGroup);
     last.group = group;
-    if ((row.current ?? 0n) > 0n) return { account, score, gas, packed };
+    if (current > 0n) return { ...row, gas, packed };
     // The row may be new in the stage: its bucket's bits, and the count of the bucket.
     const bucket = Math.floor(id / idsPerBucket);
     const span = Math.floor(id / idsPerSpan);
@@ -114,7 +107,7 @@ function priceKnown(
     last.bucket = bucket;
     last.span = span;
     last.block = block;
-    return { account, score, gas, packed };
+    return { ...row, gas, packed };
   });
 }
 
@@ -122,11 +115,11 @@ function priceKnown(
  * New accounts get neighbouring numbers, from one on that is unknown here: each bears its share of a group and a bucket,
  * and the first what a run that starts anywhere can need on top.
  */
-function priceUnknown(rows: readonly PlannedRow[]): readonly PricedRow[] {
+function priceUnknown(rows: readonly RowToWrite[]): readonly PricedRow[] {
   const share = freshGroup / BigInt(idsPerGroup) + (freshBucket + freshSpan) / BigInt(idsPerBucket);
   return rows.map((row, index) => {
     const start = index === 0 ? 2n * freshGroup + freshBucket + freshSpan + freshBlock : 0n;
     const gas = publishedRow.rowGas(row) + registerGas + share + start;
-    return { account: row.account, score: row.score, gas, packed: false };
+    return { ...row, gas, packed: false };
   });
 }

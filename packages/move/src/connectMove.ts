@@ -35,8 +35,9 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Mo
   const rest = openRest(parameters.restUrl);
   const chainId = await checkChainId(rest, parameters);
   const signer = account && openSigner(rest, { chainId, account, gasPrice });
-  const read = signal === undefined ? {} : { signal };
   const heights = openHeights(rest);
-  const facts = await checkNewest(heights, (height) => identifyModule({ rest, address }, { height, ...read }), read);
+  const facts = await checkNewest(heights, (height) => identifyModule({ rest, address }, { height, signal }), {
+    signal,
+  });
   return new MoveScoreContract({ rest, address, chainId, ...facts, signer, heights });
 }

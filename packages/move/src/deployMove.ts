@@ -28,7 +28,7 @@ import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
 import { planPublish } from "./publishStep.ts";
 import { readOwnership } from "./readControl.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
-import { openRest, type PinnedOptions } from "@vipscore/core/wire";
+import { openRest } from "@vipscore/core/wire";
 import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
 
@@ -38,7 +38,7 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
   /** The first stage; it is created by the deployment. */
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
-  readonly members?: readonly Account[];
+  readonly members?: readonly Account[] | undefined;
   /** The one account that alone finalizes stages, member or not; default: as it is, at first every member. */
   readonly finalizer?: Account | undefined;
   /** Who shall own the contract instead of `account`. It is offered to it, and moves when it accepts. */
@@ -50,7 +50,7 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
   /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
   readonly gasPrices?: string | undefined;
   /** Told of each step before it leaves and when it is done, or that nothing is to do. */
-  readonly onEvent?: (event: DeployMoveEvent) => void;
+  readonly onEvent?: ((event: DeployMoveEvent) => void) | undefined;
 }
 
 /** A deployed module, its state read back from the chain. */
@@ -93,13 +93,13 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   const signer = openSigner(rest, { chainId, account, gasPrice });
   const heights = openHeights(rest);
   const contract = new MoveScoreContract({ ...reader, chainId, version: undefined, signer, heights });
-  const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
-  const context: DeployContext = { address: reader.address, signer, contract, onEvent, ...wait };
+  const { address } = reader;
+  const context: DeployContext = { address, signer, contract, onEvent, inclusionTimeoutMs, signal };
 
   // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
-  const found = optionsAt(await newestShown(heights, { ...(signal && { signal }) }), signal);
+  const found = { height: await newestShown(heights, { signal }), signal };
   const present = await findPublishedModule(reader, found);
-  const wish = { address: reader.address, sender: account.address, upgradePolicy, upgrade };
+  const wish = { address, sender: account.address, upgradePolicy, upgrade };
   const step = planPublish(wish, present);
   let published: (Included & { readonly hash: string }) | undefined;
   if (step === undefined) {
@@ -107,14 +107,9 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
     tellUnchanged(context, { step: "publish", upgradePolicy: policy });
   } else published = await runDeployStep(context, step);
   const height = await completeState(reader, context, parameters, published?.height ?? found.height);
-  const state = await readBack(reader, optionsAt(height, signal));
+  const state = await readBack(reader, { height, signal });
   const transaction = published && { hash: published.hash, height: published.height, gasUsed: published.gasUsed };
   return { ...state, chainId, transaction };
-}
-
-/** At the height of a step's block: a node that is behind does not have it yet, and is waited for. */
-function optionsAt(height: bigint, signal: AbortSignal | undefined): PinnedOptions {
-  return { height, ...(signal === undefined ? {} : { signal }) };
 }
 
 /** Sends what the module's state lacks of what is wished for. Gives the height of the last block of the deployment. */
@@ -126,7 +121,8 @@ async function completeState(
 ): Promise<bigint> {
   const { address } = reader;
   let height = publishedAt;
-  const read = optionsAt(height, signal);
+  // At the height of a step's block: a node that is behind does not have it yet, and is waited for.
+  const read = { height, signal };
   const store = await readModuleStore(reader, read);
   refuseOtherInitStage(store, address, initStage);
   const complete = async (isThere: boolean, subject: StepSubject, name: string, ...args: Buffer[]): Promise<void> => {

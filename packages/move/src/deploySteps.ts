@@ -75,9 +75,8 @@ export async function runDeployStep(
   context: DeployContext,
   { subject, message, gas }: DeployStep,
 ): Promise<Included & { readonly hash: string }> {
-  const { address, signer, contract, onEvent } = context;
-  const signal = context.signal === undefined ? {} : { signal: context.signal };
-  const sign = (sequence: bigint) => signer.sign(message, { sequence, gas, ...signal });
+  const { address, signer, contract, onEvent, signal } = context;
+  const sign = (sequence: bigint) => signer.sign(message, { sequence, gas, signal });
   const onSigned = ({ hash }: SignedTransaction): void => onEvent?.({ ...subject, address, status: "sending", hash });
   const included = await runTransaction(contract, subject.step, sign, { ...context, onSigned });
   const { hash } = included;

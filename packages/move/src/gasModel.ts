@@ -1,10 +1,4 @@
-import type { OtherCall, PricedRow, Score, ScoreRow } from "@vipscore/core";
-
-/** A row to price, with what the chain holds for its account. */
-export interface PlannedRow extends ScoreRow {
-  /** The account's score on the chain, undefined where it has no row in the stage. */
-  readonly current: Score | undefined;
-}
+import type { OtherCall, PricedRow, RowToWrite } from "@vipscore/core";
 
 /**
  * Upper bounds of the gas of writing on one kind of scoring module. Gas is the VM's for the row and its event, and 10
@@ -38,13 +32,8 @@ export const publishedGas: GasModel = { baseGas: 75_000n, newRow: 3_970n, overwr
 export const packedGas: GasModel = { baseGas: 75_000n, newRow: 3_450n, overwrite: 3_410n };
 
 /** Prices rows; on Move all orders cost the same, and the packed entry point takes every row. */
-export function priceRows(model: GasModel, rows: readonly PlannedRow[], packed: boolean): readonly PricedRow[] {
-  return rows.map(({ account, score, current }) => ({
-    account,
-    score,
-    gas: current === undefined ? model.newRow : model.overwrite,
-    packed,
-  }));
+export function priceRows(model: GasModel, rows: readonly RowToWrite[], packed: boolean): readonly PricedRow[] {
+  return rows.map((row) => ({ ...row, gas: row.current === undefined ? model.newRow : model.overwrite, packed }));
 }
 
 /**

@@ -12,13 +12,19 @@ import {
   type ContractIdentity,
   type EntryPointOptions,
   type FeeQuote,
+  type NewestHeightOptions,
   type OtherCall,
+  type PinnedOptions,
   type PricedRow,
+  type PriceOptions,
   type ReadOptions,
+  type RowToWrite,
   type Score,
   type ScoreContract,
   type ScoreRow,
+  type SignalOptions,
   type SignedTransaction,
+  type SignOptions,
   type Stage,
   type StageInfo,
   type TransactionLimits,
@@ -26,16 +32,9 @@ import {
 } from "@vipscore/core";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
-import {
-  callGas,
-  packedGas,
-  priceRows,
-  publishedGas,
-  referenceGas,
-  type GasModel,
-  type PlannedRow,
-} from "./gasModel.ts";
+import { callGas, packedGas, priceRows, publishedGas, referenceGas, type GasModel } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
+import { findSettings } from "./moduleSettings.ts";
 import {
   findScore,
   findStageEntry,
@@ -47,9 +46,9 @@ import {
 import { moveAccountBytes } from "./moveAddress.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
-import { readControl } from "./readControl.ts";
+import { readControl, readOwner } from "./readControl.ts";
 import { readStageView } from "./readStageView.ts";
-import { isMissingRoute, type HeightFloor, type NewestHeightOptions } from "@vipscore/core/wire";
+import { isMissingRoute, type HeightFloor } from "@vipscore/core/wire";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
 import { transactionLimits } from "./transactionLimits.ts";
 
@@ -65,8 +64,6 @@ export interface MoveScoreContractParts extends ModuleReader {
   readonly signer: TransactionSigner<Msg> | undefined;
   readonly heights: HeightFloor;
 }
-
-type Signalled = { readonly signal?: AbortSignal };
 
 /** A scoring module on a Move rollup. Made by `connectMove`. */
 export class MoveScoreContract implements ScoreContract {
@@ -126,10 +123,7 @@ export class MoveScoreContract implements ScoreContract {
     return entry && findScore(this.#reader.rest, entry.scores, account, at);
   }
 
-  async *getScores(
-    stage: Stage,
-    options: { readonly height: bigint; readonly signal?: AbortSignal },
-  ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
+  async *getScores(stage: Stage, options: PinnedOptions): AsyncGenerator<readonly ScoreRow[], void, undefined> {
     const entry = await this.#findStage(stage, options);
     if (entry === undefined || entry.count === 0n) return;
     let read = 0;
@@ -151,8 +145,10 @@ export class MoveScoreContract implements ScoreContract {
 
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
     const isPublisher = account === this.#reader.address;
-    const control = await this.getControl(options);
-    return control === undefined ? isPublisher : control.owner === account || (isPublisher && control.othersManage);
+    if (this.features.version === undefined) return isPublisher;
+    const at = await this.#heights.pin(options);
+    if ((await readOwner(this.#reader, at)) === account) return true;
+    return isPublisher && ((await findSettings(this.#reader, at))?.publisherManages ?? true);
   }
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
@@ -164,11 +160,11 @@ export class MoveScoreContract implements ScoreContract {
     return (await this.#readStore(options)).deployers;
   }
 
-  getLimits({ signal, packed = false }: EntryPointOptions & Signalled = {}): Promise<TransactionLimits> {
+  getLimits({ signal, packed = false }: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
     return transactionLimits(this.#reader.rest, this.#gasOf(packed).baseGas, signal);
   }
 
-  priceRows(rows: readonly PlannedRow[], { packed = false }: EntryPointOptions = {}): Promise<readonly PricedRow[]> {
+  priceRows(rows: readonly RowToWrite[], { packed = false }: PriceOptions): Promise<readonly PricedRow[]> {
     return Promise.resolve(priceRows(this.#gasOf(packed), rows, packed));
   }
 
@@ -176,25 +172,22 @@ export class MoveScoreContract implements ScoreContract {
     return callGas[call.kind];
   }
 
-  async getFees({ signal }: Signalled = {}): Promise<FeeQuote> {
+  async getFees({ signal }: SignalOptions = {}): Promise<FeeQuote> {
     return this.#signing().readFees(signal);
   }
 
-  async getSequence({ signal }: Signalled = {}): Promise<bigint> {
+  async getSequence({ signal }: SignalOptions = {}): Promise<bigint> {
     return this.#signing().readSequence(signal);
   }
 
-  async sign(
-    call: ContractCall,
-    options: { readonly sequence: bigint; readonly gas: bigint; readonly signal?: AbortSignal },
-  ): Promise<SignedTransaction> {
+  async sign(call: ContractCall, options: SignOptions): Promise<SignedTransaction> {
     const signer = this.#signing();
     const { account, address } = signer.account;
     const target = { module: this.#reader.address, isOurs: this.features.version !== undefined };
     return signer.sign(encodeCall(address, account, target, call), options);
   }
 
-  async broadcast(transaction: SignedTransaction, { signal }: Signalled = {}): Promise<void> {
+  async broadcast(transaction: SignedTransaction, { signal }: SignalOptions = {}): Promise<void> {
     try {
       await broadcast(this.#reader.rest, transaction, signal);
     } catch (error) {
@@ -203,7 +196,7 @@ export class MoveScoreContract implements ScoreContract {
     }
   }
 
-  async lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
+  async lookUp(hash: string, { signal }: SignalOptions = {}): Promise<TransactionStatus> {
     const status = await lookUp(this.#reader.rest, hash, signal);
     if (status.state === "included") this.#heights.raise(status.height);
     return status;

@@ -13,10 +13,15 @@ export interface Ownership {
   readonly pendingOwner: Account | undefined;
 }
 
-/** Reads who owns the module. */
+/** Reads the module's owner. */
+export function readOwner(reader: ModuleReader, options: ReadOptions): Promise<Account> {
+  return callView(reader, { name: "get_owner" }, readAddress, options);
+}
+
+/** Reads who owns the module, and to whom it is offered. */
 export async function readOwnership(reader: ModuleReader, options: ReadOptions): Promise<Ownership> {
   const [owner, pendingOwner] = await Promise.all([
-    callView(reader, { name: "get_owner" }, readAddress, options),
+    readOwner(reader, options),
     callView(reader, { name: "get_pending_owner" }, readAddressOption, options),
   ]);
   return { owner, pendingOwner };

@@ -1,4 +1,4 @@
-import type { ScoreRow } from "@vipscore/core";
+import type { PinnedOptions, ScoreRow } from "@vipscore/core";
 import type { Answer, RestClient } from "@vipscore/core/wire";
 import { decodeRow } from "./bcs.ts";
 
@@ -15,7 +15,7 @@ interface Page {
 export async function* readTableRows(
   rest: RestClient,
   handle: string,
-  options: { readonly height: bigint; readonly signal?: AbortSignal },
+  options: PinnedOptions,
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   const path = `/initia/move/v1/tables/0x${handle}/entries`;
   const asked = new Map<string | undefined, Promise<Page>>();

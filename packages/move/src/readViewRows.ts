@@ -1,4 +1,4 @@
-import type { Account, ScoreRow, Stage } from "@vipscore/core";
+import type { Account, PinnedOptions, ScoreRow, Stage } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import { encodeAddressOption, encodeU16, encodeU64 } from "./bcs.ts";
 import type { ModuleReader } from "./moduleStore.ts";
@@ -15,7 +15,7 @@ const pageRows = 1_000;
 export async function* readViewRows(
   reader: ModuleReader,
   stage: Stage,
-  options: { readonly height: bigint; readonly signal?: AbortSignal },
+  options: PinnedOptions,
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   for (let last: Account | undefined; ;) {
     const args = [encodeU64(stage), encodeU16(pageRows), encodeAddressOption(last)];

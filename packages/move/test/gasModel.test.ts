@@ -11,6 +11,7 @@ testGasModel(chain);
 test("rows are priced in the order in which they are given", async () => {
   const contract = await (await chain().fund()).deploy("ours");
   const planned = rowsOf(50).map((row) => ({ ...row, current: undefined }));
-  const priced = await contract.priceRows(planned, { stage: stageOne, height: await contract.getHeight() });
+  const at = { stage: stageOne, height: await contract.getHeight(), scores: new Map() };
+  const priced = await contract.priceRows(planned, at);
   expect(priced.map(({ account, score }) => ({ account, score }))).toEqual(rowsOf(50));
 });

@@ -17,7 +17,7 @@ export async function readAccountState(
     },
   };
   try {
-    return await queryChain(comet, accountInfo, signal === undefined ? {} : { signal });
+    return await queryChain(comet, accountInfo, { signal });
   } catch (error) {
     if (error instanceof QueryError && /account \S+ not found/.test(error.details ?? "")) {
       return { accountNumber: 0n, sequence: 0n };

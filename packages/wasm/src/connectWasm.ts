@@ -35,12 +35,9 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Wa
   const comet = openJsonRpc(parameters.rpcUrl);
   const chainId = await checkChainId(comet, parameters);
   const signer = account && openSigner(comet, { chainId, account, gasPrice });
-  const read = signal === undefined ? {} : { signal };
   const heights = openHeights(comet);
-  const version = await checkNewest(
-    heights,
-    (height) => identifyContract({ comet, address }, { height, ...read }),
-    read,
-  );
+  const version = await checkNewest(heights, (height) => identifyContract({ comet, address }, { height, signal }), {
+    signal,
+  });
   return new WasmScoreContract({ comet, address, chainId, version, signer, heights });
 }

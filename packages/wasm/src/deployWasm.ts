@@ -5,7 +5,7 @@ import { MsgInstantiateContract2 } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { createHash } from "node:crypto";
 import { contractAddress } from "./contractAddress.ts";
 import { findContract, type ContractReader } from "./contractReader.ts";
-import { completeState, notAsDeployed, optionsAt, readBack, type DeployedWasm } from "./deployedState.ts";
+import { completeState, notAsDeployed, readBack, type DeployedWasm } from "./deployedState.ts";
 import {
   runDeployStep,
   tellUnchanged,
@@ -38,7 +38,7 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
   /** The first stage; it is created by the deployment. */
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
-  readonly members?: readonly Account[];
+  readonly members?: readonly Account[] | undefined;
   /** The one account that alone finalizes stages, member or not; default: as it is, at first every member. */
   readonly finalizer?: Account | undefined;
   /**
@@ -56,7 +56,7 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
   /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
   readonly gasPrices?: string | undefined;
   /** Told of each step before it leaves and when it is done, or that nothing is to do. */
-  readonly onEvent?: (event: DeployWasmEvent) => void;
+  readonly onEvent?: ((event: DeployWasmEvent) => void) | undefined;
 }
 
 /**
@@ -83,12 +83,11 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const signer = openSigner(comet, { chainId, account, gasPrice });
   const heights = openHeights(comet);
   const contract = new WasmScoreContract({ comet, address, chainId, version: undefined, signer, heights });
-  const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
-  const context: DeployContext = { address, signer, contract, onEvent, ...wait };
+  const context: DeployContext = { address, signer, contract, onEvent, inclusionTimeoutMs, signal };
   const reader = { comet, address };
 
   // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
-  const found = optionsAt(await newestShown(heights, { ...(signal && { signal }) }), signal);
+  const found = { height: await newestShown(heights, { signal }), signal };
   const present = await findContract(reader, found);
   let created: StepOutcome | undefined;
   if (present === undefined) {
@@ -104,7 +103,7 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const wish = { initStage, members: [account.account, ...members], finalizer, owner };
   const from = { height: created?.height ?? found.height, isNew: created !== undefined };
   const height = await completeState(reader, context, wish, from);
-  const state = await readBack(reader, optionsAt(height, signal));
+  const state = await readBack(reader, { height, signal });
   const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
   return { address, chainId, transaction, ...state };
 }

@@ -1,5 +1,4 @@
 import { CheckError, stage as stageOf, type Account, type ReadOptions, type Stage } from "@vipscore/core";
-import type { PinnedOptions } from "@vipscore/core/wire";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import { runDeployStep, tellUnchanged, type DeployContext, type StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";
@@ -43,11 +42,6 @@ export interface WishedState {
   readonly owner: Account | undefined;
 }
 
-/** At the height of a step's block: a node that is behind does not have it yet, and is waited for. */
-export function optionsAt(height: bigint, signal: AbortSignal | undefined): PinnedOptions {
-  return { height, ...(signal === undefined ? {} : { signal }) };
-}
-
 /**
  * Sends what the contract's state lacks of what is wished for. Gives the height of the last block of the deployment.
  *
@@ -62,7 +56,8 @@ export async function completeState(
   const { address } = reader;
   const { signal } = context;
   let { height } = from;
-  const read = optionsAt(height, signal);
+  // At the height of a step's block: a node that is behind does not have it yet, and is waited for.
+  const read = { height, signal };
   const state = vipScoreState(reader);
   const first = await state.getInitStage(read);
   if (first !== initStage) {

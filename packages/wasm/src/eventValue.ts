@@ -22,7 +22,7 @@ export async function eventValue(
   };
   const find = (): Promise<string | undefined> => findTransaction(comet, hash, read, signal);
   // The node that is asked may be behind the one that showed it first.
-  const value = await pollUntil(find, { timeoutMs: patienceMs.behind, ...(signal && { signal }) });
+  const value = await pollUntil(find, { timeoutMs: patienceMs.behind, signal });
   if (value !== undefined) return value;
   throw new NodeError(`${comet.endpoint} does not have transaction ${hash}, which was in a block`, {
     code: "NODE_BAD_RESPONSE",

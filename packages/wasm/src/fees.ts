@@ -66,7 +66,7 @@ async function queryPrices(
   signal: AbortSignal | undefined,
 ): Promise<readonly GasPrice[]> {
   try {
-    return await queryChain(comet, query, signal === undefined ? {} : { signal });
+    return await queryChain(comet, query, { signal });
   } catch (error) {
     if (isMissingQuery(error)) return [];
     throw error;
@@ -88,7 +88,7 @@ export function readBalance(
     const found = denom === undefined ? coins[0] : coins.find((coin) => coin.denom === denom);
     return found ?? { denom: denom ?? "umin", amount: 0n };
   };
-  return queryChain(comet, { path, request, decode }, signal === undefined ? {} : { signal });
+  return queryChain(comet, { path, request, decode }, { signal });
 }
 
 /** A field of an answer that was decoded. */

@@ -1,12 +1,6 @@
-import type { OtherCall, PricedRow, Score, ScoreRow } from "@vipscore/core";
+import type { OtherCall, PricedRow, RowToWrite, ScoreRow } from "@vipscore/core";
 import { leb128Bytes } from "./packRows.ts";
 import { orderKey, sortByAddress, storedBytes, type RowOrder } from "./rowOrder.ts";
-
-/** A row to price, with what the chain holds for its account. */
-export interface PlannedRow extends ScoreRow {
-  /** The account's score on the chain, undefined where it has no row in the stage. */
-  readonly current: Score | undefined;
-}
 
 /**
  * Upper bound of the gas of an `update_scores` transaction without its rows. Measured: 101,411 on our contract, 100,010 on
@@ -45,7 +39,7 @@ const freshPage = 9;
  * once for a batch. `order` is what the stage holds.
  */
 export function priceRows(
-  rows: readonly PlannedRow[],
+  rows: readonly RowToWrite[],
   order: RowOrder,
   { packed }: { readonly packed: boolean },
 ): readonly PricedRow[] {
@@ -72,7 +66,7 @@ export function priceRows(
     const work = packed ? row.packedGas : row.gas;
     const own = work + transactionByteGas * transactionBytes(planned, packed) + row.byteGas * storedBytes(planned);
     const shared = pages * pageGas + neighbours * neighbourByteGas * order.rowBytes;
-    return { account, score, gas: BigInt(Math.ceil(own + shared)), packed };
+    return { account, score, current, gas: BigInt(Math.ceil(own + shared)), packed };
   });
 }
 
@@ -82,12 +76,12 @@ export function priceRows(
  * to 45 more for each byte of the account's address and 77 for each digit.
  */
 export function pricePublishedRows(
-  rows: readonly PlannedRow[],
+  rows: readonly RowToWrite[],
   { packed }: { readonly packed: boolean },
 ): readonly PricedRow[] {
-  return rows.map(({ account, score }) => {
-    const digits = BigInt(score.toString().length);
-    return { account, score, gas: (account.length === 42 ? 16_300n : 17_300n) + 80n * digits, packed };
+  return rows.map((planned) => {
+    const digits = BigInt(planned.score.toString().length);
+    return { ...planned, gas: (planned.account.length === 42 ? 16_300n : 17_300n) + 80n * digits, packed };
   });
 }
 

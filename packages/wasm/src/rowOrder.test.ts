@@ -16,8 +16,7 @@ test("rows are sorted as the texts of their addresses are, and counted in that o
       const rows = list.map((account) => ({ account, score: 1n }));
       const sorted = sortByAddress(rows);
       expect(sorted.map(({ account }) => addressOf(account))).toEqual(list.map(addressOf).sort());
-      const order = new RowOrder();
-      order.add(sorted);
+      const order = new RowOrder(new Map(sorted.map(({ account, score }) => [account, score])));
       expect(order.length).toBe(list.length);
     }),
     { seed },

@@ -1,4 +1,4 @@
-import type { Account, ScoreRow } from "@vipscore/core";
+import type { Account, HeldScores, ScoreRow } from "@vipscore/core";
 import { addressOf } from "./wasmAddress.ts";
 
 /**
@@ -38,15 +38,19 @@ export function storedBytes({ account, score }: ScoreRow): number {
 
 /** Where the rows of a stage lie, without the rows: what it costs to write others depends on it. */
 export class RowOrder {
-  readonly #keys: number[] = [];
-  #bytes = 0;
+  readonly #keys: Float64Array;
+  readonly #bytes: number;
 
-  /** Takes in the next rows, in ascending order of address. */
-  add(rows: readonly ScoreRow[]): void {
-    for (const row of rows) {
-      this.#keys.push(orderKey(row.account));
-      this.#bytes += storedBytes(row);
+  constructor(scores: HeldScores) {
+    this.#keys = new Float64Array(scores.size);
+    let [index, bytes] = [0, 0];
+    for (const [account, score] of scores) {
+      this.#keys[index] = orderKey(account);
+      index += 1;
+      bytes += storedBytes({ account, score });
     }
+    this.#keys.sort();
+    this.#bytes = bytes;
   }
 
   /** The number of rows. */

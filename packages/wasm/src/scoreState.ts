@@ -1,4 +1,13 @@
-import type { Account, ContractControl, ReadOptions, Score, ScoreRow, Stage, StageInfo } from "@vipscore/core";
+import type {
+  Account,
+  ContractControl,
+  PinnedOptions,
+  ReadOptions,
+  Score,
+  ScoreRow,
+  Stage,
+  StageInfo,
+} from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import type { AnswerOf } from "./contractReader.ts";
 import type { AccountScore, ScoresFromResponse } from "./vipScoreTypes.generated.ts";
@@ -11,10 +20,7 @@ export interface ScoreState {
   getInitStage(options?: ReadOptions): Promise<Stage>;
   getScore(stage: Stage, account: Account, options?: ReadOptions): Promise<Score | undefined>;
   /** Every row of the stage in ascending order of the address's text. */
-  getScores(
-    stage: Stage,
-    options: { readonly height: bigint; readonly signal?: AbortSignal },
-  ): AsyncGenerator<readonly ScoreRow[], void, undefined>;
+  getScores(stage: Stage, options: PinnedOptions): AsyncGenerator<readonly ScoreRow[], void, undefined>;
   isMember(account: Account, options?: ReadOptions): Promise<boolean>;
   isManager(account: Account, options?: ReadOptions): Promise<boolean>;
   /** Who can change what; undefined for a contract that has only the published interface. */

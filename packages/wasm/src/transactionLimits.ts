@@ -1,4 +1,4 @@
-import type { EntryPointOptions, TransactionLimits } from "@vipscore/core";
+import type { EntryPointOptions, SignalOptions, TransactionLimits } from "@vipscore/core";
 import { isMissingQuery, queryChain, type JsonRpc } from "@vipscore/core/wire";
 import { QueryParamsRequest, QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 
@@ -35,7 +35,7 @@ const blockGas = {
 export async function transactionLimits(
   comet: JsonRpc,
   baseGas: bigint,
-  { packed = false, signal }: EntryPointOptions & { readonly signal?: AbortSignal | undefined },
+  { packed = false, signal }: EntryPointOptions & SignalOptions,
 ): Promise<TransactionLimits> {
   const limit = await readBlockGas(comet, signal);
   const maxGas = limit !== undefined && limit < unlimitedGas ? limit : unlimitedGas;
@@ -45,7 +45,7 @@ export async function transactionLimits(
 /** The gas that a block may use; undefined where the chain sets no limit, or does not tell. */
 async function readBlockGas(comet: JsonRpc, signal: AbortSignal | undefined): Promise<bigint | undefined> {
   try {
-    return await queryChain(comet, blockGas, signal === undefined ? {} : { signal });
+    return await queryChain(comet, blockGas, { signal });
   } catch (error) {
     if (isMissingQuery(error)) return undefined;
     throw error;

@@ -3,7 +3,7 @@ import { parseGasPrice } from "@vipscore/core/cosmos";
 import { openJsonRpc, patienceMs, QueryError, type JsonRpc } from "@vipscore/core/wire";
 import { MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { findContract } from "./contractReader.ts";
-import { completeState, optionsAt, readBack, type DeployedWasm } from "./deployedState.ts";
+import { completeState, readBack, type DeployedWasm } from "./deployedState.ts";
 import {
   runDeployStep,
   tellUnchanged,
@@ -31,7 +31,7 @@ export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<W
   /** The stage that the contract started with; the upgrade refuses a contract that started at another one. */
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
-  readonly members?: readonly Account[];
+  readonly members?: readonly Account[] | undefined;
   /** The one account that alone finalizes stages, member or not; default: as it is, at first every member. */
   readonly finalizer?: Account | undefined;
   /** Whom to offer the ownership, which an upgraded reference contract has given to its admin. */
@@ -39,7 +39,7 @@ export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<W
   /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
   readonly gasPrices?: string | undefined;
   /** Told of each step before it leaves and when it is done, or that nothing is to do. */
-  readonly onEvent?: (event: DeployWasmEvent) => void;
+  readonly onEvent?: ((event: DeployWasmEvent) => void) | undefined;
 }
 
 /** What a simulation says may be short of what the transaction uses: the state can move between the two. */
@@ -64,13 +64,12 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   const reader = { comet, address };
   const heights = openHeights(comet);
   // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
-  const found = optionsAt(await newestShown(heights, { ...(signal && { signal }) }), signal);
+  const found = { height: await newestShown(heights, { signal }), signal };
   const version = await identifyContract(reader, found);
   const signer = openSigner(comet, { chainId, account, gasPrice });
   const contract = new WasmScoreContract({ comet, address, chainId, version, signer, heights });
   checkInitStage(address, await contract.getInitStage(found), initStage);
-  const wait = { ...(inclusionTimeoutMs && { inclusionTimeoutMs }), ...(signal && { signal }) };
-  const context: DeployContext = { address, signer, contract, onEvent, ...wait };
+  const context: DeployContext = { address, signer, contract, onEvent, inclusionTimeoutMs, signal };
 
   const { codeId: present = 0n, admin = "" } = (await findContract(reader, found)) ?? {};
   const code = await readContractCode();
@@ -84,7 +83,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   }
   const from = { height: migrated?.height ?? found.height, isNew: migrated !== undefined };
   const height = await completeState(reader, context, { initStage, members, finalizer, owner }, from);
-  const state = await readBack(reader, optionsAt(height, signal));
+  const state = await readBack(reader, { height, signal });
   const transaction = migrated && { hash: migrated.hash, height: migrated.height, gasUsed: migrated.gasUsed };
   return { address, chainId, transaction, ...state };
 }
@@ -118,8 +117,8 @@ async function planMigrate(comet: JsonRpc, context: DeployContext, codeId: bigin
   const message = { typeUrl: MsgMigrateContract.typeUrl, value };
   const used = await simulatePatiently(context, async () => {
     const sequence = await signer.readSequence(signal);
-    const { bytes } = await signer.sign(message, { sequence, gas: 0n, ...(signal && { signal }) });
-    return simulateGas(comet, bytes, optionsAt(await contract.getHeight(signal && { signal }), signal));
+    const { bytes } = await signer.sign(message, { sequence, gas: 0n, signal });
+    return simulateGas(comet, bytes, { height: await contract.getHeight({ signal }), signal });
   });
   return { subject: { step: "migrate", codeId }, message, gas: (used * gasMargin.times) / gasMargin.per };
 }
@@ -140,7 +139,7 @@ async function simulatePatiently({ signal }: DeployContext, simulate: () => Prom
         return undefined;
       }
     },
-    { timeoutMs: patienceMs.behind, ...(signal && { signal }) },
+    { timeoutMs: patienceMs.behind, signal },
   );
   if (used === undefined) throw refusal;
   return used;

@@ -2,6 +2,7 @@ import {
   stage as stageOf,
   u64Max,
   type Account,
+  type PinnedOptions,
   type ReadOptions,
   type Score,
   type Stage,
@@ -170,7 +171,7 @@ async function* readPages(
   reader: ContractReader,
   stage: Stage,
   count: bigint,
-  options: { readonly height: bigint; readonly signal?: AbortSignal },
+  options: PinnedOptions,
 ): ReturnType<ScoreState["getScores"]> {
   let left = count;
   const ask = ({ next: from, last }: Partial<LinkedPage>): Promise<LinkedPage> => {

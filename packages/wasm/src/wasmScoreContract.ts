@@ -9,13 +9,19 @@ import {
   type ContractIdentity,
   type EntryPointOptions,
   type FeeQuote,
+  type NewestHeightOptions,
   type OtherCall,
+  type PinnedOptions,
   type PricedRow,
+  type PriceOptions,
   type ReadOptions,
+  type RowToWrite,
   type Score,
   type ScoreContract,
   type ScoreRow,
+  type SignalOptions,
   type SignedTransaction,
+  type SignOptions,
   type Stage,
   type StageInfo,
   type TransactionLimits,
@@ -24,14 +30,14 @@ import {
 import { broadcast } from "./broadcast.ts";
 import type { ContractReader } from "./contractReader.ts";
 import { encodeCall } from "./encodeCall.ts";
-import { baseGas, callGas, pricePublishedRows, priceRows, type PlannedRow } from "./gasModel.ts";
+import { baseGas, callGas, pricePublishedRows, priceRows } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
 import { publishedState } from "./publishedState.ts";
 import { RowOrder } from "./rowOrder.ts";
 import type { ScoreState } from "./scoreState.ts";
 import { transactionLimits } from "./transactionLimits.ts";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
-import type { HeightFloor, NewestHeightOptions } from "@vipscore/core/wire";
+import type { HeightFloor } from "@vipscore/core/wire";
 import { isLegacyStage, vipScoreState } from "./vipScoreState.ts";
 import type { WasmMessage } from "./wasmAccount.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";
@@ -45,8 +51,6 @@ export interface WasmScoreContractParts extends ContractReader {
   readonly heights: HeightFloor;
 }
 
-type Signalled = { readonly signal?: AbortSignal };
-
 /** A scoring contract on a Wasm rollup. Made by `connectWasm`. */
 export class WasmScoreContract implements ScoreContract {
   readonly identity: ContractIdentity & { readonly vm: "wasm" };
@@ -57,8 +61,6 @@ export class WasmScoreContract implements ScoreContract {
   readonly #state: ScoreState;
   readonly #signer: TransactionSigner<WasmMessage> | undefined;
   readonly #heights: HeightFloor;
-  /** Where the rows lie of the stage that was read last. */
-  #order: { readonly stage: Stage; readonly height: bigint; readonly order: RowOrder } | undefined;
 
   constructor({ comet, address, chainId, version, signer, heights }: WasmScoreContractParts) {
     this.identity = { vm: "wasm", chainId, address };
@@ -86,16 +88,8 @@ export class WasmScoreContract implements ScoreContract {
     return this.#state.getScore(stage, account, await this.#heights.pin(options));
   }
 
-  async *getScores(
-    stage: Stage,
-    options: { readonly height: bigint; readonly signal?: AbortSignal },
-  ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
-    const order = new RowOrder();
-    for await (const page of this.#state.getScores(stage, options)) {
-      order.add(page);
-      yield page;
-    }
-    this.#order = { stage, height: options.height, order };
+  getScores(stage: Stage, options: PinnedOptions): AsyncIterable<readonly ScoreRow[]> {
+    return this.#state.getScores(stage, options);
   }
 
   async isMember(account: Account, options: ReadOptions = {}): Promise<boolean> {
@@ -114,44 +108,37 @@ export class WasmScoreContract implements ScoreContract {
     return this.#state.getMembers(await this.#heights.pin(options));
   }
 
-  getLimits(options: EntryPointOptions & Signalled = {}): Promise<TransactionLimits> {
+  getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
     return transactionLimits(this.#reader.comet, baseGas, options);
   }
 
-  async priceRows(
-    rows: readonly PlannedRow[],
-    options: EntryPointOptions & { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal },
-  ): Promise<readonly PricedRow[]> {
-    const { packed = false } = options;
+  async priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]> {
+    const { stage, scores, packed = false } = options;
     const isOurs = this.features.version !== undefined;
     // Our contract writes to a legacy stage for half of it; receipts tell.
-    if (!isOurs || (await isLegacyStage(this.#reader, options.stage, options)))
-      return pricePublishedRows(rows, { packed });
-    return priceRows(rows, await this.#orderOf(options), { packed });
+    if (!isOurs || (await isLegacyStage(this.#reader, stage, options))) return pricePublishedRows(rows, { packed });
+    return priceRows(rows, new RowOrder(scores), { packed });
   }
 
   getCallGas(call: OtherCall): bigint {
     return callGas[call.kind];
   }
 
-  async getFees({ signal }: Signalled = {}): Promise<FeeQuote> {
+  async getFees({ signal }: SignalOptions = {}): Promise<FeeQuote> {
     return this.#signing().readFees(signal);
   }
 
-  async getSequence({ signal }: Signalled = {}): Promise<bigint> {
+  async getSequence({ signal }: SignalOptions = {}): Promise<bigint> {
     return this.#signing().readSequence(signal);
   }
 
-  async sign(
-    call: ContractCall,
-    options: { readonly sequence: bigint; readonly gas: bigint; readonly signal?: AbortSignal },
-  ): Promise<SignedTransaction> {
+  async sign(call: ContractCall, options: SignOptions): Promise<SignedTransaction> {
     const signer = this.#signing();
     const target = { sender: signer.account.address, contract: this.#reader.address };
     return signer.sign(encodeCall(target, call), options);
   }
 
-  async broadcast(transaction: SignedTransaction, { signal }: Signalled = {}): Promise<void> {
+  async broadcast(transaction: SignedTransaction, { signal }: SignalOptions = {}): Promise<void> {
     try {
       await broadcast(this.#reader.comet, transaction, signal);
     } catch (error) {
@@ -160,20 +147,10 @@ export class WasmScoreContract implements ScoreContract {
     }
   }
 
-  async lookUp(hash: string, { signal }: Signalled = {}): Promise<TransactionStatus> {
+  async lookUp(hash: string, { signal }: SignalOptions = {}): Promise<TransactionStatus> {
     const status = await lookUp(this.#reader.comet, hash, signal);
     if (status.state === "included") this.#heights.raise(status.height);
     return status;
-  }
-
-  /** Where the rows of a stage lie; whoever prices rows has just read them, so they are seldom read for it. */
-  async #orderOf(at: { readonly stage: Stage; readonly height: bigint; readonly signal?: AbortSignal }) {
-    const { stage, height } = at;
-    if (this.#order?.stage !== stage || this.#order.height !== height) {
-      // oxlint-disable-next-line no-unused-vars -- reading is what remembers them
-      for await (const _ of this.getScores(stage, at));
-    }
-    return this.#order?.order ?? new RowOrder();
   }
 
   #signing(): TransactionSigner<WasmMessage> {

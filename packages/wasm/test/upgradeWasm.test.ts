@@ -71,7 +71,7 @@ test("a contract of the reference's shape becomes ours and keeps all that it hol
   const changed = open.slice(0, 200).map((row) => ({ ...row, score: 7n }));
   // The open stage keeps the reference's layout, in which a row costs less than its upper bound.
   const more = [...changed, ...rowsOf(50, 20_000)].map((row) => ({ ...row, current: undefined }));
-  const priced = await ours.priceRows(more, { stage: two, height: await ours.getHeight() });
+  const priced = await ours.priceRows(more, { stage: two, height: await ours.getHeight(), scores: new Map() });
   const { baseGas } = await ours.getLimits();
   const limit = priced.reduce((gas, row) => gas + row.gas, baseGas);
   const written = await write(ours, { kind: "updateScores", stage: two, rows: priced }, limit);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BroadcastError } from "../errors/broadcastError.ts";
-import type { FeeQuote, SignedTransaction } from "../scoreContract.ts";
+import type { FeeQuote, SignedTransaction, SignOptions } from "../scoreContract.ts";
 import type { CosmosAccount } from "./cosmosAccount.ts";
 import { feeOf, type GasPrice } from "./gasPrice.ts";
 import { MempoolMemory } from "./mempoolMemory.ts";
@@ -65,10 +65,7 @@ export class TransactionSigner<Message> {
     return this.#sequence.next(sequence);
   }
 
-  async sign(
-    message: Message,
-    { sequence, gas, signal }: { readonly sequence: bigint; readonly gas: bigint; readonly signal?: AbortSignal },
-  ): Promise<SignedTransaction> {
+  async sign(message: Message, { sequence, gas, signal }: SignOptions): Promise<SignedTransaction> {
     this.#accountNumber ??= (await this.#chain.readAccountState(signal)).accountNumber;
     const price = await this.#gasPrice(signal);
     const bytes = await this.account.signTransaction({

@@ -16,13 +16,13 @@ export async function callContract(
   call: OtherCall,
   options: WaitOptions & { readonly journal?: Journal | undefined } = {},
 ): Promise<Included & { readonly hash: string }> {
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const { signal } = options;
   const gas = contract.getCallGas(call);
-  const sign = (sequence: bigint) => contract.sign(call, { sequence, gas, ...signal });
-  const transaction = await signAndHandOver(contract, sign, { journal: options.journal, rows: 0, ...signal }).catch(
+  const sign = (sequence: bigint) => contract.sign(call, { sequence, gas, signal });
+  const transaction = await signAndHandOver(contract, sign, { journal: options.journal, rows: 0, signal }).catch(
     async (error: unknown) => {
       if (!(error instanceof BroadcastError) || error.refusal !== "execution") throw error;
-      throw (await findRefusal(contract, call, signal)) ?? error;
+      throw (await findRefusal(contract, call, { signal })) ?? error;
     },
   );
   const outcome = await waitForOutcome(contract, transaction, options);
@@ -32,6 +32,7 @@ export async function callContract(
       "Is another program signing with the same key? Run the command again when it is done.",
     );
   }
-  if (!outcome.succeeded) throw await explainFailure(contract, call, { ...outcome, hash: transaction.hash }, signal);
+  if (!outcome.succeeded)
+    throw await explainFailure(contract, call, { ...outcome, hash: transaction.hash }, { signal });
   return { ...outcome, hash: transaction.hash };
 }

@@ -1,4 +1,5 @@
 import { CheckError } from "../errors/checkError.ts";
+import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 
 /**
@@ -8,8 +9,6 @@ import type { ScoreContract } from "../scoreContract.ts";
 const asksBeforeRefusal = 20;
 
 type HeightPort = Pick<ScoreContract, "getHeight">;
-type Signalled = { readonly signal?: AbortSignal };
-
 /**
  * Runs checks on the newest state. A node behind the others knows no stage that was just opened and no contract that was
  * just deployed, so a refusal counts only where no node of the endpoint shows a newer state; else the checks run on that one.
@@ -19,20 +18,20 @@ type Signalled = { readonly signal?: AbortSignal };
 export async function checkNewest<T>(
   port: HeightPort,
   check: (height: bigint) => Promise<T>,
-  signal: Signalled,
+  { signal }: SignalOptions,
 ): Promise<T> {
-  const height = await port.getHeight(signal);
+  const height = await port.getHeight({ signal });
   try {
     return await check(height);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
-    const newest = await newestShown(port, signal);
+    const newest = await newestShown(port, { signal });
     if (newest === height) throw error;
     return check(newest);
   }
 }
 
 /** The newest height of any node behind the endpoint. */
-export function newestShown(port: HeightPort, signal: Signalled): Promise<bigint> {
-  return port.getHeight({ asks: asksBeforeRefusal, ...signal });
+export function newestShown(port: HeightPort, { signal }: SignalOptions): Promise<bigint> {
+  return port.getHeight({ asks: asksBeforeRefusal, signal });
 }

@@ -1,6 +1,7 @@
 import { CheckError } from "../errors/checkError.ts";
 import { ExecutionError } from "../errors/executionError.ts";
 import type { VipError } from "../errors/vipError.ts";
+import type { SignalOptions } from "../readOptions.ts";
 import type { ContractCall, ScoreContract } from "../scoreContract.ts";
 import { checkCall } from "./checkCall.ts";
 import type { Included } from "./waitForOutcome.ts";
@@ -13,7 +14,7 @@ import type { Included } from "./waitForOutcome.ts";
 export async function findRefusal(
   contract: ScoreContract,
   call: ContractCall,
-  options: { readonly signal?: AbortSignal } = {},
+  options: SignalOptions = {},
 ): Promise<VipError | undefined> {
   try {
     await checkCall(contract, call, options);
@@ -29,7 +30,7 @@ export async function explainFailure(
   contract: ScoreContract,
   call: ContractCall,
   failed: Included & { readonly hash: string },
-  options: { readonly signal?: AbortSignal } = {},
+  options: SignalOptions = {},
 ): Promise<VipError> {
   const reason = await findRefusal(contract, call, options);
   return new ExecutionError(reason?.shortMessage ?? `transaction ${failed.hash} failed in block ${failed.height}`, {

@@ -53,14 +53,14 @@ export async function finalizeStage(
   stage: Stage,
   options: FinalizeOptions,
 ): Promise<FinalizeResult> {
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const { signal } = options;
   const { expect: table, confirm } = options;
-  const verify = () => verifyScores(contract, stage, table, signal);
+  const verify = () => verifyScores(contract, stage, table, { signal });
   if (options.journal !== undefined) await settleJournal(contract, options.journal, options);
   let verification = await verify();
   if (verification.isFinalized) return alreadyFinalized(verification);
   requireAgreement(verification);
-  await checkNewest(contract, (height) => checkFinalizer(contract, { height, ...signal }), signal);
+  await checkNewest(contract, (height) => checkFinalizer(contract, { height, signal }), { signal });
   if (confirm !== undefined) {
     if (!(await confirm(verification))) {
       throw new CheckError(`stage ${stage} was not finalized: not confirmed`, { code: "CONFIRMATION_MISSING" });
@@ -104,7 +104,7 @@ async function verifyFinalized(
       const verification = await verify();
       return verification.isFinalized ? verification : undefined;
     },
-    { timeoutMs: patienceMs.behind, ...(signal && { signal }) },
+    { timeoutMs: patienceMs.behind, signal },
   );
   if (shown !== undefined) return shown;
   throw new NodeError("the endpoint shows the block that finalized the stage, and not yet the finalized stage", {

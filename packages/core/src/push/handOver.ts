@@ -1,6 +1,7 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
 import { NodeError } from "../errors/nodeError.ts";
 import { Patience, patienceMs } from "../time/patience.ts";
+import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
 import type { Journal } from "./journal.ts";
 import { pollUntil } from "../time/pollUntil.ts";
@@ -9,8 +10,6 @@ import { pollUntil } from "../time/pollUntil.ts";
 export type TransactionPort = Pick<ScoreContract, "broadcast" | "lookUp">;
 
 type Known = Exclude<TransactionStatus, { state: "unknown" }>;
-type Signalled = { readonly signal?: AbortSignal };
-
 /**
  * Writes the journal line, then hands the transaction over. Where the answer is lost or says nothing of the transaction, it
  * is in doubt: its hash is looked up, and while the node does not know it the same signed bytes are handed over again,
@@ -22,35 +21,35 @@ type Signalled = { readonly signal?: AbortSignal };
 export async function handOver(
   port: TransactionPort,
   transaction: SignedTransaction,
-  options: { readonly journal?: Journal | undefined; readonly rows: number; readonly signal?: AbortSignal },
+  options: SignalOptions & { readonly journal?: Journal | undefined; readonly rows: number },
 ): Promise<void> {
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const { signal } = options;
   await options.journal?.recordSent(transaction, options.rows);
   const patience = new Patience({ forMs: patienceMs.outage });
   for (let isInDoubt = false; ; isInDoubt = true) {
     let doubt: NodeError;
     try {
-      await port.broadcast(transaction, signal);
+      await port.broadcast(transaction, { signal });
       return;
     } catch (error) {
       if (error instanceof BroadcastError) {
         // An earlier attempt may have arrived and be the reason for this refusal.
-        if (isInDoubt && (await findLate(port, transaction.hash, signal)) !== undefined) return;
+        if (isInDoubt && (await findLate(port, transaction.hash, { signal })) !== undefined) return;
         await options.journal?.recordSettled(transaction.hash, "refused");
         throw error;
       }
       if (!(error instanceof NodeError)) throw error;
       doubt = error;
     }
-    if (await isKnown(port, transaction.hash, signal)) return;
+    if (await isKnown(port, transaction.hash, { signal })) return;
     if (!(await patience.pause(options.signal, doubt.retryAfterMs))) throw doubt;
   }
 }
 
 /** True if the node shows the transaction; false also where it does not answer. */
-async function isKnown(port: TransactionPort, hash: string, signal: Signalled): Promise<boolean> {
+async function isKnown(port: TransactionPort, hash: string, { signal }: SignalOptions): Promise<boolean> {
   try {
-    return (await port.lookUp(hash, signal)).state !== "unknown";
+    return (await port.lookUp(hash, { signal })).state !== "unknown";
   } catch (error) {
     if (error instanceof NodeError) return false;
     throw error;
@@ -62,12 +61,12 @@ async function isKnown(port: TransactionPort, hash: string, signal: Signalled): 
  *
  * @returns undefined where the endpoint does not know it after five seconds.
  */
-export function findLate(port: TransactionPort, hash: string, signal: Signalled): Promise<Known | undefined> {
+export function findLate(port: TransactionPort, hash: string, { signal }: SignalOptions): Promise<Known | undefined> {
   return pollUntil(
     async () => {
-      const status = await port.lookUp(hash, signal);
+      const status = await port.lookUp(hash, { signal });
       return status.state === "unknown" ? undefined : status;
     },
-    { timeoutMs: patienceMs.lag, ...signal },
+    { timeoutMs: patienceMs.lag, signal },
   );
 }

@@ -1,7 +1,8 @@
-import { u64Max, type Score } from "../score.ts";
-import type { FeeQuote, PricedRow, ScoreContract } from "../scoreContract.ts";
+import type { SignalOptions } from "../readOptions.ts";
+import { u64Max } from "../score.ts";
+import type { EntryPointOptions, FeeQuote, PricedRow, RowToWrite, ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
-import type { ScoreRow, ScoreTable } from "../table/scoreTable.ts";
+import type { ScoreTable } from "../table/scoreTable.ts";
 import { checkNewest } from "./checkNewest.ts";
 import { notSupported } from "./checkControl.ts";
 import { checkMember, checkOpen } from "./checkWritable.ts";
@@ -27,10 +28,6 @@ export interface PlanPushOptions extends WaitOptions {
   readonly journal?: Journal;
 }
 
-interface RowToWrite extends ScoreRow {
-  readonly current: Score | undefined;
-}
-
 /**
  * Reads what the stage holds at one height and plans the difference to the table. Sends nothing.
  *
@@ -45,16 +42,16 @@ export async function planPush(
   table: ScoreTable,
   options: PlanPushOptions = {},
 ): Promise<PushPlan> {
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const { signal } = options;
   if (options.packed === true) requirePacked(contract);
   if (options.journal !== undefined) await settleJournal(contract, options.journal, options);
   const check = async (height: bigint): Promise<StageState> => {
-    const info = await contract.getStage(stage, { height, ...signal });
+    const info = await contract.getStage(stage, { height, signal });
     if (info !== undefined) checkOpen(info);
-    if (contract.signer !== undefined) await checkMember(contract, { height, ...signal });
-    return readStage(contract, stage, { height, table, ...signal });
+    if (contract.signer !== undefined) await checkMember(contract, { height, signal });
+    return readStage(contract, stage, { height, table, info, signal });
   };
-  return planFrom(contract, await checkNewest(contract, check, signal), table, options);
+  return planFrom(contract, await checkNewest(contract, check, { signal }), table, options);
 }
 
 /** Plans the difference between what a stage holds and a table. */
@@ -64,16 +61,16 @@ export async function planFrom(
   table: ScoreTable,
   options: Pick<PlanPushOptions, "prune" | "packed" | "compareEntryPoints" | "signal">,
 ): Promise<PushPlan> {
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const { signal } = options;
   const { stage } = state.info;
   const { prune = false, packed = false, compareEntryPoints = false } = options;
   const { toWrite, counts } = difference(state, table, prune);
-  const take = (through: boolean) => takeThrough(contract, state, toWrite, { packed: through, ...signal });
-  const { rows, batches } = await take(packed);
-  const fees = contract.signer === undefined ? undefined : await contract.getFees(signal);
+  const { rows, batches } = await takeThrough(contract, state, toWrite, { packed, signal });
+  const fees = contract.signer === undefined ? undefined : await contract.getFees({ signal });
   const { gas, price } = costOf(batches, packed, fees);
   const compares = compareEntryPoints && rows.length > 0 && hasPackedEntryPoint(contract);
-  const otherEntryPoint = compares ? costOf((await take(!packed)).batches, !packed, fees) : undefined;
+  const other = compares ? await takeThrough(contract, state, rows, { packed: !packed, signal }) : undefined;
+  const otherEntryPoint = other && costOf(other.batches, !packed, fees);
   const { info, height, scores } = state;
   const chain = { total: info.total, accounts: scores.size, revision: info.revision };
   return { stage, table, prune, packed, height, chain, counts, rows, batches, gas, price, otherEntryPoint, fees };
@@ -93,7 +90,7 @@ async function takeThrough(
   contract: ScoreContract,
   state: StageState,
   toWrite: readonly RowToWrite[],
-  options: { readonly packed: boolean; readonly signal?: AbortSignal },
+  options: EntryPointOptions & SignalOptions,
 ): Promise<{ readonly rows: readonly PricedRow[]; readonly batches: readonly Batch[] }> {
   const rows = await priceInSafeOrder(contract, state, toWrite, options);
   return { rows, batches: takeBatches(rows, await contract.getLimits(options), new GasCalibrations()) };
@@ -136,13 +133,14 @@ async function priceInSafeOrder(
   contract: ScoreContract,
   state: StageState,
   rows: readonly RowToWrite[],
-  how: { readonly packed: boolean; readonly signal?: AbortSignal },
+  how: EntryPointOptions & SignalOptions,
 ): Promise<readonly PricedRow[]> {
   if (rows.length === 0) return [];
-  const options = { stage: state.info.stage, height: state.height, ...how };
+  const { info, height, scores } = state;
+  const options = { stage: info.stage, height, scores, ...how };
   const raise = (row: RowToWrite): bigint => row.score - (row.current ?? 0n);
   const raised = rows.reduce((sum, row) => (raise(row) > 0n ? sum + raise(row) : sum), 0n);
-  if (state.info.total + raised <= u64Max) return contract.priceRows(rows, options);
+  if (info.total + raised <= u64Max) return contract.priceRows(rows, options);
   const lowering = rows.filter((row) => raise(row) < 0n);
   const raising = rows.filter((row) => raise(row) > 0n);
   return [...(await contract.priceRows(lowering, options)), ...(await contract.priceRows(raising, options))];

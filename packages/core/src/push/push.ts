@@ -56,7 +56,7 @@ export async function* push(
   plan: PushPlan,
   options: PushOptions = {},
 ): AsyncGenerator<PushEvent, void> {
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const { signal } = options;
   requireSigner(contract);
   refuseExtraAccounts(plan);
   refuseWithoutFunds(plan);
@@ -76,13 +76,13 @@ export async function* push(
         await settleJournal(contract, journal, options);
       }
     }
-    const { state, verification } = await readAndVerify(contract, stage, table, signal);
+    const { state, verification } = await readAndVerify(contract, stage, table, { signal });
     if (verification.agrees || !disturbed || repairs === mostRepairs) {
       requireAgreement(verification);
       yield { type: "verified", verification };
       return;
     }
-    current = await planFrom(contract, state, table, { prune, packed, ...signal });
+    current = await planFrom(contract, state, table, { prune, packed, signal });
     refuseExtraAccounts(current);
     yield { type: "replanned", plan: current };
   }
@@ -96,7 +96,7 @@ export async function* push(
  */
 async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">): AsyncGenerator<PushEvent, boolean> {
   const { contract } = context;
-  const signal = context.signal === undefined ? {} : { signal: context.signal };
+  const { signal } = context;
   const { packed } = plan;
   let { rows } = plan;
   let refused: bigint | undefined;
@@ -105,9 +105,11 @@ async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">):
   let idle = 0;
   let failed = 0;
   while (rows.length > 0) {
-    const limits = await contract.getLimits({ packed, ...signal });
+    const limits = await contract.getLimits({ packed, signal });
     const sequence =
-      refused === undefined ? await contract.getSequence(signal) : await sequenceAfter(contract, refused, signal);
+      refused === undefined
+        ? await contract.getSequence({ signal })
+        : await sequenceAfter(contract, refused, { signal });
     const round: RoundResult = yield* sendRows(rows, sequence, { ...context, limits });
     ({ unwritten: rows, refusedSequence: refused } = round);
     const { setback, confirmedRows, hasFailed } = round;

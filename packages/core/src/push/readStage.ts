@@ -14,12 +14,11 @@ export interface StageState {
   readonly scores: StageScores;
 }
 
-export interface ReadStageOptions {
-  /** The height to read at; the newest when absent. */
-  readonly height?: bigint;
+export interface ReadStageOptions extends ReadOptions {
   /** What the scores will be compared with: takes less memory. */
   readonly table?: ScoreTable;
-  readonly signal?: AbortSignal;
+  /** The stage as it was read at this height already, so that it is not read twice. */
+  readonly info?: StageInfo | undefined;
 }
 
 /** How often a stage is read before rows that do not belong together are an error. */
@@ -40,7 +39,8 @@ export async function readStage(
   options: ReadStageOptions = {},
 ): Promise<StageState> {
   for (let reading = 1; ; reading += 1) {
-    const { state, fault } = await readOnce(contract, stage, options);
+    const { info } = reading === 1 ? options : {};
+    const { state, fault } = await readOnce(contract, stage, { ...options, info });
     if (fault === undefined && state.scores.total === state.info.total) return state;
     if (reading === mostReadings) {
       if (fault !== undefined) throw fault;
@@ -55,13 +55,13 @@ async function readOnce(
   stage: Stage,
   options: ReadStageOptions,
 ): Promise<{ readonly state: StageState; readonly fault: NodeError | undefined }> {
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
-  const height = options.height ?? (await contract.getHeight(signal));
-  const info = await contract.getStage(stage, { height, ...signal });
-  if (info === undefined) throw await stageNotFound(contract, stage, { height, ...signal });
+  const { signal } = options;
+  const height = options.height ?? (await contract.getHeight({ signal }));
+  const info = options.info ?? (await contract.getStage(stage, { height, signal }));
+  if (info === undefined) throw await stageNotFound(contract, stage, { height, signal });
   const scores = new StageScores(options.table);
   let listed = 0;
-  for await (const page of contract.getScores(stage, { height, ...signal })) {
+  for await (const page of contract.getScores(stage, { height, signal })) {
     listed += page.length;
     for (const { account, score } of page) scores.set(account, score);
   }

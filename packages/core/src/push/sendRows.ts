@@ -66,8 +66,7 @@ export async function* sendRows(
   sequence: bigint,
   context: SendContext,
 ): AsyncGenerator<PushEvent, RoundResult> {
-  const { contract, stage, limits, calibrations, inFlightLimit, journal } = context;
-  const signal = context.signal === undefined ? {} : { signal: context.signal };
+  const { contract, stage, limits, calibrations, inFlightLimit, journal, signal } = context;
   const inFlight: InFlight[] = [];
   const failed: PricedRow[] = [];
   let next = 0;
@@ -77,8 +76,7 @@ export async function* sendRows(
   let refusedSequence: bigint | undefined;
   const watching = new AbortController();
   const watch = (each: InFlight): Promise<Outcome> => {
-    const { signal: caller } = context;
-    const either = caller === undefined ? watching.signal : AbortSignal.any([caller, watching.signal]);
+    const either = signal === undefined ? watching.signal : AbortSignal.any([signal, watching.signal]);
     const outcome = waitForOutcome(contract, each.transaction, { ...context, signal: either });
     const settle = (): void => void (each.isSettled = true);
     outcome.then(settle, settle);
@@ -97,18 +95,18 @@ export async function* sendRows(
         const batch = takeBatch(rows, next, limits, calibrations);
         const { packed } = batch;
         const call = { kind: "updateScores", stage, rows: batch.rows, packed } as const;
-        const sign = () => contract.sign(call, { sequence, gas: batch.gas, ...signal });
+        const sign = () => contract.sign(call, { sequence, gas: batch.gas, signal });
         let transaction: SignedTransaction;
         try {
           transaction = await signAndHandOver(contract, sign, {
             sequence,
             journal,
             rows: batch.rows.length,
-            ...signal,
+            signal,
           });
         } catch (error) {
           if (!(error instanceof BroadcastError)) throw error;
-          const reason = error.refusal === "execution" ? await findRefusal(contract, call, signal) : undefined;
+          const reason = error.refusal === "execution" ? await findRefusal(contract, call, { signal }) : undefined;
           if (error.refusal === "too-large" && batch.rows.length > 1) calibration.wasTooLarge(batch.rows.length);
           else setback = reason ?? error;
           if (error.refusal === "sequence") refusedSequence = sequence;
@@ -161,14 +159,13 @@ export async function* sendRows(
  */
 async function fillGap(lost: InFlight, outcome: Outcome, context: SendContext): Promise<InFlight | undefined> {
   if (outcome.state !== "dropped" || lost.isRefill) return undefined;
-  const { contract, journal } = context;
+  const { contract, journal, signal } = context;
   const { call, rowsGas } = lost;
   const { sequence, gas } = lost.transaction;
-  const signal = context.signal === undefined ? {} : { signal: context.signal };
-  if ((await contract.getSequence(signal)) !== sequence) return undefined;
+  if ((await contract.getSequence({ signal })) !== sequence) return undefined;
   try {
-    const sign = () => contract.sign(call, { sequence, gas, ...signal });
-    const options = { sequence, journal, rows: call.rows.length, ...signal };
+    const sign = () => contract.sign(call, { sequence, gas, signal });
+    const options = { sequence, journal, rows: call.rows.length, signal };
     const transaction = await signAndHandOver(contract, sign, options);
     return { transaction, call, rowsGas, isRefill: true, isSettled: false };
   } catch (error) {
@@ -182,6 +179,5 @@ async function describeSetback(failed: InFlight, outcome: Outcome, context: Send
   const { hash, gas } = failed.transaction;
   const calibration = context.calibrations.of(failed.call.packed);
   if (outcome.gasUsed * 100n >= gas * outOfGasPercent) calibration.ranOutOfGas();
-  const signal = context.signal === undefined ? {} : { signal: context.signal };
-  return explainFailure(context.contract, failed.call, { ...outcome, hash }, signal);
+  return explainFailure(context.contract, failed.call, { ...outcome, hash }, context);
 }

@@ -31,7 +31,7 @@ export async function settleJournal(
   options: WaitOptions = {},
 ): Promise<void> {
   if (journal.unsettled.length === 0) return;
-  const next = await contract.getSequence(options.signal === undefined ? {} : { signal: options.signal });
+  const next = await contract.getSequence(options);
   const failed = new AbortController();
   const either = options.signal === undefined ? failed.signal : AbortSignal.any([options.signal, failed.signal]);
   const left = journal.unsettled.values();

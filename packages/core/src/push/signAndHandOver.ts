@@ -1,5 +1,6 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
 import { patienceMs } from "../time/patience.ts";
+import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract, SignedTransaction } from "../scoreContract.ts";
 import { handOver, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";
@@ -8,20 +9,17 @@ import { pollUntil } from "../time/pollUntil.ts";
 /** All that it takes to send an account's transactions. */
 export type SenderPort = TransactionPort & Pick<ScoreContract, "getSequence">;
 
-type Signalled = { readonly signal?: AbortSignal };
-
 /** How often one transaction is signed at most: a node may want another form, another price, another sequence. */
 const mostSignings = 4;
 
-export interface SignAndHandOverOptions {
+export interface SignAndHandOverOptions extends SignalOptions {
   /** The only sequence that will do; without it the next one of the account, and another where the node refuses that. */
-  readonly sequence?: bigint;
+  readonly sequence?: bigint | undefined;
   readonly journal?: Journal | undefined;
   /** Rows that the transaction writes, for the journal. */
   readonly rows: number;
   /** Called with each transaction before it leaves. */
   readonly onSigned?: (transaction: SignedTransaction) => void;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -36,8 +34,8 @@ export async function signAndHandOver(
   options: SignAndHandOverOptions,
 ): Promise<SignedTransaction> {
   const { journal, rows } = options;
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
-  let sequence = options.sequence ?? (await port.getSequence(signal));
+  const { signal } = options;
+  let sequence = options.sequence ?? (await port.getSequence({ signal }));
   let refused: { readonly hash: string; readonly error: BroadcastError } | undefined;
   for (let signing = 1; ; signing += 1) {
     const transaction = await sign(sequence);
@@ -45,14 +43,14 @@ export async function signAndHandOver(
     if (refused?.error.refusal === "fee" && refused.hash === transaction.hash) throw refused.error;
     options.onSigned?.(transaction);
     try {
-      await handOver(port, transaction, { journal, rows, ...signal });
+      await handOver(port, transaction, { journal, rows, signal });
       return transaction;
     } catch (error) {
       if (!(error instanceof BroadcastError) || signing === mostSignings) throw error;
       refused = { hash: transaction.hash, error };
       if (error.refusal === "resign" || error.refusal === "fee") continue;
       if (error.refusal !== "sequence" || options.sequence !== undefined) throw error;
-      sequence = await sequenceAfter(port, sequence, signal);
+      sequence = await sequenceAfter(port, sequence, { signal });
     }
   }
 }
@@ -61,13 +59,13 @@ export async function signAndHandOver(
  * The account's next sequence after the node refused `refused`. A node behind the others still names the refused one, so
  * another one is waited for, up to five seconds.
  */
-export async function sequenceAfter(port: SenderPort, refused: bigint, signal: Signalled): Promise<bigint> {
+export async function sequenceAfter(port: SenderPort, refused: bigint, { signal }: SignalOptions): Promise<bigint> {
   const other = await pollUntil(
     async () => {
-      const sequence = await port.getSequence(signal);
+      const sequence = await port.getSequence({ signal });
       return sequence === refused ? undefined : sequence;
     },
-    { timeoutMs: patienceMs.lag, ...signal },
+    { timeoutMs: patienceMs.lag, signal },
   );
   return other ?? refused;
 }

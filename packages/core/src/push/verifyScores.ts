@@ -1,3 +1,4 @@
+import type { ReadOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import { digestScores } from "../table/digestScores.ts";
@@ -18,7 +19,7 @@ export async function verifyScores(
   contract: ScoreContract,
   stage: Stage,
   table: ScoreTable,
-  options: { readonly height?: bigint; readonly signal?: AbortSignal } = {},
+  options: ReadOptions = {},
 ): Promise<Verification> {
   return (await readAndVerify(contract, stage, table, options)).verification;
 }
@@ -28,16 +29,16 @@ export async function readAndVerify(
   contract: ScoreContract,
   stage: Stage,
   table: ScoreTable,
-  options: { readonly height?: bigint; readonly signal?: AbortSignal } = {},
+  options: ReadOptions = {},
 ): Promise<{ readonly state: StageState; readonly verification: Verification }> {
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const { signal } = options;
   const read = async (height: bigint) => {
-    const state = await readStage(contract, stage, { height, table, ...signal });
+    const state = await readStage(contract, stage, { height, table, signal });
     return { state, verification: compareScores(state, table) };
   };
   if (options.height !== undefined) return read(options.height);
-  const first = await checkNewest(contract, read, signal);
-  return first.verification.agrees ? first : read(await newestShown(contract, signal));
+  const first = await checkNewest(contract, read, { signal });
+  return first.verification.agrees ? first : read(await newestShown(contract, { signal }));
 }
 
 /** Compares what a stage holds with a table. */

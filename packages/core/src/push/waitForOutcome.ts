@@ -2,6 +2,7 @@ import { BroadcastError } from "../errors/broadcastError.ts";
 import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
 import { patienceMs } from "../time/patience.ts";
+import type { SignalOptions } from "../readOptions.ts";
 import type { SignedTransaction, TransactionStatus } from "../scoreContract.ts";
 import { findLate, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";
@@ -14,10 +15,9 @@ export type Included = Extract<TransactionStatus, { state: "included" }>;
 export type Outcome = Included | { readonly state: "dropped" };
 
 /** How long to wait for the chain. */
-export interface WaitOptions {
+export interface WaitOptions extends SignalOptions {
   /** How long a transaction may stay without a block before the push gives up waiting; default 120,000 ms. */
-  readonly inclusionTimeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly inclusionTimeoutMs?: number | undefined;
 }
 
 const defaultInclusionTimeoutMs = 120_000;
@@ -40,7 +40,7 @@ export async function waitForOutcome(
     readonly unknownTimeoutMs?: number;
   } = {},
 ): Promise<Outcome> {
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const { signal } = options;
   const timeoutMs = options.inclusionTimeoutMs ?? defaultInclusionTimeoutMs;
   const mayBeUnknownMs = options.unknownTimeoutMs ?? Math.min(defaultUnknownTimeoutMs, timeoutMs / 4);
   const { bytes, gas } = sent;
@@ -50,7 +50,7 @@ export async function waitForOutcome(
     async () => {
       const askedAt = performance.now();
       try {
-        const status = await port.lookUp(sent.hash, signal);
+        const status = await port.lookUp(sent.hash, { signal });
         silentSince = undefined;
         if (status.state === "included") return status;
         if (status.state === "pending") {
@@ -61,14 +61,14 @@ export async function waitForOutcome(
         if (performance.now() - unknownSince < mayBeUnknownMs) return undefined;
         if (bytes === undefined || gas === undefined) return { state: "dropped" };
         unknownSince = undefined;
-        await port.broadcast({ hash: sent.hash, sequence: sent.sequence, gas, bytes }, signal);
+        await port.broadcast({ hash: sent.hash, sequence: sent.sequence, gas, bytes }, { signal });
         return undefined;
       } catch (error) {
         if (error instanceof BroadcastError) {
           // Its turn has not come: the node forgot it, and takes it in this form once those before it are in a block.
           if (error.refusal === "resign") return undefined;
           // The sequence was used by another transaction, unless by this very one, which a node behind does not show yet.
-          const status = await findLate(port, sent.hash, signal);
+          const status = await findLate(port, sent.hash, { signal });
           return status?.state === "included" ? status : { state: "dropped" };
         }
         if (!(error instanceof NodeError)) throw error;
@@ -78,7 +78,7 @@ export async function waitForOutcome(
         return undefined;
       }
     },
-    { timeoutMs, ...signal },
+    { timeoutMs, signal },
   );
   if (outcome === undefined) {
     throw new CheckError(`transaction ${sent.hash} (sequence ${sent.sequence}) is still in no block`, {

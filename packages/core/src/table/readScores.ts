@@ -18,7 +18,7 @@ export interface ReadScoresOptions extends RowOptions {
    */
   readonly format?: ScoreFormat;
   /** Stops the reading at the next chunk; the signal's reason is thrown. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

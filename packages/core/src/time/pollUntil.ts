@@ -1,3 +1,4 @@
+import type { SignalOptions } from "../readOptions.ts";
 import { Patience } from "./patience.ts";
 
 /**
@@ -6,7 +7,7 @@ import { Patience } from "./patience.ts";
  */
 export async function pollUntil<T>(
   read: () => Promise<T | undefined>,
-  options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+  options: SignalOptions & { readonly timeoutMs: number },
 ): Promise<T | undefined> {
   const patience = new Patience({ forMs: options.timeoutMs });
   for (;;) {

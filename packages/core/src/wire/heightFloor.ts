@@ -1,10 +1,7 @@
-import type { NewestHeightOptions, ReadOptions } from "../readOptions.ts";
+import type { NewestHeightOptions, PinnedOptions, ReadOptions } from "../readOptions.ts";
 import { pollUntil } from "../time/pollUntil.ts";
 import { nodeBehind } from "./nodeBehind.ts";
 import { patienceMs } from "../time/patience.ts";
-
-/** {@link ReadOptions} with a height. */
-export type PinnedOptions = ReadOptions & { readonly height: bigint };
 
 /**
  * Keeps the reads of one connection from going back behind what it has seen. Endpoints of public rollups are balanced over
@@ -42,7 +39,7 @@ export class HeightFloor {
         shown = heights.reduce((high, next) => (next > high ? next : high));
         return shown < this.#height ? undefined : shown;
       },
-      { timeoutMs: patienceMs.behind, ...(signal && { signal }) },
+      { timeoutMs: patienceMs.behind, signal },
     );
     if (newest === undefined) {
       throw nodeBehind(this.#endpoint, `it shows height ${shown}, and showed height ${this.#height} before`);
@@ -53,7 +50,6 @@ export class HeightFloor {
 
   /** Options under which several reads see one state, which is not behind what the connection has seen. */
   async pin({ height, signal }: ReadOptions): Promise<PinnedOptions> {
-    const options = signal === undefined ? {} : { signal };
-    return { height: height ?? (await this.getHeight(options)), ...options };
+    return { height: height ?? (await this.getHeight({ signal })), signal };
   }
 }

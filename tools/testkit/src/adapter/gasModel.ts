@@ -72,7 +72,7 @@ export async function sendPriced(
   const height = await contract.getHeight();
   const held = new Map((await readRows(contract, at, height)).map(({ account, score }) => [account, score]));
   const planned = rows.map((row) => ({ ...row, current: held.get(row.account) }));
-  const priced = await contract.priceRows(planned, { stage: at, height, packed });
+  const priced = await contract.priceRows(planned, { stage: at, height, scores: held, packed });
   expect(new Set(priced.map(({ account }) => account))).toEqual(new Set(rows.map(({ account }) => account)));
   expect(priced).toHaveLength(rows.length);
   const ratios: number[] = [];

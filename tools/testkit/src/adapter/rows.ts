@@ -65,7 +65,7 @@ export function sorted(rows: readonly ScoreRow[]): readonly ScoreRow[] {
 export async function gasOf(contract: ScoreContract, rows: readonly ScoreRow[], at = stageOne): Promise<bigint> {
   const height = await contract.getHeight();
   const planned = rows.map((row) => ({ ...row, current: undefined }));
-  const priced = await contract.priceRows(planned, { stage: at, height });
+  const priced = await contract.priceRows(planned, { stage: at, height, scores: new Map() });
   const { baseGas } = await contract.getLimits();
   return priced.reduce((sum, { gas }) => sum + gas, baseGas);
 }
