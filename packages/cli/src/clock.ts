@@ -1,4 +1,4 @@
-import { pause } from "@vipscore/core";
+import { pause } from "@vipscore/core/engine";
 
 /** The time that a command which repeats its work goes by, so that a test can let an interval pass at once. */
 export interface Clock {

@@ -1,4 +1,17 @@
-// Steps of the push engine that only tests of adapters and benches take alone.
+// What adapters and the command are built of, and the steps of a push alone. Operators' code needs the main entry only.
+export { featuresOf, knownVersion } from "./contractFeatures.ts";
+export { checkNewest, newestShown } from "./push/checkNewest.ts";
+export { checkMember, checkOpen } from "./push/checkWritable.ts";
 export { handOver, type TransactionPort } from "./push/handOver.ts";
-export { signAndHandOver, type SenderPort } from "./push/signAndHandOver.ts";
+export { requirePacked } from "./push/planPush.ts";
+export { stageNotFound } from "./push/readStage.ts";
+export { runTransaction } from "./push/runTransaction.ts";
+export {
+  sequenceAfter,
+  signAndHandOver,
+  type SenderPort,
+  type SignAndHandOverOptions,
+} from "./push/signAndHandOver.ts";
 export { waitForOutcome, type Outcome } from "./push/waitForOutcome.ts";
+export { pause } from "./time/pause.ts";
+export { pollUntil } from "./time/pollUntil.ts";

@@ -1,4 +1,5 @@
-import { checkNewest, InputError } from "@vipscore/core";
+import { InputError } from "@vipscore/core";
+import { checkNewest } from "@vipscore/core/engine";
 import { getAddress, isAddress, type Address, type LocalAccount } from "viem";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { identifyContract } from "./identifyContract.ts";

@@ -1,13 +1,12 @@
 import {
   BroadcastError,
   CheckError,
-  pollUntil,
-  sequenceAfter,
   type Account,
   type PinnedOptions,
   type Stage,
   type WaitOptions,
 } from "@vipscore/core";
+import { pollUntil, sequenceAfter } from "@vipscore/core/engine";
 import { nodeBehind, patienceMs, type HeightFloor } from "@vipscore/core/wire";
 import { getContractAddress, type Address, type LocalAccount } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";

@@ -1,12 +1,5 @@
-import {
-  runTransaction,
-  type Account,
-  type Included,
-  type SignAndHandOverOptions,
-  type SignedTransaction,
-  type Stage,
-  type WaitOptions,
-} from "@vipscore/core";
+import type { Account, Included, SignedTransaction, Stage, WaitOptions } from "@vipscore/core";
+import { runTransaction, type SignAndHandOverOptions } from "@vipscore/core/engine";
 import type { JsonRpc } from "@vipscore/core/wire";
 import { encodeDeployData, type Address, type Hex, type LocalAccount } from "viem";
 import { callGas } from "./gasModel.ts";

@@ -1,6 +1,5 @@
 import {
   BroadcastError,
-  featuresOf,
   InputError,
   stage as stageOf,
   type Account,
@@ -28,6 +27,7 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
+import { featuresOf } from "@vipscore/core/engine";
 import type { HeightFloor, JsonRpc } from "@vipscore/core/wire";
 import type { Address, LocalAccount } from "viem";
 import { broadcast } from "./broadcast.ts";

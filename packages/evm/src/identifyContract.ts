@@ -1,4 +1,5 @@
-import { CheckError, knownVersion, type ReadOptions } from "@vipscore/core";
+import { CheckError, type ReadOptions } from "@vipscore/core";
+import { knownVersion } from "@vipscore/core/engine";
 import { numberToHex } from "viem";
 import { probeContract, type ContractReader } from "./callContract.ts";
 

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { featuresOf, finalizeStage, planPush, push, ScoreTable, type PushEvent } from "@vipscore/core";
+import { finalizeStage, planPush, push, ScoreTable, type PushEvent } from "@vipscore/core";
+import { featuresOf } from "@vipscore/core/engine";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
 import { encodeAbiParameters, type Hex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";

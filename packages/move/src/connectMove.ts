@@ -1,4 +1,4 @@
-import { checkNewest } from "@vipscore/core";
+import { checkNewest } from "@vipscore/core/engine";
 import { parseGasPrice } from "@vipscore/core/cosmos";
 import { identifyModule } from "./identifyModule.ts";
 import type { MoveAccount } from "./moveAccount.ts";

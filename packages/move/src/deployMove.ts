@@ -1,6 +1,5 @@
 import {
   CheckError,
-  newestShown,
   stage as stageOf,
   type Account,
   type Included,
@@ -8,6 +7,7 @@ import {
   type Stage,
   type WaitOptions,
 } from "@vipscore/core";
+import { newestShown } from "@vipscore/core/engine";
 import { encodeAddress, encodeAddressOption, encodeU64 } from "./bcs.ts";
 import {
   runDeployStep,

@@ -1,12 +1,6 @@
 import type { Msg } from "@initia/initia.js";
-import {
-  runTransaction,
-  type Account,
-  type Included,
-  type SignedTransaction,
-  type Stage,
-  type WaitOptions,
-} from "@vipscore/core";
+import type { Account, Included, SignedTransaction, Stage, WaitOptions } from "@vipscore/core";
+import { runTransaction } from "@vipscore/core/engine";
 import type { MoveScoreContract } from "./moveScoreContract.ts";
 import type { UpgradePolicy } from "./publishedModule.ts";
 import type { TransactionSigner } from "@vipscore/core/cosmos";

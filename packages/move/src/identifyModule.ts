@@ -1,4 +1,5 @@
-import { featuresOf, knownVersion, type ReadOptions } from "@vipscore/core";
+import type { ReadOptions } from "@vipscore/core";
+import { featuresOf, knownVersion } from "@vipscore/core/engine";
 import { absentIf } from "@vipscore/core/wire";
 import { findSettings } from "./moduleSettings.ts";
 import { readModuleStore, type ModuleReader } from "./moduleStore.ts";

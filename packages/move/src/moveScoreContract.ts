@@ -2,7 +2,6 @@ import type { Msg } from "@initia/initia.js";
 import {
   BroadcastError,
   CheckError,
-  featuresOf,
   InputError,
   stage as stageOf,
   type Account,
@@ -30,6 +29,7 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
+import { featuresOf } from "@vipscore/core/engine";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { callGas, packedGas, priceRows, publishedGas, referenceGas, type GasModel } from "./gasModel.ts";

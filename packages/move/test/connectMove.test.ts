@@ -1,4 +1,5 @@
-import { featuresOf, formatBech32, type Account, type ScoreRow } from "@vipscore/core";
+import { formatBech32, type Account, type ScoreRow } from "@vipscore/core";
+import { featuresOf } from "@vipscore/core/engine";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testConnect } from "@vipscore/testkit/adapter/connect";
 import { sequencesAroundRefusal, wrongAddresses } from "@vipscore/testkit/adapter/cosmosContract";

@@ -1,4 +1,5 @@
-import { featuresOf, finalizeStage, ScoreTable, stage } from "@vipscore/core";
+import { finalizeStage, ScoreTable, stage } from "@vipscore/core";
+import { featuresOf } from "@vipscore/core/engine";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy, testDeployAgain } from "@vipscore/testkit/adapter/deploy";
 import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";

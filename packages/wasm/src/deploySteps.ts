@@ -1,4 +1,5 @@
-import { runTransaction, type Account, type Included, type SignedTransaction, type WaitOptions } from "@vipscore/core";
+import type { Account, Included, SignedTransaction, WaitOptions } from "@vipscore/core";
+import { runTransaction } from "@vipscore/core/engine";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
 import type { WasmMessage } from "./wasmAccount.ts";
 import type { WasmScoreContract } from "./wasmScoreContract.ts";

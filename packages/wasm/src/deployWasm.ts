@@ -1,4 +1,5 @@
-import { InputError, newestShown, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import { InputError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import { newestShown } from "@vipscore/core/engine";
 import { parseGasPrice } from "@vipscore/core/cosmos";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { MsgInstantiateContract2 } from "cosmjs-types/cosmwasm/wasm/v1/tx";

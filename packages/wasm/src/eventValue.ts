@@ -1,4 +1,5 @@
-import { NodeError, pollUntil } from "@vipscore/core";
+import { NodeError } from "@vipscore/core";
+import { pollUntil } from "@vipscore/core/engine";
 import { patienceMs, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import { findTransaction } from "./lookUp.ts";
 

@@ -1,4 +1,5 @@
-import { CheckError, knownVersion, type ReadOptions } from "@vipscore/core";
+import { CheckError, type ReadOptions } from "@vipscore/core";
+import { knownVersion } from "@vipscore/core/engine";
 import { isObject } from "@vipscore/core/wire";
 import { findContract, findSmart, findStored, type AnswerOf, type ContractReader } from "./contractReader.ts";
 import { initStageKey } from "./storeKeys.ts";

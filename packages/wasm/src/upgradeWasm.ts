@@ -1,4 +1,5 @@
-import { CheckError, newestShown, pollUntil, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import { CheckError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import { newestShown, pollUntil } from "@vipscore/core/engine";
 import { parseGasPrice } from "@vipscore/core/cosmos";
 import { openJsonRpc, patienceMs, QueryError, type JsonRpc } from "@vipscore/core/wire";
 import { MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";

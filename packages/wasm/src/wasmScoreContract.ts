@@ -1,6 +1,5 @@
 import {
   BroadcastError,
-  featuresOf,
   InputError,
   type Account,
   type ContractCall,
@@ -27,6 +26,7 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
+import { featuresOf } from "@vipscore/core/engine";
 import { broadcast } from "./broadcast.ts";
 import type { ContractReader } from "./contractReader.ts";
 import { encodeCall } from "./encodeCall.ts";

@@ -1,4 +1,5 @@
-import { featuresOf, stage } from "@vipscore/core";
+import { stage } from "@vipscore/core";
+import { featuresOf } from "@vipscore/core/engine";
 import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
 import { QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";

@@ -1,4 +1,5 @@
-import { runTransaction, type Included } from "@vipscore/core";
+import { type Included } from "@vipscore/core";
+import { runTransaction } from "@vipscore/core/engine";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
 import { MsgInstantiateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";

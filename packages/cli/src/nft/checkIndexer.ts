@@ -1,4 +1,5 @@
-import { CheckError, NodeError, pause } from "@vipscore/core";
+import { CheckError, NodeError } from "@vipscore/core";
+import { pause } from "@vipscore/core/engine";
 import { getStatus, IndexerRequestError, type Indexer } from "@vipscore/indexer-client";
 import { count, group } from "../output/numbers.ts";
 import { valueAt } from "../valueAt.ts";

@@ -1,12 +1,5 @@
-import {
-  checkMember,
-  checkNewest,
-  checkOpen,
-  requirePacked,
-  stageNotFound,
-  type ScoreContract,
-  type Stage,
-} from "@vipscore/core";
+import type { ScoreContract, Stage } from "@vipscore/core";
+import { checkMember, checkNewest, checkOpen, requirePacked, stageNotFound } from "@vipscore/core/engine";
 
 /**
  * Checks that the signer can write the stage, so that a mistake ends a watch at once instead of failing in every round.

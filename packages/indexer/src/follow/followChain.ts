@@ -1,4 +1,5 @@
-import { NodeError, pause } from "@vipscore/core";
+import { NodeError } from "@vipscore/core";
+import { pause } from "@vipscore/core/engine";
 import type { NftChain } from "../chain/nftChain.ts";
 import type { IndexedChain, NftStore } from "../store/nftStore.ts";
 import type { FollowEvent } from "./followEvent.ts";

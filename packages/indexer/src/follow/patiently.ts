@@ -1,4 +1,5 @@
-import { NodeError, pause, VipError } from "@vipscore/core";
+import { NodeError, VipError } from "@vipscore/core";
+import { pause } from "@vipscore/core/engine";
 import type { FollowEvent } from "./followEvent.ts";
 
 /** First and longest pause after a failure, in milliseconds. */

@@ -1,4 +1,5 @@
-import { NodeError, pause } from "@vipscore/core";
+import { NodeError } from "@vipscore/core";
+import { pause } from "@vipscore/core/engine";
 import type { HexAddress, NftBlock, NftChain, NftChange } from "../../src/chain/nftChain.ts";
 
 const collectionAddr: HexAddress = `0x${"cc".repeat(20)}`;

@@ -1,4 +1,5 @@
-import { featuresOf, stage as stageOf, u64Max } from "@vipscore/core";
+import { stage as stageOf, u64Max } from "@vipscore/core";
+import { featuresOf } from "@vipscore/core/engine";
 import { expect } from "vitest";
 import { inArea } from "../scenario.ts";
 import type { Row } from "../subjectCall.ts";

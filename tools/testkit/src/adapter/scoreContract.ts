@@ -1,5 +1,5 @@
-import { featuresOf, stage, u64Max, type ErrorCode, type Included, type ScoreContract } from "@vipscore/core";
-import { signAndHandOver, waitForOutcome } from "@vipscore/core/engine";
+import { stage, u64Max, type ErrorCode, type Included, type ScoreContract } from "@vipscore/core";
+import { signAndHandOver, waitForOutcome, featuresOf } from "@vipscore/core/engine";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { shapes, type Actor, type AdapterChain } from "./adapterChain.ts";
 import {

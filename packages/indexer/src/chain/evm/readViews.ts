@@ -1,4 +1,5 @@
-import { NodeError, pause } from "@vipscore/core";
+import { NodeError } from "@vipscore/core";
+import { pause } from "@vipscore/core/engine";
 import { isCallFailure } from "@vipscore/core/wire";
 import type { HexAddress } from "../nftChain.ts";
 import type { EvmRpc, Outcome } from "./evmRpc.ts";
