@@ -3,11 +3,11 @@ import { checkNewest } from "@vipscore/core/engine";
 import { getAddress, isAddress, type Address, type LocalAccount } from "viem";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { identifyContract } from "./identifyContract.ts";
-import { checkChainId, type ReadChainIdParameters } from "./readChainId.ts";
+import { checkChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
 import { openHeights } from "./readHeight.ts";
 import { openRpc } from "./rpc/openRpc.ts";
 
-export type ConnectEvmParameters = ReadChainIdParameters & {
+export type ConnectEvmParameters = ReadEvmChainIdParameters & {
   /** Address of the scoring contract: 20 bytes in hex, checksummed or in one case. */
   readonly address: string;
   /** The account that signs, as viem makes it from a key, a mnemonic or a hardware wallet; without it: reading only. */

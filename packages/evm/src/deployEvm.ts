@@ -10,10 +10,16 @@ import { pollUntil, sequenceAfter } from "@vipscore/core/engine";
 import { nodeBehind, patienceMs, type HeightFloor } from "@vipscore/core/wire";
 import { getContractAddress, type Address, type LocalAccount } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";
-import { planDeployment, runDeployStep, type DeployContext, type DeployEvent, type DeployStep } from "./deploySteps.ts";
+import {
+  planDeployment,
+  runDeployStep,
+  type DeployContext,
+  type DeployEvmEvent,
+  type DeployStep,
+} from "./deploySteps.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { identifyContract } from "./identifyContract.ts";
-import { checkChainId, type ReadChainIdParameters } from "./readChainId.ts";
+import { checkChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
 import { openHeights } from "./readHeight.ts";
 import { openRpc } from "./rpc/openRpc.ts";
 import { readControl } from "./readControl.ts";
@@ -22,7 +28,7 @@ import { toAccount } from "./toAccount.ts";
 /** How often the creating transaction is signed at most, with another sequence each time. */
 const mostAttempts = 3;
 
-export type DeployEvmParameters = ReadChainIdParameters & {
+export type DeployEvmParameters = ReadEvmChainIdParameters & {
   /** Pays, becomes the contract's owner and its first allow-list member. */
   readonly account: LocalAccount;
   /** The first stage; it is created with the contract. */
@@ -34,7 +40,7 @@ export type DeployEvmParameters = ReadChainIdParameters & {
   /** Who shall own the contract instead of `account`. It is offered to it, and moves when it calls `acceptOwnership()`. */
   readonly owner?: Account | undefined;
   /** Told of each step before it leaves and when it is done. */
-  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
+  readonly onEvent?: ((event: DeployEvmEvent) => void) | undefined;
 } & Pick<WaitOptions, "inclusionTimeoutMs">;
 
 /** A deployed contract, its state read back from the chain. */

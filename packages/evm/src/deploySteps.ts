@@ -12,7 +12,7 @@ import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 
 /** A step of a deployment: `sending` before its transaction leaves, `done` once it is in a block. */
-export interface DeployEvent {
+export interface DeployEvmEvent {
   readonly step: "deploy" | "addMember" | "setFinalizer" | "offerOwnership";
   readonly status: "sending" | "done";
   /** The contract's address, known before it exists. */
@@ -25,7 +25,7 @@ export interface DeployEvent {
 }
 
 /** One transaction of a deployment. */
-export interface DeployStep extends Pick<DeployEvent, "step" | "account"> {
+export interface DeployStep extends Pick<DeployEvmEvent, "step" | "account"> {
   readonly data: Hex;
   readonly gas: bigint;
 }
@@ -73,7 +73,7 @@ export interface DeployContext extends WaitOptions {
   readonly account: LocalAccount;
   /** The contract at the address that it will have. */
   readonly contract: EvmScoreContract;
-  readonly onEvent?: ((event: DeployEvent) => void) | undefined;
+  readonly onEvent?: ((event: DeployEvmEvent) => void) | undefined;
 }
 
 /**

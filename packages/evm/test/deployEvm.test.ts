@@ -5,7 +5,7 @@ import { accountOf } from "@vipscore/testkit/adapter/rows";
 import { encodeDeployData } from "viem";
 import { describe, expect, test } from "vitest";
 import { deployGas } from "../src/deployGas.ts";
-import { deployEvm, vipScoreAbi, vipScoreBytecode, type DeployEvent } from "../src/index.ts";
+import { deployEvm, vipScoreAbi, vipScoreBytecode, type DeployEvmEvent } from "../src/index.ts";
 import { evmChains } from "./evmChain.ts";
 import { freshAccount } from "./testContract.ts";
 
@@ -18,7 +18,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
 
   test("each step says what it does, and the deployment fits its gas", async () => {
     const rpcUrl = chain().url;
-    const events: DeployEvent[] = [];
+    const events: DeployEvmEvent[] = [];
     const deployed = await deployEvm({
       rpcUrl,
       account: await freshAccount(rpcUrl),

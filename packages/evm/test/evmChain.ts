@@ -3,7 +3,7 @@ import { startAnvil, startHardhat } from "@vipscore/localnet";
 import { startMinievm } from "@vipscore/minievm-double";
 import type { Actor, AdapterChain } from "@vipscore/testkit/adapter/adapterChain";
 import type { LocalAccount } from "viem";
-import { connectEvm, deployEvm, readChainId } from "../src/index.ts";
+import { connectEvm, deployEvm, readEvmChainId } from "../src/index.ts";
 import { toAccount } from "../src/toAccount.ts";
 import { deployShape, freshAccount, newAccount } from "./testContract.ts";
 
@@ -57,7 +57,7 @@ function evmChain(name: string, startNode: () => Promise<RunningNode>, traits: T
       tellsReasons: traits.tellsReasons,
       fund: async () => actorOf(await freshAccount(rpcUrl)),
       poor: () => actorOf(newAccount()),
-      readChainId: async (expectedChainId) => String(await readChainId({ rpcUrl, ...chainOf(expectedChainId) })),
+      readEvmChainId: async (expectedChainId) => String(await readEvmChainId({ rpcUrl, ...chainOf(expectedChainId) })),
       read: (address, { url = rpcUrl, expectedChainId, ...more } = {}) =>
         connectEvm({ rpcUrl: url, address, ...chainOf(expectedChainId), ...more }),
       stop: () => node.stop(),

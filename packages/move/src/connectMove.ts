@@ -1,6 +1,6 @@
 import { checkNewest } from "@vipscore/core/engine";
 import { parseGasPrice } from "@vipscore/core/cosmos";
-import { identifyModule } from "./identifyModule.ts";
+import { identifyContract } from "./identifyContract.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
@@ -36,7 +36,7 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Mo
   const chainId = await checkChainId(rest, parameters);
   const signer = account && openSigner(rest, { chainId, account, gasPrice });
   const heights = openHeights(rest);
-  const facts = await checkNewest(heights, (height) => identifyModule({ rest, address }, { height, signal }), {
+  const facts = await checkNewest(heights, (height) => identifyContract({ rest, address }, { height, signal }), {
     signal,
   });
   return new MoveScoreContract({ rest, address, chainId, ...facts, signer, heights });

@@ -1,36 +1,16 @@
-import {
-  CheckError,
-  stage as stageOf,
-  type Account,
-  type Included,
-  type ReadOptions,
-  type Stage,
-  type WaitOptions,
-} from "@vipscore/core";
-import { newestShown } from "@vipscore/core/engine";
-import { encodeAddress, encodeAddressOption, encodeU64 } from "./bcs.ts";
-import {
-  runDeployStep,
-  tellUnchanged,
-  type DeployContext,
-  type DeployMoveEvent,
-  type StepSubject,
-} from "./deploySteps.ts";
-import { executeMessage } from "./encodeCall.ts";
-import { callGas } from "./gasModel.ts";
+import type { Account, Included, Stage, WaitOptions } from "@vipscore/core";
 import { parseGasPrice } from "@vipscore/core/cosmos";
-import { identifyModule } from "./identifyModule.ts";
-import { findSettings } from "./moduleSettings.ts";
-import { readModuleStore, type ModuleReader, type ModuleStore } from "./moduleStore.ts";
+import { newestShown } from "@vipscore/core/engine";
+import { openRest } from "@vipscore/core/wire";
+import { completeState, readBack, type DeployedMove } from "./deployedState.ts";
+import { runDeployStep, tellUnchanged, type DeployContext, type DeployMoveEvent } from "./deploySteps.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
+import { openSigner } from "./openSigner.ts";
 import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
 import { planPublish } from "./publishStep.ts";
-import { readOwnership } from "./readControl.ts";
-import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
-import { openRest } from "@vipscore/core/wire";
-import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
+import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 
 export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
   /** Pays and publishes: the module's address is its. It becomes the contract's owner and its first member. */
@@ -51,25 +31,6 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
   readonly gasPrices?: string | undefined;
   /** Told of each step before it leaves and when it is done, or that nothing is to do. */
   readonly onEvent?: ((event: DeployMoveEvent) => void) | undefined;
-}
-
-/** A deployed module, its state read back from the chain. */
-export interface DeployedMove {
-  /** The module's address, its publisher's. */
-  readonly address: Account;
-  readonly chainId: string;
-  /** The transaction that published; undefined where the module was there already. */
-  readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
-  /** The contract's own version. */
-  readonly version: string;
-  readonly upgradePolicy: UpgradePolicy;
-  readonly initStage: Stage;
-  readonly members: readonly Account[];
-  /** The one account that finalizes stages; undefined where every member does. */
-  readonly finalizer: Account | undefined;
-  readonly owner: Account;
-  /** Who must call `accept_ownership_script` to become the owner; undefined when ownership was not offered. */
-  readonly pendingOwner: Account | undefined;
 }
 
 /**
@@ -106,81 +67,10 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
     const { upgradePolicy: policy } = present ?? { upgradePolicy };
     tellUnchanged(context, { step: "publish", upgradePolicy: policy });
   } else published = await runDeployStep(context, step);
-  const height = await completeState(reader, context, parameters, published?.height ?? found.height);
+  const { initStage, members = [], finalizer, owner } = parameters;
+  const wished = { initStage, members, finalizer, owner };
+  const height = await completeState(reader, context, wished, { height: published?.height ?? found.height });
   const state = await readBack(reader, { height, signal });
   const transaction = published && { hash: published.hash, height: published.height, gasUsed: published.gasUsed };
   return { ...state, chainId, transaction };
-}
-
-/** Sends what the module's state lacks of what is wished for. Gives the height of the last block of the deployment. */
-async function completeState(
-  reader: ModuleReader,
-  context: DeployContext,
-  { account, initStage, members = [], finalizer, owner, signal }: DeployMoveParameters,
-  publishedAt: bigint,
-): Promise<bigint> {
-  const { address } = reader;
-  let height = publishedAt;
-  // At the height of a step's block: a node that is behind does not have it yet, and is waited for.
-  const read = { height, signal };
-  const store = await readModuleStore(reader, read);
-  refuseOtherInitStage(store, address, initStage);
-  const complete = async (isThere: boolean, subject: StepSubject, name: string, ...args: Buffer[]): Promise<void> => {
-    if (isThere) return tellUnchanged(context, subject);
-    const message = executeMessage(account.address, address, name, args);
-    // Each writes a few bytes, as adding a member does.
-    ({ height } = await runDeployStep(context, { subject, message, gas: callGas.addMember }));
-  };
-  const addMember = (member: Account): Promise<void> => {
-    const subject: StepSubject = { step: "addMember", account: member };
-    return complete(store.deployers.includes(member), subject, "add_deployer_script", encodeAddress(member));
-  };
-
-  const settings = await findSettings(reader, read);
-  if (settings === undefined) await complete(false, { step: "createSettings" }, "create_settings_script");
-  // Only a member can set the first stage.
-  await addMember(address);
-  const first: StepSubject = { step: "setInitStage", stage: initStage };
-  await complete(store.initStage === initStage, first, "set_init_stage", encodeU64(initStage));
-  for (const member of new Set(members)) if (member !== address) await addMember(member);
-  if (finalizer !== undefined) {
-    const named: StepSubject = { step: "setFinalizer", account: finalizer };
-    const isNamed = settings?.finalizer === finalizer;
-    await complete(isNamed, named, "set_finalizer_script", encodeAddressOption(finalizer));
-  }
-  if (owner === undefined) return height;
-  const { owner: current, pendingOwner } = await readOwnership(reader, read);
-  const offer: StepSubject = { step: "offerOwnership", account: owner };
-  await complete(owner === (pendingOwner ?? current), offer, "transfer_ownership_script", encodeAddress(owner));
-  return height;
-}
-
-function refuseOtherInitStage(store: ModuleStore, address: Account, initStage: Stage): void {
-  if (store.initStage === 0n || store.initStage === initStage) return;
-  throw new CheckError(`the contract at ${address} started at stage ${store.initStage}, not at ${initStage}`, {
-    code: "INIT_STAGE_SET",
-    metaMessages: ["The first stage is set once. Ask for the stage that it has, or deploy with another account."],
-  });
-}
-
-/** Reads what the chain holds now. */
-async function readBack(
-  reader: ModuleReader,
-  options: ReadOptions,
-): Promise<Omit<DeployedMove, "chainId" | "transaction">> {
-  const { address } = reader;
-  const [{ version }, module, store, ownership, settings] = await Promise.all([
-    identifyModule(reader, options),
-    findPublishedModule(reader, options),
-    readModuleStore(reader, options),
-    readOwnership(reader, options),
-    findSettings(reader, options),
-  ]);
-  if (version === undefined || module === undefined) {
-    throw new CheckError(`the chain does not hold at ${address} what was deployed`, { code: "CONTRACT_NOT_FOUND" });
-  }
-  const { upgradePolicy } = module;
-  const initStage = stageOf(store.initStage);
-  const { finalizer } = settings ?? {};
-  return { address, version, upgradePolicy, initStage, members: store.deployers, finalizer, ...ownership };
 }

@@ -1,5 +1,6 @@
 export { connectMove, type ConnectMoveParameters } from "./connectMove.ts";
-export { deployMove, type DeployedMove, type DeployMoveParameters } from "./deployMove.ts";
+export type { DeployedMove } from "./deployedState.ts";
+export { deployMove, type DeployMoveParameters } from "./deployMove.ts";
 export type { DeployMoveEvent } from "./deploySteps.ts";
 export { moveAccount, type MoveAccount } from "./moveAccount.ts";
 export type { MoveScoreContract } from "./moveScoreContract.ts";

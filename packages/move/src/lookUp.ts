@@ -1,5 +1,5 @@
 import type { TransactionStatus } from "@vipscore/core";
-import { explainLog } from "./abortCodes.ts";
+import { explainFailure } from "./explainFailure.ts";
 import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
 
 /**
@@ -26,5 +26,5 @@ function readStatus(answer: Answer): TransactionStatus {
     gasUsed: result.field("gas_used").u64(),
   } as const;
   if (result.field("code").integer() === 0) return { ...included, succeeded: true };
-  return { ...included, succeeded: false, ...explainLog(result.field("raw_log").text()) };
+  return { ...included, succeeded: false, ...explainFailure(result.field("raw_log").text()) };
 }

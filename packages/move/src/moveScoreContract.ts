@@ -47,7 +47,7 @@ import { moveAccountBytes } from "./moveAddress.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
 import { readControl, readOwner } from "./readControl.ts";
-import { readStageView } from "./readStageView.ts";
+import { readStageInfo } from "./readStageInfo.ts";
 import { isMissingRoute, type HeightFloor } from "@vipscore/core/wire";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
 import { transactionLimits } from "./transactionLimits.ts";
@@ -101,7 +101,7 @@ export class MoveScoreContract implements ScoreContract {
   }
 
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
-    if (this.features.revisions) return readStageView(this.#reader, stage, await this.#heights.pin(options));
+    if (this.features.revisions) return readStageInfo(this.#reader, stage, await this.#heights.pin(options));
     const entry = await this.#findStage(stage, options);
     if (entry === undefined) return undefined;
     const { total, isFinalized, count } = entry;

@@ -1,7 +1,7 @@
 import type { SignedTransaction, TransactionStatus } from "@vipscore/core";
 import { classifyRefusal, settleFailure, settleRefusal } from "@vipscore/core/cosmos";
 import { isRequestFault, type Answer, type JsonRpc } from "@vipscore/core/wire";
-import type { Failure } from "./contractErrors.ts";
+import type { Failure } from "./explainFailure.ts";
 import { lookUp, readOutcome } from "./lookUp.ts";
 
 /**

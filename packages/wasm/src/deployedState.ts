@@ -4,7 +4,8 @@ import { runDeployStep, tellUnchanged, type DeployContext, type StepSubject } fr
 import { executeMessage } from "./encodeCall.ts";
 import { callGas } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
-import { readOwnership, vipScoreState } from "./vipScoreState.ts";
+import { readOwnership } from "./readControl.ts";
+import { vipScoreState } from "./vipScoreState.ts";
 import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 

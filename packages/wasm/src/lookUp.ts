@@ -1,6 +1,6 @@
 import type { TransactionStatus } from "@vipscore/core";
 import { RpcError, type Answer, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
-import { explainFailure, type Failure } from "./contractErrors.ts";
+import { explainFailure, type Failure } from "./explainFailure.ts";
 
 /** Reads what a node has of the transaction of a hash; undefined where no block has it. */
 export async function findTransaction<T>(

@@ -9,7 +9,8 @@ import {
   type StageInfo,
 } from "@vipscore/core";
 import { QueryError } from "@vipscore/core/wire";
-import { findBytes, findContract, querySmart, type AnswerOf, type ContractReader } from "./contractReader.ts";
+import { findBytes, querySmart, type AnswerOf, type ContractReader } from "./contractReader.ts";
+import { readOwnership, readControl } from "./readControl.ts";
 import {
   pageRows,
   readAccount,
@@ -25,43 +26,15 @@ import type {
   InitStageResponse,
   IsMemberResponse,
   MembersResponse,
-  OwnershipResponse,
   QueryMsg,
   ScoresFromResponse,
   ScoresOfResponse,
   StageResponse,
 } from "./vipScoreTypes.generated.ts";
-import { accountOfAddress, addressOf } from "./wasmAddress.ts";
+import { addressOf } from "./wasmAddress.ts";
 
 /** Members of one page: the most that the contract gives. */
 const pageMembers = 1_000n;
-
-/** Who manages a contract of ours. */
-export interface Ownership {
-  readonly owner: Account;
-  /** Who must call `accept_ownership` to become the owner; undefined when ownership is not offered. */
-  readonly pendingOwner: Account | undefined;
-  /** The one account that finalizes stages; undefined where every member does. */
-  readonly finalizer: Account | undefined;
-  /** Allow-list members add and remove members too. */
-  readonly membersCanManage: boolean;
-}
-
-/** Reads who owns the contract. */
-export function readOwnership(reader: ContractReader, options: ReadOptions = {}): Promise<Ownership> {
-  const read = (answer: AnswerOf<OwnershipResponse>): Ownership => {
-    const pending = answer.optional("pending_owner");
-    // A contract before 2.0 does not name one.
-    const finalizer = answer.optional("finalizer");
-    return {
-      owner: readAccount(answer.field("owner")),
-      pendingOwner: pending && readAccount(pending),
-      finalizer: finalizer && readAccount(finalizer),
-      membersCanManage: answer.field("members_can_manage").boolean(),
-    };
-  };
-  return querySmart(reader, { get_ownership: {} }, read, options);
-}
 
 /**
  * True if a stage was begun by the reference contract, before a migration: its scores lie each under a key of its own and
@@ -128,17 +101,7 @@ export function vipScoreState(reader: ContractReader): ScoreState {
       const { owner, membersCanManage } = await readOwnership(reader, options);
       return account === owner || (membersCanManage && isMember(account, options));
     },
-    async getControl(options) {
-      const [{ membersCanManage, ...ownership }, info] = await Promise.all([
-        readOwnership(reader, options),
-        findContract(reader, options),
-      ]);
-      return {
-        ...ownership,
-        othersManage: membersCanManage,
-        codeAdmin: accountOfAddress(info?.admin),
-      };
-    },
+    getControl: (options) => readControl(reader, options),
     async getMembers(options) {
       const members: Account[] = [];
       for (;;) {

@@ -1,5 +1,5 @@
 import { formatChecksummed, InputError, type ScoreContract } from "@vipscore/core";
-import { connectEvm, deployEvm, readChainId, type DeployEvent } from "@vipscore/evm";
+import { connectEvm, deployEvm, readEvmChainId, type DeployEvmEvent } from "@vipscore/evm";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Setting } from "../settings/setting.ts";
 import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts";
@@ -16,7 +16,7 @@ export function openEvmRollup(parameters: RollupParameters): Rollup {
   const chain = { rpcUrl, expectedChainId: expected, signal };
   return {
     signerAddress: account?.address,
-    readChainId: async () => (await readChainId(chain)).toString(),
+    readChainId: async () => (await readEvmChainId(chain)).toString(),
     connect: (address): Promise<ScoreContract> => connectEvm({ ...chain, address, account }),
     deploy: async (wish): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a key");
@@ -42,7 +42,7 @@ export function openEvmRollup(parameters: RollupParameters): Rollup {
   };
 }
 
-function toStep({ step, status, account, address, hash, gasUsed }: DeployEvent): DeployStep {
+function toStep({ step, status, account, address, hash, gasUsed }: DeployEvmEvent): DeployStep {
   const whom = account === undefined ? "" : ` ${formatChecksummed(account)}`;
   const what = {
     deploy: "contract",

@@ -6,7 +6,7 @@ import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
 import { callView, isViewFailure } from "./viewFunction.ts";
 
 /** What is known of a scoring module once it was met. */
-export interface ModuleFacts {
+export interface ContractFacts {
   /** The version of our module; undefined for a module that has only the published interface. */
   readonly version: string | undefined;
   /** The module keeps revisions and can have a finalizer. */
@@ -20,7 +20,7 @@ export interface ModuleFacts {
  *
  * @throws CheckError `CONTRACT_NOT_FOUND` where there is none.
  */
-export async function identifyModule(reader: ModuleReader, options: ReadOptions): Promise<ModuleFacts> {
+export async function identifyContract(reader: ModuleReader, options: ReadOptions): Promise<ContractFacts> {
   const { stages } = await readModuleStore(reader, options);
   const asked = callView(reader, { name: "contract_version" }, ({ value }) => knownVersion(value), options);
   const version = await absentIf(isViewFailure, asked);

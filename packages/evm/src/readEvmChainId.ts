@@ -2,7 +2,7 @@ import { CheckError } from "@vipscore/core";
 import type { JsonRpc } from "@vipscore/core/wire";
 import { openRpc, type EvmEndpoint } from "./rpc/openRpc.ts";
 
-export type ReadChainIdParameters = EvmEndpoint & {
+export type ReadEvmChainIdParameters = EvmEndpoint & {
   /** Refuse an endpoint of any other chain. */
   readonly expectedChainId?: bigint | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -14,16 +14,16 @@ export type ReadChainIdParameters = EvmEndpoint & {
  * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for a URL that is none;
  * NodeError when the endpoint fails.
  * @example
- * const chainId = await readChainId({ rpcUrl: "http://127.0.0.1:8545" });
+ * const chainId = await readEvmChainId({ rpcUrl: "http://127.0.0.1:8545" });
  */
-export function readChainId(parameters: ReadChainIdParameters): Promise<bigint> {
+export function readEvmChainId(parameters: ReadEvmChainIdParameters): Promise<bigint> {
   return checkChainId(openRpc(parameters), parameters);
 }
 
-/** {@link readChainId} on a connection that is open already. */
+/** {@link readEvmChainId} on a connection that is open already. */
 export async function checkChainId(
   rpc: JsonRpc,
-  { expectedChainId, signal }: Pick<ReadChainIdParameters, "expectedChainId" | "signal">,
+  { expectedChainId, signal }: Pick<ReadEvmChainIdParameters, "expectedChainId" | "signal">,
 ): Promise<bigint> {
   const chainId = await rpc.read("eth_chainId", [], (answer) => answer.quantity(), signal);
   if (expectedChainId === undefined || chainId === expectedChainId) return chainId;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { abortErrors, explainLog } from "./abortCodes.ts";
+import { abortErrors, explainFailure } from "./explainFailure.ts";
 
 const location = "000000000000000000000000c5ea55d90ae84e307622f1b8b13535ec3eff0475";
 const prefix = "failed to execute message; message index: 0: ";
@@ -7,31 +7,31 @@ const prefix = "failed to execute message; message index: 0: ";
 test("the recorded failure of a write to a finalized stage", () => {
   // minimove, an update of a finalized stage
   const log = `${prefix}VM aborted: location=${location}::vip_score, code=65544`;
-  expect(explainLog(log)).toEqual({
+  expect(explainFailure(log)).toEqual({
     code: "STAGE_FINALIZED",
     details: "abort 0x10008 of vip_score: the stage is finalized",
   });
 });
 
 test.each(abortErrors)("abort $abort is $code", ({ abort, code }) => {
-  expect(explainLog(`${prefix}VM aborted: location=${location}::vip_score, code=${abort}`)).toMatchObject({ code });
+  expect(explainFailure(`${prefix}VM aborted: location=${location}::vip_score, code=${abort}`)).toMatchObject({ code });
 });
 
 test("aborts of other modules and unknown codes have no code of ours", () => {
   for (const aborted of ["::table, code=65544", "::vip_score, code=1", "::vip_score_two, code=65544"]) {
     const log = `${prefix}VM aborted: location=${location}${aborted}`;
-    expect(explainLog(log)).toEqual({ details: log });
+    expect(explainFailure(log)).toEqual({ details: log });
   }
 });
 
 test("the VM's call stack is left out", () => {
   const text = `${prefix}VM failure: status OUT_OF_GAS of type Execution with message gas_limit: 1, gas_used: 2`;
-  expect(explainLog(`${text}\nBacktrace: Backtrace [\n  { fn: "x" },\n], location=0x1::table`)).toEqual({
+  expect(explainFailure(`${text}\nBacktrace: Backtrace [\n  { fn: "x" },\n], location=0x1::table`)).toEqual({
     details: `out of gas: ${text}`,
   });
 });
 
 test("an overflow of the reference module", () => {
   const text = `${prefix}VM failure: status ARITHMETIC_ERROR of type Execution`;
-  expect(explainLog(text)).toEqual({ code: "SCORE_OVERFLOW", details: text });
+  expect(explainFailure(text)).toEqual({ code: "SCORE_OVERFLOW", details: text });
 });

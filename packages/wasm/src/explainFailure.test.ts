@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@vipscore/core";
 import { expect, test } from "vitest";
-import { contractErrors, explainFailure } from "./contractErrors.ts";
+import { contractErrors, explainFailure } from "./explainFailure.ts";
 
 const head = "failed to execute message; message index: 0: ";
 const tail = ": execute wasm contract failed";

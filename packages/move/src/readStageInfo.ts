@@ -8,7 +8,7 @@ import { callView } from "./viewFunction.ts";
  * Reads a stage with its revision in one answer, from the view `get_stage_info` of a module from 2.0 on; undefined where the
  * stage has not been created.
  */
-export function readStageView(
+export function readStageInfo(
   reader: ModuleReader,
   stage: Stage,
   options: ReadOptions,

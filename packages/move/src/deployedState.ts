@@ -1,0 +1,118 @@
+import { CheckError, stage as stageOf, type Account, type ReadOptions, type Stage } from "@vipscore/core";
+import { encodeAddress, encodeAddressOption, encodeU64 } from "./bcs.ts";
+import { runDeployStep, tellUnchanged, type DeployContext, type StepSubject } from "./deploySteps.ts";
+import { executeMessage } from "./encodeCall.ts";
+import { callGas } from "./gasModel.ts";
+import { identifyContract } from "./identifyContract.ts";
+import { findSettings } from "./moduleSettings.ts";
+import { readModuleStore, type ModuleReader, type ModuleStore } from "./moduleStore.ts";
+import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
+import { readOwnership } from "./readControl.ts";
+
+/** A deployed module, its state read back from the chain. */
+export interface DeployedMove {
+  /** The module's address, its publisher's. */
+  readonly address: Account;
+  readonly chainId: string;
+  /** The transaction that published; undefined where the module was there already. */
+  readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
+  /** The contract's own version. */
+  readonly version: string;
+  readonly upgradePolicy: UpgradePolicy;
+  readonly initStage: Stage;
+  readonly members: readonly Account[];
+  /** The one account that finalizes stages; undefined where every member does. */
+  readonly finalizer: Account | undefined;
+  readonly owner: Account;
+  /** Who must call `accept_ownership_script` to become the owner; undefined when ownership was not offered. */
+  readonly pendingOwner: Account | undefined;
+}
+
+/** What a deployment shall lead to. */
+export interface WishedState {
+  readonly initStage: Stage;
+  /** Accounts that may write scores. */
+  readonly members: readonly Account[];
+  /** The one account that alone finalizes stages; as it is where it is not said. */
+  readonly finalizer: Account | undefined;
+  /** Who shall own the contract; the signer where it is not said. */
+  readonly owner: Account | undefined;
+}
+
+/**
+ * Sends what the module's state lacks of what is wished for. Gives the height of the last block of the deployment.
+ *
+ * @param from - The state to begin with.
+ */
+export async function completeState(
+  reader: ModuleReader,
+  context: DeployContext,
+  { initStage, members, finalizer, owner }: WishedState,
+  from: { readonly height: bigint },
+): Promise<bigint> {
+  const { address } = reader;
+  const { signal } = context;
+  let { height } = from;
+  // At the height of a step's block: a node that is behind does not have it yet, and is waited for.
+  const read = { height, signal };
+  const store = await readModuleStore(reader, read);
+  refuseOtherInitStage(store, address, initStage);
+  const complete = async (isThere: boolean, subject: StepSubject, name: string, ...args: Buffer[]): Promise<void> => {
+    if (isThere) return tellUnchanged(context, subject);
+    const message = executeMessage(context.signer.account.address, address, name, args);
+    // Each writes a few bytes, as adding a member does.
+    ({ height } = await runDeployStep(context, { subject, message, gas: callGas.addMember }));
+  };
+  const addMember = (member: Account): Promise<void> => {
+    const subject: StepSubject = { step: "addMember", account: member };
+    return complete(store.deployers.includes(member), subject, "add_deployer_script", encodeAddress(member));
+  };
+
+  const settings = await findSettings(reader, read);
+  if (settings === undefined) await complete(false, { step: "createSettings" }, "create_settings_script");
+  // Only a member can set the first stage.
+  await addMember(address);
+  const first: StepSubject = { step: "setInitStage", stage: initStage };
+  await complete(store.initStage === initStage, first, "set_init_stage", encodeU64(initStage));
+  for (const member of new Set(members)) if (member !== address) await addMember(member);
+  if (finalizer !== undefined) {
+    const named: StepSubject = { step: "setFinalizer", account: finalizer };
+    const isNamed = settings?.finalizer === finalizer;
+    await complete(isNamed, named, "set_finalizer_script", encodeAddressOption(finalizer));
+  }
+  if (owner === undefined) return height;
+  const { owner: current, pendingOwner } = await readOwnership(reader, read);
+  const offer: StepSubject = { step: "offerOwnership", account: owner };
+  await complete(owner === (pendingOwner ?? current), offer, "transfer_ownership_script", encodeAddress(owner));
+  return height;
+}
+
+function refuseOtherInitStage(store: ModuleStore, address: Account, initStage: Stage): void {
+  if (store.initStage === 0n || store.initStage === initStage) return;
+  throw new CheckError(`the contract at ${address} started at stage ${store.initStage}, not at ${initStage}`, {
+    code: "INIT_STAGE_SET",
+    metaMessages: ["The first stage is set once. Ask for the stage that it has, or deploy with another account."],
+  });
+}
+
+/** Reads what the chain holds now. */
+export async function readBack(
+  reader: ModuleReader,
+  options: ReadOptions,
+): Promise<Omit<DeployedMove, "chainId" | "transaction">> {
+  const { address } = reader;
+  const [{ version }, module, store, ownership, settings] = await Promise.all([
+    identifyContract(reader, options),
+    findPublishedModule(reader, options),
+    readModuleStore(reader, options),
+    readOwnership(reader, options),
+    findSettings(reader, options),
+  ]);
+  if (version === undefined || module === undefined) {
+    throw new CheckError(`the chain does not hold at ${address} what was deployed`, { code: "CONTRACT_NOT_FOUND" });
+  }
+  const { upgradePolicy } = module;
+  const initStage = stageOf(store.initStage);
+  const { finalizer } = settings ?? {};
+  return { address, version, upgradePolicy, initStage, members: store.deployers, finalizer, ...ownership };
+}
