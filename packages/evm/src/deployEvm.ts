@@ -2,27 +2,29 @@ import {
   BroadcastError,
   CheckError,
   type Account,
+  type Included,
   type PinnedOptions,
   type Stage,
   type WaitOptions,
 } from "@vipscore/core";
-import { pollUntil, sequenceAfter } from "@vipscore/core/engine";
+import { newestShown, pollUntil, sequenceAfter } from "@vipscore/core/engine";
 import { nodeBehind, patienceMs, type HeightFloor } from "@vipscore/core/wire";
-import { getContractAddress, type Address, type LocalAccount } from "viem";
-import { callContract, type ContractReader } from "./callContract.ts";
+import { getContractAddress, numberToHex, type Address, type LocalAccount } from "viem";
+import { notAsDeployed, readBack, type DeployedEvm } from "./deployedState.ts";
 import {
   planDeployment,
   runDeployStep,
+  tellUnchanged,
   type DeployContext,
   type DeployEvmEvent,
   type DeployStep,
 } from "./deploySteps.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
+import { findDeployment } from "./findDeployment.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
 import { openHeights } from "./readHeight.ts";
 import { openRpc } from "./rpc/openRpc.ts";
-import { readControl } from "./readControl.ts";
 import { toAccount } from "./toAccount.ts";
 
 /** How often the creating transaction is signed at most, with another sequence each time. */
@@ -39,37 +41,20 @@ export type DeployEvmParameters = ReadEvmChainIdParameters & {
   readonly finalizer?: Account | undefined;
   /** Who shall own the contract instead of `account`. It is offered to it, and moves when it calls `acceptOwnership()`. */
   readonly owner?: Account | undefined;
-  /** Told of each step before it leaves and when it is done. */
+  /** A contract that the new one takes over from, which is never taken for an interrupted deployment. */
+  readonly replaces?: string | undefined;
+  /** Told of each step before it leaves and when it is done, or that nothing is to do. */
   readonly onEvent?: ((event: DeployEvmEvent) => void) | undefined;
 } & Pick<WaitOptions, "inclusionTimeoutMs">;
 
-/** A deployed contract, its state read back from the chain. */
-export interface DeployedEvm {
-  readonly address: Address;
-  readonly chainId: bigint;
-  /** Hash of the creating transaction. */
-  readonly hash: string;
-  /** Height of the contract's first block. */
-  readonly height: bigint;
-  /** Gas of the creation alone. */
-  readonly gasUsed: bigint;
-  /** The contract's own version. */
-  readonly version: string;
-  readonly initStage: Stage;
-  readonly members: readonly Account[];
-  /** The one account that finalizes stages; undefined where every member does. */
-  readonly finalizer: Account | undefined;
-  readonly owner: Account;
-  /** Who must call `acceptOwnership()` to become the owner; undefined when ownership was not offered. */
-  readonly pendingOwner: Account | undefined;
-}
-
 /**
  * Deploys the scoring contract of this package, adds members, names the finalizer, offers ownership, and reads all of it back.
+ * Where an earlier run of the same deployment was interrupted, and the account has sent nothing else since, its contract is
+ * found again, and only what is left undone is sent. So a second run right after a whole deployment finds nothing to do.
  *
- * @throws CheckError `CHAIN_MISMATCH`, or `CONTRACT_NOT_FOUND` when the chain does not hold what was deployed;
- * ExecutionError `TRANSACTION_FAILED`; BroadcastError; NodeError; the signal's reason when aborted. A failure after the
- * step `deploy` leaves a contract at the address of the events: connect to it and add what is missing.
+ * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` when the chain does not hold what was deployed;
+ * `PENDING_TRANSACTIONS` when earlier transactions of the account stay in no block; ExecutionError `TRANSACTION_FAILED`;
+ * BroadcastError; NodeError; the signal's reason when aborted.
  * @example
  * const { address } = await deployEvm({ rpcUrl, account, initStage: stage(1n) });
  */
@@ -79,41 +64,91 @@ export async function deployEvm(parameters: DeployEvmParameters): Promise<Deploy
   const chainId = await checkChainId(rpc, parameters);
   const heights = openHeights(rpc);
   const context = { rpc, chainId, account, heights, onEvent, inclusionTimeoutMs, signal };
-  const [deploy, ...rest] = planDeployment(parameters, toAccount(account.address));
-  if (deploy === undefined) throw new Error("a deployment has a first step");
-  const { contract, sequence, hash, height, gasUsed } = await createContract(context, deploy);
+  const creator = toAccount(account.address);
+  const { contract, created, left, sequence } = await startDeployment(context, parameters);
   const { address } = contract.identity;
   const reader = { rpc, address };
   const version = await readShown(context, address, (at) => identifyContract(reader, at));
   if (version === undefined) throw notAsDeployed(address, "it has no version");
-  for (const [index, step] of rest.entries()) {
-    await runDeployStep({ ...context, contract }, step, { sequence: sequence + BigInt(index) + 1n });
+  for (const [index, step] of left.entries()) {
+    await runDeployStep({ ...context, contract }, step, { sequence: sequence + BigInt(index) });
   }
-  const state = await readShown(context, address, (at) => readBack(reader, at, parameters));
-  return { address, chainId, hash, height, gasUsed, version, ...state };
+  const state = await readShown(context, address, (at) => readBack(reader, creator, parameters, at));
+  const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
+  return { address, chainId, transaction, version, ...state };
 }
 
-type CreateContext = Omit<DeployContext, "contract"> & { readonly heights: HeightFloor };
+type StartContext = Omit<DeployContext, "contract"> & { readonly heights: HeightFloor };
+
+/** A contract that is there, what the deployment still lacks, and the account's next sequence. */
+interface Started {
+  readonly contract: EvmScoreContract;
+  /** Its creation; undefined where an earlier run created it. */
+  readonly created: (Included & { readonly hash: string }) | undefined;
+  readonly left: readonly DeployStep[];
+  readonly sequence: bigint;
+}
 
 /**
- * Sends the creating transaction and waits for its block. The contract's address comes from the sequence, so a sequence that
- * the node refuses, because the one that named it was behind, gives it another address.
+ * Finds the contract of an interrupted deployment, or creates one and waits for its block. The contract's address comes from
+ * the sequence, so a sequence that the node refuses, because the one that named it was behind, gives it another address.
  */
-async function createContract(context: CreateContext, deploy: DeployStep) {
+async function startDeployment(context: StartContext, parameters: DeployEvmParameters): Promise<Started> {
   const { rpc, chainId, account, heights, signal } = context;
-  const pending = [account.address, "pending"];
-  let sequence = await rpc.read("eth_getTransactionCount", pending, (answer) => answer.quantity(), signal);
+  const steps = planDeployment(parameters, toAccount(account.address));
+  const [deploy, ...rest] = steps;
+  if (deploy === undefined) throw new Error("a deployment has a first step");
+  const contractAt = (address: Address): EvmScoreContract =>
+    new EvmScoreContract({ rpc, address, chainId, version: undefined, account, heights });
+  // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
+  await newestShown(heights, { signal });
   for (let attempt = 1; ; attempt += 1) {
-    const address = getContractAddress({ from: account.address, nonce: sequence });
-    const contract = new EvmScoreContract({ rpc, address, chainId, version: undefined, account, heights });
+    const { sequence, height } = await readSettledSequence(context);
+    const plan = { steps, initStage: parameters.initStage };
+    const found = await findDeployment(rpc, account.address, plan, sequence, { height, signal });
+    if (found !== undefined && found.address.toLowerCase() !== parameters.replaces?.toLowerCase()) {
+      const contract = contractAt(found.address);
+      for (const step of steps) if (!found.left.includes(step)) tellUnchanged({ ...context, contract }, step);
+      return { contract, created: undefined, left: found.left, sequence };
+    }
+    const contract = contractAt(getContractAddress({ from: account.address, nonce: sequence }));
     try {
-      return { contract, sequence, ...(await runDeployStep({ ...context, contract }, deploy, { sequence })) };
+      const created = await runDeployStep({ ...context, contract }, deploy, { sequence });
+      return { contract, created, left: rest, sequence: sequence + 1n };
     } catch (error) {
       const isTaken = error instanceof BroadcastError && error.refusal === "sequence";
       if (!isTaken || attempt === mostAttempts) throw error;
-      sequence = await sequenceAfter(contract, sequence, { signal });
+      await sequenceAfter(contract, sequence, { signal });
     }
   }
+}
+
+/**
+ * The account's next sequence and the height that has all of its transactions: an interrupted run may have left some on their
+ * way to a block.
+ *
+ * @throws CheckError `PENDING_TRANSACTIONS` when they do not get there.
+ */
+async function readSettledSequence({ rpc, account, heights, inclusionTimeoutMs = 120_000, signal }: StartContext) {
+  const countAt = (block: string): Promise<bigint> =>
+    rpc.read("eth_getTransactionCount", [account.address, block], (answer) => answer.quantity(), signal);
+  const settled = await pollUntil(
+    async () => {
+      const waiting = await countAt("pending");
+      const height = await heights.getHeight({ signal });
+      const sequence = await countAt(numberToHex(height));
+      return waiting > sequence ? undefined : { sequence, height };
+    },
+    { timeoutMs: inclusionTimeoutMs, signal },
+  );
+  if (settled !== undefined) return settled;
+  throw new CheckError(`transactions of ${account.address} are still in no block`, {
+    code: "PENDING_TRANSACTIONS",
+    metaMessages: [
+      `Waited ${Math.round(inclusionTimeoutMs / 1000)} s. Run the same command again.`,
+      "Nothing was sent.",
+    ],
+  });
 }
 
 /**
@@ -122,7 +157,7 @@ async function createContract(context: CreateContext, deploy: DeployStep) {
  * @throws NodeError `NODE_BEHIND` when none does.
  */
 async function readShown<T>(
-  { rpc, heights, signal }: CreateContext,
+  { rpc, heights, signal }: StartContext,
   address: Address,
   read: (options: PinnedOptions) => Promise<T>,
 ): Promise<T> {
@@ -141,37 +176,4 @@ async function readShown<T>(
   );
   if (shown !== undefined) return shown.value;
   throw nodeBehind(rpc.endpoint, `it shows a block, but not what that block wrote to ${address}`, missing);
-}
-
-/** Reads what the chain holds, and compares it with what was asked for. */
-async function readBack(
-  reader: ContractReader,
-  options: PinnedOptions,
-  { account, initStage, members: wanted = [], finalizer: wantedFinalizer, owner: wantedOwner }: DeployEvmParameters,
-): Promise<Pick<DeployedEvm, "initStage" | "members" | "finalizer" | "owner" | "pendingOwner">> {
-  const [first, listed, control] = await Promise.all([
-    callContract(reader, "initStage", [], options),
-    callContract(reader, "allowListMembers", [], options),
-    readControl(reader, { finalizer: true }, options),
-  ]);
-  const { owner, pendingOwner, finalizer } = control;
-  const signer = toAccount(account.address);
-  const members = listed.map(toAccount);
-  const missing = [signer, ...wanted].filter((member) => !members.includes(member));
-  if (first !== initStage) throw notAsDeployed(reader.address, `its first stage is ${first}, not ${initStage}`);
-  if (missing.length > 0) throw notAsDeployed(reader.address, `it lacks the members ${missing.join(", ")}`);
-  if (finalizer !== wantedFinalizer) {
-    throw notAsDeployed(reader.address, `its finalizer is ${finalizer ?? "any member"}`);
-  }
-  if (owner !== signer) throw notAsDeployed(reader.address, `its owner is ${owner}`);
-  if (pendingOwner !== (wantedOwner === signer ? undefined : wantedOwner)) {
-    throw notAsDeployed(reader.address, `its ownership is offered to ${pendingOwner ?? "nobody"}`);
-  }
-  return { initStage, members, finalizer, owner, pendingOwner };
-}
-
-function notAsDeployed(address: Address, difference: string): CheckError {
-  return new CheckError(`the contract at ${address} is not what was deployed: ${difference}`, {
-    code: "CONTRACT_NOT_FOUND",
-  });
 }

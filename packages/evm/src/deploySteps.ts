@@ -11,13 +11,15 @@ import { signTransaction } from "./signTransaction.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 
-/** A step of a deployment: `sending` before its transaction leaves, `done` once it is in a block. */
+/** A step of a deployment. */
 export interface DeployEvmEvent {
   readonly step: "deploy" | "addMember" | "setFinalizer" | "offerOwnership";
-  readonly status: "sending" | "done";
+  /** `sending` before its transaction leaves, `done` once it is in a block, `unchanged` where an earlier run did it. */
+  readonly status: "sending" | "done" | "unchanged";
   /** The contract's address, known before it exists. */
   readonly address: Address;
-  readonly hash: string;
+  /** Hash of the step's transaction; absent where it is `unchanged`. */
+  readonly hash?: string;
   /** The member that is added, the finalizer, or the account that ownership is offered to. */
   readonly account?: Account | undefined;
   /** Gas that the step used; with `done`. */
@@ -74,6 +76,14 @@ export interface DeployContext extends WaitOptions {
   /** The contract at the address that it will have. */
   readonly contract: EvmScoreContract;
   readonly onEvent?: ((event: DeployEvmEvent) => void) | undefined;
+}
+
+/** Reports a step that has nothing to do. */
+export function tellUnchanged(
+  { contract, onEvent }: Pick<DeployContext, "contract" | "onEvent">,
+  { step, account }: Pick<DeployStep, "step" | "account">,
+): void {
+  onEvent?.({ step, address: contract.identity.address, account, status: "unchanged" });
 }
 
 /**

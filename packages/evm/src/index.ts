@@ -1,5 +1,6 @@
 export { connectEvm, type ConnectEvmParameters } from "./connectEvm.ts";
-export { deployEvm, type DeployedEvm, type DeployEvmParameters } from "./deployEvm.ts";
+export type { DeployedEvm } from "./deployedState.ts";
+export { deployEvm, type DeployEvmParameters } from "./deployEvm.ts";
 export type { DeployEvmEvent } from "./deploySteps.ts";
 export type { EvmScoreContract } from "./evmScoreContract.ts";
 export { readEvmChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";

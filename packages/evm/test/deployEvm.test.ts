@@ -1,11 +1,20 @@
 import { stage } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy } from "@vipscore/testkit/adapter/deploy";
-import { accountOf } from "@vipscore/testkit/adapter/rows";
-import { encodeDeployData } from "viem";
+import { accountOf, rowsOf, writeRows } from "@vipscore/testkit/adapter/rows";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { createPublicClient, encodeDeployData, http } from "viem";
 import { describe, expect, test } from "vitest";
 import { deployGas } from "../src/deployGas.ts";
-import { deployEvm, vipScoreAbi, vipScoreBytecode, type DeployEvmEvent } from "../src/index.ts";
+import {
+  connectEvm,
+  deployEvm,
+  vipScoreAbi,
+  vipScoreBytecode,
+  type DeployEvmEvent,
+  type EvmProvider,
+} from "../src/index.ts";
+import { toAccount } from "../src/toAccount.ts";
 import { evmChains } from "./evmChain.ts";
 import { freshAccount } from "./testContract.ts";
 
@@ -30,11 +39,11 @@ describe.each(evmChains)("on $name", ({ start }) => {
     expect(deployed.chainId).toBe(31337n);
     // The limit is a bound and not a guess: what is above the gas used is the part that the model rounds up.
     const limit = deployGas(encodeDeployData({ abi: vipScoreAbi, bytecode: vipScoreBytecode, args: [initStage] }));
-    expect(Number(limit) / Number(deployed.gasUsed)).toBeLessThan(1.35);
-    const step = { step: "deploy", address: deployed.address, hash: deployed.hash };
+    expect(Number(limit) / Number(deployed.transaction?.gasUsed)).toBeLessThan(1.35);
+    const step = { step: "deploy", address: deployed.address, hash: deployed.transaction?.hash };
     expect(events.slice(0, 2)).toEqual([
       { ...step, status: "sending" },
-      { ...step, status: "done", gasUsed: deployed.gasUsed },
+      { ...step, status: "done", gasUsed: deployed.transaction?.gasUsed },
     ]);
     const steps = events.slice(2).map((event) => `${event.step} ${event.status} ${event.account}`);
     expect(steps).toEqual([
@@ -42,5 +51,80 @@ describe.each(evmChains)("on $name", ({ start }) => {
       `offerOwnership sending ${accountOf(2)}`,
       `offerOwnership done ${accountOf(2)}`,
     ]);
+  });
+
+  test.each([1, 2, 3, 4])("a deployment that ends after transaction %i is finished by another run", async (ends) => {
+    const rpcUrl = chain().url;
+    const account = await freshAccount(rpcUrl);
+    const wish = {
+      rpcUrl,
+      account,
+      initStage: stage(BigInt(100 + ends)),
+      members: [accountOf(1), accountOf(2)],
+      finalizer: accountOf(3),
+    };
+    const caller = new AbortController();
+    const reason = new Error("killed");
+    const sent: string[] = [];
+    const first = deployEvm({
+      ...wish,
+      signal: caller.signal,
+      onEvent: ({ status, hash = "" }) => {
+        if (status === "done" && sent.push(hash) === ends) caller.abort(reason);
+      },
+    });
+    await expect(first).rejects.toBe(reason);
+    const steps: string[] = [];
+    const onEvent = ({ step, status, address }: DeployEvmEvent) => steps.push(`${step} ${status} ${address}`);
+    const { address, ...finished } = await deployEvm({ ...wish, onEvent });
+    expect(finished).toMatchObject({ transaction: undefined, finalizer: accountOf(3), initStage: wish.initStage });
+    expect(new Set(finished.members)).toEqual(new Set([toAccount(account.address), ...wish.members]));
+    const all = ["deploy", "addMember", "addMember", "setFinalizer"];
+    expect(steps).toEqual([
+      ...all.slice(0, ends).map((step) => `${step} unchanged ${address}`),
+      ...all.slice(ends).flatMap((step) => [`${step} sending ${address}`, `${step} done ${address}`]),
+    ]);
+    const again = await deployEvm(wish);
+    expect(again).toMatchObject({ address, transaction: undefined });
+  });
+
+  test("a deployment whose answer never arrives is found by another run", async () => {
+    const rpcUrl = chain().url;
+    const account = await freshAccount(rpcUrl);
+    const wish = { account, initStage: stage(200n), members: [accountOf(1)] };
+    const caller = new AbortController();
+    const client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });
+    const provider: EvmProvider = {
+      request: async (request) => {
+        const result: unknown = await client.request(request as never);
+        if (request.method === "eth_sendRawTransaction") caller.abort(new Error("killed"));
+        return result;
+      },
+    };
+    let address = "";
+    const onEvent = (event: DeployEvmEvent) => (address = event.address);
+    const first = deployEvm({ ...wish, provider, onEvent, signal: caller.signal });
+    await expect(first).rejects.toThrow("killed");
+    const finished = await deployEvm({ ...wish, rpcUrl });
+    expect(finished).toMatchObject({
+      address,
+      transaction: undefined,
+      members: [toAccount(account.address), accountOf(1)],
+    });
+  });
+
+  test("a contract that holds scores, another wish or a contract to replace lead to a new one", async () => {
+    const rpcUrl = chain().url;
+    const account = await freshAccount(rpcUrl);
+    const wish = { rpcUrl, account, initStage };
+    const { address } = await deployEvm(wish);
+    const replacing = await deployEvm({ ...wish, replaces: address.toLowerCase() });
+    expect(replacing.address).not.toBe(address);
+    const other = await deployEvm({ ...wish, initStage: stage(5n) });
+    expect(other.address).not.toBe(replacing.address);
+    const last = await deployEvm(wish);
+    const contract = await connectEvm({ rpcUrl, address: last.address, account });
+    await writeRows(contract, rowsOf(1), initStage);
+    expect((await deployEvm(wish)).address).not.toBe(last.address);
   });
 });

@@ -57,7 +57,7 @@ function evmChain(name: string, startNode: () => Promise<RunningNode>, traits: T
       tellsReasons: traits.tellsReasons,
       fund: async () => actorOf(await freshAccount(rpcUrl)),
       poor: () => actorOf(newAccount()),
-      readEvmChainId: async (expectedChainId) => String(await readEvmChainId({ rpcUrl, ...chainOf(expectedChainId) })),
+      readChainId: async (expectedChainId) => String(await readEvmChainId({ rpcUrl, ...chainOf(expectedChainId) })),
       read: (address, { url = rpcUrl, expectedChainId, ...more } = {}) =>
         connectEvm({ rpcUrl: url, address, ...chainOf(expectedChainId), ...more }),
       stop: () => node.stop(),

@@ -95,6 +95,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
       members,
       finalizer,
       owner,
+      from: flags.from,
       ...options,
       findContract: async () => (await findContract(context, settings, rollup)).value,
       onStep,

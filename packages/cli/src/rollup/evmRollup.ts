@@ -20,24 +20,11 @@ export function openEvmRollup(parameters: RollupParameters): Rollup {
     connect: (address): Promise<ScoreContract> => connectEvm({ ...chain, address, account }),
     deploy: async (wish): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a key");
-      const { initStage, members, finalizer, owner } = wish;
-      const deployed = await deployEvm({
-        ...chain,
-        account,
-        initStage,
-        members,
-        ...(finalizer === undefined ? {} : { finalizer }),
-        ...(owner === undefined ? {} : { owner }),
-        onEvent: (event) => wish.onStep(toStep(event)),
-      });
-      const { hash, height, gasUsed } = deployed;
-      return {
-        ...deployed,
-        chainId: deployed.chainId.toString(),
-        transaction: { hash, height, gasUsed },
-        more: {},
-        warnings: [],
-      };
+      const { initStage, members, finalizer, owner, from: replaces } = wish;
+      const wanted = { initStage, members, finalizer, owner, replaces };
+      const onEvent = (event: DeployEvmEvent): void => wish.onStep(toStep(event));
+      const deployed = await deployEvm({ ...chain, account, ...wanted, onEvent });
+      return { ...deployed, chainId: deployed.chainId.toString(), more: {}, warnings: [] };
     },
   };
 }
@@ -50,7 +37,7 @@ function toStep({ step, status, account, address, hash, gasUsed }: DeployEvmEven
     setFinalizer: `finalizer${whom}`,
     offerOwnership: `offer of ownership to${whom}`,
   }[step];
-  return { status, what, hash, gasUsed, created: step === "deploy" && status === "done" ? address : undefined };
+  return { status, what, hash, gasUsed, created: step === "deploy" && status !== "sending" ? address : undefined };
 }
 
 function parseEvmChainId({ value, source }: Setting<string>): bigint {

@@ -32,6 +32,8 @@ export interface DeployWish {
   readonly finalizer: Account | undefined;
   /** Who is offered the ownership. */
   readonly owner: Account | undefined;
+  /** The contract whose open stage the new one takes over. */
+  readonly from: string | undefined;
   /** What a later upgrade may change. */
   readonly upgradePolicy?: "compatible" | "immutable";
   /** Replace the code of a scoring contract that is there already. */

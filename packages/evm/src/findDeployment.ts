@@ -1,0 +1,58 @@
+import type { Account, PinnedOptions } from "@vipscore/core";
+import type { JsonRpc } from "@vipscore/core/wire";
+import { getContractAddress, numberToHex, type Address } from "viem";
+import type { DeployStep } from "./deploySteps.ts";
+import { readState, type DeployedState } from "./deployedState.ts";
+import { readStageInfo } from "./readStageInfo.ts";
+import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
+
+/** A contract that an interrupted deployment has created. */
+export interface StartedDeployment {
+  readonly address: Address;
+  /** The steps after the creation that are left to do. */
+  readonly left: readonly DeployStep[];
+}
+
+/**
+ * Finds the contract of the same deployment that an earlier run has begun. The address of a contract comes from its creator
+ * and the creator's sequence, so no record of it is needed. It counts only where the creation and done steps of this very
+ * deployment are all that the account has sent since, and nobody has written scores.
+ *
+ * @param creator - Who deploys.
+ * @param steps - The deployment; its first step creates.
+ * @param sequence - The account's next sequence at the height: none of its transactions waits for a block.
+ * @returns undefined where a new contract has to be created.
+ */
+export async function findDeployment(
+  rpc: JsonRpc,
+  creator: Address,
+  { steps, initStage }: { readonly steps: readonly DeployStep[]; readonly initStage: bigint },
+  sequence: bigint,
+  options: PinnedOptions,
+): Promise<StartedDeployment | undefined> {
+  const block = numberToHex(options.height);
+  const rest = steps.slice(1);
+  for (let done = 0; done <= rest.length; done += 1) {
+    const nonce = sequence - 1n - BigInt(done);
+    if (nonce < 0n) return undefined;
+    const address = getContractAddress({ from: creator, nonce });
+    const code = await rpc.read("eth_getCode", [address, block], (answer) => answer.hex(), options.signal);
+    if (code === "0x") continue;
+    // The deployed code stands in the creation code, the same for every first stage.
+    if (!vipScoreBytecode.includes(code.slice(2))) return undefined;
+    const reader = { rpc, address };
+    const state = await readState(reader, options);
+    if (state.initStage !== initStage) return undefined;
+    const left = rest.filter((step) => !isDone(step, state));
+    const stage = await readStageInfo(reader, state.initStage, options);
+    const isUnused = stage?.revision === 0n && !stage.isFinalized;
+    return isUnused && rest.length - left.length === done ? { address, left } : undefined;
+  }
+  return undefined;
+}
+
+function isDone({ step, account }: DeployStep, state: DeployedState): boolean {
+  if (step === "addMember") return state.members.some((member: Account) => member === account);
+  if (step === "setFinalizer") return state.finalizer === account;
+  return state.pendingOwner === account;
+}
