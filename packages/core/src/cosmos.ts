@@ -1,4 +1,12 @@
 export type { CosmosAccount, CosmosKey, UnsignedTransaction } from "./cosmos/cosmosAccount.ts";
+export {
+  runDeployStep,
+  tellUnchanged,
+  type CosmosDeployContext,
+  type CosmosDeployStep,
+  type StepOutcome,
+  type StepProgress,
+} from "./cosmos/deploySteps.ts";
 export { feeOf, highestGasPrice, parseGasPrice, parseGasPrices, type GasPrice } from "./cosmos/gasPrice.ts";
 export { queuedTxTypeUrl } from "./cosmos/mempoolMemory.ts";
 export { classifyRefusal, type Refusal, type RefusalKind } from "./cosmos/refusals.ts";

@@ -28,7 +28,7 @@ import {
   type TransactionStatus,
 } from "@vipscore/core";
 import { featuresOf } from "@vipscore/core/engine";
-import type { HeightFloor, JsonRpc } from "@vipscore/core/wire";
+import type { HeightFloor } from "@vipscore/core/wire";
 import type { Address, LocalAccount } from "viem";
 import { broadcast } from "./broadcast.ts";
 import { callContract, type ContractReader } from "./callContract.ts";
@@ -47,10 +47,9 @@ import { transactionLimits } from "./transactionLimits.ts";
 import { vipScoreGas } from "./vipScoreGas.ts";
 
 /** What {@link EvmScoreContract} is made of; `connectEvm` finds it out. */
-export interface EvmScoreContractParts {
-  readonly rpc: JsonRpc;
-  readonly address: Address;
+export interface EvmScoreContractParts extends ContractReader {
   readonly chainId: bigint;
+  /** The version of our contract; undefined for one that has only the published interface. */
   readonly version: string | undefined;
   readonly account: LocalAccount | undefined;
   readonly heights: HeightFloor;

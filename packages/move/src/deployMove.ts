@@ -1,9 +1,9 @@
-import type { Account, Included, Stage, WaitOptions } from "@vipscore/core";
-import { parseGasPrice } from "@vipscore/core/cosmos";
+import type { Account, Stage, WaitOptions } from "@vipscore/core";
+import { parseGasPrice, runDeployStep, tellUnchanged, type StepOutcome } from "@vipscore/core/cosmos";
 import { newestShown } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { completeState, readBack, type DeployedMove } from "./deployedState.ts";
-import { runDeployStep, tellUnchanged, type DeployContext, type DeployMoveEvent } from "./deploySteps.ts";
+import type { DeployContext, DeployMoveEvent } from "./deploySteps.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
 import { openSigner } from "./openSigner.ts";
@@ -62,7 +62,7 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   const present = await findPublishedModule(reader, found);
   const wish = { address, sender: account.address, upgradePolicy, upgrade };
   const step = planPublish(wish, present);
-  let published: (Included & { readonly hash: string }) | undefined;
+  let published: StepOutcome | undefined;
   if (step === undefined) {
     const { upgradePolicy: policy } = present ?? { upgradePolicy };
     tellUnchanged(context, { step: "publish", upgradePolicy: policy });

@@ -1,20 +1,13 @@
 import { InputError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
 import { newestShown } from "@vipscore/core/engine";
-import { parseGasPrice } from "@vipscore/core/cosmos";
+import { parseGasPrice, runDeployStep, tellUnchanged, type StepOutcome } from "@vipscore/core/cosmos";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { MsgInstantiateContract2 } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { createHash } from "node:crypto";
 import { contractAddress } from "./contractAddress.ts";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import { completeState, notAsDeployed, readBack, type DeployedWasm } from "./deployedState.ts";
-import {
-  runDeployStep,
-  tellUnchanged,
-  type DeployContext,
-  type DeployStep,
-  type DeployWasmEvent,
-  type StepOutcome,
-} from "./deploySteps.ts";
+import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.ts";
 import { eventValue } from "./eventValue.ts";
 import { stringifyExact } from "./exactJson.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";

@@ -1,6 +1,7 @@
 import { CheckError, stage as stageOf, type Account, type ReadOptions, type Stage } from "@vipscore/core";
+import { runDeployStep, tellUnchanged } from "@vipscore/core/cosmos";
 import { findContract, type ContractReader } from "./contractReader.ts";
-import { runDeployStep, tellUnchanged, type DeployContext, type StepSubject } from "./deploySteps.ts";
+import type { DeployContext, StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";
 import { callGas } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";

@@ -1,4 +1,5 @@
 import { NodeError, type ReadOptions } from "@vipscore/core";
+import { runDeployStep, tellUnchanged } from "@vipscore/core/cosmos";
 import { queryChain, type JsonRpc } from "@vipscore/core/wire";
 import {
   QueryCodeRequest,
@@ -11,7 +12,7 @@ import { AccessType } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { runDeployStep, tellUnchanged, type DeployContext, type DeployStep } from "./deploySteps.ts";
+import type { DeployContext, DeployStep } from "./deploySteps.ts";
 import { eventValue } from "./eventValue.ts";
 
 /**

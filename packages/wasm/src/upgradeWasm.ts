@@ -1,18 +1,11 @@
 import { CheckError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
 import { newestShown, pollUntil } from "@vipscore/core/engine";
-import { parseGasPrice } from "@vipscore/core/cosmos";
-import { openJsonRpc, patienceMs, QueryError, type JsonRpc } from "@vipscore/core/wire";
+import { parseGasPrice, runDeployStep, tellUnchanged, type StepOutcome } from "@vipscore/core/cosmos";
+import { openJsonRpc, patienceMs, QueryError, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
 import { MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { findContract } from "./contractReader.ts";
 import { completeState, readBack, type DeployedWasm } from "./deployedState.ts";
-import {
-  runDeployStep,
-  tellUnchanged,
-  type DeployContext,
-  type DeployStep,
-  type DeployWasmEvent,
-  type StepOutcome,
-} from "./deploySteps.ts";
+import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { simulateGas } from "./simulateGas.ts";
@@ -80,7 +73,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   } else {
     checkAdmin(context, admin);
     const codeId = await storeCode(comet, context, code, found);
-    migrated = await runDeployStep(context, await planMigrate(comet, context, codeId));
+    migrated = await runDeployStep(context, await planMigrate(comet, heights, context, codeId));
   }
   const from = { height: migrated?.height ?? found.height, isNew: migrated !== undefined };
   const height = await completeState(reader, context, { initStage, members, finalizer, owner }, from);
@@ -110,8 +103,13 @@ function checkAdmin({ address, signer }: DeployContext, admin: string): void {
 }
 
 /** The step that migrates. What it costs depends on what the contract holds, so the node is asked. */
-async function planMigrate(comet: JsonRpc, context: DeployContext, codeId: bigint): Promise<DeployStep> {
-  const { address, signer, contract, signal } = context;
+async function planMigrate(
+  comet: JsonRpc,
+  heights: HeightFloor,
+  context: DeployContext,
+  codeId: bigint,
+): Promise<DeployStep> {
+  const { address, signer, signal } = context;
   const empty: MigrateMsg = {};
   const msg = Buffer.from(JSON.stringify(empty));
   const value = MsgMigrateContract.encode({ sender: signer.account.address, contract: address, codeId, msg }).finish();
@@ -119,7 +117,7 @@ async function planMigrate(comet: JsonRpc, context: DeployContext, codeId: bigin
   const used = await simulatePatiently(context, async () => {
     const sequence = await signer.readSequence(signal);
     const { bytes } = await signer.sign(message, { sequence, gas: 0n, signal });
-    return simulateGas(comet, bytes, { height: await contract.getHeight({ signal }), signal });
+    return simulateGas(comet, bytes, { height: await heights.getHeight({ signal }), signal });
   });
   return { subject: { step: "migrate", codeId }, message, gas: (used * gasMargin.times) / gasMargin.per };
 }

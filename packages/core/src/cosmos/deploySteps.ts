@@ -1,0 +1,64 @@
+import { runTransaction } from "../push/runTransaction.ts";
+import type { SenderPort } from "../push/signAndHandOver.ts";
+import type { Included, WaitOptions } from "../push/waitForOutcome.ts";
+import type { SignedTransaction } from "../scoreContract.ts";
+import type { TransactionSigner } from "./transactionSigner.ts";
+
+/** How far a step of a deployment is. */
+export interface StepProgress {
+  /** `sending` before its transaction leaves, `done` once it is in a block, `unchanged` where the chain has it already. */
+  readonly status: "sending" | "done" | "unchanged";
+  /** Hash of the step's transaction; absent where it is `unchanged`. */
+  readonly hash?: string;
+  /** Gas that the step used; with `done`. */
+  readonly gasUsed?: bigint;
+}
+
+/** One transaction of a deployment. `Subject` is what the step is about. */
+export interface CosmosDeployStep<Subject, Message> {
+  readonly subject: Subject;
+  readonly message: Message;
+  readonly gas: bigint;
+}
+
+/** Where and how the steps of a deployment are sent. */
+export interface CosmosDeployContext<Address, Subject, Message> extends WaitOptions {
+  /** The address that the contract has or will have. */
+  readonly address: Address;
+  readonly signer: TransactionSigner<Message>;
+  /** What hands over the signer's transactions. */
+  readonly contract: SenderPort;
+  readonly onEvent?: ((event: Subject & StepProgress & { readonly address: Address }) => void) | undefined;
+}
+
+/** A step's transaction in its block. */
+export type StepOutcome = Included & { readonly hash: string };
+
+/** Reports a step that has nothing to do. */
+export function tellUnchanged<Address, Subject, Message>(
+  { address, onEvent }: CosmosDeployContext<Address, Subject, Message>,
+  subject: Subject,
+): void {
+  onEvent?.({ ...subject, address, status: "unchanged" });
+}
+
+/**
+ * Signs one step, reports it, sends it and waits for its block.
+ *
+ * @param learn - Gives what the block says beyond the subject; default: nothing.
+ * @throws ExecutionError when it fails there; BroadcastError; NodeError.
+ */
+export async function runDeployStep<Address, Subject extends { readonly step: string }, Message>(
+  context: CosmosDeployContext<Address, Subject, Message>,
+  { subject, message, gas }: CosmosDeployStep<Subject, Message>,
+  learn: (outcome: StepOutcome) => Promise<Partial<Subject>> = () => Promise.resolve({}),
+): Promise<StepOutcome & Partial<Subject>> {
+  const { address, signer, contract, onEvent, signal } = context;
+  const sign = (sequence: bigint) => signer.sign(message, { sequence, gas, signal });
+  const onSigned = ({ hash }: SignedTransaction): void => onEvent?.({ ...subject, address, status: "sending", hash });
+  const included = await runTransaction(contract, subject.step, sign, { ...context, onSigned });
+  const { hash, gasUsed } = included;
+  const learned = await learn(included);
+  onEvent?.({ ...subject, ...learned, address, status: "done", hash, gasUsed });
+  return { ...included, ...learned };
+}
