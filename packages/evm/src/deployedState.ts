@@ -30,7 +30,7 @@ export async function readState(reader: ContractReader, options: PinnedOptions):
   const [initStage, members, control] = await Promise.all([
     callContract(reader, "initStage", [], options),
     callContract(reader, "allowListMembers", [], options),
-    readControl(reader, { finalizer: true }, options),
+    readControl(reader, options, { finalizer: true }),
   ]);
   const { owner, pendingOwner, finalizer } = control;
   return { initStage: stageOf(initStage), members: members.map(toAccount), finalizer, owner, pendingOwner };

@@ -124,7 +124,7 @@ export class EvmScoreContract implements ScoreContract {
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
     if (this.features.version === undefined) return undefined;
-    return readControl(this.#reader, this.features, await this.#heights.pin(options));
+    return readControl(this.#reader, await this.#heights.pin(options), this.features);
   }
 
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
@@ -134,7 +134,7 @@ export class EvmScoreContract implements ScoreContract {
   }
 
   getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
-    return transactionLimits(this.#reader.rpc, this.#gas.baseGas, options.signal);
+    return transactionLimits(this.#reader.rpc, this.#gas.baseGas, options);
   }
 
   priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]> {

@@ -6,14 +6,14 @@ import { toAccount } from "./toAccount.ts";
 /** Who can change what on a contract of ours, at one height. */
 export async function readControl(
   reader: ContractReader,
+  options: PinnedOptions,
   features: Pick<ContractFeatures, "finalizer">,
-  at: PinnedOptions,
 ): Promise<ContractControl> {
   const [owner, pending, finalizer, othersManage] = await Promise.all([
-    callContract(reader, "owner", [], at),
-    callContract(reader, "pendingOwner", [], at),
-    features.finalizer ? callContract(reader, "finalizer", [], at) : zeroAddress,
-    callContract(reader, "membersCanManage", [], at),
+    callContract(reader, "owner", [], options),
+    callContract(reader, "pendingOwner", [], options),
+    features.finalizer ? callContract(reader, "finalizer", [], options) : zeroAddress,
+    callContract(reader, "membersCanManage", [], options),
   ]);
   return {
     owner: toAccount(owner),

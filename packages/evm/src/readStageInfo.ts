@@ -5,9 +5,9 @@ import { callContract, type ContractReader } from "./callContract.ts";
 export async function readStageInfo(
   reader: ContractReader,
   stage: Stage,
-  at: PinnedOptions,
+  options: PinnedOptions,
 ): Promise<StageInfo | undefined> {
-  const info = await callContract(reader, "getStage", [stage], at);
+  const info = await callContract(reader, "getStage", [stage], options);
   if (info.stage === 0n) return undefined;
   const { totalScore: total, scoreCount: count, revision, isFinalized } = info;
   return { stage, total, isFinalized, count, revision };

@@ -1,4 +1,4 @@
-import type { TransactionLimits } from "@vipscore/core";
+import type { EntryPointOptions, SignalOptions, TransactionLimits } from "@vipscore/core";
 import type { Answer, JsonRpc } from "@vipscore/core/wire";
 
 /** Largest gas limit of one transaction since Osaka (EIP-7825), 2^24; Hardhat applies it in every hardfork. */
@@ -17,7 +17,7 @@ const rowBytes = 64;
 export async function transactionLimits(
   rpc: JsonRpc,
   baseGas: bigint,
-  signal: AbortSignal | undefined,
+  { signal }: EntryPointOptions & SignalOptions,
 ): Promise<TransactionLimits> {
   const readGasLimit = (block: Answer): bigint => block.field("gasLimit").quantity();
   const blockGas = await rpc.read("eth_getBlockByNumber", ["latest", false], readGasLimit, signal);

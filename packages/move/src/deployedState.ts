@@ -58,9 +58,10 @@ export async function completeState(
   const read = { height, signal };
   const store = await readModuleStore(reader, read);
   refuseOtherInitStage(store, address, initStage);
+  const target = { sender: context.signer.account.address, module: address };
   const complete = async (isThere: boolean, subject: StepSubject, name: string, ...args: Buffer[]): Promise<void> => {
     if (isThere) return tellUnchanged(context, subject);
-    const message = executeMessage(context.signer.account.address, address, name, args);
+    const message = executeMessage(target, name, args);
     // Each writes a few bytes, as adding a member does.
     ({ height } = await runDeployStep(context, { subject, message, gas: callGas.addMember }));
   };

@@ -3,10 +3,15 @@ import type { Account, ContractCall, OtherCall } from "@vipscore/core";
 import { encodeAccounts, encodeAddress, encodeAddressOption, encodeBool, encodeScores, encodeU64 } from "./bcs.ts";
 import { moduleName } from "./moduleStore.ts";
 
+/** A call of a module: who signs it, in bech32, and the publisher's address. */
+export interface MessageTarget {
+  readonly sender: string;
+  readonly module: Account;
+}
+
 /** The message that executes an entry function of a scoring module. */
 export function executeMessage(
-  sender: string,
-  module: Account,
+  { sender, module }: MessageTarget,
   functionName: string,
   args: readonly Buffer[],
 ): MsgExecute {
@@ -14,24 +19,19 @@ export function executeMessage(
   return new MsgExecute(sender, module, moduleName, functionName, [], encoded);
 }
 
-/** Which module a call is encoded for. */
-export interface CallTarget {
-  /** The publisher's address. */
-  readonly module: Account;
+/** A call of the port: who signs it and which module it is for. */
+export interface CallTarget extends MessageTarget {
+  /** The account of `sender`. */
+  readonly signer: Account;
   /** The module is ours: it has entry functions beyond the published ones. */
   readonly isOurs: boolean;
 }
 
-/** The message for a call of the port, signed by `sender` (bech32, the same account as `signer`). */
-export function encodeCall(
-  sender: string,
-  signer: Account,
-  { module, isOurs }: CallTarget,
-  call: ContractCall,
-): MsgExecute {
-  const execute = (name: string, ...args: readonly Buffer[]) => executeMessage(sender, module, name, args);
+/** The message for a call of the port. */
+export function encodeCall(target: CallTarget, call: ContractCall): MsgExecute {
+  const execute = (name: string, ...args: readonly Buffer[]) => executeMessage(target, name, args);
   // The publisher and the owner have entry functions of their own.
-  const asOwner = isOurs && signer !== module;
+  const asOwner = target.isOurs && target.signer !== target.module;
   if (call.kind === "updateScores") {
     const name = call.packed === true ? "update_scores_script" : "update_score_script";
     return execute(name, encodeU64(call.stage), encodeAccounts(call.rows), encodeScores(call.rows));

@@ -160,8 +160,8 @@ export class MoveScoreContract implements ScoreContract {
     return (await this.#readStore(options)).deployers;
   }
 
-  getLimits({ signal, packed = false }: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
-    return transactionLimits(this.#reader.rest, this.#gasOf(packed).baseGas, signal);
+  getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
+    return transactionLimits(this.#reader.rest, this.#gasOf(options.packed).baseGas, options);
   }
 
   priceRows(rows: readonly RowToWrite[], { packed = false }: PriceOptions): Promise<readonly PricedRow[]> {
@@ -182,9 +182,10 @@ export class MoveScoreContract implements ScoreContract {
 
   async sign(call: ContractCall, options: SignOptions): Promise<SignedTransaction> {
     const signer = this.#signing();
-    const { account, address } = signer.account;
-    const target = { module: this.#reader.address, isOurs: this.features.version !== undefined };
-    return signer.sign(encodeCall(address, account, target, call), options);
+    const { account, address: sender } = signer.account;
+    const isOurs = this.features.version !== undefined;
+    const target = { sender, signer: account, module: this.#reader.address, isOurs };
+    return signer.sign(encodeCall(target, call), options);
   }
 
   async broadcast(transaction: SignedTransaction, { signal }: SignalOptions = {}): Promise<void> {
@@ -209,7 +210,7 @@ export class MoveScoreContract implements ScoreContract {
     return this.#signer;
   }
 
-  #gasOf(packed: boolean): GasModel {
+  #gasOf(packed = false): GasModel {
     if (this.features.version === undefined) return referenceGas;
     return packed ? packedGas : publishedGas;
   }

@@ -1,5 +1,10 @@
 import { absentIf, HeightFloor, isMissingRoute, type RestClient } from "@vipscore/core/wire";
 
+/** The heights that a connection to an endpoint sees. */
+export function openHeights(rest: RestClient): HeightFloor {
+  return new HeightFloor(rest.endpoint, (signal) => readHeight(rest, signal));
+}
+
 /** The newest height whose state can be read. */
 async function readHeight(rest: RestClient, signal: AbortSignal | undefined): Promise<bigint> {
   // A block of a push has megabytes of transactions, so the height is asked for without its block.
@@ -8,9 +13,4 @@ async function readHeight(rest: RestClient, signal: AbortSignal | undefined): Pr
   if (height !== undefined) return height;
   const path = "/cosmos/base/tendermint/v1beta1/blocks/latest";
   return rest.get(path, (answer) => answer.field("block").field("header").field("height").u64(), { signal });
-}
-
-/** The heights that a connection to an endpoint sees. */
-export function openHeights(rest: RestClient): HeightFloor {
-  return new HeightFloor(rest.endpoint, (signal) => readHeight(rest, signal));
 }

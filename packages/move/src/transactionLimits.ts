@@ -1,4 +1,4 @@
-import type { TransactionLimits } from "@vipscore/core";
+import type { EntryPointOptions, SignalOptions, TransactionLimits } from "@vipscore/core";
 import { absentIf, isMissingRoute, type Answer, type RestClient } from "@vipscore/core/wire";
 
 /**
@@ -21,7 +21,7 @@ const unlimitedGas = 100_000_000n;
 export async function transactionLimits(
   rest: RestClient,
   baseGas: bigint,
-  signal: AbortSignal | undefined,
+  { signal }: EntryPointOptions & SignalOptions,
 ): Promise<TransactionLimits> {
   const asked = rest.get("/cosmos/consensus/v1/params", readBlockGas, { signal });
   const blockGas = await absentIf(isMissingRoute, asked);

@@ -15,7 +15,10 @@ describe.each([
   test("says who signs, what is paid and what is done", async () => {
     const account = moveAccount({ mnemonic: testAccounts.deployer.mnemonic, coinType });
     const target = { module: account.account, isOurs: true };
-    const message = encodeCall(account.address, account.account, target, { kind: "finalizeStage", stage: stage(3n) });
+    const message = encodeCall(
+      { sender: account.address, signer: account.account, ...target },
+      { kind: "finalizeStage", stage: stage(3n) },
+    );
     const unsigned = { message, chainId: "test-1", accountNumber: 7n, sequence: 5n, gas: 100_000n };
     const decode = (bytes: Uint8Array) => Tx.fromBuffer(Buffer.from(bytes)).toData();
     const tx = decode(await account.signTransaction({ ...unsigned, fee: { denom: "umin", amount: 1500n } }));

@@ -1,5 +1,10 @@
 import { HeightFloor, type JsonRpc } from "@vipscore/core/wire";
 
+/** The heights that a connection to an endpoint sees. */
+export function openHeights(comet: JsonRpc): HeightFloor {
+  return new HeightFloor(comet.endpoint, (signal) => readHeight(comet, signal));
+}
+
 /**
  * The newest height whose state can be read. The height of `status` is that of the newest block, whose state can still be
  * under way.
@@ -15,9 +20,4 @@ function readHeight(comet: JsonRpc, signal: AbortSignal | undefined): Promise<bi
     },
     signal,
   );
-}
-
-/** The heights that a connection to an endpoint sees. */
-export function openHeights(comet: JsonRpc): HeightFloor {
-  return new HeightFloor(comet.endpoint, (signal) => readHeight(comet, signal));
 }
