@@ -2,6 +2,7 @@ import { InputError } from "@vipscore/core";
 import { checkNewest } from "@vipscore/core/engine";
 import { getAddress, isAddress, type Address, type LocalAccount } from "viem";
 import { EvmScoreContract } from "./evmScoreContract.ts";
+import { EvmSigner } from "./evmSigner.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
 import { openHeights } from "./readHeight.ts";
@@ -29,11 +30,12 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<EvmS
   const address = parseAddress(parameters.address);
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
+  const signer = account && new EvmSigner(rpc, { chainId, account });
   const heights = openHeights(rpc);
   const version = await checkNewest(heights, (height) => identifyContract({ rpc, address }, { height, signal }), {
     signal,
   });
-  return new EvmScoreContract({ rpc, address, chainId, version, account, heights });
+  return new EvmScoreContract({ rpc, address, chainId, version, signer, heights });
 }
 
 function parseAddress(text: string): Address {

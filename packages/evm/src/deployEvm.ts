@@ -8,7 +8,7 @@ import {
   type WaitOptions,
 } from "@vipscore/core";
 import { newestShown, pollUntil, sequenceAfter } from "@vipscore/core/engine";
-import { nodeBehind, patienceMs, type HeightFloor } from "@vipscore/core/wire";
+import { nodeBehind, patienceMs, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
 import { getContractAddress, numberToHex, type Address, type LocalAccount } from "viem";
 import { notAsDeployed, readBack, type DeployedEvm } from "./deployedState.ts";
 import {
@@ -20,6 +20,7 @@ import {
   type DeployStep,
 } from "./deploySteps.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
+import { EvmSigner } from "./evmSigner.ts";
 import { findDeployment } from "./findDeployment.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
@@ -63,7 +64,8 @@ export async function deployEvm(parameters: DeployEvmParameters): Promise<Deploy
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
   const heights = openHeights(rpc);
-  const context = { rpc, chainId, account, heights, onEvent, inclusionTimeoutMs, signal };
+  const signer = new EvmSigner(rpc, { chainId, account });
+  const context = { rpc, chainId, signer, heights, onEvent, inclusionTimeoutMs, signal };
   const creator = toAccount(account.address);
   const { contract, created, left, sequence } = await startDeployment(context, parameters);
   const { address } = contract.identity;
@@ -78,7 +80,11 @@ export async function deployEvm(parameters: DeployEvmParameters): Promise<Deploy
   return { address, chainId, transaction, version, ...state };
 }
 
-type StartContext = Omit<DeployContext, "contract"> & { readonly heights: HeightFloor };
+type StartContext = Omit<DeployContext, "contract"> & {
+  readonly rpc: JsonRpc;
+  readonly chainId: bigint;
+  readonly heights: HeightFloor;
+};
 
 /** A contract that is there, what the deployment still lacks, and the account's next sequence. */
 interface Started {
@@ -94,24 +100,25 @@ interface Started {
  * the sequence, so a sequence that the node refuses, because the one that named it was behind, gives it another address.
  */
 async function startDeployment(context: StartContext, parameters: DeployEvmParameters): Promise<Started> {
-  const { rpc, chainId, account, heights, signal } = context;
-  const steps = planDeployment(parameters, toAccount(account.address));
+  const { rpc, chainId, signer, heights, signal } = context;
+  const { address: creator } = signer.account;
+  const steps = planDeployment(parameters, toAccount(creator));
   const [deploy, ...rest] = steps;
   if (deploy === undefined) throw new Error("a deployment has a first step");
   const contractAt = (address: Address): EvmScoreContract =>
-    new EvmScoreContract({ rpc, address, chainId, version: undefined, account, heights });
+    new EvmScoreContract({ rpc, address, chainId, version: undefined, signer, heights });
   // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
   await newestShown(heights, { signal });
   for (let attempt = 1; ; attempt += 1) {
     const { sequence, height } = await readSettledSequence(context);
     const plan = { steps, initStage: parameters.initStage };
-    const found = await findDeployment(rpc, account.address, plan, sequence, { height, signal });
+    const found = await findDeployment(rpc, creator, plan, sequence, { height, signal });
     if (found !== undefined && found.address.toLowerCase() !== parameters.replaces?.toLowerCase()) {
       const contract = contractAt(found.address);
       for (const step of steps) if (!found.left.includes(step)) tellUnchanged({ ...context, contract }, step);
       return { contract, created: undefined, left: found.left, sequence };
     }
-    const contract = contractAt(getContractAddress({ from: account.address, nonce: sequence }));
+    const contract = contractAt(getContractAddress({ from: creator, nonce: sequence }));
     try {
       const created = await runDeployStep({ ...context, contract }, deploy, { sequence });
       return { contract, created, left: rest, sequence: sequence + 1n };
@@ -129,12 +136,13 @@ async function startDeployment(context: StartContext, parameters: DeployEvmParam
  *
  * @throws CheckError `PENDING_TRANSACTIONS` when they do not get there.
  */
-async function readSettledSequence({ rpc, account, heights, inclusionTimeoutMs = 120_000, signal }: StartContext) {
+async function readSettledSequence({ rpc, signer, heights, inclusionTimeoutMs = 120_000, signal }: StartContext) {
+  const { address } = signer.account;
   const countAt = (block: string): Promise<bigint> =>
-    rpc.read("eth_getTransactionCount", [account.address, block], (answer) => answer.quantity(), signal);
+    rpc.read("eth_getTransactionCount", [address, block], (answer) => answer.quantity(), signal);
   const settled = await pollUntil(
     async () => {
-      const waiting = await countAt("pending");
+      const waiting = await signer.readSequence(signal);
       const height = await heights.getHeight({ signal });
       const sequence = await countAt(numberToHex(height));
       return waiting > sequence ? undefined : { sequence, height };
@@ -142,7 +150,7 @@ async function readSettledSequence({ rpc, account, heights, inclusionTimeoutMs =
     { timeoutMs: inclusionTimeoutMs, signal },
   );
   if (settled !== undefined) return settled;
-  throw new CheckError(`transactions of ${account.address} are still in no block`, {
+  throw new CheckError(`transactions of ${address} are still in no block`, {
     code: "PENDING_TRANSACTIONS",
     metaMessages: [
       `Waited ${Math.round(inclusionTimeoutMs / 1000)} s. Run the same command again.`,

@@ -1,13 +1,11 @@
 import type { Account, Included, SignedTransaction, Stage, WaitOptions } from "@vipscore/core";
 import { runTransaction, type SignAndHandOverOptions } from "@vipscore/core/engine";
-import type { JsonRpc } from "@vipscore/core/wire";
-import { encodeDeployData, type Address, type Hex, type LocalAccount } from "viem";
+import { encodeDeployData, type Address, type Hex } from "viem";
 import { callGas } from "./gasModel.ts";
 import { deployGas } from "./deployGas.ts";
 import { encodeCall } from "./encodeCall.ts";
 import type { EvmScoreContract } from "./evmScoreContract.ts";
-import { readGasFees } from "./fees.ts";
-import { signTransaction } from "./signTransaction.ts";
+import type { EvmSigner } from "./evmSigner.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 
@@ -70,9 +68,7 @@ export function planDeployment(
 
 /** Where and how the steps of a deployment are sent. */
 export interface DeployContext extends WaitOptions {
-  readonly rpc: JsonRpc;
-  readonly chainId: bigint;
-  readonly account: LocalAccount;
+  readonly signer: EvmSigner;
   /** The contract at the address that it will have. */
   readonly contract: EvmScoreContract;
   readonly onEvent?: ((event: DeployEvmEvent) => void) | undefined;
@@ -96,13 +92,10 @@ export async function runDeployStep(
   { step, account: subject, data, gas }: DeployStep,
   options: Pick<SignAndHandOverOptions, "sequence"> = {},
 ): Promise<Included & { readonly hash: string }> {
-  const { rpc, chainId, account, contract, onEvent } = context;
+  const { signer, contract, onEvent, signal } = context;
   const { address } = contract.identity;
-  const to = step === "deploy" ? {} : { to: address };
-  const sign = async (sequence: bigint) => {
-    const fees = await readGasFees(rpc, context.signal);
-    return signTransaction(account, { ...to, data, gas, sequence, chainId, fees });
-  };
+  const message = step === "deploy" ? { data } : { to: address, data };
+  const sign = (sequence: bigint) => signer.sign(message, { sequence, gas, signal });
   const about = { step, address, account: subject };
   const onSigned = ({ hash }: SignedTransaction): void => onEvent?.({ ...about, hash, status: "sending" });
   const included = await runTransaction(contract, step, sign, { ...context, ...options, onSigned });

@@ -29,19 +29,18 @@ import {
 } from "@vipscore/core";
 import { featuresOf } from "@vipscore/core/engine";
 import type { HeightFloor } from "@vipscore/core/wire";
-import type { Address, LocalAccount } from "viem";
+import type { Address } from "viem";
 import { broadcast } from "./broadcast.ts";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { readControl } from "./readControl.ts";
-import { readGasFees, type GasFees } from "./fees.ts";
+import type { EvmSigner } from "./evmSigner.ts";
 import { lookUp } from "./lookUp.ts";
 import { callGas, type GasModel } from "./gasModel.ts";
 import { readPaddedScores } from "./readPaddedScores.ts";
 import { readStageInfo } from "./readStageInfo.ts";
 import { readScoresById } from "./readScoresById.ts";
 import { referenceGas } from "./referenceGas.ts";
-import { signTransaction } from "./signTransaction.ts";
 import { toAccount } from "./toAccount.ts";
 import { transactionLimits } from "./transactionLimits.ts";
 import { vipScoreGas } from "./vipScoreGas.ts";
@@ -51,7 +50,7 @@ export interface EvmScoreContractParts extends ContractReader {
   readonly chainId: bigint;
   /** The version of our contract; undefined for one that has only the published interface. */
   readonly version: string | undefined;
-  readonly account: LocalAccount | undefined;
+  readonly signer: EvmSigner | undefined;
   readonly heights: HeightFloor;
 }
 
@@ -62,19 +61,16 @@ export class EvmScoreContract implements ScoreContract {
   readonly signer: Account | undefined;
   readonly accountBytes: readonly (20 | 32)[] = [20];
   readonly #reader: ContractReader;
-  readonly #chainId: bigint;
-  readonly #account: LocalAccount | undefined;
+  readonly #signer: EvmSigner | undefined;
   readonly #gas: GasModel;
   readonly #heights: HeightFloor;
-  #fees: { readonly value: GasFees; readonly readAt: number } | undefined;
 
-  constructor({ rpc, address, chainId, version, account, heights }: EvmScoreContractParts) {
+  constructor({ rpc, address, chainId, version, signer, heights }: EvmScoreContractParts) {
     this.identity = { vm: "evm", chainId: chainId.toString(), address };
     this.features = featuresOf(version);
-    this.signer = account === undefined ? undefined : toAccount(account.address);
+    this.signer = signer && toAccount(signer.account.address);
     this.#reader = { rpc, address };
-    this.#chainId = chainId;
-    this.#account = account;
+    this.#signer = signer;
     this.#heights = heights;
     this.#gas = version === undefined ? referenceGas : vipScoreGas(this.#reader);
   }
@@ -146,34 +142,22 @@ export class EvmScoreContract implements ScoreContract {
   }
 
   async getFees({ signal }: SignalOptions = {}): Promise<FeeQuote> {
-    const { rpc } = this.#reader;
-    const address = this.#signing().address;
-    const [balance, fees] = await Promise.all([
-      rpc.read("eth_getBalance", [address, "latest"], (answer) => answer.quantity(), signal),
-      readGasFees(rpc, signal),
-    ]);
-    // A node does not tell its token's name. GAS is what rollups of the minievm template call it, in 18 decimals.
-    return { balance, gasPrice: { amount: fees.expected, per: 1n }, token: { symbol: "GAS", decimals: 18 } };
+    return this.#signing().readFees(signal);
   }
 
   async getSequence({ signal }: SignalOptions = {}): Promise<bigint> {
-    const pending = [this.#signing().address, "pending"];
-    return this.#reader.rpc.read("eth_getTransactionCount", pending, (answer) => answer.quantity(), signal);
+    return this.#signing().readSequence(signal);
   }
 
-  async sign(call: ContractCall, { sequence, gas, signal }: SignOptions): Promise<SignedTransaction> {
-    const account = this.#signing();
-    const data = encodeCall(call);
-    const fees = await this.#currentFees(signal);
-    const to = this.#reader.address;
-    return signTransaction(account, { to, data, chainId: this.#chainId, sequence, gas, fees });
+  async sign(call: ContractCall, options: SignOptions): Promise<SignedTransaction> {
+    return this.#signing().sign({ to: this.#reader.address, data: encodeCall(call) }, options);
   }
 
   async broadcast(transaction: SignedTransaction, { signal }: SignalOptions = {}): Promise<void> {
     try {
       await broadcast(this.#reader.rpc, transaction, signal);
     } catch (error) {
-      if (error instanceof BroadcastError && error.refusal === "fee") this.#fees = undefined;
+      if (error instanceof BroadcastError) this.#signer?.noteRefusal(error);
       throw error;
     }
   }
@@ -184,18 +168,10 @@ export class EvmScoreContract implements ScoreContract {
     return status;
   }
 
-  #signing(): LocalAccount {
-    if (this.#account === undefined) {
+  #signing(): EvmSigner {
+    if (this.#signer === undefined) {
       throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
     }
-    return this.#account;
-  }
-
-  /** A push signs several transactions a second; the cap leaves room for six full blocks, so a short memory is safe. */
-  async #currentFees(signal: AbortSignal | undefined): Promise<GasFees> {
-    if (this.#fees === undefined || performance.now() - this.#fees.readAt > 2_000) {
-      this.#fees = { value: await readGasFees(this.#reader.rpc, signal), readAt: performance.now() };
-    }
-    return this.#fees.value;
+    return this.#signer;
   }
 }

@@ -1,0 +1,60 @@
+import type { BroadcastError, FeeQuote, SignedTransaction, SignOptions } from "@vipscore/core";
+import type { JsonRpc } from "@vipscore/core/wire";
+import type { Address, Hex, LocalAccount } from "viem";
+import { readGasFees, type GasFees } from "./fees.ts";
+import { signTransaction } from "./signTransaction.ts";
+
+/** For how long the price of gas is taken as unchanged: the cap of a transaction leaves room for six full blocks. */
+const priceMemoryMs = 2_000;
+
+/** What a transaction does: it calls a contract, or creates one where `to` is absent. */
+export interface EvmMessage {
+  readonly to?: Address;
+  readonly data: Hex;
+}
+
+/** One account's transactions on one EVM chain: sequence, fee, signature and hash. */
+export class EvmSigner {
+  readonly account: LocalAccount;
+  readonly #rpc: JsonRpc;
+  readonly #chainId: bigint;
+  #price: { readonly value: GasFees; readonly readAt: number } | undefined;
+
+  constructor(rpc: JsonRpc, { chainId, account }: { readonly chainId: bigint; readonly account: LocalAccount }) {
+    this.account = account;
+    this.#rpc = rpc;
+    this.#chainId = chainId;
+  }
+
+  /** The sequence of the next transaction, those that wait for a block counted. */
+  readSequence(signal: AbortSignal | undefined): Promise<bigint> {
+    const pending = [this.account.address, "pending"];
+    return this.#rpc.read("eth_getTransactionCount", pending, (answer) => answer.quantity(), signal);
+  }
+
+  async sign(message: EvmMessage, { sequence, gas, signal }: SignOptions): Promise<SignedTransaction> {
+    const fees = await this.#gasFees(signal);
+    return signTransaction(this.account, { ...message, chainId: this.#chainId, sequence, gas, fees });
+  }
+
+  /** Learns from a refusal that the price of gas rose. */
+  noteRefusal({ refusal }: BroadcastError): void {
+    if (refusal === "fee") this.#price = undefined;
+  }
+
+  async readFees(signal: AbortSignal | undefined): Promise<FeeQuote> {
+    const [balance, fees] = await Promise.all([
+      this.#rpc.read("eth_getBalance", [this.account.address, "latest"], (answer) => answer.quantity(), signal),
+      readGasFees(this.#rpc, signal),
+    ]);
+    // A node does not tell its token's name. GAS is what rollups of the minievm template call it, in 18 decimals.
+    return { balance, gasPrice: { amount: fees.expected, per: 1n }, token: { symbol: "GAS", decimals: 18 } };
+  }
+
+  async #gasFees(signal: AbortSignal | undefined): Promise<GasFees> {
+    if (this.#price === undefined || performance.now() - this.#price.readAt > priceMemoryMs) {
+      this.#price = { value: await readGasFees(this.#rpc, signal), readAt: performance.now() };
+    }
+    return this.#price.value;
+  }
+}
