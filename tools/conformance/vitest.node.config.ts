@@ -4,6 +4,6 @@ import { ConformanceReporter } from "./src/report/conformanceReporter.ts";
 export default testConfig({
   include: ["test-node/**/*.test.ts"],
   reporters: ["default", new ConformanceReporter()],
-  // One for each VM: they wait for their nodes more than they compute.
+  // One per VM: they wait for their nodes more than they compute.
   maxWorkers: 3,
 });

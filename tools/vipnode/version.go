@@ -1,4 +1,4 @@
-// Package vipnode holds what every program of this folder says about itself.
+// Package vipnode has what all programs of this folder share about themselves.
 package vipnode
 
 import (
@@ -10,7 +10,7 @@ import (
 //go:embed package.json
 var manifest []byte
 
-// Version is the version of the programs, which is that of the package they are released with.
+// Version is the version of the programs, which is that of their package.
 func Version() string {
 	var fields struct {
 		Version string `json:"version"`

@@ -48,7 +48,7 @@ test("stage: what L1 runs, and when it ends", async () => {
 test("deploy warns of a first stage that L1 will never ask for", async () => {
   const late = await folder.cli(["deploy", "--init-stage", "9"]);
   expect(late.status).toBe(0);
-  expect(late.stderr).toMatch(/warning.*L1 runs stage 1.*can never serve/);
+  expect(late.stderr).toMatch(/warning.*L1 is at stage 1.*can never provide/);
   const right = await folder.cli(["deploy", "--init-stage", "1"]);
   expect(right.stderr).not.toContain("warning");
 });
@@ -66,13 +66,13 @@ test("push and finalize look at the stage that L1 runs", async () => {
   expect((await folder.ok(finalize))["l1"]).toMatchObject({ stage: "2" });
 });
 
-test("--early finalizes what L1 still runs, with a warning", async () => {
+test("--early finalizes a stage that is still active on L1, with a warning", async () => {
   await folder.ok(["push", "scores.csv", "--stage", "2"]);
   const finalize = ["finalize", "--stage", "2", "--file", "scores.csv", "--yes"];
   expect((await folder.cli(finalize)).status).toBe(3);
   const early = await folder.cli([...finalize, "--early"]);
   expect(early.status).toBe(0);
-  expect(early.stderr).toMatch(/warning.*L1 still runs stage 2/);
+  expect(early.stderr).toMatch(/warning.*Stage 2 is still active on L1/);
 });
 
 test("an L1 that does not answer stops a push before anything is sent", async () => {

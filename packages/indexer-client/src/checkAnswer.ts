@@ -1,11 +1,11 @@
 import { badAnswer } from "./http/indexerErrors.ts";
 
-/** True for a value that a field may have. */
+/** Returns true for a valid value of a field. */
 export type Check = (value: unknown) => boolean;
 
 /**
- * The fields that an answer of type `T` must have, each with a {@link Check}; others may stand beside them. A list of one shape
- * stands for any number of such rows.
+ * The fields that an answer of type `T` must have, each with a {@link Check}; other fields are allowed. A list of one
+ * shape means any number of such rows.
  */
 export type Shape<T> = T extends string | number | boolean | null
   ? Check
@@ -20,7 +20,7 @@ export const text: Check = (value) => typeof value === "string";
 export const count: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /**
- * The answer as a `T`, whose {@link Shape} is given.
+ * Returns the answer as a `T` after checking its {@link Shape}.
  *
  * @throws IndexerBadAnswerError naming the first field that does not fit.
  */
@@ -31,7 +31,7 @@ export function checkAnswer<T>(answer: unknown, shape: Shape<T>, url: string): T
   return answer as T;
 }
 
-/** The path of the first field that does not fit, put together on the way back only: rows come by the million. */
+/** Returns the path of the first field that does not fit, built only on a failure: there can be millions of rows. */
 function misfit(value: unknown, shape: unknown): string | undefined {
   if (typeof shape === "function") return shape(value) ? undefined : "";
   const isList = Array.isArray(shape);

@@ -15,7 +15,7 @@ export interface NftCollection {
     readonly origin_name: string;
     readonly nfts: {
       readonly handle: string;
-      /** How many tokens the collection has. */
+      /** Number of tokens in the collection. */
       readonly length: number;
     };
   };
@@ -25,9 +25,9 @@ export interface NftCollection {
   readonly timestamp: string;
 }
 
-/** In which order collections come. */
+/** Order of collections. */
 export interface CollectionsOptions {
-  /** Descending; true when absent, as on the server. */
+  /** Descending order. Default: true, as on the server. */
   readonly reverse?: boolean | undefined;
 }
 
@@ -44,8 +44,8 @@ const shapeOfOne = { collection: collectionShape };
  * Reads one collection.
  *
  * @param collectionAddr `0x` hex, hex or bech32.
- * @throws IndexerNotFoundError when there is none; another IndexerRequestError; RangeError for an empty address; the signal's
- * reason when aborted.
+ * @throws IndexerNotFoundError if there is none; another IndexerRequestError; RangeError for an empty address; the
+ * signal's reason when aborted.
  * @example
  * const { collection } = await getCollection(indexer, "0x1d8e31d5071bb4072fffc05b792685dcc5085bde");
  */
@@ -65,7 +65,7 @@ export function collections(indexer: Indexer, options?: CollectionsOptions): Lis
 }
 
 /**
- * The collections of which an account owns a token.
+ * The collections in which an account owns a token.
  *
  * @param account `0x` hex, hex or bech32.
  * @throws RangeError for an empty account.
@@ -79,7 +79,7 @@ export function collectionsByAccount(
 }
 
 /**
- * The collections whose name has this text in it, upper and lower case alike.
+ * The collections whose name contains this text, ignoring case.
  *
  * @throws RangeError for an empty name.
  */

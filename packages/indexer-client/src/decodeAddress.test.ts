@@ -35,15 +35,15 @@ test.each([
   "Init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28fz",
   "init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28f",
   "init1424qqqqqqqqqqqqqqqqqqqqqqqqqbp2424k28fz",
-  // Another chain, 19 bytes, a bit left over after 32 bytes: each with a right checksum.
+  // Another chain, 19 bytes, a leftover bit after 32 bytes: each with a valid checksum.
   "cosmos1ll6wnhknez7m9fuujxr8kur9tf85gwfwa5494z",
   "init17n5aa57ghke208y3seahqe26fazrjtsfs69pe",
   "init1qyyq79says4nyw2qga892hrrdfchslux3k2fhg4fkzmma3wv60dpuemdhv",
-])("%j is no address", (text) => {
+])("%j is not an address", (text) => {
   expect(() => decodeAddress(text)).toThrow(TypeError);
 });
 
-test("any one character changed is noticed", () => {
+test("any changed character is detected", () => {
   const address = "init1qyyq79says4nyw2qga892hrrdfchslux3k2fhg4fkzmma3wv60dqp00c27";
   let changes = 0;
   for (let index = 0; index < address.length; index += 1) {

@@ -4,36 +4,37 @@ const alphabet = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 /** The value of each of the 32 characters. */
 const valueOf: ReadonlyMap<string, number> = new Map(Array.from(alphabet, (character, value) => [character, value]));
 
-/** What the checksum's register is mixed with for each of the five bits that leave it (BIP-173). */
+/** Generators of the checksum, one for each of the five bits shifted out of its register (BIP-173). */
 const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 
-/** The same for all five bits at once. */
+/** The generators combined for all five bits. */
 const mixed: readonly number[] = Array.from(alphabet, (_, bits) =>
   generators.reduce((sum, generator, bit) => ((bits >> bit) & 1 ? sum ^ generator : sum), 0),
 );
 
-/** The checksum's register after the prefix `init`, spread to high bits, zero and low bits (BIP-173). */
+/** The checksum's register after the expanded prefix `init`: high bits, zero, low bits (BIP-173). */
 const afterPrefix = [3, 3, 3, 3, 0, 9, 14, 9, 20].reduce(mix, 1);
 
 /**
- * The bytes of an address in any spelling that the indexer takes, as `0x` and lower-case hex, so that two spellings of an
- * address compare with `===`: bech32 with the prefix `init`, or hex with or without `0x` and leading zeros. 20 bytes, or 32
- * that do not start with 12 zeros: on Move those are the account of the last 20.
+ * Returns the bytes of an address as `0x` and lowercase hex, so that different forms of it compare with `===`. Accepts
+ * every form that the indexer accepts: bech32 with the prefix `init`, or hex with or without `0x` and leading zeros.
+ * The result has 20 bytes, or 32 if the first 12 are not all zero: on Move, 32 bytes with 12 leading zeros are the
+ * account of the last 20.
  *
- * The indexer gives owners in bech32 and collections in hex, whatever it was asked with.
+ * The indexer always returns owners in bech32 and collections in hex.
  *
- * @throws TypeError when the text is no address: another prefix, a wrong checksum, more than 32 bytes, `0X`.
+ * @throws TypeError if the text is not an address: another prefix, a wrong checksum, more than 32 bytes, `0X`.
  * @example
  * decodeAddress("init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28fz"); // 0xaaaa00000000000000000000000000000000aaaa
  */
 export function decodeAddress(address: string): `0x${string}` {
   const [, digits = decodeBech32(address)] = /^(?:0x)?([0-9a-fA-F]{1,64})$/.exec(address) ?? [];
-  if (digits === "") throw new TypeError(`${address.slice(0, 100)} is no address: neither hex nor bech32 of Initia`);
+  if (digits === "") throw new TypeError(`${address.slice(0, 100)} is not an address: neither hex nor Initia bech32`);
   const padded = digits.toLowerCase().padStart(digits.length > 40 ? 64 : 40, "0");
   return `0x${padded.replace(/^0{24}(?=.{40}$)/, "")}`;
 }
 
-/** The hex digits of the 20 or 32 bytes of a bech32 address; nothing when it is not one. */
+/** Returns the hex digits of the 20 or 32 bytes of a bech32 address; an empty string if it is not one. */
 function decodeBech32(address: string): string {
   const lower = address.toLowerCase();
   const isOneCase = address === lower || address === address.toUpperCase();
@@ -54,12 +55,12 @@ function decodeBech32(address: string): string {
       digits += ((bits >> bitCount) & 15).toString(16);
     }
   }
-  // The four bits that 32 bytes leave over have to be zero.
+  // The four bits left over after 32 bytes must be zero.
   const isWhole = digits.length === 40 || digits.endsWith("0");
   return register === 1 && isWhole ? digits.slice(0, digits.length === 40 ? 40 : 64) : "";
 }
 
-/** The checksum's register after one more value of 5 bits. */
+/** Returns the checksum's register after another 5-bit value. */
 function mix(register: number, value: number): number {
   return ((register & 0x1ffffff) << 5) ^ value ^ (mixed[register >> 25] ?? 0);
 }

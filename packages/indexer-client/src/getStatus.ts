@@ -1,19 +1,19 @@
 import { checkAnswer, count, text, type Shape } from "./checkAnswer.ts";
 import type { Indexer, IndexerRequest } from "./openIndexer.ts";
 
-/** What an indexer says of itself. It may say more. */
+/** What an indexer reports about itself; may have more fields. */
 export interface IndexerStatus {
   readonly version: string;
   readonly commit_hash: string;
   readonly chain_id: string;
-  /** Newest block that is indexed. */
+  /** Newest indexed block. */
   readonly height: number;
 }
 
 const statusShape: Shape<IndexerStatus> = { version: text, commit_hash: text, chain_id: text, height: count };
 
 /**
- * Reads which chain an indexer serves and how far it is.
+ * Reads which chain an indexer serves and its newest indexed block.
  *
  * @throws IndexerRequestError; the signal's reason when aborted.
  * @example

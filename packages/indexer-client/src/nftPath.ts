@@ -1,10 +1,10 @@
-/** Characters that a segment of a path may hold as they are (RFC 3986, section 3.3) although encodeURIComponent does not. */
+/** Characters that are allowed in a path segment (RFC 3986, section 3.3) but that encodeURIComponent encodes. */
 const plainInPath = /%(24|2[6BC]|3[ABD]|40)/g;
 
 /**
- * The path of an NFT route. Nothing is encoded without need: the server takes addresses only as they are.
+ * Returns the path of an NFT route. Encodes only what is necessary: the server does not decode addresses.
  *
- * @throws RangeError for a part that is empty, `.` or `..`, which would name another route.
+ * @throws RangeError for a part that is empty, `.` or `..`, which would be another route.
  */
 export function nftPath(route: string, ...parts: readonly string[]): string {
   const encoded = parts.map((part) => {

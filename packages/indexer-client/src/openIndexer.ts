@@ -1,24 +1,24 @@
 import { attempt, type Fetch } from "./http/attempt.ts";
 import { retry } from "./http/retry.ts";
 
-/** Parts of a URL shorter than this occur in texts by chance and are not taken for secrets. */
+/** Parts of a URL shorter than this occur in text by chance and are not treated as secrets. */
 const shortestSecret = 6;
 
-/** Longest delay that `setTimeout` takes, in milliseconds; it takes a longer one for none. */
+/** Longest delay of `setTimeout`, in milliseconds; it treats a longer one as 0. */
 const maxTimeoutMs = 2_147_483_647;
 
-/** How an indexer is asked. */
+/** Options for requests to an indexer. */
 export interface IndexerOptions {
-  /** Asks instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** How long one attempt may take, body included, in milliseconds; 30,000 when absent. */
+  /** Timeout of one attempt, including the body, in milliseconds. Default: 30,000. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** How long one request may take, all attempts and pauses included, in milliseconds; 120,000 when absent. */
+  /** Timeout of one request, including all attempts and pauses, in milliseconds. Default: 120,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How a request is repeated after status 429, 502, 503, 504 and network faults, and at most twice after a 500: how many
-   * attempts are made at most (4 when absent) and the first pause in milliseconds (250 when absent), which doubles each
-   * time and comes on top of any `Retry-After`.
+   * Retries after status 429, 502, 503, 504 and network errors, and at most twice after a 500: the maximum number of
+   * attempts (default: 4) and the first pause in milliseconds (default: 250), which doubles each time and is added to
+   * any `Retry-After`.
    */
   readonly retry?: { readonly attempts?: number | undefined; readonly minDelayMs?: number | undefined } | undefined;
 }
@@ -28,20 +28,20 @@ export interface IndexerRequest {
   /** A query string, without `?`. */
   readonly query?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** False to take the first 500 for the answer. */
+  /** False to not retry a 500. */
   readonly repeat500?: boolean | undefined;
-  /** Called with the headers of the answer. A browser shows only those that the server exposes to the page. */
+  /** Called with the headers of the answer. A browser shows only headers that the server exposes to the page. */
   readonly onHeaders?: ((headers: Headers) => void) | undefined;
 }
 
-/** An indexer to ask: the first parameter of every function of this package. */
+/** An indexer: the first parameter of every function in this package. */
 export interface Indexer {
-  /** Where requests go, without whatever may be a credential; for messages. */
+  /** Destination of requests, without anything that may be a credential, for messages. */
   readonly endpoint: string;
-  /** Tells indexers apart, also those that `endpoint` shows alike; holds no credential. For caches. */
+  /** Identifies the indexer in caches, even if `endpoint` looks the same; contains no credentials. */
   readonly id: string;
   /**
-   * The JSON at a path below the base URL.
+   * Returns the JSON at a path below the base URL.
    *
    * @throws IndexerRequestError; the signal's reason when aborted.
    */
@@ -49,11 +49,11 @@ export interface Indexer {
 }
 
 /**
- * Prepares to ask an indexer; sends nothing yet.
+ * Opens an indexer; sends nothing yet.
  *
- * @param baseUrl what stands before `/indexer/nft/v1`. A path and a query of it are kept.
- * @throws TypeError when it is no http or https URL, or has a user or password, which browsers do not send; the error does
- * not repeat it.
+ * @param baseUrl everything before `/indexer/nft/v1`. Its path and query are kept.
+ * @throws TypeError if it is not an http or https URL, or has a user or password, which browsers do not send; the error
+ * does not repeat it.
  * @example
  * const indexer = openIndexer("https://indexer.example.org");
  */
@@ -76,7 +76,7 @@ export function openIndexer(baseUrl: string, options: IndexerOptions = {}): Inde
             url: origin + basePath + join("?", path, join("&", search.slice(1), query)),
             shown: endpoint + join("?", path, query),
             hide: (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text),
-            // Looked up at each attempt, so that a fetch put in place later is used too.
+            // Looked up at each attempt, so that a later replacement of fetch is used too.
             fetch: options.fetch ?? fetch,
             timeoutMs: Math.ceil(Math.min(attemptTimeoutMs, leftMs, maxTimeoutMs)),
             onHeaders,
@@ -93,7 +93,7 @@ function readBaseUrl(text: string): URL {
   try {
     url = new URL(text);
   } catch {
-    // Told below, without the text: it can hold a key pasted into the wrong place.
+    // Reported below without the text, which may contain a key pasted into the wrong place.
   }
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
     throw new TypeError("an indexer's URL is http:// or https://, without user or password");
@@ -101,7 +101,7 @@ function readBaseUrl(text: string): URL {
   return url;
 }
 
-/** 32 bits of a text, too few to guess a token from. */
+/** A 32-bit hash of a text, too short to guess a token from. */
 function hash(text: string): number {
   let sum = 0;
   for (const character of text) sum = (sum * 31 + character.charCodeAt(0)) | 0;

@@ -4,7 +4,7 @@ import type { Listing } from "./listing/createListing.ts";
 import type { Page, PageOptions } from "./listing/page.ts";
 import type { Indexer } from "./openIndexer.ts";
 
-/** Options of a query as TanStack Query takes them; typed here, so that nothing has to be installed. */
+/** Options of a TanStack Query query; typed here, so that nothing has to be installed. */
 export interface QueryOptions<T> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>;
@@ -12,7 +12,7 @@ export interface QueryOptions<T> {
   readonly retry: false;
 }
 
-/** Options of an infinite query as TanStack Query takes them. */
+/** Options of a TanStack Query infinite query. */
 export interface InfiniteQueryOptions<T> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { readonly pageParam: string | null; readonly signal: AbortSignal }) => Promise<Page<T>>;
@@ -68,7 +68,7 @@ export function collectionQuery(indexer: Indexer, collectionAddr: string): Query
   };
 }
 
-/** Which chain the indexer serves and how far it is. */
+/** Which chain the indexer serves and its newest indexed block. */
 export function statusQuery(indexer: Indexer): QueryOptions<IndexerStatus> {
   return {
     queryKey: [scope, indexer.id, "status"],

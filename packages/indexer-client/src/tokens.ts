@@ -6,7 +6,7 @@ import { pinnedQuery } from "./listing/pinnedQuery.ts";
 import { nftPath } from "./nftPath.ts";
 import type { Indexer } from "./openIndexer.ts";
 
-/** A token, with the fields that the API documents; the server's others are kept too. */
+/** A token, with the fields that the API documents; the server's other fields are kept too. */
 export interface NftToken {
   /** 0x hex on every VM. */
   readonly collection_addr: string;
@@ -17,9 +17,9 @@ export interface NftToken {
   /** Bech32 on every VM; `decodeAddress` of `…/address` makes it comparable. */
   readonly owner: string;
   readonly nft: {
-    /** Decimal digits up to 2^256 - 1 on EVM, any text elsewhere; unique within the collection. */
+    /** Decimal digits up to 2^256 - 1 on EVM, any string elsewhere; unique within the collection. */
     readonly token_id: string;
-    /** Where the token's metadata are; may be empty. */
+    /** Location of the token's metadata; may be empty. */
     readonly uri: string;
   };
   /** Block of the last update. */
@@ -28,22 +28,22 @@ export interface NftToken {
   readonly timestamp: string;
 }
 
-/** Which tokens of a collection, and in which order. */
+/** Filter and order of a collection's tokens. */
 export interface TokensOptions {
-  /** Only the token with this id. */
+  /** Only the token with this ID. */
   readonly tokenId?: string | undefined;
-  /** Sort by token id, as text (`99` is more than `249`), or by height; ties by the other. `token_id` when absent. */
+  /** Sort by token ID, as text (`99` comes after `249`), or by height; the other breaks ties. Default: `token_id`. */
   readonly orderBy?: "token_id" | "height" | undefined;
-  /** Descending; true when absent, as on the server. */
+  /** Descending order. Default: true, as on the server. */
   readonly reverse?: boolean | undefined;
   /**
-   * How pages follow each other. `keyset`: by the last row, exact while tokens move and as fast at any depth. `offset`: by the
-   * number of rows before. Keyset when absent, wherever the tokens are of one collection; it is offset elsewhere.
+   * How pages follow each other. `keyset`: after the last row, exact while tokens move and equally fast at any depth.
+   * `offset`: by the number of rows before. Default: `keyset` for tokens of one collection, otherwise `offset`.
    */
   readonly paging?: "keyset" | "offset" | undefined;
 }
 
-/** Which tokens of an account, and in which order. */
+/** Filter and order of an account's tokens. */
 export interface TokensByAccountOptions extends TokensOptions {
   /** Only tokens of this collection: 0x hex or bech32. */
   readonly collectionAddr?: string | undefined;
@@ -61,10 +61,10 @@ const tokenShape: Shape<NftToken> = {
 };
 
 /**
- * The tokens of an account. Without `collectionAddr` pages follow by offset: tokens of several collections tie, so pages read
- * while tokens move may repeat or miss some.
+ * The tokens of an account. Without `collectionAddr`, paging is by offset because tokens of several collections can
+ * tie, so pages read while tokens move may repeat or miss some.
  *
- * @param account `0x` hex, hex or bech32. One that the chain does not know has no tokens.
+ * @param account `0x` hex, hex or bech32. An unknown account has no tokens.
  * @throws RangeError for an empty account or filter.
  * @example
  * const { items } = await tokensByAccount(indexer, "init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28fz").page();
@@ -106,7 +106,7 @@ function listTokens(
 }
 
 /**
- * What a listing of tokens is made of.
+ * The parts of a listing of tokens.
  *
  * @throws RangeError for an empty filter.
  */

@@ -4,15 +4,15 @@ import { pinnedQuery } from "./listing/pinnedQuery.ts";
 import { nftPath } from "./nftPath.ts";
 import type { Indexer } from "./openIndexer.ts";
 
-/** A transaction. What else the server says of one differs by its version and is passed on unchecked. */
+/** A transaction. Other fields differ between server versions and are passed on unchecked. */
 export interface NftTransaction {
   readonly txhash: string;
   readonly [field: string]: unknown;
 }
 
-/** In which order transactions come. */
+/** Order of transactions. */
 export interface TransactionsOptions {
-  /** Newest first; true when absent, as on the server. */
+  /** Newest first. Default: true, as on the server. */
   readonly reverse?: boolean | undefined;
 }
 
@@ -22,7 +22,7 @@ const transactionShape: Shape<{ txhash: string }> = { txhash: text };
  * The transactions that touched a token.
  *
  * @param collectionAddr `0x` hex, hex or bech32.
- * @throws RangeError for an address or a token id that is empty, `.` or `..`, which no path can hold.
+ * @throws RangeError for an address or a token ID that is empty, `.` or `..`, which a path cannot contain.
  */
 export function tokenTransactions(
   indexer: Indexer,

@@ -50,16 +50,16 @@ expectTypeOf(decodeAddress("aa")).toEqualTypeOf<`0x${string}`>();
 const signal: AbortSignal | undefined = undefined;
 void tokensByAccount(indexer, "0xaa", { collectionAddr: undefined, tokenId: undefined }).page({ signal, key: null });
 
-// @ts-expect-error -- ids are texts: 2^256 - 1 is no number
+// @ts-expect-error -- ids are strings: 2^256 - 1 does not fit a number
 tokensByAccount(indexer, "0xaa", { tokenId: 1 });
 // @ts-expect-error -- one of two orders
 tokensByAccount(indexer, "0xaa", { orderBy: "owner" });
-// @ts-expect-error -- a walk begins at the start
+// @ts-expect-error -- an iteration starts at the first page
 void listing.pages({ key: "MQ==" });
-// @ts-expect-error -- an answer is not the caller's to change
+// @ts-expect-error -- answers are read-only
 void listing.page().then((page) => page.items.push());
 
-/** What TanStack Query 5 asks of the options of a query (`QueryObserverOptions` of @tanstack/query-core). */
+/** What TanStack Query 5 requires of query options (`QueryObserverOptions` of @tanstack/query-core). */
 interface TanstackQuery<T, Key extends readonly unknown[]> {
   queryKey: Key;
   queryFn?: (context: {

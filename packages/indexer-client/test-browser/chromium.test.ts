@@ -3,7 +3,7 @@ import { sendText, serve, stopServers, type HttpServer } from "../test/httpServe
 import { playIndexer, recordedTokens, token } from "../test/playedIndexer.ts";
 import { openBrowserPage, type BrowserPage } from "./openBrowserPage.ts";
 
-/** The page is of another origin than the indexer, which has to allow it. */
+/** The page has another origin than the indexer, which must allow it. */
 const headers = { "access-control-allow-origin": "*" };
 const collectionAddr = "0xc100000000000000000000000000000000000001";
 
@@ -24,7 +24,7 @@ test("a page of a listing", async () => {
   );
   expect(page).toMatchObject({ total: 250, previousKey: null, nextKey: expect.any(String) as string });
   expect(page.items).toEqual(recordedTokens.toSorted((a, b) => (a.nft.token_id < b.nft.token_id ? 1 : -1)).slice(0, 5));
-  // No preflight: each request is the one that was meant.
+  // No preflight: each request is an intended one.
   expect(requests).toHaveLength(1);
 });
 
@@ -87,7 +87,9 @@ function failure(base: string): Promise<unknown> {
   }, base);
 }
 
-/** {@link failure} at a server that never ends an answer: the page's clock passes the client's limit once it is asked. */
+/**
+ * {@link failure} at a server that never ends an answer: the page's clock passes the client's limit once it is asked.
+ */
 async function failureInTime(server: HttpServer): Promise<unknown> {
   const { clock } = browser.page;
   await clock.install();
@@ -127,7 +129,7 @@ test("no answer in time, a web page, an error, a body without end", async () => 
   expect(await failureInTime(drip)).toMatchObject({ code: "INDEXER_TIMEOUT" });
 });
 
-test("a server that does not allow the page's origin is a network fault", async () => {
+test("a server that does not allow the page's origin is a network error", async () => {
   const { url } = await playIndexer(recordedTokens);
   expect(await failure(url)).toMatchObject({ isOfClass: true, code: "INDEXER_UNREACHABLE" });
   expect(browser.complaints.join("\n")).toContain("blocked by CORS policy");

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { inflate } from "@sparticuz/chromium";
 
-/** A browser that can be started. */
+/** An installed browser. */
 export interface FoundChromium extends AsyncDisposable {
   readonly path: string;
-  /** What it needs in its environment beyond that of this process. */
+  /** Additional environment variables that it needs. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -19,10 +19,10 @@ const macPrograms = [
 ];
 
 /**
- * Returns a Chromium or Chrome: the one on the PATH, on macOS that of the applications folder, on Linux x64 otherwise the one that
- * npm brought, unpacked into a temporary folder that goes when it is disposed of.
+ * Returns a Chromium or Chrome: the one on the PATH, on macOS that of the applications folder, on Linux x64 otherwise
+ * the one that npm installed, unpacked into a temporary folder that is removed on disposal.
  *
- * @throws Error with the names that were looked for when no browser is found.
+ * @throws Error with the names that were tried if no browser is found.
  */
 export async function findChromium(): Promise<FoundChromium> {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
@@ -42,12 +42,12 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Unpacks the browser with the libraries and fonts that come with it, so that it needs nothing of the system but the C library. */
+/** Unpacks the browser with the libraries and fonts that come with it, so that it needs only the system's C library. */
 async function unpackChromium(): Promise<FoundChromium> {
   const folder = await mkdtemp(join(tmpdir(), "vipscore-chromium-"));
   const packed = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "..", "bin");
-  // The package unpacks into the system's folder for temporary files, where a half-unpacked browser would stay and be taken for a
-  // whole one.
+  // The package unpacks into the system's folder for temporary files, where a partly unpacked browser would stay and be
+  // used.
   const before = process.env["TMPDIR"];
   process.env["TMPDIR"] = folder;
   const unpacking = ["chromium.br", "al2023.tar.br", "fonts.tar.br"].map((name) => inflate(join(packed, name)));

@@ -37,7 +37,7 @@ globalThis.vipscore = { ${Object.keys(entries)
 /** A page in Chromium with the package in it. */
 export interface BrowserPage extends AsyncDisposable {
   readonly page: Page;
-  /** What the browser printed and could not do. */
+  /** Output and errors of the browser. */
   readonly complaints: readonly string[];
 }
 

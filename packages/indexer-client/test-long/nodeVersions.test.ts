@@ -8,12 +8,12 @@ import { playIndexer, recordedTokens } from "../test/playedIndexer.ts";
 const collectionAddr = "0xc100000000000000000000000000000000000001";
 const script = fileURLToPath(new URL("readEverything.mjs", import.meta.url));
 
-// What an npm around the tests was told to run would be run by the one that they start; where packages come from stays.
+// Settings of an npm around the tests would change what the tests' npm runs; the registry is kept.
 const { npm_config_call: _call, npm_config_package: _package, ...env } = process.env;
 
 afterEach(stopServers);
 
-// The package `node` of the registry has each version's program.
+// The package `node` in the registry has each version.
 test.each([20, 22, 24])("the built package works in Node %i", async (version) => {
   const { url } = await playIndexer(recordedTokens);
   const { stdout } = await promisify(execFile)(

@@ -1,4 +1,4 @@
-// Reads a collection with the built package, in whatever Node runs this, and prints what came of it.
+// Reads a collection with the built package, in any Node, and prints the result.
 import { IndexerRequestError, openIndexer, tokensByCollection } from "@vipscore/indexer-client";
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { readHolders } from "@vipscore/indexer-client/holders";

@@ -1,11 +1,11 @@
-// Asks the indexer at a URL for its status, in a process of its own, and prints how that ended and at what cost. The second
-// argument is how long the request may take, in milliseconds.
+// Reads the status of the indexer at a URL, in a separate process, and prints the result and its cost. The second
+// argument is the timeout in milliseconds.
 import { getStatus, openIndexer } from "../src/index.ts";
 
 const [, , url = "", limit] = process.argv;
 const timeoutMs = Number(limit);
 const peakMiB = () => process.resourceUsage().maxRSS / 1024;
-// What `fetch` takes by itself counts as the start.
+// The memory of `fetch` itself counts as the baseline.
 await fetch(url, { method: "HEAD" }).catch(() => undefined);
 const before = peakMiB();
 const started = performance.now();

@@ -18,7 +18,7 @@ async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
 
 const bad = (...ids: string[]) => ({ isBad: (row: NftToken) => ids.includes(idOf(row)) });
 
-test("end the walk unless they may be stepped over", async () => {
+test("end the iteration unless they may be skipped", async () => {
   const { url, requests } = await playIndexer(recordedTokens, bad("7"));
   const listing = tokensByCollection(openIndexer(url, quick), collectionAddr);
   await expect(collect(listing)).rejects.toMatchObject({ code: "INDEXER_SERVER_ERROR", status: 500 });
@@ -42,11 +42,11 @@ test.each([
   expect(stepped.map(({ offset }) => String(offset))).toEqual(badIds);
   expect(stepped.every(({ error }) => error.status === 500)).toBe(true);
   expect(rows).toEqual(recordedTokens.filter((row) => !badIds.includes(idOf(row) as never)));
-  // Halving 100 down to 1, with two repeats at both ends.
+  // Halving 100 down to 1, with two retries at both ends.
   expect(requests.length).toBeLessThan(20 * badIds.length + 5);
 });
 
-test("a server that fails as a whole is not walked for ever", async () => {
+test("a server that always fails ends the iteration", async () => {
   const server = await serve((_, response) => sendText(response, 500, "Internal Server Error"));
   const listing = tokensByCollection(openIndexer(server.url, quick), collectionAddr);
   const stepped: BadRow[] = [];
@@ -57,7 +57,7 @@ test("a server that fails as a whole is not walked for ever", async () => {
   expect(server.requests.length).toBeLessThan(100);
 });
 
-test("no other error is stepped over", async () => {
+test("no other error is skipped", async () => {
   const server = await serve((_, response) => sendText(response, 503));
   const listing = tokensByCollection(openIndexer(server.url, quick), collectionAddr);
   const stepped: BadRow[] = [];

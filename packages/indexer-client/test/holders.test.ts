@@ -13,7 +13,7 @@ const seed = fuzzSeed();
 /** A pause of this length would hang a test. */
 const never = 2_000_000_000;
 
-/** How long a request takes, on the clock of the played server. */
+/** Duration of a request, on the fake server's clock. */
 const requestMs = 50;
 
 afterEach(async () => {
@@ -27,7 +27,7 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** Plays a real server over a collection; `passTime` is called with each request. */
+/** Imitates a real server over a collection; `passTime` is called with each request. */
 async function playReal(
   collection: MovingCollection,
   passTime: (request: number, path: string) => void = () => {},
@@ -47,7 +47,7 @@ async function playReal(
   return { indexer: openIndexer(url, { retry: { minDelayMs: 1 } }), requests };
 }
 
-test("a collection that rests is read once, each owner once, without a pause", async () => {
+test("an unchanging collection is read once, each owner once, without a pause", async () => {
   const collection = new MovingCollection(2500, randomNumbers(1));
   const { indexer, requests } = await playReal(collection);
   const progress: HoldersProgress[] = [];
@@ -73,7 +73,7 @@ test("a collection that rests is read once, each owner once, without a pause", a
   expect(requests).toHaveLength(9);
 });
 
-test("a collection whose last token is burned is empty, whatever it says of its own count", async () => {
+test("a collection whose last token is burned is empty, whatever its own count", async () => {
   const collection = new MovingCollection(1, randomNumbers(1));
   const { indexer } = await playReal(collection, (request) => {
     if (request === 2) collection.burn();
@@ -105,7 +105,7 @@ describe("a collection that changes", () => {
     }
   });
 
-  test("is read although its own count is kept for 10 s while a token is burned", async () => {
+  test("is read although its own count is cached for 10 s while a token is burned", async () => {
     const collection = new MovingCollection(34, randomNumbers(3));
     const { indexer } = await playReal(
       collection,
@@ -136,7 +136,7 @@ describe("a collection that changes", () => {
     expect(requests.length).toBeLessThan(count / limit + most);
   });
 
-  test("with a block between all requests, is read once it rests for two", async () => {
+  test("with a block between all requests, is read once it is unchanged for two", async () => {
     const collection = new MovingCollection(50, randomNumbers(seed));
     const { indexer } = await playReal(collection, (request) => {
       if (request % 8 === 0) collection.change();
@@ -146,7 +146,7 @@ describe("a collection that changes", () => {
     expect(sorted(read.holders)).toEqual(collection.holdersAt(read.height));
   });
 
-  test("in every attempt ends with an error of its own", async () => {
+  test("in every attempt ends with its own error", async () => {
     const collection = new MovingCollection(1500, randomNumbers(seed));
     const { indexer } = await playReal(collection, (_, path) => {
       if (path.includes("by_collection")) collection.mint();
@@ -160,7 +160,7 @@ describe("a collection that changes", () => {
 test.each([
   ["more than are listed", 1],
   ["fewer than are listed", -1],
-])("a count of %s is no reading", async (_, wrong) => {
+])("a count of %s is not accepted", async (_, wrong) => {
   const collection = new MovingCollection(2, randomNumbers(1));
   const { indexer } = await playReal(collection, undefined, { total: (count) => String(count + wrong) });
   const error = await failure(readHolders(indexer, collectionAddr, { cacheMs: never }));
@@ -168,7 +168,7 @@ test.each([
   expect((error as Error).message).toContain(`2 tokens were listed and ${2 + wrong} counted`);
 });
 
-test("answers that a server gives out again do not mislead", async () => {
+test("cached answers do not mislead", async () => {
   const cacheMs = 150;
   // The server's clock stands still until the last reading.
   let now = 0;
@@ -190,7 +190,7 @@ test("answers that a server gives out again do not mislead", async () => {
   const indexer = openIndexer(server.url);
   const first = await readHolders(indexer, collectionAddr, { cacheMs: 0 });
   expect(sorted(first.holders)).toEqual(collection.holdersAt(first.height));
-  // The listing is kept, the height is not: a reader that does not wait sees the old owner at the new height.
+  // The listing is cached, the height is not: a reader that does not wait sees the old owner at the new height.
   collection.transfer();
   collection.burn();
   cache.delete("/status");
@@ -220,14 +220,14 @@ test("several servers that answer in turn, one behind, are read with pauses", as
   expect(await failure(reading)).toMatchObject({ name: "TimeoutError" });
 });
 
-test("a collection that is not there, an owner that is none, two chains in turn", async () => {
+test("a missing collection, an invalid owner, two chains in turn", async () => {
   const { url } = await playIndexer([{ ...token("1", 5), owner: "cosmos1abc" }]);
   expect(await failure(readHolders(openIndexer(url), "0xc2", { cacheMs: 0 }))).toMatchObject({
     code: "INDEXER_NOT_FOUND",
   });
   const error = await failure(readHolders(openIndexer(url), collectionAddr, { cacheMs: 0 }));
   expect(error).toMatchObject({ code: "INDEXER_BAD_ANSWER" });
-  expect((error as Error).message).toContain("an owner that is no address");
+  expect((error as Error).message).toContain("an owner that is not an address");
   const turning = await playIndexer([token("1", 5)]);
   let turn = 0;
   const indexer = openIndexer(turning.url, {
@@ -244,7 +244,7 @@ test("a collection that is not there, an owner that is none, two chains in turn"
   });
 });
 
-test("an abort ends it, a pause included", async () => {
+test("an abort ends it, even during a pause", async () => {
   const server = await playIndexer([token("1", 5)]);
   const caller = new AbortController();
   const reason = new Error("enough");

@@ -23,7 +23,7 @@ const failure = (promise: Promise<unknown>) =>
 const tokensOf = (indexer: Indexer) => tokensByCollection(indexer, "0xc1", { paging: "offset" });
 const pagination = { next_key: null, previous_key: null, total: "1" };
 
-/** Reads a listing to its end, of which only the number of rows is kept. */
+/** Reads a whole listing and counts its rows. */
 async function countItems<T>(listing: Listing<T>, limit: number): Promise<number> {
   let rows = 0;
   for await (const _ of listing.items({ limit })) rows += 1;
@@ -38,8 +38,8 @@ test.each([
   ["nothing", "application/json", ""],
   ["a list", "application/json", "[]"],
   ["null", "application/json", "null"],
-  ["bytes that are no UTF-8", "application/json", Buffer.from([0x22, 0xff, 0x22])],
-])("%s is no answer", async (_, contentType, body) => {
+  ["bytes that are not UTF-8", "application/json", Buffer.from([0x22, 0xff, 0x22])],
+])("%s is not an answer", async (_, contentType, body) => {
   const server = await serve((__, response) => response.writeHead(200, { "content-type": contentType }).end(body));
   const error = await failure(tokensOf(openIndexer(server.url, { retry: { minDelayMs: 1 } })).page());
   expect(error).toBeInstanceOf(IndexerBadAnswerError);
@@ -47,7 +47,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test("other types of JSON, and fields that nobody knows, are an answer", async () => {
+test("other JSON content types and unknown fields are accepted", async () => {
   const row = { ...token("1", 2), traits: [1] };
   const server = await serve((_, response) =>
     response
@@ -119,7 +119,7 @@ test.each<[string, (turn: number) => { readonly id: number; readonly next: strin
   ["new keys to one last page", (turn) => ({ id: Math.min(turn, 40), next: key(turn) })],
   ["a circle of pages", (turn) => ({ id: turn % 7, next: key(turn % 7) })],
   ["a circle reached late", (turn) => ({ id: turn < 30 ? turn : 30 + (turn % 11), next: key(turn) })],
-])("%s without end are an error", async (_, pageOf) => {
+])("endless %s are an error", async (_, pageOf) => {
   const server = await serve((__, response, turn) => {
     const { id, next } = pageOf(turn);
     sendJson(response, { tokens: [token(String(id), 5)], pagination: { ...pagination, next_key: next } });
@@ -129,7 +129,7 @@ test.each<[string, (turn: number) => { readonly id: number; readonly next: strin
   expect(server.requests.length).toBeLessThan(1000);
 });
 
-test("by keyset, one page without end is its end", async () => {
+test("by keyset, a page that repeats itself is the end", async () => {
   const server = await serve((_, response, turn) =>
     sendJson(response, { tokens: [token("1", 5)], pagination: { ...pagination, next_key: key(turn) } }),
   );

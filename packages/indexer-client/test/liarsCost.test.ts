@@ -36,7 +36,7 @@ function sendMany(response: ServerResponse, bytes: Buffer, count = times): void 
   more();
 }
 
-/** Sends a little now and then, for ever. */
+/** Sends a little now and then, endlessly. */
 function drip(response: ServerResponse): void {
   const timer = setInterval(() => response.write(" "), 50);
   response.on("close", () => clearInterval(timer));
@@ -45,7 +45,7 @@ function drip(response: ServerResponse): void {
 test.each<[string, string, (response: ServerResponse) => void, number?]>([
   ["a body of 10 GB", "INDEXER_BAD_ANSWER", (response) => sendMany(response.writeHead(200, json), block)],
   [
-    "a body of 10 GB that says so",
+    "a body of 10 GB with its length",
     "INDEXER_BAD_ANSWER",
     (response) => sendMany(response.writeHead(200, { ...json, "content-length": tenGigabytes }), block),
   ],
@@ -67,7 +67,7 @@ test.each<[string, string, (response: ServerResponse) => void, number?]>([
   ["a body that drips", "INDEXER_TIMEOUT", (response) => drip(response.writeHead(200, json)), 5_000],
 ])(
   "%s ends, and in bounded memory",
-  // Only what has no end of its own is ended by the client's time limit.
+  // Only an endless answer is ended by the client's time limit.
   async (title, code, answer, timeoutMs = hangBoundMs) => {
     const server = await serve((request, response) => {
       if (request.method === "HEAD") response.end();
@@ -78,7 +78,7 @@ test.each<[string, string, (response: ServerResponse) => void, number?]>([
     console.log(`${title}: ${stdout.trim()}`);
     const cost = JSON.parse(stdout) as Cost;
     expect(cost.code).toBe(code);
-    // An answer may have 64 MiB; what is on its way comes on top.
+    // An answer may have 64 MiB, plus what is in transit.
     expect(cost.grownMiB).toBeLessThan(256);
     await expect.poll(() => server.leftEarly() > 0).toBe(true);
   },

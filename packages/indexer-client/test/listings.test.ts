@@ -148,7 +148,7 @@ describe("keyset", () => {
     fc.constantFrom("+", "a+b", " ", "%2B", '"', "\\", "<&>", "\u2028", "😀", "é", String(2n ** 256n - 1n)),
   );
 
-  test("gives what offset gives, whatever the ids", async () => {
+  test("gives the same as offset, whatever the IDs", async () => {
     const rows = fc.uniqueArray(fc.record({ id: anyId, height: fc.nat(5) }), {
       selector: ({ id }) => id,
       maxLength: 30,
@@ -180,7 +180,7 @@ describe("keyset", () => {
     await fc.assert(property, { seed, numRuns: 60 });
   });
 
-  test("gives every token that stays once while others move, where offset does not", async () => {
+  test("gives every token that stays exactly once while others move; offset does not", async () => {
     const walk = async (paging: "keyset" | "offset") => {
       const tokens = [...recordedTokens];
       // After the first page the ten newest tokens are transferred, and ten more are minted.

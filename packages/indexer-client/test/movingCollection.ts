@@ -2,7 +2,7 @@ import { decodeAddress } from "../src/decodeAddress.ts";
 import type { NftToken } from "../src/tokens.ts";
 import { token } from "./playedIndexer.ts";
 
-/** The owners of the tests, as a server spells them; the last two are one account. */
+/** The owners of the tests, as a server writes them; the last two are one account. */
 const owners = [
   "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqq922kl203",
   "init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28fz",
@@ -69,7 +69,7 @@ export class MovingCollection {
     kinds[Math.floor(this.#random() * kinds.length)]?.();
   }
 
-  /** Who held how many tokens after a block. */
+  /** How many tokens each owner held after a block. */
   holdersAt(height: number): readonly (readonly [string, number])[] | undefined {
     return this.#history.get(height);
   }
@@ -92,7 +92,7 @@ export class MovingCollection {
   }
 }
 
-/** Holders in an order of their own, to compare. */
+/** Holders in a fixed order, to compare. */
 export function sorted(holders: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
   return Array.from(holders).sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,23 +1,23 @@
 import type { NftToken } from "../src/tokens.ts";
 import { sendJson, sendText, serve, type HttpServer } from "./httpServer.ts";
 
-/** What a played indexer does beside listing tokens. */
+/** Options of a fake indexer. */
 export interface PlayedIndexerOptions {
-  /** Rows with which every page answers 500. */
+  /** Rows whose pages fail with status 500. */
   readonly isBad?: (token: NftToken) => boolean;
   /** Called with each request, before it is answered. */
   readonly onRequest?: (turn: number, path: string) => Promise<void> | void;
   /** Called between the count of a listing and its rows, which real servers read one after the other. */
   readonly onCounted?: () => void;
-  /** The total that answers give for a count; the count itself by default. */
+  /** The total that answers return for a count. Default: the count itself. */
   readonly total?: (count: number) => string;
-  /** What the collection says of its own count; real servers let it drift, and never lower it to 0. */
+  /** The collection's own count; real servers let it drift, and never lower it to 0. */
   readonly ownCount?: (count: number) => number;
-  /** The indexed height; that of the newest token when absent. */
+  /** The indexed height. Default: the newest token's. */
   readonly height?: () => number;
   /**
-   * The server's clock in milliseconds. With it answers are kept by their whole URL, a collection for 10 s and all else for 1 s,
-   * and say so in `x-cache`, as recorded.
+   * The server's clock in milliseconds. With it, answers are cached by their full URL, a collection for 10 s and
+   * everything else for 1 s, and marked in `x-cache`, as recorded.
    */
   readonly clock?: () => number;
   /** Sent with every answer. */
@@ -25,8 +25,8 @@ export interface PlayedIndexerOptions {
 }
 
 /**
- * Starts a server that lists these tokens with the keys, limits, orders and texts that a real one was recorded with. They are
- * looked at with each request, so they may change meanwhile.
+ * Starts a server that lists these tokens with the keys, limits, orders and texts recorded from a real one. They are
+ * read with each request, so they may change.
  */
 export function playIndexer(tokens: readonly NftToken[], options: PlayedIndexerOptions = {}): Promise<HttpServer> {
   const { onRequest, headers = {}, clock } = options;
@@ -90,7 +90,7 @@ function answerCollection(
   return { body: { collection } };
 }
 
-/** A token as the recorded ones are. */
+/** A token like the recorded tokens. */
 export function token(
   tokenId: string,
   height: number,
@@ -164,7 +164,7 @@ function keyOf({ nft, height }: NftToken): Key {
   return [Buffer.from(nft.token_id), height];
 }
 
-/** The offset or the row at which a page begins; a text where it names none. */
+/** The offset or the row at which a page begins; an error text if the key is invalid. */
 function readPlace(query: URLSearchParams): number | Key | string {
   const key = query.get("pagination.key");
   if (key === null) return Number(query.get("pagination.offset") ?? 0);

@@ -10,13 +10,13 @@ afterEach(stopServers);
 
 const idOf = ({ nft }: NftToken) => nft.token_id;
 
-test("the next page is under way while this one is worked on, and no other", async () => {
+test("only the next page is requested while the current one is used", async () => {
   const { url, requests } = await playIndexer(recordedTokens);
   const pages = tokensByCollection(openIndexer(url), collectionAddr).pages({ limit: 50 });
   expect(requests).toHaveLength(0);
   for (let asked = 1; asked <= 5; asked += 1) {
     expect((await pages.next()).done).toBe(false);
-    // Asked for without the caller asking; the fifth page is full by keyset, so an empty sixth follows.
+    // Requested ahead of the caller; the fifth page is full by keyset, so an empty sixth follows.
     await expect.poll(() => requests.length).toBe(asked + 1);
   }
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -40,7 +40,7 @@ test("the time of the server and that of the caller overlap", async () => {
   expect(worked).toBe(250);
 });
 
-test("leaving early ends the request under way, and its error is nobody's", async () => {
+test("leaving early ends the pending request and drops its error", async () => {
   const server = await serve((_, response, turn) => {
     if (turn > 0) return;
     const tokens = recordedTokens.slice(0, 2);

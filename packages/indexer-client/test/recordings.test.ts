@@ -53,7 +53,7 @@ test.each([
   expect(answer).toMatchObject({ ...rest, items: [{ nft: { token_id: tokenId }, height }] });
 });
 
-test("a total that is not counted, or that the server gave up, is null", async () => {
+test("a total that is not counted, or that the server gave up counting, is null", async () => {
   const uncounted = await replay("count off", (indexer) => tokensByAccount(indexer, account).page());
   expect(uncounted.answer).toMatchObject({ total: null });
   const server = await serve((_, response) => {
@@ -92,7 +92,7 @@ test.each(errors)("$status $note", async ({ note, status, body }) => {
 
 const ofPlayedTokens = recordings.filter(({ request }) => /by_account\/0xaa(?:$|\?)/.test(request));
 
-test.each(ofPlayedTokens)("the played server answers as recorded: $note", async ({ request, status, body }) => {
+test.each(ofPlayedTokens)("the fake server answers as recorded: $note", async ({ request, status, body }) => {
   const { url } = await playIndexer(recordedTokens);
   const response = await fetch(url + request.slice(4));
   const text = await response.text();

@@ -30,7 +30,10 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** From here on no timer fires by itself: the client's limits and pauses end when the test says so, however slow the server. */
+/**
+ * From here on no timer fires by itself: the client's limits and pauses end when the test says so, however slow the
+ * server.
+ */
 function stopTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 }
@@ -73,13 +76,13 @@ describe("statuses", () => {
     expect(error).toHaveProperty("details", undefined);
   });
 
-  test("of a long text the start is repeated", async () => {
+  test("only the start of a long text is repeated", async () => {
     const server = await serve((_, response) => sendText(response, 400, "long ".repeat(1000)));
     const error = await failure(getStatus(openIndexer(server.url)));
     expect(error).toHaveProperty("details", "long ".repeat(40));
   });
 
-  test("a status that is neither success nor error is no answer", async () => {
+  test("a status that is neither success nor error is not an answer", async () => {
     const server = await serve((_, response) => response.writeHead(304).end());
     const error = await failure(getStatus(openIndexer(server.url)));
     expect(error).toMatchObject({ code: "INDEXER_BAD_ANSWER", status: 304 });
@@ -114,7 +117,7 @@ describe("repeating", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test("a server that is not there", async () => {
+  test("a missing server", async () => {
     const server = await script({});
     await stopScripts();
     const error = await failure(getStatus(openIndexer(server.url, quick)));
@@ -126,7 +129,7 @@ describe("repeating", () => {
     });
   });
 
-  test("pauses double, half of each being chance", async () => {
+  test("pauses double, half of each is random", async () => {
     const times: number[] = [];
     const server = await serve((_, response) => {
       times.push(performance.now());
@@ -212,7 +215,7 @@ describe("timeouts", () => {
     expect(server.requests.length).toBeLessThan(5);
   });
 
-  test("a timeout beyond what a timer takes is none", async () => {
+  test("a timeout beyond what a timer supports means no timeout", async () => {
     const server = await serve((_, response) => sendJson(response, status));
     const indexer = openIndexer(server.url, { attemptTimeoutMs: Infinity, timeoutMs: Infinity });
     expect(await getStatus(indexer)).toEqual(status);
@@ -268,7 +271,7 @@ describe("an abort", () => {
     expect(getEventListeners(caller.signal, "abort")).toHaveLength(0);
   });
 
-  test("a signal that outlives many requests gathers no listeners", async () => {
+  test("a signal that outlives many requests does not collect listeners", async () => {
     const server = await serve((_, response, turn) =>
       turn % 2 ? sendJson(response, status) : sendText(response, 503),
     );

@@ -42,7 +42,7 @@ describe("a token that the server cannot serve", () => {
     },
   );
 
-  test("whose id no neighbor tells is named by them", async () => {
+  test("whose ID cannot be derived is named by its neighbors", async () => {
     const rows = ["a", "b", "c"].map((id, index) => token(id, 5 + index));
     const { indexer } = await play(["b"], rows);
     const read = await readHolders(indexer, collectionAddr, options);

@@ -44,13 +44,13 @@ describe("the URL", () => {
 });
 
 describe("parts of a path", () => {
-  test.each(["", ".", ".."])("%j is refused, for it names another route", (part) => {
+  test.each(["", ".", ".."])("%j is refused, because it is another route", (part) => {
     const indexer = openIndexer("http://127.0.0.1:1");
     expect(() => tokensByAccount(indexer, part)).toThrow(RangeError);
     expect(() => tokenTransactions(indexer, "0xc1", part)).toThrow(RangeError);
   });
 
-  test.each(["collectionAddr", "tokenId"])("an empty %s, which the server takes for none, is refused", (name) => {
+  test.each(["collectionAddr", "tokenId"])("an empty %s, which the server ignores, is refused", (name) => {
     const indexer = openIndexer("http://127.0.0.1:1");
     expect(() => tokensByAccount(indexer, "0xaa", { [name]: "" })).toThrow(RangeError);
   });
@@ -76,7 +76,7 @@ describe("parts of a path", () => {
 });
 
 test.each([0, 1001, 1.5, Number.NaN, 1e21])(
-  "a limit of %d, which the server may take for another, is refused",
+  "a limit of %d, which the server may misread, is refused",
   async (limit) => {
     const listing = tokensByCollection(openIndexer("http://127.0.0.1:1"), "0xc1");
     expect(await failure(listing.page({ limit }))).toBeInstanceOf(RangeError);
@@ -89,7 +89,7 @@ test.each([-1, 1.5, 1e21])("an offset of %d is refused", async (offset) => {
   expect(await failure(listing.page({ offset }))).toBeInstanceOf(RangeError);
 });
 
-test("a fetch of the caller's is used, with a text and a signal alone", async () => {
+test("the caller's fetch is used, with only a string and a signal", async () => {
   const calls: unknown[][] = [];
   const indexer = openIndexer("https://indexer.example.org", {
     fetch: (...call) => {

@@ -8,28 +8,28 @@ import { followChain, type FollowEvent } from "./follow/followChain.ts";
 import { resumeChain } from "./follow/resumeChain.ts";
 import { openStore } from "./store/openStore.ts";
 
-/** Where a rollup is: the JSON-RPC of an EVM rollup, or the CometBFT RPC of a Move or CosmWasm rollup's node. */
+/** A rollup's endpoint: the JSON-RPC of an EVM rollup, or the CometBFT RPC of a Move or CosmWasm rollup. */
 export type IndexerSource = { readonly jsonRpcUrl: string } | { readonly rpcNodeUrl: string };
 
-/** What is indexed, where it is kept and where it is served. */
+/** What to index, where to store it and where to serve it. */
 export interface StartIndexerOptions {
   readonly source: IndexerSource;
-  /** Path of a SQLite file, `:memory:`, or a `postgres://` URL; `:memory:` when absent. */
+  /** Path of a SQLite file, `:memory:`, or a `postgres://` URL. Default: `:memory:`. */
   readonly database?: string | undefined;
-  /** Address to listen on; `127.0.0.1` when absent. */
+  /** Address to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** Port to listen on, 0 for any free one; 0 when absent. */
+  /** Port to listen on. Default: any free port, as with 0. */
   readonly port?: number | undefined;
-  /** Origins of web pages that may read the API, `*` for all; none when absent. */
+  /** Origins of web pages that may read the API, `*` for all. Default: none. */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** First block of a new database, from 1; 1 when absent. Tokens that did not change since are unknown. */
+  /** First block of a new database, from 1. Default: 1. Tokens that have not changed since are unknown. */
   readonly startHeight?: number | undefined;
-  /** Milliseconds between two looks for a new block; 500 when absent. */
+  /** Milliseconds between checks for a new block. Default: 500. */
   readonly pollMs?: number | undefined;
   readonly onEvent?: ((event: FollowEvent) => void) | undefined;
-  /** Told of what no request is to blame for: a failed read, a row that cannot be written. Printed when absent. */
+  /** Called with errors that no request caused: a failed read, a row that cannot be written. Default: print them. */
   readonly onRequestError?: ((error: unknown) => void) | undefined;
-  /** Breaks off the start. What runs is ended by `stop`. */
+  /** Aborts the start. Use `stop` to end a running indexer. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -38,17 +38,20 @@ export interface RunningIndexer {
   /** Base URL of the API. */
   readonly url: string;
   readonly chainId: string;
-  /** Settles when the indexer has ended: resolves after `stop`, rejects with what made following impossible. */
+  /**
+   * Settles when the indexer has ended: resolves after `stop`, rejects with the error that made indexing impossible.
+   */
   readonly ended: Promise<void>;
-  /** Ends following and serving, and closes the database. What is indexed stays. */
+  /** Stops indexing and serving, and closes the database. Indexed data stays. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Follows a chain from where its database stopped, and serves what it found.
+ * Indexes a chain from where its database stopped, and serves the result.
  *
  * @throws VipError `CHAIN_MISMATCH` for a database of another chain, `CHAIN_RESTARTED`, `DATABASE_INVALID`,
- * `DATABASE_IN_USE` when another indexer writes to it, `DATABASE_UNREACHABLE`, `NODE_UNREACHABLE`; CONFIG_INVALID for an address that cannot be listened on; the signal's reason.
+ * `DATABASE_IN_USE` if another indexer writes to it, `DATABASE_UNREACHABLE`, `NODE_UNREACHABLE`; CONFIG_INVALID for an
+ * address that cannot be listened on; the signal's reason.
  * @example
  * const indexer = await startIndexer({ source: { jsonRpcUrl: "http://127.0.0.1:8545" }, database: "nfts.sqlite" });
  * console.log(`${indexer.url}/status`);
@@ -59,7 +62,7 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
   const stopping = new AbortController();
   const started = options.signal ?? stopping.signal;
   const chain = openChain(options.source);
-  // A node that is away now is more likely misnamed than restarting.
+  // An unreachable node is more likely misconfigured than restarting.
   const chainId = await chain.readChainId(started);
   const store = await openStore(database);
   try {
@@ -68,7 +71,7 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
     const server = await serveApi({ api, host, port });
     const following = followChain({ chain, store, startHeight, pollMs, onEvent, signal: stopping.signal });
     const ended = endOf(following, [() => server.close(), () => store.close()]);
-    // A caller that only stops never looks at it.
+    // A caller that only stops never reads it.
     ended.catch(() => undefined);
     const stop = async (): Promise<void> => {
       stopping.abort();
@@ -87,7 +90,7 @@ function openChain(source: IndexerSource): NftChain {
     : cosmosChain({ rpcNodeUrl: source.rpcNodeUrl });
 }
 
-/** Settles as the work does, after all of the closing, which is done whatever happens. */
+/** Settles like the work, after closing everything, which always happens. */
 async function endOf(work: Promise<void>, closing: readonly (() => Promise<void>)[]): Promise<void> {
   try {
     await work;

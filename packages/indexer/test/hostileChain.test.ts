@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 import { compileOddNfts } from "./evm/compileOddNfts.ts";
 import { Wallet } from "./evm/wallet.ts";
 
-/** As many as a hostile contract made with VIPSCORE_LONG=true, else few enough for every run. */
+/** As many as a hostile contract made with VIPSCORE_LONG=true, otherwise few enough for every run. */
 const isLong = process.env["VIPSCORE_LONG"] === "true";
 const [emptyLogs, manyMints, longUris] = isLong ? [160_000, 100_000, 3_000] : [40_000, 3_000, 60];
 const uriBytes = 1_000_000;
@@ -26,7 +26,7 @@ interface Line {
   readonly maxRssKib?: number;
 }
 
-/** An indexer in a process of its own. */
+/** An indexer in a separate process. */
 interface Running {
   readonly child: ChildProcess;
   readonly lines: readonly Line[];

@@ -78,7 +78,7 @@ test("a database of another chain is refused at the start", async () => {
   await expect(startIndexer({ source: source(), database })).rejects.toMatchObject({ code: "CHAIN_MISMATCH" });
 });
 
-test("a chain that was started anew ends the indexer", async () => {
+test("a chain that was restarted ends the indexer", async () => {
   const database = join(folder, "anew.sqlite");
   const store = await openStore(database);
   await store.beginChain("31337", 0);

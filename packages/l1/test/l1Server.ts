@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as the server saw it. */
+/** A request that the server received. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -46,7 +46,7 @@ export const text =
   (_, response) =>
     response.writeHead(status).end(value);
 
-/** A Cosmos node's own error, with the status that recordings show. */
+/** A Cosmos node's error, with the recorded status. */
 export const refusal = (code: number, message: string, status = 500): Answer =>
   json({ code, message, details: [] }, status);
 
@@ -76,7 +76,7 @@ export const moduleStore: Readonly<Record<string, unknown>> = {
   challenges: { handle: "0xc3", length: "0" },
 };
 
-/** The resource as a node gives it: an object whose `move_resource` is JSON text. */
+/** The resource as a node returns it: an object whose `move_resource` is JSON text. */
 export function resource(fields: Readonly<Record<string, unknown>> = {}): Answer {
   const type = "0x3a886b32a802582f2e446e74d4a24d1d7ed01adf46d2a8f65c5723887e708789::vip::ModuleStore";
   const move_resource = JSON.stringify({ type, data: { ...moduleStore, ...fields } });

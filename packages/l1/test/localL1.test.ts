@@ -22,7 +22,7 @@ test("genesis starts stage 1, of two weeks", async () => {
   const genesis = new Date(result.block.header.time).getTime();
   expect(number).toBe(1n);
   expect(endsAt.getTime() - startsAt.getTime()).toBe(1000 * Number(twoWeeks));
-  // The start is cut to a whole second.
+  // The start is rounded down to a second.
   expect(startsAt.getTime()).toBe(genesis - (genesis % 1000));
   expect(time.getTime()).toBeGreaterThanOrEqual(genesis);
   expect(height).toBeGreaterThan(0n);
@@ -35,7 +35,7 @@ test("genesis starts stage 1, of two weeks", async () => {
   });
 });
 
-test("the fields of the resource are those that the scripted server of the other tests plays", async () => {
+test("the resource has the fields that the other tests' scripted server imitates", async () => {
   const tag = `${l1.vipAddress}::vip::ModuleStore`;
   const path = `/initia/move/v1/accounts/${l1.vipAddress}/resources/by_struct_tag?struct_tag=${tag}`;
   const answer = (await (await fetch(`${l1.restUrl}${path}`)).json()) as { resource: { move_resource: string } };
@@ -81,7 +81,7 @@ test("no module at another address", async () => {
   await expect(unnamed).rejects.toMatchObject({ code: "CONFIG_INVALID" });
 });
 
-test("the chain tells its version", async () => {
+test("the chain reports its version", async () => {
   const { data, version, lastBlockHeight } = await readNodeVersion({ rpcUrl: l1.rpcUrl });
   expect(data).toBe("vipnode-move");
   expect(version).toMatch(/^\d+\.\d+\.\d+/);

@@ -34,7 +34,7 @@ test("the stage, its times and the parameters, exact, read at the height of the 
   expect(server.requests[1]?.headers["x-cosmos-block-height"]).toBe("5365");
 });
 
-test("numbers that no JavaScript number holds stay exact", async () => {
+test("numbers too large for a JavaScript number stay exact", async () => {
   const most = "18446744073709551615";
   await using server = await serve(block(), resource({ stage: most, minimum_eligible_tvl: "9007199254740993" }));
   const { stage, parameters } = await readVipStage({ l1RestUrl: server.url });
@@ -52,7 +52,7 @@ test("the testnet's address is known but not confirmed; a named one wins", async
   const testnet = block({ chain_id: "initiation-2" });
   await using server = await serve(testnet, resource(), testnet, resource());
   expect((await readVipStage({ l1RestUrl: server.url })).vip.isConfirmed).toBe(false);
-  // Move leaves out leading zeros.
+  // Move omits leading zeros.
   const { vip } = await readVipStage({ l1RestUrl: server.url, vipAddress: ` 0x${"ab".repeat(31)} ` });
   expect(vip).toEqual({ address: `0x00${"ab".repeat(31)}`, isConfirmed: true });
 });
@@ -71,7 +71,7 @@ test.each(["", "0x", "0x0", "vip", `0x${"1".repeat(65)}`, "init1wrong"])("no add
 });
 
 test.each([
-  // Recorded from a minimove for a resource that is not there, and from a chain without the route.
+  // Recorded from a minimove for a missing resource, and from a chain without the route.
   ["no module", refusal(2, "collections: not found: key 'hexBytes:00' of type bytes")],
   ["a chain without Move", refusal(12, "Not Implemented", 501)],
 ])("%s at the address", async (_, answer) => {
@@ -80,16 +80,16 @@ test.each([
   expect(server.requests).toHaveLength(2);
 });
 
-test("an answer that cannot be read once is asked for again", async () => {
+test("an unreadable answer is requested again", async () => {
   await using server = await serve(json({}), block(), resource({ stage: null }), resource());
   expect(await readVipStage({ l1RestUrl: server.url })).toMatchObject({ height: 5365n, stage: 12n });
   expect(server.requests).toHaveLength(4);
 });
 
-/** Answers, and what the error about the last of them has to name. */
+/** Answers, and what the error about the last one must name. */
 type Case = readonly [named: string, ...answers: Answer[]];
 
-/** The errors of all cases. All at once, because each is asked for again for seconds. */
+/** The errors of all cases, run in parallel because each is retried for seconds. */
 function errorsOf(cases: readonly Case[]): Promise<readonly unknown[]> {
   const readings = cases.map(async ([, ...answers]) => {
     await using server = await serve(...answers);

@@ -34,7 +34,7 @@ test("to write: the running stage and the one before it; an older one with a war
   expect(checkStageToWrite(running, stage(1n))).toHaveLength(1);
 });
 
-test("to write: no stage ahead of L1, however late L1's agent is", () => {
+test("to write: never a stage ahead of L1, however late L1's agent is", () => {
   for (const current of [running, overdue]) {
     expect(() => checkStageToWrite(current, stage(13n))).toThrowError(code("STAGE_AHEAD"));
   }
@@ -46,7 +46,7 @@ test("to finalize: what L1 has moved past", () => {
   expect(checkStageToFinalize(running, stage(1n), { early: true })).toEqual([]);
 });
 
-test("to finalize: not the running stage, also past its end, unless early", () => {
+test("to finalize: not the running stage, even past its end, unless early", () => {
   for (const current of [running, overdue]) {
     expect(() => checkStageToFinalize(current, stage(12n))).toThrowError(code("STAGE_RUNNING"));
     expect(checkStageToFinalize(current, stage(12n), { early: true })).toHaveLength(1);
@@ -60,7 +60,7 @@ test("to finalize: never a stage ahead of L1", () => {
   }
 });
 
-test("a contract's first stage: L1 wants the one after the running one, or any later", () => {
+test("a contract's first stage: L1 expects the stage after the running stage, or a later one", () => {
   expect(initStageWarnings(running, stage(13n))).toEqual([]);
   // What the guides say, and one empty stage.
   expect(initStageWarnings(running, stage(12n))).toEqual([]);

@@ -2,21 +2,23 @@ import { bcs, Fee, MnemonicKey, MsgExecute, RESTClient, Wallet } from "@initia/i
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { until } from "@vipscore/testkit/until";
 
-/** A chain on this machine that plays Initia's L1. */
+/** A local chain that imitates Initia's L1. */
 export interface LocalL1 extends AsyncDisposable {
   readonly restUrl: string;
   readonly rpcUrl: string;
   readonly chainId: string;
   /** Address of the module `vip`. */
   readonly vipAddress: string;
-  /** Calls an entry function of the module `vip` with u64 arguments; rejects with the chain's words if it fails. */
+  /**
+   * Calls an entry function of the module `vip` with u64 arguments; rejects with the chain's error text if it fails.
+   */
   readonly call: (name: string, ...values: readonly bigint[]) => Promise<void>;
 }
 
 export async function startL1(): Promise<LocalL1> {
   const node = await startVipnode({ vm: "move", l1: true });
   const { restUrl, rpcUrl, chainId, vipAddress } = node;
-  if (vipAddress === undefined) throw new Error("the chain did not say where its module vip is");
+  if (vipAddress === undefined) throw new Error("the chain did not print the address of its module vip");
   const rest = new RESTClient(restUrl, { chainId });
   const wallet = new Wallet(rest, new MnemonicKey({ mnemonic: testAccounts.operator.mnemonic }));
   const call = async (name: string, ...values: readonly bigint[]): Promise<void> => {
@@ -31,7 +33,7 @@ export async function startL1(): Promise<LocalL1> {
   return { restUrl, rpcUrl, chainId, vipAddress, call, [Symbol.asyncDispose]: () => node.stop() };
 }
 
-/** Why a transaction failed, or an empty text, once it is in a block. */
+/** Returns why a transaction failed, or an empty string, once it is in a block. */
 async function outcomeOf(rest: RESTClient, hash: string): Promise<string> {
   const found = await until(`transaction ${hash}`, () => rest.tx.txInfo(hash).catch(() => undefined));
   return found.code === 0 ? "" : found.raw_log;

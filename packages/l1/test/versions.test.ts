@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { compareVersions, readLocalMinitiadVersion, readNodeVersion } from "../src/index.ts";
 import { json, refusal, serve, text } from "./l1Server.ts";
 
-/** What a minimove that was built without a version was recorded to answer. */
+/** Recorded answer of a minimove that was built without a version. */
 const recorded = {
   jsonrpc: "2.0",
   id: -1,
@@ -20,7 +20,7 @@ const recorded = {
 };
 const answered = (response: object): ReturnType<typeof json> => json({ ...recorded, result: { response } });
 
-test("the name, the height, and no version where the node was built without one", async () => {
+test("the name, the height, and no version if the node was built without one", async () => {
   await using server = await serve(json(recorded));
   expect(await readNodeVersion({ rpcUrl: server.url })).toEqual({
     data: "minitia",
@@ -36,12 +36,12 @@ test("a version, an empty one, and no block yet", async () => {
   expect(await readNodeVersion({ rpcUrl: server.url })).toMatchObject({ version: undefined, data: "" });
 });
 
-test("an answer that cannot be read once is asked for again", async () => {
+test("an unreadable answer is requested again", async () => {
   await using server = await serve(json({}), json(recorded));
   expect(await readNodeVersion({ rpcUrl: server.url })).toMatchObject({ lastBlockHeight: 5366n });
 });
 
-test("what is not a node's answer: the error says which endpoint is meant", async () => {
+test("not a node's answer: the error says which endpoint is needed", async () => {
   const answers = [
     // The JSON-RPC of an EVM node.
     json({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "parse error" } }),
@@ -49,7 +49,7 @@ test("what is not a node's answer: the error says which endpoint is meant", asyn
     answered({ version: 1 }),
     text("<html>"),
   ];
-  // All at once, because each is asked for again for seconds.
+  // In parallel, because each is retried for seconds.
   const readings = answers.map(async (answer) => {
     await using server = await serve(answer);
     return await readNodeVersion({ rpcUrl: server.url }).catch((error: unknown) => error);
@@ -59,7 +59,7 @@ test("what is not a node's answer: the error says which endpoint is meant", asyn
   expect(await Promise.all(readings)).toEqual(answers.map(() => error));
 });
 
-test("the REST port of a node: the error says which endpoint is meant", async () => {
+test("the REST port of a node: the error says which endpoint is needed", async () => {
   await using server = await serve(refusal(12, "Not Implemented", 501));
   await expect(readNodeVersion({ rpcUrl: server.url })).rejects.toMatchObject({
     code: "NODE_ERROR",
@@ -67,7 +67,7 @@ test("the REST port of a node: the error says which endpoint is meant", async ()
   });
 });
 
-/** The environment in which `minitiad` is this shell script. */
+/** An environment where `minitiad` is this shell script. */
 async function withMinitiad(script: string): Promise<NodeJS.ProcessEnv> {
   const folder = await mkdtemp(join(tmpdir(), "vipscore-minitiad-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -84,7 +84,7 @@ test.each([
   expect(await readLocalMinitiadVersion(await withMinitiad(script))).toEqual({ version });
 });
 
-test("a minitiad that does not end is given up", async () => {
+test("a minitiad that does not exit is stopped", async () => {
   // Longer than a test may take.
   const script = `exec sleep ${(10 * hangBoundMs) / 1000}`;
   expect(await readLocalMinitiadVersion(await withMinitiad(script))).toEqual({ version: undefined });

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { createHardhatRuntimeEnvironment, importUserConfig } from "hardhat/hre";
 
 /**
- * Builds the demonstration collection that a local EVM node can be given, `artifacts/DemoNft.json`, from contracts/evm with
- * its own Hardhat settings, in a folder of its own. With `--check` it writes nothing, and ends with status 1 when the
- * committed file differs.
+ * Builds `artifacts/DemoNft.json`, the demo collection for local EVM nodes, from contracts/evm with its Hardhat
+ * settings, in a separate folder. With `--check` it writes nothing, and exits with status 1 if the committed file
+ * differs.
  */
 const name = "DemoNft";
 const file = join(import.meta.dirname, "..", "artifacts", `${name}.json`);
@@ -34,8 +34,8 @@ if (!process.argv.includes("--check")) {
   await writeFile(file, built);
   console.log(`wrote packages/localnet/artifacts/${name}.json`);
 } else if ((await readFile(file, "utf8").catch(() => "")) === built) {
-  console.log(`the committed ${name}.json is what contracts/evm gives`);
+  console.log(`the committed ${name}.json matches contracts/evm`);
 } else {
-  console.error(`packages/localnet/artifacts/${name}.json differs from what contracts/evm gives: build and commit it`);
+  console.error(`packages/localnet/artifacts/${name}.json is out of date with contracts/evm: build and commit it`);
   process.exitCode = 1;
 }

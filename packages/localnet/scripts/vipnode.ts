@@ -1,6 +1,6 @@
 /**
- * Runs vipnode-move or vipnode-wasm with the given arguments, built first where needed:
- * `npm run vipnode -- move test contracts/move`. With `build` alone, builds both.
+ * Runs vipnode-move or vipnode-wasm with the given arguments, building it first if needed: `npm run vipnode -- move
+ * test contracts/move`. `build` alone builds both.
  */
 import { spawn } from "node:child_process";
 import { buildVipnodes, vipnodeBuildNotes, type BuildScreen, type VipnodeVm } from "@vipscore/localnet";
@@ -19,7 +19,7 @@ function build(needed: readonly VipnodeVm[]): Promise<readonly string[]> {
 
 function run(program: string, args: readonly string[]): Promise<number> {
   const child = spawn(program, args, { stdio: "inherit" });
-  // A signal of the terminal reaches the program itself, and one for this process alone is passed on.
+  // Signals from the terminal reach the program directly; signals to this process are passed on.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   return new Promise<number>((resolve, reject) => {
     child.once("error", reject);

@@ -4,14 +4,14 @@ import { VipError } from "@vipscore/core";
 const architectures: Partial<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
 /**
- * Path of the anvil program that npm installed for this machine: `@foundry-rs/anvil` takes it from a package per platform
- * (`@foundry-rs/anvil-linux-amd64` and so on), an optional dependency of its own.
- * @throws CONFIG_INVALID when there is none for this platform, or it was left out at the install.
+ * Returns the path of the anvil program that npm installed for this machine: `@foundry-rs/anvil` has an optional
+ * dependency for each platform (`@foundry-rs/anvil-linux-amd64` and so on).
+ * @throws CONFIG_INVALID if there is none for this platform, or it was not installed.
  */
 export function findAnvilBinary(): string {
   const name = `@foundry-rs/anvil-${process.platform}-${architectures[process.arch] ?? process.arch}`;
   try {
-    // Resolved from the package that depends on it, because a strict installer does not show it to anybody else.
+    // Resolved from the package that depends on it, because strict package managers hide it from all others.
     const fromHere = createRequire(import.meta.url);
     const fromAnvil = createRequire(fromHere.resolve("@foundry-rs/anvil/package.json"));
     return fromAnvil.resolve(`${name}/bin/anvil${process.platform === "win32" ? ".exe" : ""}`);

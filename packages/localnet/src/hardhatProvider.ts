@@ -2,50 +2,50 @@ import { evmAccountBalance, evmBlockGasLimit, evmChainId } from "./localNode.ts"
 import { checkBlockTime } from "./nodeSettings.ts";
 import { testAccounts, type LocalAccount } from "./testAccounts.ts";
 
-/** How a Hardhat chain makes its blocks and what gas costs on it. */
+/** How a Hardhat chain makes blocks and prices gas. */
 export interface HardhatOptions {
-  /** Milliseconds between blocks; without it every transaction is mined in its own block before its answer. */
+  /** Milliseconds between blocks. Default: each transaction is mined in its own block before it is answered. */
   readonly blockTimeMs?: number;
   /**
-   * Transactions cost nothing, as on many rollups: the base fee is 0 for ever, which takes a block gas limit that no
-   * block ever half fills.
+   * Transactions cost nothing, as on many rollups: the base fee stays 0, which needs a block gas limit so high that no
+   * block is ever half full.
    */
   readonly freeGas?: boolean;
 }
 
-/** A Hardhat chain inside this process, reached without any port. */
+/** A Hardhat chain inside this process, without a port. */
 export interface HardhatProvider extends AsyncDisposable {
   /** The chain id in decimal. */
   readonly chainId: string;
   readonly accounts: readonly LocalAccount[];
   /** EIP-1193: rejects with the node's `code`, `message` and `data`. */
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
-  /** Ends the chain, its block interval included. Calling it again changes nothing. */
+  /** Stops the chain and its block interval. Calling it again does nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Gas that one transaction may use: the cap of EIP-7825, Hardhat's own default since Osaka. Also without gas prices, since
- * Hardhat needs memory for every step that it executes (a transaction of 200 M gas was seen to exhaust the machine).
+ * Gas limit of a transaction: the cap of EIP-7825, Hardhat's default since Osaka. It also applies without gas prices,
+ * because Hardhat needs memory for every step it executes (a transaction of 200 M gas exhausted a machine).
  */
 const transactionGasCap = 16_777_216n;
 
-/** The largest gas that a JavaScript number carries exactly. */
+/** The largest gas that a JavaScript number can represent exactly. */
 const unlimitedGas = 2n ** 53n - 1n;
 
 /**
  * Starts Hardhat 3's own network in this process: hardfork cancun, 150,000,000 gas a block, 16,777,216 gas a
  * transaction, history kept. It needs no project and no config file, and writes nothing to the working directory.
  *
- * Without `blockTimeMs` a transaction with a sequence ahead of the account's is refused; with it, it waits for the gap to
- * fill. A transaction that reverts is answered with its hash and has status 0 in its receipt, as on a real node. Block
- * times follow the clock, so several blocks may share one second.
+ * Without `blockTimeMs` a transaction with a sequence ahead of the account's is refused; with it, it waits for the gap
+ * to fill. A reverting transaction returns its hash and has status 0 in its receipt, as on a real node. Block times
+ * follow the clock, so several blocks may share a second.
  *
- * @throws CONFIG_INVALID when `blockTimeMs` is not a whole number from 1 to 3,600,000.
+ * @throws CONFIG_INVALID if `blockTimeMs` is not a whole number from 1 to 3,600,000.
  */
 export async function createHardhatProvider(options: HardhatOptions = {}): Promise<HardhatProvider> {
   const blockTimeMs = checkBlockTime(options.blockTimeMs);
-  // On a terminal Hardhat may report its own failures to its makers; nobody who starts a local node agreed to that.
+  // On a terminal Hardhat may send crash reports to its developers, which nobody who starts a local node agreed to.
   process.env["HARDHAT_DISABLE_TELEMETRY"] ??= "true";
   const accounts = Object.values(testAccounts);
   // Loaded here, because most programs that import this package start no chain.
@@ -70,12 +70,12 @@ export async function createHardhatProvider(options: HardhatOptions = {}): Promi
       },
     },
     {},
-    // Hardhat looks for the npm project that it belongs to; this package is one wherever the caller stands.
+    // Hardhat looks for an npm project around it; this package is one, whatever the caller's folder.
     import.meta.dirname,
   );
   const connection = await runtime.network.create({ network: "local", chainType: "l1" });
   const end = async (): Promise<void> => {
-    // Hardhat would mine on until the garbage collector finds the chain.
+    // Hardhat would keep mining until the chain is garbage-collected.
     if (blockTimeMs !== undefined) await connection.provider.request({ method: "evm_setIntervalMining", params: [0] });
     await connection.close();
   };

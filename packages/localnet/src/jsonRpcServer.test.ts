@@ -39,7 +39,7 @@ test("a result, an absent result, an error with code and data, and an unexpected
   ]);
 });
 
-test("the calls of a batch run in their order", async () => {
+test("the calls of a batch run in order", async () => {
   order.length = 0;
   const batch = [1, 2, 3].map((n) => call("echo", [n], n));
   expect((await post(JSON.stringify(batch))).body).toEqual(
@@ -48,7 +48,7 @@ test("the calls of a batch run in their order", async () => {
   expect(order).toEqual([1, 2, 3]);
 });
 
-test("what is no call, no JSON, or too large is refused and the server goes on", async () => {
+test("input that is not a call, not JSON, or too large is refused and the server continues", async () => {
   expect(await post("{")).toMatchObject({ status: 400, body: { error: { code: -32700 } } });
   expect(await post("3")).toMatchObject({ status: 200, body: { id: null, error: { code: -32600 } } });
   expect(await post('{"id":7,"method":"echo","params":{}}')).toMatchObject({
@@ -70,7 +70,7 @@ test.each([-1, 65_536, 1.5, Number.NaN])("port %s is refused", async (port) => {
   await expect(serveJsonRpc(() => Promise.resolve(null), port)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
 });
 
-test("closing frees the port, also with a connection open", async () => {
+test("closing frees the port, even with a connection open", async () => {
   const first = await serveJsonRpc(() => Promise.resolve(1), 0);
   const response = await fetch(first.url, { method: "POST", body: JSON.stringify(call("echo")), keepalive: true });
   await response.text();

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { checkPort, portInUse } from "./nodeSettings.ts";
 
-/** Answers one JSON-RPC call. What it throws becomes the call's error: its numeric `code`, its `message`, its `data`. */
+/**
+ * Answers one JSON-RPC call. What it throws becomes the call's error: its numeric `code`, its `message`, its `data`.
+ */
 export type JsonRpcHandler = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 /** A JSON-RPC endpoint on 127.0.0.1. */
@@ -11,7 +13,7 @@ export interface JsonRpcServer {
   close(): Promise<void>;
 }
 
-/** An error with the code and the text that the client is to receive. */
+/** An error with the code and text to send to the client. */
 export class JsonRpcFailure extends Error {
   override readonly name: string = "JsonRpcFailure";
   readonly code: number;
@@ -24,15 +26,15 @@ export class JsonRpcFailure extends Error {
   }
 }
 
-// A transaction of a push is below 300 kB as JSON; 32 MiB leaves room for any batch that a development client sends.
+// A transaction of a push is below 300 kB as JSON; 32 MiB leaves room for any batch from a development client.
 const maxBodyBytes = 32 * 1024 * 1024;
 
 /**
- * Serves JSON-RPC 2.0 over HTTP on 127.0.0.1, single calls and batches. The calls of a batch run in their order, so that
- * the transactions in it keep their sequences.
+ * Serves JSON-RPC 2.0 over HTTP on 127.0.0.1, single calls and batches. The calls of a batch run in order, so that its
+ * transactions keep their sequences.
  *
  * @param port 0 for any free port.
- * @throws CONFIG_INVALID when the port is not one or is in use.
+ * @throws CONFIG_INVALID if the port is invalid or in use.
  */
 export async function serveJsonRpc(handle: JsonRpcHandler, port: number): Promise<JsonRpcServer> {
   checkPort(port);
@@ -123,7 +125,7 @@ function listen(server: Server, port: number): Promise<void> {
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // The callback's only error is that the server is already closed, which is what was asked for.
+    // The callback's only error is that the server is already closed, which is fine.
     server.close(() => {
       resolve();
     });

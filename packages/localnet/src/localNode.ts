@@ -10,15 +10,15 @@ export interface LocalNode extends AsyncDisposable {
   readonly kind: LocalNodeKind;
   /** RPC endpoint over HTTP, e.g. `http://127.0.0.1:8545`: Ethereum's JSON-RPC on EVM, CometBFT's elsewhere. */
   readonly rpcUrl: string;
-  /** The chain id as the chain spells it: decimal on EVM, text elsewhere. */
+  /** The chain ID in the chain's own form: decimal on EVM, text elsewhere. */
   readonly chainId: string;
-  /** The accounts that were funded when the chain started. */
+  /** The accounts that are funded at start. */
   readonly accounts: readonly LocalAccount[];
-  /** Ends the chain and frees its ports; resolves when all are gone. Calling it again changes nothing. */
+  /** Stops the chain and frees its ports; resolves when done. Calling it again does nothing. */
   stop(): Promise<void>;
 }
 
-/** The VMs that vipnode has. */
+/** The VMs that vipnode supports. */
 export type VipnodeVm = "move" | "wasm";
 
 /** A local Move or CosmWasm chain on the Cosmos SDK. */
@@ -27,17 +27,17 @@ export interface CosmosNode extends LocalNode {
   readonly kind: "vipnode";
   /** REST endpoint, e.g. `http://127.0.0.1:1317`. */
   readonly restUrl: string;
-  /** Address of the module `vip`, where the chain plays Initia's L1. */
+  /** Address of the module `vip`, if the chain imitates Initia's L1. */
   readonly vipAddress?: string;
 }
 
-/** The chain id of every local EVM node, Hardhat's and anvil's own default. */
+/** The chain ID of every local EVM node, the default of Hardhat and anvil. */
 export const evmChainId = 31337;
 
 /**
- * Gas that one block of a local EVM node may use: eight full transactions. More would let a backlog of transactions into
- * one block, and Hardhat holds some 200 bytes for each step of all transactions of the block that it is making. Less
- * would leave blocks more than half full during a large push, which makes the base fee climb.
+ * Block gas limit of a local EVM node: eight full transactions. More would let a backlog of transactions into one
+ * block, and Hardhat keeps about 200 bytes for each execution step of the block it is building. Less would leave blocks
+ * more than half full during a large push, which raises the base fee.
  */
 export const evmBlockGasLimit = 150_000_000n;
 

@@ -23,7 +23,7 @@ test.each([
   expect(nodeEnvironment({ [name]: "x", PATH: "/bin" })).toEqual({ PATH: "/bin" });
 });
 
-test("a URL with a password is left out, whatever it is called, unless downloads need it", () => {
+test("a URL with a password is removed, whatever its name, unless downloads need it", () => {
   const url = "https://someone:hunter2@example.org/x";
   expect(nodeEnvironment({ UPSTREAM: url, JSON_RPC_URL: url, HTTPS_PROXY: url, GOPROXY: url })).toEqual({
     HTTPS_PROXY: url,

@@ -1,22 +1,23 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What variables are called that hold a key, a password or a token. */
+/** Names of variables that hold a key, a password or a token. */
 const secretName =
   /(?:^|_)(?:(?:API|ACCESS|PRIVATE|SECRET|AUTH)?KEYS?|PK|MNEMONICS?|\w*PASSWORDS?|PASSWD|\w*PASSPHRASES?|SECRETS?|\w*TOKENS?|SEED(?:_PHRASE)?|CREDENTIALS?|AUTH)(?:_|$)/i;
 
-/** What variables are called that hold the URL of a database, PostgreSQL's and others' own names among them. */
+/** Names of variables that hold a database URL, including PostgreSQL's and other databases' own. */
 const databaseName =
   /(?:^|_)(?:DATABASE|DB|POSTGRES(?:QL)?|MYSQL|MONGO(?:DB)?|REDIS)_?(?:URL|URI|DSN)$|^PG(?:PASS\w*|SERVICE\w*)$/i;
 
-/** A URL with a password in it, of a database or an endpoint. */
+/** A URL with a password, of a database or an endpoint. */
 const urlWithPassword = /^[a-z][\w+.-]*:\/\/[^/\s@]*:[^/\s@]+@/i;
 
 /** Needed for downloads, with credentials or without. */
 const downloadName = /^(?:https?_proxy|all_proxy|goproxy)$/i;
 
 /**
- * Returns an environment for a program that needs no secret, a local node or a compiler: without keys, mnemonics, passwords, tokens
- * and URLs that hold a password. Any program of the same user could read them from that of a running one.
+ * Returns an environment for a program that needs no secrets, such as a local node or a compiler: without keys,
+ * mnemonics, passwords, tokens and URLs that hold a password. Other programs of the same user could read them from a
+ * running program.
  */
 export function nodeEnvironment(env: Environment): NodeJS.ProcessEnv {
   return Object.fromEntries(

@@ -22,7 +22,7 @@ async function place(content: unknown): Promise<void> {
   await writeFile(file(), typeof content === "string" ? content : JSON.stringify(content));
 }
 
-test("what is written is read back, and leaves nothing but the file", async () => {
+test("a written file is read back, and nothing else is left", async () => {
   await writeNodeFile(dir, node);
   expect(await readNodeFile(dir)).toEqual({ ...node, pid: process.pid });
   await writeNodeFile(dir, { ...node, kind: "anvil" });
@@ -30,7 +30,7 @@ test("what is written is read back, and leaves nothing but the file", async () =
   expect(await readdir(join(dir, ".vipscore"))).toEqual(["node.json"]);
 });
 
-test("the indexer beside the node is told, and only one on this machine", async () => {
+test("the node's indexer is stored, and only one on this machine", async () => {
   const indexerUrl = "http://127.0.0.1:8080";
   await writeNodeFile(dir, { ...node, indexerUrl });
   expect(await readNodeFile(dir)).toEqual({ ...node, indexerUrl, pid: process.pid });
@@ -38,7 +38,7 @@ test("the indexer beside the node is told, and only one on this machine", async 
   await expect(readNodeFile(dir)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
 });
 
-test("the file holds no key, also when a whole node is given", async () => {
+test("the file holds no key, even if a whole node is passed", async () => {
   const accounts = Object.values(testAccounts);
   await writeNodeFile(dir, { ...node, accounts } as Parameters<typeof writeNodeFile>[1]);
   const text = await readFile(file(), "utf8");
@@ -49,12 +49,12 @@ test("the file holds no key, also when a whole node is given", async () => {
   }
 });
 
-test("no file is no node", async () => {
+test("without a file there is no node", async () => {
   expect(await readNodeFile(dir)).toBeUndefined();
   await removeNodeFile(dir);
 });
 
-test("a file whose process is gone is no node", async () => {
+test("a file whose process is gone means no node", async () => {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   await place({ ...node, pid });
   expect(await readNodeFile(dir)).toBeUndefined();

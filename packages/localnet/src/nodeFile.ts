@@ -3,25 +3,25 @@ import { join } from "node:path";
 import { fileUnwritable, systemErrorCode, VipError, writeWholeFile, type Vm } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 
-/** What the file `.vipscore/node.json` says of a running local node. It holds no keys. */
+/** Contents of `.vipscore/node.json`, about a running local node. It holds no keys. */
 export interface NodeFile {
   readonly vm: Vm;
   readonly kind: string;
   /** RPC endpoint on 127.0.0.1. */
   readonly rpcUrl: string;
-  /** REST endpoint on 127.0.0.1; there is none on EVM. */
+  /** REST endpoint on 127.0.0.1; undefined on EVM. */
   readonly restUrl?: string;
-  /** The chain id as the chain spells it: decimal on EVM, text elsewhere. */
+  /** The chain ID in the chain's own form: decimal on EVM, text elsewhere. */
   readonly chainId: string;
-  /** The chain beside the node that plays Initia's L1. */
+  /** The chain next to the node that imitates Initia's L1. */
   readonly l1?: L1Endpoint;
   /** The NFT indexer API of this chain, on 127.0.0.1. */
   readonly indexerUrl?: string;
-  /** The process that the node lives and dies with. */
+  /** The process that the node runs with. */
   readonly pid: number;
 }
 
-/** Where a local L1 and its VIP module are. */
+/** Endpoint and VIP module of a local L1. */
 export interface L1Endpoint {
   /** REST endpoint on 127.0.0.1. */
   readonly restUrl: string;
@@ -29,14 +29,14 @@ export interface L1Endpoint {
   readonly vipAddress: string;
 }
 
-/** Where a local node says that it runs, below the folder it was started in. */
+/** Path of the file, relative to the folder where the node was started. */
 export const nodeFileName = ".vipscore/node.json";
 
 const vms: readonly Vm[] = ["evm", "move", "wasm"];
 
 /**
- * Writes `.vipscore/node.json` under `dir` for a node that lives as long as this process, so that other commands find it.
- * A file that is there already is replaced at once: a reader sees the old one or the new one, never a part.
+ * Writes `.vipscore/node.json` under `dir` for a node that runs as long as this process, so that other commands find
+ * it. An existing file is replaced atomically: a reader sees the old or the new file, never a part.
  * @throws FILE_UNWRITABLE
  */
 export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): Promise<void> {
@@ -55,8 +55,8 @@ export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): P
 }
 
 /**
- * Reads `.vipscore/node.json` under `dir`. Undefined when there is none, or when the process that it names is gone.
- * @throws CONFIG_INVALID when the file is damaged or points anywhere but to this machine.
+ * Reads `.vipscore/node.json` under `dir`. Undefined if there is none, or if its process is gone.
+ * @throws CONFIG_INVALID if the file is damaged or points to another machine.
  */
 export async function readNodeFile(dir: string): Promise<NodeFile | undefined> {
   const path = nodeFilePath(dir);
@@ -114,7 +114,7 @@ function parseL1(path: string, value: unknown): L1Endpoint {
   return { restUrl, vipAddress };
 }
 
-/** A file that somebody else placed must not lead keys and scores to another machine. */
+/** A planted file must not send keys and scores to another machine. */
 function isLocal(url: unknown): url is string {
   return typeof url === "string" && /^http:\/\/127\.0\.0\.1:\d{1,5}\/?$/.test(url);
 }

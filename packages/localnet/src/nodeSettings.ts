@@ -1,7 +1,7 @@
 import { VipError } from "@vipscore/core";
 
 /**
- * Checks a port that the caller chose: an integer from 0 to 65535, 0 for any free one.
+ * Checks a port: an integer from 0 to 65535, 0 for any free port.
  * @throws CONFIG_INVALID
  */
 export function checkPort(port: number): number {

@@ -1,10 +1,11 @@
 /**
- * A program of its own, started by {@link startGuarded}: runs the command of its arguments and ends it when standard
- * input closes. The operating system closes that pipe however the parent dies, so a killed parent leaves no node behind.
+ * A separate program, started by {@link startGuarded}: runs the command in its arguments and stops it when standard
+ * input closes. The operating system closes that pipe however the parent dies, so a killed parent leaves no node
+ * behind.
  */
 import { spawn } from "node:child_process";
 
-/** How long the command may take to end by itself after SIGTERM, in milliseconds. */
+/** How long the command may take to exit after SIGTERM, in milliseconds. */
 const patienceMs = 3_000;
 
 const [command, ...args] = process.argv.slice(2);
@@ -14,13 +15,13 @@ const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"] });
 
 const end = (): void => {
   child.kill("SIGTERM");
-  // The timer does not keep this program alive once the command is gone.
+  // The timer does not keep this program alive after the command exits.
   setTimeout(() => child.kill("SIGKILL"), patienceMs).unref();
 };
 
 process.stdin.on("close", end).on("error", end).resume();
 process.on("SIGTERM", end);
-// A terminal sends Ctrl-C to all of its programs; the parent decides what it means and closes the pipe.
+// A terminal sends Ctrl-C to all its programs; the parent decides what it means and closes the pipe.
 process.on("SIGINT", () => undefined);
 
 child.on("error", (error) => {

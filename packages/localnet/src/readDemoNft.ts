@@ -2,16 +2,17 @@ import { readFile } from "node:fs/promises";
 import { isObject } from "@vipscore/core/wire";
 import type { Abi, Hex } from "viem";
 
-/** A contract as it is deployed. */
+/** A contract ready to deploy. */
 export interface BuiltContract {
   readonly abi: Abi;
   readonly bytecode: Hex;
 }
 
 /**
- * Reads the built collection `DemoNft`: an ERC-721 by OpenZeppelin that anyone may mint, for local nodes and load tests, never
- * for a real chain. Its sources are in contracts/evm; the constructor takes a name and a symbol. Functions of its own:
- * `mint(address[] to)`, with ids counting from 1, `transferMany(uint256[] ids, address[] to)`, `burn(uint256[] ids)`.
+ * Reads the built collection `DemoNft`: an OpenZeppelin ERC-721 that anyone may mint, for local nodes and load tests,
+ * never for a real chain. Its sources are in contracts/evm; the constructor takes a name and a symbol. Additional
+ * functions: `mint(address[] to)`, with ids counting from 1, `transferMany(uint256[] ids, address[] to)`,
+ * `burn(uint256[] ids)`.
  */
 export async function readDemoNft(): Promise<BuiltContract> {
   const text = await readFile(new URL("../artifacts/DemoNft.json", import.meta.url), "utf8");

@@ -12,12 +12,12 @@ const readyLine = /Listening on 127\.0\.0\.1:(\d+)/;
 /**
  * Starts anvil, a second and independent EVM node, from the npm package `@foundry-rs/anvil`, on 127.0.0.1: hardfork
  * cancun, 150,000,000 gas a block. Under cancun anvil has no limit on the gas of one transaction. A transaction with a
- * sequence ahead of the account's waits for the gap to fill. It ends with this process, also when this one is killed.
+ * sequence ahead of the account's waits for the gap to fill. It ends with this process, even if this process is killed.
  *
- * @param options.port 0 or absent for any free port.
- * @param options.blockTimeMs milliseconds between blocks; without it every transaction is mined at once.
- * @throws CONFIG_INVALID when an option cannot be used, the port is taken, or anvil is not installed for this machine;
- * NODE_UNREACHABLE with the end of its error output when anvil does not start.
+ * @param options.port default: any free port, as with 0.
+ * @param options.blockTimeMs milliseconds between blocks; default: each transaction is mined at once.
+ * @throws CONFIG_INVALID if an option is invalid, the port is taken, or anvil is not installed for this machine;
+ * NODE_UNREACHABLE with the end of its error output if anvil does not start.
  */
 export async function startAnvil(
   options: { readonly port?: number; readonly blockTimeMs?: number } = {},
@@ -58,11 +58,11 @@ function anvilArguments(port: number, blockTimeMs: number | undefined): readonly
     "--chain-id": evmChainId,
     "--hardfork": "cancun",
     "--gas-limit": evmBlockGasLimit,
-    // Its own accounts are left out; the test accounts are funded once it answers.
+    // Without its own accounts; the test accounts are funded once it answers.
     "--accounts": 0,
     ...(blockTimeMs === undefined ? {} : { "--block-time": blockTimeMs / 1_000 }),
   };
-  // The limit of 2 MB would refuse a batch of large transactions.
+  // The 2 MB limit would refuse a batch of large transactions.
   return ["--no-request-size-limit", ...Object.entries(settings).flatMap(([name, value]) => [name, String(value)])];
 }
 

@@ -3,15 +3,15 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nodeEnvironment } from "./nodeEnvironment.ts";
 
-/** A program that ends with this process, however this process ends. */
+/** A program that ends with this process, however it ends. */
 export interface GuardedProcess {
-  /** Resolves with the first match of `ready` in what the program printed; rejects when it ends or takes too long. */
+  /** Resolves with the first match of `ready` in the program's output; rejects if it exits or takes too long. */
   readonly ready: Promise<RegExpExecArray>;
-  /** Ends the program: SIGTERM, SIGKILL after 3 s. Resolves when it is gone. */
+  /** Stops the program: SIGTERM, then SIGKILL after 3 s. Resolves when it is gone. */
   readonly stop: () => Promise<void>;
 }
 
-/** The program ended, or said nothing usable in time, before it was ready. */
+/** The program exited, or took too long, before it was ready. */
 export class StartFailure extends Error {
   override readonly name: string = "StartFailure";
   /** The last 4,000 characters that it printed to standard error. */
@@ -25,16 +25,16 @@ export class StartFailure extends Error {
 
 const tailLength = 4_000;
 
-// A busy or slow machine may need this long for a start; a program that ended is noticed at once.
+// A busy or slow machine may need this long to start; an exit is noticed at once.
 const defaultStartBoundMs = 120_000;
 
-// The guard itself kills the program after 3 s; when even the guard hangs, both are killed as a group.
+// The guard kills the program after 3 s; if the guard itself hangs, both are killed as a group.
 const stopBoundMs = 6_000;
 
 /**
- * Starts a program under a guard process that ends it when this process stops it or dies.
+ * Starts a program under a guard process that stops it when this process stops it or dies.
  *
- * @param ready matched against everything on standard output until it matches.
+ * @param ready matched against all standard output until it matches.
  * @param startBoundMs how long that may take, in milliseconds; default: two minutes.
  */
 export function startGuarded(
@@ -43,13 +43,13 @@ export function startGuarded(
   ready: RegExp,
   startBoundMs = defaultStartBoundMs,
 ): GuardedProcess {
-  // Beside this file as source and as build output, with the same extension.
+  // Next to this file in sources and build output, with the same extension.
   const guard = fileURLToPath(new URL(`./processGuard${extname(import.meta.url)}`, import.meta.url));
   const child = spawn(process.execPath, [guard, command, ...args], {
     stdio: ["pipe", "pipe", "pipe"],
-    // A group of its own: Ctrl-C in a terminal goes to this process alone, which then stops the program in order.
+    // A separate process group: Ctrl-C in a terminal reaches only this process, which then stops the program cleanly.
     detached: true,
-    // Options of this process, a debugger port among them, are not meant for the guard.
+    // Options of this process, such as a debugger port, are not meant for the guard.
     env: { ...nodeEnvironment(process.env), NODE_OPTIONS: "" },
   });
   const exited = new Promise<string>((resolve) => {
@@ -71,7 +71,7 @@ export function startGuarded(
     const settle = (act: () => void): void => {
       clearTimeout(timer);
       child.stdout.off("data", read);
-      // Read on and drop it: a full pipe would stop the program.
+      // Keep reading and discard it: a full pipe would block the program.
       child.stdout.resume();
       act();
     };
@@ -101,6 +101,6 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // The group ended between the timer and the signal; its end is being awaited.
+    // The group exited between the timer and the signal.
   }
 }

@@ -7,8 +7,8 @@ import { checkPort } from "./nodeSettings.ts";
  * Starts a Hardhat chain in this process and serves it as JSON-RPC over HTTP on 127.0.0.1; see
  * {@link createHardhatProvider} for the chain itself. It ends with this process.
  *
- * @param options.port 0 or absent for any free port.
- * @throws CONFIG_INVALID when the port or the block time cannot be used, or the port is taken.
+ * @param options.port default: any free port, as with 0.
+ * @throws CONFIG_INVALID if the port or the block time is invalid, or the port is taken.
  *
  * @example
  * await using node = await startHardhat({ blockTimeMs: 200 });

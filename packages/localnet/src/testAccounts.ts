@@ -1,6 +1,6 @@
 import { privateKeyOf } from "@vipscore/core/cosmos";
 
-/** An account that every local node funds at its start. */
+/** An account that every local node funds at start. */
 export interface LocalAccount {
   readonly name: "deployer" | "operator";
   /** PUBLIC test mnemonic, never for real funds. */
@@ -12,8 +12,8 @@ export interface LocalAccount {
 }
 
 /**
- * PUBLIC TEST KEYS, NEVER FOR REAL FUNDS: the two accounts of Initia's VIP integration guide, which everybody knows.
- * Whatever is sent to them on a real chain is lost.
+ * PUBLIC TEST KEYS, NEVER FOR REAL FUNDS: the two accounts of Initia's VIP integration guide, which everyone knows.
+ * Anything sent to them on a real chain is lost.
  */
 export const testAccounts: { readonly deployer: LocalAccount; readonly operator: LocalAccount } = {
   deployer: testAccount(

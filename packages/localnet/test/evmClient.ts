@@ -4,7 +4,7 @@ import { testAccounts } from "../src/testAccounts.ts";
 
 export type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
-/** Calls a node over HTTP; an error answer is thrown as it came. */
+/** Calls a node over HTTP; throws an error answer unchanged. */
 export function connect(url: string): Rpc {
   return async (method, params = []) => {
     const response = await fetch(url, {
@@ -18,7 +18,7 @@ export function connect(url: string): Rpc {
   };
 }
 
-/** Signs a transfer of 1 wei from the deployer to the operator, or what `overrides` make of it. */
+/** Signs a transfer of 1 wei from the deployer to the operator, changed by `overrides`. */
 export function signTransfer(
   nonce: number,
   overrides: { gas?: bigint; fee?: bigint; to?: `0x${string}` | null; data?: `0x${string}` } = {},

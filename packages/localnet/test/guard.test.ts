@@ -28,7 +28,7 @@ test("stopping ends a program that ignores SIGTERM", async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test("a program that ends at its start is reported with the end of its error output", async () => {
+test("a program that exits at start is reported with the end of its error output", async () => {
   const program = startGuarded(
     node,
     ["-e", "console.error('x'.repeat(9000)+'the reason');process.exitCode=9"],
@@ -41,13 +41,13 @@ test("a program that ends at its start is reported with the end of its error out
   await program.stop();
 });
 
-test("a program that says nothing is given up and ends", async () => {
+test("a silent program is stopped", async () => {
   const program = startGuarded(node, ["-e", "setInterval(()=>{},9)"], /never/, 300);
   await expect(program.ready).rejects.toMatchObject({ message: "not ready after 300 ms" });
   await program.stop();
 });
 
-test("a program that is not there is reported", async () => {
+test("a missing program is reported", async () => {
   const program = startGuarded("/nowhere/anvil", [], /never/);
   await expect(program.ready).rejects.toMatchObject({ stderrTail: expect.stringContaining("ENOENT") as unknown });
   await program.stop();
@@ -65,7 +65,7 @@ test.each(["SIGKILL", "SIGTERM"] as const)("anvil ends when the process that sta
   const url = printed.toString().trim();
   expect(await connect(url)("eth_chainId")).toBe("0x7a69");
   parent.kill(signal);
-  // A program on its way out refuses requests before its port is free; that the port comes free shows that it is gone.
+  // A stopping program refuses requests before its port is free; a free port shows that it is gone.
   await until("the port", () =>
     expectPortFree(url).then(
       () => true,

@@ -41,7 +41,7 @@ test("one transaction may use 16,777,216 gas and no more", async () => {
   expect(await send(16_777_216n)).toMatch(/^0x/);
 });
 
-test("with free gas transactions cost nothing, in every block", async () => {
+test("with free gas, transactions cost nothing, in every block", async () => {
   await using chain = await createHardhatProvider({ freeGas: true, blockTimeMs: 20 });
   const raws = [
     // Init code that runs until its gas is used up: JUMPDEST PUSH0 JUMP.
@@ -73,7 +73,7 @@ test("it starts from a folder outside any project and leaves nothing there", () 
     const run = spawnSync(process.execPath, ["--conditions=@vipscore/source", "--input-type=module", "-e", program], {
       cwd: dir,
       encoding: "utf8",
-      // Ending by itself shows that a stopped node keeps no timer, socket or thread.
+      // Exiting by itself shows that a stopped node leaves no timer, socket or thread.
       timeout: hangBoundMs,
     });
     expect({ out: run.stdout, status: run.status, signal: run.signal }).toEqual({

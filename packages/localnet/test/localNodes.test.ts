@@ -18,7 +18,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
   });
   afterAll(() => node.stop());
 
-  test("says what it is", async () => {
+  test("reports what it is", async () => {
     expect(node).toMatchObject({ vm: "evm", kind, chainId: "31337", accounts: Object.values(testAccounts) });
     expect(node.rpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(await rpc("eth_chainId")).toBe("0x7a69");
@@ -46,7 +46,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     expect(receipt).toMatchObject({ status: "0x1", gasUsed: "0x5208" });
   });
 
-  test("accepts a transaction that reverts and says so in the receipt", async () => {
+  test("accepts a reverting transaction and shows it in the receipt", async () => {
     // The contract is created by PUSH0 PUSH0 REVERT, so creating it reverts.
     const raw = await signTransfer(nonce++, { to: null, data: "0x5f5ffd" });
     expect(await rpc("eth_sendRawTransaction", [raw])).toBe(keccak256(raw));
@@ -54,7 +54,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     expect(receipt).toMatchObject({ status: "0x0" });
   });
 
-  test("takes a transaction of 16,777,216 gas with 120 kB of data", async () => {
+  test("accepts a transaction of 16,777,216 gas with 120 kB of data", async () => {
     const raw = await signTransfer(nonce++, { gas: 16_777_216n, data: `0x${"11".repeat(120_000)}` });
     await rpc("eth_sendRawTransaction", [raw]);
     expect(await until("the receipt", () => rpc("eth_getTransactionReceipt", [keccak256(raw)]))).toMatchObject({
@@ -80,7 +80,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     );
   });
 
-  test("keeps to a block interval, where a gap in the sequences waits to be filled", async () => {
+  test("keeps a block interval, and waits for a gap in the sequences to fill", async () => {
     await using slow = await start({ blockTimeMs: 100 });
     const ask = connect(slow.rpcUrl);
     const [first, second] = [await signTransfer(0), await signTransfer(1)];
@@ -94,7 +94,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     }
   });
 
-  test("stops: the port is free, and stopping again changes nothing", async () => {
+  test("stops: the port is free, and stopping again does nothing", async () => {
     const short = await start();
     await short.stop();
     await short.stop();
@@ -102,7 +102,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     await expectPortFree(short.rpcUrl);
   });
 
-  test("listens on the port that was asked for, again after a stop", async () => {
+  test("listens on the requested port, again after a stop", async () => {
     const first = await start();
     await first.stop();
     await using again = await start({ port: Number(new URL(first.rpcUrl).port) });

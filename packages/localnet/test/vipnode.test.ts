@@ -20,7 +20,7 @@ async function height({ restUrl }: CosmosNode): Promise<number> {
   return Number((body as { readonly block: { readonly header: { readonly height: string } } }).block.header.height);
 }
 
-/** The VMs, each with a route that only it has and what is there from the start. */
+/** The VMs, each with a route that only it has and its initial answer. */
 const chains: readonly (readonly [VipnodeVm, string, object])[] = [
   ["move", "/initia/move/v1/accounts/0x1/modules/table", { module: { module_name: "table" } }],
   ["wasm", "/cosmwasm/wasm/v1/codes/params", { params: { code_upload_access: { permission: "Everybody" } } }],
@@ -33,7 +33,7 @@ describe.each(chains)("a local %s chain", (vm, route, held) => {
   });
   afterAll(() => node.stop());
 
-  test("says what it is, on 127.0.0.1 alone", async () => {
+  test("reports what it is, only on 127.0.0.1", async () => {
     expect(node).toMatchObject({ vm, kind: "vipnode", accounts: Object.values(testAccounts) });
     expect(node.restUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const { body } = await get(`${node.restUrl}/cosmos/base/tendermint/v1beta1/node_info`);
@@ -50,7 +50,7 @@ describe.each(chains)("a local %s chain", (vm, route, held) => {
     expect(body).toMatchObject({ balances: [{ denom: "umin", amount: "1000000000000000" }] });
   });
 
-  test("goes on by itself, so that time does", async () => {
+  test("makes blocks by itself, so that time advances", async () => {
     const before = await height(node);
     await expect.poll(() => height(node)).toBeGreaterThan(before);
   });
@@ -60,7 +60,7 @@ describe.each(chains)("a local %s chain", (vm, route, held) => {
   });
 });
 
-test("with l1, the module vip is there and tells its address", async () => {
+test("with l1, the chain has the module vip and prints its address", async () => {
   await using node = await startVipnode({ vm: "move", l1: true });
   const { vipAddress } = node;
   const tag = encodeURIComponent(`${vipAddress}::vip::ModuleStore`);
@@ -68,7 +68,7 @@ test("with l1, the module vip is there and tells its address", async () => {
   expect((await get(node.restUrl + path)).status).toBe(200);
 });
 
-test("stopping frees both ports; they can be asked for again", async () => {
+test("stopping frees both ports; they can be used again", async () => {
   const first = await startVipnode({ vm: "move", chainId: "again-1", blockTimeMs: 200 });
   const [restPort, rpcPort] = [first.restUrl, first.rpcUrl].map((url) => Number(new URL(url).port));
   await first.stop();
@@ -108,7 +108,7 @@ test("without Go and a C compiler the error names both, and what to do", async (
   }
 });
 
-test("what is built already is found again, and changes with its sources and the compiler", async () => {
+test("an existing build is reused, and changes with its sources and the compiler", async () => {
   const program = await buildVipnode({ vm: "move" });
   let asked = 0;
   expect(await buildVipnode({ vm: "move", onProgress: () => (asked += 1) })).toBe(program);
@@ -135,7 +135,7 @@ async function broadcast(node: CosmosNode, tx: string): Promise<{ readonly statu
   return { status: response.status, body: await response.json() };
 }
 
-test("by default a later sequence needs the extension option, and waits with it", async () => {
+test("by default a later sequence needs the extension option, and then waits", async () => {
   const { plain, queued } = await recordedTransactions();
   await using node = await startVipnode({ vm: "move", chainId: "local-move-1" });
   expect(await broadcast(node, plain)).toMatchObject({
@@ -154,7 +154,7 @@ test("by default a later sequence needs the extension option, and waits with it"
   expect(await broadcast(node, queued)).toMatchObject({ body: { tx_response: { code: 19, raw_log: "" } } });
 });
 
-test("the classic mempool does not name the extension option, and fails at it", async () => {
+test("the classic mempool does not name the extension option, and fails on it", async () => {
   const { plain, queued } = await recordedTransactions();
   await using node = await startVipnode({ vm: "move", chainId: "local-move-1", mempool: "classic" });
   expect(await broadcast(node, plain)).toMatchObject({

@@ -1,7 +1,7 @@
 import type { ScoreContract, ScoreRow } from "@vipscore/core";
 import type { BenchKey } from "./benchKey.ts";
 
-/** Where a chain is and who signs there. */
+/** A chain's endpoint, key and settings. */
 export interface BenchChainParameters {
   /** JSON-RPC URL on EVM, REST URL on Move, RPC URL on Wasm. */
   readonly endpoint: string;
@@ -10,21 +10,21 @@ export interface BenchChainParameters {
   readonly gasPrices: string;
   /** Milliseconds between the chain's blocks. */
   readonly blockTimeMs: number;
-  /** Rows of the table, for what a fresh account has to be given. */
+  /** Rows of the table, to fund a new account accordingly. */
   readonly rows: number;
 }
 
-/** A chain under measurement. Every contract that it deploys is a new one, and no other is touched. */
+/** A chain under measurement. Every contract that it deploys is new, and it touches no other contract. */
 export interface BenchChain {
-  /** Deploys our contract, stage 1 open, and gives what connects to it. */
+  /** Deploys our contract, with stage 1 open, and returns a function that connects to it. */
   deployOurs(): Promise<() => Promise<ScoreContract>>;
-  /** Deploys a contract of the reference's shape, stage 1 open, and gives what opens the chain's plain library on it. */
+  /** Deploys a contract of the reference's shape, with stage 1 open, and returns a function that opens it with the chain's plain library. */
   deployReference(): Promise<() => Promise<PlainClient>>;
 }
 
-/** What a tutorial does with a chain's library alone. */
+/** What a tutorial does with only a chain's library. */
 export interface PlainClient {
-  /** Estimates the gas of a batch as the library does by default. @throws the library's error when it is too large. */
+  /** Estimates the gas of a batch as the library does by default. @throws the library's error if the batch is too large. */
   estimate(rows: readonly ScoreRow[]): Promise<unknown>;
   /** Writes a batch with the library's default gas, and waits for its block as the library waits. */
   update(rows: readonly ScoreRow[]): Promise<void>;

@@ -8,9 +8,9 @@ export type BenchKey = { readonly privateKey: `0x${string}` } | { readonly mnemo
 export const localKey: BenchKey = { mnemonic: testAccounts.deployer.mnemonic };
 
 /**
- * The key of `PRIVATE_KEY` or `MNEMONIC`, one of which has to be set.
+ * Returns the key of `PRIVATE_KEY` or `MNEMONIC`, one of which must be set.
  *
- * @throws InputError `KEY_INVALID`; never with a part of the key.
+ * @throws InputError `KEY_INVALID`; its message never contains any part of the key.
  */
 export function readBenchKey(env: NodeJS.ProcessEnv): BenchKey {
   const hex = env["PRIVATE_KEY"]?.trim() ?? "";

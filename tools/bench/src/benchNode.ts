@@ -4,12 +4,12 @@ import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
 
 export interface BenchNodeOptions {
   readonly vm: Vm;
-  /** Milliseconds between blocks; without it the node makes blocks as fast as it can while a transaction waits. */
+  /** Milliseconds between blocks. Default: the node makes blocks as fast as it can while a transaction is pending. */
   readonly blockTimeMs: number | undefined;
   readonly mempool: Mempool;
 }
 
-/** A local node for a bench, in a process of its own. */
+/** A local node for a bench, in its own process. */
 export interface BenchNode {
   /** JSON-RPC URL on EVM, REST URL on Move, RPC URL on Wasm. */
   readonly endpoint: string;

@@ -1,10 +1,10 @@
 import { parseAccount, ScoreTable, type ScoreRow } from "@vipscore/core";
 import { createHash } from "node:crypto";
 
-/** Scores have seven digits up to nine million rows, so that rows of one length cost the same. */
+/** Scores have seven digits up to nine million rows, so that every row costs the same. */
 const firstScore = 1_000_000n;
 
-/** The table of a push bench: accounts and scores come from the number of the row, so every run has the same. */
+/** The table of a push bench: accounts and scores depend only on the row number, so every run uses the same. */
 export function benchTable(rows: number): ScoreTable {
   return ScoreTable.from(rowsUpTo(rows));
 }

@@ -1,12 +1,12 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** Starts a module of the bench as a process of its own. */
+/** Starts a module of the bench in its own process. */
 export function startProcess(file: URL, args: readonly string[] = []): ChildProcess {
   return fork(file, args, { execArgv: ["--conditions=@vipscore/source"] });
 }
 
-/** The next message of a child. @throws Error when it ends before. */
+/** Returns the next message of a child. @throws Error if the child ends first. */
 export function nextMessage(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null) => {
@@ -22,7 +22,7 @@ export function nextMessage(child: ChildProcess): Promise<unknown> {
   });
 }
 
-/** Ends a child that ends with its parent's channel; resolves when it is gone. */
+/** Ends a child that exits when its parent's channel closes; resolves when the child has ended. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.connected) child.disconnect();
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");

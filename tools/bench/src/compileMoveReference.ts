@@ -14,12 +14,12 @@ const placeholder = Buffer.from("vip_score::reference_placeholder", "ascii");
 /**
  * Compiles the Move module of the reference's shape once.
  *
- * @returns what gives the module of a publisher, whose address has 32 bytes.
+ * @returns a function that returns the module of a publisher with a 32-byte address.
  */
 export async function compileMoveReference(): Promise<(publisher: Buffer) => Buffer> {
   const vipnode = await buildVipnode({ vm: "move" });
   const contracts = dirname(createRequire(import.meta.url).resolve("@vipscore/contracts-move/package.json"));
-  // In a copy, because a build leaves its files beside the sources.
+  // In a copy, because a build writes files beside the sources.
   const scratch = await mkdtemp(join(tmpdir(), "vipscore-bench-"));
   try {
     await cp(join(contracts, "reference_shape"), scratch, { recursive: true });

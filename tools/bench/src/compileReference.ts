@@ -3,11 +3,11 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
 /**
- * A process of its own that compiles the Solidity contract of the reference's shape with the settings of contracts/evm, and
- * sends its ABI and its creation code to its parent: the compiler needs some hundred megabytes.
+ * A separate process that compiles the Solidity contract of the reference's shape with the settings of contracts/evm and
+ * sends its ABI and creation code to its parent: the compiler needs several hundred megabytes.
  */
 const require = createRequire(import.meta.url);
-/** The contract, and what it imports. */
+/** The contract and its imports. */
 const files = ["test/ReferenceShape.sol", "src/IPublishedVipScore.sol"] as const;
 const [contractFile] = files;
 const configFile = require.resolve("@vipscore/contracts-evm/hardhat.config.ts");

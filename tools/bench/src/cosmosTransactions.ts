@@ -3,11 +3,11 @@ import { until } from "@vipscore/testkit/until";
 /** What one transaction cost. */
 export interface Cost {
   readonly gas: number;
-  /** The signed transaction's bytes; the Cosmos SDK takes 10 gas for each (`x/auth`, `TxSizeCostPerByte`). */
+  /** Size of the signed transaction; the Cosmos SDK charges 10 gas per byte (`x/auth`, `TxSizeCostPerByte`). */
   readonly bytes: number;
 }
 
-/** What signing needs to know of an account on the chain. */
+/** What signing needs to know about an account on the chain. */
 export async function readSigner(restUrl: string, address: string) {
   const answer = await fetch(`${restUrl}/cosmos/auth/v1beta1/accounts/${address}`);
   const { account } = (await answer.json()) as {
@@ -25,7 +25,7 @@ interface Answer {
   };
 }
 
-/** Sends a signed transaction and gives what it cost, once it is in a block. */
+/** Sends a signed transaction and returns its cost once it is in a block. */
 export async function send(restUrl: string, bytes: Uint8Array): Promise<Cost> {
   const body = JSON.stringify({ tx_bytes: Buffer.from(bytes).toString("base64"), mode: "BROADCAST_MODE_SYNC" });
   const headers = { "content-type": "application/json" };

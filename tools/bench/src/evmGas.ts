@@ -23,8 +23,8 @@ const gasLimit = 900_000_000n;
 const { evm: reference } = baselines;
 
 /**
- * Gas of writing 500 scores with the built contract, case by case, on Hardhat's network in this process: the schedule of
- * Ethereum (Cancun), as for the baseline.
+ * Measures the gas of writing 500 scores with the built contract, case by case, on Hardhat's network in this process, with
+ * Ethereum's gas schedule (Cancun), as for the baseline.
  */
 export async function measureEvmGas(): Promise<readonly GasCase[]> {
   const contract = await deploy();

@@ -5,7 +5,7 @@ import type { GasCase } from "./gasCase.ts";
 import { measureMoveGas } from "./moveGas.ts";
 import { measureWasmGas } from "./wasmGas.ts";
 
-/** Measures and prints gas per score beside the reference contract: `gasBench --vm evm [--json]`. */
+/** Measures and prints gas per score, next to the reference contract's: `gasBench --vm evm [--json]`. */
 const benches: Readonly<Record<string, () => Promise<readonly GasCase[]>>> = {
   evm: measureEvmGas,
   move: measureMoveGas,

@@ -1,17 +1,17 @@
 /** One line of the gas report. */
 export interface GasCase {
   readonly case: string;
-  /** Gas of the whole transaction over its rows. */
+  /** Gas of the whole transaction divided by its rows. */
   readonly gasPerScore: number;
-  /** The same of the reference contract. */
+  /** The same for the reference contract. */
   readonly reference: number;
   /** `gasPerScore / reference`. */
   readonly ratio: number;
-  /** The most that `ratio` should be; absent where it is only reported. */
+  /** Maximum that `ratio` should reach; undefined if the ratio is only reported. */
   readonly target?: number;
 }
 
-/** Makes a line of the report. */
+/** Creates a line of the report. */
 export function gasCase(name: string, gasPerScore: number, reference: number, target?: number): GasCase {
   return {
     case: name,

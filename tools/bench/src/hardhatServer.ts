@@ -1,9 +1,9 @@
 import { startHardhat } from "@vipscore/localnet";
 
 /**
- * A process of its own that serves a Hardhat chain: `hardhatServer [milliseconds between blocks]`; without them every
- * transaction is mined at once. Sends its URL to its parent and ends with it, so that the chain's time and memory are not the
- * bench's.
+ * A separate process that serves a Hardhat chain: `hardhatServer [milliseconds between blocks]`. By default, every
+ * transaction is mined at once. Sends its URL to its parent and ends with it. The chain's time and memory do not count as
+ * the bench's.
  */
 const blockTimeMs = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
 const node = await startHardhat(blockTimeMs === undefined ? {} : { blockTimeMs });

@@ -5,8 +5,8 @@ import { parseArgs } from "node:util";
 import { measureIndexerReads, type IndexerReads, type Reading } from "./indexerReads.ts";
 
 /**
- * Measures how a large collection is read from the indexer's server, by a plain loop and by the client:
- * `indexerBench [--tokens N] [--database FILE|URL] [--json]`. Without `--database` in a SQLite file of its own.
+ * Measures how fast a plain loop and the client read a large collection from the indexer's server:
+ * `indexerBench [--tokens N] [--database FILE|URL] [--json]`. Default database: a new SQLite file.
  */
 const { values } = parseArgs({
   options: {
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 });
 const tokens = Number(values.tokens);
 if (!Number.isSafeInteger(tokens) || tokens < 1) {
-  console.error(`--tokens "${values.tokens}" is no number of tokens`);
+  console.error(`--tokens "${values.tokens}" is not a number of tokens`);
   process.exit(2);
 }
 const folder = await mkdtemp(join(tmpdir(), "indexer-bench-"));
@@ -50,7 +50,7 @@ function print(reads: IndexerReads): void {
 function lineOf({ reader, seconds, count, peakRss, pageMs, serverBefore, serverAfter }: Reading): string {
   const cpuSeconds = serverAfter.cpuSeconds - serverBefore.cpuSeconds;
   const memory = `memory ${megabytes(serverBefore.rss)} before, ${megabytes(serverAfter.rss)} after`;
-  const server = `server ${cpuSeconds.toFixed(1)} s of processor, ${memory}, peak ${megabytes(serverAfter.peakRss)}`;
+  const server = `server ${cpuSeconds.toFixed(1)} s of CPU, ${memory}, peak ${megabytes(serverAfter.peakRss)}`;
   if (pageMs === undefined) {
     return `${reader.padEnd(6)}  ${count} tokens in ${seconds.toFixed(1)} s, peak ${megabytes(peakRss)}; ${server}`;
   }

@@ -8,31 +8,31 @@ export interface ReaderResult {
   readonly peakRss: number;
   /** How many tokens, or how many pages for `depth`. */
   readonly count: number;
-  /** Of the sorted token ids, each ended by a line feed. */
+  /** SHA-256 of the sorted token ids, each followed by a line feed. */
   readonly sha256?: string;
-  /** What single pages took, in milliseconds. */
+  /** Time per page, in milliseconds. */
   readonly pageMs?: { readonly p50: number; readonly p95: number; readonly max: number };
 }
 
 /** How a large listing is read. */
 export type Reader = "client" | "depth" | "plain";
 
-/** Rows of a page at random depth. */
+/** Rows per page at random depth. */
 const depthLimit = 100;
 
-/** Pages at random depth: some to warm up, then those that are measured. */
+/** Pages at random depth: warm-up pages, then measured pages. */
 const warmUpPages = 50;
 const measuredPages = 1_000;
 
 /**
- * A process of its own that reads a served database: `indexerReader plain|client|depth <url> <tokens>`, and sends a
+ * A separate process that reads a served database: `indexerReader plain|client|depth <url> <tokens>`. Sends a
  * {@link ReaderResult} to its parent.
  */
 const [, , reader, url = "", tokens] = process.argv;
 const started = performance.now();
 const found = reader === "depth" ? await readDepths(Number(tokens)) : await readAll();
 const seconds = (performance.now() - started) / 1_000;
-// The peak is taken before ids are sorted, which no reader needs but this one.
+// The peak is read before sorting the ids, which only this reader needs.
 const peakRss = process.resourceUsage().maxRSS * 1024;
 const result: ReaderResult = Array.isArray(found)
   ? { seconds, peakRss, count: found.length, sha256: hashOf(found) }
@@ -50,7 +50,7 @@ async function* idsByClient(): AsyncGenerator<string> {
   for await (const token of tokensByCollection(openIndexer(url), largeCollection)) yield token.nft.token_id;
 }
 
-/** What the API's page suggests: follow `next_key` until there is none. */
+/** The loop that the API's page suggests: follow `next_key` to the end. */
 async function* idsOneAfterTheOther(): AsyncGenerator<string> {
   let key: string | null = "";
   while (key !== null) {
@@ -62,7 +62,7 @@ async function* idsOneAfterTheOther(): AsyncGenerator<string> {
   }
 }
 
-/** Pages of the large holder after rows of chance, in each order and direction, counted as the API does by default. */
+/** Pages of the large holder after random rows, in each order and direction, counted as the API does by default. */
 async function readDepths(count: number): Promise<NonNullable<ReaderResult["pageMs"]>> {
   const times: number[] = [];
   for (let turn = -warmUpPages; turn < measuredPages; turn += 1) {

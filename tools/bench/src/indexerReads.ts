@@ -4,16 +4,16 @@ import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
 import type { Reader, ReaderResult } from "./indexerReader.ts";
 import { loadTokens } from "./indexerTokens.ts";
 
-/** What a server has used up to a moment. */
+/** What a server has used so far. */
 export interface ServerUsage {
-  /** Memory now and at most, in bytes. */
+  /** Current and peak memory, in bytes. */
   readonly rss: number;
   readonly peakRss: number;
-  /** Time on processors, in seconds. */
+  /** CPU time, in seconds. */
   readonly cpuSeconds: number;
 }
 
-/** A reading, with what the server had used before and after. */
+/** A reading, with the server's usage before and after. */
 export interface Reading extends ReaderResult {
   readonly reader: Reader;
   readonly serverBefore: ServerUsage;
@@ -29,11 +29,11 @@ export interface IndexerReads {
 }
 
 /**
- * Loads tokens into a new database, serves it in a process of its own, and reads it from another one, each reader after the
- * other: all of the large collection by a plain loop over `next_key` and by the client, then pages of the large holder at any
- * depth.
+ * Loads tokens into a new database, serves it in one process and reads it from another, one reader after the
+ * other: the whole large collection with a plain loop over `next_key` and with the client, then pages of the large holder at
+ * random depth.
  *
- * @param database - A path that is no file yet, or the URL of an empty PostgreSQL database.
+ * @param database - A path without a file, or the URL of an empty PostgreSQL database.
  */
 export async function measureIndexerReads(tokens: number, database: string): Promise<IndexerReads> {
   const started = performance.now();

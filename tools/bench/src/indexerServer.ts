@@ -1,8 +1,8 @@
 import { createApi, openStore, serveApi } from "@vipscore/indexer";
 
 /**
- * A process of its own that serves a database: `indexerServer <database>`. Sends its URL to its parent, then, asked with any
- * message, its memory in bytes and its time on processors in seconds. Ends with its parent.
+ * A separate process that serves a database: `indexerServer <database>`. Sends its URL to its parent. Answers every
+ * message with its memory in bytes and its CPU time in seconds. Ends with its parent.
  */
 const store = await openStore(process.argv[2] ?? ":memory:");
 const server = await serveApi({ api: createApi({ store }), host: "127.0.0.1", port: 0 });

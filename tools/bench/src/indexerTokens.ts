@@ -1,37 +1,37 @@
 import type { HexAddress, NftBlock, NftChange, Store } from "@vipscore/indexer";
 
-/** How many tokens a block mints. */
+/** Tokens minted per block. */
 const tokensPerBlock = 1_000;
 
-/** How many blocks are given to the store at once. */
+/** Blocks passed to the store at once. */
 const blocksPerStep = 20;
 
-/** Tokens of each of the small collections. */
+/** Tokens of each small collection. */
 const smallSize = 500;
 
-/** How many accounts own what the large holder does not. */
+/** Accounts that own the tokens that the large holder does not. */
 const ownerCount = 50_000;
 
-/** Of ten tokens the large holder has nine. */
+/** The large holder owns nine of ten tokens. */
 const largeShare = 9;
 
-/** The collection that has all tokens but a few. */
+/** The collection with almost all tokens. */
 export const largeCollection: HexAddress = `0x${"c1".repeat(20)}`;
 
-/** The account that owns nine tokens of ten. */
+/** The account that owns nine of ten tokens. */
 export const largeHolder: HexAddress = `0x${"aa".repeat(20)}`;
 
-/** The block that mints the token of an index, counted from 0. */
+/** Returns the block that mints the token with an index, from 0. */
 export function heightOf(index: number): number {
   return 1 + Math.floor(index / tokensPerBlock);
 }
 
 /**
- * Mints tokens as a follower would: 1,000 a block, ids counting from 1, then two small collections; 50,000 owners beside one
- * that has most. Held in memory: a few blocks.
+ * Mints tokens as a follower would: 1,000 per block, ids from 1, then two small collections; 50,000 owners and one
+ * large holder. Keeps only a few blocks in memory.
  *
- * @param tokens - How many tokens the large collection gets.
- * @returns how many tokens there are in all.
+ * @param tokens - Size of the large collection.
+ * @returns the total number of tokens.
  */
 export async function loadTokens(store: Store, tokens: number): Promise<number> {
   await store.beginChain("bench-1", 0);

@@ -8,11 +8,11 @@ it.each([1, 2, 63, 64, 65, 127, 128, 700, 999])("finds a limit of %i rows", asyn
   expect(await largestBatch(1_000, upTo(limit))).toEqual({ rows: limit, refusal: `${limit + 1} are too many` });
 });
 
-it("takes all rows where nothing is refused", async () => {
+it("takes all rows if nothing is refused", async () => {
   expect(await largestBatch(100, upTo(100))).toEqual({ rows: 100, refusal: undefined });
   expect(await largestBatch(1, upTo(100))).toEqual({ rows: 1, refusal: undefined });
 });
 
-it("passes on why not even one row is taken", async () => {
+it("rethrows the refusal of a single row", async () => {
   await expect(largestBatch(100, upTo(0))).rejects.toThrow("1 are too many");
 });

@@ -1,19 +1,19 @@
-/** The largest batch that a library's own gas estimation takes. */
+/** The largest batch that a library's gas estimation accepts. */
 export interface LargestBatch {
   readonly rows: number;
-  /** What the estimation said of a batch of one row more; undefined where it takes all rows at once. */
+  /** The estimation's answer to a batch with one more row; undefined if it accepts all rows at once. */
   readonly refusal: string | undefined;
 }
 
-/** Where a doubling search starts. */
+/** Start of the doubling search. */
 const firstRows = 64;
 
 /**
- * Finds the largest batch that an estimation takes, by doubling, then halving.
+ * Finds the largest batch that an estimation accepts, by doubling, then halving.
  *
- * @param most - More rows than this are never tried.
+ * @param most - Maximum number of rows to try.
  * @param estimate - Throws for a batch that is too large.
- * @throws what `estimate` throws for a single row.
+ * @throws the error of `estimate` for a single row.
  */
 export async function largestBatch(most: number, estimate: (rows: number) => Promise<unknown>): Promise<LargestBatch> {
   const refusalOf = async (rows: number): Promise<string | undefined> => {
@@ -43,7 +43,7 @@ export async function largestBatch(most: number, estimate: (rows: number) => Pro
   return { rows: taken, refusal };
 }
 
-/** The node's own words where the error of an HTTP client holds them, else the error's. */
+/** Returns the node's text if the error of an HTTP client contains it, otherwise the error's. */
 function refusalText(error: unknown): string {
   const { response, details, message } = error as {
     readonly response?: { readonly data?: { readonly message?: unknown } };

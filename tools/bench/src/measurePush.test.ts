@@ -5,7 +5,7 @@ import { measurePush } from "./measurePush.ts";
 const rows = 40;
 const options = { rows, rounds: 1, blockTimeMs: 100, mempool: "initia" } as const;
 
-// The reference's shape in Solidity and in Move would have to be compiled first: test-long has the plain library there.
+// The reference's shape in Solidity and in Move must be compiled first: test-long runs the plain library for these.
 it.each<Vm>(["evm", "move"])("pushes a few rows on %s", async (vm) => {
   const { ours, vmOwn, ...figures } = await measurePush({ ...options, vm, oursOnly: true });
   expect(ours).toMatchObject({ batches: 1, rowsPerBatch: rows, setbacks: 0 });
@@ -13,10 +13,10 @@ it.each<Vm>(["evm", "move"])("pushes a few rows on %s", async (vm) => {
   expect(figures).toMatchObject({ tutorial: null, ratio: null, mempool: vm === "evm" ? null : "initia" });
 });
 
-it("pushes a few rows either way on wasm", async () => {
+it("pushes a few rows both ways on wasm", async () => {
   const { ours, tutorial, ratio } = await measurePush({ ...options, vm: "wasm", oursOnly: false });
   expect(ours).toMatchObject({ batches: 1, rowsPerBatch: rows, setbacks: 0 });
-  // One batch of the plain library holds all rows as well, so nothing was refused.
+  // One batch of the plain library holds all rows too, so nothing was refused.
   expect(tutorial).toMatchObject({ batches: 1, rowsPerBatch: rows, limit: null });
   expect(ratio).toBeCloseTo(ours.scoresPerSecond / (tutorial?.scoresPerSecond ?? 0));
 });

@@ -11,24 +11,24 @@ import { ourPush, type PushPhases, type PushRound } from "./ourPush.ts";
 import { plainBatch, plainPush } from "./plainPush.ts";
 import { vmPush } from "./vmPush.ts";
 
-/** Rows at most with which the VM's own speed is measured. */
+/** Maximum number of rows to measure the VM's own speed with. */
 const mostVmRows = 100_000;
 
-/** What {@link measurePush} measures. */
+/** Options of {@link measurePush}. */
 export interface PushBenchOptions {
   readonly vm: Vm;
   readonly rows: number;
   readonly rounds: number;
-  /** Milliseconds between blocks, of the node that is started, or of the one at the endpoint. */
+  /** Milliseconds between blocks, of the started node or of the node at the endpoint. */
   readonly blockTimeMs: number;
   readonly mempool: Mempool;
-  /** Leave the plain library out. */
+  /** Skip the plain library. */
   readonly oursOnly: boolean;
-  /** A running node and its key, instead of a local one. */
+  /** A running node and its key. Default: a local node. */
   readonly remote?: { readonly endpoint: string; readonly key: BenchKey; readonly gasPrices: string };
 }
 
-/** Figures of one bench, medians over its rounds. */
+/** Results of one bench: medians over its rounds. */
 export interface PushFigures {
   readonly vm: Vm;
   readonly rows: number;
@@ -43,7 +43,7 @@ export interface PushFigures {
     readonly phases: PushPhases;
     readonly batches: number;
     readonly rowsPerBatch: number;
-    /** In all rounds together. */
+    /** Sum over all rounds. */
     readonly setbacks: number;
   };
   /** The plain library; null with `oursOnly`. */
@@ -52,22 +52,22 @@ export interface PushFigures {
     readonly seconds: number;
     readonly batches: number;
     readonly rowsPerBatch: number;
-    /** What the node said of a larger batch; null where one batch held all rows. */
+    /** The node's answer to a larger batch; null if one batch holds all rows. */
     readonly limit: string | null;
   } | null;
   /** Ours over the tutorial's scores per second; null with `oursOnly`. */
   readonly ratio: number | null;
-  /** The node on its own: see {@link vmPush}. */
+  /** The node alone: see {@link vmPush}. */
   readonly vmOwn: { readonly scoresPerSecond: number; readonly rows: number };
   /** Ours over the VM's own scores per second. */
   readonly share: number;
-  /** The most memory that this process had, in bytes; local nodes are other processes. */
+  /** Peak memory of this process, in bytes; local nodes are other processes. */
   readonly peakMemoryBytes: number;
 }
 
 /**
- * Pushes the same rows with this project and with the chain's plain library, in turns and each time to a new contract, and
- * measures the node on its own beside them.
+ * Pushes the same rows with this project and with the chain's plain library, alternating and each time to a new contract, and
+ * measures the node alone.
  */
 export async function measurePush(options: PushBenchOptions): Promise<PushFigures> {
   const { vm, rows, rounds, blockTimeMs, mempool, oursOnly, remote } = options;
@@ -80,12 +80,12 @@ export async function measurePush(options: PushBenchOptions): Promise<PushFigure
   };
   try {
     const chain = await openChain(vm, { ...(remote ?? (await startLocal(blockTimeMs))), blockTimeMs, rows });
-    // A node that never waits for the time of the next block; at an endpoint there is one node alone.
+    // A node without a block time; at an endpoint there is only one node.
     const eager = remote ? chain : await openChain(vm, { ...(await startLocal(undefined)), blockTimeMs, rows });
     const table = benchTable(rows);
     const vmTable = rows <= mostVmRows ? table : benchTable(mostVmRows);
     const plainRows = oursOnly ? [] : [...table];
-    // The search writes nothing, so its contract is still new to the first round.
+    // The search writes nothing, so its contract is still empty for the first round.
     let reference = oursOnly ? undefined : await chain.deployReference();
     const batch = reference && (await plainBatch(reference, plainRows));
     const ours: PushRound[] = [];
@@ -130,7 +130,7 @@ export async function measurePush(options: PushBenchOptions): Promise<PushFigure
   }
 }
 
-/** Opens a chain; loads the libraries of its VM alone. */
+/** Opens a chain; loads only the libraries of its VM. */
 async function openChain(vm: Vm, parameters: BenchChainParameters): Promise<BenchChain> {
   if (vm === "evm") return (await import("./evmChain.ts")).openEvmChain(parameters);
   if (vm === "move") return (await import("./moveChain.ts")).openMoveChain(parameters);
@@ -149,7 +149,7 @@ function summarize(ours: readonly PushRound[], scoresPerSecond: number): PushFig
   };
 }
 
-/** The median; of an even number of values the mean of the two in the middle. */
+/** Returns the median; for an even number of values the mean of the two in the middle. */
 function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;

@@ -17,11 +17,11 @@ import { randomBytes } from "node:crypto";
 import type { BenchChain, BenchChainParameters, PlainClient } from "./benchChain.ts";
 import { compileMoveReference } from "./compileMoveReference.ts";
 
-/** Gas that a fresh account can pay for: publishing, and each row by either way, with the margins of gas limits. */
+/** Gas that a new account can pay for: publishing, and each row both ways, with the margins of gas limits. */
 const gasWithoutRows = 20_000_000;
 const gasPerRow = 10_000;
 
-/** A Move chain. The plain library is initia.js. A module lies at its publisher's address, so each has an account of its own. */
+/** A Move chain. The plain library is initia.js. A module lies at its publisher's address, so each has its own account. */
 export async function openMoveChain(parameters: BenchChainParameters): Promise<BenchChain> {
   const { endpoint: restUrl, key, gasPrices, rows } = parameters;
   const chainId = await readMoveChainId({ restUrl });
@@ -67,7 +67,7 @@ export async function openMoveChain(parameters: BenchChainParameters): Promise<B
 
   function openClient(opened: ReturnType<typeof openWallet>, address: string): PlainClient {
     return {
-      // Estimates, as `createAndSignTx` does.
+      // Estimates as `createAndSignTx` does.
       estimate: (batch) => opened.wallet.createTx({ msgs: [updateOf(address, batch)] }),
       update: (batch) => send(opened, updateOf(address, batch)),
       close: () => {},

@@ -10,16 +10,16 @@ import { gasCase, type GasCase } from "./gasCase.ts";
 
 /** Enough for any batch of the bench. */
 const gasLimit = 20_000_000n;
-/** Gas that the Cosmos SDK takes for each byte of a transaction (`x/auth`, `TxSizeCostPerByte`). */
+/** Gas that the Cosmos SDK charges per byte of a transaction (`x/auth`, `TxSizeCostPerByte`). */
 const gasPerByte = 10;
 const { move: reference } = baselines;
 
 /**
- * Gas of writing scores with the built module, case by case, on a vipnode of its own.
+ * Measures the gas of writing scores with the built module, case by case, on its own vipnode.
  *
- * Two kinds of figures. `tx-…` is the whole transaction's gas over its rows, beside the reference module's on minimove,
- * which vipnode's gas equals (docs/vipnode.md). The others leave out the transaction's bytes, 10 gas each, and are beside
- * the reference's gas of the VM alone: they hold the signature and what else the SDK charges too, some 30 gas a score, so
+ * There are two kinds of figures. `tx-…` is the whole transaction's gas per row, next to the reference module's on minimove,
+ * which vipnode's gas equals (docs/vipnode.md). The others leave out the transaction's bytes, 10 gas each, and stand next to
+ * the reference's gas in the VM only: they include the signature and other SDK charges, some 30 gas per score, so
  * they are upper bounds.
  */
 export async function measureMoveGas(): Promise<readonly GasCase[]> {

@@ -1,34 +1,34 @@
 import { Journal, planPush, push, stage, type ScoreContract, type ScoreTable } from "@vipscore/core";
 import { rm } from "node:fs/promises";
 
-/** Seconds of the parts of one push. */
+/** Seconds per phase of a push. */
 export interface PushPhases {
-  /** Endpoint, chain id and contract are checked. */
+  /** Checks endpoint, chain id and contract. */
   readonly connect: number;
-  /** The stage is read and the difference priced. */
+  /** Reads the stage and prices the difference. */
   readonly plan: number;
   /** From the plan until the last batch is in a block. */
   readonly send: number;
-  /** Every score is read back and compared. */
+  /** Reads back and compares every score. */
   readonly verify: number;
 }
 
-/** One push from the connection to the verified stage. */
+/** One push, from connecting to the verified stage. */
 export interface PushRound {
   readonly seconds: number;
   readonly phases: PushPhases;
-  /** Transactions that wrote rows. */
+  /** Transactions with rows. */
   readonly batches: number;
-  /** Rows of the largest. */
+  /** Rows of the largest transaction. */
   readonly rowsPerBatch: number;
-  /** Batches that did not go through at first. */
+  /** Batches that did not succeed at first. */
   readonly setbacks: number;
 }
 
 /**
- * Pushes a table as the command does, with a journal, and times it.
+ * Pushes a table as the command does, with a journal, and measures the time.
  *
- * @param journalFile - Where the journal is kept meanwhile.
+ * @param journalFile - The path of the journal.
  */
 export async function ourPush(
   connect: () => Promise<ScoreContract>,

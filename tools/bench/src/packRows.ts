@@ -1,8 +1,8 @@
 import type { ScoreRow } from "@vipscore/core";
 
 /**
- * Rows as `update_scores_packed` of the CosmWasm contract takes them, one after another: the number of the address's bytes
- * in a byte, those bytes, the score in unsigned LEB128 (docs/spec.md).
+ * Encodes rows for `update_scores_packed` of the CosmWasm contract: for each row the length of the address in one
+ * byte, the address, and the score in unsigned LEB128 (docs/spec.md).
  */
 export function packRows(rows: readonly ScoreRow[]): Buffer {
   return Buffer.concat(

@@ -2,10 +2,10 @@ import type { ScoreRow } from "@vipscore/core";
 import type { PlainClient } from "./benchChain.ts";
 import { largestBatch, type LargestBatch } from "./largestBatch.ts";
 
-/** Percent of the largest batch that is used, because not every row costs exactly the same. */
+/** Percentage of the largest batch to use, because rows differ slightly in cost. */
 const usedPercent = 99;
 
-/** Finds the batch that a plain push uses: 99% of the largest that the library's estimation takes. */
+/** Finds the batch that a plain push uses: 99% of the largest that the library's estimation accepts. */
 export async function plainBatch(
   connect: () => Promise<PlainClient>,
   rows: readonly ScoreRow[],
@@ -24,7 +24,7 @@ export async function plainBatch(
 /**
  * Writes rows one transaction after the other, as a tutorial does.
  *
- * @returns seconds from the connection to the last receipt.
+ * @returns seconds from connecting to the last receipt.
  */
 export async function plainPush(
   connect: () => Promise<PlainClient>,

@@ -5,30 +5,30 @@ import { readBenchKey } from "./benchKey.ts";
 import { measurePush, type PushBenchOptions, type PushFigures } from "./measurePush.ts";
 
 /**
- * Measures a push beside the same rows sent with the chain's plain library:
+ * Compares a push with sending the same rows with the chain's plain library:
  *
  *     pushBench --vm evm|move|wasm --rows N [--json] [--endpoint URL] [--block-time 500ms]
  *               [--mempool initia|classic] [--rounds 3] [--ours-only]
  *
- * Without `--endpoint` on local nodes; with it on that node (JSON-RPC on EVM, REST on Move, RPC on Wasm), with the key of
- * PRIVATE_KEY or MNEMONIC and the gas price of GAS_PRICES (Move and Wasm; default: 0umin). Writes only to contracts that it
- * deploys itself.
+ * Uses local nodes by default. `--endpoint` names a node (JSON-RPC on EVM, REST on Move, RPC on Wasm); the key comes from
+ * PRIVATE_KEY or MNEMONIC and the gas price from GAS_PRICES (Move and Wasm; default: 0umin). Writes only to contracts that
+ * it deploys itself.
  *
  * `--json` prints one object; every figure is the median of the rounds:
  *
- *     vm, rows, rounds, blockTimeMs   what was asked for
+ *     vm, rows, rounds, blockTimeMs   the options
  *     mempool                         of the local Move or Wasm node; null elsewhere
- *     ours.scoresPerSecond, .seconds  from the connection to the verified stage
+ *     ours.scoresPerSecond, .seconds  from connecting to the verified stage
  *     ours.phases                     seconds: connect, plan, send, verify
  *     ours.batches, .rowsPerBatch     transactions with rows, and the rows of the largest
- *     ours.setbacks                   batches that did not go through at first, in all rounds together
+ *     ours.setbacks                   batches that did not succeed at first, in all rounds
  *     tutorial                        null with --ours-only
  *     tutorial.scoresPerSecond, .seconds, .batches, .rowsPerBatch
- *     tutorial.limit                  what the node said of a larger batch; null where one batch held all rows
+ *     tutorial.limit                  the node's answer to a larger batch; null if one batch holds all rows
  *     ratio                           ours / tutorial, in scores per second; null with --ours-only
- *     vmOwn.scoresPerSecond, .rows    the node with all transactions handed over at once
+ *     vmOwn.scoresPerSecond, .rows    the node with all transactions sent at once
  *     share                           ours / vmOwn, in scores per second
- *     peakMemoryBytes                 of this process, the libraries of the tutorial's way included
+ *     peakMemoryBytes                 of this process, including the tutorial's libraries
  */
 const { values } = parseArgs({
   options: {

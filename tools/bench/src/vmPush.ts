@@ -11,15 +11,15 @@ import {
 import { signAndHandOver } from "@vipscore/core/engine";
 import { until } from "@vipscore/testkit/until";
 
-/** Transactions that wait at most: a node of Initia keeps 64 of an account. */
+/** Maximum pending transactions: an Initia node keeps 64 per account. */
 const mostWaiting = 60;
 
 /**
- * Measures how long a node needs for the batches of a push when nothing but the node itself takes time: all transactions are
- * signed before the clock starts, are handed over one after the other without waiting for any block, and the clock stops when
- * the last one is in a block. Reading and verifying are not in it.
+ * Measures how long a node needs for the batches of a push when only the node takes time: all transactions are
+ * signed before the clock starts and sent one after the other without waiting for blocks. The clock stops when
+ * the last one is in a block. Reading and verifying do not count.
  *
- * @param contract - With no rows yet in stage 1.
+ * @param contract - Must have no rows in stage 1.
  * @returns seconds.
  */
 export async function vmPush(contract: ScoreContract, table: ScoreTable): Promise<number> {
@@ -42,7 +42,7 @@ export async function vmPush(contract: ScoreContract, table: ScoreTable): Promis
     let signings = 0;
     const take = (): Promise<SignedTransaction> => {
       signings += 1;
-      // The node takes another form: what was signed before is of no use.
+      // The node requires the other form, so the transactions signed so far are useless.
       if (signings === 2) signed.clear();
       const ready = signed.get(sequence);
       return ready === undefined ? sign(batch, sequence) : Promise.resolve(ready);

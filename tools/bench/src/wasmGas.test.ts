@@ -20,6 +20,6 @@ it("every case on Wasm stays within its target", async () => {
   ]);
   const missed = cases.filter(({ ratio, target }) => target !== undefined && ratio > target);
   expect(missed).toEqual([]);
-  // Nothing is dearer than the reference, also where there is no target.
+  // Nothing costs more than the reference, even without a target.
   expect(cases.filter(({ ratio }) => ratio >= 1)).toEqual([]);
 });

@@ -14,10 +14,10 @@ const gasLimit = 100_000_000n;
 const { newScorePerRow, sameAddressesNextStagePerRow, overwritePerRow } = baselines.wasm;
 
 /**
- * Gas of writing scores with the built contract, case by case, on a vipnode of its own: the whole transaction's over its
- * rows, beside the reference contract's, which pays on vipnode what it pays on miniwasm. The reference has no packed
- * message: beside those stands its dear one. A push sends its rows in order of address, so do these; `unsorted` shows what
- * the order is worth.
+ * Measures the gas of writing scores with the built contract, case by case, on its own vipnode: the whole transaction's per
+ * row, next to the reference contract's, which costs on vipnode what it costs on miniwasm. The reference has no packed
+ * message, so its plain message stands next to ours. A push sends its rows in order of address, and so do these; `unsorted`
+ * shows what the order saves.
  */
 export async function measureWasmGas(): Promise<readonly GasCase[]> {
   const chain = await openChain();
@@ -46,7 +46,7 @@ export async function measureWasmGas(): Promise<readonly GasCase[]> {
   }
 }
 
-/** Writes rows in a stage of their own, and again with other amounts; gives the gas of both over the rows. */
+/** Writes rows in a new stage, then again with other amounts; returns the gas per row of both. */
 async function measureStage(chain: Chain, rows: readonly Row[], write: Write) {
   const first = await chain.write(rows, write);
   const again = await chain.write(changed(rows), write);
@@ -54,7 +54,7 @@ async function measureStage(chain: Chain, rows: readonly Row[], write: Write) {
   return { first: first.gas / rows.length, again: again.gas / rows.length };
 }
 
-/** Gas a row of writing 500 rows that lie far from each other among 10,000, so that none shares a page with another. */
+/** Returns the gas per row of writing 500 rows far apart among 10,000, so that no two share a page. */
 async function measureSpread(chain: Chain): Promise<number> {
   const rows = sorted(makeRows(10_000, "of many"));
   for (let start = 0; start < rows.length; start += 2_000)
@@ -71,7 +71,7 @@ interface Row {
   readonly score: bigint;
 }
 
-/** Makes the message that writes rows in a stage. */
+/** Creates the message that writes rows in a stage. */
 type Write = (number: number, rows: readonly Row[]) => object;
 
 const updateScores: Write = (number, rows) => ({
@@ -105,7 +105,7 @@ function sorted(rows: readonly Row[]): readonly Row[] {
     .map(({ row }) => row);
 }
 
-/** A chain with the contract, and the stage that is open. */
+/** A chain with the contract, and the open stage. */
 interface Chain {
   /** Writes rows in the open stage. */
   write(rows: readonly Row[], write: Write): Promise<Cost>;

@@ -6,13 +6,13 @@ test.each<readonly [Vm, number]>([
   ["evm", 2_000],
   ["move", 14_000],
   ["wasm", 10_000],
-])("several batches either way on %s, %i rows", async (vm, rows) => {
+])("several batches both ways on %s, %i rows", async (vm, rows) => {
   const options = { vm, rows, rounds: 1, blockTimeMs: 100, mempool: "classic", oursOnly: false } as const;
   const { ours, tutorial, vmOwn } = await measurePush(options);
   expect(ours.batches).toBeGreaterThan(1);
   expect(ours.rowsPerBatch).toBeLessThan(rows);
   expect(ours.setbacks).toBe(0);
-  // The library's own estimation refused a larger batch.
+  // The library's estimation refused a larger batch.
   expect(tutorial?.batches).toBeGreaterThan(1);
   expect(tutorial?.limit).toMatch(/gas/);
   expect(vmOwn.rows).toBe(rows);

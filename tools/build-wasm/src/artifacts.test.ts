@@ -18,7 +18,7 @@ it.each([scoringContract, referenceShape, cw721Fixture])(
   },
 );
 
-it("the description is of the committed module", async () => {
+it("the description matches the committed module", async () => {
   const { artifacts } = scoringContract;
   const module = await readFile(join(artifacts, "vip_score.wasm"));
   const text = await readFile(join(artifacts, "vip_score.json"), "utf8");

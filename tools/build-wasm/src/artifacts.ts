@@ -7,9 +7,9 @@ import { repository, type BuiltContract } from "./contracts.ts";
 import type { ToolchainIdentity } from "./findToolchains.ts";
 import { binaryenVersion } from "./wasmOpt.ts";
 
-/** What is recorded beside the built contract. */
+/** The record beside the built contract. */
 export interface ContractDescription {
-  /** The name that the contract answers to `get_contract_version`, and cw2 keeps. */
+  /** The contract's name in `get_contract_version` and cw2. */
   readonly contract: string;
   readonly version: string;
   readonly bytes: number;
@@ -20,7 +20,7 @@ export interface ContractDescription {
 /** Content of files by path from the repository's root. */
 export type Artifacts = ReadonlyMap<string, Buffer>;
 
-/** The files that a built module gives: itself, its sha256 and, with an identity, its description. */
+/** Returns the files of a built module: the module, its sha256 and, with an identity, its description. */
 export function artifactsOf(
   { name, artifacts }: BuiltContract,
   module: Buffer,
@@ -53,7 +53,7 @@ export async function recordedToolchain({
   return text === undefined ? undefined : (JSON.parse(text) as ContractDescription).toolchain;
 }
 
-/** Writes the files that differ; readers never see a part of one. */
+/** Writes the files that differ; readers never see a partial file. */
 export async function writeArtifacts(files: Artifacts): Promise<void> {
   for (const [path, content] of files) {
     const file = join(repository, path);
@@ -64,7 +64,7 @@ export async function writeArtifacts(files: Artifacts): Promise<void> {
   }
 }
 
-/** Says of every committed file that is not what the sources give where it differs; empty when all are. */
+/** Returns where each committed file differs from what the sources give; empty if all match. */
 export async function compareArtifacts(files: Artifacts): Promise<readonly string[]> {
   const differences: string[] = [];
   for (const [path, content] of files) {

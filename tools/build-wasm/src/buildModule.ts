@@ -7,26 +7,26 @@ import { checkModule } from "./checkModule.ts";
 import { compileContract } from "./compileContract.ts";
 import { readSources, readSteps, repository, type BuiltContract } from "./contracts.ts";
 import type { Toolchain } from "./findToolchains.ts";
-import { binaryenVersion, optimise } from "./wasmOpt.ts";
+import { binaryenVersion, optimize } from "./wasmOpt.ts";
 
 const cache = join(repository, "tools", "build-wasm", ".build");
 
 /**
- * Compiles, optimises and checks a contract's module. A result is kept under a digest of all that decides it: sources,
- * lock, toolchain, flags, optimiser; a second call with the same takes it from there.
+ * Compiles, optimizes and checks a contract's module. Caches the result under a digest of all inputs: sources,
+ * lock, toolchain, flags and optimizer.
  *
- * @throws Error that says why cargo failed, or why the module cannot be deployed.
+ * @throws Error with the reason why cargo failed or why the module cannot be deployed.
  */
 export async function buildModule(contract: BuiltContract, toolchain: Toolchain): Promise<Buffer> {
   const kept = join(cache, "modules", `${contract.name}-${await digestOf(toolchain)}.wasm`);
   const known = await readFile(kept).catch(() => undefined);
   if (known !== undefined) return known;
   console.log(`building ${contract.name} with ${describe(toolchain)}: minutes the first time`);
-  // One folder for all with the same flags, so that the standard library is built once for them; with other flags for it cargo
-  // would build it anew every time.
+  // One folder for all builds with the same flags, so that the standard library is built once for them; with other flags cargo
+  // would rebuild it every time.
   const flags = contract.hasPanicTexts ? "panic-texts" : "no-panic-texts";
   const raw = await compileContract(contract, toolchain, join(cache, "target", flags));
-  const module = await optimise(raw);
+  const module = await optimize(raw);
   const problems = await checkModule(module);
   if (problems.length > 0) {
     throw new Error([`${contract.name} cannot be deployed:`, ...problems].join("\n  "));
@@ -40,7 +40,7 @@ export async function buildModule(contract: BuiltContract, toolchain: Toolchain)
   return module;
 }
 
-/** A toolchain in words. */
+/** Describes a toolchain. */
 export function describe({ identity }: Pick<Toolchain, "identity">): string {
   const std = identity.std === "sources" ? "its standard library built from sources" : "its prebuilt standard library";
   return `${identity.rustc}, ${std}, linker ${identity.linker}`;

@@ -8,9 +8,9 @@ import { cw721Fixture, referenceShape, scoringContract, type BuiltContract } fro
 import { findToolchains, type Toolchain } from "./findToolchains.ts";
 
 /**
- * Builds the CosmWasm contract, and two contracts that tests need: one in the reference's shape and a CW-721. With `--check` it
- * writes nothing, and ends with status 1 when a committed file is not what the sources give, or when that cannot be told
- * because the toolchain at hand is not the recorded one. With `--contract-only` it leaves out the two that tests need.
+ * Builds the CosmWasm contract and two contracts for tests: one in the reference's shape and a CW-721. With `--check` it
+ * writes nothing and ends with status 1 if a committed file differs from what the sources give, or if the installed
+ * toolchain is not the recorded one. With `--contract-only` it skips the two contracts for tests.
  */
 async function build(toolchain: Toolchain, fixtures: readonly BuiltContract[]): Promise<Artifacts> {
   const files = new Map(
@@ -26,7 +26,7 @@ async function build(toolchain: Toolchain, fixtures: readonly BuiltContract[]): 
   return files;
 }
 
-/** The name and version that the contract keeps of itself (cw2), from its sources. */
+/** Reads the name and version that the contract stores (cw2) from its sources. */
 async function readIdentity(folder: string) {
   const name = /^pub const CONTRACT_NAME: &str = "([^"]+)";$/m.exec(
     await readFile(join(folder, "src", "contract.rs"), "utf8"),
@@ -53,7 +53,7 @@ try {
         ].join("\n"),
       );
     }
-    console.log(`the committed modules are what contracts/wasm gives with ${describe(toolchain)}`);
+    console.log(`the committed modules match contracts/wasm, built with ${describe(toolchain)}`);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -2,12 +2,12 @@ import binaryen from "binaryen";
 import { expect, it } from "vitest";
 
 import { checkModule } from "./checkModule.ts";
-import { optimise } from "./wasmOpt.ts";
+import { optimize } from "./wasmOpt.ts";
 
 const entryPoints = ["instantiate", "execute", "query", "migrate"];
 const exported = entryPoints.map((name) => `(func (export "${name}"))`);
 
-/** The part that the test uses of what Node has without declaring it. */
+/** The part of Node's undeclared API that the test uses. */
 const { WebAssembly } = globalThis as unknown as {
   readonly WebAssembly: {
     readonly instantiate: (module: Uint8Array) => Promise<{ readonly instance: { readonly exports: unknown } }>;
@@ -22,7 +22,7 @@ function moduleOf(parts: string, without: readonly string[] = []): Uint8Array {
 
 function assemble(text: string): Uint8Array {
   const module = binaryen.parseText(text);
-  // As the compiler's default would: more than WebAssembly 1.0.
+  // As the compiler's default: newer than WebAssembly 1.0.
   module.setFeatures(binaryen.Features.All);
   const binary = module.emitBinary();
   module.dispose();
@@ -31,7 +31,7 @@ function assemble(text: string): Uint8Array {
 
 const memory = '(memory (export "memory") 1)';
 
-it("takes a module that has all entry points", async () => {
+it("accepts a module with all entry points", async () => {
   expect(await checkModule(moduleOf(memory))).toEqual([]);
 });
 
@@ -49,11 +49,11 @@ it.each([
   expect(others).toEqual([]);
 });
 
-it.each(entryPoints)("refuses a module without %s", async (name) => {
+it.each(entryPoints)("rejects a module without %s", async (name) => {
   expect(await checkModule(moduleOf(memory, [name]))).toEqual([`it does not export ${name}`]);
 });
 
-it("the optimiser rewrites what a prebuilt standard library holds", async () => {
+it("the optimizer rewrites newer instructions of a prebuilt standard library", async () => {
   const newer = moduleOf(`${memory}
     (func (export "copy") (param i32 i32 i32)
       (memory.copy (local.get 0) (local.get 1) (local.get 2))
@@ -61,7 +61,7 @@ it("the optimiser rewrites what a prebuilt standard library holds", async () => 
     (func (export "widen") (param i32) (result i32) (i32.extend8_s (local.get 0)))`);
   expect(await checkModule(newer)).toEqual([expect.stringContaining("not valid WebAssembly 1.0")]);
 
-  const rewritten = await optimise(newer);
+  const rewritten = await optimize(newer);
   expect(await checkModule(rewritten)).toEqual([]);
   const { instance } = await WebAssembly.instantiate(rewritten);
   const host = instance.exports as {

@@ -3,14 +3,14 @@ import binaryen from "binaryen";
 import { validateMvp } from "./wasmOpt.ts";
 
 /*
- * What `cosmwasm-check` (cosmwasmCheck.ts) does not ask of a module: it takes instructions that are newer than WebAssembly 1.0, for
- * instance sign extension, and a contract without some of the entry points.
+ * What `cosmwasm-check` (cosmwasmCheck.ts) does not require: it accepts instructions that are newer than WebAssembly 1.0, such as
+ * sign extension, and contracts without some of the entry points.
  */
 
-/** The entry points of a scoring contract. The VM takes contracts without some of them, and a chain stores such a contract. */
+/** The entry points of a scoring contract. The VM accepts contracts without some of them, and a chain stores them. */
 const requiredExports = ["instantiate", "execute", "query", "migrate"] as const;
 
-/** Returns why a module is not what this project deploys: it keeps to WebAssembly 1.0, and has all entry points. */
+/** Returns why this project cannot deploy a module: it must use only WebAssembly 1.0 and have all entry points. */
 export async function checkModule(bytes: Uint8Array): Promise<readonly string[]> {
   try {
     await validateMvp(bytes);

@@ -4,11 +4,11 @@ import { installAdvice, type Toolchain } from "./findToolchains.ts";
 import { binaryenVersion } from "./wasmOpt.ts";
 
 /**
- * Chooses the toolchain that the committed module was built with, so that machines with several agree; without it the
- * first one found, which gives other bytes.
+ * Chooses the toolchain that built the committed module, so that machines agree. Default: the
+ * first toolchain found, which gives other bytes.
  *
- * @throws Error when there is none, or when `isCheck` and there is another one only: its bytes would tell nothing about
- * the committed ones.
+ * @throws Error if there is none, or if `isCheck` and the recorded one is missing: the bytes of another say nothing about
+ * the committed module.
  */
 export function chooseToolchain(
   found: readonly Toolchain[],
@@ -27,16 +27,16 @@ export function chooseToolchain(
   );
   if (isCheck && binaryen !== binaryenVersion) {
     throw new Error(
-      `vip_score.wasm was optimised by binaryen ${binaryen}; here is ${binaryenVersion}. Run \`npm ci\`.`,
+      `vip_score.wasm was optimized by binaryen ${binaryen}; installed is ${binaryenVersion}. Run \`npm ci\`.`,
     );
   }
   if (isCheck && same === undefined) {
     throw new Error(
       [
         `vip_score.wasm was built with ${describe({ identity })}.`,
-        "Only that toolchain can tell whether it is what the sources give. Here is:",
+        "Only that toolchain can check it against the sources. Found:",
         ...found.map((toolchain) => `  ${describe(toolchain)}`),
-        "Install the recorded one, or rebuild with `npm run build:artifacts` and commit the result.",
+        "Install the recorded toolchain, or rebuild with `npm run build:artifacts` and commit the result.",
       ].join("\n"),
     );
   }

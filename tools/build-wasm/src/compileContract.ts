@@ -7,24 +7,24 @@ import { wasmTarget, type Toolchain } from "./findToolchains.ts";
 
 /** A contract's crate. */
 export interface ContractCrate {
-  /** Folder of its Cargo.toml. */
+  /** The folder of its Cargo.toml. */
   readonly folder: string;
-  /** Folder of the Cargo.lock: the workspace that the crate belongs to. */
+  /** The folder of the Cargo.lock: the crate's workspace. */
   readonly workspace: string;
   /** The library's name. */
   readonly name: string;
-  /** Whether a panic tells its text and place, where the standard library is built too. */
+  /** Whether a panic reports its text and place, if the standard library is built from source. */
   readonly hasPanicTexts: boolean;
 }
 
 /**
- * Compiles a crate in its release profile and gives the module as the linker leaves it.
+ * Compiles a crate in its release profile and returns the module from the linker.
  *
  * The same sources, lock and toolchain give the same bytes in any folder: every path that gets into the program is
- * renamed. Only instructions of WebAssembly 1.0 are asked for, because recent compilers otherwise write ones that
- * wasmvm 2.2 refuses.
+ * renamed. Requests only instructions of WebAssembly 1.0, because recent compilers otherwise emit newer
+ * instructions that wasmvm 2.2 refuses.
  *
- * @throws Error with cargo's output when it fails.
+ * @throws Error with cargo's output if it fails.
  */
 export async function compileContract(crate: ContractCrate, toolchain: Toolchain, targetFolder: string) {
   const cargoHome = process.env["CARGO_HOME"] ?? join(homedir(), ".cargo");
@@ -35,7 +35,7 @@ export async function compileContract(crate: ContractCrate, toolchain: Toolchain
     RUSTC_WORKSPACE_WRAPPER: "",
     CARGO_TARGET_DIR: targetFolder,
   };
-  // First, so that the folders of the crates' sources are there to be renamed.
+  // First, so that the source folders of the crates exist and can be renamed.
   await cargo(toolchain, ["fetch", ...manifest], env);
   const buildStd = toolchain.identity.std === "sources";
   const flags = [
@@ -59,24 +59,24 @@ export async function compileContract(crate: ContractCrate, toolchain: Toolchain
     ],
     {
       ...env,
-      // Takes precedence over RUSTFLAGS and over every cargo configuration.
+      // Overrides RUSTFLAGS and every cargo configuration.
       CARGO_ENCODED_RUSTFLAGS: flags.join("\u001f"),
-      // Debian's compiler is a stable one, and building the standard library is not a stable feature.
+      // Debian's compiler is stable, and building the standard library is not a stable feature.
       ...(buildStd ? { RUSTC_BOOTSTRAP: "1" } : {}),
     },
   );
   return readFile(join(targetFolder, wasmTarget, "release", `${crate.name}.wasm`));
 }
 
-/** Without symbols; imports of the host are no errors. */
+/** Without symbols; imports from the host are not errors. */
 const fixedFlags = ["-Ctarget-cpu=mvp", "-Clink-arg=-s", "-Clink-arg=--allow-undefined"] as const;
 
 /** Builds the standard library too, for size. */
 const stdFlags = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"] as const;
 
 /**
- * A panic stops the VM without a text. The texts, and what formats them, are a sixth of the module, and the contract's own
- * failures are errors, not panics. A prebuilt standard library has them in it.
+ * A panic stops the VM without a text. The texts, and the code that formats them, are a sixth of the module, and the contract's
+ * failures are errors, not panics. A prebuilt standard library always includes them.
  */
 const panicFlags = ["-Zunstable-options", "-Cpanic=immediate-abort"] as const;
 
@@ -97,7 +97,7 @@ async function pathFlags(crate: ContractCrate, toolchain: Toolchain, cargoHome: 
 }
 
 async function cargo(toolchain: Toolchain, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  // The caller's settings that change what cargo builds are left out.
+  // Remove the caller's settings that change what cargo builds.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(CARGO_(BUILD|PROFILE|TARGET|ENCODED)|RUST)/.test(name),
   );

@@ -6,10 +6,10 @@ import type { ContractCrate } from "./compileContract.ts";
 export const repository = join(import.meta.dirname, "..", "..", "..");
 const workspace = join(repository, "contracts", "wasm");
 
-/** A contract of this repository and where its built module is kept. */
+/** A contract of this repository and the place of its built module. */
 export interface BuiltContract extends ContractCrate {
   readonly artifacts: string;
-  /** The most bytes that the built module may take: an operator pays gas for each. */
+  /** Maximum size of the built module, in bytes: operators pay gas for each byte. */
   readonly sizeLimit?: number;
 }
 
@@ -23,17 +23,17 @@ export const scoringContract: BuiltContract = {
   sizeLimit: 400_000,
 };
 
-/** A contract that keeps its state as the published one does, for the tests of the migration. */
+/** A contract that stores its state like the published contract, for the migration tests. */
 export const referenceShape: BuiltContract = {
   name: "reference_shape",
   folder: join(workspace, "reference_shape"),
   workspace,
   artifacts: join(workspace, "reference_shape", "artifacts"),
-  // One of the faults that it has on purpose is a panic.
+  // One of its deliberate faults is a panic.
   hasPanicTexts: true,
 };
 
-/** The published CW-721 contract, for the tests of what reads NFTs. */
+/** The published CW-721 contract, for tests of NFT readers. */
 export const cw721Fixture: BuiltContract = {
   name: "cw721_fixture",
   folder: join(workspace, "cw721_fixture"),
@@ -42,14 +42,14 @@ export const cw721Fixture: BuiltContract = {
   hasPanicTexts: false,
 };
 
-/** The files of contracts/wasm that decide the built modules, by path from there, in a fixed order. */
+/** The files of contracts/wasm that determine the built modules, relative to it, in a fixed order. */
 export async function readSources(): Promise<ReadonlyMap<string, Buffer>> {
   return readFiles(workspace, (path) =>
     /^((reference_shape|cw721_fixture)\/)?(Cargo\.(toml|lock)|build\.rs|(src|\.cargo)\/.+)$/.test(path),
   );
 }
 
-/** The files of this tool, which has the flags and the steps. */
+/** The files of this tool, which define the flags and the steps. */
 export async function readSteps(): Promise<ReadonlyMap<string, Buffer>> {
   return readFiles(import.meta.dirname, (path) => path.endsWith(".ts") && !path.endsWith(".test.ts"));
 }

@@ -10,13 +10,13 @@ const run = promisify(execFile);
 /** 2.2.2, the version of a rollup's wasmvm, does not link with Rust 1.95: its wasmer needs a symbol that is gone. */
 const version = "3.0.10";
 
-/** What a rollup offers to contracts: no staking, nothing newer than wasmvm 2.2. */
+/** A rollup's capabilities: no staking, nothing newer than wasmvm 2.2. */
 const capabilities =
   "iterator,stargate,cosmwasm_1_1,cosmwasm_1_2,cosmwasm_1_3,cosmwasm_1_4,cosmwasm_2_0,cosmwasm_2_1,cosmwasm_2_2";
 
 /**
- * Checks the committed modules with `cosmwasm-check`, which does what a chain does before it stores a contract: imports, exports,
- * capabilities, memory, table, functions, instructions. Installs it with cargo 1.95 or newer where it is missing, which takes minutes.
+ * Checks the committed modules with `cosmwasm-check`, which makes the same checks as a chain before it stores a contract: imports, exports,
+ * capabilities, memory, table, functions, instructions. If it is missing, installs it with cargo 1.95 or newer, which takes minutes.
  */
 const root = join(repository, "tools", "build-wasm", ".build", `cosmwasm-check-${version}`);
 const program = join(root, "bin", "cosmwasm-check");

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Lays out a file of a toolchain; a program is a shell script. */
+/** Creates a file of a toolchain; a program is a shell script. */
 async function place(path: string, program?: string): Promise<void> {
   const file = join(root, path);
   await mkdir(dirname(file), { recursive: true });
@@ -26,7 +26,7 @@ function rustc(sysroot: string, version: string): string {
   return `if [ "$1" = -vV ]; then printf '${verbose}'; else echo "${join(root, sysroot)}"; fi`;
 }
 
-/** As Debian lays it out: sources of the library, a linker with its version in the name. */
+/** Debian's layout: sources of the library, a linker with its version in the name. */
 async function placeDebian(): Promise<void> {
   await place("usr/bin/rustc", rustc("usr", "1.96.0 (ac68faa20 2026-05-25)"));
   await place("usr/bin/cargo", "exit 1");
@@ -34,7 +34,7 @@ async function placeDebian(): Promise<void> {
   await place("usr/lib/rustlib/src/rust/library/std/Cargo.toml");
 }
 
-/** As rustup does: proxies on PATH, the toolchain elsewhere with its own linker. */
+/** rustup's layout: proxies on PATH, the toolchain elsewhere with its own linker. */
 async function placeRustup(hasTarget: boolean): Promise<void> {
   await place("cargo/bin/rustc", rustc("rustup/stable", "1.95.0 (59807616e 2026-04-14)"));
   await place("cargo/bin/cargo", "exit 1");
@@ -61,7 +61,7 @@ it("finds Debian's toolchain by its sources", async () => {
   ]);
 });
 
-it("prefers sources to a prebuilt library, and rustup's own programs to the proxies", async () => {
+it("prefers sources to a prebuilt library, and rustup's toolchain programs to the proxies", async () => {
   await placeDebian();
   await placeRustup(true);
   const [first, second] = await find();
@@ -79,31 +79,31 @@ it("prefers sources to a prebuilt library, and rustup's own programs to the prox
   ]);
 });
 
-it("passes over a toolchain that has neither the target nor the sources", async () => {
+it("skips a toolchain with neither the target nor the sources", async () => {
   await placeRustup(false);
   expect(await find()).toEqual([]);
   await placeDebian();
   expect((await find()).map(({ identity }) => identity.rustc)).toEqual(["rustc 1.96.0 (ac68faa20 2026-05-25)"]);
 });
 
-it("passes over sources without a linker", async () => {
+it("skips sources without a linker", async () => {
   await placeDebian();
   await rm(join(root, "usr/bin/wasm-ld-19"));
   expect(await find()).toEqual([]);
 });
 
-it("takes the newest linker", async () => {
+it("uses the newest linker", async () => {
   await placeDebian();
   await place("usr/bin/wasm-ld-9", "echo 'Debian LLD 9.0.1 (compatible with GNU linkers)'");
   await place("usr/bin/wasm-ld-21", "echo 'Debian LLD 21.1.0 (compatible with GNU linkers)'");
   expect((await find()).map(({ identity }) => identity.linker)).toEqual(["Debian LLD 21.1.0"]);
 });
 
-it("says what to install where nothing is", () => {
+it("says what to install if nothing is found", () => {
   expect(() => chooseToolchain([], undefined, false)).toThrow(installAdvice);
 });
 
-it("builds with the recorded toolchain, else with the first", async () => {
+it("builds with the recorded toolchain, or else with the first", async () => {
   await placeDebian();
   await placeRustup(true);
   const found = await find();
@@ -116,15 +116,15 @@ it("builds with the recorded toolchain, else with the first", async () => {
   expect(chooseToolchain([rustup!], recorded, false)).toBe(rustup);
 });
 
-it("does not check with another toolchain or optimiser than the recorded", async () => {
+it("does not check with any toolchain or optimizer but the recorded", async () => {
   await placeDebian();
   const found = await find();
   const recorded = { ...found[0]!.identity, binaryen: binaryenVersion };
   const older = { ...recorded, rustc: "rustc 1.95.0 (59807616e 2026-04-14)" };
   expect(() => chooseToolchain(found, older, true)).toThrow(
-    /was built with rustc 1\.95\.0 .*\n.*\n {2}rustc 1\.96\.0 .*\nInstall the recorded one/,
+    /was built with rustc 1\.95\.0 .*\n.*\n {2}rustc 1\.96\.0 .*\nInstall the recorded toolchain/,
   );
   expect(() => chooseToolchain(found, { ...recorded, binaryen: "1.0.0" }, true)).toThrow(
-    /optimised by binaryen 1\.0\.0/,
+    /optimized by binaryen 1\.0\.0/,
   );
 });

@@ -8,15 +8,15 @@ const run = promisify(execFile);
 /** The target of every CosmWasm contract. */
 export const wasmTarget = "wasm32-unknown-unknown";
 
-/** Where the target's standard library comes from: built already beside the compiler, or as sources to build first. */
+/** The source of the target's standard library: prebuilt with the compiler, or sources to build first. */
 export type StdOrigin = "prebuilt" | "sources";
 
-/** What decides which bytes a source gives; recorded beside the artifact. */
+/** Everything that determines the bytes of a build; recorded beside the artifact. */
 export interface ToolchainIdentity {
-  /** As `rustc --version` tells it, without what a distribution adds. */
+  /** The version from `rustc --version`, without a distribution's additions. */
   readonly rustc: string;
   readonly std: StdOrigin;
-  /** As the linker tells it, or `rust-lld` for the one that rustup brings. */
+  /** The linker's version, or `rust-lld` for rustup's. */
   readonly linker: string;
 }
 
@@ -25,25 +25,25 @@ export interface Toolchain {
   readonly identity: ToolchainIdentity;
   readonly rustc: string;
   readonly cargo: string;
-  /** The linker to name to rustc; absent when rustc brings its own. */
+  /** The linker to pass to rustc; undefined if rustc includes one. */
   readonly linker?: string;
   /** Folders of the standard library's sources: their names get into the program and must be the same everywhere. */
   readonly sourceFolders: readonly string[];
 }
 
-/** Places to look in. */
+/** Where to search. */
 export interface SearchPlaces {
-  /** Folders of programs, in the order of preference. */
+  /** Folders of programs, in order of preference. */
   readonly programFolders: readonly string[];
 }
 
-/** The folders of PATH, then /usr/bin, where a distribution puts its own toolchain. */
+/** The folders of PATH, then /usr/bin, where a distribution installs its toolchain. */
 export function systemPlaces(): SearchPlaces {
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return { programFolders: [...new Set([...path, "/usr/bin"])] };
 }
 
-/** What to do when {@link findToolchains} gives none, one line a way. */
+/** What to do if {@link findToolchains} returns none, one line per option. */
 export const installAdvice = [
   "No Rust toolchain here can build for wasm32-unknown-unknown. Install either",
   "  with rustup:           rustup component add rust-src",
@@ -51,8 +51,8 @@ export const installAdvice = [
 ].join("\n");
 
 /**
- * Finds every toolchain that can build for {@link wasmTarget}: those with the standard library's sources first, which give
- * the smaller module, then those with the library prebuilt.
+ * Finds every toolchain that can build for {@link wasmTarget}: first those with the standard library's sources, which give
+ * the smaller module, then those with the prebuilt library.
  */
 export async function findToolchains({ programFolders }: SearchPlaces = systemPlaces()): Promise<Toolchain[]> {
   const found = new Map<string, Toolchain>();
@@ -76,7 +76,7 @@ async function inspectToolchain(
   rustcOnPath: string,
   programFolders: readonly string[],
 ): Promise<Toolchain | undefined> {
-  // Under rustup the programs on PATH are proxies that pick a toolchain by folder and environment; these are not.
+  // Under rustup the programs on PATH are proxies that pick a toolchain by folder and environment; these are the real programs.
   const rustc = await firstOf([join(sysroot, "bin", "rustc"), rustcOnPath]);
   const cargo = await firstOf([join(sysroot, "bin"), ...programFolders].map((folder) => join(folder, "cargo")));
   if (rustc === undefined || cargo === undefined) return undefined;
@@ -103,7 +103,7 @@ async function inspectToolchain(
   };
 }
 
-/** The newest `wasm-ld`: distributions put its version into the name. */
+/** Returns the newest `wasm-ld`: distributions put its version into the name. */
 async function findLinker(programFolders: readonly string[]) {
   let newest: { readonly file: string; readonly rank: number } | undefined;
   for (const folder of programFolders) {
@@ -124,7 +124,7 @@ async function sysrootOf(rustc: string): Promise<string | undefined> {
     const { stdout } = await run(rustc, ["--print", "sysroot"]);
     return await realpath(stdout.trim());
   } catch {
-    // For one: a rustup proxy without a toolchain behind it.
+    // For example a rustup proxy without a toolchain behind it.
     return undefined;
   }
 }

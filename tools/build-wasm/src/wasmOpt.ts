@@ -9,15 +9,15 @@ const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 const packageFile = require.resolve("binaryen/package.json");
 
-/** Binaryen's version, as the package tells it. */
+/** Binaryen's version, from its package. */
 export const binaryenVersion = (require("binaryen/package.json") as { readonly version: string }).version;
 
 /**
- * What the optimiser does. A prebuilt standard library holds newer instructions whatever the contract was compiled for,
- * so those are rewritten first; then only WebAssembly 1.0 is left to be said. Saturating conversions of floats are not
- * rewritten: binaryen's way gives other results above the range.
+ * The optimizer's flags. A prebuilt standard library has newer instructions whatever the contract was compiled for,
+ * so those are rewritten first; then the module is declared as WebAssembly 1.0. Saturating conversions of floats are not
+ * rewritten: binaryen's rewrite gives other results out of range.
  */
-const optimiseFlags = [
+const optimizeFlags = [
   [
     "--enable-bulk-memory",
     "--enable-sign-ext",
@@ -34,18 +34,18 @@ const optimiseFlags = [
 /**
  * Rewrites a module with only instructions of WebAssembly 1.0, and makes it small and fast.
  *
- * @throws Error with wasm-opt's words when the module needs more than that.
+ * @throws Error with wasm-opt's output if the module needs newer instructions.
  */
-export async function optimise(module: Uint8Array): Promise<Buffer> {
+export async function optimize(module: Uint8Array): Promise<Buffer> {
   let current: Buffer = Buffer.from(module);
-  for (const flags of optimiseFlags) current = await wasmOpt(current, flags);
+  for (const flags of optimizeFlags) current = await wasmOpt(current, flags);
   return current;
 }
 
 /**
- * Ends without an error if a module is valid WebAssembly 1.0.
+ * Resolves if a module is valid WebAssembly 1.0.
  *
- * @throws Error with the validator's words.
+ * @throws Error with the validator's output.
  */
 export async function validateMvp(module: Uint8Array): Promise<void> {
   await wasmOpt(module, ["--mvp-features"]);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Compares the digests that docs/security.md lists with those beside the artifacts. Ends with status 1 where one differs. */
+/** Compares the digests listed in docs/security.md with those beside the artifacts. Ends with status 1 if any differ. */
 const root = join(import.meta.dirname, "..", "..", "..");
 const artifacts = [
   "packages/evm/artifacts/VipScore.json",

@@ -8,14 +8,14 @@ import { formatMessage } from "publint/utils";
 
 /**
  * Packs every package as `npm publish` would, checks the tarballs with publint and attw, and installs them into an empty
- * project that imports each one, typechecks against each one and runs the command.
+ * project that imports each package, typechecks against it and runs the command.
  */
 const packages = readdirSync("packages", { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => resolve("packages", entry.name));
-// What the npm around this script was told to do would steer the npm inside it; where packages come from stays.
+// The settings of the npm around this script would affect the npm inside it; only the registry stays.
 const { npm_config_call: _call, npm_config_package: _package, ...env } = process.env;
-// No step takes a minute; an npm that hangs shall fail rather than hold everything up.
+// No step takes a minute; an npm that hangs must fail instead of blocking everything.
 const commandBoundMs = 300_000;
 const folder = mkdtempSync(join(tmpdir(), "vipscore-packed-"));
 try {
@@ -35,7 +35,7 @@ try {
 function pack(path: string): string {
   const printed = run("npm", ["pack", "--json", "--pack-destination", folder], path);
   const [packed] = JSON.parse(printed) as readonly { readonly filename: string }[];
-  if (packed === undefined) throw new Error(`npm pack made nothing of ${path}`);
+  if (packed === undefined) throw new Error(`npm pack produced nothing for ${path}`);
   return join(folder, packed.filename);
 }
 
@@ -91,7 +91,7 @@ function run(command: string, args: readonly string[], cwd: string): string {
       stdio: ["ignore", "pipe", "inherit"],
     });
   } catch (error) {
-    // Some of these tools tell what is wrong on standard output.
+    // Some of these tools report problems on standard output.
     if (error instanceof Error && "stdout" in error) console.error(String(error.stdout));
     throw error;
   }

@@ -25,7 +25,7 @@ describe.each(files.map((file) => [file.path, file] as const))("%s", (_, file) =
 describe("findBrokenLinks", () => {
   const broken = (text: string): readonly string[] => findBrokenLinks(root, readMarkdown("docs/page.md", text));
 
-  it("takes files, folders, headings and other sites", () => {
+  it("accepts files, folders, headings and other sites", () => {
     const text = "# Here\n[a](../README.md#install) [b](../packages/core) [c](#here) [d](https://example.org/x)";
     expect(broken(text)).toEqual([]);
   });
@@ -49,7 +49,7 @@ it("listAnchors names headings as GitHub does", () => {
   expect([...listAnchors(page)]).toEqual(["--json-and-links", "twice", "twice-1", "stage_zero"]);
 });
 
-it("findLongCells counts what is between the bars", () => {
+it("findLongCells counts the characters between the bars", () => {
   const cell = "x".repeat(maxCellLength);
   expect(findLongCells(readMarkdown("page.md", `| ${cell} |\n| ${cell}x |\n| ${"-".repeat(300)} |`))).toEqual([
     "page.md:2  201",

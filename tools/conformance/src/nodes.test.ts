@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nodesOf, readNodes } from "./nodes.ts";
 
-test("every VM has a local node, named nodes come after it", () => {
+test("every VM has a local node; nodes of the environment follow", () => {
   const named = "evm=http://127.0.0.1:8545, wasm=https://user:secret@rollup.example:443/rpc,move=http://127.0.0.1:1317";
   const names = (["evm", "move", "wasm"] as const).map((vm) => nodesOf(vm, named).map(({ name }) => name));
   expect(names).toEqual([
@@ -11,7 +11,7 @@ test("every VM has a local node, named nodes come after it", () => {
   ]);
 });
 
-test("nothing named is nothing more", () => {
+test("an empty variable adds no nodes", () => {
   expect(readNodes("")).toEqual([]);
 });
 

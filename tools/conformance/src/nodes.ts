@@ -3,12 +3,12 @@ import { startMinievm } from "@vipscore/minievm-double";
 import { startAnvil, startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import type { Subject } from "./subject.ts";
 
-/** The local node that never says why a call failed. */
+/** The local node that never gives a reason for a failed call. */
 const withholding = "minievm double";
 
 const isLong = process.env["VIPSCORE_LONG"] === "true";
 
-/** Names further nodes: `evm=http://127.0.0.1:8545,move=http://127.0.0.1:1317`. */
+/** Adds nodes: `evm=http://127.0.0.1:8545,move=http://127.0.0.1:1317`. */
 export const nodesVariable = "VIPSCORE_CONFORMANCE_NODES";
 
 /** A node on which all scenarios run. */
@@ -24,8 +24,8 @@ export interface OpenNode {
 }
 
 /**
- * What opens the chain at an endpoint: JSON-RPC on EVM, REST on Move, CometBFT's RPC on Wasm. Imported when it is needed:
- * a run of one VM has no use for the libraries of the others, which take seconds to load.
+ * Opens the chain at an endpoint: JSON-RPC on EVM, REST on Move, CometBFT's RPC on Wasm. Imported lazily: a run of
+ * one VM does not need the libraries of the others, which take seconds to load.
  */
 const opens: Readonly<Record<Vm, (url: string, isGiven: boolean) => Promise<Subject>>> = {
   evm: async (url, isGiven) => (await import("./subjects/evmSubject.ts")).openEvmSubject(url, isGiven),
@@ -33,7 +33,7 @@ const opens: Readonly<Record<Vm, (url: string, isGiven: boolean) => Promise<Subj
   wasm: async (url) => (await import("./subjects/wasmSubject.ts")).openWasmSubject(url),
 };
 
-/** Those of initia v1.2's mempool and the minievm double, whose blocks come late, are among them where VIPSCORE_LONG=true. */
+/** With VIPSCORE_LONG=true, also nodes with the mempool of initia v1.2 and the minievm double, whose blocks come late. */
 const localNodes: readonly TestedNode[] = [
   local("evm", "hardhat", async () => {
     const node = await startHardhat();
@@ -69,7 +69,7 @@ const localNodes: readonly TestedNode[] = [
     : []),
 ];
 
-/** The nodes of a VM: the local ones, then those that the environment names. */
+/** Returns the nodes of a VM: the local nodes, then those of the environment. */
 export function nodesOf(vm: Vm, environment = process.env[nodesVariable] ?? ""): readonly TestedNode[] {
   return [...localNodes, ...readNodes(environment)].filter((node) => node.vm === vm);
 }
@@ -107,7 +107,7 @@ function local(
 }
 
 function given(vm: Vm, url: string): TestedNode {
-  // The host alone: a URL may hold credentials.
+  // Only the host: a URL may hold credentials.
   const name = `${vm} at ${new URL(url).host}`;
   return { vm, name, open: async () => ({ subject: await opens[vm](url, true), stop: () => Promise.resolve() }) };
 }

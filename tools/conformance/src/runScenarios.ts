@@ -4,7 +4,7 @@ import { nodesOf, type OpenNode } from "./nodes.ts";
 import type { Difference } from "./scenario.ts";
 import { scenarios } from "./scenarios/scenarios.ts";
 
-/** What the report says of a test. */
+/** The report's data for a test. */
 export interface ConformanceMeta {
   readonly id: string;
   readonly name: string;
@@ -21,11 +21,11 @@ declare module "vitest" {
   }
 }
 
-/** Makes a test of every scenario for every node of a VM. A node that does not start fails all of its tests. */
+/** Creates a test for every scenario and node of a VM. A node that does not start fails all of its tests. */
 export function runScenarios(vm: Vm): void {
   describe.each([...nodesOf(vm)])("$name", (tested) => {
     let running: OpenNode;
-    // What it gives back is called after the last test, so only what was started is stopped.
+    // The returned function runs after the last test, so only what was started is stopped.
     beforeAll(async () => {
       running = await tested.open();
       return () => running.stop();

@@ -1,7 +1,7 @@
 import type { Vm } from "@vipscore/core";
 import type { Subject } from "./subject.ts";
 
-/** What a scenario is about; the report is in this order. */
+/** The areas of scenarios, in the order of the report. */
 export type Area =
   | "stages"
   | "finalize"
@@ -21,7 +21,7 @@ export type Area =
 /** A rule of docs/spec.md that holds on every VM. */
 export type Rule = `R${number}`;
 
-/** What one VM does otherwise, because its published interface or its language forces it to. */
+/** How one VM differs, because its published interface or its language forces it to. */
 export interface Difference {
   readonly vm: Vm;
   /** The rule of docs/spec.md that says so. */
@@ -29,11 +29,11 @@ export interface Difference {
   readonly what: string;
 }
 
-/** One behaviour of the scoring contract, shown on every VM by the same body. */
+/** One behavior of the scoring contract, shown on every VM by the same body. */
 export interface Scenario {
   /** Unique and never changed; `area.what`. */
   readonly id: string;
-  /** The behaviour as a sentence. */
+  /** The behavior as a sentence. */
   readonly name: string;
   readonly area: Area;
   /** The rules of docs/spec.md that it proves. */
@@ -45,7 +45,7 @@ export interface Scenario {
   readonly run: (subject: Subject) => Promise<void>;
 }
 
-/** Gives each scenario of an area its id: the area's prefix, a dot, and the key. */
+/** Sets the id of each scenario of an area: the area's prefix, a dot, and the key. */
 export function inArea(
   area: Area,
   prefix: string,

@@ -2,7 +2,7 @@ import type { SignedTransaction } from "@vipscore/core";
 import { handOver, waitForOutcome, type TransactionPort } from "@vipscore/core/engine";
 import type { CallResult } from "./subject.ts";
 
-/** Hands a signed transaction over through the client's port and waits for its block. */
+/** Sends a signed transaction through the client's port and waits for its block. */
 export async function sendTransaction(port: TransactionPort, transaction: SignedTransaction): Promise<CallResult> {
   await handOver(port, transaction, { rows: 0 });
   const outcome = await waitForOutcome(port, transaction);

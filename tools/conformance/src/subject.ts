@@ -5,20 +5,20 @@ import type { Row, SubjectCall } from "./subjectCall.ts";
 export type Role = "creator" | "alice" | "bob" | "carol";
 
 /**
- * How a call ended: in a block and done, or why not, as docs/errors.md names it. `UNTOLD` is a failure on a node that
- * never says why, as minievm.
+ * A call's outcome: in a block and done, or the reason for the failure, as a code of docs/errors.md. `NO_REASON` is a failure on a
+ * node that never gives reasons, such as minievm.
  */
-export type Outcome = "DONE" | ErrorCode | "UNTOLD";
+export type Outcome = "DONE" | ErrorCode | "NO_REASON";
 
 /** A call that is in a block. */
 export interface CallResult {
   readonly hash: string;
   readonly outcome: Outcome;
-  /** What the chain says of a failure. */
+  /** The chain's text about a failure. */
   readonly details: string | undefined;
 }
 
-/** A stage as the contract's own reader shows it, also one that was never created. */
+/** A stage as the contract's own reader shows it, even if it was never created. */
 export interface StageView {
   readonly exists: boolean;
   readonly total: bigint;
@@ -28,7 +28,7 @@ export interface StageView {
   readonly revision: bigint;
 }
 
-/** A page of a stage in the way that the contract reads cheapest; `next` is where the next one starts. */
+/** A page of a stage, read in the contract's cheapest way; `next` is where the next page starts. */
 export interface Page {
   readonly rows: readonly Row[];
   readonly next: string | undefined;
@@ -37,11 +37,11 @@ export interface Page {
 /** A page of the published reader. */
 export interface PublishedPage {
   readonly rows: readonly Row[];
-  /** Rows of padding after the scores; EVM alone has them. */
+  /** Rows of padding after the scores; only EVM has them. */
   readonly padding: number;
 }
 
-/** Where a published page starts: after so many rows, of which this account is the last one. */
+/** Where a published page starts: after this many rows, of which this account is the last. */
 export interface PageStart {
   readonly offset: number;
   readonly last: Account;
@@ -50,9 +50,9 @@ export interface PageStart {
 export interface Ownership {
   readonly owner: Account;
   readonly pendingOwner: Account | undefined;
-  /** The one account that finalizes stages; undefined where every member does. */
+  /** The only account that finalizes stages; undefined if every member does. */
   readonly finalizer: Account | undefined;
-  /** Others than the owner may add and remove members: members, on Move the publisher (M9). */
+  /** True if accounts other than the owner may add and remove members: members, on Move the publisher (M9). */
   readonly othersManage: boolean;
 }
 
@@ -67,21 +67,21 @@ export type ScoreEvent =
     }
   | { readonly event: "batch"; readonly stage: bigint; readonly count: bigint; readonly total: bigint };
 
-/** The readers of the contract itself, asked without the client. */
+/** The contract's own readers, called without the client. */
 export interface SubjectReader {
   getVersion(): Promise<string>;
   getInitStage(): Promise<bigint>;
   getStage(stage: bigint): Promise<StageView>;
-  /** One score, undefined where the account has none. */
+  /** Returns one score; undefined if the account has none. */
   getScore(stage: bigint, account: Account): Promise<bigint | undefined>;
-  /** A page of a stage; `from` is the page before's `next`. */
+  /** Returns a page of a stage; `from` is the previous page's `next`. */
   getPage(stage: bigint, limit: number, from?: string): Promise<Page>;
   getMembers(): Promise<readonly Account[]>;
   getOwnership(): Promise<Ownership>;
 
-  /** The published reader of one score, as the reference contracts have it; `missing` where it fails for want of a score. */
+  /** The published reader of one score, as in the reference contracts; `missing` if it fails because there is no score. */
   getPublishedScore(stage: bigint, account: Account): Promise<bigint | "missing">;
-  /** The published reader of a stage's total; `missing` where it fails for want of the stage. */
+  /** The published reader of a stage's total; `missing` if it fails because there is no stage. */
   getPublishedTotal(stage: bigint): Promise<bigint | "missing">;
   getPublishedPage(stage: bigint, limit: number, start?: PageStart): Promise<PublishedPage>;
 }
@@ -91,31 +91,31 @@ export interface DeployedContract {
   readonly vm: Vm;
   readonly read: SubjectReader;
   accountOf(role: Role): Account;
-  /** An account as the VM spells it; pages that are in the order of addresses are in the order of these texts. */
+  /** Spells an account as the VM does; pages in the order of addresses are in the order of these texts. */
   spell(account: Account): string;
-  /** Texts for `updateScoreOfText` that are no addresses on this VM. */
+  /** Texts for `updateScoreOfText` that are not addresses on this VM. */
   readonly junkAddresses: readonly string[];
-  /** Other texts for `updateScoreOfText` that name the account; none where calls hold bytes. */
+  /** Other texts for `updateScoreOfText` that name the account; none if calls hold bytes. */
   otherSpellings(account: Account): readonly string[];
-  /** True if somebody's key can replace the contract's code. */
+  /** True if a key can replace the contract's code. */
   isReplaceable(): Promise<boolean>;
   /** The client's port, signing as `role`. */
   port(role: Role): Promise<ScoreContract>;
-  /** Signs, sends, waits for the block. A call that fails is an outcome, not an error. */
+  /** Signs, sends, and waits for the block. A failed call is an outcome, not an error. */
   call(role: Role, call: SubjectCall): Promise<CallResult>;
-  /** Signs with the account's next sequence, or one so many later, and sends nothing. */
+  /** Signs with the account's next sequence, or one that many later, without sending. */
   sign(role: Role, call: SubjectCall, ahead?: bigint): Promise<SignedTransaction>;
-  /** Hands a signed transaction over and waits for its block. */
+  /** Sends a signed transaction and waits for its block. */
   send(role: Role, transaction: SignedTransaction): Promise<CallResult>;
-  /** What the contract emitted about scores in a transaction, in order. */
+  /** Returns the contract's events about scores in a transaction, in order. */
   getScoreEvents(hash: string): Promise<readonly ScoreEvent[]>;
 }
 
-/** What a scenario may choose of a new contract. */
+/** Options of a new contract. */
 export interface DeployOptions {
-  /** 1 when absent. */
+  /** Default: 1. */
   readonly initStage?: bigint;
-  /** Members beside the creator. */
+  /** Members besides the creator. */
   readonly members?: readonly Role[];
   /** Deploys so that nobody can ever replace the code. */
   readonly sealed?: boolean;

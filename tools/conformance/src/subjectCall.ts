@@ -1,6 +1,6 @@
 import type { Account } from "@vipscore/core";
 
-/** One account's score in a call. The stage and the score are u64; a scenario may hand over 0 as a stage. */
+/** One account's score in a call. Stage and score are u64; a scenario may pass 0 as a stage. */
 export interface Row {
   readonly account: Account;
   readonly score: bigint;
@@ -14,7 +14,7 @@ export interface OneScoreCall {
   readonly amount: bigint;
 }
 
-/** A batch, in the published entry point or in the cheap one that emits one event for all rows. */
+/** A batch, in the published entry point or in the cheap entry point that emits one event for all rows. */
 export interface BatchCall {
   readonly kind: "updateScores" | "updateScoresPacked";
   readonly stage: bigint;
@@ -22,7 +22,7 @@ export interface BatchCall {
 }
 
 /**
- * A batch that is no list of pairs: the lists of EVM and Move differ in length, an entry on Wasm has no score.
+ * A batch that is not a list of pairs: the lists of EVM and Move differ in length, an entry on Wasm has no score.
  * `rows` are whole; one more account follows them.
  */
 interface UnequalBatchCall {
@@ -48,7 +48,7 @@ interface FinalizeCheckedCall {
   readonly stage: bigint;
   readonly total: bigint;
   readonly count: bigint;
-  /** The form without it when absent. */
+  /** Default: the form without it. */
   readonly revision?: bigint;
 }
 
@@ -58,7 +58,7 @@ interface AccountCall {
 }
 
 interface OwnerCall {
-  /** `renounceOwnership` is there on EVM alone, and always fails. */
+  /** `renounceOwnership` exists only on EVM and always fails. */
   readonly kind: "acceptOwnership" | "renounceOwnership";
 }
 
@@ -68,19 +68,19 @@ interface SetFinalizerCall {
   readonly account: Account | undefined;
 }
 
-/** Whether others than the owner manage members: members, on Move the publisher (M9). */
+/** Whether accounts other than the owner manage members: members, on Move the publisher (M9). */
 interface SetManagementCall {
   readonly kind: "setManagement";
   readonly allowed: boolean;
 }
 
-/** On Move alone: elsewhere the first stage is an argument of the creation (M8). */
+/** Only on Move: elsewhere the first stage is an argument of the creation (M8). */
 interface SetInitStageCall {
   readonly kind: "setInitStage";
   readonly stage: bigint;
 }
 
-/** Every call of the scoring contract that changes it, the same on every VM. */
+/** Every call that changes the scoring contract, the same on every VM. */
 export type SubjectCall =
   | OneScoreCall
   | BatchCall
@@ -94,7 +94,7 @@ export type SubjectCall =
   | SetManagementCall
   | SetInitStageCall;
 
-/** A call that the contract of a VM does not have; a scenario that makes it has forgotten to say so. */
+/** The error for a call that the contract of a VM does not have, if a scenario makes it without declaring a difference. */
 export function noSuchCall(vm: string, kind: string): Error {
   return new Error(`the ${vm} contract has no ${kind}`);
 }

@@ -1,11 +1,11 @@
-/** What the chain itself says was written to a stage. */
+/** What was written to a stage, according to the chain. */
 export interface ChainWrites {
-  /** Rows written, as the contract's events tell. */
+  /** Rows written, according to the contract's events. */
   readonly rows: number;
   /** Accounts that have a row. */
   readonly accounts: number;
   /** Hashes of the transactions that wrote them. */
   readonly transactions: ReadonlySet<string>;
-  /** Transactions that the sender has in blocks. */
+  /** Number of the sender's transactions in blocks. */
   readonly senderTransactions: number;
 }

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** How a `vipscore` in a process of its own ended. */
+/** How a `vipscore` process ended. */
 export interface ChildResult {
-  /** Exit status, or null when a signal ended it. */
+  /** Exit status; null if a signal ended it. */
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -17,13 +17,13 @@ export interface ChildOptions {
   readonly signal: AbortSignal;
   /** Called with each line that it writes to stderr. */
   readonly onLine: (line: string) => void;
-  /** Kills the child, and only it, with SIGKILL as soon as this resolves. */
+  /** Kills only the child, with SIGKILL, as soon as this resolves. */
   readonly killWhen?: (stopped: AbortSignal) => Promise<void>;
 }
 
 const bin = fileURLToPath(new URL("src/bin.ts", import.meta.resolve("@vipscore/cli/package.json")));
 
-/** Runs `vipscore` with arguments in a process of its own, from its sources. */
+/** Runs `vipscore` from source in its own process. */
 export async function runChildCli(args: readonly string[], options: ChildOptions): Promise<ChildResult> {
   const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, ...args], {
     cwd: options.cwd,

@@ -19,7 +19,7 @@ const interruptedStatus = 130;
 const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
-    // The first signal stops the chains; the second one exits at once.
+    // The first signal stops the chains; the second exits immediately.
     if (interruption.signal.aborted) process.exit(interruptedStatus);
     interruption.abort(new VipError("interrupted", { code: "INTERRUPTED" }));
   });
@@ -37,7 +37,7 @@ try {
   process.exitCode = reportDemoError(output, cause, { debug: args.includes("--debug") });
 }
 
-/** Returns the options, or undefined where help was asked for. */
+/** Returns the options, or undefined for `--help`. */
 function readOptions(): Pick<DemoOptions, "vm" | "seed"> | undefined {
   const { help, vm, seed } = parseOptions();
   if (help) return undefined;

@@ -7,26 +7,26 @@ import { mintNfts, type MintedNfts } from "./mintNfts.ts";
 import { countMoveWrites } from "./moveWrites.ts";
 import { countWasmWrites } from "./wasmWrites.ts";
 
-/** Fast, yet with several transactions under way at a time, as on a rollup. */
+/** Fast, but with several transactions in flight at a time, as on a rollup. */
 const blockTimeMs = 100;
 
-/** 919 tokens with the contract's one; the steps about scores have the large numbers. */
+/** 919 tokens with the contract's; the steps about scores have the large numbers. */
 const nftOwners = 150;
 
 type DemoNode = LocalNode & Pick<NodeFile, "restUrl">;
 
-/** What the demo needs of a VM. */
+/** What the demo needs for a VM. */
 export interface DemoChain {
-  /** The VM's name for people. */
+  /** The VM's name in output. */
   readonly name: string;
   /** Rows of the table: enough for several transactions. */
   readonly rows: number;
-  /** The vipnode program that `start` runs, which can be built before; undefined where nothing has to be built. */
+  /** The vipnode program that `start` runs and that can be built in advance; undefined if there is nothing to build. */
   readonly vipnode?: VipnodeVm;
   readonly start: (signal: AbortSignal) => Promise<DemoNode>;
-  /** Mints NFTs for the steps that score their holders; undefined where those are not shown. */
+  /** Mints NFTs for the steps that score their holders. Default: skips those steps. */
   readonly mintNfts?: (node: LocalNode, seed: number) => Promise<MintedNfts>;
-  /** Reads from the chain, without vipscore, what was written. */
+  /** Reads what was written from the chain, without vipscore. */
   readonly countWrites: (node: LocalNode, contract: string, stage: bigint) => Promise<ChainWrites>;
 }
 
@@ -55,5 +55,5 @@ export const demoChains: Readonly<Record<Vm, DemoChain>> = {
   },
 };
 
-/** The VMs in the order in which they are shown. */
+/** The VMs, in the order shown. */
 export const vms: readonly Vm[] = ["evm", "move", "wasm"];

@@ -1,12 +1,12 @@
 import { styleText } from "node:util";
 
-/** Width of a terminal that does not report its own. */
+/** Width of a terminal that does not report one. */
 const defaultColumns = 120;
 const eraseLine = "\r\u001b[2K";
 
-/** Prints what the demo shows: the result on stdout and everything before it on stderr; with `--json`, one object on stdout. */
+/** Prints the demo's output: the result on stdout and all else on stderr; with `--json`, one object on stdout. */
 export class DemoOutput {
-  /** True when a line on stderr may be redrawn. */
+  /** True if a line on stderr may be redrawn. */
   readonly isTerminal = process.stderr.isTTY && process.env["TERM"] !== "dumb";
   readonly #json: boolean;
   #transient = false;
@@ -15,19 +15,19 @@ export class DemoOutput {
     this.#json = json;
   }
 
-  /** Prints lines of the result, for people. */
+  /** Prints lines of the result. */
   print(text: string): void {
     this.#clearTransient();
     (this.#json ? process.stderr : process.stdout).write(`${text}\n`);
   }
 
-  /** Prints a line about what happens on the way. */
+  /** Prints a progress message. */
   note(text: string): void {
     this.#clearTransient();
     process.stderr.write(`${text}\n`);
   }
 
-  /** Prints something that people should not miss. */
+  /** Prints a warning. */
   warn(text: string): void {
     this.note(`${this.paint("yellow", "warning")}  ${text}`);
   }

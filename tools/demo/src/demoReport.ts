@@ -1,26 +1,26 @@
 import type { DemoOutput } from "./demoOutput.ts";
 import { group } from "./numbers.ts";
 
-/** One line of what the demo showed. */
+/** One line of the demo's result. */
 export interface DemoStep {
   readonly step: string;
   readonly shown: string;
   readonly milliseconds: number;
 }
 
-/** Runs the demo's steps one after the other and keeps what each showed. */
+/** Runs the demo's steps in order and keeps the result of each. */
 export class DemoReport {
   readonly steps: DemoStep[] = [];
   readonly #output: DemoOutput;
   readonly #name: string;
 
-  /** @param name Stands before each step while it runs. */
+  /** @param name Precedes each step while it runs. */
   constructor(output: DemoOutput, name: string) {
     this.#output = output;
     this.#name = name;
   }
 
-  /** Runs a step; what it gives is what it showed. A step that does not show it throws, and that ends the demo. */
+  /** Runs a step, which returns its result. A step that fails throws, which ends the demo. */
   async run(step: string, work: () => Promise<string>): Promise<void> {
     this.#output.note(this.#output.paint("bold", `▸ ${this.#name}: ${step}`));
     const startedAt = performance.now();
@@ -29,7 +29,7 @@ export class DemoReport {
     this.#output.note(`  ${shown}`);
   }
 
-  /** What happened, as a table. */
+  /** Formats the results as a table. */
   table(): string {
     const width = Math.max(...this.steps.map(({ step }) => step.length));
     return this.steps
@@ -41,7 +41,7 @@ export class DemoReport {
   }
 }
 
-/** Ends the demo when something is not as it claims; that is a fault of vipscore, not of its user. */
+/** Ends the demo if a condition does not hold; that is a bug in vipscore, not a user error. */
 export function expectThat(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(`the demo does not show what it claims: ${otherwise}`);
 }

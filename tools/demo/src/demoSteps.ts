@@ -7,15 +7,15 @@ import { expectThat, type DemoReport } from "./demoReport.ts";
 import { readJournalSent } from "./journalRows.ts";
 import { countTransactions, group, shortDigest } from "./numbers.ts";
 
-/** What the steps work with. */
+/** What the steps need. */
 export interface DemoScene {
-  /** The folder with `scores.csv`, and with `changed.csv` which differs from it in one row. */
+  /** The folder with `scores.csv` and `changed.csv`, which differ in one row. */
   readonly folder: string;
   readonly rows: number;
   readonly total: bigint;
-  /** Runs `vipscore` in a process of its own. */
+  /** Runs `vipscore` in its own process. */
   readonly cli: (args: readonly string[], more?: Pick<ChildOptions, "killWhen">) => Promise<ChildResult>;
-  /** What the chain says was written to stage 1 of a contract. */
+  /** Reads what was written to stage 1 of a contract from the chain. */
   readonly countWrites: (contract: string) => Promise<ChainWrites>;
 }
 
@@ -23,7 +23,7 @@ const journal = "demo.jsonl";
 const pushArgs = ["push", "scores.csv", "--stage", "1", "--journal", journal];
 const verifyArgs = ["verify", "scores.csv", "--stage", "1"];
 
-/** Runs every step; each gives what it showed, or throws when it did not show what it claims. */
+/** Runs every step; each returns its result or throws. */
 export async function showSteps(report: DemoReport, scene: DemoScene): Promise<void> {
   const { folder, rows, total, cli } = scene;
   const all = group(rows);
@@ -42,7 +42,7 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
     sentBefore = (await writes()).senderTransactions;
     return `a contract at ${contract}, stage 1 is open`;
   });
-  await report.run("push, killed half-way", async () => {
+  await report.run("push, killed halfway", async () => {
     const killWhen = async (stopped: AbortSignal): Promise<void> => {
       while ((await rowsInJournal()) < rows / 2) await delay(5, undefined, { signal: stopped });
       while ((await writes()).rows === 0) await delay(5, undefined, { signal: stopped });

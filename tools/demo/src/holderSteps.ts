@@ -5,18 +5,18 @@ import { expectThat, type DemoReport } from "./demoReport.ts";
 import type { MintedNfts } from "./mintNfts.ts";
 import { countTransactions, group, shortDigest } from "./numbers.ts";
 
-/** What the steps work with. */
+/** What the steps need. */
 export interface HolderScene {
-  /** Runs `vipscore` in a process of its own. */
+  /** Runs `vipscore` in its own process. */
   readonly cli: (args: readonly string[]) => Promise<ChildResult>;
   readonly mint: () => Promise<MintedNfts>;
   /** Base URL of the indexer that follows the chain. */
   readonly indexerUrl: string;
 }
 
-/** Points for each token. */
+/** Points per token. */
 const weight = 100;
-/** How long the indexer may take to reach the newest block. */
+/** Maximum time for the indexer to reach the newest block. */
 const indexingBoundMs = 120_000;
 
 /** From tokens on the chain to scores on the chain: mint, index, score, push to stage 2, verify. */

@@ -3,20 +3,20 @@ import { readDemoNft, testAccounts, type LocalNode } from "@vipscore/localnet";
 import { createWalletClient, http, publicActions, type Address } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-/** A collection on a local EVM chain, and who owns how many of its tokens. */
+/** A collection on a local EVM chain, and how many tokens each owner has. */
 export interface MintedNfts {
   readonly collection: Address;
   /** Tokens of each owner, by lower-case address. */
   readonly held: ReadonlyMap<string, number>;
-  /** The block after which nothing of it changed. */
+  /** The block after which it did not change. */
   readonly height: number;
 }
 
-/** Tokens minted in one transaction; some 30,000 gas each. */
+/** Tokens per transaction; some 30,000 gas each. */
 const tokensPerTransaction = 200;
 
 /**
- * Mints tokens to seeded owners, the first with the most, and one token to a contract, as one that sits in a marketplace is.
+ * Mints tokens to seeded owners, the first with the most, and one token to a contract, as if listed on a marketplace.
  */
 export async function mintNfts(node: LocalNode, seed: number, owners: number): Promise<MintedNfts> {
   const account = privateKeyToAccount(testAccounts.deployer.privateKey);

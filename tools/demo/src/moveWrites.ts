@@ -3,7 +3,7 @@ import { attributeOf, readSentTransactions, type TransactionEvent } from "@vipsc
 import type { ChainWrites } from "./chainWrites.ts";
 import { deployerBech32 } from "./deployerBech32.ts";
 
-/** Counts the writes of the test deployer to a stage: rows by the events of all its transactions, accounts by the table. */
+/** Counts the test deployer's writes to a stage: rows from the events of all its transactions, accounts from the table. */
 export async function countMoveWrites(
   node: LocalNode & { readonly restUrl?: string },
   contract: string,
@@ -21,7 +21,7 @@ export async function countMoveWrites(
   return { rows, accounts, transactions, senderTransactions: total };
 }
 
-/** True for the event of a row that was written to the stage. */
+/** True for an event of a row written to the stage. */
 function isRow(event: TransactionEvent, contract: string, stage: bigint): boolean {
   const value = (key: string): string | undefined => attributeOf(event, "move", key);
   return value("type_tag") === `${contract}::vip_score::UpdateScoreEvent` && value("stage") === stage.toString();

@@ -14,9 +14,9 @@ import { showSteps, type DemoScene } from "./demoSteps.ts";
 import { showHolderSteps } from "./holderSteps.ts";
 import { makeDemoRows, toCsv } from "./demoTable.ts";
 
-/** The row that the changed table gives another score. */
+/** The row with another score in the changed table. */
 const changedRow = 4711;
-/** Settings of the caller that must not lead the demo to a real chain or key. */
+/** The caller's settings that must not lead the demo to a real chain or key. */
 const foreignSettings = new Set([
   "VIPSCORE_ENDPOINT",
   "JSON_RPC_URL",
@@ -36,7 +36,7 @@ const foreignSettings = new Set([
   "KEYSTORE_PASSWORD",
 ]);
 
-/** What a run of the demo can be asked for. */
+/** Options of a demo run. */
 export interface DemoOptions {
   /** The VM to show. Default: all. */
   readonly vm: Vm | undefined;
@@ -52,11 +52,11 @@ interface LeftOut {
 }
 
 /**
- * Shows on a local chain of each VM what a push survives. Every step runs the real command in a process of its own and
- * checks what it claims; the first one that fails ends the demo with an error. Works in temporary folders and removes
- * them. Without Go or a C compiler it shows EVM and reports that the others were left out, unless one was asked for.
+ * Shows on a local chain of each VM what a push survives. Every step runs the real command in its own process and
+ * checks its claims; the first that fails ends the demo with an error. Works in temporary folders and removes
+ * them. Without Go or a C compiler it shows only EVM and reports the skipped VMs, unless a VM was selected.
  *
- * @throws CONFIG_INVALID when the VM that was asked for cannot be shown on this machine.
+ * @throws CONFIG_INVALID if the selected VM cannot be shown on this machine.
  */
 export async function runDemo(output: DemoOutput, options: DemoOptions): Promise<void> {
   const { signal } = options;
@@ -68,9 +68,9 @@ export async function runDemo(output: DemoOutput, options: DemoOptions): Promise
   const shownVms = (options.vm === undefined ? vms : [options.vm]).filter(
     (vm) => !leftOut.some((left) => left.vm === vm),
   );
-  // The chains of later VMs are built while the first one is shown.
+  // The chains of later VMs are built while the first is shown.
   const building = buildChains(output, shownVms, signal);
-  // A failure is met where the chain is needed; until then it must not end the process.
+  // A failed build is reported where the chain is needed; until then it must not end the process.
   building.catch(() => undefined);
   const shown = [];
   for (const vm of shownVms) {
@@ -86,7 +86,7 @@ export async function runDemo(output: DemoOutput, options: DemoOptions): Promise
   output.json({ command: "demo", seed, vms: parts, leftOut, seconds });
 }
 
-/** The VMs whose chains have to be built where that is not possible. */
+/** Returns the VMs whose chains must be built but cannot be. */
 async function findLeftOut(): Promise<readonly LeftOut[]> {
   try {
     await findGoToolchain();
@@ -144,7 +144,7 @@ async function showVm(output: DemoOutput, vm: Vm, seed: number, signal: AbortSig
   }
 }
 
-/** Writes `scores.csv`, and `changed.csv` which differs from it in one row; gives the total of the first. */
+/** Writes `scores.csv` and `changed.csv`, which differ in one row; returns the total of `scores.csv`. */
 async function writeTables(folder: string, seed: number, count: number): Promise<bigint> {
   const rows = makeDemoRows(seed, count);
   await writeFile(join(folder, "scores.csv"), toCsv(rows));

@@ -3,7 +3,7 @@ import { attributeOf, readSentTransactions } from "@vipscore/testkit/sentTransac
 import type { ChainWrites } from "./chainWrites.ts";
 import { deployerBech32 } from "./deployerBech32.ts";
 
-/** Counts the writes of the test deployer to a stage from the events of all its transactions. */
+/** Counts the test deployer's writes to a stage from the events of all its transactions. */
 export async function countWasmWrites({ rpcUrl }: LocalNode, contract: string, stage: bigint): Promise<ChainWrites> {
   const { total, succeeded } = await readSentTransactions(rpcUrl, deployerBech32);
   const transactions = new Set<string>();

@@ -9,7 +9,7 @@ import { drawTerminalSvg } from "./terminalSvg.ts";
 
 /**
  * Writes `docs/push.svg`: what a terminal shows of a first and a second push of 10,000 rows to a local EVM chain. Every
- * character is the command's own. The prompts are added, and the last line of progress, which the terminal erases, stays.
+ * character comes from the command, except the prompts. The last progress line, which the terminal erases, stays.
  */
 const pictureFile = join(import.meta.dirname, "../../../docs/push.svg");
 const columns = 112;
@@ -25,7 +25,7 @@ class Terminal implements OutputStream {
   }
 }
 
-/** Runs a command in a terminal, whose screen shows the prompt first. */
+/** Runs a command in a terminal that shows the prompt first. */
 async function runInTerminal(terminal: Terminal, cwd: string, args: readonly string[]): Promise<void> {
   terminal.write(`\u001b[32m$\u001b[39m \u001b[1mvipscore ${args.join(" ")}\u001b[22m\n`);
   const { signal } = new AbortController();
@@ -34,12 +34,12 @@ async function runInTerminal(terminal: Terminal, cwd: string, args: readonly str
   if (status !== 0) throw new Error(`vipscore ${args.join(" ")} ended with ${status}: ${terminal.text}`);
 }
 
-/** Ends the last line of progress with a line feed, so that the next line does not replace it. */
+/** Ends the last progress line with a line feed, so that the next line does not replace it. */
 function keepProgress(text: string): string {
   return text.replace("\r\u001b[2Kverifying", "\n\r\u001b[2Kverifying");
 }
 
-/** Scores from 100 to 999 that look like a season's and are the same in every run. */
+/** Scores from 100 to 999 that look like a season's, the same in every run. */
 function scoresCsv(): string {
   const lines = Array.from({ length: rows }, (_, row) => {
     const address = `0x${(0x1d8e31d5071bb407n + BigInt(row) * 0x9e3779b97f4a7c15n).toString(16).padStart(40, "0")}`;

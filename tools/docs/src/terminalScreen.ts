@@ -12,10 +12,10 @@ interface Cell {
   readonly styles: readonly number[];
 }
 
-/** An escape sequence with its code and its command, or any one character. */
+/** An escape sequence with its code and command, or a single character. */
 const sequenceOrCharacter = new RegExp(String.raw`${escape}\[([\d;]*)([A-Za-z])|[^]`, "gu");
 
-/** What each code switches off. */
+/** What each code turns off. */
 const offCodes: Readonly<Record<number, (style: number) => boolean>> = {
   0: () => true,
   22: (style) => style === 1 || style === 2,
@@ -23,10 +23,10 @@ const offCodes: Readonly<Record<number, (style: number) => boolean>> = {
 };
 
 /**
- * Returns the lines that a terminal shows after a program wrote `output`: styles, line feeds, carriage returns and erased lines
- * are carried out.
+ * Returns the lines that a terminal shows after a program wrote `output`, with styles, line feeds, carriage returns and erased
+ * lines applied.
  *
- * @throws Error for an escape sequence that it does not know, because the picture would differ from the terminal.
+ * @throws Error for an unknown escape sequence, because the picture would differ from the terminal.
  */
 export function readTerminalScreen(output: string): readonly (readonly StyledText[])[] {
   const lines: Cell[][] = [[]];

@@ -1,11 +1,11 @@
 import { readTerminalScreen, type StyledText } from "./terminalScreen.ts";
 
-/** Pixels of one character; every piece of text is stretched to it, so columns line up in any font. */
+/** Pixels per character. Every piece of text is stretched to it, so columns line up in any font. */
 const characterWidth = 8.4;
 const lineHeight = 20;
 const fontSize = 14;
 const padding = 20;
-/** Height of the bar with the title. */
+/** Height of the title bar. */
 const barHeight = 36;
 
 const background = "#161b22";
@@ -13,12 +13,12 @@ const foreground = "#e6edf3";
 const colors: Readonly<Record<number, string>> = { 31: "#ff7b72", 32: "#7ee787", 33: "#e3b341" };
 
 /**
- * Draws the output of a program as a terminal window. The window has its own dark background and a border, so it looks the same
- * on a light and on a dark page.
+ * Draws the output of a program as a terminal window. The window has a dark background and a border, so it looks the same
+ * on light and dark pages.
  *
- * @param output What the program wrote, with its escape sequences.
+ * @param output The program's output, with its escape sequences.
  * @param options.columns Width of the terminal in characters.
- * @param options.label What a screen reader says of the picture.
+ * @param options.label The picture's description for screen readers.
  * @throws Error for an unknown escape sequence or a line that is wider than the terminal.
  */
 export function drawTerminalSvg(
@@ -47,7 +47,7 @@ function drawLine(line: readonly StyledText[], top: number, columns: number): re
   let column = 0;
   const drawn: string[] = [];
   for (const { text, styles } of line) {
-    // Columns are separated by two spaces or more; a piece of its own starts where it has to in any font.
+    // Columns are separated by two or more spaces; a separate piece starts at its column in any font.
     for (const [piece] of text.matchAll(/ {2,}|█+|░+|(?:(?! {2,}|[█░])[^])+/gu)) {
       if (piece.trim() !== "") drawn.push(drawPiece(piece, styles, column, top));
       column += piece.length;
@@ -60,7 +60,7 @@ function drawLine(line: readonly StyledText[], top: number, columns: number): re
 function drawPiece(text: string, styles: readonly number[], column: number, top: number): string {
   const left = round(padding + column * characterWidth);
   const width = round(text.length * characterWidth);
-  // Not every font has the characters of a bar.
+  // Not every font has the characters of a progress bar.
   const isFull = text.startsWith("█");
   if (isFull || text.startsWith("░")) {
     const opacity = isFull ? "" : ' opacity="0.25"';

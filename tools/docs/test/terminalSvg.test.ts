@@ -6,7 +6,7 @@ import { drawTerminalSvg } from "../src/terminalSvg.ts";
 const escape = "\u001b";
 
 describe("readTerminalScreen", () => {
-  it("carries out styles", () => {
+  it("applies styles", () => {
     expect(readTerminalScreen(`${escape}[1mbold${escape}[22m plain ${escape}[32mgreen${escape}[39m\n`)).toEqual([
       [
         { text: "bold", styles: [1] },
@@ -16,7 +16,7 @@ describe("readTerminalScreen", () => {
     ]);
   });
 
-  it("shows a redrawn line once, as it was drawn last", () => {
+  it("shows a redrawn line once, in its last state", () => {
     const output = `\r${escape}[2Ksending 1/2\r${escape}[2Ksending 2/2\r${escape}[2Kdone\n\nend`;
     expect(readTerminalScreen(output).map((line) => line.map(({ text }) => text).join(""))).toEqual([
       "done",
@@ -25,7 +25,7 @@ describe("readTerminalScreen", () => {
     ]);
   });
 
-  it("refuses a sequence that it would draw wrong", () => {
+  it("rejects a sequence that it would draw wrong", () => {
     expect(() => readTerminalScreen(`${escape}[2Jcleared`)).toThrow("unknown escape sequence");
   });
 });
@@ -44,7 +44,7 @@ describe("drawTerminalSvg", () => {
     expect(drawTerminalSvg("██░\n", options).match(/<rect /g)).toHaveLength(3);
   });
 
-  it("refuses a line that is wider than the terminal", () => {
+  it("rejects a line that is wider than the terminal", () => {
     expect(() => drawTerminalSvg(`${"x".repeat(21)}\n`, options)).toThrow("21 characters");
   });
 });

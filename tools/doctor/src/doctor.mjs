@@ -1,7 +1,7 @@
 /**
- * Checks what this machine lacks for the tests or the demo, in about a second, and says how to install it.
+ * Checks what the tests or the demo need and this machine lacks, in about a second, and says how to install it.
  *
- * `doctor.mjs [tests|demo] [--quiet]`: exit status 1 when something required is missing, 2 on a usage error. `--quiet` prints
+ * `doctor.mjs [tests|demo] [--quiet]`: exit status 1 if a requirement is missing, 2 on a usage error. `--quiet` prints
  * nothing when nothing is missing.
  *
  * Plain JavaScript without dependencies: it runs before `npm ci`, and on a Node that is too old to run TypeScript.

@@ -5,7 +5,7 @@
  */
 
 /**
- * Returns a line for each requirement: what is there and what is wanted.
+ * Returns a line for each requirement: the version found and the version wanted.
  *
  * @param {readonly Finding[]} findings
  */
@@ -29,8 +29,7 @@ export function formatFindings(findings) {
 export function formatMissing(missing, job, system) {
   const lines = missing.flatMap(({ requirement }) => {
     const { name, wanted, purpose, install } = requirement;
-    const effect =
-      requirement[job] === "required" ? `needed for ${purpose}` : `without it the ${job} leaves out ${purpose}`;
+    const effect = requirement[job] === "required" ? `needed for ${purpose}` : `without it the ${job} skips ${purpose}`;
     return [`${[name, wanted].filter(Boolean).join(" ")}: ${effect}`, `  ${install[system]}`];
   });
   return ["Missing on this machine:", ...lines].join("\n");

@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 import { findProgram } from "./system.mjs";
 
 /**
- * What the doctor found of a requirement.
+ * What the doctor found for a requirement.
  *
  * @typedef {object} Found
- * @property {string | undefined} version What is there; undefined when nothing is.
- * @property {boolean} isEnough Whether that is enough.
+ * @property {string | undefined} version The version found; undefined if missing.
+ * @property {boolean} isEnough Whether that version is enough.
  */
 
 /**
@@ -16,7 +16,7 @@ import { findProgram } from "./system.mjs";
  *
  * @typedef {object} Requirement
  * @property {string} name
- * @property {string} wanted The versions that will do; empty when any will.
+ * @property {string} wanted The accepted versions; empty for any version.
  * @property {"required"} tests
  * @property {"required" | "optional" | "unused"} demo
  * @property {string} purpose What cannot run without it.
@@ -24,7 +24,7 @@ import { findProgram } from "./system.mjs";
  * @property {Readonly<Record<import("./system.mjs").System, string>>} install How to install it.
  */
 
-/** An answer takes some milliseconds; a program that hangs must not hold up everything. */
+/** An answer takes some milliseconds; a program that hangs must not block the doctor. */
 const answerBoundMs = 20_000;
 
 /** @type {readonly Requirement[]} */
@@ -97,7 +97,7 @@ export const requirements = [
 ];
 
 /**
- * Compares the first version number in a text with the oldest that will do.
+ * Compares the first version number in a text with the oldest accepted version.
  *
  * @param {string | undefined} text
  * @param {number} major
@@ -110,7 +110,7 @@ function atLeast(text, major, minor) {
   return { version, isEnough };
 }
 
-/** cgo calls the compiler that `CC` names, by default gcc, on macOS clang; without the C library's headers it is of no use. */
+/** cgo calls the compiler in `CC`, by default gcc, on macOS clang; it needs the C library's headers. */
 async function findCCompiler() {
   const compiler = process.env["CC"] ?? (process.platform === "darwin" ? "clang" : "gcc");
   const version = await versionOf(compiler, ["--version"]);
@@ -122,13 +122,13 @@ async function findCCompiler() {
     : { version: line, isEnough: true };
 }
 
-/** A browser on the PATH or in its usual place; on Linux x64 `npm ci` brings one. */
+/** A browser on the PATH or in its usual place; on Linux x64 `npm ci` installs one. */
 function findBrowser() {
   const onPath = findProgram(["chromium", "chromium-browser", "google-chrome"]);
   const found = onPath ?? ["/Applications/Google Chrome.app", "/Applications/Chromium.app"].find(existsSync);
   if (found !== undefined) return { version: found, isEnough: true };
   const isInNpm = process.platform === "linux" && process.arch === "x64";
-  return { version: isInNpm ? "Chromium, which npm ci brings" : undefined, isEnough: isInNpm };
+  return { version: isInNpm ? "Chromium, installed by npm ci" : undefined, isEnough: isInNpm };
 }
 
 /**

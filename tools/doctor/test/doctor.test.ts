@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const doctor = fileURLToPath(new URL("../src/doctor.mjs", import.meta.url));
 
-/** What programs answer on a machine that has everything. */
+/** The programs' answers on a machine that has everything. */
 const complete = {
   go: "echo go version go1.23.6 linux/amd64",
   gcc: "echo gcc 12.2.0",
@@ -21,7 +21,7 @@ interface Answer {
   readonly printed: string;
 }
 
-/** Runs the doctor where the PATH holds these shell scripts alone. */
+/** Runs the doctor with only these shell scripts on the PATH. */
 async function runDoctor(scripts: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Answer> {
   const folder = await mkdtemp(join(tmpdir(), "vipscore-doctor-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -43,11 +43,11 @@ test("a machine that has everything: a line for each requirement, status 0", asy
   expect(printed).toMatch(/^✓ Go +1\.23\.6$/m);
 });
 
-test("--quiet prints nothing where nothing is missing", async () => {
+test("--quiet prints nothing if nothing is missing", async () => {
   expect(await runDoctor(complete, "tests", "--quiet")).toEqual({ status: 0, printed: "" });
 });
 
-test("everything missing is listed at once, with what is wanted and how to install it, and the status is 1", async () => {
+test("everything missing is listed at once, with the version wanted and how to install it; status 1", async () => {
   const { status, printed } = await runDoctor({ "apt-get": "echo apt" });
   expect(status).toBe(1);
   expect(printed).toMatch(/^✗ Go +not found, wanted: 1\.23 or newer$/m);
@@ -70,20 +70,20 @@ test.each([
     { gcc: '[ "$1" = --version ] && echo gcc 12.2.0' },
     /^✗ C compiler +gcc 12\.2\.0, without the headers of the C library$/m,
   ],
-])("%s does not do", async (_, scripts, line) => {
+])("%s is not enough", async (_, scripts, line) => {
   const { status, printed } = await runDoctor({ ...complete, ...scripts });
   expect(status).toBe(1);
   expect(printed).toMatch(line);
 });
 
-test("the demo goes on without Go, says what it leaves out, and needs neither cargo nor a browser", async () => {
+test("the demo works without Go, says what it skips, and needs neither cargo nor a browser", async () => {
   const { status, printed } = await runDoctor({ gcc: complete.gcc }, "demo");
   expect(status).toBe(0);
-  expect(printed).toContain("without it the demo leaves out the local Move and Wasm chains");
+  expect(printed).toContain("without it the demo skips the local Move and Wasm chains");
   expect(printed).not.toMatch(/cargo|browser/);
 });
 
-test("another argument is refused with the usage", async () => {
+test("an unknown argument prints the usage", async () => {
   const { status, printed } = await runDoctor(complete, "release");
   expect(status).toBe(2);
   expect(printed).toContain("usage: npm run doctor [tests|demo]");

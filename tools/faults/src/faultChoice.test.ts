@@ -16,13 +16,13 @@ function kindsOf(seed: number, profile: FaultProfile, requests: readonly Classif
 }
 
 describe("the choice of faults", () => {
-  test("the same seed gives the same faults, another seed others", () => {
+  test("the same seed gives the same faults, another seed different faults", () => {
     const requests = roles.flatMap((role) => requestsOf(role, role, 100));
     expect(kindsOf(7, everyTime, requests)).toEqual(kindsOf(7, everyTime, requests));
     expect(kindsOf(8, everyTime, requests)).not.toEqual(kindsOf(7, everyTime, requests));
   });
 
-  test("more requests of one kind leave the faults of the others as they are", () => {
+  test("more requests of one kind do not change the faults of the others", () => {
     const profile: FaultProfile = { ...everyTime, kinds: ["delay", "reset", "webPage"] };
     const broadcasts = requestsOf("send", "broadcast", 20);
     const among = broadcasts.flatMap((request) => [...requestsOf("poll", "lookUp", 3), request]);
@@ -30,7 +30,7 @@ describe("the choice of faults", () => {
     expect(chosen).toEqual(kindsOf(7, profile, broadcasts));
   });
 
-  test.each(roles)("a %s gets only faults that can hit it, each at most as often as a run may have it", (role) => {
+  test.each(roles)("a %s gets only faults that can hit it, each within its limit per run", (role) => {
     const counts = new Map<FaultKind, number>();
     for (const kind of kindsOf(1, everyTime, requestsOf(role, role, 900))) {
       if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -44,7 +44,7 @@ describe("the choice of faults", () => {
     }
   });
 
-  test("profiles: one seed, one profile; the base fee jumps on EVM alone; every fault comes up", () => {
+  test("profiles: one seed, one profile; the base fee jumps only on EVM; every fault comes up", () => {
     const seeds = Array.from({ length: 100 }, (_, seed) => seed);
     for (const vm of ["evm", "move", "wasm"] as const) {
       const drawn = new Set(seeds.flatMap((seed) => drawProfile(seed, vm).kinds));

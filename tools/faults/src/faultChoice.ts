@@ -7,7 +7,7 @@ import { randomFor } from "./randomFor.ts";
 /** The fault of one request. */
 export interface ChosenFault {
   readonly kind: FaultKind;
-  /** Decides how it is played: for how long, with which status. */
+  /** Determines how it is played: for how long, with which status. */
   readonly random: SeededRandom;
 }
 
@@ -15,8 +15,8 @@ export interface ChosenFault {
 export type ChooseFault = (request: ClassifiedRequest) => ChosenFault | undefined;
 
 /**
- * Chooses by the seed, what is asked for, and how often it was asked before. So one poll more or less, which is a matter of time,
- * leaves the faults of all other requests as they are.
+ * Chooses by the seed, the kind of request, and how often it was made before. So an extra poll, which is a matter of timing,
+ * does not change the faults of other requests.
  */
 export function chooseBySeed(seed: number, { kinds, percent }: FaultProfile): ChooseFault {
   const asked = new Map<string, number>();

@@ -1,14 +1,14 @@
 import type { RequestRole } from "./protocol/nodeProtocol.ts";
 
-/** What is known of a kind of fault without playing it. */
+/** Properties of a kind of fault. */
 export interface FaultTraits {
-  /** What happens, for a person. */
+  /** Description for people. */
   readonly title: string;
   /** The requests that it can hit. */
   readonly roles: readonly RequestRole[];
-  /** How often one run plays it at most: what takes long, and what would change a run beyond what a client can cope with. */
+  /** Maximum per run, for faults that take long or that would change a run beyond what a client can handle. */
   readonly most: number;
-  /** True if it can be played on EVM alone. */
+  /** True if it can only be played on EVM. */
   readonly evmOnly?: boolean;
 }
 

@@ -10,10 +10,10 @@ export interface LoggedRequest extends ClassifiedRequest {
   readonly detail?: string;
 }
 
-/** How often each fault was played; a fault that was not played is not in it. */
+/** How often each fault was played; faults that were not played are missing. */
 export type FaultCounts = Readonly<Partial<Record<FaultKind, number>>>;
 
-/** What a proxy was asked and what it played. */
+/** A proxy's requests and the faults that it played. */
 export class FaultLog {
   readonly #requests: LoggedRequest[] = [];
 
@@ -21,14 +21,14 @@ export class FaultLog {
     return this.#requests;
   }
 
-  /** Notes a request, and returns what it is to be called by later. */
+  /** Records a request and returns its number. */
   add(request: ClassifiedRequest, fault: FaultKind | undefined): LoggedRequest {
     const logged = { ...request, number: this.#requests.length + 1, ...(fault !== undefined && { fault }) };
     this.#requests.push(logged);
     return logged;
   }
 
-  /** Notes how a fault was played, or that a fault of another request hit this one too. */
+  /** Records how a fault was played, or that another request's fault also hit this one. */
   amend(number: number, what: Pick<LoggedRequest, "fault" | "detail">): void {
     const logged = this.#requests[number - 1];
     if (logged !== undefined) this.#requests[number - 1] = { ...logged, ...what };
@@ -45,7 +45,7 @@ export class FaultLog {
     return counts;
   }
 
-  /** Hashes of the transactions whose broadcast or look-up was hit: what became of them was in doubt for the client. */
+  /** Hashes of the transactions whose broadcast or look-up was hit: the client was in doubt about their outcome. */
   get doubtfulHashes(): ReadonlySet<string> {
     return new Set(this.played.flatMap(({ hashes }) => hashes));
   }

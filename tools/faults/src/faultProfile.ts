@@ -6,13 +6,13 @@ import { randomFor } from "./randomFor.ts";
 /** Which faults a run has and how many of its requests they hit. */
 export interface FaultProfile {
   readonly kinds: readonly FaultKind[];
-  /** Percent of the requests of each role. */
+  /** Percentage of the requests of each role. */
   readonly percent: Readonly<Record<RequestRole, number>>;
 }
 
 /**
- * Transactions are few beside reads, so a fault hits them more often. Where reads are left alone, a client that cannot cope with
- * one of them still gets to its transactions.
+ * Transactions are rare compared with reads, so faults hit them more often. Some profiles leave reads alone, so that a client
+ * that cannot handle a failed read still reaches its transactions.
  */
 const levels: readonly FaultProfile["percent"][] = [
   { broadcast: 15, lookUp: 8, read: 4 },
@@ -22,7 +22,7 @@ const levels: readonly FaultProfile["percent"][] = [
   { broadcast: 70, lookUp: 40, read: 0 },
 ];
 
-/** Draws the profile of a run: all faults in one of three runs, else one to three kinds. */
+/** Draws the profile of a run: all faults in one of three runs, otherwise one to three kinds. */
 export function drawProfile(seed: number, vm: Vm): FaultProfile {
   const random = randomFor(seed, "profile");
   const possible = allFaultKinds.filter((kind) => vm === "evm" || traitsOf(kind).evmOnly !== true);

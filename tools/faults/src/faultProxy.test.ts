@@ -56,7 +56,7 @@ test.each([
   expect(node.requests).toHaveLength(requests);
 });
 
-test("hang: no answer until the client leaves; without that the connection is reset at last", async () => {
+test("hang: no answer until the client leaves or the connection is finally reset", async () => {
   await play("hang", { timing: { ...shortTiming, hangMs: 3_600_000 } });
   const leaving = new AbortController();
   const asking = ask(leaving.signal);
@@ -84,7 +84,7 @@ test.each([
 test.each([
   ["webPage", /^<!doctype html>/],
   ["emptyAnswer", /^$/],
-] as const)("%s with status 200; whether the node has the request is drawn", async (kind, text) => {
+] as const)("%s with status 200; the seed decides whether the node has the request", async (kind, text) => {
   const forwarded = new Set<number>();
   for (let seed = 0; seed < 8; seed += 1) {
     const before = node.requests.length;
@@ -105,7 +105,7 @@ test("truncated: half of the node's JSON", async () => {
   expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
 });
 
-test("restart: what is under way is cut, the port refuses connections and then is there again", async () => {
+test("restart: open requests are cut, the port refuses connections and then opens again", async () => {
   let faults = 0;
   const slow = await script((_request, earlier) => (earlier.length === 0 ? { instead: "silence" } : { body: answer }));
   await play(undefined, {
@@ -127,7 +127,7 @@ test("restart: what is under way is cut, the port refuses connections and then i
   await stopScripts();
 });
 
-describe("faults on what the proxy is given", () => {
+describe("faults that use the proxy's options", () => {
   test("staleRead: another endpoint answers", async () => {
     const stale = await script(() => ({ body: { ...answer, result: "0x1" } }));
     await play("staleRead", { staleUrl: stale.url });

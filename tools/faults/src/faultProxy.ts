@@ -8,34 +8,34 @@ import type { FaultTiming } from "./faultTiming.ts";
 import { playFault, type Reply } from "./playFault.ts";
 import type { NodeProtocol } from "./protocol/nodeProtocol.ts";
 
-/** What a proxy stands between, and what it plays. */
+/** Options of a proxy. */
 export interface FaultProxyOptions {
   /** URL of the node. */
   readonly upstreamUrl: string;
-  /** URL of a replica that is behind it. Default: the node, so that stale reads are fresh. */
+  /** URL of a replica that lags behind. Default: the node, so that stale reads are fresh. */
   readonly staleUrl?: string;
   readonly protocol: NodeProtocol;
   readonly choose: ChooseFault;
   readonly timing: FaultTiming;
-  /** Gas of a block, as the client is to see it, so that few rows fill a transaction. Default: the node's. */
+  /** Gas of a block as shown to the client, so that few rows fill a transaction. Default: the node's. */
   readonly blockGas?: bigint;
-  /** Sends a transaction of the client's signer to the node; returns what became of it. Default: does nothing. */
+  /** Sends a transaction of the client's signer to the node; returns the outcome. Default: does nothing. */
   readonly writeAsOther?: () => Promise<string>;
-  /** Makes the next block's base fee this many gwei. Default: does nothing. */
+  /** Sets the next block's base fee to this many gwei. Default: does nothing. */
   readonly jumpBaseFee?: (gwei: number) => Promise<void>;
   /** Called with each request before it is forwarded. */
   readonly onRequest?: (request: LoggedRequest) => void;
 }
 
-/** A proxy on 127.0.0.1 between a client and a node that plays faults. */
+/** A proxy on 127.0.0.1 between a client and a node that injects faults. */
 export interface FaultProxy extends AsyncDisposable {
   readonly url: string;
   readonly log: FaultLog;
-  /** Frees the port; resolves once no request is under way. */
+  /** Frees the port; resolves once all requests have ended. */
   close(): Promise<void>;
 }
 
-/** How often a port that was closed is opened again, should another program have taken it for a moment. */
+/** How often to retry opening a closed port that another program took for a moment. */
 const mostOpenings = 100;
 
 /** Starts a proxy. */
@@ -53,7 +53,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const restart = (downMs: number): void => {
     if (isDown) return;
     isDown = true;
-    // Whatever is under way loses its answer.
+    // Open requests lose their answers.
     for (const { number, fault } of underWay.keys()) if (fault === undefined) log.amend(number, { fault: "restart" });
     server.close();
     server.closeAllConnections();

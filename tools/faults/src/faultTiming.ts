@@ -2,17 +2,17 @@
 export interface FaultTiming {
   /** Longest delay. */
   readonly delayMs: number;
-  /** How long an answer hangs before the connection is reset, unless the client leaves earlier. */
+  /** How long an answer hangs before the connection is reset, unless the client leaves first. */
   readonly hangMs: number;
-  /** Longest time for which the port stays closed. */
+  /** Longest time that the port stays closed. */
   readonly downMs: number;
-  /** How far a stale read is behind. */
+  /** How far a stale read lags behind. */
   readonly lagMs: number;
   /** Highest `Retry-After`, in seconds. */
   readonly retryAfterSeconds: number;
 }
 
-/** As long as on a bad day: a hang is longer than a client waits. */
+/** Like a bad day: a hang is longer than a client waits. */
 export const fullTiming: FaultTiming = {
   delayMs: 2_000,
   hangMs: 45_000,
@@ -21,5 +21,5 @@ export const fullTiming: FaultTiming = {
   retryAfterSeconds: 3,
 };
 
-/** For tests, whose nodes make a block each 100 ms. */
+/** For tests, whose nodes make a block every 100 ms. */
 export const shortTiming: FaultTiming = { delayMs: 200, hangMs: 500, downMs: 500, lagMs: 300, retryAfterSeconds: 1 };

@@ -9,23 +9,23 @@ import type { NodeProtocol } from "./protocol/nodeProtocol.ts";
 /** What a client gets: an answer, or the end of its connection. */
 export type Reply = ReplicaAnswer | "reset";
 
-/** What a fault is played with. */
+/** What playing a fault needs. */
 export interface FaultStage {
   readonly protocol: NodeProtocol;
   readonly timing: FaultTiming;
-  /** Hands the request to the node. */
+  /** Forwards the request to the node. */
   readonly forward: (request: ReplicaRequest) => Promise<ReplicaAnswer>;
-  /** Hands the request to a replica that is behind the node. */
+  /** Forwards the request to a replica that lags behind the node. */
   readonly forwardStale: (request: ReplicaRequest) => Promise<ReplicaAnswer>;
   /** Closes the port for a time. */
   readonly restart: (downMs: number) => void;
-  /** Sends a transaction of the same signer to the node; returns what became of it. */
+  /** Sends a transaction of the same signer to the node; returns the outcome. */
   readonly writeAsOther: () => Promise<string>;
-  /** Makes the next block's base fee this many gwei. */
+  /** Sets the next block's base fee to this many gwei. */
   readonly jumpBaseFee: (gwei: number) => Promise<void>;
-  /** Ends when the client leaves. */
+  /** Aborts when the client leaves. */
   readonly left: AbortSignal;
-  /** Notes how the fault is played. */
+  /** Records how the fault is played. */
   readonly note: (detail: string) => void;
 }
 
@@ -34,7 +34,7 @@ const webPage =
 const errorStatuses = [500, 502, 503, 504];
 const gatewayStatuses = [502, 503];
 
-/** One fault, as it is being played. */
+/** A fault being played. */
 interface Play {
   readonly request: ReplicaRequest;
   readonly random: SeededRandom;
@@ -127,7 +127,7 @@ const players: Readonly<Record<FaultKind, (play: Play) => Promise<Reply>>> = {
   },
 };
 
-/** For an answer that is not the node's, which may come whether the node has the request or not. */
+/** For an answer that is not the node's, which may come whether or not the node has the request. */
 async function forwardPerhaps({ request, random, stage }: Play): Promise<void> {
   const isForwarded = random.below(2) === 0;
   stage.note(isForwarded ? "forwarded" : "not forwarded");

@@ -1,7 +1,7 @@
 import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom";
 import { createHash } from "node:crypto";
 
-/** Chance of its own for each purpose of a seed, so that a draw more for one of them leaves the others as they are. */
+/** Separate randomness for each purpose of a seed, so that an extra draw for one purpose does not change the others. */
 export function randomFor(seed: number, purpose: string): SeededRandom {
   return seededRandom(createHash("sha256").update(`${seed} ${purpose}`).digest().readUIntBE(0, 6));
 }

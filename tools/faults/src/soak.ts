@@ -5,12 +5,12 @@ import { runSoak } from "./soak/runSoak.ts";
 import { runDetails, runLine, soakSummary } from "./soak/soakText.ts";
 
 /**
- * Drives pushes through a proxy that plays faults, against a local node:
+ * Drives pushes through a proxy that injects faults, against a local node:
  *
  *     soak --vm evm|move|wasm [--runs 20] [--seed S] [--rows N] [--json]
  *
- * Each run has a seed of its own, counted up from S; `--runs 1 --seed S` repeats it. That, and each run that is WRONG, also prints
- * every fault with its request and what the command wrote. `--json` prints one object instead: vm, seed, and runs as `RunReport` has them.
+ * Each run has its own seed, counted up from S; `--runs 1 --seed S` repeats it. That, and each WRONG run, also prints
+ * every fault with its request and the command's output. `--json` prints one object instead: vm, seed, and runs (`RunReport`).
  *
  * Exit status 1 if a run is WRONG.
  */
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 const vm = (["evm", "move", "wasm"] as const).find((one): one is Vm => one === values.vm);
-if (vm === undefined) throw new Error("--vm is evm, move or wasm");
+if (vm === undefined) throw new Error("--vm must be evm, move or wasm");
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : countOf("--seed", values.seed);
 const runs = countOf("--runs", values.runs);
 const rows = values.rows === undefined ? undefined : countOf("--rows", values.rows);

@@ -3,14 +3,14 @@ import { shortTiming } from "../src/faultTiming.ts";
 import { runSoak } from "../src/soak/runSoak.ts";
 import { runDetails, runLine, soakSummary } from "../src/soak/soakText.ts";
 
-/** Side by side, each with nodes of its own: a push waits more than it works. */
+/** Side by side, each with its own nodes: a push waits more than it works. */
 const lanes = [0, 1];
 const runsOfLane = 10;
 const rows = 300;
 
 /**
- * How many of the 20 may end with an error that a second run cures. An endpoint whose first answer is a page, nothing or wrong is
- * not waited for: its URL may be wrong. Campaigns of hundreds of runs count less than one in twenty.
+ * How many of the 20 may end with an error that a second run fixes. If an endpoint's first answer is a page, empty or wrong,
+ * push does not wait: its URL may be wrong. In campaigns of hundreds of runs, fewer than one in twenty end so.
  */
 const mostGaveUp = 3;
 

@@ -1,15 +1,15 @@
 import type { Vm } from "@vipscore/core";
 import { bytesToHex } from "viem";
 
-/** How a test asks the node of a VM by HTTP, without the product's clients. */
+/** How a test queries the node of a VM over HTTP, without the product's clients. */
 export interface NodeAnswers {
-  /** Hands a transaction over. */
+  /** Broadcasts a transaction. */
   readonly send: (url: string, bytes: Uint8Array) => Promise<Response>;
-  /** Asks for a transaction. */
+  /** Looks up a transaction. */
   readonly find: (url: string, hash: string) => Promise<Response>;
-  /** The hash that an answer to `send` names. */
+  /** The hash in an answer to `send`. */
   readonly sentHash: (answer: unknown) => unknown;
-  /** The gas used that an answer to `find` names; undefined where the transaction is in no block. */
+  /** The gas used in an answer to `find`; undefined if the transaction is not in a block. */
   readonly gasUsed: (answer: unknown) => bigint | undefined;
 }
 

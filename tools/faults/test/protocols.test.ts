@@ -48,7 +48,7 @@ describe.each(["evm", "move", "wasm"] as const)("the answers of a node: %s", (vm
   async function sign(): Promise<SignedTransaction> {
     const { baseGas } = await contract.getLimits();
     const call = { kind: "updateScores", stage: stage(1n), rows: [] } as const;
-    // Another limit than the other writer's, whose transaction has no rows either.
+    // A different limit from the other writer's, whose transaction has no rows either.
     return contract.sign(call, { sequence: await contract.getSequence(), gas: 3n * baseGas });
   }
 
@@ -60,7 +60,7 @@ describe.each(["evm", "move", "wasm"] as const)("the answers of a node: %s", (vm
     return transaction;
   }
 
-  test("forgotten: the answer names the hash, and the node has nothing; the log has the hash in doubt", async () => {
+  test("forgotten: the answer has the hash, the node does not have the transaction, and the log has the hash in doubt", async () => {
     await using proxy = await play("forgotten", "broadcast");
     const { bytes, hash } = await sign();
     const response = await node.send(proxy.url, bytes);
@@ -96,11 +96,11 @@ describe.each(["evm", "move", "wasm"] as const)("the answers of a node: %s", (vm
 
   test("lyingReceipt: a hundred times the gas", async () => {
     const { hash } = await include();
-    const told = node.gasUsed(await (await node.find(chain.endpoint, hash)).json()) ?? 0n;
+    const gasUsed = node.gasUsed(await (await node.find(chain.endpoint, hash)).json()) ?? 0n;
     await using proxy = await play("lyingReceipt", "lookUp");
     const lie = await (await node.find(proxy.url, hash)).json();
-    expect(told).toBeGreaterThan(0n);
-    expect(node.gasUsed(lie)).toBe(100n * told);
+    expect(gasUsed).toBeGreaterThan(0n);
+    expect(node.gasUsed(lie)).toBe(100n * gasUsed);
   });
 
   test("wrongAnswer: never the node's own answer", async () => {
@@ -112,7 +112,7 @@ describe.each(["evm", "move", "wasm"] as const)("the answers of a node: %s", (vm
     }
   });
 
-  test("internalError: an error of the node's form, and the node has the transaction", async () => {
+  test("internalError: an error in the node's format, and the node has the transaction", async () => {
     await using proxy = await play("internalError", "broadcast");
     const { bytes, hash } = await sign();
     const answer = await (await node.send(proxy.url, bytes)).json();
@@ -120,7 +120,7 @@ describe.each(["evm", "move", "wasm"] as const)("the answers of a node: %s", (vm
     await until("the block", async () => (await contract.lookUp(hash)).state === "included");
   });
 
-  test("staleRead: a transaction in the newest block is not there yet", async () => {
+  test("staleRead: a transaction in the newest block is still missing", async () => {
     const stale = await chain.startStale(3_600_000);
     try {
       const { hash } = await include();
@@ -130,7 +130,7 @@ describe.each(["evm", "move", "wasm"] as const)("the answers of a node: %s", (vm
     }
   });
 
-  test("small blocks: the product sees the gas that it is to see", async () => {
+  test("small blocks: the product sees the configured gas", async () => {
     await using proxy = await startFaultProxy({
       upstreamUrl: chain.endpoint,
       protocol: chain.protocol,
@@ -159,7 +159,7 @@ describe.each(["evm", "move", "wasm"] as const)("the answers of a node: %s", (vm
   });
 });
 
-test("a batch is a broadcast as soon as one of its calls is", async () => {
+test("a batch is a broadcast if any of its calls is", async () => {
   const chain = await chains.evm();
   await using proxy = await startFaultProxy({
     upstreamUrl: chain.endpoint,

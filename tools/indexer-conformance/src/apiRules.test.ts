@@ -8,7 +8,7 @@ describe("the rules agree with every answer of a real indexer", () => {
     expect(findDifference(allowedAnswers(data, request), answer)).toBeUndefined();
   });
 
-  test("all of them were looked at", () => {
+  test("all of them were checked", () => {
     expect(recordedExchanges).toHaveLength(17);
   });
 });
@@ -28,7 +28,7 @@ describe("the rules disagree with every answer that was changed", () => {
 
   test.each(changes)("%s", (_, change) => {
     const changed = recordedExchanges.filter(({ answer }) => change(answer.body) !== answer.body);
-    // The status says nothing of its own that a change of a digit would break.
+    // Nothing in the status constrains its digits, so changing one would go unnoticed.
     const judged = changed.filter(({ note }) => note !== "status");
     expect(judged.length).toBeGreaterThan(0);
     for (const { data, request, answer } of judged) {

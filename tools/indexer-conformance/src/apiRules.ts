@@ -8,22 +8,22 @@ import { collectionsPage, tokensPage, type TokenOrder } from "./rules/listingRul
 import { readPageParameters, type Place, type Reading } from "./rules/pageRules.ts";
 import { pageFault, statusFault } from "./rules/shapes.ts";
 
-/** A GET request: its path as it is sent, percent signs and all, and its query without `?`. */
+/** A GET request: its raw path, percent signs included, and its query without `?`. */
 export interface ApiRequest {
   readonly path: string;
   readonly query: string;
 }
 
-/** What the path of every route of NFTs begins with. */
+/** Prefix of every NFT route. */
 export const nftRoot = "/indexer/nft/v1/";
 
-/** From here on a server refuses a request line and its headers (seen on a real indexer), in bytes. */
+/** Size of request line and headers from which a server refuses them (seen on a real indexer), in bytes. */
 const maxHeaderBytes = 16_384;
 
 /**
- * What the rules of the NFT indexer API allow as the answer to a request, given what the chain has: one answer in most cases,
- * several where the rules are silent. Written from the API's page and from recordings of a real indexer, and from nothing of
- * the server that it judges.
+ * The answers to a request that the rules of the NFT indexer API allow, given the chain's data: usually one,
+ * several where the rules are silent. Based on the API's page and on recordings of a real indexer, not on
+ * the server under test.
  */
 export function allowedAnswers(data: ChainData, { path, query }: ApiRequest): readonly Allowed[] {
   if (path.length + query.length > maxHeaderBytes) return [{ kind: "text", status: 431, text: undefined }];
@@ -86,7 +86,7 @@ function readOrder(text: string | null): readonly Reading<TokenOrder>[] {
   if (text === "token_id" || text === "height") return [{ value: text }];
   const refused = { error: `invalid order_by value '${text}', must be one of: token_id, height` };
   const known = text.trim().toLowerCase();
-  // Whether upper case and blanks are forgiven is not said.
+  // The API does not say whether upper case and blanks are accepted.
   return known === "token_id" || known === "height" ? [{ value: known }, refused] : [refused];
 }
 
@@ -100,16 +100,16 @@ function collectionsOfAccount(data: ChainData, account: string, query: URLSearch
 }
 
 function collectionsOfName(data: ChainData, name: string, query: URLSearchParams): readonly Allowed[] {
-  // Whether a name is decoded is not said.
+  // The API does not say whether a name is decoded.
   const names = [...new Set([name, decodeOr(name)])].map((value) => ({ value: searchedPart(value) }));
   return combineReadings({ name: names, ...readPageParameters(query) }, (values) => {
     const named = data.collections.filter((row) => searchedPart(row.collection.name).includes(values.name));
-    // The public source of a real indexer (initia-labs/rollytics) tells the total in any case.
+    // The public source of a real indexer (initia-labs/rollytics) always returns the total.
     return collectionsOrOpen(named, { ...values, count: true });
   });
 }
 
-/** What of a name is compared, by the same source: letters, marks and digits, upper and lower case alike. */
+/** The compared part of a name, by the same source: letters, marks and digits, ignoring case. */
 function searchedPart(name: string): string {
   return name.replace(/[^\p{L}\p{M}\p{N}]/gu, "").toLowerCase();
 }
@@ -123,7 +123,7 @@ function collectionsOrOpen(
   values: { readonly limit: bigint; readonly place: Place; readonly count: boolean; readonly reverse: boolean },
 ): readonly Allowed[] {
   const { place } = values;
-  // Keys of rows are known of tokens alone.
+  // Keys of rows are known only for tokens.
   if (place === "anywhere" || "after" in place) {
     return [openPage("collections", values.limit), { kind: "text", status: 400, text: undefined }];
   }
@@ -138,7 +138,7 @@ function oneCollection(data: ChainData, addr: string): readonly Allowed[] {
   });
 }
 
-/** What a transaction looks like differs by the server's version; a token that is not has none. */
+/** The shape of a transaction differs by the server's version; an unknown token has no transactions. */
 function transactions(data: ChainData, addr: string, id: string, query: URLSearchParams): readonly Allowed[] {
   const readings = { addr: readAddress(addr, "collection"), ...readPageParameters(query) };
   const ids = new Set([id, decodeOr(id)]);
@@ -152,7 +152,7 @@ function openPage(field: "collections" | "tokens" | "txs", limit: bigint): Allow
   return { kind: "shape", findFault: (body) => pageFault(body, field, limit) };
 }
 
-/** The tokens of each owner, by the owner's bytes; made once for each chain. */
+/** The tokens of each owner, by the owner's bytes; created once per chain. */
 const tokensByOwner = new WeakMap<ChainData, ReadonlyMap<string, readonly NftToken[]>>();
 
 function ownedBy(data: ChainData, owner: string | undefined): readonly NftToken[] {

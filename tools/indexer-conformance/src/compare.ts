@@ -8,12 +8,12 @@ import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { runRequests } from "./runRequests.ts";
 import { sendTo } from "./sendTo.ts";
 
-/** Parts of a URL shorter than this occur in texts by chance and are not taken for secrets. */
+/** Shorter parts of a URL occur in texts by chance and are not treated as secrets. */
 const shortestSecret = 6;
 
 /**
- * Puts the indexer at a URL under the rules: `compare --url https://… [--seed N] [--requests N]`. Exit status 0 when all answers
- * agree, 1 when some differ, 2 when nothing could be compared.
+ * Checks the indexer at a URL against the rules: `compare --url https://… [--seed N] [--requests N]`. Exit status 0 if all answers
+ * agree, 1 if some differ, 2 if nothing could be compared.
  */
 process.exitCode = await compare(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
@@ -24,7 +24,7 @@ async function compare(args: string[]): Promise<number> {
   const { url, seed, count } = readOptions(args);
   const send = sendTo(url.href);
   const indexer = openIndexer(url.origin, {
-    // The same way for both: a URL's path, query, user and password are sent and never shown.
+    // The same for both: a URL's path, query, user and password are sent and never shown.
     fetch: async (input) => {
       const { pathname, search } = new URL(input);
       const { status, contentType, body } = await send({ path: pathname, query: search.slice(1) });
@@ -42,7 +42,8 @@ async function compare(args: string[]): Promise<number> {
   const comparison = await runRequests(send, data, { requests, walks: generateWalks(data, random) });
   console.log(hideSecrets(formatComparison(comparison), url));
   const { height: after } = await getStatus(indexer);
-  if (after !== height) console.log(`\nThe chain went on to height ${after}: what changed since is a difference too.`);
+  if (after !== height)
+    console.log(`\nThe chain moved on to height ${after}: changes since then count as differences.`);
   return comparison.differences.length > 0 ? 1 : 0;
 }
 
@@ -63,11 +64,11 @@ function readOptions(args: string[]): { readonly url: URL; readonly seed: number
 }
 
 function wholeNumber(name: string, text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new RangeError(`${name} "${text}" is no number`);
+  if (!/^\d{1,10}$/.test(text)) throw new RangeError(`${name} "${text}" is not a number`);
   return Number(text);
 }
 
-/** Servers repeat parts of a URL in their errors: those that may be a credential are left out. */
+/** Removes parts of a URL that may be credentials: servers repeat them in their errors. */
 function hideSecrets(text: string, { username, password, pathname, searchParams }: URL): string {
   const parts = [username, password, ...pathname.split("/"), ...searchParams.values()];
   const secrets = parts.filter((part) => part.length >= shortestSecret).sort((a, b) => b.length - a.length);

@@ -1,9 +1,9 @@
 import type { Comparison } from "./runRequests.ts";
 
-/** Longest part of a body that is shown. */
+/** Maximum characters of a body to show. */
 const maxShown = 300;
 
-/** A table of groups, then every difference: request, expected, got. No address of a server is in it. */
+/** Formats a table of groups, then every difference: request, expected, got. Contains no address of a server. */
 export function formatComparison({ groups, differences }: Comparison): string {
   const totals = { agreed: 0, differing: 0 };
   for (const { agreed, differing } of groups.values()) {

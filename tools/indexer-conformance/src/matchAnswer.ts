@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Allowed, AllowedPage, Answer, Row, Tie } from "./rules/answer.ts";
 
 /**
- * What is wrong with an answer in the eyes of the rules; undefined when one of the answers that they allow is like it.
- * Fields that the rules do not know are tolerated.
+ * Returns how an answer breaks the rules; undefined if it matches one of the allowed answers.
+ * Unknown fields are ignored.
  */
 export function findDifference(allowed: readonly Allowed[], answer: Answer): string | undefined {
   const differences = allowed.map((one) => differenceOf(one, answer));
@@ -88,12 +88,12 @@ function nextDifference({ next, field }: AllowedPage, lastRow: unknown, key: unk
 }
 
 function totalDifference(expected: number | null, total: unknown): string | undefined {
-  // -1 says that the server gave up counting.
+  // -1 means that the server gave up counting.
   const isRight = total === String(expected ?? 0) || (expected !== null && total === "-1");
   return isRight ? undefined : `total "${expected ?? 0}" expected`;
 }
 
-/** Whether a value has all fields of a row, with the same values. */
+/** True if a value has all fields of a row, with the same values. */
 function hasAllOf(value: unknown, row: Row): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(row).every(([name, expected]: [string, unknown]) => {

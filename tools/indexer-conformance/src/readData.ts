@@ -7,14 +7,14 @@ import {
 } from "@vipscore/indexer-client";
 import type { ChainData } from "./chainData.ts";
 
-/** More tokens than this are not learned: every request is compared with all of them. */
+/** Maximum number of tokens: every request is compared with all of them. */
 const mostTokens = 200_000;
 
 /**
- * Learns what an indexer has by walking it: all collections, then each one's tokens by keyset. What it says there is taken for
- * what the chain has; other requests have to agree with it.
+ * Walks an indexer to learn its data: all collections, then each collection's tokens by keyset. The result is taken as
+ * the chain's data; the answers to other requests must agree with it.
  *
- * @throws IndexerRequestError; RangeError when it has more than 200,000 tokens.
+ * @throws IndexerRequestError; RangeError if it has more than 200,000 tokens.
  */
 export async function readData(indexer: Indexer): Promise<ChainData> {
   const rows: NftCollection[] = [];

@@ -4,16 +4,16 @@ import type { ChainData } from "./chainData.ts";
 import exchanges from "./nftIndexer.recorded.json" with { type: "json" };
 import type { Answer } from "./rules/answer.ts";
 
-/** A request that was sent to a real indexer, and its answer. */
+/** A request to a real indexer, and its answer. */
 export interface RecordedExchange {
   readonly note: string;
   readonly request: ApiRequest;
   readonly answer: Answer;
-  /** What the database held. */
+  /** The contents of the database. */
   readonly data: ChainData;
 }
 
-/** How many exchanges were recorded on a rollup with three tokens; the others in a database with 250. */
+/** How many exchanges were recorded on a rollup with three tokens; the rest used a database with 250. */
 const onRollup = 4;
 
 const recordedTokens: readonly NftToken[] = Array.from({ length: 250 }, (_, id) => ({
@@ -27,7 +27,7 @@ const recordedTokens: readonly NftToken[] = Array.from({ length: 250 }, (_, id) 
   timestamp: "2025-01-01T00:00:00.123456Z",
 }));
 
-/** All that was recorded from a real indexer on PostgreSQL, but for a listing that it could not serve for a bad row. */
+/** All recordings of a real indexer on PostgreSQL, except a listing that it could not serve because of a bad row. */
 export const recordedExchanges: readonly RecordedExchange[] = exchanges
   .map(({ note, request, status, contentType, body }, index) => {
     const [path = "", query = ""] = request.replace(/^GET /, "").split("?");
@@ -36,7 +36,7 @@ export const recordedExchanges: readonly RecordedExchange[] = exchanges
   })
   .filter(({ answer }) => answer.status !== 500);
 
-/** The rollup's tokens and its collection, as it told them itself. */
+/** The rollup's tokens and collection, as the indexer returned them. */
 function readRollup(): ChainData {
   const bodyOf = (note: string): unknown => JSON.parse(exchanges.find((one) => one.note === note)?.body ?? "{}");
   const { tokens } = bodyOf("live minievm, 3 tokens") as { readonly tokens: readonly NftToken[] };

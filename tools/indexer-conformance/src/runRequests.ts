@@ -4,30 +4,30 @@ import { findDifference } from "./matchAnswer.ts";
 import type { GeneratedRequest } from "./requests/generatedRequest.ts";
 import type { Answer } from "./rules/answer.ts";
 
-/** Where an answer is not what the rules allow. */
+/** An answer that the rules do not allow. */
 export interface Difference {
   readonly request: GeneratedRequest;
-  /** What the rules say, about what is wrong. */
+  /** The broken rule. */
   readonly expected: string;
   readonly got: Answer;
 }
 
-/** How a server fared. */
+/** The results of a server. */
 export interface Comparison {
   /** How many answers of each group agreed and differed. */
   readonly groups: ReadonlyMap<string, { readonly agreed: number; readonly differing: number }>;
   readonly differences: readonly Difference[];
 }
 
-/** Sends a request and gives what came back. */
+/** Sends a request and returns the answer. */
 export type Send = (request: ApiRequest) => Promise<Answer>;
 
-/** Pages after which a walk is left. */
+/** Maximum pages of a walk. */
 const mostPages = 25;
 
 /**
  * Sends requests, one after the other, and compares the answers with the rules. The first pages of walks are followed by the
- * pages that `next_key` names, each compared like any other.
+ * pages in `next_key`, each compared like any other.
  */
 export async function runRequests(
   send: Send,
@@ -52,7 +52,7 @@ export async function runRequests(
   for (const first of walks) {
     const known = differences.length;
     let request: GeneratedRequest | undefined = first;
-    // A walk that went astray is no measure for the pages after it.
+    // A walk that went wrong says nothing about the pages after it.
     for (let page = 0; request && page < mostPages && differences.length === known; page += 1) {
       request = nextRequest(request, await compare(request));
     }

@@ -3,14 +3,14 @@ import type { Send } from "./runRequests.ts";
 /** How long one answer may take, in milliseconds. */
 const answerBoundMs = 30_000;
 
-/** Largest body that is read, in bytes; 1,000 tokens with the longest texts are far below it. */
+/** Largest body to read, in bytes; 1,000 tokens with the longest texts are far below it. */
 const maxBodyBytes = 256 * 1024 * 1024;
 
 /**
- * Sends requests to an indexer; paths are kept as they are, below the path of its URL. Nothing is repeated but after status
- * 429, which is no answer of an indexer: then it waits as told, three times at most.
+ * Sends requests to an indexer; paths are kept unchanged, below the path of its URL. Retries only after status
+ * 429, which is not an indexer's answer: it then waits as requested, three times at most.
  *
- * @param baseUrl - What stands before `/indexer/nft/v1`; a query of it goes with every request.
+ * @param baseUrl - Precedes `/indexer/nft/v1`; its query goes with every request.
  */
 export function sendTo(baseUrl: string): Send {
   const base = new URL(baseUrl);
@@ -30,7 +30,7 @@ export function sendTo(baseUrl: string): Send {
   };
 }
 
-/** A URL's user and password as the header that stands for them; fetch takes no URL that has them. */
+/** The header for a URL's user and password; fetch rejects a URL with credentials. */
 function authorization({ username, password }: URL): Record<string, string> {
   if (username === "" && password === "") return {};
   const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

@@ -5,7 +5,7 @@ import { compareWithRules, startServer, type RunningServer } from "../test-node/
 import { createSqlite } from "../test-node/databases.ts";
 import { plantedFaults } from "./plantedFaults.ts";
 
-describe("a server is found out when", () => {
+describe("the rules detect a server when", () => {
   let running: RunningServer;
   let unaltered: readonly string[];
 
@@ -18,7 +18,7 @@ describe("a server is found out when", () => {
 
   test.each(plantedFaults)("$what", async ({ plant }) => {
     const found = differing(await compareWithRules(plant(sendTo(running.url))));
-    // What is wrong without the fault is no sign of it.
+    // A difference that also occurs without the fault is not evidence of it.
     expect(found.filter((request) => !unaltered.includes(request))).not.toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import type { Send } from "../src/runRequests.ts";
 /** A fault that servers could have. */
 export interface PlantedFault {
   readonly what: string;
-  /** Stands between a client and a right server, and makes it a faulty one. */
+  /** Stands between a client and a correct server, and makes the server faulty. */
   readonly plant: (send: Send) => Send;
 }
 
@@ -19,14 +19,14 @@ type Token = { owner: string; timestamp: string; readonly nft: { readonly token_
 
 type Collection = { readonly collection: { readonly name: string; readonly nfts: { length: number } } };
 
-/** Faults of servers, most of them seen somewhere or easily made. */
+/** Faults of servers, most of them seen in practice or easily made. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
     what: "the last row of a page is lost",
     plant: alterPages(({ tokens }) => void tokens?.pop()),
   },
   {
-    what: "no key after a full page that is the last",
+    what: "no key after a full last page",
     plant: (send) => async (request) => {
       const answer = await send(request);
       const key = readPage(answer)?.pagination.next_key;
@@ -40,13 +40,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     plant: alterPages(({ tokens }) => void tokens?.sort((a, b) => Number(b.nft.token_id) - Number(a.nft.token_id))),
   },
   {
-    what: "the total is that of the page",
+    what: "the total counts only the page",
     plant: alterPages(({ pagination, tokens }) => {
       if (pagination.total !== "0" && tokens) pagination.total = String(tokens.length);
     }),
   },
   {
-    what: "counts although it was told not to",
+    what: "counts although count_total is false",
     plant: (send) => (request) => send(without(request, "pagination.count_total")),
   },
   {
@@ -67,7 +67,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     },
   },
   {
-    what: "the offset beats the key",
+    what: "the offset overrides the key",
     plant: (send) => (request) => {
       const isBoth = /pagination\.offset=\d/.test(request.query);
       return send(isBoth ? without(request, "pagination.key") : request);
@@ -115,7 +115,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     },
   },
   {
-    what: "bad keys are taken for none",
+    what: "bad keys are ignored",
     plant: (send) => async (request) => {
       const answer = await send(request);
       return answer.body.startsWith("pagination.key") ? send(without(request, "pagination.key")) : answer;
@@ -128,7 +128,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     ),
   },
   {
-    what: "names are found in their own case only",
+    what: "names are found only in their exact case",
     plant: (send) => async (request) => {
       const answer = await send(request);
       const [, name] = /\/by_name\/([A-Za-z]+)$/.exec(request.path) ?? [];
@@ -140,7 +140,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     },
   },
   {
-    what: "an unknown collection is an empty one",
+    what: "an unknown collection is empty",
     plant: (send) => async (request) => {
       const answer = await send(request);
       if (answer.body !== "nft collection not found") return answer;

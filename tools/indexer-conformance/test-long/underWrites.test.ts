@@ -15,13 +15,13 @@ import { startIndexerProcess } from "../test-node/startIndexerProcess.ts";
 const tokenCount = 5_000;
 const readerCount = 50;
 const transferCount = 1_000;
-/** A machine that is too slow for it sends them as fast as it can. */
+/** A machine that is too slow for this rate sends as fast as it can. */
 const transfersPerSecond = 100;
 
 const seed = fuzzSeed();
 
 test.each(databases)(
-  "on $name 50 readers find each token once in every walk while 1,000 transfers are indexed, 100 a second",
+  "on $name, 50 readers find each token once per walk while 1,000 transfers are indexed, 100 per second",
   async ({ name, create }) => {
     const random = seededRandom(seed);
     await using node = await startAnvil({ blockTimeMs: 500 });
@@ -63,10 +63,10 @@ test.each(databases)(
       const p95 = pageMs[Math.floor(pageMs.length * 0.95)] ?? 0;
       const [total, moved] = [sumOf(walks, "all"), sumOf(walks, "underWrites")];
       console.log(
-        `${name}: ${written.perSecond.toFixed(0)} transfers a second; ${total} walks of ${readerCount} readers, ` +
+        `${name}: ${written.perSecond.toFixed(0)} transfers per second; ${total} walks of ${readerCount} readers, ` +
           `blocks indexed during ${moved} of them, ${pageMs.length} pages of ${pageLimit}, p95 ${p95.toFixed(0)} ms`,
       );
-      // A walk during which nothing was written proves nothing.
+      // A walk without writes proves nothing.
       expect(Math.min(...walks.map(({ underWrites }) => underWrites))).toBeGreaterThan(0);
     } finally {
       await server.stop();
@@ -78,10 +78,10 @@ test.each(databases)(
 /** Few enough for walks of many pages. */
 const pageLimit = 250;
 
-/** A busy server is waited for. */
+/** Time to wait for a busy server. */
 const patient = { attemptTimeoutMs: hangBoundMs, timeoutMs: hangBoundMs } as const;
 
-/** How many walks a reader made, and how many of them while blocks were indexed. */
+/** How many walks a reader made, and how many during indexing. */
 interface Walks {
   all: number;
   underWrites: number;
@@ -89,7 +89,7 @@ interface Walks {
 
 const sumOf = (walks: readonly Walks[], name: keyof Walks): number => walks.reduce((sum, each) => sum + each[name], 0);
 
-/** Walks again and again until told to end; every walk has to give every token once. */
+/** Walks repeatedly until aborted; every walk must return every token once. */
 async function readWhile(indexer: Indexer, addr: string, signal: AbortSignal): Promise<Walks> {
   const all = new Set(Array.from({ length: tokenCount }, (_, index) => String(index + 1)));
   const walks: Walks = { all: 0, underWrites: 0 };
@@ -108,7 +108,7 @@ async function readWhile(indexer: Indexer, addr: string, signal: AbortSignal): P
   return walks;
 }
 
-/** Sends as many transactions as are due by the clock; gives the height of the last and how many came into blocks a second. */
+/** Sends as many transactions as are due by the clock; returns the height of the last and the rate of inclusion per second. */
 async function sendSteadily(
   collection: DemoCollection,
   signed: readonly `0x${string}`[],
@@ -139,7 +139,7 @@ async function readListing(indexer: Indexer, addr: string): Promise<ReadonlyMap<
   return owners;
 }
 
-/** The counts that listings of accounts tell are those of the chain. */
+/** Expects the counts in listings of accounts to match the chain's. */
 async function expectTotals(indexer: Indexer, owners: ReadonlyMap<string, string>): Promise<void> {
   const counts = new Map<string, number>();
   for (const owner of owners.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1);
@@ -154,7 +154,7 @@ function someOwner(random: SeededRandom): Address {
   return `0x${(random.below(20) + 1).toString(16).padStart(2, "0").repeat(20)}`;
 }
 
-/** `fetch` that notes how long each answer took, body included, in milliseconds. */
+/** `fetch` that records how long each answer took, body included, in milliseconds. */
 function timed(pageMs: number[]): typeof fetch {
   return async (input, init) => {
     const started = performance.now();

@@ -28,7 +28,7 @@ afterAll(async () => {
   await store.close();
 });
 
-test("a server that keeps the rules: exit status 0, and no credentials printed", async () => {
+test("a server that follows the rules: exit status 0, and no credentials printed", async () => {
   const url = new URL(server.url);
   url.username = "someone";
   url.password = "a-secret";
@@ -40,7 +40,7 @@ test("a server that keeps the rules: exit status 0, and no credentials printed",
   expect(status).toBe(0);
 });
 
-test("a server that breaks one: exit status 1, and what differs", async () => {
+test("a server that breaks a rule: exit status 1, and the difference", async () => {
   const { port } = faulty.address() as AddressInfo;
   const { status, output } = await compare("--url", `http://127.0.0.1:${port}/a-secret-path`);
   expect(output).not.toContain("a-secret-path");
@@ -48,14 +48,14 @@ test("a server that breaks one: exit status 1, and what differs", async () => {
   expect(status).toBe(1);
 });
 
-test("what cannot be used: exit status 2", async () => {
+test("unusable arguments or servers: exit status 2", async () => {
   expect(await compare()).toMatchObject({ status: 2 });
   expect(await compare("--url", "ftp://127.0.0.1")).toMatchObject({ status: 2 });
   expect(await compare("--url", server.url, "--seed", "x")).toMatchObject({ status: 2 });
   expect(await compare("--url", "http://127.0.0.1:9")).toMatchObject({ status: 2 });
 });
 
-/** Passes on what the right server answers, but forgets to say that there was a page before, and repeats the path it was sent. */
+/** Forwards the correct server's answers, but omits the previous page's key and repeats the path of a request. */
 async function answerWrongly(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = "", query = ""] = (request.url ?? "").split("?");
   const { status, contentType, body } = await sendTo(server.url)({ path: path.replace(/^\/a-secret-path/, ""), query });

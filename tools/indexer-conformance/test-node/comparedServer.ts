@@ -8,9 +8,9 @@ import type { TestDatabase } from "./databases.ts";
 import { generateChain, loadChain } from "./generatedChain.ts";
 
 const seed = fuzzSeed();
-/** The chain that every server of a run has. */
+/** The chain of every server in a run. */
 export const chain = generateChain(seed);
-/** Random requests of one comparison; walks come on top. */
+/** Random requests per comparison; walks are extra. */
 export const requestCount = 600;
 
 export interface RunningServer {

@@ -15,7 +15,7 @@ describe.each(databases)("the server of this repository on $name", ({ create }) 
 
   afterAll(() => running.stop());
 
-  test("answers as the rules say", async () => {
+  test("follows the rules", async () => {
     const comparison = await compareWithRules(sendTo(running.url));
     console.log(formatComparison(comparison));
     expect(comparison.differences.map(({ request, expected }) => ({ ...request, expected }))).toEqual([]);
@@ -23,15 +23,15 @@ describe.each(databases)("the server of this repository on $name", ({ create }) 
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(requestCount);
   });
 
-  test("what is learned of it by walking is what the chain has", async () => {
+  test("walking it returns the chain's data", async () => {
     const learned = await readData(openIndexer(running.url));
     expect(byPlace(learned.collections)).toEqual(byPlace(chain.data.collections));
     expect(byPlace(learned.tokens)).toEqual(byPlace(chain.data.tokens));
   });
 
-  // Such keys are this server's own: without the collection, tokens that tie are passed over together.
+  // Such keys are specific to this server: without the collection, tokens that tie are skipped together.
   test.each(["token_id", "height"])(
-    "keys that name the collection lead over ties, in the order of %s",
+    "keys that name the collection work across ties, in the order of %s",
     async (order) => {
       const before = {
         height: Number.MAX_SAFE_INTEGER,

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "@vipscore/testkit/startPostgres";
 
-/** A database that is there for one test file. */
+/** A database for one test file. */
 export interface TestDatabase {
-  /** What `openStore` takes. */
+  /** The argument of `openStore`. */
   readonly url: string;
   readonly remove: () => Promise<void>;
 }
@@ -16,13 +16,13 @@ export const databases: readonly { readonly name: string; readonly create: () =>
   { name: "PostgreSQL", create: createPostgres },
 ];
 
-/** A SQLite file in a folder of its own. */
+/** A SQLite file in its own folder. */
 export async function createSqlite(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "indexer-conformance-"));
   return { url: join(folder, "nfts.sqlite"), remove: () => rm(folder, { recursive: true }) };
 }
 
-/** A PostgreSQL of its own. */
+/** A dedicated PostgreSQL. */
 async function createPostgres(): Promise<TestDatabase> {
   const postgres = await startPostgres();
   return { url: await postgres.createDatabase("conformance"), remove: postgres.stop };

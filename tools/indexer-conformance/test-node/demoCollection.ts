@@ -14,10 +14,10 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-/** How many tokens one transaction mints, and how many calls one request has. */
+/** Tokens minted per transaction, and calls per request. */
 const batchSize = 500;
 
-/** Far above what a local node asks for, in wei. */
+/** Far above a local node's price, in wei. */
 const maxFeePerGas = 100_000_000_000n;
 
 const transfer = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)");
@@ -28,7 +28,7 @@ export interface Transfer {
   readonly to: Address;
 }
 
-/** A collection on a local EVM node, all tokens of which its deployer may move. */
+/** A collection on a local EVM node whose deployer may move all tokens. */
 export class DemoCollection {
   readonly address: Address;
   readonly #rpcUrl: string;
@@ -67,7 +67,7 @@ export class DemoCollection {
     return new DemoCollection(rpcUrl, contractAddress.toLowerCase() as Address, abi, deployer);
   }
 
-  /** Mints one token to each of the owners; ids count from 1. */
+  /** Mints one token to each owner; ids count from 1. */
   async mint(owners: readonly Address[]): Promise<void> {
     let hash: Hex | undefined;
     for (let at = 0; at < owners.length; at += batchSize) {
@@ -77,14 +77,14 @@ export class DemoCollection {
     if (hash) await this.waitFor(hash);
   }
 
-  /** Transactions that move one token each, signed to be sent in this order. */
+  /** Signs transactions that move one token each, to be sent in this order. */
   async signTransfers(transfers: readonly Transfer[]): Promise<readonly Hex[]> {
     const signed: Hex[] = [];
     for (const { tokenId, to } of transfers) signed.push(await this.#sign("transferMany", [[tokenId], [to]], 200_000n));
     return signed;
   }
 
-  /** Hands over signed transactions in one request; gives the hash of the last. */
+  /** Sends signed transactions in one request; returns the hash of the last. */
   async send(signed: readonly Hex[]): Promise<Hex> {
     const hashes = await this.#batch(signed.map((transaction) => ["eth_sendRawTransaction", [transaction]]));
     const last = hashes.at(-1);
@@ -92,20 +92,20 @@ export class DemoCollection {
     return last;
   }
 
-  /** Waits until a transaction is in a block and gives its height. It must have succeeded. */
+  /** Waits until a transaction is in a block and returns the height. It must have succeeded. */
   async waitFor(hash: Hex): Promise<number> {
     const receipt = await receiptOf(this.#deployer.client, hash);
     if (receipt.status !== "success") throw new Error(`${hash} failed`);
     return Number(receipt.blockNumber);
   }
 
-  /** How many transfers the chain has seen, mints included. */
+  /** Returns the number of transfers on the chain, including mints. */
   async countTransfers(): Promise<number> {
     const logs = await this.#deployer.client.getLogs({ address: this.address, event: transfer, fromBlock: 0n });
     return logs.length;
   }
 
-  /** The owners of tokens from 1 to `count`, lower-case hex, as the chain has them now. */
+  /** Returns the current owners of tokens 1 to `count` on the chain, in lower-case hex. */
   async readOwners(count: number): Promise<ReadonlyMap<string, string>> {
     const ids = Array.from({ length: count }, (_, index) => BigInt(index + 1));
     const owners = new Map<string, string>();

@@ -4,14 +4,14 @@ import type { NftCollection, NftToken } from "@vipscore/indexer-client";
 import type { ChainData } from "../src/chainData.ts";
 import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom";
 
-/** Blocks of a chain, and what an indexer that read them has to say. */
+/** Blocks of a chain, and the data of an indexer that read them. */
 export interface GeneratedChain {
   readonly blocks: readonly NftBlock[];
   readonly data: ChainData;
   readonly height: number;
 }
 
-/** A token id in each of the ways that a chain may write one; as text they sort unlike numbers. */
+/** Token ids in each form that a chain may use; as text they sort differently from numbers. */
 const oddIds: readonly string[] = [
   [
     "1",
@@ -55,7 +55,7 @@ const oddNames = [
 ];
 
 /**
- * A chain with what is hard to list: tokens of several collections that tie, ids as any text, listings of exactly several pages,
+ * Generates a chain that is hard to list: tokens of several collections that tie, ids with any text, listings of exactly several pages,
  * empty collections, equal names, accounts of 32 bytes, tokens that moved, were given back, changed and burned.
  */
 export function generateChain(seed: number): GeneratedChain {
@@ -102,7 +102,7 @@ export function generateChain(seed: number): GeneratedChain {
   return chain.end();
 }
 
-/** The tokens that the recorded database had, at their heights: the recorded requests find what they found there. */
+/** The tokens of the recorded database, at their heights, so that the recorded requests find the same data. */
 function mintRecorded(chain: ChainUnderWay): void {
   const collectionAddr: HexAddress = `0xc1${"0".repeat(37)}1`;
   const owner: HexAddress = `0x${"0".repeat(38)}aa`;
@@ -113,7 +113,7 @@ function mintRecorded(chain: ChainUnderWay): void {
   }
 }
 
-/** Gives a chain to a store, a few blocks at a time. */
+/** Writes a chain to a store, a few blocks at a time. */
 export async function loadChain(
   store: NftStore,
   { blocks, height }: GeneratedChain,
@@ -189,7 +189,7 @@ class ChainUnderWay {
     this.add({ kind: "burned", token: { collectionAddr, tokenId }, txHash: this.#txHash() });
   }
 
-  /** Moves, changes or burns a token of chance. */
+  /** Moves, changes or burns a random token. */
   changeSome(random: SeededRandom, owners: readonly HexAddress[]): void {
     const [key, token] = random.pick(
       [...this.#tokens].filter(([, { collection_name: name }]) => name !== recordedName),
@@ -198,7 +198,7 @@ class ChainUnderWay {
     const reference = { collectionAddr, tokenId: token.nft.token_id };
     const update = { height: this.#height, timestamp: timeOf(this.#height) };
     const turn = random.below(10);
-    // A listing of exactly several pages stays one, and ids that were hard to find stay.
+    // Keep listings of exactly several pages, and ids that are hard to find.
     const mayBurn = !["Good Cats", "good cats", "Кошки ✓ 💎"].includes(token.collection_name);
     if (turn === 0 && mayBurn) return this.burn(collectionAddr, token.nft.token_id);
     if (turn < 3) {
@@ -244,7 +244,7 @@ function bech32(hex: HexAddress): string {
   return formatBech32(parseAccount(hex, { accountBytes: [20, 32] }));
 }
 
-/** Times with no and with some digits of a second. */
+/** Times with and without fractions of a second. */
 function timeOf(height: number): string {
   const time = new Date(Date.UTC(2026, 0, 1) + height * 1_000).toISOString().slice(0, 19);
   return `${time}${height % 3 === 0 ? "" : height % 3 === 1 ? ".3724" : ".123456"}Z`;

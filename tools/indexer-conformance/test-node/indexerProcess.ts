@@ -1,7 +1,7 @@
 import { startIndexer } from "@vipscore/indexer";
 
 /**
- * A process of its own that follows an EVM node: `indexerProcess <JSON-RPC URL> <database>`. Sends its URL to its parent and ends
+ * A separate process that follows an EVM node: `indexerProcess <JSON-RPC URL> <database>`. Sends its URL to its parent and ends
  * with it.
  */
 const [, , jsonRpcUrl = "", database] = process.argv;

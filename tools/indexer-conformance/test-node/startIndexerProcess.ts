@@ -1,16 +1,16 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
-/** The server in a process of its own. */
+/** The server in its own process. */
 export interface IndexerProcess {
   readonly url: string;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts the indexer in a process of its own, which ends with this one.
+ * Starts the indexer in its own process, which ends with this process.
  *
- * @throws Error when it ends before it answers.
+ * @throws Error if it ends before it answers.
  */
 export async function startIndexerProcess(jsonRpcUrl: string, database: string): Promise<IndexerProcess> {
   const child = fork(new URL("./indexerProcess.ts", import.meta.url), [jsonRpcUrl, database], {

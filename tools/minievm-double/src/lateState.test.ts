@@ -23,7 +23,7 @@ const creation = "0x5f5f5360015ff3";
 
 let double: MinievmDouble;
 beforeEach(async () => {
-  // The double's clock alone: the lag passes when a test says so, on any machine.
+  // Uses only the double's clock: the lag passes when a test advances it, on any machine.
   vi.useFakeTimers({ toFake: ["performance"] });
   double = await startMinievm({ blockTimeMs: 3_600_000, stateLagMs });
 });
@@ -61,7 +61,7 @@ function sign(nonce: number, transaction: Transaction, from = deployer): Promise
   return from.signTransaction({ type: "eip1559", chainId: 31337, nonce, gas: 300_000n, ...fees, ...transaction });
 }
 
-/** What an answer says about the block of the deployment, in words that are the same on each chain. */
+/** Describes what an answer says about the block of the deployment, in words that are the same on each chain. */
 function meaning(method: string, answer: unknown, { height, nonce }: { height: string; nonce: bigint }): string {
   if (method === "eth_getCode") return answer === "0x" ? "no code" : "code";
   if (method === "eth_getTransactionReceipt") {
@@ -124,7 +124,7 @@ test("every read of state comes from before the block, but for the nonce of the 
   expect(await result("eth_getBalance", to, "0x0")).toBe("0x0");
 });
 
-test("the state of a block is committed once the next block is there", async () => {
+test("the state of a block is committed once the next block exists", async () => {
   await result("eth_sendRawTransaction", await sign(0, { to: stranger.address, value: 5n }));
   await mine();
   expect(await result("eth_getBalance", stranger.address, "latest")).toBe("0x0");
@@ -139,7 +139,7 @@ test.each([
   ["eth_getStorageAt", [deployer.address, "0x0", "0x1"]],
   ["eth_getTransactionCount", [deployer.address, "0x1"]],
   ["eth_estimateGas", [{}, "0x1"]],
-])("%s at a height that is not there is refused in minievm's words", async (method, params) => {
+])("%s at a height that does not exist is refused with minievm's text", async (method, params) => {
   expect((await post(double.rpcUrl, method, params)).error).toEqual(notThere);
 });
 
@@ -157,7 +157,7 @@ test("an account that never received anything does not exist; it does once the s
   expect(await send()).toMatchObject({ result: keccak256(own) });
 });
 
-test("a plain transfer with 100,000 gas fails and moves nothing; with one more it succeeds", async () => {
+test("a plain transfer with 100,000 gas fails and moves nothing; with 100,001 it succeeds", async () => {
   const before = await result("eth_getBalance", deployer.address, "latest");
   const transfer = (nonce: number, gas: bigint) => sign(nonce, { to: stranger.address, value: 5n, gas });
   const failing = await transfer(0, 100_000n);

@@ -1,14 +1,14 @@
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 
-/** The longest time that was measured on minievm between a receipt and its state, in milliseconds. */
+/** The longest time measured on minievm between a receipt and its state, in milliseconds. */
 const longestLagMs = 330;
 
 /**
- * Which state a minievm node shows: it publishes a block and its receipts before it commits the block's state.
+ * Decides which state a minievm node shows: it publishes a block and its receipts before it commits the block's state.
  *
- * A block counts as made when the double first learns of it, so that nobody can see a block whose lag has already passed
- * unseen.
+ * A block counts as made when the double first sees it, so that a block's lag cannot pass before anybody
+ * sees the block.
  */
 export class LateState {
   #head = -1n;
@@ -28,22 +28,22 @@ export class LateState {
     }
   }
 
-  /** Takes note of the newest block. A lower height than before is an answer that was overtaken, and changes nothing. */
+  /** Records the newest block. A lower height than before comes from an answer that was overtaken, and changes nothing. */
   observe(head: bigint): void {
     if (head <= this.#head) return;
     const isFirst = this.#head < 0n;
     this.#head = head;
-    // The chain that the double starts on was committed before.
+    // The chain's state at the start is already committed.
     this.#visibleAt = isFirst ? 0 : performance.now() + this.#drawLagMs();
   }
 
-  /** Height of the newest block that was observed. */
+  /** Height of the newest observed block. */
   get head(): bigint {
     return this.#head;
   }
 
   /**
-   * Height of the newest state that can be read: the newest block's or the one before. Never an older one, because a node
+   * Height of the newest readable state: the newest block's or the one before. Never older, because a node
    * commits a block before it executes the next.
    */
   get committed(): bigint {

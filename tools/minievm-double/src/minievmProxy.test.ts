@@ -74,14 +74,14 @@ async function nextNonce(): Promise<number> {
   return Number(await result("eth_getTransactionCount", [operator.address, "pending"]));
 }
 
-/** Makes a block now. The double's own interval is an hour here, so that what is pending stays so until it is looked at. */
+/** Makes a block now. The double's interval is an hour here, so that pending transactions stay pending until checked. */
 async function mine(): Promise<void> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "evm_mine", params: [] });
   const response = await fetch(double.upstream.rpcUrl, { method: "POST", body });
   expect(await response.json()).not.toHaveProperty("error");
 }
 
-/** Field names and types, all the way down; of a list, those of its first entry. */
+/** Field names and types, recursively; for a list, those of its first entry. */
 function shapeOf(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
@@ -92,7 +92,7 @@ function shapeOf(value: unknown): unknown {
   );
 }
 
-/** Compares everything of the answer but the values in its result. */
+/** Compares everything in the answer except the values in its result. */
 function expectSameShape(answer: Answer, name: string): void {
   const { response } = recorded(name);
   expect({ ...answer, body: shapeOf(answer.body) }).toEqual({ ...response, body: shapeOf(response.body) });
@@ -106,12 +106,12 @@ test.each([
   "client version",
   "gas price",
   "priority fee",
-])("the same request has the very answer that was recorded: %s", async (name) => {
+])("the same request returns exactly the recorded answer: %s", async (name) => {
   const { request, response } = recorded(name);
   expect(await post(request.method, request.params)).toEqual(response);
 });
 
-test("a method of the node behind it is not minievm's", async () => {
+test("a method of the underlying node is not minievm's", async () => {
   expect((await post("evm_mine")).body.error).toEqual({
     code: -32601,
     message: "the method evm_mine does not exist/is not available",
@@ -145,7 +145,7 @@ test("a block has minievm's fields, with hashes and with transactions", async ()
   expectSameShape(await post("eth_getBlockByNumber", ["latest", false]), "block with hashes");
 });
 
-test("calls and estimates answer, and revert without data in the recorded words", async () => {
+test("calls and estimates answer, and revert without data and with the recorded text", async () => {
   const fine = { from: operator.address, to: contract };
   const bad = { ...fine, data: "0x01" };
   expectSameShape(await post("eth_call", [fine, "latest"]), "call");
@@ -157,7 +157,7 @@ test("calls and estimates answer, and revert without data in the recorded words"
   expect(await post("eth_estimateGas", [bad])).toEqual(recorded("estimate that reverts").response);
 });
 
-test("an estimate or a call above 10,000,000 gas is refused, in words of ours", async () => {
+test("an estimate or a call above 10,000,000 gas is refused, with our own text", async () => {
   // Writes at 2.36 MB of memory, which costs 10.8 M gas: PUSH0 PUSH4 0x00240000 MSTORE.
   const large = { from: operator.address, data: "0x5f630024000052" };
   expect((await post("eth_estimateGas", [large])).body.error).toEqual({
@@ -167,13 +167,13 @@ test("an estimate or a call above 10,000,000 gas is refused, in words of ours", 
   const outOfGas = { code: -32000, message: "out of gas" };
   expect((await post("eth_call", [large, "latest"])).body.error).toEqual(outOfGas);
   expect((await post("eth_call", [{ ...large, gas: "0xffffff" }, "latest"])).body.error).toEqual(outOfGas);
-  // A smaller limit of the caller counts too.
+  // A smaller limit from the caller applies too.
   const small = { from: operator.address, data: "0x5f61ffff52" };
   expect((await post("eth_call", [small, "latest"])).body).toEqual({ result: "0x" });
   expect((await post("eth_call", [{ ...small, gas: "0xd000" }, "latest"])).body.error).toEqual(outOfGas);
 });
 
-test("a transaction is accepted, pending, and has a receipt from its block on", async () => {
+test("a transaction is accepted, pending, and has a receipt once it is in a block", async () => {
   const nonce = await nextNonce();
   const raw = await sign(nonce, { to: null, data: "0x00" });
   const sent = await post("eth_sendRawTransaction", [raw]);
@@ -218,9 +218,9 @@ test("receipts of a creation with a log, a call with a log, and a revert; logs",
   expectSameShape(await post("eth_getLogs", [{ address: contract, topics: [], fromBlock: "0x0" }]), "logs");
 });
 
-test("a used nonce is refused in the recorded words, and a gap is queued until it is filled", async () => {
+test("a used nonce is refused with the recorded text, and a gap is queued until it is filled", async () => {
   for (let nonce = await nextNonce(); nonce < 12; nonce += 1) await send(nonce);
-  // Nonce 12 is the next one and 0 the used one, also in the recording.
+  // Nonce 12 is the next and 0 a used nonce, also in the recording.
   expect(await post("eth_sendRawTransaction", [await sign(0)])).toEqual(recorded("send with used nonce").response);
 
   const ahead = await sign(13);
@@ -249,7 +249,7 @@ test("concurrent transactions in any order are all included", async () => {
   }
 });
 
-test("blocks come by themselves on the interval, and stopping frees both ports", async () => {
+test("blocks are made on the interval, and stopping frees both ports", async () => {
   const other = await startMinievm({ blockTimeMs: 20 });
   const height = (): Promise<unknown> =>
     fetch(other.rpcUrl, { method: "POST", body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}' })

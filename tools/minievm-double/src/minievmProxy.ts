@@ -9,17 +9,17 @@ import { connectUpstream, type UpstreamCall } from "./upstreamCall.ts";
 
 type Params = readonly unknown[];
 
-/** A Hardhat chain that looks like a minievm rollup from outside. */
+/** A Hardhat chain that looks like a minievm rollup. */
 export interface MinievmDouble extends AsyncDisposable {
   readonly rpcUrl: string;
   /** The chain id in decimal. */
   readonly chainId: string;
-  /** The Hardhat chain behind it, for what minievm does not offer: mining, time, state. */
+  /** The underlying Hardhat chain, for what minievm does not offer: mining, time, state. */
   readonly upstream: LocalNode;
   stop(): Promise<void>;
 }
 
-/** The most gas that minievm spends on an estimate. */
+/** Maximum gas that minievm spends on an estimate. */
 const queryGas = 10_000_000n;
 
 export interface MinievmOptions {
@@ -29,7 +29,7 @@ export interface MinievmOptions {
   readonly stateLagMs?: number;
 }
 
-/** Starts a chain of Hardhat without gas prices behind {@link startMinievmProxy}. */
+/** Starts a Hardhat chain without gas prices behind {@link startMinievmProxy}. */
 export async function startMinievm({ blockTimeMs = 100, stateLagMs }: MinievmOptions = {}): Promise<MinievmDouble> {
   const upstream = await startHardhat({ freeGas: true, blockTimeMs });
   const proxy = await startMinievmProxy(upstream.rpcUrl, stateLagMs);
@@ -41,12 +41,12 @@ export async function startMinievm({ blockTimeMs = 100, stateLagMs }: MinievmOpt
 }
 
 /**
- * Serves a local EVM node as minievm v1.2.18 would: no revert data, no prices, a receipt before its state, minievm's
- * fields, limits, errors and missing methods, as far as they were recorded (recordings/README.md, which also lists what is
- * our choice).
+ * Serves a local EVM node as minievm v1.2.18 would: no revert data, no prices, a receipt before its state, and minievm's
+ * fields, limits, errors and missing methods, as far as they were recorded (recordings/README.md, which also lists our
+ * choices).
  *
- * The node behind it must be a Hardhat chain that makes blocks on an interval, queues transactions behind a nonce gap, and
- * takes transactions without a fee.
+ * The underlying node must be a Hardhat chain that makes blocks on an interval, queues transactions behind a nonce gap, and
+ * accepts transactions without a fee.
  */
 export async function startMinievmProxy(upstreamUrl: string, stateLagMs?: number): Promise<JsonRpcServer> {
   const upstream = connectUpstream(upstreamUrl);
@@ -65,7 +65,7 @@ export async function startMinievmProxy(upstreamUrl: string, stateLagMs?: number
     if (answer === undefined) {
       throw new JsonRpcFailure(-32601, `the method ${method} does not exist/is not available`);
     }
-    // Before, so that a read meets the newest block; after, so that the lag of a block begins with the answer that shows it.
+    // Before, so that a read sees the newest block; after, so that a block's lag begins with the answer that shows it.
     await look();
     const result = await answer(params);
     await look();
@@ -147,7 +147,7 @@ function withoutFees(value: unknown): unknown {
   };
 }
 
-/** The request with at most the gas of a query, and without its nonce, which minievm does not check in a query. */
+/** The request with at most a query's gas, and without its nonce, which minievm does not check in a query. */
 function withQueryGas(request: unknown): JsonObject {
   const { nonce: _, gas = queryGas, ...rest } = request as JsonObject & { readonly gas?: string | bigint };
   const wanted = BigInt(gas);
@@ -159,7 +159,7 @@ async function query(upstream: UpstreamCall, method: string, params: Params, pre
     return await upstream(method, params);
   } catch (error) {
     if (!(error instanceof JsonRpcFailure)) throw error;
-    // Hardhat and anvil answer a revert with code 3 and its data; minievm keeps the data to itself.
+    // Hardhat and anvil answer a revert with code 3 and its data; minievm omits the data.
     if (error.code === 3) throw new JsonRpcFailure(-32000, `${prefix}Reverted`);
     if (/out of gas|exceeds|gas limit/i.test(error.message)) throw new JsonRpcFailure(-32000, `${prefix}out of gas`);
     throw new JsonRpcFailure(-32000, error.message);
@@ -193,7 +193,7 @@ async function sendRaw(raw: TransactionSerialized, { upstream, state, transfers 
   }
 }
 
-/** Refuses an account that never received anything: the Cosmos SDK has no such account, also where gas is free. */
+/** Refuses an account that never received anything: it does not exist in the Cosmos SDK, even if gas is free. */
 async function checkExists(upstream: UpstreamCall, state: LateState, address: Hex): Promise<void> {
   const at = stateHeight(state, "latest");
   const [balance, count] = await Promise.all([
@@ -205,7 +205,7 @@ async function checkExists(upstream: UpstreamCall, state: LateState, address: He
   throw new JsonRpcFailure(-32000, `account ${account} does not exist: unknown address`);
 }
 
-/** Lets one call begin only after the one before has ended: the nonce check and the send belong together. */
+/** Starts a call only after the previous call has ended: the nonce check and the send belong together. */
 function oneAtATime(act: (params: Params) => Promise<unknown>): (params: Params) => Promise<unknown> {
   let last: Promise<unknown> = Promise.resolve();
   return (params) => {

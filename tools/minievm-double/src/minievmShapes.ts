@@ -18,25 +18,25 @@ const blockFields =
     " ",
   );
 
-/** A transaction with minievm's fields alone, also when it is still pending; null stays null. */
+/** A transaction with only minievm's fields, pending or not; null stays null. */
 export function asTransaction(value: unknown): unknown {
   const transaction = pick(value, transactionFields);
-  // Of a type 2 transaction both say the same; Hardhat leaves one of them out.
+  // In a type 2 transaction both have the same value; Hardhat omits one of them.
   return transaction === null ? null : { ...transaction, yParity: transaction["yParity"] ?? transaction["v"] };
 }
 
-/** A receipt, and the logs in it, with minievm's fields alone; null stays null. */
+/** A receipt and its logs with only minievm's fields; null stays null. */
 export function asReceipt(value: unknown): JsonObject | null {
   const receipt = pick(value, receiptFields);
   return receipt === null ? null : { ...receipt, logs: asLogs(receipt["logs"]) };
 }
 
-/** A list of logs with minievm's fields alone. */
+/** A list of logs with only minievm's fields. */
 export function asLogs(value: unknown): unknown {
   return Array.isArray(value) ? value.map((log) => pick(log, logFields)) : value;
 }
 
-/** A block with minievm's fields alone, and its constant base fee and gas limit; null stays null. */
+/** A block with only minievm's fields, and its constant base fee and gas limit; null stays null. */
 export function asBlock(value: unknown): unknown {
   const block = pick(value, blockFields);
   if (block === null) return null;

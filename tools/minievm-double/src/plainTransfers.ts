@@ -12,7 +12,7 @@ interface Transfer {
 }
 
 /**
- * The transfers of value that fail on minievm for want of gas. The chain behind the double executes them, so their value
+ * Transfers of value that fail on minievm because of too little gas. The chain behind the double executes them, so their value
  * is moved back as soon as their block is seen.
  */
 export class PlainTransfers {
@@ -25,21 +25,21 @@ export class PlainTransfers {
     this.#upstream = upstream;
   }
 
-  /** Takes note of a transaction that the chain has accepted. */
+  /** Records a transaction that the chain has accepted. */
   observe(raw: TransactionSerialized, from: string, transaction: ReturnType<typeof parseTransaction>): void {
     const { to, value = 0n, data = "0x", gas = 0n } = transaction;
     if (to === null || to === undefined || value === 0n || data !== "0x" || gas > failingGas) return;
     this.#waiting.set(keccak256(raw), { from, to, value });
   }
 
-  /** Moves the value of included transfers back; to be awaited before the state of a new block is shown. */
+  /** Moves the value of included transfers back; await it before showing the state of a new block. */
   undoIncluded(): Promise<void> {
-    // One after the other: a second caller must not go on before the first has moved the value.
+    // One after the other: a second caller must not continue before the first has moved the value.
     this.#last = this.#last.catch(() => undefined).then(() => this.#undo());
     return this.#last;
   }
 
-  /** A receipt as minievm gives it: a transfer without enough gas has failed, and used all of its gas. */
+  /** A receipt as minievm returns it: a transfer without enough gas has failed and used all of its gas. */
   correct(receipt: JsonObject | null): JsonObject | null {
     return receipt !== null && this.#failed.has(String(receipt["transactionHash"]))
       ? { ...receipt, status: "0x0" }

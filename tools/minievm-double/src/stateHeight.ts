@@ -2,10 +2,10 @@ import { JsonRpcFailure } from "@vipscore/localnet";
 import type { LateState } from "./lateState.ts";
 
 /**
- * The height, as a JSON-RPC quantity, whose state minievm reads for a block parameter: a tag or the newest block's own
- * number mean the newest state that is committed (v1.2.18, `CreateQueryContext` of its JSON-RPC backend).
+ * Returns the height, as a JSON-RPC quantity, of the state that minievm reads for a block parameter: a tag and the newest
+ * block's number both mean the newest committed state (v1.2.18, `CreateQueryContext` of its JSON-RPC backend).
  *
- * @throws JsonRpcFailure -32000 for a height that is not there yet.
+ * @throws JsonRpcFailure -32000 for a height that does not exist yet.
  */
 export function stateHeight(state: LateState, block: unknown): string {
   if (typeof block !== "string" || !block.startsWith("0x")) {

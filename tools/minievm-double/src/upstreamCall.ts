@@ -1,9 +1,9 @@
 import { JsonRpcFailure } from "@vipscore/localnet";
 
-/** Asks the chain behind the double. */
+/** Calls the chain behind the double. */
 export type UpstreamCall = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** Asks the JSON-RPC node at a URL; its error answers reject as JsonRpcFailure. */
+/** Calls the JSON-RPC node at a URL; its error answers reject as JsonRpcFailure. */
 export function connectUpstream(url: string): UpstreamCall {
   return async (method, params) => {
     const response = await fetch(url, {

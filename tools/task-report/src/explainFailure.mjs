@@ -2,7 +2,7 @@
 const lineCount = 3;
 
 /**
- * What a line looks like that says what failed, by tool, in the order in which a reader wants them: the test, the reason, the
+ * Patterns of lines that explain a failure, by tool, in the order in which a reader wants them: the test, the reason, the
  * place.
  */
 const tellingLines = [
@@ -28,12 +28,12 @@ const tellingLines = [
   /^\S+\(\d+,\d+\): error TS\d+: /,
 ];
 
-/** What npm and Nx say of a command and its end, which the task's own lines say better. */
+/** What npm and Nx print about a command and its end, which the task's output says better. */
 const noise = /^\s*npm (?:warn|error|notice)|^Warning: command |^> |^\s*$/i;
 
 /**
- * Returns the three lines of a failed task's output that say most about why: those by which the tools name a test, a reason and a
- * place; where there are too few, its last lines.
+ * Returns the three lines of a failed task's output that explain it best: those in which tools name a test, a reason and a
+ * place; if there are too few, its last lines.
  *
  * @param {string} output Without control characters.
  * @returns {readonly string[]}

@@ -5,15 +5,15 @@ import { explainFailure } from "./explainFailure.mjs";
  * How one task ended.
  *
  * @typedef {object} EndedTask
- * @property {string} status As Nx spells it: `success`, `failure`, `skipped`, or one of several for a result from the cache.
+ * @property {string} status Nx's status: `success`, `failure`, `skipped`, or one of several for a cached result.
  * @property {string} [terminalOutput] What the task printed.
  * @property {{ readonly id: string, readonly startTime?: number, readonly endTime?: number }} task `project:target`, and when
  *   it ran, in milliseconds.
  */
 
 /**
- * Returns the seconds that each task took, the longest last, and for each failed task the lines that explain it. A task that was
- * skipped because another one failed is counted among the failures: it has proved nothing.
+ * Returns the seconds that each task took, the longest last, and for each failed task the lines that explain it. A task
+ * skipped because another task failed counts as a failure: it has proved nothing.
  *
  * @param {readonly EndedTask[]} tasks
  */
@@ -33,7 +33,7 @@ export function formatReport(tasks) {
     lines.push("", `✗ ${id}`, ...explanation.map((line) => `    ${line}`));
   }
   if (skipped.length > 0)
-    lines.push("", `not run, because a task before failed: ${skipped.map(({ task }) => task.id).join(", ")}`);
+    lines.push("", `not run, because an earlier task failed: ${skipped.map(({ task }) => task.id).join(", ")}`);
   return lines.join("\n");
 }
 
@@ -43,7 +43,7 @@ function secondsOf({ startTime, endTime }) {
 }
 
 /**
- * Removes the project's name, which Nx puts before each line where it prints several tasks as they run.
+ * Removes the project's name, which Nx puts before each line when it prints several tasks at once.
  *
  * @param {string} output
  * @param {string} id

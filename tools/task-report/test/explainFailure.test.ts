@@ -62,7 +62,7 @@ Found 0 warnings and 1 error.`,
       "26 |       .filter(enough)",
     ],
   ],
-  ["a tool that is not known: its last lines", "one\ntwo\n\nthree\nfour\nnpm error code 1\n", ["two", "three", "four"]],
+  ["an unknown tool: its last lines", "one\ntwo\n\nthree\nfour\nnpm error code 1\n", ["two", "three", "four"]],
   ["nothing", "", []],
 ])("%s", (_, output, explanation) => {
   expect(explainFailure(output)).toEqual(explanation);

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 const source = fileURLToPath(new URL("../src", import.meta.url));
 const nx = createRequire(import.meta.url).resolve("nx/package.json");
 
-/** Runs the scripts `test` of packages in an Nx workspace of their own. */
+/** Runs the `test` scripts of packages in a temporary Nx workspace. */
 async function runTasks(commands: Readonly<Record<string, string>>): Promise<{ status: unknown; printed: string }> {
   const root = await mkdtemp(join(tmpdir(), "vipscore-task-report-"));
   onTestFinished(() => rm(root, { recursive: true }));
@@ -44,7 +44,7 @@ test("a run ends with the time of each task and an explanation of every failure"
   expect(printed).toMatch(/^✗ worse:test\n {4}one\n {4}two\n {4}three$/m);
 });
 
-test("a run without failures ends with the times alone", async () => {
+test("a run without failures ends with only the times", async () => {
   const { status, printed } = await runTasks({ good: "echo fine" });
   expect(status).toBe(0);
   expect(printed).toMatch(/^ +\d+\.\d s {2}good:test$/m);

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// EthCoinType is the coin type of wallets whose key has Ethereum's address (SLIP-44).
+	// EthCoinType is the coin type of wallets whose addresses are derived as on Ethereum (SLIP-44).
 	EthCoinType = 60
 	// CosmosCoinType is the coin type of wallets with a plain secp256k1 key (SLIP-44).
 	CosmosCoinType = 118
 
 	// FeeDenom is the denomination that the test accounts hold and pay fees in.
 	FeeDenom = "umin"
-	// testBalance is what each test account starts with. It fits the u64 of a Move coin.
+	// testBalance is the initial balance of each test account. It fits the u64 of a Move coin.
 	testBalance = 1_000_000_000_000_000
 )
 
@@ -32,7 +32,7 @@ const (
 		"tornado enemy enable swallow unusual foster maid pelican also bus"
 )
 
-// TestAccount is an account that a new chain holds funds for and whose key everybody knows.
+// TestAccount is an account with funds on a new chain and with a publicly known key.
 type TestAccount struct {
 	Key     cryptotypes.PrivKey
 	Address sdk.AccAddress

@@ -8,13 +8,13 @@ import (
 // Prefix is the human-readable part of an account address on every Initia chain.
 const Prefix = "init"
 
-// Account addresses have 20 bytes when a key stands behind them and 32 when a Move object does.
+// An account address has 20 bytes if it belongs to a key and 32 if it belongs to a Move object.
 const (
 	keyAddressSize    = 20
 	objectAddressSize = 32
 )
 
-// The SDK formats and checks addresses by settings of the whole process, which has one chain at most.
+// The SDK formats and checks addresses with process-wide settings; a process has at most one chain.
 func init() {
 	config := sdk.GetConfig()
 	config.SetBech32PrefixForAccount(Prefix, Prefix+"pub")

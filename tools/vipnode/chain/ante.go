@@ -14,10 +14,10 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/mempool/types"
 )
 
-// newAnteHandler is the SDK's own chain of checks in the SDK's order, with six changes: the signature of an ethsecp256k1
-// key has a price, a simulation has an end, a rollup's gas is charged, a used sequence is refused with a rollup's words,
-// initia's mempool expects other sequences, and a chain that goes on does so before its next block.
-// A virtual machine's own come before the checks; it names them in a method AnteDecorators() []sdk.AnteDecorator.
+// newAnteHandler is the SDK's chain of checks in the SDK's order, with six changes: an ethsecp256k1 signature has a price,
+// a simulation has a gas limit, a rollup's gas is charged, a used sequence is refused with a rollup's text, initia's
+// mempool expects other sequences, and a restarted chain accepts transactions before its next block.
+// A virtual machine's own checks come first; it returns them from a method AnteDecorators() []sdk.AnteDecorator.
 func newAnteHandler(
 	accounts authkeeper.AccountKeeper, bank bankkeeper.Keeper, modes *txsigning.HandlerMap, vm VM, mempool Mempool,
 	lastHeight func() int64,
@@ -54,7 +54,7 @@ func newAnteHandler(
 	)...)
 }
 
-// consumeSignatureGas charges for one signature. The SDK knows no ethsecp256k1 key; it costs what a secp256k1 key does.
+// consumeSignatureGas charges for one signature. The SDK does not know ethsecp256k1 keys; they cost as much as secp256k1 keys.
 func consumeSignatureGas(meter storetypes.GasMeter, signature signing.SignatureV2, params authtypes.Params) error {
 	if _, ok := signature.PubKey.(*ethsecp256k1.PubKey); ok {
 		meter.ConsumeGas(params.SigVerifyCostSecp256k1, "ante verify: eth_secp256k1")

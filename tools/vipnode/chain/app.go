@@ -25,20 +25,20 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode"
 )
 
-// application is the state machine: accounts, bank, and one virtual machine or none.
+// application is the state machine: accounts, bank, and at most one virtual machine.
 type application struct {
 	*baseapp.BaseApp
 	encoding Encoding
 	accounts authkeeper.AccountKeeper
 	bank     bankkeeper.BaseKeeper
 	vm       VM
-	// running is held by whatever reads or writes the state that the next block builds on: CometBFT's calls and
-	// simulations. Without it a simulation reads trees that a block is just writing.
+	// running is held by everything that reads or writes the state that the next block builds on: CometBFT's calls and
+	// simulations. Without it a simulation reads trees that a block is writing.
 	running *cmtsync.Mutex
 }
 
-// newApplication builds the state machine over a database and loads its last committed state. On an error nothing of it
-// is left open.
+// newApplication builds the state machine over a database and loads its last committed state. On an error it leaves
+// nothing open.
 func newApplication(program, chainID, home string, vm VM, pool Mempool, db dbm.DB, logger log.Logger) (_ *application, err error) {
 	storeNames := []string{authtypes.StoreKey, banktypes.StoreKey, consensuskeeper.StoreKey}
 	if vm != nil {
@@ -52,7 +52,7 @@ func newApplication(program, chainID, home string, vm VM, pool Mempool, db dbm.D
 	}
 	base := baseapp.NewBaseApp(program, logger, db, encoding.Tx.TxDecoder(),
 		baseapp.SetChainID(chainID),
-		// Every height stays readable, so that a client can read many pages of one moment.
+		// Every height stays readable, so that a client can read many pages at one height.
 		baseapp.SetPruning(pruningtypes.NewPruningOptions(pruningtypes.PruningNothing)),
 		baseapp.SetQueryGasLimit(maxSimulationGas),
 	)
@@ -61,7 +61,7 @@ func newApplication(program, chainID, home string, vm VM, pool Mempool, db dbm.D
 	base.SetInterfaceRegistry(encoding.Registry)
 	base.MountKVStores(keys)
 
-	// Nobody governs a development chain; the parameters' authority is an address without a key.
+	// A development chain has no governance; the parameters' authority is an address without a key.
 	authority := authtypes.NewModuleAddress("gov").String()
 	consensus := consensuskeeper.NewKeeper(encoding.Codec,
 		runtime.NewKVStoreService(keys[consensuskeeper.StoreKey]), authority, runtime.EventService{})
@@ -106,7 +106,7 @@ func newApplication(program, chainID, home string, vm VM, pool Mempool, db dbm.D
 	return app, nil
 }
 
-// moduleAccounts are the accounts without keys, with what each may do, besides those that the virtual machine names in a
+// moduleAccounts are the accounts without keys and their permissions, with those that the virtual machine returns from a
 // method ModuleAccounts() map[string][]string.
 func moduleAccounts(vm VM) map[string][]string {
 	all := map[string][]string{authtypes.FeeCollectorName: nil}

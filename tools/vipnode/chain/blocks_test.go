@@ -9,10 +9,10 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
 )
 
-// recordedConsensusHash is that of every block recorded from minimove: the hash of its largest block size and block gas.
+// recordedConsensusHash is in every block recorded from minimove: the hash of its maximum block size and block gas.
 const recordedConsensusHash = "BICRvH3cKD93v7+R1zxE2ljD34qcvIZ0Bdi389qtoi8="
 
-// block is what a block's header says.
+// block contains the fields of a block's header.
 type block struct {
 	height        int64
 	time          time.Time
@@ -38,7 +38,7 @@ func latestBlock(t *testing.T, client *chaintest.Client) block {
 	return block{header.Height, header.Time, header.ConsensusHash}
 }
 
-// blockAfter waits for a number of blocks more.
+// blockAfter waits for this many more blocks.
 func blockAfter(t *testing.T, client *chaintest.Client, from block, count int64) block {
 	t.Helper()
 	for end := time.Now().Add(chaintest.HangBound); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -55,7 +55,7 @@ func TestIdleChainHasAClock(t *testing.T) {
 	begin := blockAfter(t, client, latestBlock(t, client), 1)
 	end := blockAfter(t, client, begin, 3)
 	passed := end.time.Sub(begin.time)
-	// A block a second: never more often, and later on a busy machine.
+	// One block per second: never more often, and later on a busy machine.
 	if passed < 2*time.Second {
 		t.Errorf("three blocks took %s by the chain's clock", passed)
 	}

@@ -31,15 +31,15 @@ func newPool(app *application, watch *mempool.Watch, environment *core.Environme
 	})
 }
 
-// orderOf reads a transaction's first signer and the sequence it signed with; false if it has no signer. The SDK reads the
-// signers of one transaction at a time only.
+// orderOf returns a transaction's first signer and its sequence; false if it has no signer. The SDK can only read the
+// signers of one transaction at a time.
 func (app *application) orderOf(tx cmttypes.Tx) (sender sdk.AccAddress, sequence uint64, ok bool) {
 	if len(tx) > maxTxBytes {
 		return nil, 0, false
 	}
 	app.running.Lock()
 	defer app.running.Unlock()
-	// The SDK panics while it reads the signers of a transaction that lacks a part. Its checks recover too, and refuse it.
+	// The SDK panics when it reads the signers of an incomplete transaction. Its checks recover too and refuse the transaction.
 	defer func() {
 		if recover() != nil {
 			ok = false
@@ -56,7 +56,7 @@ func (app *application) orderOf(tx cmttypes.Tx) (sender sdk.AccAddress, sequence
 	return claims[0].signer, claims[0].sequence, true
 }
 
-// committedSequence is the next sequence of an account after the last block; false without the account.
+// committedSequence is the next sequence of an account after the last block; false if the account does not exist.
 func (app *application) committedSequence(address sdk.AccAddress) (uint64, bool) {
 	app.running.Lock()
 	defer app.running.Unlock()

@@ -12,8 +12,8 @@ type claim struct {
 	sequence uint64
 }
 
-// claimsOf reads who signed a transaction and with which sequences. A signer without a signature is left out, and so is a
-// signature without a signer: the SDK's own checks refuse both.
+// claimsOf returns who signed a transaction and with which sequences. It leaves out signers without a signature and
+// signatures without a signer: the SDK's own checks refuse both.
 func claimsOf(tx sdk.Tx) ([]claim, error) {
 	signed, ok := tx.(authsigning.SigVerifiableTx)
 	if !ok {

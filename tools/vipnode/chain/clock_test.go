@@ -2,7 +2,7 @@ package chain
 
 import "time"
 
-// WithClock gives the mempool of a chain another clock.
+// WithClock replaces the clock of a chain's mempool.
 func WithClock(options Options, now func() time.Time) Options {
 	options.now = now
 	return options

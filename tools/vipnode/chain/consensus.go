@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	// moniker is the name of the one validator.
+	// moniker is the name of the only validator.
 	moniker = "vipnode"
 
-	// maxTxBytes is the largest transaction that the mempool takes, as on a rollup's node.
+	// maxTxBytes is the largest transaction that the mempool accepts, as on a rollup's node.
 	maxTxBytes = 2_048_576
 	// maxRequestBytes bounds the body of a request over REST and RPC. A transaction of maxTxBytes grows by a third in
 	// base64, and may come in a batch.
 	maxRequestBytes = 16 << 20
 
-	// idleBlockTime is the time from one block to the next when there is nothing to do, so that the chain's clock goes on.
+	// idleBlockTime is the time between empty blocks, so that the chain's clock advances.
 	idleBlockTime = time.Second
-	// firstBlockBound is how long the first block may take. It holds the whole first state.
+	// firstBlockBound is how long the first block may take. It holds the whole initial state.
 	firstBlockBound = 60 * time.Second
 )
 
-// newConsensus makes a CometBFT node over the state machine, which it calls as machine. Its peer-to-peer port is any free one on 127.0.0.1, its RPC
-// is not served: Start does that, over a port that is open before.
+// newConsensus creates a CometBFT node over the state machine, which it calls as machine. Its peer-to-peer port is any free
+// port on 127.0.0.1. It does not serve its RPC: Start does, on a port that is already open.
 func newConsensus(home *home, app *application, machine abci.Application, blockTime time.Duration, rpcAddress string, logger cmtlog.Logger) (*node.Node, error) {
 	config := cmtconfig.DefaultConfig()
 	config.SetRoot(home.path)
@@ -60,14 +60,14 @@ func newConsensus(home *home, app *application, machine abci.Application, blockT
 		node.DefaultMetricsProvider(config.Instrumentation),
 		logger)
 	if err != nil {
-		return nil, fmt.Errorf("the chain cannot go on from its last block: %w", err)
+		return nil, fmt.Errorf("the chain cannot continue from its last block: %w", err)
 	}
-	// The address was needed for the node's description; empty, it keeps the node from serving it a second time.
+	// The address was needed for the node's description; clearing it keeps the node from serving it a second time.
 	config.RPC.ListenAddress = ""
 	return consensus, nil
 }
 
-// sharedLock gives CometBFT's connections to the state machine one lock, which is the state machine's.
+// sharedLock gives all of CometBFT's connections to the state machine the state machine's lock.
 type sharedLock struct {
 	app     abci.Application
 	running *cmtsync.Mutex
@@ -77,7 +77,7 @@ func (s sharedLock) NewABCIClient() (abcicli.Client, error) {
 	return abcicli.NewLocalClient(s.running, s.app), nil
 }
 
-// startConsensus starts to make blocks and returns once there is one to read from.
+// startConsensus starts to make blocks and returns once the first block can be read.
 func startConsensus(ctx context.Context, consensus *node.Node) error {
 	firstBlock, err := consensus.EventBus().Subscribe(ctx, "start", cmttypes.EventQueryNewBlock, 8)
 	if err != nil {

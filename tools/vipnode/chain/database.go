@@ -13,14 +13,14 @@ import (
 	dbm "github.com/cosmos/cosmos-db"
 )
 
-// openStateDatabase opens the state machine's database. Its lock tells whether another program uses the folder.
+// openStateDatabase opens the state machine's database. Its lock shows whether another program uses the folder.
 func openStateDatabase(folder, name string) (dbm.DB, error) {
 	database, err := openOrRestart(folder, name, func() (dbm.DB, error) { return dbm.NewGoLevelDB(name, folder, nil) })
 	if err != nil {
 		return nil, err
 	}
-	// The stores of a first block are written one after the other, and the block last. A program that was killed between
-	// them leaves stores that hold a first state, which the SDK would write the first state upon.
+	// The stores of a first block are written one after the other, and the block last. A program killed between
+	// them leaves stores with an initial state, over which the SDK would write the initial state again.
 	if rootmulti.GetLatestVersion(database) == 0 {
 		if err := clearDatabase(database); err != nil {
 			return nil, errors.Join(err, database.Close())
@@ -50,8 +50,8 @@ func openBlockDatabase(folder, name string) (cmtdb.DB, error) {
 	return openOrRestart(folder, name, func() (cmtdb.DB, error) { return cmtdb.NewGoLevelDB(name, folder) })
 }
 
-// openOrRestart opens a database, and makes it anew when a program was killed while it made it: as long as there is no
-// file CURRENT nothing can have been written.
+// openOrRestart opens a database, and recreates it if a program was killed while creating it: without the file CURRENT
+// nothing can have been written.
 func openOrRestart[DB any](folder, name string, open func() (DB, error)) (DB, error) {
 	database, err := open()
 	if err == nil || isInUse(err) {
@@ -67,10 +67,10 @@ func openOrRestart[DB any](folder, name string, open func() (DB, error)) (DB, er
 	return open()
 }
 
-// isInUse tells whether a database is open in another program, or twice in this one.
+// isInUse reports whether a database is open in another program, or twice in this one.
 func isInUse(err error) bool {
 	return strings.Contains(err.Error(), "resource temporarily unavailable")
 }
 
-// isClosed tells whether a database was closed before.
+// isClosed reports whether a database was closed before.
 func isClosed(err error) bool { return err != nil && strings.Contains(err.Error(), "leveldb: closed") }

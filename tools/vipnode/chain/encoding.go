@@ -26,10 +26,10 @@ type Encoding struct {
 	Tx       client.TxConfig
 }
 
-// NewEncoding is the encoding of a chain with this virtual machine's messages, or with none (nil).
+// NewEncoding returns the encoding of a chain with this virtual machine's messages, or with none (nil).
 func NewEncoding(vm VM) (Encoding, error) {
 	registry, err := codectypes.NewInterfaceRegistryWithOptions(codectypes.InterfaceRegistryOptions{
-		// Files of both protobuf runtimes: the SDK's own are registered with one, gogoproto's with the other.
+		// Files of both protobuf runtimes: the SDK's files are registered with one, gogoproto's with the other.
 		ProtoFiles: proto.HybridResolver,
 		SigningOptions: txsigning.Options{
 			AddressCodec:          addresscodec.NewBech32Codec(Prefix),

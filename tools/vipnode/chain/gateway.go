@@ -27,12 +27,12 @@ import (
 	"google.golang.org/grpc/test/bufconn"
 )
 
-// maxMessageBytes bounds one gRPC message. It has to hold an answer with a whole block of transactions, twice: as bytes
+// maxMessageBytes bounds one gRPC message. It must hold an answer with a whole block of transactions, twice: as bytes
 // and decoded.
 const maxMessageBytes = 256 << 20
 
-// gateway is the REST interface: HTTP requests become gRPC calls to the state machine, over a connection in memory. It
-// goes through gRPC because that is what gives errors the status and the text that a rollup's node answers with.
+// gateway is the REST interface: HTTP requests become gRPC calls to the state machine, over a connection in memory. Only
+// gRPC gives errors the status and the text of a rollup's node.
 type gateway struct {
 	app     *application
 	client  client.Context
@@ -82,7 +82,7 @@ func newGateway(app *application, chainID string) (*gateway, error) {
 	return g, nil
 }
 
-// start adds the services that read blocks and take transactions, all routes, and answers from then on.
+// start adds the services that read blocks and accept transactions, and all routes, and begins to answer.
 func (g *gateway) start(consensus *node.Node, environment *core.Environment) error {
 	g.client = g.client.WithClient(localClient{local.New(consensus), environment})
 	router := g.app.GRPCQueryRouter()
@@ -121,7 +121,7 @@ func (g *gateway) stop() {
 	_ = g.pipe.Close()
 }
 
-// matchHeader lets the header through that asks for an earlier height.
+// matchHeader passes the header that requests an earlier height.
 func matchHeader(key string) (string, bool) {
 	if strings.EqualFold(key, grpctypes.GRPCBlockHeightHeader) {
 		return grpctypes.GRPCBlockHeightHeader, true

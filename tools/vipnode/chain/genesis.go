@@ -14,8 +14,8 @@ import (
 	banktypes "github.com/cosmos/cosmos-sdk/x/bank/types"
 )
 
-// newGenesis is the document that CometBFT starts a new chain from, with one validator of power 1. Block size (22,020,096
-// bytes) and block gas (no limit) are CometBFT's defaults, which the recorded minimove runs with as well: both have the
+// newGenesis returns the document from which CometBFT starts a new chain, with one validator of power 1. Block size
+// (22,020,096 bytes) and block gas (no limit) are CometBFT's defaults, which the recorded minimove also uses: both have the
 // same consensus hash.
 func newGenesis(chainID string, validator cmtcrypto.PubKey, appState []byte) *cmttypes.GenesisDoc {
 	return &cmttypes.GenesisDoc{
@@ -28,8 +28,8 @@ func newGenesis(chainID string, validator cmtcrypto.PubKey, appState []byte) *cm
 	}
 }
 
-// writeGenesis writes parameters, test accounts and balances. The modules' keepers are called by hand: there is no
-// genesis file that anybody edits.
+// writeGenesis writes parameters, test accounts and balances. It calls the modules' keepers directly: there is no
+// genesis file to edit.
 func writeGenesis(ctx sdk.Context, accounts authkeeper.AccountKeeper, bank bankkeeper.BaseKeeper) error {
 	if err := accounts.Params.Set(ctx, authtypes.DefaultParams()); err != nil {
 		return fmt.Errorf("the account parameters cannot be written: %w", err)

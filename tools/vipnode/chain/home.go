@@ -22,13 +22,13 @@ const (
 	genesisFile = "genesis.json"
 	dataFolder  = "data"
 	vmFolder    = "vm"
-	// In dataFolder, where CometBFT may leave a half-written file beside them when it is killed.
+	// In dataFolder, where CometBFT may leave a half-written file beside them if it is killed.
 	validatorKeyFile   = "priv_validator_key.json"
 	validatorStateFile = "priv_validator_state.json"
 )
 
-// home is where a chain keeps its key and its state: a folder that stays, or memory and a temporary folder for what can
-// only be a file.
+// home is where a chain keeps its key and its state: a permanent folder, or memory and a temporary folder for what must
+// be a file.
 type home struct {
 	path      string
 	temporary bool
@@ -38,19 +38,19 @@ type home struct {
 	opened    []cmtdb.DB
 }
 
-// genesisNote is what the genesis document tells about the program it was made by.
+// genesisNote records in the genesis document which program made it.
 type genesisNote struct {
 	Program string `json:"program"`
 }
 
-// openHome opens a chain's home, which it makes when it is new. On an error nothing is left open.
+// openHome opens a chain's home and creates a new one. On an error it leaves nothing open.
 func openHome(options Options) (*home, error) {
 	if options.Home == "" {
 		return openTemporaryHome(options)
 	}
 	path, err := filepath.Abs(options.Home)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no path: %w", options.Home, err)
+		return nil, fmt.Errorf("%s is not a path: %w", options.Home, err)
 	}
 	if err := checkHome(path); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func openHome(options Options) (*home, error) {
 	if err := makeFolders(path); err != nil {
 		return nil, err
 	}
-	// First of all, because its lock keeps a second program out.
+	// First, because its lock keeps a second program out.
 	state, err := openStateDatabase(filepath.Join(path, dataFolder), "application")
 	if err != nil {
 		if isInUse(err) {
@@ -77,13 +77,13 @@ func openHome(options Options) (*home, error) {
 func openTemporaryHome(options Options) (*home, error) {
 	path, err := os.MkdirTemp("", "vipnode-")
 	if err != nil {
-		return nil, fmt.Errorf("no temporary folder can be made: %w", err)
+		return nil, fmt.Errorf("a temporary folder cannot be created: %w", err)
 	}
 	opened := &home{path: path, temporary: true, state: dbm.NewMemDB()}
 	if err := makeFolders(path); err != nil {
 		return nil, errors.Join(err, opened.close())
 	}
-	// A chain that no second start goes on with needs no memory of what it signed.
+	// A chain that is never restarted need not remember what it signed.
 	key := ed25519.GenPrivKey()
 	opened.validator = cmttypes.NewMockPVWithParams(key, false, false)
 	opened.genesis, err = makeGenesis(options, opened.validator)
@@ -106,10 +106,10 @@ func (h *home) database(context *cmtconfig.DBContext) (cmtdb.DB, error) {
 	return opened, nil
 }
 
-// nodeKey is the key of the peer-to-peer port that CometBFT opens although no peer ever comes.
+// nodeKey is the key of the peer-to-peer port, which CometBFT opens although no peer ever connects.
 func (h *home) nodeKey() *p2p.NodeKey { return &p2p.NodeKey{PrivKey: ed25519.GenPrivKey()} }
 
-// close closes the databases, a second time without harm, and removes a temporary folder.
+// close closes the databases and removes a temporary folder. It is safe to call twice.
 func (h *home) close() error {
 	failures := []error{h.state.Close()}
 	for _, database := range h.opened {
@@ -126,7 +126,7 @@ func (h *home) close() error {
 	return errors.Join(failures...)
 }
 
-// checkHome refuses a folder that holds something but no chain.
+// checkHome refuses a folder with contents other than a chain.
 func checkHome(path string) error {
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -139,7 +139,7 @@ func checkHome(path string) error {
 		switch strings.TrimSuffix(entry.Name(), ".tmp") {
 		case genesisFile, dataFolder, vmFolder:
 		default:
-			return fmt.Errorf("%s is no chain's home: it holds %s; give a new or empty folder", path, entry.Name())
+			return fmt.Errorf("%s is not a chain's home: it holds %s; give a new or empty folder", path, entry.Name())
 		}
 	}
 	return nil
@@ -148,7 +148,7 @@ func checkHome(path string) error {
 func makeFolders(path string) error {
 	for _, folder := range []string{dataFolder, vmFolder} {
 		if err := os.MkdirAll(filepath.Join(path, folder), 0o700); err != nil {
-			return fmt.Errorf("%s cannot be made: %w", filepath.Join(path, folder), err)
+			return fmt.Errorf("%s cannot be created: %w", filepath.Join(path, folder), err)
 		}
 	}
 	return nil
@@ -170,8 +170,8 @@ func makeGenesis(options Options, validator cmttypes.PrivValidator) (*cmttypes.G
 	return genesis, nil
 }
 
-// openChain gives the validator and the genesis document of a home's chain, which it makes for a new one. The document
-// comes last and is renamed into its place, so that a crash leaves either no chain or a whole one.
+// openChain returns the validator and the genesis document of a home's chain, and creates them for a new chain. The document
+// is written last and renamed into place, so that a crash leaves either no chain or a complete one.
 func openChain(folder string, options Options) (cmttypes.PrivValidator, *cmttypes.GenesisDoc, error) {
 	keyPath := filepath.Join(folder, dataFolder, validatorKeyFile)
 	statePath := filepath.Join(folder, dataFolder, validatorStateFile)
@@ -199,7 +199,7 @@ func openChain(folder string, options Options) (cmttypes.PrivValidator, *cmttype
 	if err != nil {
 		return nil, nil, err
 	}
-	// CometBFT ends the whole program when one of them is missing.
+	// CometBFT ends the whole program if one of them is missing.
 	for _, needed := range []string{keyPath, statePath} {
 		if _, err := os.Stat(needed); err != nil {
 			return nil, nil, fmt.Errorf("%s holds a chain without its validator: %w", folder, err)
@@ -208,11 +208,11 @@ func openChain(folder string, options Options) (cmttypes.PrivValidator, *cmttype
 	return privval.LoadFilePV(keyPath, statePath), genesis, nil
 }
 
-// readGenesis reads the document of a home's chain. It fails when that chain has another name or program.
+// readGenesis reads the document of a home's chain. It fails if the chain has another name or program.
 func readGenesis(content []byte, folder string, options Options) (*cmttypes.GenesisDoc, error) {
 	genesis, err := cmttypes.GenesisDocFromJSON(content)
 	if err != nil {
-		return nil, fmt.Errorf("%s in %s is no genesis document: %w", genesisFile, folder, err)
+		return nil, fmt.Errorf("%s in %s is not a genesis document: %w", genesisFile, folder, err)
 	}
 	var note genesisNote
 	if err := json.Unmarshal(genesis.AppState, &note); err != nil {

@@ -46,7 +46,7 @@ func TestRestartGoesOn(t *testing.T) {
 		if err := node.Stop(); err != nil {
 			t.Errorf("stop %d: %v", start, err)
 		}
-		// What CometBFT leaves behind when it is killed while it writes the validator's state.
+		// Files that CometBFT leaves behind if it is killed while it writes the validator's state.
 		torn := filepath.Join(options.Home, "data", "write-file-atomic-1")
 		if err := os.WriteFile(torn, []byte("{"), 0o600); err != nil {
 			t.Fatal(err)
@@ -54,8 +54,8 @@ func TestRestartGoesOn(t *testing.T) {
 	}
 }
 
-// A chain that goes on takes transactions, and simulates them, before it has made a block, also of accounts with another
-// number than 0.
+// A restarted chain accepts and simulates transactions before it has made a block, also from accounts with a number other
+// than 0.
 func TestRestartGoesOnBeforeItsNextBlock(t *testing.T) {
 	options := chain.Options{Home: filepath.Join(t.TempDir(), "home")}
 	first, err := chain.Start(context.Background(), chaintest.Fill(t, options))
@@ -161,8 +161,8 @@ func TestStopLeavesNothing(t *testing.T) {
 	}
 }
 
-// What a node leaves behind that was killed while it made its databases.
-func TestHalfMadeDatabaseIsMadeAnew(t *testing.T) {
+// Files that a node leaves behind if it was killed while it created its databases.
+func TestHalfMadeDatabaseIsRecreated(t *testing.T) {
 	home := t.TempDir()
 	for _, name := range []string{"application", "blockstore", "state", "tx_index"} {
 		folder := filepath.Join(home, "data", name+".db")
@@ -180,8 +180,8 @@ func TestHalfMadeDatabaseIsMadeAnew(t *testing.T) {
 	}
 }
 
-// What a node leaves behind that was killed while it wrote its first block: a store with the first state, and no block.
-func TestHalfWrittenFirstBlockIsWrittenAnew(t *testing.T) {
+// Files that a node leaves behind if it was killed while it wrote its first block: a store with the initial state, and no block.
+func TestHalfWrittenFirstBlockIsRewritten(t *testing.T) {
 	home := t.TempDir()
 	database, err := dbm.NewGoLevelDB("application", filepath.Join(home, "data"), nil)
 	if err != nil {
@@ -193,9 +193,9 @@ func TestHalfWrittenFirstBlockIsWrittenAnew(t *testing.T) {
 	if err := store.LoadLatestVersion(); err != nil {
 		t.Fatal(err)
 	}
-	// The count of accounts of the auth module. Genesis would go on counting from it.
+	// The auth module's count of accounts. Genesis would continue from it.
 	store.GetKVStore(key).Set([]byte("globalAccountNumber"), []byte{8, 99})
-	// The store alone: the multistore's own Commit would write the block as well.
+	// Only the store: the multistore's Commit would write the block as well.
 	store.GetCommitKVStore(key).Commit()
 	if err := database.Close(); err != nil {
 		t.Fatal(err)

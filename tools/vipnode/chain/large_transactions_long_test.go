@@ -15,7 +15,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
 )
 
-// A push sends batches near the mempool's limit, many at once. What each transaction does is not the point here: it pays
+// A push sends many batches near the mempool's limit at once. What each transaction does is irrelevant here: it pays
 // in tens of thousands of denominations that its sender does not have.
 func TestManyLargeTransactionsInFlight(t *testing.T) {
 	const denominations, count = 85_000, 8

@@ -13,14 +13,14 @@ import (
 	"cosmossdk.io/log"
 )
 
-// serverStopBound is how long a request that is being answered may take when the node stops.
+// serverStopBound is how long open requests may take when the node stops.
 const serverStopBound = 2 * time.Second
 
-// listen opens a port of 127.0.0.1; 0 is any free one.
+// listen opens a port on 127.0.0.1; 0 is any free port.
 func listen(port int) (net.Listener, error) {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("port %d is in use by another program; give another one, or 0 for any free one", port)
+		return nil, fmt.Errorf("port %d is in use by another program; choose another port, or 0 for any free port", port)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("port %d cannot be opened: %w", port, err)
@@ -49,7 +49,7 @@ func (s *httpServer) start(handler http.Handler, logger log.Logger) {
 
 func (s *httpServer) url() string { return "http://" + s.listener.Addr().String() }
 
-// stop lets the requests that are being answered end, and after a while ends them.
+// stop waits for open requests to end, and ends them after a while.
 func (s *httpServer) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), serverStopBound)
 	defer cancel()

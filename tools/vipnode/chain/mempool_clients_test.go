@@ -14,7 +14,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
 )
 
-// newAccounts gives accounts of their own keys a coin each, in one transaction, and returns them with their numbers.
+// newAccounts creates accounts with their own keys, sends each a coin in one transaction, and returns them with their numbers.
 func newAccounts(s sequences, count int) ([]chain.TestAccount, []uint64) {
 	s.t.Helper()
 	var accounts []chain.TestAccount
@@ -45,7 +45,7 @@ func TestMempoolBoundsWhatWaitsInAll(t *testing.T) {
 	}
 	s.sender, s.number = accounts[16], numbers[16]
 	s.refuse(s.sign(1, queued), 20, "1024 txs are queued, the limit: mempool is full")
-	// One account's turn makes room.
+	// One included transaction makes room.
 	s.sender, s.number = accounts[3], numbers[3]
 	s.client.Wait(s.take(s.sign(0)))
 	s.sender, s.number = accounts[16], numbers[16]

@@ -17,7 +17,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
 )
 
-// sequences signs payments of 1 of one account with sequences that the tests choose.
+// sequences signs payments of 1 from one account with sequences that the tests choose.
 type sequences struct {
 	t      *testing.T
 	node   *chain.Node
@@ -48,14 +48,14 @@ func (s sequences) sign(sequence uint64, change ...func(*chaintest.Signed)) []by
 
 func queued(signed *chaintest.Signed) { signed.Queued = true }
 
-// paying makes another transaction of the same sequence.
+// paying changes the amount, which gives another transaction with the same sequence.
 func paying(amount int64) func(*chaintest.Signed) {
 	return func(signed *chaintest.Signed) {
 		signed.Messages = []sdk.Msg{chaintest.Payment(sdk.AccAddress(signed.Key.PubKey().Address()), recipient, amount)}
 	}
 }
 
-// take broadcasts what has to be taken.
+// take broadcasts a transaction that must be accepted.
 func (s sequences) take(tx []byte) string {
 	s.t.Helper()
 	result := s.client.Broadcast(tx)
@@ -79,7 +79,7 @@ func (s sequences) expectUnknown(hash string) {
 	}
 }
 
-// expectInOneBlock waits for transactions, which one block has in this order.
+// expectInOneBlock waits for transactions that must be in one block in this order.
 func (s sequences) expectInOneBlock(hashes ...string) {
 	s.t.Helper()
 	height := s.client.Wait(hashes[0]).Height
@@ -90,7 +90,7 @@ func (s sequences) expectInOneBlock(hashes ...string) {
 	}
 }
 
-// rpc asks the RPC and returns the answer to a single request.
+// rpc calls the RPC and returns the answer to a single request.
 func (s sequences) rpc(method, parameters string) (status int, body string) {
 	s.t.Helper()
 	response, err := http.Post(s.node.RPCURL(), "application/json",
@@ -149,7 +149,7 @@ func TestMempoolKeepsWhatIsBehindAGap(t *testing.T) {
 	s.refuse(behind, 19, "")
 }
 
-// However often CometBFT proposes at once: all that a transaction lets go on is in its block.
+// However often CometBFT proposes at once: the block contains everything that a transaction unblocks.
 func TestMempoolFillsGapsInOneBlock(t *testing.T) {
 	s := startSequences(t, chain.Options{})
 	for first := uint64(0); first < 200; first += 10 {
@@ -188,7 +188,7 @@ func TestMempoolBoundsWhatWaitsForAnAccount(t *testing.T) {
 	far := s.sign(120, queued)
 	s.take(far)
 	s.refuse(s.sign(121, queued), 20, fmt.Sprintf("sender %s has 64 queued txs, the limit: mempool is full", s.sender.Address))
-	// One that is nearer takes the place of the farthest.
+	// A nearer transaction replaces the farthest.
 	hashes = append(hashes, s.take(s.sign(64, queued)))
 	s.refuse(far, 20, fmt.Sprintf("sender %s has 64 queued txs, the limit: mempool is full", s.sender.Address))
 	hashes[0] = s.take(s.sign(0))
@@ -209,12 +209,12 @@ func TestMempoolForgetsOldGaps(t *testing.T) {
 	for _, hash := range forgotten {
 		s.expectUnknown(hash)
 	}
-	// They are taken again.
+	// They are accepted again.
 	again := s.take(old)
 	s.expectInOneBlock(s.take(young), again)
 }
 
-// A chain with blocks on demand makes none for what it cannot include.
+// A chain with blocks on demand makes none for transactions that it cannot include.
 func TestWaitingTransactionsMakeNoBlocks(t *testing.T) {
 	s := startSequences(t, chain.Options{})
 	s.take(s.sign(1, queued))
@@ -225,7 +225,7 @@ func TestWaitingTransactionsMakeNoBlocks(t *testing.T) {
 	}
 }
 
-// What no longer holds after a block is dropped with all that follows it, and is not put in a block.
+// A transaction that becomes invalid after a block is dropped with all that follow it and does not get into a block.
 func TestMempoolDropsWhatNoLongerHolds(t *testing.T) {
 	s := startSequences(t, chain.Options{})
 	release := s.node.HoldTransactions()
@@ -246,7 +246,7 @@ func TestMempoolDropsWhatNoLongerHolds(t *testing.T) {
 	}
 }
 
-// Waiting transactions are not kept; the chain goes on with the sequence of its state.
+// Waiting transactions are not kept; the chain continues with the sequence of its state.
 func TestMempoolAfterARestart(t *testing.T) {
 	options := chain.Options{Home: filepath.Join(t.TempDir(), "home")}
 	first := startSequences(t, options)
@@ -274,7 +274,7 @@ func TestClassicMempoolPanicsAtQueuedTransactions(t *testing.T) {
 	if status != http.StatusInternalServerError || rpc != answer {
 		t.Errorf("RPC: %d %s", status, rpc)
 	}
-	// The chain goes on, also with sequences ahead.
+	// The chain keeps running, also with sequences ahead.
 	first := s.take(s.sign(0))
 	s.client.Wait(s.take(s.sign(1)))
 	s.client.Wait(first)

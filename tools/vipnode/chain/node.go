@@ -22,15 +22,15 @@ type Node struct {
 	app       *application
 	gateway   *gateway
 	consensus *node.Node
-	// watch and pool are there with initia's mempool only.
+	// watch and pool exist only with initia's mempool.
 	watch     *mempool.Watch
 	pool      *mempool.Pool
 	rest, rpc *httpServer
 }
 
-// Start starts a chain and returns once its REST and RPC servers answer and its first block is there. The context ends a
-// start that takes too long; a chain that runs ends with Stop. It fails, with nothing left open, when a port is in use,
-// or when Home holds something else, another chain, or a chain of another program, or is in use.
+// Start starts a chain and returns once its REST and RPC servers answer and its first block is readable. The context only
+// bounds the start; Stop ends a running chain. Start fails, leaving nothing open, if a port is in use,
+// or if Home holds other files, another chain, or a chain of another program, or is in use.
 func Start(ctx context.Context, options Options) (_ *Node, err error) {
 	logger := newLogger(options.Log)
 	cmtLogger := servercmtlog.CometLoggerWrapper{Logger: logger}
@@ -106,20 +106,20 @@ func (n *Node) machine(pool Mempool) abci.Application {
 // on a chain with the classic mempool.
 func (n *Node) HoldTransactions() (release func()) { return n.watch.Hold() }
 
-// RestURL is the address of the REST interface, without a slash at its end.
+// RestURL is the address of the REST interface, without a trailing slash.
 func (n *Node) RestURL() string { return n.rest.url() }
 
-// RPCURL is the address of CometBFT's RPC, without a slash at its end.
+// RPCURL is the address of CometBFT's RPC, without a trailing slash.
 func (n *Node) RPCURL() string { return n.rpc.url() }
 
-// ChainID is the name of the chain that signatures are made for.
+// ChainID is the chain's name, which signatures contain.
 func (n *Node) ChainID() string { return n.chainID }
 
 // Encoding is how the chain writes and reads transactions.
 func (n *Node) Encoding() Encoding { return n.app.encoding }
 
-// Stop ends the chain in order: no more requests, no more blocks, then the virtual machine and the databases are closed,
-// and a temporary folder is removed. It tells every failure on the way.
+// Stop stops the chain in order: requests, blocks, then the virtual machine and the databases,
+// and removes a temporary folder. It returns every failure.
 func (n *Node) Stop() error {
 	for _, server := range []*httpServer{n.rest, n.rpc} {
 		if server != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // queuedSequenceDecorator verifies a transaction as initia's mempool does: it expects the sequence of committed state, and
-// takes a later one that may wait. In a block it does what the SDK does.
+// accepts a later one that may wait. In a block it does what the SDK does.
 type queuedSequenceDecorator struct {
 	accounts authkeeper.AccountKeeper
 	// verify is the SDK's check of sequences and signatures.
@@ -38,10 +38,10 @@ func (d queuedSequenceDecorator) AnteHandle(ctx sdk.Context, tx sdk.Tx, simulate
 }
 
 // claim returns a branch of the state in which each signer has the sequence that the transaction is signed with. It fails
-// when the mempool does not take that sequence.
+// if the mempool does not accept that sequence.
 func (d queuedSequenceDecorator) claim(ctx sdk.Context, tx sdk.Tx) (sdk.Context, error) {
 	branch, _ := ctx.CacheContext()
-	// What a block does not do costs nothing.
+	// Extra work that a block does not do costs no gas.
 	unmetered := branch.WithGasMeter(storetypes.NewInfiniteGasMeter())
 	claims, err := claimsOf(tx)
 	if err != nil {
@@ -67,7 +67,7 @@ func (d queuedSequenceDecorator) claim(ctx sdk.Context, tx sdk.Tx) (sdk.Context,
 	return branch, nil
 }
 
-// accept fails when the mempool does not take this sequence of an account. One that is used already is left to the SDK.
+// accept fails if the mempool does not accept this sequence of an account. The SDK handles used sequences.
 func (d queuedSequenceDecorator) accept(ctx sdk.Context, account sdk.AccountI, sequence uint64, tx sdk.Tx) error {
 	expected := account.GetSequence()
 	if ctx.IsReCheckTx() {
@@ -86,8 +86,8 @@ func isQueued(tx sdk.Tx) bool {
 	return ok && types.IsQueued(extended.GetExtensionOptions())
 }
 
-// recheckedSequences counts the transactions that CometBFT's mempool holds after a block, in their order, so that those
-// behind one that no longer holds are dropped with it.
+// recheckedSequences counts the transactions left in CometBFT's mempool after a block, in order, so that those
+// behind an invalid one are dropped with it.
 type recheckedSequences struct {
 	height int64
 	next   map[string]uint64
@@ -109,7 +109,7 @@ func (r *recheckedSequences) take(height int64, account sdk.AccountI, sequence u
 	return nil
 }
 
-// leavesNoTrace makes a check of the mempool on a branch of the state, so that the next check finds committed state.
+// leavesNoTrace runs a check of the mempool on a branch of the state, so that the next check sees committed state.
 type leavesNoTrace struct{ sdk.AnteDecorator }
 
 func (d leavesNoTrace) AnteHandle(ctx sdk.Context, tx sdk.Tx, simulate bool, next sdk.AnteHandler) (sdk.Context, error) {

@@ -6,8 +6,8 @@ import (
 	sdk "github.com/cosmos/cosmos-sdk/types"
 )
 
-// restartDecorator gives checks and simulations a height and a time while a chain that goes on has not made a block yet. The
-// SDK starts with neither, as if for its genesis: it would take no account's number but 0, and code that asks for the
+// restartDecorator gives checks and simulations a height and a time while a restarted chain has not made a block yet. The
+// SDK starts with neither, as for its genesis: it would accept only account number 0, and code that reads the
 // time would find none.
 type restartDecorator struct{ lastHeight func() int64 }
 

@@ -5,21 +5,21 @@ import (
 	sdk "github.com/cosmos/cosmos-sdk/types"
 )
 
-// RollupGas is what a rollup's node charges for checks that this chain has no part for, so that the gas of a transaction
-// is the rollup's. A virtual machine that knows it has a method RollupGas() RollupGas.
+// RollupGas is what a rollup's node charges for checks that this chain does not have, so that a transaction costs the
+// same gas as on the rollup. A virtual machine can set it with a method RollupGas() RollupGas.
 type RollupGas struct {
-	// Transaction is charged for every transaction that is no simulation.
+	// Transaction is charged for every transaction except simulations.
 	Transaction storetypes.Gas
-	// Fee is charged for a transaction that names a fee, be it of 0.
+	// Fee is charged for a transaction with a fee, even of 0.
 	Fee storetypes.Gas
 	// Simulation is charged for a simulation.
 	Simulation storetypes.Gas
-	// BareSimulation means that a simulation leaves out the fee, of which no event tells then, and the account's next
-	// sequence, as the checks of a rollup's mempool do.
+	// BareSimulation means that a simulation skips the fee, which then emits no event, and the account's next
+	// sequence, as a rollup's mempool checks do.
 	BareSimulation bool
 }
 
-// rollupGas is what the virtual machine says, or nothing.
+// rollupGas is the virtual machine's value, or zero.
 func rollupGas(vm VM) RollupGas {
 	if known, ok := vm.(interface{ RollupGas() RollupGas }); ok {
 		return known.RollupGas()
@@ -42,7 +42,7 @@ func (d rollupGasDecorator) AnteHandle(ctx sdk.Context, tx sdk.Tx, simulate bool
 	return next(ctx, tx, simulate)
 }
 
-// unlessBare leaves a check out of simulations where the rollup does.
+// unlessBare skips a check in simulations if the rollup does.
 type unlessBare struct {
 	sdk.AnteDecorator
 	gas RollupGas

@@ -69,7 +69,7 @@ func TestRestRoutes(t *testing.T) {
 		"/cosmos/base/tendermint/v1beta1/blocks/" + jsonNumber(t, sent.Height): `"chain_id":"` + node.ChainID() + `"`,
 	} {
 		status, body := client.Get(path)
-		// Spaces come and go: protobuf's JSON varies them on purpose.
+		// Spaces vary: protobuf's JSON randomizes them on purpose.
 		if status != http.StatusOK || !strings.Contains(strings.ReplaceAll(string(body), ": ", ":"), text) {
 			t.Errorf("%s: %d, no %s in %s", path, status, text, body)
 		}

@@ -13,7 +13,7 @@ import (
 	rpcserver "github.com/cometbft/cometbft/rpc/jsonrpc/server"
 )
 
-// newEnvironment is what the routes of the RPC work on.
+// newEnvironment returns what the RPC routes need.
 func newEnvironment(consensus *node.Node) (*core.Environment, error) {
 	environment, err := consensus.ConfigureRPC()
 	if err != nil {
@@ -22,8 +22,8 @@ func newEnvironment(consensus *node.Node) (*core.Environment, error) {
 	return environment, nil
 }
 
-// newRPC is CometBFT's RPC with its websocket, as the node itself would serve it, over a port of ours: the node does not
-// tell which port it has got.
+// newRPC returns CometBFT's RPC with its websocket, as the node itself would serve it, on our port: the node does not
+// report which port it got.
 func newRPC(environment *core.Environment, logger cmtlog.Logger) http.Handler {
 	routes := environment.GetRoutes()
 	subscriptions := rpcserver.NewWebsocketManager(routes,

@@ -7,8 +7,8 @@ import (
 	authkeeper "github.com/cosmos/cosmos-sdk/x/auth/keeper"
 )
 
-// staleSequenceDecorator refuses a sequence that is used already with the words of a rollup's mempool, as recorded from
-// minimove. The SDK's own check comes after it; it has the same code and other words.
+// staleSequenceDecorator refuses a used sequence with the text of a rollup's mempool, as recorded from
+// minimove. The SDK's own check comes after it, with the same code and another text.
 type staleSequenceDecorator struct {
 	accounts authkeeper.AccountKeeper
 }

@@ -10,12 +10,12 @@ import (
 	"google.golang.org/grpc"
 )
 
-// maxSimulationGas ends a simulation or a query that would never end by itself. The largest transaction that the mempool
-// takes holds about 50,000 scores at some 4,300 gas each with the reference contract; this is twice as much.
+// maxSimulationGas ends a simulation or a query that would otherwise never end. The largest transaction that the mempool
+// accepts holds about 50,000 scores at some 4,300 gas each with the reference contract; this is twice as much.
 const maxSimulationGas = 500_000_000
 
-// simulationGas is what a simulation may use. A virtual machine that is slower for its gas has a method SimulationGas()
-// with a limit of its own.
+// simulationGas is the gas limit of a simulation. A virtual machine that is slower per gas can set its own with a method
+// SimulationGas().
 func simulationGas(vm VM) storetypes.Gas {
 	if known, ok := vm.(interface{ SimulationGas() storetypes.Gas }); ok {
 		return known.SimulationGas()
@@ -23,7 +23,7 @@ func simulationGas(vm VM) storetypes.Gas {
 	return maxSimulationGas
 }
 
-// simulationLimitDecorator gives a simulation a meter with an end. The SDK's has none.
+// simulationLimitDecorator gives a simulation a meter with a limit. The SDK's meter has none.
 type simulationLimitDecorator struct{ limit storetypes.Gas }
 
 func (d simulationLimitDecorator) AnteHandle(ctx sdk.Context, tx sdk.Tx, simulate bool, next sdk.AnteHandler) (sdk.Context, error) {
@@ -33,7 +33,7 @@ func (d simulationLimitDecorator) AnteHandle(ctx sdk.Context, tx sdk.Tx, simulat
 	return next(ctx, tx, simulate)
 }
 
-// simulate runs a transaction on the newest state and drops what it wrote. It says, as the SDK does, that a simulation has
+// simulate runs a transaction on the newest state and drops its writes. Like the SDK, it reports that a simulation has
 // no limit: clients read that in gas_wanted.
 func (app *application) simulate(txBytes []byte) (sdk.GasInfo, *sdk.Result, error) {
 	gas, result, err := app.Simulate(txBytes)
@@ -42,13 +42,13 @@ func (app *application) simulate(txBytes []byte) (sdk.GasInfo, *sdk.Result, erro
 }
 
 // simulationLock is a gRPC server that simulates under the state machine's lock: a simulation runs on the state that the
-// next block is being written to. A simulation that comes as an ABCI query has the lock already, as every ABCI call does.
+// next block is being written to. A simulation in an ABCI query already has the lock, as every ABCI call does.
 type simulationLock struct {
 	*grpc.Server
 	running *cmtsync.Mutex
 }
 
-// RegisterService adds a service, and the lock to its method if it is the one that simulates.
+// RegisterService adds a service, and adds the lock to the method that simulates.
 func (s simulationLock) RegisterService(service *grpc.ServiceDesc, handler any) {
 	methods := make([]grpc.MethodDesc, len(service.Methods))
 	for i, method := range service.Methods {

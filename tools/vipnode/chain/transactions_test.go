@@ -18,7 +18,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
 )
 
-// recipient is an address that no test account has.
+// recipient is an address that is not a test account's.
 var recipient = sdk.AccAddress(bytes.Repeat([]byte{0x11}, 20))
 
 func TestBothKeyTypesSend(t *testing.T) {
@@ -67,7 +67,7 @@ func TestLongAddressesAreAccounts(t *testing.T) {
 	}
 }
 
-// A chain without an interval makes a block as soon as there is a transaction, not with the next tick of its clock.
+// A chain without an interval makes a block as soon as there is a transaction, without waiting for the next tick.
 func TestTransactionGetsABlockOfItsOwn(t *testing.T) {
 	_, client := chaintest.Start(t, chain.Options{})
 	sender := chain.Deployer(chain.EthCoinType)
@@ -139,7 +139,7 @@ func TestRefusedByTheMempool(t *testing.T) {
 	used := good
 	used.Sequence = 0
 	used.Messages = []sdk.Msg{chaintest.Payment(sender.Address, recipient, 2)}
-	// The text as recorded from minimove, with other numbers.
+	// The text recorded from minimove, with other numbers.
 	refused("used sequence", client.Sign(used), 32,
 		"tx nonce 0 is stale for sender "+sender.Address.String()+" (expected >= 1): incorrect account sequence")
 	ahead := good
@@ -176,7 +176,7 @@ func TestSimulation(t *testing.T) {
 		status, body := client.Post("/cosmos/tx/v1beta1/simulate", map[string]any{"tx_bytes": tx})
 		return status, string(body)
 	}
-	// Twice, with a transaction between: from the second on the account has its key.
+	// Twice, with a transaction between: the account has its key from the second simulation on.
 	for range 2 {
 		status, body := simulate(1)
 		if status != http.StatusOK || !strings.Contains(body, `"gas_wanted":"18446744073709551615"`) {
@@ -234,7 +234,7 @@ func TestReadsAtAHeight(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, message := failure(t, body)
-	// As recorded from minimove.
+	// Recorded from minimove.
 	want := "codespace sdk code 26: invalid height: cannot query with height in the future; please provide a valid height"
 	if status != http.StatusInternalServerError || code != 2 || message != want {
 		t.Fatalf("%d %s", status, body)

@@ -15,28 +15,28 @@ import (
 	"github.com/grpc-ecosystem/grpc-gateway/runtime"
 )
 
-// Base is what the chain lends to a virtual machine.
+// Base is what the chain offers to a virtual machine.
 type Base struct {
 	Codec    codec.Codec
 	Keys     map[string]*storetypes.KVStoreKey
 	Accounts authkeeper.AccountKeeper
 	Bank     bankkeeper.Keeper
-	// Messages executes the messages that code of the machine sends to other parts of the chain.
+	// Messages executes the messages that the machine's code sends to other parts of the chain.
 	Messages *baseapp.MsgServiceRouter
-	// Authority is the address that alone could change parameters. It has no key.
+	// Authority is the only address that could change parameters. It has no key.
 	Authority string
-	// Home is the folder that lives as long as the chain.
+	// Home is a folder that exists as long as the chain.
 	Home string
 }
 
-// VM is one virtual machine with its store, its messages and its queries. The methods are called once each, in the
-// order in which they are declared.
+// VM is one virtual machine with its store, its messages and its queries. Each method is called once, in the order
+// of declaration.
 type VM interface {
 	// Name is the name of the program's VM: "move" or "wasm".
 	Name() string
-	// StoreNames are the names of the stores that it keeps its state in. None may be a prefix of another.
+	// StoreNames are the names of its stores. None may be a prefix of another.
 	StoreNames() []string
-	// RegisterInterfaces makes its messages known to the codec.
+	// RegisterInterfaces registers its messages with the codec.
 	RegisterInterfaces(codectypes.InterfaceRegistry)
 	// Open starts the machine over the chain's stores and keepers.
 	Open(Base) error
@@ -44,7 +44,7 @@ type VM interface {
 	RegisterServices(messages, queries gogogrpc.Server)
 	// RegisterGatewayRoutes adds its REST routes.
 	RegisterGatewayRoutes(client.Context, *runtime.ServeMux) error
-	// InitGenesis writes its first state. It is called for a new chain only.
+	// InitGenesis writes its initial state. It is only called for a new chain.
 	InitGenesis(sdk.Context) error
 	// Close ends the machine once the chain has stopped.
 	Close() error

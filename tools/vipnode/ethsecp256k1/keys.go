@@ -34,7 +34,7 @@ var (
 )
 
 // Address is the last 20 bytes of the Keccak-256 hash of the uncompressed point without its format byte, as in Ethereum
-// and in initia.js 1.1.0 (pubkeyToAddress). It is empty for bytes that are no compressed point.
+// and in initia.js 1.1.0 (pubkeyToAddress). It is empty for bytes that are not a compressed point.
 func (k *PubKey) Address() cryptotypes.Address {
 	if len(k.Key) != PubKeySize {
 		return nil
@@ -46,22 +46,22 @@ func (k *PubKey) Address() cryptotypes.Address {
 	return keccak256(point.SerializeUncompressed()[1:])[12:]
 }
 
-// Bytes are the compressed point.
+// Bytes returns the compressed point.
 func (k *PubKey) Bytes() []byte { return k.Key }
 
-// String is the point in hexadecimal digits, for a log.
+// String returns the point in hexadecimal digits, for a log.
 func (k *PubKey) String() string { return fmt.Sprintf("EthPubKeySecp256k1{%X}", k.Key) }
 
-// Type is the name of the key type.
+// Type returns the name of the key type.
 func (k *PubKey) Type() string { return keyType }
 
-// Equals tells whether both are the same point of the same key type.
+// Equals reports whether both are the same point of the same key type.
 func (k *PubKey) Equals(other cryptotypes.PubKey) bool {
 	return k.Type() == other.Type() && bytes.Equal(k.Bytes(), other.Bytes())
 }
 
-// VerifySignature tells whether the signature, r followed by s in 64 bytes, is this key's for the Keccak-256 hash of the
-// message. As for the SDK's own key the upper half of s is refused: each signature would otherwise have a second form.
+// VerifySignature reports whether the signature, r followed by s in 64 bytes, is this key's for the Keccak-256 hash of the
+// message. As for the SDK's own key, the upper half of s is refused: each signature would otherwise have a second form.
 func (k *PubKey) VerifySignature(message, signature []byte) bool {
 	if len(signature) != SignatureSize || len(k.Key) != PubKeySize {
 		return false
@@ -77,10 +77,10 @@ func (k *PubKey) VerifySignature(message, signature []byte) bool {
 	return ecdsa.NewSignature(&r, &s).Verify(keccak256(message), point)
 }
 
-// MarshalAmino gives the bare point, because amino writes a key without a message around it.
+// MarshalAmino returns the bare point, because amino writes a key without a message around it.
 func (k PubKey) MarshalAmino() ([]byte, error) { return k.Key, nil }
 
-// UnmarshalAmino takes the bare point. It fails when the length is not 33 bytes.
+// UnmarshalAmino reads the bare point. It fails if the length is not 33 bytes.
 func (k *PubKey) UnmarshalAmino(point []byte) error {
 	if len(point) != PubKeySize {
 		return sdkerrors.ErrInvalidPubKey.Wrapf("a compressed point has %d bytes, got %d", PubKeySize, len(point))
@@ -95,21 +95,21 @@ func (k PubKey) MarshalAminoJSON() ([]byte, error) { return k.MarshalAmino() }
 // UnmarshalAminoJSON is UnmarshalAmino.
 func (k *PubKey) UnmarshalAminoJSON(point []byte) error { return k.UnmarshalAmino(point) }
 
-// Bytes are the scalar.
+// Bytes returns the scalar.
 func (k *PrivKey) Bytes() []byte { return k.Key }
 
-// String says what it is and never the secret.
+// String returns a description, never the secret.
 func (k *PrivKey) String() string { return "EthPrivKeySecp256k1{…}" }
 
-// Type is the name of the key type.
+// Type returns the name of the key type.
 func (k *PrivKey) Type() string { return keyType }
 
-// Equals tells, in constant time, whether both are the same secret of the same key type.
+// Equals reports, in constant time, whether both are the same secret of the same key type.
 func (k *PrivKey) Equals(other cryptotypes.LedgerPrivKey) bool {
 	return k.Type() == other.Type() && subtle.ConstantTimeCompare(k.Bytes(), other.Bytes()) == 1
 }
 
-// PubKey is the key's point.
+// PubKey returns the key's point.
 func (k *PrivKey) PubKey() cryptotypes.PubKey {
 	return &PubKey{Key: secp256k1.PrivKeyFromBytes(k.Key).PubKey().SerializeCompressed()}
 }
@@ -123,10 +123,10 @@ func (k *PrivKey) Sign(message []byte) ([]byte, error) {
 	return withRecovery[1:], nil
 }
 
-// MarshalAmino gives the bare scalar.
+// MarshalAmino returns the bare scalar.
 func (k PrivKey) MarshalAmino() ([]byte, error) { return k.Key, nil }
 
-// UnmarshalAmino takes the bare scalar. It fails when the length is not 32 bytes.
+// UnmarshalAmino reads the bare scalar. It fails if the length is not 32 bytes.
 func (k *PrivKey) UnmarshalAmino(scalar []byte) error {
 	if len(scalar) != PrivKeySize {
 		return sdkerrors.ErrInvalidType.Wrapf("a private key has %d bytes, got %d", PrivKeySize, len(scalar))

@@ -13,7 +13,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/ethsecp256k1"
 )
 
-// What initia.js 1.1.0 gives for the deployer of the VIP integration guide with coin type 60: private key, public key,
+// The values of initia.js 1.1.0 for the deployer of the VIP integration guide with coin type 60: private key, public key,
 // address, and its signature of the message.
 const (
 	message    = "vipscore"

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Aliases are the names that the recorded chain and ours give to the same thing, such as the hash of a transaction or the
-// height of its block. The same recorded name always has the same name here.
+// Aliases map names on the recorded chain to ours for the same thing, such as the hash of a transaction or the
+// height of its block. A recorded name always has the same name here.
 type Aliases struct {
 	texts   map[string]string
 	heights map[string]string
@@ -22,14 +22,14 @@ func newAliases() *Aliases {
 	return &Aliases{texts: map[string]string{}, heights: map[string]string{}, bytes: map[string][]byte{}}
 }
 
-// Learn pairs two names, which are then the same wherever they stand in a text. It fails when one of them has another
-// partner already.
+// Learn pairs two names, which are then treated as equal in every text. It fails if one of them already has another
+// partner.
 func (a *Aliases) Learn(recorded, ours string) error { return learn(a.texts, recorded, ours) }
 
-// LearnBytes pairs two names that stand in bytes.
+// LearnBytes pairs two names in bytes.
 func (a *Aliases) LearnBytes(recorded, ours []byte) { a.bytes[string(recorded)] = ours }
 
-// Known tells whether a recorded name has a partner.
+// Known reports whether a recorded name has a partner.
 func (a *Aliases) Known(recorded string) bool { return a.texts[recorded] != "" }
 
 func (a *Aliases) learnHeight(recorded, ours string) error { return learn(a.heights, recorded, ours) }
@@ -47,9 +47,9 @@ func learn(names map[string]string, recorded, ours string) error {
 	return nil
 }
 
-// Translate writes our names into a recorded text.
+// Translate replaces recorded names in a text with ours.
 func (a *Aliases) Translate(recorded string) string {
-	// A name that holds another one comes before it.
+	// A name that contains another comes first.
 	longestFirst := func(one, other string) int {
 		return cmp.Or(cmp.Compare(len(other), len(one)), strings.Compare(one, other))
 	}
@@ -59,8 +59,8 @@ func (a *Aliases) Translate(recorded string) string {
 	return recorded
 }
 
-// translateBytes writes our names into recorded bytes, given and returned in base64. What is no base64, or holds no name,
-// stays.
+// translateBytes replaces recorded names in bytes, given and returned in base64. Text that is not base64, or has no name,
+// is unchanged.
 func (a *Aliases) translateBytes(recorded string) string {
 	content, err := base64.StdEncoding.DecodeString(recorded)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// difference is one place in which an answer is not what was recorded.
+// difference is one place in which an answer differs from the recording.
 type difference struct {
 	path, recorded, ours string
 }
@@ -32,7 +32,7 @@ type comparison struct {
 	found   []difference
 }
 
-// compare walks two documents side by side. Every field of either counts.
+// compare walks two documents side by side. Every field of either one counts.
 func (c *comparison) compare(path string, recorded, ours any) {
 	if applies, covering := c.maskOf(path); applies != nil {
 		if !applies.Rule.Compare(c.aliases, text(recorded), text(ours)) {
@@ -77,7 +77,7 @@ func (c *comparison) compare(path string, recorded, ours any) {
 	}
 }
 
-// missing stands for a field that a document does not have.
+// missing represents a field that a document does not have.
 type missing struct{}
 
 func field(document map[string]any, name string) any {
@@ -94,7 +94,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// expected is a recorded text with our names.
+// expected translates a recorded text to our names.
 func (c *comparison) expected(recorded string) string {
 	if translated := c.aliases.Translate(recorded); translated != recorded {
 		return translated
@@ -115,7 +115,7 @@ func (c *comparison) add(path string, recorded, ours any) {
 	c.found = append(c.found, difference{path, text(recorded), text(ours)})
 }
 
-// text is a value as it is compared and shown.
+// text formats a value for comparing and printing.
 func text(value any) string {
 	switch value := value.(type) {
 	case string:

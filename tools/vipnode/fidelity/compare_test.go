@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The comparison itself: what it must find, and what it must let through.
+// Tests of the comparison: what it must find, and what it must accept.
 func TestComparison(t *testing.T) {
 	masks := []Mask{
 		NewMask([]string{"rpc abci_info"}, []string{"result.response.last_block_height"}, Decimal, "blocks so far"),

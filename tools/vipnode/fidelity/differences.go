@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// KnownDifference is a place at which vipnode answers differently from the recorded node, and will go on doing so.
+// KnownDifference is a place at which vipnode permanently answers differently from the recorded node.
 type KnownDifference struct {
 	File      string
 	Exchanges []int
-	// Path is a field, with all that is in it.
+	// Path is a field, with everything inside it.
 	Path string
-	// Only, if given, matches all that differs in the two texts.
+	// Only, if set, matches everything that differs in the two texts.
 	Only *regexp.Regexp
-	// More, if given, is by how much the recorded number is larger than ours.
+	// More, if set, is how much larger the recorded number is than ours.
 	More   int
 	Reason string
 }
 
-// findKnown gives the entry that says that this difference is known, or nothing.
+// findKnown returns the entry for a known difference, or nil.
 func (r *Replayer) findKnown(file string, index int, found difference) *KnownDifference {
 	for i := range r.Differences {
 		known := &r.Differences[i]

@@ -8,7 +8,7 @@ import (
 
 var listPlace = regexp.MustCompile(`^(.*)\[(\d+)\]$`)
 
-// ValueAt is the text at a path of a document, such as result.txs[0].hash, or nothing.
+// ValueAt returns the text at a path of a document, such as result.txs[0].hash, or "".
 func ValueAt(document any, path string) string {
 	for _, name := range strings.Split(path, ".") {
 		place := -1

@@ -20,17 +20,17 @@ func (g *GasTable) Baseline(kind string, recorded, units, used int64) {
 	g.add(kind, fmt.Sprint(recorded), fmt.Sprint((used+units/2)/units))
 }
 
-// gasPaths are the places at which answers tell of gas, with what they tell of.
+// gasPaths are the fields of answers that contain gas, with a label for each.
 var gasPaths = []struct{ path, kind string }{
 	{"gas_info.gas_used", "simulate "}, {"tx_response.gas_used", ""}, {"gas_used", ""},
 	{"result.response.value.gas_info.gas_used", "simulate "}, {"result.txs[0].tx_result.gas_used", ""},
 }
 
-// noteGas adds the gas that an answer tells of.
+// noteGas adds the gas in an answer.
 func (r *Replayer) noteGas(one Exchange, recordedBody, body any) {
 	for _, part := range gasPaths {
 		recorded := ValueAt(recordedBody, part.path)
-		// A transaction that is not in a block yet has used nothing.
+		// A transaction that is not in a block yet has used no gas.
 		if recorded != "" && recorded != "0" {
 			r.Gas.add(part.kind+r.kindOf(one, recordedBody), recorded, ValueAt(body, part.path))
 		}

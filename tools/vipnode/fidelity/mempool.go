@@ -3,8 +3,8 @@ package fidelity
 // searchHashRoute looks a transaction up over RPC, by its hash in base64.
 const searchHashRoute = "rpc tx"
 
-// ReplayMempool asks what was recorded of a mempool in one file. Transactions get into a block where a recorded look-up found
-// one, and not before: on the recorded chain all that was sent until then was in the mempool together.
+// ReplayMempool replays the mempool recording in one file. It lets transactions into a block where a recorded look-up found
+// one, and not before: on the recorded chain all transactions sent until then were in the mempool together.
 func (r *Replayer) ReplayMempool(file string, exchanges []Exchange) {
 	r.T.Helper()
 	release := r.Node.HoldTransactions()
@@ -31,7 +31,7 @@ func (r *Replayer) ReplayMempool(file string, exchanges []Exchange) {
 	}
 }
 
-// foundHash is the hash of the transaction that a look-up found, or nothing.
+// foundHash returns the hash of the transaction that a look-up found, or "".
 func (e Exchange) foundHash() string {
 	if e.isBroadcast() {
 		return ""

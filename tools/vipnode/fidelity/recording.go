@@ -40,15 +40,15 @@ func LoadRecording(t *testing.T, file string) []Exchange {
 	return exchanges
 }
 
-// decodeJSON reads a document and leaves its numbers as they are written.
+// decodeJSON parses a document and keeps its numbers as text.
 func decodeJSON(content []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(content))
 	decoder.UseNumber()
 	return decoder.Decode(into)
 }
 
-// Route names the kind of an exchange: a method and a path without the query, or an RPC method, with the path of a query
-// of the state.
+// Route returns the kind of an exchange: a method and a path without the query, or an RPC method, with the path of a state
+// query.
 func (e Exchange) Route() string {
 	if method := e.rpcMethod(); method != "" {
 		if path := e.Parameter("path"); method == "abci_query" && path != "" {
@@ -60,7 +60,7 @@ func (e Exchange) Route() string {
 	return e.Request.Method + " " + path
 }
 
-// rpcMethod is the method of an RPC request, or nothing.
+// rpcMethod returns the method of an RPC request, or "".
 func (e Exchange) rpcMethod() string {
 	switch e.Request.Path {
 	case "/abci_info", "/status":
@@ -73,7 +73,7 @@ func (e Exchange) rpcMethod() string {
 	return fmt.Sprint(body["method"])
 }
 
-// Parameter is a parameter of an RPC request as text, or nothing.
+// Parameter returns a parameter of an RPC request as text, or "".
 func (e Exchange) Parameter(name string) string { return ValueAt(e.Request.Body, "params."+name) }
 
 // The kinds of exchange that carry or look up transactions.
@@ -90,7 +90,7 @@ func (e Exchange) isBroadcast() bool {
 	return e.Route() == BroadcastRoute || e.Route() == BroadcastRPCRoute
 }
 
-// Transaction is what an exchange broadcasts, or simulates over REST. It fails when the recording is cut.
+// Transaction returns the transaction that an exchange broadcasts, or simulates over REST. It fails if the recording is cut.
 func (e Exchange) Transaction() ([]byte, error) {
 	text := ValueAt(e.Request.Body, "tx_bytes")
 	if e.Route() == BroadcastRPCRoute {
@@ -99,7 +99,7 @@ func (e Exchange) Transaction() ([]byte, error) {
 	return base64.StdEncoding.DecodeString(text)
 }
 
-// recordedHash is the hash of the transaction that an exchange broadcasts, as the recorded node gave it.
+// recordedHash returns the hash of the transaction that an exchange broadcasts, as recorded.
 func (e Exchange) recordedHash() string {
 	if e.Route() == BroadcastRPCRoute {
 		return ValueAt(e.Response.Body, "result.hash")
@@ -107,8 +107,8 @@ func (e Exchange) recordedHash() string {
 	return ValueAt(e.Response.Body, "tx_response.txhash")
 }
 
-// asksInVainFor tells whether an exchange looks up the transaction with this hash before it is in a block.
-func (e Exchange) asksInVainFor(hash string) bool {
+// asksTooEarlyFor reports whether an exchange looks up the transaction with this hash before it is in a block.
+func (e Exchange) asksTooEarlyFor(hash string) bool {
 	switch e.Route() {
 	case lookupRoute + hash:
 		return e.Response.Status == 404
@@ -118,5 +118,5 @@ func (e Exchange) asksInVainFor(hash string) bool {
 	return false
 }
 
-// TransactionHash is a transaction's name.
+// TransactionHash returns a transaction's hash.
 func TransactionHash(tx []byte) string { return fmt.Sprintf("%X", sha256.Sum256(tx)) }

@@ -1,6 +1,6 @@
-// Package fidelity asks a running chain everything that a real node was once asked, in the same order, and compares the
-// answers. Every field of every answer counts, except where a mask or a known difference says otherwise; one that hides
-// nothing any more fails.
+// Package fidelity replays the requests recorded from a real node on a running chain, in the same order, and compares the
+// answers. Every field of every answer counts, except where a mask or a known difference applies; one that no longer
+// hides anything fails.
 package fidelity
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
 )
 
-// Replayer asks the node and keeps what it has seen.
+// Replayer sends requests to the node and keeps what it has seen.
 type Replayer struct {
 	T           *testing.T
 	Node        *chain.Node
@@ -29,36 +29,36 @@ type Replayer struct {
 	Gas         GasTable
 	Aliases     *Aliases
 
-	// Describe names a message in the gas table, or gives nothing; DescribeRead names a request without a transaction.
+	// Describe names a message in the gas table, or returns ""; DescribeRead names a request without a transaction.
 	Describe     func(sdk.Msg) string
 	DescribeRead func(Exchange) string
-	// Rewrite, if given, changes the body of a request that cannot be sent as it was recorded.
+	// Rewrite, if set, changes the body of a request that cannot be sent as recorded.
 	Rewrite func(file string, index int, one Exchange) any
-	// Decode, if given, gives the answer to a request in the form in which it is compared.
+	// Decode, if set, converts the answer to a request to the form in which it is compared.
 	Decode func(one Exchange, body any) any
-	// Height, if given, is the height that a request asked for in a header, or nothing; recordings hold no headers.
+	// Height, if set, is the height that a request named in a header, or ""; recordings contain no headers.
 	Height func(file string, index int) string
 
 	exchanges int
 	equal     int
 	seen      map[*KnownDifference]map[int]bool
-	// kinds says what the transaction with a recorded hash does.
+	// kinds describes the transaction with a recorded hash.
 	kinds map[string]string
 }
 
-// Start makes a replayer ready.
+// Start prepares a replayer.
 func (r *Replayer) Start() *Replayer {
 	r.Aliases, r.seen, r.kinds = newAliases(), map[*KnownDifference]map[int]bool{}, map[string]string{}
 	return r
 }
 
-// Replay asks what was recorded in one file, one after another.
+// Replay replays the requests recorded in one file.
 func (r *Replayer) Replay(file string, exchanges []Exchange) {
 	r.T.Helper()
 	r.ReplayFrom(file, exchanges, 0)
 }
 
-// ReplayFrom asks what was recorded in one file from an exchange on.
+// ReplayFrom replays the requests recorded in one file from an exchange on.
 func (r *Replayer) ReplayFrom(file string, exchanges []Exchange, from int) {
 	r.T.Helper()
 	asked := map[int]bool{}
@@ -71,9 +71,9 @@ func (r *Replayer) ReplayFrom(file string, exchanges []Exchange, from int) {
 			continue
 		}
 		recordedHash, hash := r.nameTransaction(file, i, one)
-		// A block comes every 125 ms there and at once here: what was asked, in vain, right after the broadcast is asked
-		// before it.
-		for next := i + 1; next < len(exchanges) && exchanges[next].asksInVainFor(recordedHash); next++ {
+		// A block comes every 125 ms there and at once here: look-ups that came too early there, right after the broadcast, are
+		// sent before it here.
+		for next := i + 1; next < len(exchanges) && exchanges[next].asksTooEarlyFor(recordedHash); next++ {
 			r.ask(file, next, exchanges[next])
 			asked[next] = true
 		}
@@ -84,7 +84,7 @@ func (r *Replayer) ReplayFrom(file string, exchanges []Exchange, from int) {
 	}
 }
 
-// nameTransaction pairs the hash of a recorded transaction with ours, which is another one if it had to be changed.
+// nameTransaction pairs the hash of a recorded transaction with ours, which differs if the transaction had to be changed.
 func (r *Replayer) nameTransaction(file string, index int, one Exchange) (recorded, ours string) {
 	r.T.Helper()
 	one.Request.Body = r.body(file, index, one)
@@ -109,8 +109,8 @@ func (r *Replayer) body(file string, index int, one Exchange) any {
 	return r.Rewrite(file, index, one)
 }
 
-// waitUntilIdle waits for a block without transactions after another one. On the recorded chain, which makes blocks all
-// the time, the newest block was such a one.
+// waitUntilIdle waits for a second block without transactions in a row. On the recorded chain, which makes blocks all
+// the time, the newest block was such a block.
 func (r *Replayer) waitUntilIdle() {
 	r.T.Helper()
 	for end := time.Now().Add(chaintest.HangBound); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -126,15 +126,15 @@ func (r *Replayer) waitUntilIdle() {
 	r.T.Fatalf("the chain is busy after %s", chaintest.HangBound)
 }
 
-// emptyHash is the SHA-256 of nothing.
+// emptyHash is the SHA-256 of an empty input.
 const emptyHash = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
-// asksNewestBlock tells whether an exchange asks for the newest block.
+// asksNewestBlock reports whether an exchange requests the newest block.
 func (e Exchange) asksNewestBlock() bool {
 	return strings.HasSuffix(e.Request.Path, "/blocks/latest") || e.rpcMethod() == "block" && e.Parameter("height") == ""
 }
 
-// ask sends one request, compares the answer with the recorded one and returns its body.
+// ask sends one request, compares the answer with the recording and returns its body.
 func (r *Replayer) ask(file string, index int, one Exchange) any {
 	r.T.Helper()
 	if one.asksNewestBlock() {
@@ -175,7 +175,7 @@ func (r *Replayer) ask(file string, index int, one Exchange) any {
 
 var blockPath = regexp.MustCompile(`^(/cosmos/tx/v1beta1/txs/block/)(\d+)$`)
 
-// send sends one request as it was recorded, with our names.
+// send sends one recorded request, with our names.
 func (r *Replayer) send(file string, index int, one Exchange) (status int, contentType string, body any) {
 	r.T.Helper()
 	address := r.Node.RestURL()
@@ -228,7 +228,7 @@ func (r *Replayer) send(file string, index int, one Exchange) (status int, conte
 	return response.StatusCode, contentType, body
 }
 
-// Finish fails for masks and known differences that hide nothing any more, and tells what was compared.
+// Finish fails for masks and known differences that no longer hide anything, and logs what was compared.
 func (r *Replayer) Finish() {
 	r.T.Helper()
 	for _, one := range r.Masks {
@@ -242,7 +242,7 @@ func (r *Replayer) Finish() {
 		known := &r.Differences[i]
 		for _, index := range known.Exchanges {
 			if !r.seen[known][index] {
-				r.T.Errorf("%s exchange %d does not differ any more at %s", known.File, index, known.Path)
+				r.T.Errorf("%s exchange %d no longer differs at %s", known.File, index, known.Path)
 			}
 		}
 	}

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// Mask names places whose values cannot be the recorded ones on any second chain.
+// Mask names places whose recorded values no second chain can repeat.
 type Mask struct {
-	// Routes name the kinds of exchange, with * for what varies.
+	// Routes name the kinds of exchange, with * for variable parts.
 	Routes []string
-	// Paths name the fields, with [*] for any place in a list.
+	// Paths name the fields, with [*] for any position in a list.
 	Paths  []string
 	Rule   Rule
 	Reason string
-	// used are the paths at which a value really differed.
+	// used are the paths at which a value differed.
 	used map[string]bool
 }
 
-// NewMask is a mask that has hidden nothing yet.
+// NewMask returns a mask that has hidden nothing yet.
 func NewMask(routes, paths []string, rule Rule, reason string) Mask {
 	return Mask{Routes: routes, Paths: paths, Rule: rule, Reason: reason, used: map[string]bool{}}
 }
 
-// find gives the path of a mask that covers a field, or nothing.
+// find returns the path of a mask that covers a field, or "".
 func (m *Mask) find(route, path string) string {
 	for _, one := range m.Routes {
 		if !wildcard(one, "*", ".*").MatchString(route) {
@@ -50,26 +50,26 @@ func wildcard(text, sign, pattern string) *regexp.Regexp {
 	return wildcards[text]
 }
 
-// Rule says what has to hold of a masked value.
+// Rule states what must hold for a masked value.
 type Rule interface {
 	Compare(names *Aliases, recorded, ours string) bool
 }
 
-// Shape lets two values differ that both match a pattern.
+// Shape allows two values to differ if both match a pattern.
 type Shape struct{ *regexp.Regexp }
 
 func (s Shape) Compare(_ *Aliases, recorded, ours string) bool {
 	return s.MatchString(recorded) && s.MatchString(ours)
 }
 
-// Height learns which of our blocks stands for a recorded one.
+// Height learns which of our blocks corresponds to a recorded block.
 type Height struct{}
 
 func (Height) Compare(names *Aliases, recorded, ours string) bool {
 	return Decimal.Compare(names, recorded, ours) && names.learnHeight(recorded, ours) == nil
 }
 
-// The forms of values that no two chains agree on.
+// Forms of values on which no two chains agree.
 var (
 	Decimal         = Shape{regexp.MustCompile(`^[1-9][0-9]*$`)}
 	HexNodeID       = Shape{regexp.MustCompile(`^[0-9a-f]{40}$`)}

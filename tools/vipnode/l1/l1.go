@@ -1,5 +1,5 @@
 // Package l1 makes a development chain play Initia's L1 for tools that read VIP's stage: it holds a small Move module `vip`
-// with the resource ModuleStore. On the real L1 the stage is moved by VIP's agent; here any account can, with
+// with the resource ModuleStore. On the real L1, VIP's agent advances the stage; here any account can, with
 // vip::set_stage and vip::advance_stage.
 package l1
 
@@ -12,12 +12,12 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move"
 )
 
-// Compiled from vip/; a test compiles it again and compares.
+// Compiled from vip/; a test recompiles it and compares.
 //
 //go:embed vip.mv
 var vipModule []byte
 
-// address is where the module is published, as vip/Move.toml says.
+// address is where the module is published, as in vip/Move.toml.
 var address = [32]byte([]byte("vipnode: L1's vip for tests only"))
 
 // Address is where the module is published: 0x and 64 hex digits.
@@ -25,8 +25,8 @@ func Address() string {
 	return "0x" + hex.EncodeToString(address[:])
 }
 
-// Genesis is what a new chain starts with: the module, and its stage 1, which starts at the genesis time and is due to end
-// two weeks later.
+// Genesis returns the initial contents of a new chain: the module, and its stage 1, which starts at the genesis time and is
+// due to end two weeks later.
 func Genesis() move.GenesisModules {
 	return move.GenesisModules{
 		Publisher: address,

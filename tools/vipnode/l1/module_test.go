@@ -10,9 +10,9 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/movepackage"
 )
 
-var write = flag.Bool("write", false, "write vip.mv anew from vip/sources")
+var write = flag.Bool("write", false, "regenerate vip.mv from vip/sources")
 
-// The embedded module is what this VM's own compiler makes of the sources beside it, byte for byte.
+// The embedded module equals, byte for byte, the output of this VM's compiler for the sources beside it.
 func TestModuleIsCompiledFromItsSources(t *testing.T) {
 	built := compileVip(t)
 	if *write {
@@ -22,7 +22,7 @@ func TestModuleIsCompiledFromItsSources(t *testing.T) {
 		vipModule = built
 	}
 	if !bytes.Equal(built, vipModule) {
-		t.Fatal("vip.mv is not what its sources compile to; go test ./l1 -write writes it anew")
+		t.Fatal("vip.mv is not what its sources compile to; regenerate it with go test ./l1 -write")
 	}
 	if !bytes.Contains(vipModule, address[:]) {
 		t.Fatal("the module is not compiled for its address")

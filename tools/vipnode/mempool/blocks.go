@@ -1,6 +1,6 @@
 package mempool
 
-// followBlocks brings the pool up to date after each block.
+// followBlocks updates the pool after each block.
 func (p *Pool) followBlocks() {
 	defer p.ended.Done()
 	for {
@@ -13,7 +13,7 @@ func (p *Pool) followBlocks() {
 	}
 }
 
-// afterBlock lets go on what a block brought to its turn, and forgets old gaps.
+// afterBlock releases the transactions whose turn came with a block, and forgets old gaps.
 func (p *Pool) afterBlock() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -40,7 +40,7 @@ func (p *Pool) dropLeft() {
 	}
 }
 
-// refresh reads the state of an account; false without the account.
+// refresh reads the state of an account; false if it does not exist.
 func (p *Pool) refresh(account *account) bool {
 	committed, exists := p.chain.Sequence(account.address)
 	if exists {

@@ -11,13 +11,13 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/mempool/types"
 )
 
-// Classic stands before the state machine of a node on initia v1.2, which does not know queued transactions.
+// Classic wraps the state machine as on a node with initia v1.2, which does not know queued transactions.
 type Classic struct{ abci.Application }
 
-// errQueued is what minimove v1.1.11 panics with.
+// errQueued is the panic of minimove v1.1.11.
 var errQueued = errors.New("runtime error: index out of range [0] with length 0")
 
-// CheckTx panics for a queued transaction, as minimove v1.1.11 does. The servers of REST and RPC answer the panic;
+// CheckTx panics for a queued transaction, as minimove v1.1.11 does. The REST and RPC servers report the panic;
 // CometBFT keeps the transaction in its cache.
 func (c Classic) CheckTx(ctx context.Context, request *abci.RequestCheckTx) (*abci.ResponseCheckTx, error) {
 	var raw txtypes.TxRaw

@@ -1,7 +1,7 @@
-// Package mempool is the mempool of Initia's nodes: transactions whose sequence comes next go to CometBFT's mempool, and
+// Package mempool is the mempool of Initia's nodes: transactions with the next sequence go to CometBFT's mempool, and
 // those behind a gap wait until the gap is filled.
 //
-// What waits never reaches CometBFT's mempool, because CometBFT makes blocks as long as that one holds anything.
+// Waiting transactions never reach CometBFT's mempool, because CometBFT makes blocks as long as it is not empty.
 package mempool
 
 import (
@@ -23,21 +23,21 @@ const (
 	gapLifetime         = 60 * time.Second
 )
 
-// Chain is what the pool needs of the chain.
+// Chain is what the pool needs from the chain.
 type Chain struct {
-	// Order reads a transaction's first signer and the sequence it signed with; false if it has no signer.
+	// Order returns a transaction's first signer and its sequence; false if it has no signer.
 	Order func(cmttypes.Tx) (sender sdk.AccAddress, sequence uint64, ok bool)
-	// Check asks the state machine about a transaction that is not going to CometBFT's mempool yet.
+	// Check asks the state machine about a transaction that does not go to CometBFT's mempool yet.
 	Check func(cmttypes.Tx) (*abci.ResponseCheckTx, error)
-	// Sequence is the next sequence of an account by committed state; false without the account.
+	// Sequence returns the next sequence of an account in committed state; false if the account does not exist.
 	Sequence func(sdk.AccAddress) (uint64, bool)
-	// MaxTxBytes is the size of the largest transaction that is taken.
+	// MaxTxBytes is the maximum size of an accepted transaction.
 	MaxTxBytes int
-	// Now is the time, by which gaps get old.
+	// Now returns the time, which determines the age of gaps.
 	Now func() time.Time
 }
 
-// Pool takes transactions instead of CometBFT's mempool.
+// Pool accepts transactions in place of CometBFT's mempool.
 type Pool struct {
 	// Mempool is CometBFT's. It holds the transactions that the next blocks can include.
 	cometmempool.Mempool
@@ -51,17 +51,17 @@ type Pool struct {
 	// mutex comes before the locks of CometBFT's mempool, of the state machine and of the watch.
 	mutex    sync.Mutex
 	accounts map[string]*account
-	// active says whose transactions those are that CometBFT's mempool holds.
+	// active maps the transactions in CometBFT's mempool to their accounts.
 	active map[cmttypes.TxKey]place
 }
 
-// place is where a transaction stands in the order of its first signer's.
+// place is a transaction's position in the order of its first signer's transactions.
 type place struct {
 	sender   string
 	sequence uint64
 }
 
-// NewPool starts a pool in front of CometBFT's mempool. Close ends it.
+// NewPool starts a pool in front of CometBFT's mempool. Close stops it.
 func NewPool(comet cometmempool.Mempool, watch *Watch, chain Chain) *Pool {
 	p := &Pool{
 		Mempool: comet, chain: chain, watch: watch,
@@ -73,14 +73,14 @@ func NewPool(comet cometmempool.Mempool, watch *Watch, chain Chain) *Pool {
 	return p
 }
 
-// Close ends the pool, a second time without harm.
+// Close stops the pool. It is safe to call twice.
 func (p *Pool) Close() {
 	p.end()
 	p.ended.Wait()
 }
 
-// CheckTx takes a transaction or refuses it. It implements CometBFT's interface. What has no order or no account is left to
-// CometBFT's mempool, which refuses it.
+// CheckTx accepts or refuses a transaction. It implements CometBFT's interface. A transaction without an order or an account
+// goes to CometBFT's mempool, which refuses it.
 func (p *Pool) CheckTx(tx cmttypes.Tx, answer func(*abci.ResponseCheckTx), info cometmempool.TxInfo) error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -107,7 +107,7 @@ func (p *Pool) CheckTx(tx cmttypes.Tx, answer func(*abci.ResponseCheckTx), info 
 	return err
 }
 
-// route gives a transaction to CometBFT's mempool, lets it wait, or refuses it.
+// route sends a transaction to CometBFT's mempool, lets it wait, or refuses it.
 func (p *Pool) route(
 	account *account, at place, tx cmttypes.Tx, info cometmempool.TxInfo,
 ) (*abci.ResponseCheckTx, error) {
@@ -134,7 +134,7 @@ func (p *Pool) route(
 	return response, nil
 }
 
-// checkThen refuses a transaction for what the state machine has against it, or else gives the other answer, if any.
+// checkThen refuses a transaction if the state machine does; otherwise it returns the other answer, if any.
 func (p *Pool) checkThen(tx cmttypes.Tx, otherwise func() *abci.ResponseCheckTx) (*abci.ResponseCheckTx, error) {
 	if len(tx) > p.chain.MaxTxBytes {
 		return nil, cometmempool.ErrTxTooLarge{Max: p.chain.MaxTxBytes, Actual: len(tx)}
@@ -149,7 +149,7 @@ func (p *Pool) checkThen(tx cmttypes.Tx, otherwise func() *abci.ResponseCheckTx)
 	return response, nil
 }
 
-// wait lets a transaction wait. Of an account that has too many, the one with the latest sequence goes.
+// wait lets a transaction wait. If an account has too many, the one with the highest sequence is dropped.
 func (p *Pool) wait(account *account, sequence uint64, tx cmttypes.Tx) *abci.ResponseCheckTx {
 	if len(account.waiting) >= maxWaitingOfAccount {
 		last := account.lastWaiting()
@@ -165,11 +165,11 @@ func (p *Pool) wait(account *account, sequence uint64, tx cmttypes.Tx) *abci.Res
 	return nil
 }
 
-// activate gives a transaction to CometBFT's mempool.
+// activate sends a transaction to CometBFT's mempool.
 func (p *Pool) activate(
 	account *account, at place, tx cmttypes.Tx, info cometmempool.TxInfo,
 ) (response *abci.ResponseCheckTx, err error) {
-	// The state machine runs in this process, so that its answer is there when the call returns.
+	// The state machine runs in this process, so its answer is available when the call returns.
 	err = p.Mempool.CheckTx(tx, func(answer *abci.ResponseCheckTx) { response = answer }, info)
 	if err == nil && response.Code == abci.CodeTypeOK {
 		account.active[at.sequence] = tx.Key()
@@ -178,7 +178,7 @@ func (p *Pool) activate(
 	return response, err
 }
 
-// promote gives CometBFT's mempool what no longer waits behind a gap.
+// promote sends transactions that no longer wait behind a gap to CometBFT's mempool.
 func (p *Pool) promote(account *account) {
 	for {
 		next := account.next()
@@ -189,7 +189,7 @@ func (p *Pool) promote(account *account) {
 		at := place{string(account.address), next}
 		response, err := p.activate(account, at, tx, cometmempool.TxInfo{})
 		if isFull(err) {
-			// It is tried again after the next block.
+			// It is retried after the next block.
 			return
 		}
 		delete(account.waiting, next)

@@ -103,7 +103,7 @@ func newBench(t *testing.T, size int) *bench {
 // blockBytes is room for about 15 transactions.
 const blockBytes = 100
 
-// makeBlock makes a block of what CometBFT's mempool holds, as CometBFT does, and returns the codes of its transactions.
+// makeBlock makes a block from CometBFT's mempool, as CometBFT does, and returns the codes of its transactions.
 func (b *bench) makeBlock() (txs []cmttypes.Tx, codes []uint32) {
 	b.t.Helper()
 	ctx := context.Background()
@@ -136,8 +136,8 @@ func (b *bench) send(tx string) (response *abci.ResponseCheckTx, err error) {
 	return response, err
 }
 
-// Many clients, many blocks, any order: every transaction gets into a block, and none at the wrong turn. Blocks are so small
-// that chains of transactions are cut.
+// Many clients, many blocks, any order: every transaction gets into a block, and none out of turn. Blocks are small enough
+// to split chains of transactions.
 func TestPoolOfManyClients(t *testing.T) {
 	const accounts, count, clients, mostBlocks = 5, 60, 8, 100_000
 	b := newBench(t, 1000)
@@ -174,7 +174,7 @@ func TestPoolOfManyClients(t *testing.T) {
 		block, codes := b.makeBlock()
 		for i, code := range codes {
 			if code != 0 {
-				t.Errorf("%s at the wrong turn", block[i])
+				t.Errorf("%s out of turn", block[i])
 			}
 		}
 		if included += len(block); included == len(txs) {
@@ -187,7 +187,7 @@ func TestPoolOfManyClients(t *testing.T) {
 	}
 }
 
-// A proposal made while the followers of a transaction are still on their way has them all the same, as far as they fit.
+// A proposal made while a transaction's followers are still on their way includes them anyway, as far as they fit.
 func TestProposalsAreCompleted(t *testing.T) {
 	b := newBench(t, 1000)
 	for _, tx := range []string{"a 1", "a 2", "a 3"} {
@@ -208,7 +208,7 @@ func TestProposalsAreCompleted(t *testing.T) {
 	}
 }
 
-// What CometBFT's mempool has no room for waits until blocks make room.
+// Transactions that do not fit into CometBFT's mempool wait until blocks make room.
 func TestPromotionWaitsForRoom(t *testing.T) {
 	const count = 30
 	b := newBench(t, 100)
@@ -222,7 +222,7 @@ func TestPromotionWaitsForRoom(t *testing.T) {
 	if response, err := b.send("a 0"); err != nil || response.Code != 0 {
 		t.Fatalf("%v %v", response, err)
 	}
-	// A block of what is there, and then blocks with what found room after the one before.
+	// A block of the current transactions, then blocks with those that found room after the previous block.
 	for range 100_000 {
 		b.makeBlock()
 		b.app.running.Lock()
@@ -232,10 +232,10 @@ func TestPromotionWaitsForRoom(t *testing.T) {
 			return
 		}
 	}
-	t.Fatalf("the waiting transactions are in no block")
+	t.Fatalf("the waiting transactions are not in a block")
 }
 
-// fill sends so many transactions of another account that CometBFT's mempool takes no more.
+// fill sends enough transactions of another account to fill CometBFT's mempool.
 func (b *bench) fill(t *testing.T) {
 	t.Helper()
 	for sequence := 0; ; sequence++ {

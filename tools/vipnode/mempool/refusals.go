@@ -7,20 +7,20 @@ import (
 	sdkerrors "github.com/cosmos/cosmos-sdk/types/errors"
 )
 
-// refusal is the answer to a transaction that the mempool does not take.
+// refusal is the answer to a transaction that the mempool does not accept.
 func refusal(err error) *abci.ResponseCheckTx {
 	codespace, code, log := errorsmod.ABCIInfo(err, false)
 	return &abci.ResponseCheckTx{Codespace: codespace, Code: code, Log: log}
 }
 
-// activeTaken is recorded from minimove and miniwasm. There, a fee gives a transaction its priority, and the higher one
-// wins; here all have the same.
+// activeTaken is recorded from minimove and miniwasm. There, a fee gives a transaction its priority, and the highest priority
+// wins; here all priorities are equal.
 func activeTaken(sender sdk.AccAddress, sequence uint64) *abci.ResponseCheckTx {
 	return refusal(sdkerrors.ErrTxInMempoolCache.Wrapf(
 		"active tx with nonce %d for sender %s has priority 1 >= replacement priority 1", sequence, sender))
 }
 
-// The following were not recorded: the texts are ours, the codes are the SDK's for the same reasons.
+// The following are not recorded: the texts are ours, the codes are the SDK's for the same reasons.
 
 func waitingTaken(sender sdk.AccAddress, sequence uint64) *abci.ResponseCheckTx {
 	return refusal(sdkerrors.ErrTxInMempoolCache.Wrapf(

@@ -9,8 +9,8 @@ import (
 	cmttypes "github.com/cometbft/cometbft/types"
 )
 
-// Watch stands between CometBFT and the state machine. It notes which transactions leave CometBFT's mempool, of which
-// CometBFT tells nobody, and completes proposals.
+// Watch stands between CometBFT and the state machine. It records which transactions leave CometBFT's mempool, which
+// CometBFT does not report, and completes proposals.
 //
 // Its methods run under the locks of CometBFT's mempool and of the state machine, so it never waits for the pool's.
 type Watch struct {
@@ -23,7 +23,7 @@ type Watch struct {
 	// executed are the transactions of a block that is not committed yet.
 	executed []cmttypes.TxKey
 	left     []cmttypes.TxKey
-	// followers are the transactions that waited for the one with the key, each one sequence later.
+	// followers are the transactions that waited for the one with the key, in order of sequence.
 	followers map[cmttypes.TxKey]cmttypes.Tx
 }
 
@@ -32,13 +32,13 @@ func NewWatch(app abci.Application) *Watch {
 	return &Watch{Application: app, committed: make(chan struct{}, 1), followers: map[cmttypes.TxKey]cmttypes.Tx{}}
 }
 
-// Hold keeps all transactions out of blocks until release is called. Blocks are made meanwhile, without transactions.
+// Hold keeps all transactions out of blocks until release is called. Blocks are still made, without transactions.
 func (w *Watch) Hold() (release func()) {
 	w.held.Store(true)
 	return func() { w.held.Store(false) }
 }
 
-// PrepareProposal adds the transactions that a new one let go on: CometBFT may propose as soon as it has the new one.
+// PrepareProposal adds the transactions that a new one unblocks: CometBFT may propose as soon as it has the new one.
 func (w *Watch) PrepareProposal(
 	ctx context.Context, request *abci.RequestPrepareProposal,
 ) (*abci.ResponsePrepareProposal, error) {
@@ -54,7 +54,7 @@ func (w *Watch) PrepareProposal(
 	return response, nil
 }
 
-// complete puts followers behind the transactions that they followed, while the block has room for them.
+// complete adds followers after the transactions that they follow, as long as the block has room.
 func (w *Watch) complete(proposed [][]byte, maxBytes int64) [][]byte {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -82,7 +82,7 @@ func (w *Watch) complete(proposed [][]byte, maxBytes int64) [][]byte {
 	return completed
 }
 
-// CheckTx notes the transactions that no longer hold after a block. CometBFT drops them.
+// CheckTx records the transactions that are no longer valid after a block. CometBFT drops them.
 func (w *Watch) CheckTx(ctx context.Context, request *abci.RequestCheckTx) (*abci.ResponseCheckTx, error) {
 	response, err := w.Application.CheckTx(ctx, request)
 	if err == nil && request.Type == abci.CheckTxType_Recheck && response.Code != abci.CodeTypeOK {
@@ -93,7 +93,7 @@ func (w *Watch) CheckTx(ctx context.Context, request *abci.RequestCheckTx) (*abc
 	return response, err
 }
 
-// FinalizeBlock notes the transactions of a block.
+// FinalizeBlock records the transactions of a block.
 func (w *Watch) FinalizeBlock(
 	ctx context.Context, request *abci.RequestFinalizeBlock,
 ) (*abci.ResponseFinalizeBlock, error) {
@@ -106,7 +106,7 @@ func (w *Watch) FinalizeBlock(
 	return w.Application.FinalizeBlock(ctx, request)
 }
 
-// Commit lets the block's transactions leave and wakes the pool.
+// Commit releases the block's transactions and wakes the pool.
 func (w *Watch) Commit(ctx context.Context, request *abci.RequestCommit) (*abci.ResponseCommit, error) {
 	response, err := w.Application.Commit(ctx, request)
 	w.mutex.Lock()
@@ -136,7 +136,7 @@ func (w *Watch) takeLeft() []cmttypes.TxKey {
 	return left
 }
 
-// follow lets a chain of transactions into the block of the first one.
+// follow allows a chain of transactions into the first one's block.
 func (w *Watch) follow(chain []cmttypes.Tx) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -145,7 +145,7 @@ func (w *Watch) follow(chain []cmttypes.Tx) {
 	}
 }
 
-// forget takes back what follow did.
+// forget undoes follow.
 func (w *Watch) forget(chain []cmttypes.Tx) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()

@@ -17,27 +17,27 @@ import (
 const coverageMap = ".coverage_map.mvcov"
 
 // Build compiles a package into build/<name>/bytecode_modules in its folder, as the official tool does. The compiler writes
-// its progress to stdout and what it finds wrong to stderr.
+// its progress to stdout and its errors to stderr.
 func Build(p *Package) error {
 	return compile(p, nil, api.BuildContract)
 }
 
-// Test runs the tests of a package and fails if one fails. Results go to stdout. The package's build folder is left alone,
-// because what is compiled for tests must not be published.
+// Test runs the tests of a package and fails if any fails. Results go to stdout. The package's build folder stays unchanged,
+// because code compiled for tests must not be published.
 func Test(p *Package) error {
 	return inTemporaryFolder(func(install string) error {
 		return runTests(p, install, false)
 	})
 }
 
-// Coverage runs the tests of a package and writes to stdout which part of the instructions of each function they ran.
+// Coverage runs the tests of a package and writes to stdout how much of each function they covered.
 func Coverage(p *Package) error {
 	defer os.Remove(filepath.Join(p.Path, coverageMap))
 	return inTemporaryFolder(func(install string) error {
 		if err := runTests(p, install, true); err != nil {
 			return err
 		}
-		// Without test mode: functions that are there for tests do not count.
+		// Without test mode: functions for tests do not count.
 		options := []func(*types.CompilerBuildConfig){build.WithInstallDir(install), build.WithDevMode()}
 		return compile(p, options, func(arguments types.CompilerArguments) ([]byte, error) {
 			return api.CoverageSummary(arguments, types.CompilerCoverageSummaryOptions{Functions: true})
@@ -61,8 +61,8 @@ func runTests(p *Package, install string, coverage bool) error {
 	if err == nil || !strings.Contains(err.Error(), "Unable to ") {
 		return err
 	}
-	// The manifest or a dependency is at fault, and not being verbose the compiler has not said how. A build stops at the same
-	// place and says it.
+	// The manifest or a dependency is wrong, and without the verbose option the compiler has not said how. A build stops at the
+	// same place and reports it.
 	buildOptions := []func(*types.CompilerBuildConfig){build.WithInstallDir(install), build.WithDevMode()}
 	if cause := compile(p, buildOptions, api.BuildContract); cause != nil {
 		return cause
@@ -84,17 +84,17 @@ func compile(
 	}
 	options = append([]func(*types.CompilerBuildConfig){
 		build.WithNamedAddresses(p.Addresses),
-		// Without this the compiler would ask git for news of the release in the module cache.
+		// Without this the compiler would use git to check for updates of the release in the module cache.
 		build.WithSkipFetchLatestGitDeps(),
 	}, options...)
-	// Verbose is what makes the compiler tell the causes of a failure.
+	// Only with Verbose does the compiler report the causes of a failure.
 	if _, err := call(compiler.NewCompilerArgumentWithBuildOption(p.Path, true, options...)); err != nil {
 		return explain(err)
 	}
 	return nil
 }
 
-// explain keeps the causes of the compiler's message and leaves out its stack trace.
+// explain keeps the causes in the compiler's message and drops its stack trace.
 func explain(err error) error {
 	message, _, _ := strings.Cut(err.Error(), "\n\nStack backtrace:")
 	message = strings.TrimPrefix(message, "failure occurred from compiler: ")

@@ -14,8 +14,8 @@ import (
 
 const coverageOf = "VIPNODE_TEST_COVERAGE_OF"
 
-// The compiler writes to the process's own stdout, and once it has measured coverage the VM traces into the working folder
-// for as long as the process lives. So tests of coverage run this program again.
+// The compiler writes to the process's stdout, and once it has measured coverage the VM traces into the working folder
+// until the process ends. So tests of coverage run this program again.
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(coverageOf); folder != "" {
 		p, err := Open(folder, os.Args[1:])
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 var totalCoverage = regexp.MustCompile(`% Move Coverage: ([0-9.]+)`)
 
-// coverage runs the tests of a copy of a package and returns the last total that is reported, in percent.
+// coverage runs the tests of a copy of a package and returns the last reported total, in percent.
 func coverage(t *testing.T, folder string, assignments ...string) float64 {
 	t.Helper()
 	p := copyOf(t, folder)
@@ -85,7 +85,7 @@ func TestCoverageFailsWithATest(t *testing.T) {
 }
 
 func TestCoverageTellsWhatTestsRan(t *testing.T) {
-	// The one path that the counter's tests leave out is the abort.
+	// The only path that the counter's tests miss is the abort.
 	if percent := coverage(t, "testdata/counter"); percent < 70 || percent >= 100 {
 		t.Errorf("coverage of the counter is %v %%", percent)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// copyOf is a copy of a package, because the compiler writes into the folder.
+// copyOf returns a copy of a package, because the compiler writes into the folder.
 func copyOf(t *testing.T, folder string, assignments ...string) *Package {
 	t.Helper()
 	to := t.TempDir()
@@ -43,7 +43,7 @@ func built(t *testing.T, folder, packageName, module string, assignments ...stri
 	return code
 }
 
-// isUntouched fails if the package has more entries than it came with.
+// isUntouched fails if the package has new entries.
 func isUntouched(t *testing.T, p *Package) {
 	t.Helper()
 	entries, err := os.ReadDir(p.Path)
@@ -71,7 +71,7 @@ func TestBuildWritesBytecodeForTheAddress(t *testing.T) {
 	}
 }
 
-// withFailingTest is a copy of a package with a test that fails.
+// withFailingTest returns a copy of a package with a test that fails.
 func withFailingTest(t *testing.T) *Package {
 	t.Helper()
 	p := copyOf(t, "testdata/counter")
@@ -120,7 +120,7 @@ func TestFaultsOfAPackageAreToldWithTheirCause(t *testing.T) {
 	}
 }
 
-// The compiler wants an address for tests to differ from every other, also from the same name's.
+// In tests, the compiler requires every address to differ from all others, even from an address with the same name.
 func TestANamedAddressBesideTheOneForTestsIsRefused(t *testing.T) {
 	err := Test(copyOf(t, "testdata/counter", "counter=0x43"))
 	if err == nil || !strings.Contains(err.Error(), "0x43") {

@@ -9,7 +9,7 @@ import (
 	"github.com/initia-labs/movevm/api"
 )
 
-// abi has of a module what the compatible policy and readers depend on.
+// abi has the parts of a module that the compatible policy and readers depend on.
 type abi struct {
 	Functions []struct {
 		Name       string   `json:"name"`
@@ -30,7 +30,7 @@ type abi struct {
 	} `json:"structs"`
 }
 
-// declarations gives every function and struct of a module on a line of its own.
+// declarations returns every function and struct of a module, one per line.
 func declarations(t *testing.T, code []byte) []string {
 	t.Helper()
 	decoded, err := api.DecodeModuleBytes(code)
@@ -60,7 +60,7 @@ func declarations(t *testing.T, code []byte) []string {
 	return lines
 }
 
-// The interface of vip-score-move as a node's module query answers it.
+// The interface of vip-score-move as a node's module query returns it.
 var published = []string{
 	"public entry add_deployer_script(&signer, address):",
 	"public decrease_score(&signer, address, u64, u64):",
@@ -104,7 +104,7 @@ func TestContractHasThePublishedInterface(t *testing.T) {
 	}
 }
 
-// What version 2.0.0 has beside the declarations of 1.0.0. Entry functions are private: no module builds on them.
+// Declarations that version 2.0.0 adds to those of 1.0.0. Entry functions are private: no module builds on them.
 var added = []string{
 	"private entry create_settings_script(&signer):",
 	"private entry finalize_checked_revision_script(&signer, u64, u64, u64, u64):",

@@ -13,15 +13,15 @@ import (
 	"github.com/initia-labs/movevm/precompile"
 )
 
-// How the compiler names a git dependency in its cache: the URL with `/`, `:`, `.` and `@` replaced, and the revision.
+// The compiler's name for a git dependency in its cache: the URL with `/`, `:`, `.` and `@` replaced, and the revision.
 // A package may write the repository with or without `.git`.
 var libraryCacheNames = []string{
 	"https___github_com_initia-labs_movevm_git_",
 	"https___github_com_initia-labs_movevm_",
 }
 
-// libraryFolder is the folder of the movevm module that this program was built from; the sources of the standard library
-// are in it. The Go linker knows the path, or with -trimpath the part below the module cache.
+// libraryFolder returns the folder of the movevm module that this program was built from, which contains the sources of the
+// standard library. The Go linker knows the path, or with -trimpath the part below the module cache.
 func libraryFolder() (string, error) {
 	entry := reflect.ValueOf(precompile.ReadMinlib).Pointer()
 	file, _ := runtime.FuncForPC(entry).FileLine(entry)
@@ -39,8 +39,8 @@ func libraryFolder() (string, error) {
 	return folder, nil
 }
 
-// prepareCache makes a cache for git dependencies in which the linked release of movevm is present already, and tells the
-// compiler to use it. So a package whose library is pinned to that release needs no network; others are fetched by git once.
+// prepareCache creates a cache for git dependencies that already contains the linked release of movevm, and makes the
+// compiler use it. So a package whose library is pinned to that release needs no network; git fetches others once.
 func prepareCache() error {
 	folder, err := libraryFolder()
 	if err != nil {
@@ -48,7 +48,7 @@ func prepareCache() error {
 	}
 	_, version, found := strings.Cut(filepath.Base(folder), "@")
 	if !found {
-		return fmt.Errorf("the folder %s does not tell movevm's version", folder)
+		return fmt.Errorf("the folder %s does not contain movevm's version", folder)
 	}
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -66,7 +66,7 @@ func prepareCache() error {
 	return os.Setenv("MOVE_HOME", cache)
 }
 
-// link makes path a link to target. Several programs may do so at once: the link is made aside and renamed.
+// link makes path a link to target. Several programs may do so at once: the link is created elsewhere and renamed.
 func link(target, path string) error {
 	if current, err := os.Readlink(path); err == nil && current == target {
 		return nil

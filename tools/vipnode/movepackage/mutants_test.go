@@ -12,14 +12,14 @@ import (
 	"testing"
 )
 
-// mutant is the scoring contract with one fault in it.
+// mutant is the scoring contract with one fault.
 type mutant struct {
 	line          int
 	before, after string
 	source        string
 }
 
-// faults are what is done to each place of a line of code.
+// faults are the changes tried at each place of a line of code.
 var faults = []struct {
 	pattern *regexp.Regexp
 	becomes string
@@ -41,10 +41,10 @@ var faults = []struct {
 	{regexp.MustCompile(`option::none\(\)`), "option::some(0)"}, {regexp.MustCompile(`option::none\(\)`), "option::some(@0x1)"},
 }
 
-// notAStatement is the line of a declaration, or the end of one that begins above; every other statement is left out once.
+// notAStatement matches the line of a declaration, or the end of one that begins above; every other statement is removed once.
 var notAStatement = regexp.MustCompile(`^(let |const |use |[)}])`)
 
-// mutantsOf gives every fault in every line of code, up to the functions for tests.
+// mutantsOf returns every fault in every line of code, up to the functions for tests.
 func mutantsOf(source string) []mutant {
 	var mutants []mutant
 	code, _, _ := strings.Cut(source, "    // Tests")
@@ -68,7 +68,7 @@ func mutantsOf(source string) []mutant {
 			}
 		}
 		if strings.HasSuffix(text, ";") && !notAStatement.MatchString(text) {
-			// What is left out altogether would often be a compiler error: an annotation says that it is needed.
+			// Removing it entirely would often be a compiler error: an annotation keeps it valid.
 			statement, isElse := strings.CutPrefix(text, "else ")
 			add(map[bool]string{true: "else "}[isElse] + "if (false) { " + statement + " };")
 		}
@@ -76,23 +76,23 @@ func mutantsOf(source string) []mutant {
 	return mutants
 }
 
-// libraryModules are the modules of the standard library that the contract is compiled with. All of the library would take
-// most of the time of a mutant.
+// libraryModules are the standard library modules that the contract is compiled with. The whole library would take
+// most of a mutant's time.
 var libraryModules = []string{
 	"move_stdlib/sources/bcs", "move_stdlib/sources/error", "move_stdlib/sources/mem", "move_stdlib/sources/option",
 	"move_stdlib/sources/signer", "move_stdlib/sources/string", "move_stdlib/sources/vector",
 	"minitia_stdlib/sources/event", "minitia_stdlib/sources/simple_map", "minitia_stdlib/sources/table",
 }
 
-// The table registers an account for itself, which would need half of the library. Only the signature counts here: what
-// runs is the library on the chain.
+// The table registers an account for itself, which would need half of the library. Only the signature matters here: the
+// library on the chain is what runs.
 const accountStub = `module std::account {
     friend std::table;
     public(friend) fun create_table_account(_handle: address): u64 { 0 }
 }
 `
 
-// smallLibrary is a package with the modules above.
+// smallLibrary creates a package with the modules above.
 func smallLibrary(t *testing.T) string {
 	t.Helper()
 	from, err := libraryFolder()
@@ -133,15 +133,15 @@ func compileMutant(t *testing.T, source, library string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(p.Path, "build", "vip_score", "bytecode_modules", "vip_score.mv"))
 }
 
-// mutantTests are what a mutant has to pass to survive.
+// mutantTests are the tests that a mutant must pass to survive.
 type mutantTests struct {
 	library string
 	scripts map[string][]byte
-	// origins are what the contract is upgraded from, nil for a new one; one random run each.
+	// origins are the versions from which the contract is upgraded, nil for a new contract; one random run each.
 	origins [][]byte
 }
 
-// end says which test found a mutant, or that none did.
+// end reports which test killed a mutant, or that it survived.
 func (tests mutantTests) end(t *testing.T, source string) string {
 	t.Helper()
 	code, err := compileMutant(t, source, tests.library)
@@ -166,14 +166,14 @@ func (tests mutantTests) end(t *testing.T, source string) string {
 	return "SURVIVED"
 }
 
-// explained are the faults that survive, with the reason.
+// explained are the surviving faults, with the reason.
 var explained = map[string]string{
 	"let left = if (limit >= MAX_LIMIT) MAX_LIMIT else limit;": "both branches are 1,000 where the limit is",
 	"ModuleStore[@vip_score].deployers.add(deployer, false);":  "no view shows the value; TestDeployersAreStoredAsPublished finds it",
 }
 
 // TestMutants plants faults in the contract, one at a time, and lists those that neither the model nor the Move unit tests
-// find. MUTANTS=40:80 takes only a part of them.
+// find. MUTANTS=40:80 runs only a part of them.
 func TestMutants(t *testing.T) {
 	content, err := os.ReadFile(contractFolder + "/sources/vip_score.move")
 	if err != nil {

@@ -19,14 +19,14 @@ type InputError struct {
 
 func (e *InputError) Error() string { return e.Message }
 
-// ExitStatus is the status that a command ends with: 2, the input is wrong.
+// ExitStatus is the exit status of a command: 2, the input is wrong.
 func (e *InputError) ExitStatus() int { return 2 }
 
 // Package is a Move package on disk.
 type Package struct {
-	// Path is the absolute path of the folder that has the Move.toml.
+	// Path is the absolute path of the folder with the Move.toml.
 	Path string
-	// Addresses are the named addresses given by the caller; those of the Move.toml come in addition.
+	// Addresses are the caller's named addresses, in addition to those in the Move.toml.
 	Addresses map[string]types.AccountAddress
 }
 
@@ -40,12 +40,12 @@ var (
 func Open(folder string, assignments []string) (*Package, error) {
 	path, err := filepath.Abs(folder)
 	if err != nil {
-		return nil, &InputError{fmt.Sprintf("%s is no package folder: %v", folder, err)}
+		return nil, &InputError{fmt.Sprintf("%s is not a package folder: %v", folder, err)}
 	}
-	// The compiler would go on looking in the folders above.
+	// The compiler would search the folders above.
 	manifest := filepath.Join(path, "Move.toml")
 	if info, err := os.Stat(manifest); err != nil || !info.Mode().IsRegular() {
-		return nil, &InputError{fmt.Sprintf("%s is no Move package: it has no Move.toml", path)}
+		return nil, &InputError{fmt.Sprintf("%s is not a Move package: it has no Move.toml", path)}
 	}
 
 	addresses := make(map[string]types.AccountAddress, len(assignments))

@@ -9,15 +9,15 @@ import (
 	"github.com/initia-labs/movevm/types"
 )
 
-// callers make random calls; the publisher, which is at first the owner, is the first one.
+// callers make random calls; the first is the publisher and the initial owner.
 var callers = []types.AccountAddress{publisher, deployer, accountOf(30_001), accountOf(30_002), accountOf(30_003)}
 
-// scored accounts: few, so that writes meet one another; the zero address and one of 32 bytes are among them.
+// scored accounts: few, so that writes collide; they include the zero address and a 32-byte address.
 var scoredAccounts = []types.AccountAddress{
 	{}, {0: 0xff, 31: 1}, accountOf(1), accountOf(2), accountOf(3), accountOf(4), accountOf(5), publisher,
 }
 
-// How often each function is called, of all weights together.
+// The weight of each function.
 var functionWeights = []struct {
 	function string
 	weight   int
@@ -32,7 +32,7 @@ var functionWeights = []struct {
 	{"set_finalizer_script", 4}, {"set_publisher_manages_script", 4}, {"create_settings_script", 1},
 }
 
-// randomCall is a call that is often right: half of the stages, callers and expectations fit the state of the model.
+// randomCall returns a call that is often valid: half of the stages, callers and expectations fit the model's state.
 func randomCall(r *rand.Rand, m *scoringModel) scoringCall {
 	top := m.top()
 	stage, isThere := m.stages[top]
@@ -49,7 +49,7 @@ func randomCall(r *rand.Rand, m *scoringModel) scoringCall {
 		allowed:  r.Intn(2) == 0,
 	}
 	if !isThere && r.Intn(2) == 0 {
-		// So that most calls of a run meet a stage.
+		// So that most calls of a run use an existing stage.
 		c.function = pick(r, []string{"owner_add_deployer_script", "set_init_stage"})
 	}
 	if m.settings != nil {
@@ -98,7 +98,7 @@ func randomFunction(r *rand.Rand) string {
 	panic("the weights have no such place")
 }
 
-// likelySender is an account that may make the call.
+// likelySender returns an account that may make the call.
 func likelySender(r *rand.Rand, m *scoringModel, c scoringCall) types.AccountAddress {
 	switch c.function {
 	case "add_deployer_script", "remove_deployer_script", "create_settings_script":
@@ -123,7 +123,7 @@ func likelySender(r *rand.Rand, m *scoringModel, c scoringCall) types.AccountAdd
 	return pick(r, callers)
 }
 
-// randomRows is a batch of up to five rows, now and then with an account twice, or with a row that is not whole.
+// randomRows returns a batch of up to five rows, sometimes with an account twice, or with an incomplete row.
 func randomRows(r *rand.Rand, stage *stageModel) ([]types.AccountAddress, []uint64) {
 	count := r.Intn(6)
 	addrs, scores := make([]types.AccountAddress, count), make([]uint64, count)
@@ -139,7 +139,7 @@ func randomRows(r *rand.Rand, stage *stageModel) ([]types.AccountAddress, []uint
 	return addrs, scores
 }
 
-// randomScore is small, or near what still fits into the total or into a u64.
+// randomScore returns a small score, or one near the limit of the total or of a u64.
 func randomScore(r *rand.Rand, stage *stageModel) uint64 {
 	switch r.Intn(8) {
 	case 0:
@@ -159,7 +159,7 @@ func pick[T any](r *rand.Rand, from []T) T { return from[r.Intn(len(from))] }
 
 func inText(value uint64) string { return strconv.FormatUint(value, 10) }
 
-// arguments gives the arguments of a call in BCS, without the signer.
+// arguments returns the arguments of a call in BCS, without the signer.
 func (c scoringCall) arguments() [][]byte {
 	stage := inBCS(c.stage)
 	switch c.function {

@@ -45,7 +45,7 @@ func scoreScripts(t *testing.T) map[string][]byte {
 	return scripts
 }
 
-// randomRun is a contract on the VM with the model beside it.
+// randomRun is a contract on the VM with its model.
 type randomRun struct {
 	*machine
 	model   *scoringModel
@@ -57,7 +57,7 @@ type randomRun struct {
 	outcomes map[string]int
 }
 
-// newRandomRun publishes a contract; before is the code of an earlier version that it is upgraded from, or nil.
+// newRandomRun publishes a contract; before is the code of an earlier version to upgrade from, or nil.
 func newRandomRun(t *testing.T, code, before []byte, scripts map[string][]byte, seed int64) (*randomRun, error) {
 	t.Helper()
 	run := &randomRun{
@@ -129,7 +129,7 @@ func (run *randomRun) send(c scoringCall) ([]types.JsonEvent, error) {
 	return result.Events, err
 }
 
-// abortCode is the code that the scoring module aborted with, 0 for success; false for every other failure.
+// abortCode returns the code with which the scoring module aborted, 0 for success; false for every other failure.
 func abortCode(err error) (int, bool) {
 	if err == nil {
 		return 0, true
@@ -158,7 +158,7 @@ func sameEvents(found []types.JsonEvent, want []scoringEvent) error {
 	return nil
 }
 
-// checkStage compares all views of a stage, and of the contract as a whole, with the model.
+// checkStage compares all views of a stage, and of the whole contract, with the model.
 func (run *randomRun) checkStage(number uint64) error {
 	texts := make([]string, len(scoredAccounts))
 	for i, account := range scoredAccounts {
@@ -217,8 +217,8 @@ func (run *randomRun) checkPage() error {
 	return nil
 }
 
-// checkAllStages compares every stage with the model, and the finalized ones also with what they first were: of those only
-// the revision may appear, when the settings are created.
+// checkAllStages compares every stage with the model, and finalized stages also with their first state: only
+// the revision may be added, when the settings are created.
 func (run *randomRun) checkAllStages() error {
 	open := 0
 	for number, stage := range run.model.stages {
@@ -245,7 +245,7 @@ func (run *randomRun) checkAllStages() error {
 	return nil
 }
 
-// randomSeeds are the fixed seeds and one more, FUZZ_SEED or the time.
+// randomSeeds returns the fixed seeds and one more, FUZZ_SEED or the time.
 func randomSeeds(t *testing.T) []int64 {
 	t.Helper()
 	last := time.Now().UnixNano()

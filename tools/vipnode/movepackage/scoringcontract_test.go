@@ -22,7 +22,7 @@ var (
 	scoring      = types.ModuleId{Address: publisher, Name: "vip_score"}
 )
 
-// codes keeps what was compiled: a build takes seconds.
+// codes caches compiled modules: a build takes seconds.
 var codes = map[string][]byte{}
 
 func codeOf(t *testing.T, folder, packageName, address string) []byte {
@@ -42,7 +42,7 @@ func referenceCode(t *testing.T) []byte {
 	return codeOf(t, referenceFolder, "reference_shape", publisherHex)
 }
 
-// deployed has a scoring contract published, with the deployer added and stage 1 open.
+// deployed returns a published scoring contract, with the deployer added and stage 1 open.
 func deployed(t *testing.T, code []byte) *machine {
 	t.Helper()
 	m := newMachine(t)
@@ -54,7 +54,7 @@ func deployed(t *testing.T, code []byte) *machine {
 	return m
 }
 
-// must executes a function of the scoring contract and returns the gas that it took.
+// must executes a function of the scoring contract and returns its gas.
 func (m *machine) must(sender types.AccountAddress, function string, arguments ...[]byte) uint64 {
 	m.t.Helper()
 	_, gas, err := m.execute(sender, scoring, function, arguments...)
@@ -64,7 +64,7 @@ func (m *machine) must(sender types.AccountAddress, function string, arguments .
 	return gas
 }
 
-// answers fails unless a view gives this JSON.
+// answers fails unless a view returns this JSON.
 func (m *machine) answers(want, function string, arguments ...any) {
 	m.t.Helper()
 	if found, err := m.view(scoring, function, arguments...); err != nil || found != want {
@@ -81,7 +81,7 @@ func (m *machine) aborts(code int, sender types.AccountAddress, function string,
 	}
 }
 
-// Deployment takes the module compiled for a placeholder and puts the publisher's address in its place.
+// Deployment replaces the placeholder in the compiled module with the publisher's address.
 func TestContractCanBeCompiledForAnotherAddress(t *testing.T) {
 	placeholder, _ := types.NewAccountAddress("0x" + strings.Repeat("e1", 32))
 	code := codeOf(t, contractFolder, "vip_score", placeholder.String())
@@ -120,7 +120,7 @@ func TestACallThatAbortsWritesNothing(t *testing.T) {
 	m.must(deployer, "update_scores_script", inBCS(1), accounts, scores)
 	before := m.state()
 
-	// The last row overflows the total after the others were written.
+	// The last row overflows the total after the others are written.
 	accounts, scores = batchOf(5, 10, 1<<63)
 	m.aborts(0x2000b, deployer, "update_score_script", inBCS(1), accounts, scores)
 	m.aborts(0x2000b, deployer, "update_scores_script", inBCS(1), accounts, scores)
@@ -130,7 +130,7 @@ func TestACallThatAbortsWritesNothing(t *testing.T) {
 	}
 }
 
-// Readers open the store directly, so a deployer has the value that it has in the reference contract too.
+// Readers open the store directly, so a deployer has the same value as in the reference contract.
 func TestDeployersAreStoredAsPublished(t *testing.T) {
 	for name, code := range map[string][]byte{"reference": referenceCode(t), "ours": contractCode(t)} {
 		isTrue := false
@@ -144,7 +144,7 @@ func TestDeployersAreStoredAsPublished(t *testing.T) {
 	}
 }
 
-// The reference contract's VM gas per score, new scores, by rows of a batch.
+// The reference contract's VM gas per score, for new scores, by batch size.
 var referenceGas = map[int]float64{500: 3867, 1_000: 3853}
 
 func TestGasPerScore(t *testing.T) {
@@ -170,7 +170,7 @@ func TestGasPerScore(t *testing.T) {
 	}
 }
 
-// Calls whose price does not depend on rows.
+// Calls whose cost does not depend on rows.
 func TestGasPerCall(t *testing.T) {
 	for name, code := range map[string][]byte{"reference": referenceCode(t), "ours": contractCode(t)} {
 		m := newMachine(t)

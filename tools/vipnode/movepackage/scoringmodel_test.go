@@ -31,17 +31,17 @@ type settingsModel struct {
 	revisions map[uint64]uint64
 }
 
-// scoringCall is a call of any function of the contract; each function uses the fields that it has arguments for.
+// scoringCall is a call of any function of the contract; each function uses the fields for its arguments.
 type scoringCall struct {
 	function string
 	sender   types.AccountAddress
-	// account is a deployer, a new owner, or the account that is scored.
+	// account is a deployer, a new owner, or the scored account.
 	account types.AccountAddress
 	stage   uint64
 	amount  uint64
 	addrs   []types.AccountAddress
 	scores  []uint64
-	// What a checked finalize expects.
+	// The expectation of a checked finalize.
 	total, count, revision uint64
 	// finalizer is nil for none.
 	finalizer *types.AccountAddress
@@ -68,7 +68,7 @@ func (m *scoringModel) createSettings() {
 	m.settings = &settingsModel{manages: true, revisions: map[uint64]uint64{}}
 }
 
-// apply makes a call: its events, or the code of the abort, which changes nothing.
+// apply makes a call and returns its events, or the code of the abort, which changes nothing.
 func (m *scoringModel) apply(c scoringCall) ([]scoringEvent, int) {
 	switch c.function {
 	case "update_score_script", "update_scores_script", "update_score", "increase_score", "decrease_score":
@@ -132,7 +132,7 @@ func (m *scoringModel) write(c scoringCall) ([]scoringEvent, int) {
 	return events, 0
 }
 
-// newScore is what a write of one account makes of its score, which is 0 if it has none.
+// newScore returns an account's score after a write; an account without a score has 0.
 func newScore(c scoringCall, score uint64) (uint64, int) {
 	switch {
 	case c.function == "update_score":
@@ -230,7 +230,7 @@ func (m *scoringModel) manage(c scoringCall) ([]scoringEvent, int) {
 	return []scoringEvent{{"DeployerRemovedEvent", fields}}, 0
 }
 
-// own makes the calls of owner, new owner and publisher that are not about deployers.
+// own makes the calls of owner, new owner and publisher, except those about deployers.
 func (m *scoringModel) own(c scoringCall) ([]scoringEvent, int) {
 	if c.function == "create_settings_script" {
 		if c.sender != publisher {

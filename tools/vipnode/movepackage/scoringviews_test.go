@@ -8,7 +8,7 @@ import (
 	"github.com/initia-labs/movevm/types"
 )
 
-// top is the highest stage, the only one that may be open; 0 before the first.
+// top returns the highest stage, the only one that may be open; 0 before the first.
 func (m *scoringModel) top() uint64 {
 	var highest uint64
 	for number := range m.stages {
@@ -17,7 +17,7 @@ func (m *scoringModel) top() uint64 {
 	return highest
 }
 
-// views gives the answer of every view that shows the contract as a whole or one stage.
+// views returns the answer of every view that shows the whole contract or one stage.
 func (m *scoringModel) views(number uint64, accounts []types.AccountAddress) map[string]string {
 	var revision any
 	manages, finalizer := true, any(nil)
@@ -52,7 +52,7 @@ func (m *scoringModel) views(number uint64, accounts []types.AccountAddress) map
 	}
 }
 
-// stageInfo is the answer of get_stage_info.
+// stageInfo returns the answer of get_stage_info.
 type stageInfo struct {
 	Stage       string `json:"stage"`
 	Exists      bool   `json:"exists"`
@@ -62,7 +62,7 @@ type stageInfo struct {
 	Revision    any    `json:"revision"`
 }
 
-// page is the answer of get_scores.
+// page returns the answer of get_scores.
 func (m *scoringModel) page(number uint64, limit uint16, startAfter *types.AccountAddress) string {
 	type row struct {
 		Addr  string `json:"addr"`
@@ -97,7 +97,7 @@ func optional(account *types.AccountAddress) any {
 	return inHex(*account)
 }
 
-// inHex is an address as the VM writes it; the zero address keeps a digit.
+// inHex formats an address as the VM does; the zero address keeps a digit.
 func inHex(account types.AccountAddress) string {
 	if account == (types.AccountAddress{}) {
 		return "0x0"

@@ -10,7 +10,7 @@ import (
 	"github.com/initia-labs/movevm/types"
 )
 
-// version1Code is our version 1.0.0 for the publisher's address: the artifact that was released, whose placeholder is text.
+// version1Code is our version 1.0.0 for the publisher's address: the released artifact, whose placeholder is text.
 func version1Code(t *testing.T) []byte {
 	t.Helper()
 	code, err := os.ReadFile("testdata/vip_score-1.0.0.mv")
@@ -36,8 +36,8 @@ func scored(t *testing.T, code []byte) *machine {
 	return m
 }
 
-// upgraded replaces the module by ours, and fails if anything but the module and what 0x1::code notes of it differs
-// afterwards: no row, total, flag, deployer or owner may.
+// upgraded replaces the module with ours, and fails if anything but the module and its entry in 0x1::code differs
+// afterwards: no row, total, flag, deployer or owner may change.
 func upgraded(t *testing.T, m *machine) {
 	t.Helper()
 	before := m.state()
@@ -59,7 +59,7 @@ func upgraded(t *testing.T, m *machine) {
 	}
 }
 
-// keepsTheData fails unless the views of our module show what `scored` wrote.
+// keepsTheData fails unless the views of our module show the data of `scored`.
 func keepsTheData(m *machine, revision string) {
 	m.t.Helper()
 	m.answers(`"2.0.0"`, "contract_version")
@@ -75,7 +75,7 @@ func keepsTheData(m *machine, revision string) {
 	m.answers(`["9999",null]`, "get_scores_of", "1", []string{accountOf(9_999).String(), accountOf(10_000).String()})
 }
 
-// worksWithoutSettings goes on writing to an upgraded contract that has no settings yet; totals and counts stay.
+// worksWithoutSettings keeps writing to an upgraded contract that has no settings yet; totals and counts stay.
 func worksWithoutSettings(m *machine) {
 	m.t.Helper()
 	accounts, scores := batchOf(0, 100, 7)
@@ -89,7 +89,7 @@ func worksWithoutSettings(m *machine) {
 	m.answers("true", "publisher_manages")
 }
 
-// worksWithSettings creates the settings as the publisher and uses all that needs them as the owner.
+// worksWithSettings creates the settings as the publisher and uses everything that needs them as the owner.
 func worksWithSettings(m *machine, owner types.AccountAddress) {
 	m.t.Helper()
 	m.aborts(0x3000f, owner, "set_finalizer_script", someAddress(deployer))
@@ -166,5 +166,5 @@ func inBCSBool(value bool) []byte {
 	return []byte{0}
 }
 
-// someAddress is an option with an address in BCS.
+// someAddress returns an option with an address in BCS.
 func someAddress(account types.AccountAddress) []byte { return append([]byte{1}, account[:]...) }

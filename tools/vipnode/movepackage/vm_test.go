@@ -13,7 +13,7 @@ import (
 	"github.com/initia-labs/movevm/types"
 )
 
-// machine is the Move VM with the rollups' standard library over a store in memory: enough to publish and call.
+// machine is the Move VM with the rollups' standard library over an in-memory store: enough to publish and call.
 type machine struct {
 	t      *testing.T
 	vm     vm.VM
@@ -37,7 +37,7 @@ func newMachine(t *testing.T) *machine {
 	for i, code := range library {
 		modules[i] = types.NewModule(code)
 	}
-	// As a node is set up: it refuses unstable bytecode.
+	// Set up like a node: it refuses unstable bytecode.
 	machineVM, err := vm.NewVM(types.InitiaVMConfig{ScriptCacheCapacity: 100, ModuleCacheCapacity: 500})
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func newMachine(t *testing.T) *machine {
 	return m
 }
 
-// env is a block and a transaction of its own for every call.
+// env returns a new block and transaction for every call.
 func (m *machine) env() types.Env {
 	m.height++
 	id := sha256.Sum256(binary.LittleEndian.AppendUint64(nil, m.height))
@@ -61,7 +61,7 @@ func (m *machine) env() types.Env {
 	}
 }
 
-// execute calls an entry function with BCS arguments and returns its events and the gas that it took.
+// execute calls an entry function with BCS arguments and returns its events and its gas.
 func (m *machine) execute(
 	sender types.AccountAddress, module types.ModuleId, function string, arguments ...[]byte,
 ) ([]types.JsonEvent, uint64, error) {
@@ -111,7 +111,7 @@ func (m *machine) view(module types.ModuleId, function string, arguments ...any)
 	return output.Ret, err
 }
 
-// state is a copy of the whole store.
+// state returns a copy of the whole store.
 func (m *machine) state() map[string]string {
 	entries := map[string]string{}
 	iterator := m.store.Iterator(nil, nil)
@@ -132,7 +132,7 @@ func inJSON(value any) []byte {
 
 func inBCS(value uint64) []byte { return binary.LittleEndian.AppendUint64(nil, value) }
 
-// accountOf is the address of a numbered account: it looks random and has 20 bytes.
+// accountOf returns the address of a numbered account: 20 bytes that look random.
 func accountOf(number int) types.AccountAddress {
 	hash := sha256.Sum256(binary.LittleEndian.AppendUint64(nil, uint64(number)))
 	var account types.AccountAddress
@@ -140,7 +140,7 @@ func accountOf(number int) types.AccountAddress {
 	return account
 }
 
-// batchOf gives the accounts from one number on the scores first, first + 1, …: two vectors in BCS.
+// batchOf returns the accounts from a number on with the scores first, first + 1, …: two vectors in BCS.
 func batchOf(from, count int, first uint64) (accounts, scores []byte) {
 	accounts = binary.AppendUvarint(nil, uint64(count))
 	scores = binary.AppendUvarint(nil, uint64(count))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// parsePorts reads REST,RPC. A port that is left out is 0.
+// parsePorts reads REST,RPC. A missing port is 0.
 func parsePorts(text string) (rest, rpc int, err error) {
 	parts := strings.Split(text, ",")
 	if len(parts) > 2 {
@@ -18,7 +18,7 @@ func parsePorts(text string) (rest, rpc int, err error) {
 		}
 		port, err := strconv.ParseUint(part, 10, 16)
 		if err != nil {
-			return 0, 0, usageErrorf("--ports %s: %q is no port number from 0 to 65535", text, part)
+			return 0, 0, usageErrorf("--ports %s: %q is not a port number from 0 to 65535", text, part)
 		}
 		ports[i] = int(port)
 	}

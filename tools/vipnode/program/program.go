@@ -1,4 +1,4 @@
-// Package program is what every vipnode program does: its command line, its `start` and its `version`.
+// Package program has what all vipnode programs share: the command line, `start` and `version`.
 package program
 
 import (
@@ -16,24 +16,24 @@ const (
 
 // Program is one vipnode program.
 type Program struct {
-	// Name is what it is called, and the name under which its chain presents itself.
+	// Name is the program's name, also on its chain.
 	Name string
-	// Short says in one sentence, without a full stop, what it is.
+	// Short describes the program in one sentence, without a period.
 	Short string
-	// Notice is what its users have to know, or nothing.
+	// Notice is what users must know, or "".
 	Notice string
-	// Modules decide how its chain behaves; `version` tells their versions.
+	// Modules determine how the chain behaves; `version` prints their versions.
 	Modules []Module
-	// Start is its chain.
+	// Start describes its chain.
 	Start Start
-	// Commands are those it has besides `start` and `version`.
+	// Commands are the commands besides `start` and `version`.
 	Commands []*cobra.Command
 }
 
-// Run executes one command line and gives the status to exit with. An error is one sentence on stderr.
+// Run executes one command line and returns the exit status. An error is one sentence on stderr.
 func (p Program) Run(arguments []string) int {
 	root := p.rootCommand()
-	// What fails before a command runs is about how it was called.
+	// A failure before a command runs is a usage error.
 	status := statusUsage
 	root.PersistentPreRun = func(*cobra.Command, []string) { status = statusFailed }
 	root.SetArgs(arguments)
@@ -66,7 +66,7 @@ func (p Program) rootCommand() *cobra.Command {
 	return root
 }
 
-// usageError is about how a command was called.
+// usageError is an error in how a command was called.
 type usageError struct{ message string }
 
 func usageErrorf(format string, values ...any) error {
@@ -75,5 +75,5 @@ func usageErrorf(format string, values ...any) error {
 
 func (e *usageError) Error() string { return e.message }
 
-// ExitStatus is the status that the program ends with.
+// ExitStatus returns the program's exit status.
 func (*usageError) ExitStatus() int { return statusUsage }

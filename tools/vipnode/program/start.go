@@ -16,26 +16,26 @@ import (
 
 const maxChainIDSize = 50
 
-// Start says which chain a program starts.
+// Start describes the chain that a program starts.
 type Start struct {
-	// AddFlags adds the program's own flags to `start`; nil without any.
+	// AddFlags adds the program's own flags to `start`; nil if there are none.
 	AddFlags func(*pflag.FlagSet)
-	// DefaultChainIDs and ReadyLine say in the help how the chain is named and what the ready line is.
+	// DefaultChainIDs and ReadyLine describe the chain's name and the ready line in the help.
 	DefaultChainIDs, ReadyLine string
-	// Chain is asked once the flags are read.
+	// Chain is called once the flags are parsed.
 	Chain func() Chain
 }
 
 // Chain is what `start` runs.
 type Chain struct {
 	VM chain.VM
-	// ID is the chain's name unless another is given.
+	// ID is the default name of the chain.
 	ID string
-	// ReadyNote is what the line that tells where the chain answers says besides, with a space before, or nothing.
+	// ReadyNote is appended to the ready line, with a leading space, or is "".
 	ReadyNote string
 }
 
-// startFlags are the flags of `start` as they were given.
+// startFlags are the flags of `start` as given.
 type startFlags struct {
 	home      string
 	ports     string
@@ -51,7 +51,7 @@ func (p Program) startCommand() *cobra.Command {
 		Use:   "start",
 		Short: "Start the chain and run until it is interrupted",
 		Long: "Start a chain with one validator on 127.0.0.1 and run until it is interrupted.\n\n" +
-			"Once it answers, one line on stdout says where: " + p.Start.ReadyLine + ".\n" +
+			"Once it answers, it prints one line on stdout: " + p.Start.ReadyLine + ".\n" +
 			"Warnings go to stderr.\n" +
 			"Both public test accounts of the VIP integration guide hold funds, with coin types 60 and 118.",
 		Args: cobra.NoArgs,
@@ -67,21 +67,21 @@ func (p Program) startCommand() *cobra.Command {
 	}
 	set := command.Flags()
 	set.SortFlags = false
-	set.StringVar(&flags.home, "home", "", "folder that keeps keys and state; without it nothing is kept")
-	set.StringVar(&flags.ports, "ports", "0,0", "REST and RPC port; 0 is any free one")
+	set.StringVar(&flags.home, "home", "", "folder for keys and state; keeps nothing by default")
+	set.StringVar(&flags.ports, "ports", "0,0", "REST and RPC port; 0 is any free port")
 	set.DurationVar(&flags.blockTime, "block-time", 0,
-		"time between blocks, such as 100ms; without it a block comes as soon as there is a transaction, and every second")
+		"time between blocks, such as 100ms; by default a block comes as soon as there is a transaction, and every second")
 	set.StringVar(&flags.chainID, "chain-id", "", "name of the chain (default "+p.Start.DefaultChainIDs+")")
 	set.StringVar(&flags.mempool, "mempool", string(chain.MempoolInitia),
-		"initia (initia v1.4): later sequences need an extension option; classic (initia v1.2): they are taken in order")
+		"initia (initia v1.4): later sequences need an extension option; classic (initia v1.2): they are accepted in order")
 	if p.Start.AddFlags != nil {
 		p.Start.AddFlags(set)
 	}
-	set.BoolVar(&flags.ephemeral, "ephemeral", false, "keep nothing, which is also what happens without --home")
+	set.BoolVar(&flags.ephemeral, "ephemeral", false, "keep nothing, the default without --home")
 	return command
 }
 
-// options are the chain's options. It fails when flags contradict each other or cannot be read.
+// options returns the chain's options. It fails if flags contradict each other or are invalid.
 func (f startFlags) options(started Chain) (chain.Options, error) {
 	if f.ephemeral && f.home != "" {
 		return chain.Options{}, usageErrorf("--ephemeral keeps nothing and --home keeps everything: give one of them")
@@ -116,7 +116,7 @@ func (f startFlags) options(started Chain) (chain.Options, error) {
 	}, nil
 }
 
-// serve runs the chain until the program is interrupted, which is no failure. A second interrupt ends the program at once.
+// serve runs the chain until the program is interrupted, which is not a failure. A second interrupt exits immediately.
 func serve(options chain.Options, note string) error {
 	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer release()

@@ -9,13 +9,13 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode"
 )
 
-// Module is a Go module with the name that `version` gives it.
+// Module is a Go module with its name in `version`.
 type Module struct{ Name, Path string }
 
 func (p Program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the versions of the program and of what it is made of",
+		Short: "Print the versions of the program and its modules",
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			out := command.OutOrStdout()
@@ -31,7 +31,7 @@ func (p Program) versionCommand() *cobra.Command {
 	}
 }
 
-// moduleVersion is the version of a module that this program was built with.
+// moduleVersion returns the version of a module in this program.
 func moduleVersion(path string) string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

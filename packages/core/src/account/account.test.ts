@@ -8,7 +8,7 @@ import { readAccount, type AccountOptions } from "./readAccount.ts";
 const evm: AccountOptions = { accountBytes: [20] };
 const move: AccountOptions = { accountBytes: [20, 32] };
 
-// The VIP integration guide's public test accounts, deployer and operator, as a minievm and a minimove spelled them.
+// The VIP integration guide's public test accounts, deployer and operator, as spelled by a minievm and a minimove.
 const knownAccounts = [
   ["0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475", "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6"],
   ["0x8CAd25ec80A10522c258e2f59aBF0006c9445d1b", "init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq"],
@@ -52,7 +52,7 @@ test.each(knownAccounts)("%s is %s", (hex, text) => {
   expect(formatChecksummed(account).toLowerCase()).toBe(hex.toLowerCase());
 });
 
-test("the deployer's checksummed spelling is the one minievm gave", () => {
+test("the deployer's checksummed spelling matches minievm's", () => {
   expect(formatChecksummed(parseAccount(knownAccounts[0][1], evm))).toBe(knownAccounts[0][0]);
 });
 
@@ -63,7 +63,7 @@ describe("accepted spellings", () => {
     expect(parseAccount(`0x${"AB".repeat(20)}`, evm)).toBe(account);
   });
 
-  it("takes 32 bytes where they are allowed, in any case, as hex and as bech32", () => {
+  it("takes 32 bytes where they are allowed, upper or lower case, as hex and as bech32", () => {
     const account = parseAccount(hex32, move);
     expect(account).toBe(hex32);
     expect(parseAccount(`0x${"aB".repeat(32)}`, move)).toBe(account);
@@ -72,13 +72,13 @@ describe("accepted spellings", () => {
     expect(formatChecksummed(account)).toBe(hex32);
   });
 
-  it("reads 32 bytes that start with 12 zero bytes as 20 bytes where both are allowed", () => {
+  it("reads 32 bytes that start with 12 zero bytes as 20 bytes where both lengths are allowed", () => {
     expect(parseAccount(padded, move)).toBe(`0x${"ab".repeat(20)}`);
     expect(parseAccount(padded, { accountBytes: [32] })).toBe(padded);
     expect(parseAccount(formatBech32(parseAccount(padded, { accountBytes: [32] })), move)).toBe(`0x${"ab".repeat(20)}`);
   });
 
-  it("takes another prefix when told so", () => {
+  it("accepts the prefix in bech32Prefix", () => {
     const account = parseAccount(hex32, move);
     expect(parseAccount(formatBech32(account, "cosmos"), { ...move, bech32Prefix: "cosmos" })).toBe(account);
     expect(reasonOf(formatBech32(account), { ...move, bech32Prefix: "cosmos" })).toBe("ADDRESS_PREFIX");
@@ -91,7 +91,7 @@ test.each([
   ["0x alone", "0x", evm, "ADDRESS_INVALID"],
   ["an upper-case 0X", `0X${"ab".repeat(20)}`, evm, "ADDRESS_INVALID"],
   ["hex without 0x", "ab".repeat(20), evm, "ADDRESS_INVALID"],
-  ["a letter that is no digit", `0x${"ag".repeat(20)}`, evm, "ADDRESS_INVALID"],
+  ["a letter that is not a hex digit", `0x${"ag".repeat(20)}`, evm, "ADDRESS_INVALID"],
   ["a full-width digit", `0x${"ab".repeat(19)}a１`, evm, "ADDRESS_INVALID"],
   ["a space inside", `0x${"ab".repeat(10)} ${"ab".repeat(10)}`, evm, "ADDRESS_INVALID"],
   ["bech32 of mixed case", "init1CH49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6", evm, "ADDRESS_INVALID"],
@@ -112,7 +112,7 @@ test.each([
   ["bech32 of 32 bytes on EVM", encode("init", 32), evm, "ADDRESS_LENGTH"],
   ["20 bytes where only 32 are allowed", `0x${"ab".repeat(20)}`, { accountBytes: [32] }, "ADDRESS_LENGTH"],
   ["bech32 of 21 bytes", encode("init", 21), move, "ADDRESS_LENGTH"],
-  ["bech32 of no whole bytes", bech32.encode("init", [1, 2, 3], false), move, "ADDRESS_LENGTH"],
+  ["bech32 of a partial byte", bech32.encode("init", [1, 2, 3], false), move, "ADDRESS_LENGTH"],
   ["the zero address", `0x${"0".repeat(40)}`, evm, "ADDRESS_ZERO"],
   ["32 zero bytes", `0x${"0".repeat(64)}`, move, "ADDRESS_ZERO"],
   ["the zero address in bech32", bech32.encode("init", bech32.toWords(new Uint8Array(20))), evm, "ADDRESS_ZERO"],

@@ -5,9 +5,9 @@ import { quoteText } from "../errors/quoteText.ts";
 const zeroPadding = "0".repeat(24);
 
 /**
- * The account that 20 or 32 bytes stand for on a chain whose accounts have the given lengths.
+ * Returns the account with these 20 or 32 bytes, on a chain whose accounts have the given lengths.
  *
- * `hex` is `0x` and the lower-case hex of the bytes, `spelling` what the input wrote.
+ * `hex` is `0x` and the lower-case hex of the bytes; `spelling` is the text of the input.
  */
 export function accountOfBytes(
   hex: string,

@@ -2,10 +2,10 @@ import { keccak_256 } from "@noble/hashes/sha3";
 
 const letterA = "a".charCodeAt(0);
 
-/** Gives `0x` and 40 lower-case hex digits the capitals of EIP-55 (https://eips.ethereum.org/EIPS/eip-55). */
+/** Capitalizes `0x` and 40 lower-case hex digits as EIP-55 requires (https://eips.ethereum.org/EIPS/eip-55). */
 export function checksumHex(hex: string): string {
   const digits = hex.slice(2);
-  // EIP-55 hashes the text of the digits, not the bytes they stand for.
+  // EIP-55 hashes the text of the digits, not the bytes.
   const hash = keccak_256(digits);
   let checksummed = "0x";
   for (let index = 0; index < digits.length; index += 1) {

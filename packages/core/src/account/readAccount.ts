@@ -9,11 +9,11 @@ import { checksumHex } from "./checksumHex.ts";
 export interface AccountOptions {
   /** The lengths in bytes that an account may have; see `ScoreContract.accountBytes`. */
   readonly accountBytes: readonly (20 | 32)[];
-  /** The human-readable part of bech32 addresses; `init` when absent. */
+  /** Human-readable part of bech32 addresses. Default: `init`. */
   readonly bech32Prefix?: string;
 }
 
-/** The human-readable part of account addresses on Initia and its rollups. */
+/** Human-readable part of account addresses on Initia and its rollups. */
 export const initiaPrefix = "init";
 
 /** Longest spelling that can be an account: 64 hex digits or a bech32 address of 32 bytes with a long prefix. */
@@ -25,8 +25,8 @@ const longestPrefixShown = 15;
 /**
  * Reads one account, spelled as `0x` hex or bech32, without surrounding white space.
  *
- * Mixed-case hex of 20 bytes has to satisfy EIP-55. Where accounts of 20 and of 32 bytes are allowed, 32 bytes that
- * start with 12 zero bytes are the account of the last 20, as on Move. The zero address is refused.
+ * Mixed-case hex of 20 bytes must satisfy EIP-55. Where accounts of 20 and 32 bytes are allowed, 32 bytes that
+ * start with 12 zero bytes are the account of the last 20, as on Move. The zero address is rejected.
  */
 export function readAccount(text: string, options: AccountOptions): Account | InputProblem {
   if (text.startsWith("0x")) return readHex(text, options.accountBytes);
@@ -45,7 +45,7 @@ function readHex(text: string, accountBytes: readonly (20 | 32)[]): Account | In
     const message = `address ${quoteText(text)} has ${text.length - 2} digits instead of ${digits}; write leading zeros`;
     return { reason: "ADDRESS_LENGTH", message };
   }
-  // EIP-55 defines a checksum for 20 bytes only, and one case throughout carries none.
+  // EIP-55 defines a checksum for 20 bytes only; text in a single case carries no checksum.
   if (!isLowerCase && text.length === 42 && /[a-f]/.test(text.slice(2)) && checksumHex(text.toLowerCase()) !== text) {
     const message = `address ${quoteText(text)} fails its EIP-55 checksum: a digit or a letter's case is wrong`;
     return { reason: "ADDRESS_CHECKSUM", message };
@@ -62,7 +62,7 @@ function readBech32(text: string, options: AccountOptions): Account | InputProbl
   const expected = options.bech32Prefix ?? initiaPrefix;
   const prefix = lowerCase.slice(0, lowerCase.lastIndexOf("1"));
   if (prefix !== expected) {
-    // A longer one is not a prefix, and may be a part of a key.
+    // A longer prefix is not a prefix and may be part of a key.
     const found = prefix.length > longestPrefixShown ? "other letters" : `"${prefix}"`;
     const message = `address ${quoteText(text)} starts with ${found} instead of "${expected}": it is of another chain or kind`;
     return { reason: "ADDRESS_PREFIX", message };

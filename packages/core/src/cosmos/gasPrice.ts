@@ -10,7 +10,7 @@ export interface GasPrice {
 /** A decimal amount and a denomination, as the Cosmos SDK writes and reads them (`types/dec_coin.go`). */
 const price = /^(\d{1,30})(?:\.(\d{1,18}))?([a-zA-Z][a-zA-Z0-9/:._-]{1,127})$/;
 
-/** Reads gas prices as nodes and settings write them, e.g. `0.015umin` or `0.015umin,0.1uinit`; undefined where one is none. */
+/** Reads gas prices as nodes and settings write them, e.g. `0.015umin` or `0.015umin,0.1uinit`; undefined if one is invalid. */
 export function parseGasPrices(text: string): readonly GasPrice[] | undefined {
   const prices: GasPrice[] = [];
   for (const part of text.split(",")) {
@@ -23,7 +23,7 @@ export function parseGasPrices(text: string): readonly GasPrice[] | undefined {
 }
 
 /**
- * The gas price of a setting.
+ * Parses the gas price of a setting.
  *
  * @throws InputError `CONFIG_INVALID`.
  */
@@ -36,8 +36,8 @@ export function parseGasPrice(text: string): GasPrice {
 }
 
 /**
- * What has to be paid where several ask for a price: the highest of those that name the same denomination as the first
- * one; undefined where nobody asks for anything.
+ * Returns the price to pay when several sources ask for one: the highest of those in the denomination of the first;
+ * undefined if there are none.
  */
 export function highestGasPrice(asked: readonly GasPrice[]): GasPrice | undefined {
   const prices = asked.filter(({ amount }) => amount > 0n);
@@ -47,7 +47,7 @@ export function highestGasPrice(asked: readonly GasPrice[]): GasPrice | undefine
   return same.reduce((high, next) => (next.amount * high.per > high.amount * next.per ? next : high));
 }
 
-/** The fee for so much gas, in the smallest unit, rounded up. */
+/** Returns the fee for this much gas, in the smallest unit, rounded up. */
 export function feeOf({ amount, per }: GasPrice, gas: bigint): bigint {
   return (gas * amount + per - 1n) / per;
 }

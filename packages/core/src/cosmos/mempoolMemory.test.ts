@@ -16,7 +16,7 @@ const refusals = [
   "unable to resolve type URL /initia.tx.v1.ExtensionOptionQueuedTx: tx parse error",
 ];
 
-test("transactions are plain until a node asks for the extension, and plain again where one refuses it", () => {
+test("transactions are plain until a node asks for the extension, and again after a node refuses it", () => {
   const memory = new MempoolMemory();
   expect(memory.isQueued).toBe(false);
   memory.noteRefusal(plain, asks);
@@ -30,7 +30,7 @@ test.each(refusals)("an extension is refused with: %s", (text) => {
   expect(isFormRefusal(plain, text)).toBe(false);
 });
 
-test("a refusal says nothing of the form that the transaction does not have", () => {
+test("a refusal counts only for the form of the refused transaction", () => {
   const memory = new MempoolMemory();
   memory.noteRefusal(queued, asks);
   memory.noteRefusal(plain, "account sequence mismatch, expected 7, got 6: incorrect account sequence");

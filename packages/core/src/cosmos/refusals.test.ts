@@ -22,7 +22,7 @@ test("a code of another codespace is judged by its text", () => {
   expect(classifyRefusal({ codespace: "undefined", code: 1, log: "tx already exists in cache" })).toBe("known");
 });
 
-test("code 19 with the text of another transaction is a sequence that is taken", () => {
+test("code 19 with another transaction's text means that the sequence is taken", () => {
   // recorded on minimove
   const log =
     "active tx with nonce 48 for sender init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq has priority 1 >= replacement priority 1: tx already in mempool";

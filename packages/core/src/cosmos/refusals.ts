@@ -1,10 +1,10 @@
 import type { BroadcastRefusal } from "../errors/broadcastError.ts";
 
-/** What a node's refusal means. `known` is no refusal: the node has this very transaction already. */
+/** What a node's refusal means. `known` is not a refusal: the node already has this exact transaction. */
 export type RefusalKind = BroadcastRefusal | "known";
 
 /**
- * The codes of codespace `sdk` with which a node refuses a transaction, where they mean more than "other".
+ * Codes of codespace `sdk` that mean more than "other" when a node refuses a transaction.
  * Source: Cosmos SDK 0.50, `types/errors/errors.go`.
  */
 const sdkCodes: ReadonlyMap<number, RefusalKind> = new Map([
@@ -33,8 +33,8 @@ export interface Refusal {
 const inMempoolCode = 19;
 
 /**
- * Sorts a node's refusal. Code 19 is two things: without a text, or with the cache's, the node has these very bytes; with
- * any other text (recorded on minimove) another transaction has the sequence, and this one was not taken.
+ * Classifies a node's refusal. Code 19 has two meanings: with no text, or with the cache's text, the node has these exact
+ * bytes; with any other text (recorded on minimove) another transaction has the sequence, and this one was not accepted.
  */
 export function classifyRefusal({ codespace, code, log }: Refusal): RefusalKind {
   const said = (): RefusalKind => classifyText(log) ?? "other";
@@ -44,8 +44,8 @@ export function classifyRefusal({ codespace, code, log }: Refusal): RefusalKind 
 }
 
 /**
- * Sorts an error that comes without a code of its own, by its text; sources: CometBFT 0.38, Cosmos SDK 0.50, proxies.
- * Gives undefined for a text that does not say whether the node took the transaction.
+ * Classifies an error without a code by its text; sources: CometBFT 0.38, Cosmos SDK 0.50, proxies.
+ * Returns undefined for a text that does not say whether the node accepted the transaction.
  */
 export function classifyText(text: string): RefusalKind | undefined {
   if (activeSequence.test(text) || /account sequence/i.test(text)) return "sequence";
@@ -56,16 +56,16 @@ export function classifyText(text: string): RefusalKind | undefined {
   return otherRefusals.test(text) ? "other" : undefined;
 }
 
-/** Texts with which a node says that it did not take a transaction, for a reason that has no kind of its own. */
+/** Texts that say that a node did not accept a transaction, for a reason that has no kind. */
 const otherRefusals = /mempool is full|tx parse error|signature verification failed|unauthorized|out of gas/i;
 
 /** Another transaction with the same sequence waits at the node (recorded on minimove and miniwasm). */
 const activeSequence = /(?:active|queued) tx with nonce (\d{1,20})/;
 
 /**
- * The sequence that the node expects next, transactions that wait at the node counted, from the text with which it
- * refuses another one: `account sequence mismatch, expected 7, got 6` (Cosmos SDK), `tx nonce 1 is stale for sender …
- * (expected >= 6)` and `active tx with nonce 48 for sender …` (recorded on minimove).
+ * Returns the sequence that the node expects next, pending transactions included, from the text of a refusal:
+ * `account sequence mismatch, expected 7, got 6` (Cosmos SDK), `tx nonce 1 is stale for sender … (expected >= 6)` and
+ * `active tx with nonce 48 for sender …` (recorded on minimove).
  */
 export function expectedSequence(log: string): bigint | undefined {
   const active = activeSequence.exec(log)?.[1];

@@ -5,7 +5,7 @@ import type { SignedTransaction, TransactionStatus } from "../scoreContract.ts";
 import { isFormRefusal } from "./mempoolMemory.ts";
 import { classifyText, type RefusalKind } from "./refusals.ts";
 
-/** What a node said when it did not take a transaction. */
+/** What a node answered when it did not accept a transaction. */
 export interface NodeRefusal {
   readonly kind: RefusalKind;
   /** The node's own text. */
@@ -14,8 +14,8 @@ export interface NodeRefusal {
 }
 
 /**
- * Decides what a node's refusal means. It counts only after the node was asked for the hash: the sequence of a
- * transaction that is in a block is used.
+ * Decides what a node's refusal means. A refusal counts only after looking up the hash: a transaction that is in a block
+ * has used its sequence.
  *
  * @throws BroadcastError unless the node has the transaction.
  */
@@ -38,9 +38,9 @@ export async function settleRefusal(
 
 /**
  * Decides what a broadcast without a result means, as {@link settleRefusal} does where the error is clearly a refusal. A
- * server error is not: "Internal error" was seen for transactions that the node had taken.
+ * server error is not: nodes have answered "Internal error" for transactions that they had accepted.
  *
- * @param isRefusal - True for an error that says, whatever its text, that the node did not take the transaction.
+ * @param isRefusal - True for an error that means, whatever its text, that the node did not accept the transaction.
  * @throws BroadcastError unless the node has the transaction; the error itself where the transaction is in doubt.
  */
 export async function settleFailure(
@@ -59,7 +59,7 @@ function kindOf(error: unknown, isRefusal: (error: unknown) => boolean): Refusal
   if (!(error instanceof NodeError)) return undefined;
   const said = classifyText(error.details ?? "");
   if (error instanceof HttpStatusError) return error.status === 413 || said === "too-large" ? "too-large" : undefined;
-  // Any other code is that of a failed exchange, whose text is not the node's.
+  // Any other code belongs to a failed exchange, whose text is not the node's.
   if (error.code !== "NODE_ERROR") return undefined;
   return said ?? (isRefusal(error) ? "other" : undefined);
 }

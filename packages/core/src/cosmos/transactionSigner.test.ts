@@ -34,7 +34,7 @@ function signerOn(chain: { price: string }) {
   return { signer, feeNow, asked: () => asked };
 }
 
-test("a refused fee has the price read again, any other refusal has not", async () => {
+test("only a refused fee causes the price to be read again", async () => {
   const chain = { price: "1umin" };
   const { signer, feeNow, asked } = signerOn(chain);
   const { transaction, fee } = await feeNow();

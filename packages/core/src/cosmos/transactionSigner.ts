@@ -6,13 +6,13 @@ import { feeOf, type GasPrice } from "./gasPrice.ts";
 import { MempoolMemory } from "./mempoolMemory.ts";
 import { SequenceMemory } from "./sequenceMemory.ts";
 
-/** For how long the chain's gas price is taken as unchanged: it is a setting that people change. */
+/** How long the chain's gas price is assumed unchanged; people can change this setting. */
 const priceMemoryMs = 60_000;
 
-/** What the chain keeps of an account that signs; both 0 for one that never had anything. */
+/** The chain's record of a signing account; both values are 0 for an account that never received anything. */
 export interface AccountState {
   readonly accountNumber: bigint;
-  /** The sequence of its next transaction, transactions in no block yet not counted. */
+  /** The sequence of its next transaction, without pending transactions. */
   readonly sequence: bigint;
 }
 
@@ -22,25 +22,25 @@ export interface Balance {
   readonly amount: bigint;
 }
 
-/** How a signer asks its chain about its account. */
+/** How a signer queries its chain about its account. */
 export interface SignerChain {
   readAccountState(signal: AbortSignal | undefined): Promise<AccountState>;
-  /** The price that the chain asks for gas; undefined where it asks for nothing. */
+  /** The chain's gas price; undefined where gas is free. */
   readGasPrice(signal: AbortSignal | undefined): Promise<GasPrice | undefined>;
-  /** The balance in `denom`, or in the first denomination that there is anything of where none is asked for. */
+  /** The balance in `denom`. Default: in the first denomination with a balance. */
   readBalance(denom: string | undefined, signal: AbortSignal | undefined): Promise<Balance>;
 }
 
-/** What {@link TransactionSigner} is made of. */
+/** What {@link TransactionSigner} needs. */
 export interface TransactionSignerParts<Message> {
   readonly chain: SignerChain;
   readonly chainId: string;
   readonly account: CosmosAccount<Message>;
-  /** The price to pay; without it the chain is asked. */
+  /** The price to pay. Default: the chain's. */
   readonly gasPrice: GasPrice | undefined;
 }
 
-/** One account's transactions on one chain of the Cosmos SDK: sequence, fee, signature and hash. */
+/** One account's transactions on one Cosmos SDK chain: sequence, fee, signature and hash. */
 export class TransactionSigner<Message> {
   readonly account: CosmosAccount<Message>;
   readonly #sequence = new SequenceMemory();
@@ -58,7 +58,7 @@ export class TransactionSigner<Message> {
     this.#givenPrice = gasPrice;
   }
 
-  /** The sequence of the next transaction, those that wait for a block counted as far as is known. */
+  /** The sequence of the next transaction, known pending transactions included. */
   async readSequence(signal: AbortSignal | undefined): Promise<bigint> {
     const { accountNumber, sequence } = await this.#chain.readAccountState(signal);
     this.#accountNumber = accountNumber;
@@ -80,7 +80,7 @@ export class TransactionSigner<Message> {
     return { hash: createHash("sha256").update(bytes).digest("hex").toUpperCase(), sequence, gas, bytes };
   }
 
-  /** Learns from a refusal which sequence the node expects, in which form it takes a transaction, and that its price rose. */
+  /** Learns from a refusal which sequence the node expects, which form of a transaction it accepts, and that its price rose. */
   noteRefusal(transaction: SignedTransaction, { refusal, details = "" }: BroadcastError): void {
     this.#mempool.noteRefusal(transaction, details);
     if (refusal === "sequence") this.#sequence.noteRefusal(details);
@@ -91,7 +91,7 @@ export class TransactionSigner<Message> {
     const price = await this.#gasPrice(signal);
     const { denom, amount: balance } = await this.#chain.readBalance(price?.denom, signal);
     const { amount, per } = price ?? { amount: 0n, per: 1n };
-    // No interface tells how many decimals people give a denomination, so amounts are shown in the smallest unit.
+    // No interface returns the decimals of a denomination, so amounts are shown in the smallest unit.
     return { balance, gasPrice: { amount, per }, token: { symbol: denom, decimals: 0 } };
   }
 

@@ -1,6 +1,6 @@
 /**
- * Who has to act on an error, and so with which status a command ends:
- * `input` (2) the caller's data, options or settings are wrong; `check` (3) a check refused to go on;
+ * Who has to act on an error, and the exit status of the command:
+ * `input` (2) the caller's data, options or settings are wrong; `check` (3) a check failed;
  * `chain` (4) the chain or the network failed; `interrupted` (130) a signal ended the work.
  */
 export type ErrorCategory = "input" | "check" | "chain" | "interrupted";

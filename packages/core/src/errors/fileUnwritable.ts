@@ -11,9 +11,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes the error `FILE_UNWRITABLE` of a failed file operation.
+ * Creates the error `FILE_UNWRITABLE` for a failed file operation.
  *
- * @param name The file as messages name it.
+ * @param name The file, as shown in messages.
  * @param cause What the operation threw; its `code`, such as `ENOSPC`, becomes the reason.
  * @param metaMessages What to do next.
  */

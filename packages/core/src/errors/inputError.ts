@@ -21,18 +21,18 @@ export type InputIssueReason =
 /** One rejected row or value. */
 export interface InputIssue {
   readonly reason: InputIssueReason;
-  /** The file's name as the caller gave it. */
+  /** The file's name as the caller wrote it. */
   readonly file: string;
-  /** Line number in the file (CSV, JSON Lines) or element number (JSON), from 1; absent when the whole file is meant. */
+  /** Line number in the file (CSV, JSON Lines) or element number (JSON), from 1; undefined if the issue concerns the whole file. */
   readonly row?: number;
   /** What is wrong, with the value and what to do next; without file and row. */
   readonly message: string;
 }
 
-/** Rejected rows that the message itself lists; `issues` has all. */
+/** Number of rejected rows that the message lists; `issues` has all. */
 const issuesInMessage = 10;
 
-/** The caller's data cannot be used; nothing was sent. `issues` lists every rejected row, not only the first. */
+/** The caller's data cannot be used; nothing was sent. `issues` lists every rejected row. */
 export class InputError extends VipError {
   override readonly name: string = "InputError";
   readonly issues: readonly InputIssue[];
@@ -43,7 +43,7 @@ export class InputError extends VipError {
   ) {
     super(shortMessage, { code: "INPUT_INVALID", ...options });
     this.issues = options.issues ?? [];
-    // Whoever prints the message alone shall see what is wrong too.
+    // A caller that prints only the message must also see what is wrong.
     this.message = [this.message, ...this.issues.slice(0, issuesInMessage).map(describeIssue)].join("\n");
   }
 }

@@ -1,8 +1,8 @@
 import type { InputIssueReason } from "./inputError.ts";
 
 /**
- * Why a value was rejected, without the place. The readers of single values return it instead of throwing, because a
- * file with a million bad rows has to be read to its end.
+ * Why a value was rejected, without its place. Functions that read single values return it instead of throwing, because a
+ * file with a million bad rows must be read to its end.
  */
 export interface InputProblem {
   readonly reason: InputIssueReason;

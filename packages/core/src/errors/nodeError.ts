@@ -1,23 +1,23 @@
 import { VipError, type VipErrorOptions } from "./vipError.ts";
 
-/** What a {@link NodeError} is made of. */
+/** Options of {@link NodeError}. */
 export interface NodeErrorOptions extends VipErrorOptions {
-  /** How long the endpoint asks to be left alone, in milliseconds. Default 0. */
+  /** How long the endpoint asks clients to wait, in milliseconds. Default: 0. */
   readonly retryAfterMs?: number;
-  /** Whether the same request may succeed a moment later. Default: true for `NODE_UNREACHABLE`, false for any other code. */
+  /** Whether the same request may succeed later. Default: true for `NODE_UNREACHABLE`, false for any other code. */
   readonly mayPass?: boolean;
-  /** Whether the text is a contract's, which anybody may have written. Default false. */
+  /** Whether the text comes from a contract, so that anybody may have written it. Default: false. */
   readonly isOfContract?: boolean;
 }
 
-/** The endpoint is unreachable, does not speak the protocol, or refused a request. Carries no credentials of the URL. */
+/** The endpoint is unreachable, does not speak the protocol, or refused a request. Never contains the URL's credentials. */
 export class NodeError extends VipError {
   override readonly name: string = "NodeError";
-  /** How long the endpoint asks to be left alone, in milliseconds; 0 where it does not ask. */
+  /** How long the endpoint asks clients to wait, in milliseconds; 0 if it does not ask. */
   readonly retryAfterMs: number;
-  /** True for a failure that the same request may not meet a moment later. Reads are repeated after these alone. */
+  /** True if the same request may succeed later. Reads are retried only after such failures. */
   readonly mayPass: boolean;
-  /** True where a contract refused: its text is anybody's, and says nothing about the node. */
+  /** True if a contract refused: anybody may have written its text, which says nothing about the node. */
   readonly isOfContract: boolean;
 
   constructor(shortMessage: string, options: NodeErrorOptions) {

@@ -2,7 +2,7 @@
 const shownLength = 80;
 
 /**
- * Hex digits that may be a private key: more than an address of 20 bytes has, and fewer than a key, which may have been cut. A
+ * Hex digits that may be a private key: more than a 20-byte address has; fewer than a key is enough, as it may be cut off. A
  * number has no letters.
  */
 const keyLike = /(?<![0-9a-f])(?=[0-9]*[a-f])[0-9a-f]{48,}/gi;
@@ -11,9 +11,9 @@ const keyLike = /(?<![0-9a-f])(?=[0-9]*[a-f])[0-9a-f]{48,}/gi;
 const phraseLike = /(?<!\p{L})\p{L}{3,}(?:\s+\p{L}{3,}){11,}/gu;
 
 /**
- * A value of an input in quotes, for a message: cut to 80 characters, with control, format and unpaired characters
- * escaped, so that a hostile file cannot steer the terminal that shows it. What may be a private key or a mnemonic in the wrong
- * place is left out, of hex digits all but the first and last four.
+ * Quotes a value of an input for a message: cut to 80 characters, with control, format and unpaired characters
+ * escaped, so that a hostile file cannot control the terminal. Text that may be a private key or a mnemonic in the wrong
+ * place is left out, except for the first and last four hex digits.
  */
 export function quoteText(text: string): string {
   const shown = text.replace(keyLike, (digits) => `${digits.slice(0, 4)}…${digits.slice(-4)}`).replace(phraseLike, "…");

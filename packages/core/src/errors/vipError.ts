@@ -1,14 +1,14 @@
 import type { ErrorCode } from "./errorCodes.ts";
 
-/** What every error of vipscore is made of. */
+/** Options of every vipscore error. */
 export interface VipErrorOptions {
   /** Stable code, listed in `docs/errors.md`. */
   readonly code: ErrorCode;
-  /** One or more lines that add where, which value, and what to do next. Never a secret. */
+  /** Lines that add the place, the value, and what to do next. Never a secret. */
   readonly metaMessages?: readonly string[];
-  /** The text of a lower layer, e.g. what a node answered. */
+  /** The text of a lower layer, e.g. a node's answer. */
   readonly details?: string;
-  /** The error that led to this one. */
+  /** The error that caused this one. */
   readonly cause?: unknown;
 }
 
@@ -17,7 +17,7 @@ const brand = Symbol.for("vipscore.VipError");
 /**
  * The base of every error that vipscore throws on purpose.
  *
- * `message` is the short message followed by the meta messages; tests and programs go by `code`.
+ * `message` is the short message followed by the meta messages; tests and programs should check `code`.
  */
 export class VipError extends Error {
   override readonly name: string = "VipError";
@@ -38,16 +38,16 @@ export class VipError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** True for any vipscore error, also one made by a second copy of this package. */
+  /** True for any vipscore error, including one created by a second copy of this package. */
   static isVipError(value: unknown): value is VipError {
     return typeof value === "object" && value !== null && brand in value;
   }
 
-  /** The first error in the chain of causes, this one included, that `matches`; undefined if none does. */
+  /** Returns the first error in the chain of causes, including this one, that `matches`, or undefined. */
   walk(matches: (error: unknown) => boolean): unknown {
     if (matches(this)) return this;
     let current = this.cause;
-    // A chain of causes longer than this is a cycle.
+    // A longer chain of causes is a cycle.
     for (let depth = 0; depth < 32 && current !== undefined; depth += 1) {
       if (matches(current)) return current;
       current = current instanceof Error ? current.cause : undefined;

@@ -5,7 +5,7 @@ import { longestRow, type Line } from "./lineSplitter.ts";
 import { quoteText } from "../errors/quoteText.ts";
 import type { RowReader } from "./rowReader.ts";
 
-/** How the rest of the file is read, known from its first record. */
+/** The layout of the file, known from its first record. */
 interface Layout extends FieldPositions {
   readonly delimiter: Delimiter;
   readonly columns: number;
@@ -13,11 +13,11 @@ interface Layout extends FieldPositions {
 }
 
 /**
- * Reads delimited text line by line. The first line that is not blank decides on the delimiter, and is a header if it
- * names a field; without a header there are two columns, the address and the score.
+ * Reads delimited text line by line. The first line that is not blank determines the delimiter, and is a header if it
+ * names a field. A file without a header has two columns, the address and the score.
  *
- * A quoted field ends on its line. RFC 4180 lets one go on, but then a quote left open by mistake would swallow the rows
- * up to the next quote in silence, and no address or score has a line break in it.
+ * A quoted field ends on its line. RFC 4180 lets it continue, but then an unclosed quote would silently swallow the rows
+ * up to the next quote, and no address or score contains a line break.
  */
 export class CsvReader {
   readonly #issues: IssueLog;
@@ -98,7 +98,7 @@ export class CsvReader {
     return this.#issues.refuse("FILE_MALFORMED", message, row);
   }
 
-  /** A row has a digit in each field; a record without any is a header, of whatever names. */
+  /** A row has a digit in each field; a record without any digits is a header, whatever its names. */
   #looksLikeNames(fields: readonly string[]): boolean {
     return !fields.some((field) => /\d/.test(field));
   }

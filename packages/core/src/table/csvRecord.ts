@@ -1,18 +1,18 @@
 import { parse } from "csv-parse/sync";
 
-/** What may stand between columns. */
+/** Characters that may separate columns. */
 export const delimiters = [",", ";", "\t"] as const;
 export type Delimiter = (typeof delimiters)[number];
 
-/** The fields of one record, or undefined where its quotes are misplaced. */
+/** Returns the fields of one record, or undefined if its quotes are misplaced. */
 export function splitRecord(record: string, delimiter: Delimiter): readonly string[] | undefined {
-  // A parser per record takes over a hundred times as long as a split, and without a quote they agree.
+  // A parser per record takes over a hundred times as long as a split, and both agree on text without quotes.
   return record.includes('"') ? parseQuoted(record, delimiter) : record.split(delimiter);
 }
 
-/** The delimiters that stand outside quotes. */
+/** Returns the delimiters outside quotes. */
 export function findDelimiters(record: string): readonly Delimiter[] {
-  // Where quotes are paired, every second part between them is inside.
+  // If quotes are paired, every second part between them is inside.
   const outside = record.split('"').filter((_, part) => part % 2 === 0);
   return delimiters.filter((delimiter) => outside.some((text) => text.includes(delimiter)));
 }

@@ -51,7 +51,7 @@ function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, offset: num
   }
 }
 
-/** True for the byte-order mark of UTF-16, of either byte order; its first byte occurs in no UTF-8 text. */
+/** True for the byte-order mark of UTF-16, in either byte order; UTF-8 text never contains its first byte. */
 function isUtf16(chunk: Uint8Array): boolean {
   return chunk[0] === 0xff || chunk[0] === 0xfe;
 }

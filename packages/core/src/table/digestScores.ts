@@ -12,14 +12,14 @@ export interface ScoresByAccount {
 }
 
 /**
- * SHA-256, in hex, of the canonical text of scores: one line `account,score\n` for each score above 0, sorted ascending
+ * Returns the SHA-256, in hex, of the canonical text of scores: one line `account,score\n` for each score above 0, sorted ascending
  * by the account's text.
  *
- * Two sets of scores with equal digests say the same to L1, for which an absent row and a row of 0 are one thing. The
+ * Two sets of scores with equal digests are the same to L1, which treats a missing row as a row of 0. The
  * digest depends neither on the order of rows nor on how an input spelled an account.
  */
 export function digestScores(scores: ScoresByAccount): string {
-  // The accounts alone are sorted: a million lines, or pairs, would take 100 MB besides.
+  // Only the accounts are sorted: a million lines, or pairs, would take another 100 MB.
   const accounts = Array.from(scores.keys()).sort();
   const hash = createHash("sha256");
   // Fewer, larger updates: one call per row would cost more than the hashing.

@@ -3,21 +3,21 @@ import { quoteText } from "../errors/quoteText.ts";
 const addressNames = ["address", "account", "addr", "wallet"];
 const scoreNames = ["score", "scores", "amount", "points"];
 
-/** Where the two fields stand among the names of a header or of an object. */
+/** The positions of the two fields among the names of a header or an object. */
 export interface FieldPositions {
   readonly address: number;
   readonly score: number;
-  /** What the input calls the score. */
+  /** The input's name for the score. */
   readonly scoreName: string;
 }
 
-/** True for a name that a header or an object may give to one of the two fields. */
+/** True for a name that a header or an object may use for one of the two fields. */
 export function isFieldName(name: string): boolean {
   const known = normalName(name);
   return addressNames.includes(known) || scoreNames.includes(known);
 }
 
-/** Finds the address and the score by their names, in any case; a text says why they cannot be found. */
+/** Finds the address and the score by their names, in any case; returns a text that says why if it cannot. */
 export function findFields(names: readonly string[]): FieldPositions | string {
   const normal = names.map(normalName);
   const address = findOne(normal, addressNames);

@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * The bytes of a file, in chunks.
+ * Reads a file in chunks of bytes.
  *
  * @throws InputError `FILE_UNREADABLE`; the signal's reason when aborted.
  */

@@ -18,11 +18,11 @@ test.each([
   expect(await text(Readable.from(formatScores([table], options)))).toBe(`address,score\n${line}\n`);
 });
 
-test("no rows give the header alone", async () => {
+test("a table without rows gives only the header", async () => {
   expect(await text(Readable.from(formatScores([])))).toBe("address,score\n");
 });
 
-test("many pages come in pieces of whole lines and read back as the same table", async () => {
+test("many pages are written in pieces of whole lines and read back as the same table", async () => {
   const rows = Array.from({ length: 5000 }, (_, index) => ({
     account: parseAccount(`0x${(index + 1).toString(16).padStart(40, "0")}`, { accountBytes: [20] }),
     score: BigInt(index),

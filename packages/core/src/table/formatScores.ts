@@ -3,19 +3,19 @@ import type { ScoreRow } from "./scoreTable.ts";
 
 /** How accounts are spelled in a written file. */
 export interface FormatScoresOptions {
-  /** `hex` with the capitals of EIP-55, or `bech32`; `hex` when absent. */
+  /** `hex` with EIP-55 capitals, or `bech32`. Default: `hex`. */
   readonly accounts?: "hex" | "bech32";
-  /** The human-readable part of bech32 addresses; `init` when absent. */
+  /** Human-readable part of bech32 addresses. Default: `init`. */
   readonly bech32Prefix?: string;
 }
 
-/** Length at which a piece of text is handed on; writing every line by itself would be far slower. */
+/** Minimum length of the pieces of text; writing each line separately would be far slower. */
 const pieceLength = 65_536;
 
 /**
- * Writes rows as CSV text that `readScores` reads back: the header `address,score`, then one line a row in their order.
+ * Writes rows as CSV text that `readScores` reads back: the header `address,score`, then one line per row, in order.
  * Yields pieces of whole lines; `pipeline` streams them into a file. Takes pages of rows: a table in an array, or
- * what `ScoreContract.getScores` gives.
+ * the result of `ScoreContract.getScores`.
  *
  * @example
  * await pipeline(formatScores([table]), createWriteStream("scores.csv"));

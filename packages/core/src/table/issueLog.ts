@@ -1,9 +1,9 @@
 import { InputError, type InputIssue, type InputIssueReason } from "../errors/inputError.ts";
 
-/** How many rejected values are kept; the others are only counted, so that a hostile file cannot fill the memory. */
+/** How many rejected values are kept. The rest are only counted, so that a hostile file cannot exhaust memory. */
 export const issuesKept = 100_000;
 
-/** Collects what is wrong with one input, and makes one error of it. */
+/** Collects what is wrong with one input and throws it as one error. */
 export class IssueLog {
   readonly #file: string;
   readonly #issues: InputIssue[] = [];
@@ -11,12 +11,12 @@ export class IssueLog {
   #rows = 0;
   #lastRow = 0;
 
-  /** `file` is the file's name as the caller gave it. */
+  /** `file` is the file's name as the caller wrote it. */
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** True if nothing was rejected so far. */
+  /** True if nothing has been rejected. */
   get isEmpty(): boolean {
     return this.#count === 0;
   }
@@ -30,8 +30,8 @@ export class IssueLog {
   }
 
   /**
-   * @throws InputError `INPUT_INVALID` with the issues in input order, if there are any; its short message counts every
-   * refused row, also those whose issues were not kept.
+   * @throws InputError `INPUT_INVALID` with the issues in input order, if there are any. Its short message counts all
+   * refused rows, including those whose issues were not kept.
    */
   throwIfAny(): void {
     if (this.isEmpty) return;
@@ -40,7 +40,7 @@ export class IssueLog {
   }
 
   /**
-   * Ends the reading of an input that cannot be read on, or at all.
+   * Stops reading an input that cannot be read further.
    *
    * @throws InputError `INPUT_INVALID` with the issues so far and this one.
    */

@@ -7,7 +7,7 @@ import type { RowReader } from "./rowReader.ts";
 
 const tooLong = `is longer than ${longestRow.toLocaleString("en-US")} characters`;
 
-/** Reads one line of JSON Lines. Lines are independent: one that is not JSON spoils no other. */
+/** Reads one line of JSON Lines. Lines are independent: an invalid line does not affect the others. */
 export function readJsonLine({ number, text }: Line, rows: RowReader): void {
   if (text === undefined) return rows.reject(number, tooLong);
   if (text.trim() === "") return;
@@ -19,7 +19,7 @@ export function readJsonLine({ number, text }: Line, rows: RowReader): void {
 /**
  * Reads one element of a JSON array.
  *
- * @throws InputError with a `FILE_MALFORMED` issue: behind a syntax error nobody knows where the next element starts.
+ * @throws InputError with a `FILE_MALFORMED` issue: after a syntax error, the start of the next element is unknown.
  */
 export function readJsonElement({ number, place, text }: JsonElement, rows: RowReader, issues: IssueLog): void {
   if (text === undefined) return rows.reject(number, tooLong);

@@ -3,14 +3,14 @@ import { quoteText } from "../errors/quoteText.ts";
 import type { RowReader } from "./rowReader.ts";
 
 /**
- * Parses a JSON text; undefined if it is not valid. Numbers are given as the text that stands there, never as doubles,
- * which are exact up to 2^53 only.
+ * Parses a JSON text; returns undefined if it is invalid. Numbers are returned as their original text, never as doubles,
+ * which are exact only up to 2^53.
  */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text, keepNumberText) as unknown };
   } catch {
-    // A SyntaxError, or a RangeError of brackets nested deeper than the parser can follow.
+    // A SyntaxError, or a RangeError for brackets nested too deep for the parser.
     return undefined;
   }
 }
@@ -26,7 +26,7 @@ export function readJsonRow(value: unknown, text: string, row: number, rows: Row
     return rows.reject(row, `${quoteText(textOf(value))} is neither an object nor a pair of address and score`);
   }
   const names = Object.keys(value);
-  // The parser keeps the last of two equal keys; which of them is meant nobody knows.
+  // The parser keeps the last of two equal keys; which one is meant is unknown.
   if (names.length !== countKeys(text)) return rows.reject(row, `${quoteText(text)} gives a key twice`);
   const found = findFields(names);
   if (typeof found === "string") return rows.reject(row, `cannot be used: ${found}`);
@@ -34,12 +34,12 @@ export function readJsonRow(value: unknown, text: string, row: number, rows: Row
   rows.read(row, textOf(fields[found.address]), textOf(fields[found.score]), found.scoreName);
 }
 
-/** `context.source` is the number's own text (ECMAScript's JSON.parse source text access; Node has it since 21). */
+/** `context.source` is the number's text (ECMAScript's JSON.parse source text access; in Node since 21). */
 function keepNumberText(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === "number" ? context?.source : value;
 }
 
-/** Number of keys that the text of an object gives it, repeated ones included. The text is valid JSON. */
+/** Counts the keys in the text of an object, including repeated keys. The text is valid JSON. */
 function countKeys(text: string): number {
   let count = 0;
   let depth = 0;
@@ -56,7 +56,7 @@ function textOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // A RangeError of brackets nested deeper than the writer can follow.
+    // A RangeError for brackets nested too deep for `stringify`.
     return "…";
   }
 }

@@ -9,19 +9,19 @@ const whiteSpace = new Set([" ", "\t", "\n", "\r"].map((character) => character.
 const openers = new Set(["[", "{"].map((bracket) => bracket.charCodeAt(0)));
 const closers = new Set(["]", "}"].map((bracket) => bracket.charCodeAt(0)));
 
-/** One element of the array that a JSON text consists of. */
+/** One element of the JSON array. */
 export interface JsonElement {
   /** From 1. */
   readonly number: number;
   /** Where it starts, as `line 3, column 5`. */
   readonly place: string;
-  /** Its text; undefined for one that is longer than {@link longestRow}. */
+  /** Its text; undefined if it is longer than {@link longestRow}. */
   readonly text: string | undefined;
 }
 
 /**
- * Cuts the text of a JSON array, which arrives in chunks, into the texts of its elements. It follows strings and the
- * depth of brackets, and leaves it to the parser of an element whether the element is valid.
+ * Splits the text of a JSON array, which arrives in chunks, into the texts of its elements. Tracks strings and
+ * the depth of brackets; the parser of an element checks whether the element is valid.
  */
 export class JsonSplitter {
   readonly #issues: IssueLog;
@@ -42,7 +42,7 @@ export class JsonSplitter {
     this.#issues = issues;
   }
 
-  /** The elements that end in this chunk. @throws InputError with a `FILE_MALFORMED` issue. */
+  /** Returns the elements that end in this chunk. @throws InputError with a `FILE_MALFORMED` issue. */
   *split(chunk: string): Generator<JsonElement, void, undefined> {
     let start = 0;
     for (let index = 0; index < chunk.length; index += 1) {
@@ -62,7 +62,7 @@ export class JsonSplitter {
         if (isLast) this.#leave(chunk, index);
       } else {
         if (this.#place === undefined) {
-          // White space before an element is not a part of it, and may be of any length.
+          // White space before an element is not part of it and may have any length.
           this.#place = this.#placeOf(index);
           start = index;
         }
@@ -73,7 +73,7 @@ export class JsonSplitter {
     this.#lineOffset += chunk.length;
   }
 
-  /** Ends the text. @throws InputError with a `FILE_MALFORMED` issue where the array is not closed. */
+  /** Ends the text. @throws InputError with a `FILE_MALFORMED` issue if the array is not closed. */
   finish(): void {
     if (this.#state !== "inside") return;
     const message = `ends before its array does, after ${this.#number} whole elements; it may have been cut off`;
@@ -104,7 +104,7 @@ export class JsonSplitter {
     const message =
       this.#state === "before"
         ? `is not a JSON array: it starts at ${place} otherwise`
-        : `goes on after its array, at ${place}`;
+        : `continues after its array, at ${place}`;
     this.#issues.refuse("FILE_MALFORMED", `${message}; ${hint}`);
   }
 

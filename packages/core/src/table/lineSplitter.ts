@@ -1,21 +1,21 @@
-/** Most characters of a line, a record or a JSON element; a longer one is refused, so that memory stays bounded. */
+/** Maximum characters of a line, a record or a JSON element. Longer ones are refused, to bound memory. */
 export const longestRow = 65_536;
 
 /** One line of a text, without its line ending. */
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Undefined for a line that is longer than {@link longestRow}. */
+  /** Undefined if the line is longer than {@link longestRow}. */
   readonly text: string | undefined;
 }
 
-/** Cuts a text that arrives in chunks into lines; `\n` and `\r\n` end a line. */
+/** Splits a text that arrives in chunks into lines; `\n` and `\r\n` end a line. */
 export class LineSplitter {
   #rest = "";
   #isTooLong = false;
   #number = 0;
 
-  /** The lines that end in this chunk. */
+  /** Returns the lines that end in this chunk. */
   *split(chunk: string): Generator<Line, void, undefined> {
     let start = 0;
     for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", start)) {
@@ -25,7 +25,7 @@ export class LineSplitter {
     this.#append(chunk.slice(start));
   }
 
-  /** The last line, where the text does not end with a line ending. */
+  /** Returns the last line, if the text does not end with a line ending. */
   *finish(): Generator<Line, void, undefined> {
     if (this.#rest !== "" || this.#isTooLong) yield this.#take("");
   }

@@ -7,12 +7,12 @@ import { promisify } from "node:util";
 const chunkBytes = 262_144;
 
 /**
- * Opens a file for reading, in chunks of bytes. Nothing blocks: a pipe without a writer is waited for, and an abort ends the wait.
+ * Opens a file for reading, in chunks of bytes. Never blocks: it waits for a pipe's writer, and an abort ends the wait.
  *
- * @throws Error of the system, with a `code` such as `ENOENT`; the stream throws the like, and an `AbortError` when aborted.
+ * @throws Error of the system, with a `code` such as `ENOENT`; the stream throws the same, and an `AbortError` when aborted.
  */
 export async function openForReading(file: string, signal?: AbortSignal): Promise<Readable> {
-  // Opening a pipe waits for its writer, in a thread that not even the end of the process interrupts. Windows has no such flag.
+  // Opening a pipe waits for its writer in a thread that not even the end of the process interrupts. Windows does not have this flag.
   const descriptor = await promisify(open)(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stream = streamOf(descriptor, await promisify(fstat)(descriptor));

@@ -31,16 +31,19 @@ describe("accepted files", () => {
     ["white space inside quotes", `" ${a}",1\n${b},"18446744073709551614 "\n`],
     ["other names", `ACCOUNT;Points\n${a};1\n${b};18446744073709551614\n`],
     ["other columns", `name,score,note,addr\nx,1,,${a}\n"y, ""z""",18446744073709551614,"two, columns",${b}\n`],
-    ["a delimiter of two that names tell", `address;score;a,b\n${a};1;x\n${b};18446744073709551614;x,y\n`],
+    [
+      "two possible delimiters, one determined by the names",
+      `address;score;a,b\n${a};1;x\n${b};18446744073709551614;x,y\n`,
+    ],
     ["a quoted delimiter in the header", `address,score,"a;b"\n${a},1,\n${b},18446744073709551614,\n`],
     ["non-ASCII columns", `address,score,名前\n${a},1,ё\n${b},18446744073709551614,\u{1F600}\n`],
   ])("%s", async (_what, text) => {
     expect(await rowsOf(text)).toEqual(expected);
-    // Where the chunks of the file end makes no difference, not even inside a character.
+    // Chunk boundaries make no difference, not even inside a character.
     for (const chunkLength of [1, 2, 3, 7]) expect(await rowsOf(text, chunkLength)).toEqual(expected);
   });
 
-  it("brings every spelling to one form", async () => {
+  it("normalizes every spelling", async () => {
     const table = await readText(`${deployerBech32},1\n${a.toUpperCase().replace("X", "x")},2\n`);
     expect(Array.from(table, ({ account }) => account)).toEqual([deployer.toLowerCase(), a]);
   });
@@ -80,7 +83,7 @@ test.each([
   ["a quoted thousand", `${a},"1,000"\n`, ["1 SCORE_INVALID"]],
   ["a decimal comma", `${a};1,5\n`, ["1 SCORE_INVALID"]],
   ["a repeated account", `${a},1\n${b},1\n${a},1\n`, ["3 ADDRESS_DUPLICATE"]],
-  ["a total that passes u64 once", `${a},${u64Max}\n${b},1\n${c},1\n`, ["2 TOTAL_TOO_LARGE"]],
+  ["a total that exceeds u64 once", `${a},${u64Max}\n${b},1\n${c},1\n`, ["2 TOTAL_TOO_LARGE"]],
   ["a carriage return alone", `${a},1\r${b},1\r`, ["1 ROW_MALFORMED"]],
   ["a carriage return alone in a later row", `${a},1\n${b},1\r${c},1\n`, ["2 ROW_MALFORMED"]],
   ["a quote inside a field", `${a},1\n${b},1"\n${c},1\n`, ["2 ROW_MALFORMED"]],
@@ -91,7 +94,7 @@ test.each([
   ["a long line", `${a},1\n${b},${"1".repeat(65_536)}\n${c},x\n`, ["2 ROW_MALFORMED", "3 SCORE_INVALID"]],
   ["a very long last line", `${a},1\n${"1".repeat(300_000)}`, ["2 ROW_MALFORMED"]],
   [
-    "a quoted field that goes on in the next row",
+    "a quoted field that continues in the next row",
     `${a},1,"x\n${b},1,y"\n`.replace(/^/, "address,score,z\n"),
     ["2 ROW_MALFORMED", "3 ROW_MALFORMED"],
   ],
@@ -100,13 +103,13 @@ test.each([
   expect(await refusals(text, { format: "csv" })).toEqual(expected);
 });
 
-test("a quoted field that goes on for too long spoils its first line only", async () => {
+test("an overlong quoted field invalidates only its first line", async () => {
   const others = Array.from({ length: 3000 }, (_, row) => `0x${(row + 1).toString(16).padStart(40, "0")},1\n`);
   expect(await refusals(`${a},1\n"${b},1\n${others.join("")}`, { format: "csv" })).toEqual(["2 ROW_MALFORMED"]);
 });
 
-describe("what people read", () => {
-  it("names both rows of a repeated account, and both forms", async () => {
+describe("messages", () => {
+  it("names both rows and both spellings of a repeated account", async () => {
     const error = await refusal(`address,score\n${deployer},1\n${deployerBech32},1\n${deployer},2\n`);
     expect(error.code).toBe("INPUT_INVALID");
     expect(error.shortMessage).toBe("2 rows of scores refused");
@@ -116,13 +119,13 @@ describe("what people read", () => {
     ]);
   });
 
-  it("calls the score what the header calls it", async () => {
+  it("uses the header's name for the score", async () => {
     const error = await refusal(`address,amount\n${a},12.5\n`);
     expect(error.issues[0]?.message).toBe('amount "12.5" is not an integer; use --scale 1 to count in tenths');
     expect(error.shortMessage).toBe("1 row of scores refused");
   });
 
-  it("cuts long values and escapes what could steer a terminal", async () => {
+  it("cuts long values and escapes terminal control characters", async () => {
     const error = await refusal(`${a},\u001b[2J\u202e${"x".repeat(1000)}\n`);
     const message = error.issues[0]?.message ?? "";
     expect(message).toContain('"\\u{1b}[2J\\u{202e}xxx');

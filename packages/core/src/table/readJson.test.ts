@@ -25,7 +25,7 @@ test.each([
   ],
   ["escapes", "json", `[${objects},{"\\u0061ddress":"\\u0030${b.slice(1)}","score":18437736874454810622}]`],
   ["lines", "jsonl", `${objects}\n${pair}\n`],
-  ["lines with CR LF and blank ones", "jsonl", `\uFEFF\r\n${objects}\r\n\r\n  ${pair}`],
+  ["lines with CR LF and blank lines", "jsonl", `\uFEFF\r\n${objects}\r\n\r\n  ${pair}`],
 ] as const)("accepts %s as %s", async (_what, format, text) => {
   for (const chunkLength of [1, 2, 5, 1 << 20]) expect(await rowsOf(text, format, chunkLength)).toEqual(expected);
 });
@@ -37,7 +37,7 @@ test.each([
   ["an object", objects, ["- FILE_MALFORMED"]],
   ["a number", "12", ["- FILE_MALFORMED"]],
   ["a control character between elements", `[${objects},\u0001${pair}]`, ["2 FILE_MALFORMED"]],
-  ["a space that JSON does not know", `[\u00a0${objects}]`, ["1 FILE_MALFORMED"]],
+  ["a space that is not JSON white space", `[\u00a0${objects}]`, ["1 FILE_MALFORMED"]],
   ["an array cut off", `[${objects}`, ["- FILE_MALFORMED"]],
   ["an element cut off", `[${objects},{"address":"${b}`, ["- FILE_MALFORMED"]],
   ["an array never closed", "[", ["- FILE_MALFORMED"]],
@@ -50,8 +50,8 @@ test.each([
   ["no quotes around a key", `[{address:"${a}","score":1}]`, ["1 FILE_MALFORMED"]],
   ["a number with leading zeros", `[["${a}",007]]`, ["1 FILE_MALFORMED"]],
   ["very deep brackets", `[${"[".repeat(60_000)}${"]".repeat(60_000)}]`, ["1 ROW_MALFORMED"]],
-  ["rows before the fault too", `[["x",1],["${a}",1],{]`, ["1 ADDRESS_INVALID", "- FILE_MALFORMED"]],
-  ["values that are no rows", `[1,"x",null,true,[],["${a}"],["${a}",1,2]]`, [1, 2, 3, 4, 5, 6, 7].map(malformed)],
+  ["bad rows before a syntax error", `[["x",1],["${a}",1],{]`, ["1 ADDRESS_INVALID", "- FILE_MALFORMED"]],
+  ["values that are not rows", `[1,"x",null,true,[],["${a}"],["${a}",1,2]]`, [1, 2, 3, 4, 5, 6, 7].map(malformed)],
   ["missing keys", `[{},{"address":"${a}"},{"score":1}]`, [1, 2, 3].map(malformed)],
   ["a key twice", `[{"address":"${a}","score":1,"score":2}]`, [malformed(1)]],
   ["two names of a field", `[{"address":"${a}","score":1,"amount":2}]`, [malformed(1)]],

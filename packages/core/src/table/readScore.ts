@@ -2,28 +2,28 @@ import { u64Max, type Score } from "../score.ts";
 import type { InputProblem } from "../errors/inputProblem.ts";
 import { quoteText } from "../errors/quoteText.ts";
 
-/** How the text of a score becomes an integer. */
+/** How to convert the text of a score into an integer. */
 export interface ScoreOptions {
   /**
-   * Multiply by 10^scale, exactly: 1 reads tenths, 2 hundredths; 0 to 18. The product has to be an integer unless
-   * `floor`. Without it and without `floor`, a decimal point is refused even before zeros: `1.000` is a thousand where
+   * Multiply by 10^scale, exactly: 1 reads tenths, 2 hundredths; 0 to 18. The product must be an integer unless
+   * `floor` is set. Without both, a decimal point is refused even before zeros: `1.000` is a thousand where
    * the point groups digits.
    */
   readonly scale?: number;
-  /** Drop the fraction that is left after scaling. */
+  /** Drop the fraction that remains after scaling. */
   readonly floor?: boolean;
 }
 
-/** The largest scale: a score of 1 then has 19 digits, as many as u64 always holds. */
+/** The largest scale: a score of 1 then has 19 digits, the most that always fit into u64. */
 export const largestScale = 18;
 
 const unitNames = ["ones", "tenths", "hundredths", "thousandths"];
 
 /**
- * Reads one score, decimal digits and possibly a fraction, without surrounding white space. Leading zeros are accepted:
- * exports pad with them, and in decimal they change nothing.
+ * Reads one score, decimal digits with an optional fraction, without surrounding white space. Leading zeros are accepted:
+ * exports pad with them, and they do not change the value.
  *
- * `name` is what the input calls the field.
+ * `name` is the input's name for the field.
  */
 export function readScore(text: string, name: string, options: ScoreOptions): Score | InputProblem {
   if (options.scale === undefined && text.length <= 19 && /^\d+$/.test(text)) return BigInt(text);
@@ -57,7 +57,7 @@ function scaleScore(
   const isRefused = options.scale === undefined ? fraction !== "" : decimals > scale;
   if (isRefused && !mayDrop) return { reason: "SCORE_FRACTION", message: describeFraction(text, name, decimals) };
   const digits = (whole + fraction.slice(0, scale).padEnd(scale, "0")).replace(/^0+(?=\d)/, "");
-  // The length is compared first: making a bigint of very many digits takes time that grows with their square.
+  // The length is compared first: parsing a bigint takes time that grows with the square of its digits.
   if (digits.length > 20 || BigInt(digits) > u64Max) {
     const scaled = scale === 0 ? "" : ` times 10^${scale}`;
     const message = `${name} ${quoteText(text)}${scaled} is above ${u64Max}, the largest a contract can hold`;
@@ -66,7 +66,7 @@ function scaleScore(
   return BigInt(digits);
 }
 
-/** Number of decimals without the zeros at the end. */
+/** Number of decimals without trailing zeros. */
 function countDecimals(fraction: string): number {
   let count = fraction.length;
   while (count > 0 && fraction[count - 1] === "0") count -= 1;

@@ -136,7 +136,7 @@ const mutations = fc
     return Buffer.from(text);
   });
 
-test("no bytes make it throw anything but an InputError", async () => {
+test("it throws only InputError, whatever the bytes", async () => {
   const contents = fc.oneof(
     mutations,
     fc.uint8Array({ maxLength: 300 }),
@@ -157,7 +157,7 @@ test("no bytes make it throw anything but an InputError", async () => {
       const options = { accountBytes: [20, 32] as const, floor, ...(format !== undefined && { format }) };
       const whole = await outcome(content, options, 1 << 16);
       const chunked = await outcome(content, options, chunkLength);
-      // Bytes that are not text end the reading before anything else in their chunk is judged.
+      // Bytes that are not text end the reading before the rest of their chunk is checked.
       if (whole.isBinary) expect(chunked.issues).not.toEqual([]);
       else expect(chunked).toEqual(whole);
     }),
@@ -165,7 +165,7 @@ test("no bytes make it throw anything but an InputError", async () => {
   );
 });
 
-/** What reading a content gives; anything but an InputError that is thrown fails the test. */
+/** Returns the result of reading a content; any error except InputError fails the test. */
 async function outcome(content: Uint8Array, options: Parameters<typeof readText>[1], chunkLength: number) {
   try {
     const table = await readText(content, options, { chunkLength });

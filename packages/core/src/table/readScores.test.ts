@@ -34,21 +34,21 @@ test.each([
   ["no-extension-json", `\n ${json}`],
   ["no-extension-lines", lines],
   ["other.dat", `\uFEFF${json}`],
-])("finds out the format of %s", async (name, content) => {
+])("detects the format of %s", async (name, content) => {
   const table = await readScores(await write(name, content), { accountBytes: [20] });
   expect(Array.from(table)).toEqual([{ account: a, score: 1n }]);
 });
 
-test("the format that is given wins over the name", async () => {
+test("the format option overrides the name", async () => {
   const file = await write("misnamed.csv", json);
   expect((await readScores(file, { accountBytes: [20], format: "json" })).size).toBe(1);
 });
 
-test("a format unknown after much white space is CSV", async () => {
+test("a file that starts with too much white space is read as CSV", async () => {
   expect(await refusals(`${" ".repeat(200_000)}\n`)).toEqual(["1 ROW_MALFORMED"]);
 });
 
-test("32-byte accounts are read where the chain has them", async () => {
+test("32-byte accounts are read if the chain has them", async () => {
   const account = `0x${"ab".repeat(32)}`;
   expect(Array.from(await readText(`${account},1`, { accountBytes: [20, 32] }))).toEqual([{ account, score: 1n }]);
   expect(await refusals(`${account},1`)).toEqual(["1 ADDRESS_LENGTH"]);
@@ -130,7 +130,7 @@ describe("aborting", () => {
   });
 });
 
-test("passes on what reading the bytes throws", async () => {
+test("rethrows errors of the byte source", async () => {
   const fault = new Error("socket closed");
   const chunks: AsyncIterable<Uint8Array> = {
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(fault) }),

@@ -10,26 +10,26 @@ import { ScoreTable } from "./scoreTable.ts";
 import { TableBuilder } from "./tableBuilder.ts";
 import { createTextReader, type TextReader } from "./textReader.ts";
 
-/** How a score file is read. */
+/** How to read a score file. */
 export interface ReadScoresOptions extends RowOptions {
   /**
-   * When absent, the file's name tells (`.csv`, `.tsv`, `.txt`, `.json`, `.jsonl`, `.ndjson`), otherwise the first
+   * Default: from the file's name (`.csv`, `.tsv`, `.txt`, `.json`, `.jsonl`, `.ndjson`), otherwise from the first
    * character that is not white space: `[` starts JSON, `{` JSON Lines, anything else CSV.
    */
   readonly format?: ScoreFormat;
-  /** Stops the reading at the next chunk; the signal's reason is thrown. */
+  /** Stops reading at the next chunk and throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads a score file into a table, streamed from disk:
+ * Streams a score file from disk into a table:
  *
- * - CSV: `,` `;` or tab, found out from the first line; a header that names an address and a score column among any
- *   others, or exactly these two columns without one; quotes as in RFC 4180; at most 64 KiB in a row.
- * - JSON: an array of `{ "address": …, "score": … }` or `[address, score]`; JSON Lines: one of these on each line.
+ * - CSV: `,` `;` or tab, detected from the first line; either a header with an address and a score column among any
+ *   others, or exactly these two columns without a header; quotes as in RFC 4180; at most 64 KiB per row.
+ * - JSON: an array of `{ "address": …, "score": … }` or `[address, score]`; JSON Lines: one of these per line.
  *   Numbers are read from their text, so 18446744073709551615 stays exact.
  *
- * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` with an issue for every rejected row, or for the whole file.
+ * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` with an issue for each rejected row, or for the whole file.
  * @example
  * const table = await readScores("scores.csv", { accountBytes: contract.accountBytes });
  */
@@ -38,8 +38,8 @@ export function readScores(file: string, options: ReadScoresOptions): Promise<Sc
 }
 
 /**
- * Reads the bytes of a score file from anywhere; as {@link readScores} otherwise. `name` stands in messages, and tells
- * the format as a file's name does.
+ * Reads the bytes of a score file from any source; otherwise like {@link readScores}. `name` appears in messages, and its
+ * extension sets the format.
  *
  * @throws InputError `INPUT_INVALID`; whatever reading `chunks` throws.
  * @example
@@ -63,7 +63,7 @@ export async function readScoresFrom(
       continue;
     }
     held += text;
-    // White space alone tells no format; after too much of it, which one reads it makes no difference.
+    // White space alone does not determine a format; after too much of it, any format gives the same result.
     const format = knownFormat ?? formatOfText(held) ?? (held.length > longestRow ? "csv" : undefined);
     if (format === undefined) continue;
     reader = createTextReader(format, rows, issues);

@@ -3,15 +3,15 @@ import type { IssueLog } from "./issueLog.ts";
 import { readScore, type ScoreOptions } from "./readScore.ts";
 import type { TableBuilder } from "./tableBuilder.ts";
 
-/** How the fields of a row are read. */
+/** How to read the fields of a row. */
 export interface RowOptions extends AccountOptions, ScoreOptions {}
 
-/** Reads the two fields of a row, whatever the format of the file, and adds the row to the table. */
+/** Reads the two fields of a row, in any file format, and adds the row to the table. */
 export class RowReader {
   readonly #options: RowOptions;
   readonly #issues: IssueLog;
   readonly #builder: TableBuilder;
-  /** Number of rows so far, rejected ones included. */
+  /** Number of rows read, including rejected rows. */
   count = 0;
 
   constructor(options: RowOptions, issues: IssueLog, builder: TableBuilder) {
@@ -20,7 +20,7 @@ export class RowReader {
     this.#builder = builder;
   }
 
-  /** Reads one row; both fields are looked at even if the first is wrong. `scoreName` is what the file calls the score. */
+  /** Reads one row; checks both fields even if the first is wrong. `scoreName` is the file's name for the score. */
   read(row: number, address: string, score: string, scoreName: string): void {
     this.count += 1;
     const spelling = address.trim();

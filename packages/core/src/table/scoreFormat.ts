@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 
-/** The format of a score file. `csv` stands for any of `,` `;` tab between columns. */
+/** The format of a score file. `csv` covers `,`, `;` and tab between columns. */
 export type ScoreFormat = "csv" | "json" | "jsonl";
 
 const formats: Readonly<Record<string, ScoreFormat>> = {
@@ -12,12 +12,12 @@ const formats: Readonly<Record<string, ScoreFormat>> = {
   ".ndjson": "jsonl",
 };
 
-/** The format that a file's name tells, or undefined. */
+/** Returns the format for the extension of a file's name, or undefined. */
 export function formatOfName(file: string): ScoreFormat | undefined {
   return formats[extname(file).toLowerCase()];
 }
 
-/** The format that a text tells by its first character that is not white space; undefined if it has none. */
+/** Returns the format for the first character of a text that is not white space; undefined if it has none. */
 export function formatOfText(text: string): ScoreFormat | undefined {
   const first = text.trimStart().charAt(0);
   if (first === "") return undefined;

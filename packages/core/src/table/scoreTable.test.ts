@@ -40,7 +40,7 @@ describe("ScoreTable", () => {
     expect([table.size, table.total]).toEqual([0, 0n]);
   });
 
-  it("holds more rows than it first has room for", () => {
+  it("grows beyond its initial capacity", () => {
     const rows = Array.from({ length: 5000 }, (_, index) => ({
       account: `0x${index.toString(16).padStart(40, "0")}` as Account,
       score: BigInt(index),
@@ -64,7 +64,7 @@ describe("ScoreTable", () => {
     expect(ScoreTable.from([]).digest()).toBe(createHash("sha256").digest("hex"));
   });
 
-  it("refuses every row that cannot be in it", () => {
+  it("rejects every invalid row", () => {
     const rows = [
       { account: a, score: u64Max },
       { account: a, score: 1n },

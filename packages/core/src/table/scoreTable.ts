@@ -11,7 +11,7 @@ export interface ScoreRow {
 }
 
 /**
- * The scores that one stage shall have: every account at most once, every score and their total within u64.
+ * The scores that a stage should have: each account at most once, every score and the total within u64.
  *
  * Immutable. Made from a file by `readScores`, from rows in memory by {@link ScoreTable.from}.
  */
@@ -19,7 +19,7 @@ export class ScoreTable implements Iterable<ScoreRow> {
   /** Sum of all scores, 0 to 2^64 - 1. */
   readonly total: bigint;
   readonly #positions: ReadonlyMap<Account, number>;
-  // A typed array holds a million scores in 8 MB; as many bigints on the heap take four times that.
+  // A typed array holds a million scores in 8 MB; the same number of bigints on the heap takes four times that.
   readonly #scores: BigUint64Array;
   #digest: string | undefined;
 
@@ -31,11 +31,11 @@ export class ScoreTable implements Iterable<ScoreRow> {
   }
 
   /**
-   * Makes a table from rows, which keep their order.
+   * Creates a table from rows, in their order.
    *
    * @throws InputError `INPUT_INVALID` with one issue for each row that repeats an account (`ADDRESS_DUPLICATE`), whose
-   * score is not in u64 (`SCORE_NEGATIVE`, `SCORE_TOO_LARGE`), or that takes the total above u64 (`TOTAL_TOO_LARGE`).
-   * Issues number the rows from 1.
+   * score does not fit into u64 (`SCORE_NEGATIVE`, `SCORE_TOO_LARGE`), or that raises the total above u64 (`TOTAL_TOO_LARGE`).
+   * Rows are numbered from 1.
    * @example
    * const table = ScoreTable.from([{ account: parseAccount("0x8cad…", { accountBytes: [20] }), score: 12n }]);
    */
@@ -51,33 +51,33 @@ export class ScoreTable implements Iterable<ScoreRow> {
     return new ScoreTable(...builder.finish());
   }
 
-  /** Number of rows, rows of score 0 included. */
+  /** Number of rows, including rows of score 0. */
   get size(): number {
     return this.#positions.size;
   }
 
-  /** The account's score, or undefined when the table has no row for it. */
+  /** Returns the account's score, or undefined if the table has no row for it. */
   get(account: Account): Score | undefined {
     const position = this.#positions.get(account);
     return position === undefined ? undefined : this.#scores[position];
   }
 
-  /** True if the table has a row for the account, also one of score 0. */
+  /** True if the table has a row for the account, even with score 0. */
   has(account: Account): boolean {
     return this.#positions.has(account);
   }
 
-  /** The accounts in the order of the input. */
+  /** The accounts in input order. */
   keys(): IterableIterator<Account> {
     return this.#positions.keys();
   }
 
-  /** @internal The account's place in the order of the input, from 0, or undefined when the table has no row for it. */
+  /** @internal The account's position in input order, from 0, or undefined if the table has no row for it. */
   positionOf(account: Account): number | undefined {
     return this.#positions.get(account);
   }
 
-  /** The rows in the order of the input. */
+  /** The rows in input order. */
   *[Symbol.iterator](): IterableIterator<ScoreRow> {
     for (const [account, position] of this.#positions) yield { account, score: this.#scores[position] ?? 0n };
   }

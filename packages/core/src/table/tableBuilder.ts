@@ -2,11 +2,11 @@ import type { Account } from "../account.ts";
 import { u64Max, type Score } from "../score.ts";
 import type { IssueLog } from "./issueLog.ts";
 
-/** Gathers rows into the parts of a score table and logs every row that cannot be in one. */
+/** Collects rows into the parts of a score table and logs every invalid row. */
 export class TableBuilder {
   readonly #issues: IssueLog;
   readonly #positions = new Map<Account, number>();
-  /** The input's row number at each position, for naming the first of two rows. */
+  /** The input's row number at each position, to name the first of two duplicate rows. */
   readonly #rows: number[] = [];
   /** Holds one account while {@link copyText} copies it. */
   readonly #scratch = Buffer.allocUnsafe(66);
@@ -20,7 +20,7 @@ export class TableBuilder {
   /**
    * Adds one row, or logs why it cannot be added.
    *
-   * `row` is its number in the input, `spelling` the account as the input wrote it.
+   * `row` is its number in the input, `spelling` the account as written in the input.
    */
   add(account: Account, score: Score, row: number, spelling: string): void {
     if (score < 0n) {
@@ -42,7 +42,7 @@ export class TableBuilder {
     this.#insert(account, score, row);
     const hadRoom = this.#total <= u64Max;
     this.#total += score;
-    // Only the row at which the total passes is at fault, not every one after it.
+    // Only the row at which the total overflows is wrong, not every row after it.
     if (hadRoom && this.#total > u64Max) {
       const message = `with this row the total is ${this.#total}, above ${u64Max}, the largest a contract can hold`;
       this.#issues.add(row, "TOTAL_TOO_LARGE", message);
@@ -66,7 +66,7 @@ export class TableBuilder {
     this.#positions.set(this.#copyText(account), position);
   }
 
-  /** A part of a text keeps the whole text in memory: here, all other columns of a file. So the part is copied out. */
+  /** A substring keeps its whole text in memory: here, all other columns of a file. So the substring is copied. */
   #copyText(account: Account): Account {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy of an account is that account
     return this.#scratch.toString("latin1", 0, this.#scratch.write(account, "latin1")) as Account;

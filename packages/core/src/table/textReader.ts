@@ -6,13 +6,13 @@ import { LineSplitter } from "./lineSplitter.ts";
 import type { RowReader } from "./rowReader.ts";
 import type { ScoreFormat } from "./scoreFormat.ts";
 
-/** Takes the text of a file chunk by chunk and hands its rows on. */
+/** Reads the text of a file chunk by chunk and passes on its rows. */
 export interface TextReader {
   read(chunk: string): void;
   finish(): void;
 }
 
-/** The reader of a format. */
+/** Returns the reader for a format. */
 export function createTextReader(format: ScoreFormat, rows: RowReader, issues: IssueLog): TextReader {
   if (format === "csv") return createCsvReader(rows, issues);
   return format === "json" ? createJsonReader(rows, issues) : createJsonLinesReader(rows);

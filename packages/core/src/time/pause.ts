@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Waits so many milliseconds; an abort ends it with the signal's reason, not with the timer's own AbortError. */
+/** Waits this many milliseconds; an abort ends the wait with the signal's reason, not with the timer's AbortError. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await delay(milliseconds, undefined, { signal });

@@ -2,8 +2,8 @@ import type { SignalOptions } from "../readOptions.ts";
 import { Patience } from "./patience.ts";
 
 /**
- * Asks `read` until it gives a value, pausing 10 ms at first and twice as long each time, up to half a second.
- * Gives undefined once `timeoutMs` have passed.
+ * Calls `read` until it returns a value, pausing 10 ms at first and twice as long each time, up to half a second.
+ * Returns undefined once `timeoutMs` have passed.
  */
 export async function pollUntil<T>(
   read: () => Promise<T | undefined>,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { absentIf } from "./absentIf.ts";
 
-test("an error that means absence gives undefined, any other one is thrown", async () => {
+test("an error that means absence returns undefined, any other error is thrown", async () => {
   const absence = new Error("not there");
   const isAbsence = (error: unknown): boolean => error === absence;
   expect(await absentIf(isAbsence, Promise.resolve(0n))).toBe(0n);

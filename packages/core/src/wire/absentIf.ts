@@ -1,5 +1,5 @@
 /**
- * What a request answers; undefined where it fails with an error that says that what was asked for does not exist.
+ * Returns the answer to a request, or undefined if it fails with an error that means that the item does not exist.
  *
  * @example
  * const account = await absentIf(isNotFound, rest.get(path, readAccount));

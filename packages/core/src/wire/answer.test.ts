@@ -4,7 +4,7 @@ import { Answer, type ReadAnswer } from "./answer.ts";
 const answerOf = (value: unknown): Answer =>
   new Answer({ endpoint: "http://node", title: "/x", hide: (text) => text.replace("token", "…") }, value);
 
-test("each kind of field is read as what it is", () => {
+test("each kind of field is read as its type", () => {
   const answer = answerOf({
     text: "a",
     flag: true,
@@ -73,14 +73,14 @@ test.each<[string, unknown, ReadAnswer<unknown>]>([
   );
 });
 
-test("JSON is read by the parser that is given", () => {
+test("JSON is read by the given parser", () => {
   const parse = (text: string): unknown => ({ n: BigInt(text) });
   const answer = answerOf({ a: "18446744073709551615", b: "{" });
   expect(answer.field("a").json(parse).field("n").u64()).toBe(2n ** 64n - 1n);
   expect(() => answer.field("b").json(parse)).toThrowError(expect.objectContaining({ code: "NODE_BAD_RESPONSE" }));
 });
 
-test("what was found is in the details, without what the endpoint hides", () => {
+test("the details show the value, without the endpoint's secrets", () => {
   expect(() => answerOf({ a: "token" }).field("a").u64()).toThrowError(expect.objectContaining({ details: "…" }));
   expect(() => answerOf({}).field("a").u64()).toThrowError(expect.objectContaining({ details: "nothing" }));
 });

@@ -2,15 +2,15 @@ import { u64Max } from "../score.ts";
 import { isObject } from "./isObject.ts";
 import { UnreadableAnswer, type AnswerSource } from "./unreadableAnswer.ts";
 
-/** Reads what a request asked for out of its answer. Runs inside the retry: an answer that it cannot read is asked for again. */
+/** Extracts the result of a request from its answer. Runs inside the retry: an unreadable answer is requested again. */
 export type ReadAnswer<T> = (answer: Answer) => T;
 
 /** The largest number of seconds since 1970 that a Date can hold. */
 const lastDateSecond = 8_640_000_000_000n;
 
 /**
- * An endpoint's answer, or a part of it, that is read field by field. Whatever is not of the asked type is an
- * {@link UnreadableAnswer} that names the endpoint, the request and the field.
+ * An endpoint's answer, or a part of it, read field by field. A value of the wrong type throws
+ * {@link UnreadableAnswer}, which names the endpoint, the request and the field.
  */
 export class Answer {
   readonly value: unknown;
@@ -25,25 +25,25 @@ export class Answer {
     this.#name = name;
   }
 
-  /** A field of an object. It may be absent; reading it then fails. */
+  /** A field of an object. If the field is missing, reading its value fails. */
   field(name: string): Answer {
     return new Answer(this.#source, this.object()[name], this, name);
   }
 
-  /** A field of an object; undefined where it is absent or `null`. */
+  /** A field of an object; undefined if it is missing or `null`. */
   optional(name: string): Answer | undefined {
     const field = this.field(name);
     return field.value === undefined || field.value === null ? undefined : field;
   }
 
-  /** The elements of a list; none for `null` or an absent field, which is how Go writes an empty one. */
+  /** The elements of a list; none for `null` or a missing field, which is how Go writes an empty list. */
   list(): readonly Answer[] {
     const value: unknown = this.value ?? [];
     if (!Array.isArray(value)) return this.unreadable("a list");
     return value.map((element: unknown, index) => new Answer(this.#source, element, this, index));
   }
 
-  /** The elements of a list that has to be there, as the REST interface of a Cosmos node writes an empty one. */
+  /** The elements of a required list: the REST interface of a Cosmos node writes empty lists too. */
   elements(): readonly Answer[] {
     return Array.isArray(this.value) ? this.list() : this.unreadable("a list");
   }
@@ -66,7 +66,7 @@ export class Answer {
     return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : this.unreadable("a number");
   }
 
-  /** An integer as a number or a decimal text, from 0 to 2^53 - 1; 0 where it is absent, because Go leaves zeros out. */
+  /** An integer as a number or a decimal text, from 0 to 2^53 - 1; 0 if missing, because Go omits zeros. */
   count(): number {
     const value = this.value ?? 0;
     const number = typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value;
@@ -75,7 +75,7 @@ export class Answer {
       : this.unreadable("a count");
   }
 
-  /** An integer from 0 to 2^64 - 1: a decimal text, or a bigint of a parser that keeps whole numbers exact. */
+  /** An integer from 0 to 2^64 - 1: a decimal text, or a bigint from a parser that keeps integers exact. */
   u64(): bigint {
     const { value } = this;
     const number = typeof value === "string" && /^\d{1,20}$/.test(value) ? BigInt(value) : value;
@@ -96,9 +96,9 @@ export class Answer {
   }
 
   /**
-   * Bytes in hex: `0x` and an even number of hex digits, as they were sent.
+   * Bytes in hex: `0x` and an even number of hex digits, unchanged.
    *
-   * @param bytes - How many there have to be. Default: any number.
+   * @param bytes - Required number of bytes. Default: any number.
    */
   hex(bytes?: number): `0x${string}` {
     const { value } = this;
@@ -110,15 +110,15 @@ export class Answer {
   base64(): Buffer {
     const text = this.text();
     const bytes = Buffer.from(text, "base64");
-    // Buffer skips what is not base64, and would make other bytes of it.
+    // Buffer silently skips characters that are not base64, which would give other bytes.
     const isWhole = bytes.length === Math.floor((text.replace(/=+$/, "").length * 3) / 4);
     return isWhole ? bytes : this.unreadable("bytes in base64");
   }
 
   /**
-   * The value that a field holds as JSON text, which is how a Cosmos node gives a Move resource.
+   * Parses a field that holds JSON text, which is how a Cosmos node returns a Move resource.
    *
-   * @param parse - Reads the text; throws where it is not JSON. Default: `JSON.parse`, which rounds numbers above 2^53.
+   * @param parse - Parses the text; throws if it is not JSON. Default: `JSON.parse`, which rounds numbers above 2^53.
    */
   json(parse: (text: string) => unknown = JSON.parse): Answer {
     const text = this.text();
@@ -129,19 +129,19 @@ export class Answer {
     }
   }
 
-  /** A decimal number with at most 18 digits after the point, as it is written. */
+  /** A decimal number with at most 18 digits after the point, as text. */
   decimal(): string {
     const text = this.text();
     return /^\d{1,78}(?:\.\d{1,18})?$/.test(text) ? text : this.unreadable("a decimal number");
   }
 
-  /** A time in seconds since 1970, written as decimal text. */
+  /** A time in seconds since 1970, as decimal text. */
   unixTime(): Date {
     const seconds = this.u64();
     return seconds <= lastDateSecond ? new Date(Number(seconds) * 1000) : this.unreadable("a time");
   }
 
-  /** A time such as `2026-11-21T06:06:15.640122012Z`, cut to milliseconds. */
+  /** A time such as `2026-11-21T06:06:15.640122012Z`, truncated to milliseconds. */
   isoTime(): Date {
     const { value } = this;
     const time = typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? Date.parse(value) : Number.NaN;
@@ -149,10 +149,10 @@ export class Answer {
   }
 
   /**
-   * Refuses this part of the answer.
+   * Rejects this part of the answer.
    *
-   * @param expected - What it should have been, after "is not": `a u64`.
-   * @throws UnreadableAnswer, always.
+   * @param expected - The expected type, after "is not": `a u64`.
+   * @throws UnreadableAnswer always.
    */
   unreadable(expected: string, cause?: unknown): never {
     const place = this.#place();
@@ -176,7 +176,7 @@ function isHexBytes(value: unknown): value is `0x${string}` {
   return typeof value === "string" && value.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(value);
 }
 
-/** A value as a message shows it. */
+/** Formats a value for a message. */
 function shown(value: unknown): string {
   if (typeof value === "string") return value;
   const exact = (_: string, part: unknown): unknown => (typeof part === "bigint" ? part.toString() : part);

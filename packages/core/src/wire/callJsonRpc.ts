@@ -6,26 +6,26 @@ import { HttpStatusError } from "./httpStatusError.ts";
 import { isObject } from "./isObject.ts";
 import { RpcError, type RpcErrorAnswer } from "./rpcError.ts";
 
-/** One call and its bounds. */
+/** One call and its limits. */
 export interface JsonRpcCall {
   readonly method: string;
   /** A list or an object, as the method takes them. */
   readonly params: unknown;
   /** How long the answer may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** Largest answer that is read. */
+  /** Largest answer to read, in bytes. */
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Every request has a connection of its own, so that one id serves all. */
+/** Every request has its own connection, so one id is enough. */
 const id = 1;
 
 /**
- * Calls a JSON-RPC method, once, and reads its result.
+ * Calls a JSON-RPC method once and reads its result.
  *
- * @throws RpcError for a refusal; HttpStatusError for an answer with the status of an error; NodeError `NODE_UNREACHABLE`
- * when no answer comes in time, `NODE_BAD_RESPONSE` when it is too long, not JSON-RPC or cannot be read, `NODE_REDIRECTED`;
+ * @throws RpcError if the node refuses; HttpStatusError for an HTTP error status; NodeError `NODE_UNREACHABLE`
+ * if no answer comes in time, `NODE_BAD_RESPONSE` if it is too long, not JSON-RPC or unreadable, `NODE_REDIRECTED`;
  * the signal's reason when aborted.
  */
 export async function callJsonRpc<T>(endpoint: HttpEndpoint, call: JsonRpcCall, read: ReadAnswer<T>): Promise<T> {
@@ -43,7 +43,7 @@ export async function callJsonRpc<T>(endpoint: HttpEndpoint, call: JsonRpcCall, 
   const { status, text, json, retryAfterMs } = response;
   const answer = isObject(json) ? json : undefined;
   const error = answer?.["error"];
-  // Some providers send the error object with an HTTP status of its own; a limit stays a limit either way.
+  // Some providers send the error object with an HTTP error status; a rate limit is a rate limit either way.
   if (isObject(error) && status !== 429) {
     endpoint.memory.hasAnswered = true;
     throw readRpcError(endpoint, method, error);
@@ -59,7 +59,7 @@ export async function callJsonRpc<T>(endpoint: HttpEndpoint, call: JsonRpcCall, 
   return read(new Answer({ endpoint: endpoint.shown, title: method, hide: endpoint.hide }, answer["result"]));
 }
 
-/** The error that a node's error object stands for. */
+/** Creates the error for a node's error object. */
 export function readRpcError({ shown, hide }: HttpEndpoint, method: string, error: RpcErrorAnswer): RpcError {
   const { code, message, data } = error;
   return new RpcError(shown, method, {
@@ -69,7 +69,7 @@ export function readRpcError({ shown, hide }: HttpEndpoint, method: string, erro
   });
 }
 
-/** A value without what the endpoint hides in its texts; Hardhat sends objects. */
+/** A value with the endpoint's secrets removed from its texts; Hardhat sends objects. */
 function hideIn(data: unknown, hide: (text: string) => string): unknown {
   if (data === undefined) return undefined;
   return JSON.parse(JSON.stringify(data), (_, part: unknown) => (typeof part === "string" ? hide(part) : part));

@@ -14,7 +14,7 @@ test.each([
   expect(redactUrl(new URL(url))).toBe(shown);
 });
 
-test("a text that repeats a token is shown without it", () => {
+test("tokens are removed from a text", () => {
   const { hide } = parseEndpoint(
     "https://user:p%40ssword@rpc.example.org/v3/0123456789abcdef?key=fedcba9876543210",
     "RPC URL",
@@ -25,14 +25,14 @@ test("a text that repeats a token is shown without it", () => {
   expect(hide("nothing to hide")).toBe("nothing to hide");
 });
 
-test("a path goes below the endpoint's own, its query stays, its user does not", () => {
+test("a path is appended to the endpoint's; the query is kept, the user removed", () => {
   const { at, headers } = parseEndpoint("https://user:p%40ss@rpc.example.org/v1/?key=abc#part", "REST URL");
   expect(at("").href).toBe("https://rpc.example.org/v1/?key=abc");
   expect(at("/cosmos/tx", { page: "1 2" }).href).toBe("https://rpc.example.org/v1/cosmos/tx?key=abc&page=1+2");
   expect(headers).toEqual({ authorization: `Basic ${Buffer.from("user:p@ss").toString("base64")}` });
 });
 
-test.each(["", "127.0.0.1:1317", "ftp://example.org", "0x0123456789abcdef"])("%s is no URL to ask", (text) => {
+test.each(["", "127.0.0.1:1317", "ftp://example.org", "0x0123456789abcdef"])("%s is not an endpoint URL", (text) => {
   expect(() => parseEndpoint(text, "REST URL of L1")).toThrowError(
     expect.objectContaining({
       code: "CONFIG_INVALID",

@@ -1,33 +1,33 @@
 import { InputError } from "../errors/inputError.ts";
 
-/** Parts of a URL shorter than this occur in texts by chance and are not taken for secrets. */
+/** Shorter parts of a URL occur in texts by chance and are not treated as secrets. */
 const shortestSecret = 6;
 
-/** An HTTP endpoint: where requests go, and how it may be shown. */
+/** An HTTP endpoint: where requests go, and how messages show it. */
 export interface HttpEndpoint {
-  /** Scheme, host, port and at most the first segment of the path: providers put tokens into everything else. */
+  /** Scheme, host, port and at most the first segment of the path: providers put tokens into all other parts. */
   readonly shown: string;
-  /** Headers that carry the URL's user and password, which `fetch` refuses inside a URL. */
+  /** Headers with the URL's user and password, which `fetch` rejects inside a URL. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The URL of a path below the endpoint's own, its query kept; the endpoint itself for an empty path. */
+  /** Returns the URL of a path below the endpoint's path, keeping its query; the endpoint itself for an empty path. */
   readonly at: (path: string, query?: Readonly<Record<string, string>>) => URL;
-  /** The text without whatever `shown` leaves out: some providers repeat a wrong token in their refusal. */
+  /** Removes from a text whatever `shown` leaves out: some providers repeat a wrong token in their refusal. */
   readonly hide: (text: string) => string;
-  /** What requests have found out about the endpoint. */
+  /** What requests have learned about the endpoint. */
   readonly memory: EndpointMemory;
 }
 
-/** What requests have found out about an endpoint. */
+/** What requests have learned about an endpoint. */
 export interface EndpointMemory {
   /** True once it has answered a request in its protocol. */
   hasAnswered: boolean;
 }
 
 /**
- * Reads the URL of an endpoint.
+ * Parses the URL of an endpoint.
  *
- * @param title what the URL is, for the message: `RPC URL`.
- * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL; does not repeat it.
+ * @param title What the URL is, for messages: `RPC URL`.
+ * @throws InputError `CONFIG_INVALID` if the text is not an http or https URL; the message does not repeat the text.
  */
 export function parseEndpoint(text: string, title: string): HttpEndpoint {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -56,18 +56,18 @@ export function parseEndpoint(text: string, title: string): HttpEndpoint {
 }
 
 /**
- * A URL as messages and logs may show it: scheme, host, port and at most the first path segment. User, password, query
+ * Formats a URL for messages and logs: scheme, host, port and at most the first path segment. User, password, query
  * and the rest of the path are left out because providers put access tokens into each of them.
  */
 export function redactUrl(url: URL): string {
   const [first, ...rest] = url.pathname.split("/").filter((segment) => segment !== "");
   if (first === undefined) return url.origin;
-  // A first segment this long is itself a token rather than a version or a chain's name.
+  // A first segment this long is a token, not a version or a chain's name.
   if (first.length > 16) return `${url.origin}/…`;
   return rest.length === 0 ? `${url.origin}/${first}` : `${url.origin}/${first}/…`;
 }
 
-/** What a text must not repeat, the longest first because a short one may be part of it. */
+/** Texts that must not be repeated, longest first because a short text may be part of a longer one. */
 function secretsOf(url: URL): readonly string[] {
   const parts = [url.username, url.password, ...url.searchParams.values(), ...url.pathname.split("/")];
   const spellings = parts.flatMap((part) => [part, decodePart(part)]);
@@ -80,7 +80,7 @@ function credentialHeaders(url: URL): Readonly<Record<string, string>> {
   return { authorization: `Basic ${credentials.toString("base64")}` };
 }
 
-/** A part of a URL without its percent signs; as it stands where they are not an encoding. */
+/** Decodes a percent-encoded part of a URL; returns it unchanged if the encoding is invalid. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);

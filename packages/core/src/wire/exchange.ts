@@ -5,39 +5,39 @@ import { networkFault } from "./networkFault.ts";
 import { readRetryAfter } from "./retryAfter.ts";
 import { StrangerError } from "./strangerError.ts";
 
-/** One request and its bounds. */
+/** One request and its limits. */
 export interface HttpRequest {
   readonly url: URL;
-  /** What is asked for, for the message when no answer comes. */
+  /** What is requested, for the message if no answer comes. */
   readonly title: string;
   readonly method: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   /** How long the answer may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** Largest answer that is read. */
+  /** Largest answer to read, in bytes. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came back, whatever it is. */
+/** The answer, whatever it is. */
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
-  /** The text as JSON; undefined when it is none. */
+  /** The text as JSON; undefined if it is not JSON. */
   readonly json: unknown;
-  /** How long the endpoint asks to be left alone, in milliseconds; 0 where it does not. */
+  /** How long the endpoint asks clients to wait, in milliseconds; 0 if it does not ask. */
   readonly retryAfterMs: number;
 }
 
-/** What the system says where nobody is at an address, and `fetch` of a port that it never asks. */
+/** The system's codes if nothing listens at an address, and `fetch`'s for a port that it always rejects. */
 const nobodyThere: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "bad port"]);
 
 /**
- * Sends one request, once, and reads the whole answer. Follows redirects on the same host.
+ * Sends one request once and reads the whole answer. Follows redirects on the same host.
  *
- * @throws NodeError `NODE_UNREACHABLE` when no answer comes in time, `NODE_BAD_RESPONSE` when it is too long,
- * `NODE_REDIRECTED` when it is a redirect to another host; the signal's reason when aborted.
+ * @throws NodeError `NODE_UNREACHABLE` if no answer comes in time, `NODE_BAD_RESPONSE` if it is too long,
+ * `NODE_REDIRECTED` if it redirects to another host; the signal's reason when aborted.
  */
 export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Promise<HttpAnswer> {
   const { url, title, method, headers, body, timeoutMs, maxBytes, signal } = request;

@@ -1,16 +1,16 @@
 import { NodeError } from "../errors/nodeError.ts";
 
-/** Redirects that one request follows. */
+/** Maximum redirects per request. */
 const mostRedirects = 3;
-/** 303 is missing: it asks for a GET of something else. */
+/** 303 is missing because it changes the request to a GET. */
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 
 /**
  * `fetch` that follows redirects on the same host only, with the same method and body. Keys in the URL and signed
- * transactions are meant for the host that was named, and answers of another one are not to be believed.
+ * transactions are meant for the configured host, and answers from another host cannot be trusted.
  *
  * @param shown - The endpoint without credentials, for messages.
- * @throws NodeError `NODE_REDIRECTED` for a redirect to another host, `NODE_BAD_RESPONSE` for a circle; what `fetch` throws.
+ * @throws NodeError `NODE_REDIRECTED` for a redirect to another host, `NODE_BAD_RESPONSE` for a redirect loop; the errors of `fetch`.
  */
 export async function followRedirects(shown: string, url: URL, init: RequestInit): Promise<Response> {
   let at = url;
@@ -26,7 +26,7 @@ export async function followRedirects(shown: string, url: URL, init: RequestInit
   throw new NodeError(`${shown} redirects in a circle`, { code: "NODE_BAD_RESPONSE" });
 }
 
-/** The same host and port, at most upgraded from http to https. */
+/** True for the same host and port, with an optional upgrade from http to https. */
 function isSameHost(from: URL, to: URL): boolean {
   if (from.host !== to.host) return false;
   return from.protocol === to.protocol || (from.protocol === "http:" && to.protocol === "https:");

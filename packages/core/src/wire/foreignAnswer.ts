@@ -2,17 +2,17 @@ import { NodeError } from "../errors/nodeError.ts";
 import type { HttpAnswer } from "./exchange.ts";
 import type { HttpEndpoint } from "./endpoint.ts";
 
-/** What was asked, for the message about an answer that is not the protocol's. */
+/** What was requested, for the message about an answer outside the protocol. */
 export interface Expectation {
-  /** What was asked for: a method or a path. */
+  /** A method or a path. */
   readonly title: string;
-  /** What should have come, and a question for the person who set the URL. */
+  /** The expected protocol, and a question for the person who set the URL. */
   readonly expected: string;
 }
 
 /**
- * An answer that is not the protocol's. It may pass where the endpoint spoke its protocol before: a page, an empty body, half
- * an answer or the answer to another request is a proxy's fault. Otherwise the URL is probably another service's.
+ * An answer outside the protocol. It may pass if the endpoint spoke the protocol before: a web page, an empty body, half
+ * an answer or the answer to another request is then a proxy's fault. Otherwise the URL probably belongs to another service.
  */
 export class ForeignAnswer extends NodeError {
   override readonly name: string = "ForeignAnswer";
@@ -31,7 +31,7 @@ export class ForeignAnswer extends NodeError {
   }
 }
 
-/** True for JSON that breaks off. */
+/** True for truncated JSON. */
 export function isHalfAnswer({ text, json }: Pick<HttpAnswer, "text" | "json">): boolean {
   return json === undefined && /^\s*[{[]/.test(text);
 }

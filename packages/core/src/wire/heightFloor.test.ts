@@ -6,7 +6,7 @@ vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 
-/** An endpoint that answers with these heights, the last one again and again. */
+/** An endpoint that answers with these heights, then repeats the last. */
 function answering(...heights: readonly bigint[]) {
   let asked = 0;
   const read = (): Promise<bigint> => {
@@ -16,7 +16,7 @@ function answering(...heights: readonly bigint[]) {
   return { floor: new HeightFloor("http://node", read), asked: () => asked };
 }
 
-test("a node that is behind what was read before is asked again", async () => {
+test("a node behind an earlier read is asked again", async () => {
   const { floor, asked } = answering(7n, 5n, 6n, 8n);
   expect(await floor.getHeight()).toBe(7n);
   expect(await floor.getHeight()).toBe(8n);
@@ -32,13 +32,13 @@ test("a block with a transaction raises the floor", async () => {
   expect(await floor.pin({ height: 2n })).toEqual({ height: 2n });
 });
 
-test("of several nodes behind an endpoint the highest counts", async () => {
+test("the highest of several nodes behind an endpoint counts", async () => {
   const { floor, asked } = answering(7n, 9n, 7n, 8n);
   expect(await floor.getHeight({ asks: 4 })).toBe(9n);
   expect(asked()).toBe(4);
 });
 
-test("an endpoint that stays behind is named as that", async () => {
+test("an endpoint that stays behind is reported", async () => {
   const { floor } = answering(7n, 5n);
   await floor.getHeight();
   await expect(floor.getHeight()).rejects.toMatchObject({

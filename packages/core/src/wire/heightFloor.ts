@@ -4,8 +4,8 @@ import { nodeBehind } from "./nodeBehind.ts";
 import { patienceMs } from "../time/patience.ts";
 
 /**
- * Keeps the reads of one connection from going back behind what it has seen. Endpoints of public rollups are balanced over
- * several nodes, so the next answer may be of an older state than the one before.
+ * Keeps the reads of one connection from going back to older state. Endpoints of public rollups balance over
+ * several nodes, so the next answer may come from an older state than the last.
  */
 export class HeightFloor {
   readonly #endpoint: string;
@@ -14,22 +14,22 @@ export class HeightFloor {
 
   /**
    * @param endpoint - Where requests go, without credentials; for messages.
-   * @param read - Asks the endpoint once for the newest height whose state can be read.
+   * @param read - Reads the newest height with readable state from the endpoint, once.
    */
   constructor(endpoint: string, read: (signal: AbortSignal | undefined) => Promise<bigint>) {
     this.#endpoint = endpoint;
     this.#read = read;
   }
 
-  /** Notes a height that the connection has seen: of a block with its transaction. */
+  /** Records the height of a block in which the connection saw its transaction. */
   raise(height: bigint): void {
     if (height > this.#height) this.#height = height;
   }
 
   /**
-   * The newest height, never below one that was seen before: a node behind is waited for, ten seconds at most.
+   * Returns the newest height, never below an earlier result; waits at most ten seconds for a node that is behind.
    *
-   * @throws NodeError `NODE_BEHIND`; what reading throws.
+   * @throws NodeError `NODE_BEHIND`; the errors of `read`.
    */
   async getHeight({ asks = 1, signal }: NewestHeightOptions = {}): Promise<bigint> {
     let shown = 0n;
@@ -48,7 +48,7 @@ export class HeightFloor {
     return newest;
   }
 
-  /** Options under which several reads see one state, which is not behind what the connection has seen. */
+  /** Returns options with which several reads see one state, no older than any state that the connection has seen. */
   async pin({ height, signal }: ReadOptions): Promise<PinnedOptions> {
     return { height: height ?? (await this.getHeight({ signal })), signal };
   }

@@ -1,6 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
 
-/** An HTTP status other than success, without an error in the node's own form. */
+/** An HTTP error status without an error in the node's format. */
 export class HttpStatusError extends NodeError {
   override readonly name: string = "HttpStatusError";
   readonly status: number;

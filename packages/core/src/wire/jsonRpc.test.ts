@@ -11,7 +11,7 @@ const result = (value: unknown): ScriptedAnswer => ({ body: { jsonrpc: "2.0", id
 const failure = (error: object, status = 200): ScriptedAnswer => ({ status, body: { jsonrpc: "2.0", id: 1, error } });
 const serve = (...answers: readonly ScriptedAnswer[]) => script({ "/": answers });
 
-test("a result is given as it is, null included", async () => {
+test("a result is returned unchanged, including null", async () => {
   const { url, requests } = await serve(result("0x1"), result(null));
   const rpc = openJsonRpc(url);
   expect(await rpc.read("eth_chainId", [], whole)).toBe("0x1");
@@ -22,7 +22,7 @@ test("a result is given as it is, null included", async () => {
   ]);
 });
 
-test("credentials of the URL go into a header and into no message", async () => {
+test("credentials of the URL go into a header and never into a message", async () => {
   const path = "/v1/secret-token";
   const { url, requests } = await script({ [path]: [{ status: 401, body: "no such project: secret-token" }] });
   const rpc = openJsonRpc(`${url.replace("//", "//user:p%40ss@")}${path}?key=secret`);
@@ -41,7 +41,7 @@ test.each([
   expect(() => openJsonRpc(text)).not.toThrowError(text);
 });
 
-test("a node's error keeps its code and its data, as the node puts them", async () => {
+test("a node's error keeps its code and its data", async () => {
   const nested = { message: "reverted", data: "0x08c379a0" };
   const { url } = await serve(
     failure({ code: 3, message: "execution reverted", data: "0x08c379a0" }),
@@ -57,7 +57,7 @@ test("a node's error keeps its code and its data, as the node puts them", async 
   }
 });
 
-test("an error with an HTTP status of its own is the node's error", async () => {
+test("an error object with an HTTP error status is the node's error", async () => {
   const { url } = await serve(failure({ code: -32000, message: "nonce too low" }, 400));
   const request = openJsonRpc(url).send("eth_sendRawTransaction", ["0x00"], whole);
   await expect(request).rejects.toMatchObject({ code: "NODE_ERROR", details: "nonce too low" });
@@ -115,7 +115,7 @@ test("a failed call is not repeated, whatever its code", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("what is no answer to the request is passing where the endpoint answered before", async () => {
+test("an answer outside the protocol may pass if the endpoint answered before", async () => {
   const ofAnother = { body: { jsonrpc: "2.0", id: 8, result: "0x3" } };
   const { url } = await serve(result("0x1"), { body: "<html>" }, { body: "" }, ofAnother, result("0x2"));
   const rpc = openJsonRpc(url);
@@ -136,7 +136,7 @@ test.each<[string, ScriptedAnswer]>([
   },
 );
 
-test("nobody at the port: the system's reason is in the message", async () => {
+test("nothing listens at the port: the message has the system's reason", async () => {
   const { url } = await serve(result("0x1"));
   await stopScripts();
   const request = openJsonRpc(url).send("eth_chainId", [], whole);
@@ -165,20 +165,20 @@ test.each<[string, ScriptedAnswer]>([
 const text = (answer: Answer): string => answer.text();
 const refused = failure({ code: -32603, message: "Internal error" });
 
-test("a result that cannot be read is asked for again, and so is one that was refused without a reason", async () => {
+test("an unreadable result is requested again, and so is one refused without a reason", async () => {
   const { url, requests } = await serve(result(7), refused, result("seven"));
   expect(await openJsonRpc(url).read("x", [], text)).toBe("seven");
   expect(requests).toHaveLength(3);
 });
 
-test("the first failure that is final ends a read", async () => {
+test("the first final failure ends a read", async () => {
   const { url, requests } = await serve(result(7), refused, result("seven"));
   const rpc = openJsonRpc(url, { isFinal: (error) => error instanceof RpcError });
   await expect(rpc.read("x", [], text)).rejects.toBeInstanceOf(RpcError);
   expect(requests).toHaveLength(2);
 });
 
-test("an attempt has the time, and an answer the size, that is allowed", async () => {
+test("the limits on an attempt's time and an answer's size apply", async () => {
   const { url, requests } = await serve({ instead: "silence" }, result("seven"));
   expect(await openJsonRpc(url, { timeoutMs: 100 }).read("x", [], text)).toBe("seven");
   await expect(openJsonRpc(url, { maxBytes: 20 }).read("x", [], text)).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { parseEndpoint } from "./endpoint.ts";
 import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { retryRead, type RetryReadOptions } from "./retryRead.ts";
 
-/** Largest answer that is read. The receipt of a batch of 2,700 scores with an event each has some 2 MB on CometBFT. */
+/** Largest answer to read, in bytes. The receipt of a batch of 2,700 scores with an event each has some 2 MB on CometBFT. */
 const mostBytes = 67_108_864;
 
 /** The JSON-RPC interface of a node: an EVM node's, or CometBFT's. */
@@ -12,27 +12,27 @@ export interface JsonRpc {
   /** Where requests go, without credentials; for messages. */
   readonly endpoint: string;
   /**
-   * Calls a method that changes nothing; repeated as {@link retryRead} does.
+   * Calls a method that changes nothing; retried as in {@link retryRead}.
    *
    * @param params - A list or an object, as the method takes them.
    * @param read - Reads the result.
-   * @throws RpcError when the node refuses; NodeError `NODE_UNREACHABLE` or `NODE_BAD_RESPONSE` when it does not answer or
+   * @throws RpcError if the node refuses; NodeError `NODE_UNREACHABLE` or `NODE_BAD_RESPONSE` if it does not answer or
    * answers something else; the signal's reason when aborted.
    */
   read<T>(method: string, params: unknown, read: ReadAnswer<T>, signal?: AbortSignal): Promise<T>;
-  /** Sends once, for a transaction whose fate is unknown when no answer comes within a third of the patience. */
+  /** Sends once, for a transaction whose outcome is unknown if no answer comes within a third of the patience. */
   send<T>(method: string, params: unknown, read: ReadAnswer<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** What connects to a JSON-RPC endpoint. */
+/** Options of a JSON-RPC connection. */
 export interface OpenJsonRpcOptions {
-  /** What the URL is, for messages. Default `RPC URL`. */
+  /** What the URL is, for messages. Default: `RPC URL`. */
   readonly title?: string;
-  /** How long failures that may pass are waited for, in milliseconds. Default 30,000. */
+  /** How long to wait for failures that may pass, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number | undefined;
   /** How long each attempt of a read may take, in milliseconds. Default: a share of the patience, see {@link retryRead}. */
   readonly timeoutMs?: number | undefined;
-  /** Largest answer that is read, in bytes. Default 67,108,864. */
+  /** Largest answer to read, in bytes. Default: 67,108,864. */
   readonly maxBytes?: number | undefined;
   /** See {@link RetryReadOptions}; for all reads. */
   readonly isFinal?: RetryReadOptions["isFinal"];
@@ -41,7 +41,7 @@ export interface OpenJsonRpcOptions {
 /**
  * Connects to a JSON-RPC endpoint.
  *
- * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL.
+ * @throws InputError `CONFIG_INVALID` if the text is not an http or https URL.
  */
 export function openJsonRpc(rpcUrl: string, options: OpenJsonRpcOptions = {}): JsonRpc {
   const { title = "RPC URL", patienceMs = defaults.outage, maxBytes = mostBytes, isFinal } = options;

@@ -1,6 +1,6 @@
 /**
- * What a failed request met: the system's code, such as ECONNREFUSED, else the message of the deepest cause. The error of
- * `fetch` itself says no more than `fetch failed`.
+ * Returns the cause of a failed request: the system's code, such as ECONNREFUSED, or the message of the deepest cause. The
+ * error of `fetch` itself says only `fetch failed`.
  */
 export function networkFault(error: unknown): string {
   let deepest = error;

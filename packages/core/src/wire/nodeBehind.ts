@@ -3,8 +3,8 @@ import type { VipError } from "../errors/vipError.ts";
 import { patienceMs } from "../time/patience.ts";
 
 /**
- * With these a node says that it does not have a height yet. Sources: Cosmos SDK 0.50 (`baseapp/abci.go`), CometBFT 0.38
- * (`rpc/core/env.go`), minievm v1.2.18, geth, Hardhat 3. A height that was deleted reads `lowest height is …`.
+ * Texts that say that a node does not have a height yet. Sources: Cosmos SDK 0.50 (`baseapp/abci.go`), CometBFT 0.38
+ * (`rpc/core/env.go`), minievm v1.2.18, geth, Hardhat 3. For a deleted height they say `lowest height is …`.
  */
 const behindTexts = [
   /height in the future/i,
@@ -14,7 +14,7 @@ const behindTexts = [
   /header not found|unknown block|invalid block tag/i,
 ];
 
-/** A height that was deleted, or is not there yet (Cosmos SDK 0.50, `baseapp/abci.go`). */
+/** A height that was deleted or does not exist yet (Cosmos SDK 0.50, `baseapp/abci.go`). */
 const missingState = /failed to load state at height (\d+).*latest height: (\d+)/i;
 
 /** True for a node's answer that it does not have a height yet. */
@@ -25,7 +25,7 @@ export function isBehind(error: unknown): error is NodeError {
   return BigInt(asked) > BigInt(latest) || behindTexts.some((text) => text.test(details));
 }
 
-/** The error for an endpoint whose node stays behind what was seen before. */
+/** Creates the error for an endpoint whose node stays behind an earlier read. */
 export function nodeBehind(endpoint: string, how: string, cause?: VipError): NodeError {
   return new NodeError(`${endpoint} is behind: ${how}`, {
     code: "NODE_BEHIND",

@@ -3,20 +3,20 @@ import type { ReadOptions } from "../readOptions.ts";
 import type { JsonRpc } from "./jsonRpc.ts";
 import { isPassingText } from "./passingText.ts";
 
-/** A query of a Cosmos chain's protobuf interface, which CometBFT hands to the application (`abci_query`). */
+/** A query of a Cosmos chain's protobuf interface, which CometBFT passes to the application (`abci_query`). */
 export interface ChainQuery<T> {
   /** E.g. `/cosmos.bank.v1beta1.Query/Balance`. */
   readonly path: string;
   /** The request, encoded. */
   readonly request: Uint8Array;
-  /** Decodes the answer; throws where it is none. */
+  /** Decodes the answer; throws if it is invalid. */
   readonly decode: (value: Uint8Array) => T;
 }
 
-/** How a chain reports that a contract refused a query, around the contract's own text (wasmd, `x/wasm/types/errors.go`). */
+/** The text with which a chain wraps a contract's refusal of a query (wasmd, `x/wasm/types/errors.go`). */
 const contractText = /query wasm contract failed/;
 
-/** A query that the chain, or the contract that it asked, answered with an error. */
+/** A query that the chain, or the contract that it queried, answered with an error. */
 export class QueryError extends NodeError {
   override readonly name: string = "QueryError";
   /** The error's number in its codespace. */
@@ -42,10 +42,10 @@ export function isMissingQuery(error: unknown): error is QueryError {
 }
 
 /**
- * Asks the chain at a height, or at the newest one.
+ * Queries the chain at a height, or at the newest.
  *
  * @param comet - CometBFT's RPC interface of a node.
- * @throws QueryError when the chain refuses; what `read` of {@link JsonRpc} throws.
+ * @throws QueryError if the chain refuses; the errors of {@link JsonRpc}'s `read`.
  */
 export function queryChain<T>(
   comet: JsonRpc,
@@ -68,7 +68,7 @@ export function queryChain<T>(
       if (height !== undefined && height !== 0n && response.field("height").u64() !== height) {
         response.field("height").unreadable(`${height}, the height that was asked for`);
       }
-      // An empty message, whose fields are all zero, is left out.
+      // A message whose fields are all zero is empty and left out.
       const value = response.optional("value");
       try {
         return decode(value?.base64() ?? Buffer.alloc(0));

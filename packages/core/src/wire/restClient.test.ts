@@ -8,7 +8,7 @@ afterEach(stopScripts);
 
 const whole = (answer: Answer): unknown => answer.value;
 
-test("an answer is given as it is, numbers of 64 bits as texts", async () => {
+test("an answer is returned unchanged, with 64-bit numbers as text", async () => {
   const body = { height: "18446744073709551615", list: [1] };
   const { url, requests } = await script({ "/cosmos/x": [{ body }] });
   expect(await openRest(url).get("/cosmos/x", whole, { height: 7n, query: { "pagination.key": "a+/=" } })).toEqual(
@@ -18,7 +18,7 @@ test("an answer is given as it is, numbers of 64 bits as texts", async () => {
   expect(requests[0]?.query.get("pagination.key")).toBe("a+/=");
 });
 
-test("a path and a query of the URL are kept, its credentials go into a header and into no message", async () => {
+test("the URL's path and query are kept; its credentials go into a header and never into a message", async () => {
   const { url, requests } = await script({ "/rest/v1/x": [{ status: 401, body: "no such project: secret-token" }] });
   const rest = openRest(`${url.replace("//", "//user:p%40ss@")}/rest/v1/?key=secret-token`);
   const error = await rest.get("/x", whole, { query: { limit: "1" } }).catch((thrown: unknown) => thrown);
@@ -114,7 +114,7 @@ test.each<[string, ScriptedAnswer]>([
   ["half an answer", { body: '{"a":' }],
   ["an error of the node without its fields", { status: 404, body: {} }],
   ["half an answer that nothing was found", { status: 404, body: '{"code":5, "message":"tx not f' }],
-])("%s is passing where the endpoint answered before", async (_, foreign) => {
+])("%s may pass if the endpoint answered before", async (_, foreign) => {
   const { url, requests } = await script({ "/x": [{ body: { a: 1 } }, foreign, foreign, { body: { a: 2 } }] });
   const rest = openRest(url);
   expect(await rest.get("/x", whole)).toEqual({ a: 1 });
@@ -122,7 +122,7 @@ test.each<[string, ScriptedAnswer]>([
   expect(requests).toHaveLength(4);
 });
 
-test("an answer without the field that was asked for is asked for again, and refused when it stays so", async () => {
+test("an answer without the requested field is requested again, and refused if it stays so", async () => {
   const good = { body: { info: { sequence: "7" } } };
   const { url, requests } = await script({
     "/once": [{ body: { info: {} } }, good],
@@ -140,7 +140,7 @@ test("an answer without the field that was asked for is asked for again, and ref
   expect(requests.length).toBeGreaterThan(3);
 });
 
-test("an error without a reason is passing", async () => {
+test("an error without a reason may pass", async () => {
   const { url } = await script({ "/x": [refusal("internal error", 13), refusal("", 2), { body: { a: 1 } }] });
   expect(await openRest(url).get("/x", whole)).toEqual({ a: 1 });
 });

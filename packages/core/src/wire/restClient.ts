@@ -9,49 +9,49 @@ import { RestError } from "./restErrors.ts";
 import { retryRead } from "./retryRead.ts";
 import { UnreadableAnswer } from "./unreadableAnswer.ts";
 
-/** Largest answer that is read. The receipt of a batch of 6,000 scores with an event each has some 5 MB. */
+/** Largest answer to read, in bytes. The receipt of a batch of 6,000 scores with an event each has some 5 MB. */
 const maxAnswerBytes = 67_108_864;
 
-/** The HTTP statuses of a node's errors that stay (grpc-gateway, `runtime/errors.go`). */
+/** The HTTP statuses of a node's permanent errors (grpc-gateway, `runtime/errors.go`). */
 const nodeStatuses: ReadonlySet<number> = new Set([400, 404, 409, 501]);
 
-/** How one request is made. */
+/** Options of one request. */
 export interface RestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Read the state after this block. Default: the newest. */
+  /** Read the state after this block. Default: the newest block. */
   readonly height?: bigint | undefined;
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** What connects to a REST endpoint. */
+/** Options of a REST connection. */
 export interface OpenRestOptions {
-  /** What the URL is, for messages. Default `REST URL`. */
+  /** What the URL is, for messages. Default: `REST URL`. */
   readonly title?: string;
-  /** How long failures that may pass are waited for, in milliseconds. Default 30,000. */
+  /** How long to wait for failures that may pass, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number;
 }
 
-/** The REST interface of a node of the Cosmos SDK: Initia's L1 and its rollups. */
+/** The REST interface of a Cosmos SDK node: Initia's L1 and its rollups. */
 export interface RestClient {
   /** Where requests go, without credentials; for messages. */
   readonly endpoint: string;
   /**
-   * Asks a path and reads its answer, a JSON object; repeated as {@link retryRead} does.
+   * Gets a path and reads its answer, a JSON object; retried as in {@link retryRead}.
    *
-   * @throws RestError when the node refuses; NodeError `NODE_UNREACHABLE` or `NODE_BAD_RESPONSE` when it does not answer
+   * @throws RestError if the node refuses; NodeError `NODE_UNREACHABLE` or `NODE_BAD_RESPONSE` if it does not answer
    * or answers something else; the signal's reason when aborted.
    */
   get<T>(path: string, read: ReadAnswer<T>, options?: RestOptions): Promise<T>;
-  /** Asks with a body, as {@link RestClient.get}. */
+  /** Posts a body; otherwise like {@link RestClient.get}. */
   query<T>(path: string, body: object, read: ReadAnswer<T>, options?: RestOptions): Promise<T>;
-  /** Sends once, for a transaction whose fate is unknown when no answer comes within a third of the patience. */
+  /** Sends once, for a transaction whose outcome is unknown if no answer comes within a third of the patience. */
   send<T>(path: string, body: object, read: ReadAnswer<T>, options?: RestOptions): Promise<T>;
 }
 
 /**
  * Connects to a REST endpoint.
  *
- * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL.
+ * @throws InputError `CONFIG_INVALID` if the text is not an http or https URL.
  */
 export function openRest(restUrl: string, options: OpenRestOptions = {}): RestClient {
   const { title = "REST URL", patienceMs = defaults.outage } = options;
@@ -110,7 +110,7 @@ function judge(endpoint: HttpEndpoint, { path, title }: Pick<Request, "path" | "
     memory.hasAnswered = true;
     return json;
   }
-  // A limit stays a limit, whatever the body says.
+  // A rate limit is a rate limit, whatever the body says.
   if (!succeeded && status !== 429 && isObject(json)) {
     const { code: grpcCode, message } = json;
     if (typeof grpcCode === "number" && typeof message === "string") {
@@ -118,12 +118,12 @@ function judge(endpoint: HttpEndpoint, { path, title }: Pick<Request, "path" | "
       throw new RestError(shown, path, { status, grpcCode, message: hide(message), retryAfterMs });
     }
   }
-  // The error of a node that lost its fields on the way; a service that never spoke this protocol has errors of its own.
+  // A node's error that lost its fields on the way; a service that never spoke this protocol has its own error format.
   if (memory.hasAnswered && nodeStatuses.has(status) && isObject(json)) {
     const what = `it has HTTP status ${status} and no code or message`;
     throw new UnreadableAnswer({ endpoint: shown, title: path, hide }, what, text);
   }
-  // Of a missing row or transaction, with status 404, too.
+  // Also for a missing row or transaction with status 404.
   const isHalf = status !== 429 && memory.hasAnswered && isHalfAnswer(answer);
   if (!succeeded && !isHalf) throw new HttpStatusError(shown, status, hide(text.slice(0, 200)), retryAfterMs);
   throw new ForeignAnswer(endpoint, { title: path, expected: `with JSON; is it the ${title}?` }, answer);

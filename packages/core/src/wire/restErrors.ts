@@ -2,7 +2,7 @@ import { NodeError } from "../errors/nodeError.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
 import { isPassingText } from "./passingText.ts";
 
-/** gRPC status codes that a node gives beside its text (google.golang.org/grpc/codes). */
+/** gRPC status codes that a node returns with its text (google.golang.org/grpc/codes). */
 const grpcNotFound = 5;
 const grpcUnimplemented = 12;
 const passingGrpcCodes: ReadonlySet<number> = new Set([4, 8, 14]);
@@ -12,7 +12,7 @@ export class RestError extends NodeError {
   override readonly name: string = "RestError";
   /** The HTTP status. */
   readonly status: number;
-  /** The gRPC status code that the answer carries. */
+  /** The gRPC status code in the answer. */
   readonly grpcCode: number;
 
   constructor(
@@ -33,7 +33,7 @@ export class RestError extends NodeError {
 }
 
 /**
- * True if the node says that what was asked for does not exist. For state it answers status 500 with the text of the
+ * True if the node reports that the item does not exist. For state it answers status 500 with the text of the
  * store (recorded on minimove), for accounts and transactions status 404 with gRPC code 5.
  */
 export function isNotFound(error: unknown): error is RestError {
@@ -41,7 +41,7 @@ export function isNotFound(error: unknown): error is RestError {
   return error.grpcCode === grpcNotFound || /collections: not found/.test(error.details ?? "");
 }
 
-/** True if the endpoint does not have the route at all. */
+/** True if the endpoint does not have the route. */
 export function isMissingRoute(error: unknown): boolean {
   if (error instanceof RestError) return error.grpcCode === grpcUnimplemented;
   return error instanceof HttpStatusError && (error.status === 404 || error.status === 405 || error.status === 501);

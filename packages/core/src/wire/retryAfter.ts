@@ -1,6 +1,6 @@
 /**
- * How long an endpoint asks to be left alone with `Retry-After`, seconds or a date (RFC 9110, section 10.2.3), in
- * milliseconds; 0 where it does not. A date is compared with the endpoint's own clock where the answer shows it.
+ * Returns how long an endpoint asks clients to wait with `Retry-After`, seconds or a date (RFC 9110, section 10.2.3), in
+ * milliseconds; 0 if it does not ask. A date is compared with the endpoint's clock if the answer shows it.
  */
 export function readRetryAfter(headers: Headers): number {
   const value = headers.get("retry-after")?.trim() ?? "";

@@ -20,7 +20,7 @@ test.each([
   // minievm, geth
   "requested height is greater than the latest block height",
   "header not found",
-])("a node that does not have the height yet is waited for: %s", async (details) => {
+])("waits for a node that does not have the height yet: %s", async (details) => {
   let reads = 0;
   const read = (): Promise<string> => {
     reads += 1;
@@ -29,7 +29,7 @@ test.each([
   expect(await retryRead(read, options)).toBe("there");
 });
 
-test("one that never has it is named as behind, with its own text", async () => {
+test("a node that never has the height is reported as behind, with its text", async () => {
   const read = (): Promise<never> => Promise.reject(refusal("header not found"));
   await expect(retryRead(read, options)).rejects.toMatchObject({ code: "NODE_BEHIND", details: "header not found" });
 });
@@ -38,7 +38,7 @@ test.each([
   "height 3 is not available, lowest height is 10",
   "failed to load state at height 9; version does not exist (latest height: 900)",
   "no such module",
-])("not waited for: %s", async (details) => {
+])("does not wait after: %s", async (details) => {
   const read = vi.fn<() => Promise<never>>(() => Promise.reject(refusal(details)));
   await expect(retryRead(read, options)).rejects.toMatchObject({ code: "NODE_ERROR", details });
   expect(read).toHaveBeenCalledTimes(1);
@@ -58,7 +58,7 @@ function failingFor(milliseconds: number, failure: () => Error) {
 
 const outage = (retryAfterMs = 0): NodeError => new NodeError("busy", { code: "NODE_UNREACHABLE", retryAfterMs });
 
-test("an outage of half a minute is waited for, and no longer one", async () => {
+test("waits for an outage of half a minute, but no longer", async () => {
   const short = failingFor(29_000, outage);
   expect(await retryRead(short.read, options)).toBeGreaterThanOrEqual(29_000);
   const startedAt = performance.now();
@@ -66,7 +66,7 @@ test("an outage of half a minute is waited for, and no longer one", async () => 
   expect(performance.now() - startedAt).toBe(30_000);
 });
 
-test("a wall clock that is set forward or back changes nothing", async () => {
+test("setting the wall clock forward or back changes nothing", async () => {
   for (const hours of [1, -1]) {
     const { read } = failingFor(20_000, () => {
       vi.setSystemTime(Date.now() + hours * 3_600_000);
@@ -76,7 +76,7 @@ test("a wall clock that is set forward or back changes nothing", async () => {
   }
 });
 
-test("attempts get longer, and their bounds with the pauses stay within 35 seconds", async () => {
+test("attempts get longer, and their limits with the pauses stay within 35 seconds", async () => {
   const timeouts: number[] = [];
   const startedAt = performance.now();
   const silent = (timeoutMs: number): Promise<never> => {
@@ -89,7 +89,7 @@ test("attempts get longer, and their bounds with the pauses stay within 35 secon
   expect(performance.now() - startedAt).toBeLessThan(35_000);
 });
 
-test("Retry-After is waited for, at most to the end of the patience", async () => {
+test("waits for Retry-After, at most to the end of the patience", async () => {
   const { read, timeouts } = failingFor(7_000, () => outage(7_000));
   expect(await retryRead(read, options)).toBe(7_000);
   expect(timeouts).toHaveLength(2);
@@ -98,7 +98,7 @@ test("Retry-After is waited for, at most to the end of the patience", async () =
   expect(never.timeouts).toHaveLength(2);
 });
 
-test("nobody at an address that never answered is reported after a few seconds", async () => {
+test("an address that never answered is reported after a few seconds", async () => {
   const startedAt = performance.now();
   const nobody = () => new StrangerError("ECONNREFUSED", { code: "NODE_UNREACHABLE" });
   await expect(retryRead(failingFor(60_000, nobody).read, options)).rejects.toThrow("ECONNREFUSED");

@@ -4,31 +4,31 @@ import { Patience, patienceMs } from "../time/patience.ts";
 import { StrangerError } from "./strangerError.ts";
 import { UnreadableAnswer } from "./unreadableAnswer.ts";
 
-/** The first request may take this share of the patience, the second twice as long, and so on. */
+/** The first attempt may take this share of the patience, the second twice as long, and so on. */
 const attemptShare = 6;
 
 /** Pauses between attempts, in milliseconds. */
 const pauses = { firstPauseMs: 200, longestPauseMs: 2_000 };
-/** Pause before a node that does not have a height yet is asked again, in milliseconds: about a block. */
+/** Pause before asking a node again that does not have a height yet, in milliseconds: about a block. */
 const behindPauses = { firstPauseMs: 100, longestPauseMs: 100 };
 
 export interface RetryReadOptions {
   /** Where requests go, without credentials; for messages. */
   readonly endpoint: string;
   readonly signal: AbortSignal | undefined;
-  /** A failure that may pass, but after which this read is to end: one that a smaller request may not meet. Default: none. */
+  /** True for a failure that may pass but should end this read, because a smaller request may avoid it. Default: none. */
   readonly isFinal?: ((error: NodeError) => boolean) | undefined;
-  /** How long failures that may pass are waited for, in milliseconds. Default: `outage` of {@link patienceMs}. */
+  /** How long to wait for failures that may pass, in milliseconds. Default: `outage` of {@link patienceMs}. */
   readonly patienceMs?: number | undefined;
 }
 
 /**
- * Repeats a read while it fails in a way that may pass (`mayPass` of NodeError): for 30 seconds, for ten while the node does
- * not have the height yet, for three while nobody is at an address that never answered or the answer cannot be read. Waits
- * as long as `Retry-After` asks where that is within the time.
+ * Retries a read while it fails in a way that may pass (`mayPass` of NodeError): for 30 seconds; for ten while the node does
+ * not have the height yet; for three while nothing listens at an address that never answered, or the answer is unreadable.
+ * Waits as long as `Retry-After` asks if that is within the time.
  *
- * @param read - Makes one attempt, which may take so many milliseconds: the first a few seconds, so that one request
- * that hangs costs little, each further one longer, so that a slow node has its time.
+ * @param read - Makes one attempt, which may take this many milliseconds: a few seconds at first, so that one request
+ * that hangs costs little, then longer each time, so that a slow node has enough time.
  * @throws the last error; NodeError `NODE_BEHIND`; the signal's reason when aborted.
  */
 export async function retryRead<T>(

@@ -20,7 +20,7 @@ test.each<[string, RpcErrorAnswer]>([
 });
 
 test.each<[string, RpcErrorAnswer]>([
-  ["a call that a contract failed", { code: 3, message: "execution reverted", data: "0x08c379a0" }],
+  ["a call that reverted", { code: 3, message: "execution reverted", data: "0x08c379a0" }],
   ["the same on Hardhat", { code: -32603, message: "VM Exception while processing transaction" }],
   ["the same on minievm", { code: -32000, message: "Reverted" }],
   ["a method that does not exist", { code: -32601, message: "the method eth_x does not exist" }],
@@ -53,7 +53,7 @@ test("CometBFT's reason is part of the text, the data of a revert is not", () =>
   expect(errorOf({})).toMatchObject({ details: "no message", rpcCode: undefined });
 });
 
-test("a failed call, and a request that no server has worked on, are told apart", () => {
+test("distinguishes a failed call from a request that no server processed", () => {
   const errors = [errorOf({ code: 3 }), errorOf({ code: -32602, message: "missing value" }), new Error("revert")];
   expect(errors.map(isCallFailure)).toEqual([true, false, false]);
   expect(errors.map(isRequestFault)).toEqual([false, true, false]);

@@ -1,22 +1,22 @@
 import { NodeError } from "../errors/nodeError.ts";
 import { isPassingText } from "./passingText.ts";
 
-/** A node's JSON-RPC error object, as it was sent. Texts hold nothing that the endpoint hides. */
+/** A node's JSON-RPC error object, as sent, with the endpoint's secrets removed from its texts. */
 export interface RpcErrorAnswer {
   readonly code?: unknown;
   readonly message?: unknown;
   readonly data?: unknown;
 }
 
-/** Errors of a request that no server has worked on: parse error, invalid request, no such method, invalid params. */
+/** Errors of a request that no server has processed: parse error, invalid request, no such method, invalid params. */
 const requestFaults: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602]);
 
-/** Errors that lie with the server: internal error, limit exceeded (EIP-1474), and a status as some providers use it. */
+/** Errors that lie with the server: internal error, limit exceeded (EIP-1474), and an HTTP status that some providers use. */
 const serverFaults: ReadonlySet<unknown> = new Set([-32603, -32005, 429]);
 
 /**
- * What nodes say when a contract failed a call, as opposed to a request that they could not serve: "Reverted" of minievm
- * (recorded; it has no code of its own), the texts of go-ethereum's `core/vm/errors.go`, "VM Exception" and "Transaction
+ * What nodes say if a contract failed a call, as opposed to a request that they could not serve: "Reverted" of minievm
+ * (recorded; without its own code), the texts of go-ethereum's `core/vm/errors.go`, "VM Exception" and "Transaction
  * reverted" of Hardhat, "EVM error" of anvil.
  */
 const failureTexts =
@@ -25,9 +25,9 @@ const failureTexts =
 /** A node's JSON-RPC error: it understood the request and refused it. */
 export class RpcError extends NodeError {
   override readonly name: string = "RpcError";
-  /** The error's code; undefined where the node gave none. */
+  /** The error's code; undefined if the node sent none. */
   readonly rpcCode: number | undefined;
-  /** What the node added to its text, such as the data of a revert. */
+  /** The `data` of the node's error, such as the data of a revert. */
   readonly data: unknown;
 
   constructor(endpoint: string, method: string, { code, message, data }: RpcErrorAnswer) {
@@ -37,7 +37,7 @@ export class RpcError extends NodeError {
       code: "NODE_ERROR",
       details: details || "no message",
       mayPass: mayPass({ code, details, hasReason: reason !== undefined }),
-      // A call that the contract failed will fail again; Hardhat answers -32603 for it too.
+      // A call that failed in the contract will fail again; Hardhat answers -32603 for it too.
       isOfContract: isFailure(code, details),
     });
     this.rpcCode = typeof code === "number" ? code : undefined;
@@ -52,7 +52,7 @@ function reasonOf(data: unknown): string | undefined {
 
 function mayPass(error: { readonly code: unknown; readonly details: string; readonly hasReason: boolean }): boolean {
   const { code, details, hasReason } = error;
-  // CometBFT answers -32603 to whatever it refuses: its reason counts.
+  // CometBFT answers -32603 to everything that it refuses: its reason counts.
   const isServerFault = !hasReason && (serverFaults.has(code) || /limit exceeded/i.test(details));
   return isServerFault || isPassingText(details);
 }
@@ -61,12 +61,12 @@ function isFailure(code: unknown, details: string): boolean {
   return code === 3 || failureTexts.test(details);
 }
 
-/** True if an EVM node ran a call and the contract failed it, as opposed to a request that the node could not serve. */
+/** True if an EVM node ran a call that failed in the contract, as opposed to a request that the node could not serve. */
 export function isCallFailure(error: unknown): error is RpcError {
   return error instanceof RpcError && error.isOfContract;
 }
 
-/** True for an error that says that the node has not worked on the request at all. */
+/** True for an error that means that the node did not process the request. */
 export function isRequestFault(error: unknown): boolean {
   return error instanceof RpcError && requestFaults.has(error.rpcCode);
 }

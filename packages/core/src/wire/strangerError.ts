@@ -1,6 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
 
-/** Nobody is at the address of an endpoint, and nobody answered there before. */
+/** Nothing listens at the address of an endpoint that never answered. */
 export class StrangerError extends NodeError {
   override readonly name: string = "StrangerError";
 }

@@ -8,24 +8,24 @@ import { tokenListing, type NftToken } from "../tokens.ts";
 
 /** How a collection is read. */
 export interface CollectionReaderOptions {
-  /** Largest number of rows that are asked for at once. */
+  /** Maximum rows per request. */
   readonly limit: number;
-  /** How old an answer may be where the server does not say that it is new, in milliseconds. */
+  /** How old an answer may be if the server does not mark it as fresh, in milliseconds. */
   readonly cacheMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What stands at a place of a listing: a row, one that the server cannot serve, or nothing. */
+/** What is at a position of a listing: a row, a row that the server cannot serve, or nothing. */
 export type RowFound = NftToken | "unreadable" | undefined;
 
 /**
- * Reads one collection's tokens in the order of their last change, and knows which answers are new.
+ * Reads a collection's tokens in the order of their last change, and knows which answers are fresh.
  *
- * Real servers keep answers by their whole URL, so each request has a query of its own.
+ * Real servers cache answers by their full URL, so each request has a unique query.
  */
 export class CollectionReader {
   readonly limit: number;
-  /** Where the listing is, without credentials; for messages. */
+  /** URL of the listing without credentials, for messages. */
   readonly url: string;
   readonly #indexer: Indexer;
   readonly #path: string;
@@ -52,18 +52,20 @@ export class CollectionReader {
     await this.settle();
     const query = new URLSearchParams(this.#unique()).toString();
     const status = await readStatus(this.#indexer, { query, signal: this.#signal, onHeaders: this.#heed });
-    // Several servers answer in turn, and one is behind another: no answer says how old it is.
+    // Several servers answer in turn, one behind another: no answer shows how old it is.
     if (status.height < this.#height) this.#isBalanced = true;
     this.#height = Math.max(this.#height, status.height);
     return status;
   }
 
-  /** Waits until no answer is older than the one before: not at all where the server said that its last answer was new. */
+  /**
+   * Waits until no answer can be older than the previous one: not at all if the server marked its last answer as fresh.
+   */
   async settle(): Promise<void> {
     if (this.#cacheMs > 0 && (!this.#isLastNew || this.#isBalanced)) await pause(this.#cacheMs, this.#signal);
   }
 
-  /** True where the server said of all answers since the last call that they were new. */
+  /** True if the server marked all answers since the last call as fresh. */
   takeAreNew(): boolean {
     const areNew = this.#areNew && !this.#isBalanced;
     this.#areNew = true;
@@ -75,17 +77,17 @@ export class CollectionReader {
     return this.#read(false, options);
   }
 
-  /** A page, descending by last change. A 500 is the answer. */
+  /** A page, descending by last change. A 500 is not retried. */
   pageBelow(options: PageOptions): Promise<Page<NftToken>> {
     return this.#read(true, { ...options, repeat500: false });
   }
 
-  /** What stands at a place, counted from 0. */
+  /** What is at a position, counted from 0. */
   rowAt(offset: number): Promise<RowFound> {
     return this.#findRow({ offset });
   }
 
-  /** The readable rows from a place on; undefined where one of them is unreadable. */
+  /** The readable rows from a position on; undefined if one of them is unreadable. */
   async rowsAt(offset: number, limit: number): Promise<readonly NftToken[] | undefined> {
     try {
       const { items } = await this.page({ offset, limit, repeat500: false });
@@ -132,14 +134,14 @@ export class CollectionReader {
   };
 }
 
-/** True for an error that a page with an unreadable row ends with. */
+/** True for the error of a page with an unreadable row. */
 export function isUnreadable(error: unknown): error is IndexerServerError {
   return error instanceof IndexerServerError && error.status === 500;
 }
 
-/** True where an answer says that it was not kept: `no-store`, or a miss of the cache that real servers have. */
+/** True if an answer is marked as not cached: `no-store`, or a miss of the real servers' cache. */
 function isNew(headers: Headers): boolean {
-  // A cache in front repeats the headers of the answer that it kept.
+  // A cache in front repeats the headers of its cached answer.
   if (Number(headers.get("age")) > 0) return false;
   return /\bno-store\b/i.test(headers.get("cache-control") ?? "") || /^miss$/i.test(headers.get("x-cache") ?? "");
 }

@@ -6,29 +6,35 @@ import { isUnreadable, type CollectionReader } from "./collectionReader.ts";
 import { stepOver } from "./stepOver.ts";
 import type { TokenLedger } from "./tokenLedger.ts";
 
-/** Pages that are not full, where all should have been read: more follow only where the collection changes as fast as it is read. */
+/**
+ * Pages that are not full, after which everything should be read: more follow only if the collection changes as fast as
+ * it is read.
+ */
 const mostShortPages = 3;
 
 /** How changes are read. */
 export interface ReadChangesOptions {
-  /** On which pages the server counts too: counting a large collection takes a real one seconds. */
+  /** Pages on which the server also counts: counting a large collection takes a real server seconds. */
   readonly counts: "each" | "first" | "none";
   readonly skipUnreadable: boolean;
-  /** Called after each page, with the count where there is one. */
+  /** Called after each page, with the count if there is one. */
   readonly onPage: (total: number | null) => void;
 }
 
-/** What came. */
+/** Result of a read. */
 export interface Changes {
-  /** False where every row was in the ledger. */
+  /** False if every row was already in the ledger. */
   readonly changed: boolean;
-  /** The count of the last page; null where the server does not tell, undefined where it was not asked or the end was not reached. */
+  /**
+   * The count of the last page; null if the server does not know it, undefined if it was not requested or the end was
+   * not reached.
+   */
   readonly total: number | null | undefined;
 }
 
 /**
- * Reads what the listing has after the ledger's last row into the ledger. A token that changes moves to the end
- * of the listing, so at its end the ledger has each token of the collection with its owner, and those that were burned meanwhile.
+ * Reads the rows after the ledger's last row into the ledger. A token that changes moves to the end of the listing, so
+ * at its end the ledger has each token of the collection with its owner, and those that were burned meanwhile.
  *
  * @throws IndexerRequestError; the signal's reason when aborted.
  */
@@ -43,19 +49,19 @@ export async function readChanges(
     for (const row of rows) changed = ledger.place(row) || changed;
   };
   await reader.settle();
-  // Nothing of what is known has to be asked again to get past it.
+  // Nothing that is known has to be requested again to get past it.
   if (ledger.unreadableSinceLast > 0) place(await stepOver(reader, ledger));
   let size = reader.limit;
-  // An unreadable row is among so many that follow.
+  // An unreadable row is among this many following rows.
   let suspects = 0;
   let shortPages = 0;
-  // How many tokens the collection had at the start, where it was counted.
+  // Number of tokens at the start, if counted.
   let atStart = 0;
   for (let pages = 0; ledger.unreadableSinceLast === 0;) {
     const countTotal = counts === "each" || (counts === "first" && pages === 0);
     const key = ledger.last && keysetKey({ height: ledger.last.height, nft: { token_id: ledger.last.tokenId } });
     try {
-      // While an unreadable row is searched for, only the row itself is worth asking again.
+      // While searching for an unreadable row, only the row itself is worth a retry.
       const repeat500 = size === reader.limit || size === 1;
       const { items, nextKey, total } = await reader.page({ key, limit: size, countTotal, repeat500 });
       pages += 1;
@@ -63,7 +69,7 @@ export async function readChanges(
       onPage(total);
       if (nextKey === null) return { changed, total: counts === "none" || countTotal ? total : undefined };
       const isStanding = items.every((row) => ledger.last?.tokenId !== row.nft.token_id);
-      if (isStanding || isCircle(items[0])) throw badAnswer(reader.url, "repeats its pages without end");
+      if (isStanding || isCircle(items[0])) throw badAnswer(reader.url, "repeats its pages endlessly");
       suspects = Math.max(0, suspects - items.length);
       if (pages === 1) atStart = total ?? 0;
       if (items.length < size && ledger.size >= atStart) shortPages += 1;
@@ -78,6 +84,6 @@ export async function readChanges(
     }
     size = suspects > 0 ? Math.ceil(suspects / 2) : reader.limit;
   }
-  // No page can have the end of the listing, so the count comes with another one.
+  // No page can include the end of the listing, so the count needs another page.
   return { changed, total: null };
 }

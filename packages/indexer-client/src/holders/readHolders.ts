@@ -10,51 +10,53 @@ import { readChanges } from "./readChanges.ts";
 import { removeBurned } from "./removeBurned.ts";
 import { TokenLedger, type UnreadableToken } from "./tokenLedger.ts";
 
-/** How long an answer may have been kept where the server does not say, in milliseconds. */
+/** Default cache time of answers, in milliseconds. */
 const usualCacheMs = 1500;
 
-/** How often the whole collection is read: again only where a reading of the changes does not add up twice. */
+/** How often the whole collection is read: again only if reading changes does not add up twice. */
 const mostWalks = 5;
 
 /** Who owns how many tokens of a collection at one height. */
 export interface Holders {
-  /** The block after which the collection was as it is here. */
+  /** The block after which the collection had this state. */
   readonly height: number;
-  /** The chain as the indexer names it. */
+  /** The chain ID that the indexer reports. */
   readonly chainId: string;
-  /** The collection as the indexer describes it; its count may be seconds old, and wrong on some servers. */
+  /** The collection as the indexer reports it; its count may be seconds old, and wrong on some servers. */
   readonly collection: NftCollection;
-  /** How many tokens the holders have together. */
+  /** Total number of tokens of all holders. */
   readonly tokens: number;
-  /** Tokens by owner; owners as `decodeAddress` of `…/address` spells them. */
+  /** Number of tokens by owner; owners are in the form of `decodeAddress` from `…/address`. */
   readonly holders: ReadonlyMap<`0x${string}`, number>;
-  /** Tokens that the server cannot serve, which no holder has here; empty without `skipUnreadable`. */
+  /** Tokens that the server cannot serve, not counted for any holder; empty without `skipUnreadable`. */
   readonly unreadable: readonly UnreadableToken[];
 }
 
-/** How far {@link readHolders} is. */
+/** Progress of {@link readHolders}. */
 export interface HoldersProgress {
-  /** From 1: the first reads the whole collection, each further one what has changed. */
+  /** From 1: the first attempt reads the whole collection, each later attempt the changes. */
   readonly attempt: number;
   readonly tokensRead: number;
-  /** How many tokens the collection had at the start; null where the server did not tell. */
+  /** Number of tokens at the start; null if the server does not know it. */
   readonly tokens: number | null;
 }
 
 /** How {@link readHolders} reads. */
 export interface ReadHoldersOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How often what has changed is read at most, from 1. Default: 100. */
+  /** Maximum number of attempts to read changes, from 1. Default: 100. */
   readonly attempts?: number | undefined;
-  /** Largest number of rows that are asked for at once, from 1 to 1,000. Default: 1,000. */
+  /** Maximum rows per request, from 1 to 1,000. Default: 1,000. */
   readonly limit?: number | undefined;
   /**
-   * How old an answer may be, in milliseconds, where the server does not say that it is new (`cache-control: no-store`, or
-   * `x-cache: miss` as real indexers do). Then a pause of this length is made before each status and each reading of changes.
+   * How old an answer may be, in milliseconds, if the server does not mark it as fresh (`cache-control: no-store`, or
+   * `x-cache: miss` as real indexers do). Then the client waits this long before reading the status or changes.
    * Default: 1,500.
    */
   readonly cacheMs?: number | undefined;
-  /** Gets past rows that make their page answer 500, and lists them in the result. Default: such an answer is an error. */
+  /**
+   * Skips rows whose page fails with status 500, and lists them in the result. Default: false; such a row is an error.
+   */
   readonly skipUnreadable?: boolean | undefined;
   /** Called after each page of tokens. */
   readonly onProgress?: ((progress: HoldersProgress) => void) | undefined;
@@ -63,21 +65,22 @@ export interface ReadHoldersOptions {
 /**
  * Reads who owns how many tokens of a collection at one height.
  *
- * The tokens are read in the order of their last change. One that changes meanwhile moves to the end, so after the first walk
- * only what follows the last row is read again. What was read then has every token with its owner, and perhaps some that were
- * burned: it is the collection if the listing counts as many tokens. The count of the collection itself is not used.
+ * Tokens are read in the order of their last change. A token that changes meanwhile moves to the end, so after the
+ * first pass only rows after the last one are read again. The rows then include every token with its owner, and perhaps
+ * some burned tokens: they are the collection if the listing counts as many tokens. The collection's own count is not
+ * used.
  *
- * It is the collection at height H if the indexer was at H both before and after the last reading, or if that reading,
- * made after H was seen, brought nothing, and the one before H was seen counted as many too. (The second does not see a token
- * that is minted and burned between two requests.) Otherwise what has changed is read again; burned tokens are found by
- * comparing places.
+ * They are the collection at height H if the indexer was at H both before and after the last read, or if that read,
+ * made after H was seen, found nothing new, and the read before H was seen counted as many. (The second case misses a
+ * token that is minted and burned between two requests.) Otherwise changes are read again; burned tokens are found by
+ * comparing positions.
  *
- * Memory is one entry a token.
+ * Memory: one entry per token.
  *
  * @param collectionAddr `0x` hex, hex or bech32.
- * @throws IndexerMovingError when the collection changed in every attempt; IndexerNotFoundError when the indexer does not know it;
- * IndexerServerError with status 500 for a row that cannot be served; another IndexerRequestError; RangeError for an empty
- * address or a limit out of range; the signal's reason when aborted.
+ * @throws IndexerMovingError if the collection changed in every attempt; IndexerNotFoundError if the indexer does not
+ * know it; IndexerServerError with status 500 for a row that cannot be served; another IndexerRequestError; RangeError
+ * for an empty address or a limit out of range; the signal's reason when aborted.
  * @example
  * const { height, holders } = await readHolders(indexer, "0x1d8e31d5071bb4072fffc05b792685dcc5085bde");
  */
@@ -118,7 +121,7 @@ export async function readHolders(
     checkSameChain(indexer, before, after);
     const isAtOneHeight = isStatusNew && reader.takeAreNew() && before.height === after.height;
     const isStill = wasComplete && !changed;
-    // Another server answered, which is behind: from here on pauses are made.
+    // Another server answered, which is behind: wait from here on.
     const isBehind = after.height < before.height;
     const newest = ledger.last?.height ?? 0;
     if (missing === 0 && !isBehind && (isAtOneHeight || isStill) && newest <= before.height) {
@@ -142,7 +145,7 @@ export async function readHolders(
     before = after;
     counts = counts === "none" || total === null ? "none" : "each";
     if (standstills > 1) {
-      // Something was missed, which reading on cannot find.
+      // Something was missed that further reads cannot find.
       ledger = new TokenLedger();
       counts = "first";
       walks += 1;
@@ -152,8 +155,8 @@ export async function readHolders(
 }
 
 /**
- * How many tokens of the ledger the listing does not have; negative where it has others, undefined where nobody counted. Where
- * the server does not know the count, the end of the listing is looked for, which is near.
+ * Returns how many tokens of the ledger the listing lacks; negative if it has others, undefined without a count. If the
+ * server does not know the count, the end of the listing, which is near, is searched.
  */
 async function countMissing(
   reader: CollectionReader,
@@ -164,7 +167,7 @@ async function countMissing(
   if (size === 0) return (await reader.rowAt(0)) === undefined ? 0 : -1;
   const around = await reader.rowsAt(size - 1, 2);
   if (around !== undefined && around.length > 0) return 1 - around.length;
-  // A page with an unreadable row tells nothing.
+  // A page with an unreadable row proves nothing.
   if (around === undefined && (await reader.rowAt(size)) !== undefined) return -1;
   let missing = 0;
   let tooMany = 1;
@@ -181,7 +184,7 @@ async function countMissing(
   return missing;
 }
 
-/** One owner may be spelled in two ways. */
+/** An owner may have two forms. */
 function decodeOwners(url: string, tally: ReadonlyMap<string, number>): Map<`0x${string}`, number> {
   const holders = new Map<`0x${string}`, number>();
   for (const [spelling, tokens] of tally) {
@@ -189,7 +192,7 @@ function decodeOwners(url: string, tally: ReadonlyMap<string, number>): Map<`0x$
     try {
       owner = decodeAddress(spelling);
     } catch (cause) {
-      throw badAnswer(url, "listed an owner that is no address", 200, cause);
+      throw badAnswer(url, "listed an owner that is not an address", 200, cause);
     }
     holders.set(owner, (holders.get(owner) ?? 0) + tokens);
   }

@@ -3,13 +3,13 @@ import type { CollectionReader, RowFound } from "./collectionReader.ts";
 import type { LedgerKey, TokenLedger } from "./tokenLedger.ts";
 
 /**
- * Takes the tokens out of the ledger that were burned: their rows are no longer in the listing, which says nothing else of them.
+ * Removes burned tokens from the ledger: the only sign is that their rows are gone from the listing.
  *
- * The rows before the first one that is gone stand where they stood, so it is found by halving, and what follows it by one page.
- * Each token that is missing there is asked for by its id, as it may have moved instead.
+ * Rows before the first missing row keep their positions, so a binary search finds it, and one page shows what follows.
+ * Each token missing there is looked up by its ID, as it may have moved instead.
  *
- * @param most How many are missing; the search ends after so many.
- * @returns How many were taken out.
+ * @param most How many are missing; the search ends after that many.
+ * @returns How many were removed.
  * @throws IndexerRequestError; the signal's reason when aborted.
  */
 export async function removeBurned(reader: CollectionReader, ledger: TokenLedger, most: number): Promise<number> {
@@ -20,7 +20,7 @@ export async function removeBurned(reader: CollectionReader, ledger: TokenLedger
   const missing: LedgerKey[] = [];
   let start = 0;
   while (missing.length < most && start < keys.length) {
-    // Where much is missing, all pages in turn are fewer requests.
+    // If many are missing, reading all pages takes fewer requests.
     const pages = (keys.length - start) / limit;
     const isSparse = (most - missing.length) * Math.log2(pages) < pages;
     let end = isSparse ? keys.length : start + limit;
@@ -35,11 +35,11 @@ export async function removeBurned(reader: CollectionReader, ledger: TokenLedger
       start += 1;
       continue;
     }
-    // A page cannot have an unreadable row in it.
+    // A page cannot include an unreadable row.
     const next = keys.slice(start, start + limit).findIndex((key) => typeof key !== "string");
     const rows = await readRows(reader, start - missing.length, next < 0 ? limit : next);
     if (rows === undefined) {
-      // The next unreadable row of the ledger has moved up to here: all before it is gone.
+      // The ledger's next unreadable row has moved up to here: everything before it is gone.
       if (next < 0) break;
       missing.push(...keys.slice(start, start + next));
       start += next;
@@ -51,7 +51,7 @@ export async function removeBurned(reader: CollectionReader, ledger: TokenLedger
       const row = rows[matched];
       if (key === undefined || typeof key !== "string") break;
       if (row !== undefined && ledger.heightOf(row.nft.token_id) !== row.height) {
-        // It has changed since: what follows the ledger's last row is read next.
+        // It has changed: rows after the ledger's last row are read next.
         matched += 1;
         continue;
       }
@@ -73,7 +73,7 @@ function isToken(row: RowFound, tokenId: string): row is NftToken {
   return typeof row === "object" && row.nft.token_id === tokenId;
 }
 
-/** The readable rows from a place on; undefined where the first one is unreadable. */
+/** The readable rows from a position on; undefined if the first one is unreadable. */
 async function readRows(
   reader: CollectionReader,
   offset: number,

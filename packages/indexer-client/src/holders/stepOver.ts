@@ -4,19 +4,19 @@ import type { NftToken } from "../tokens.ts";
 import { isUnreadable, type CollectionReader } from "./collectionReader.ts";
 import type { TokenLedger, TokenPlace } from "./tokenLedger.ts";
 
-/** So many rows one after the other are not bad: the server is. */
+/** More unreadable rows than this in a row mean that the server fails. */
 const mostInARow = 20;
 
 /**
- * Gets past a row that the server cannot serve and that follows the ledger's last readable one. The row is placed in the ledger
- * unless it is there already.
+ * Skips a row that the server cannot serve and that follows the ledger's last readable row. The row is added to the
+ * ledger unless it is already there.
  *
- * Where rows are counted from the start, a token that moves shifts all that follow it. So a row beyond the unreadable one
- * is found by its place, and then all between are read downwards, by keyset, until the server fails again.
+ * If rows are counted from the start, a token that moves shifts all rows after it. So a row beyond the unreadable one
+ * is found by its position, and then the rows in between are read backward, by keyset, until the server fails again.
  *
- * @param error What the server answered to a page of that row alone; undefined where the ledger has the row.
- * @returns The readable rows between the unreadable one and the one that was found, ascending.
- * @throws The error where more than 20 rows in a row are unreadable.
+ * @param error The server's answer to a page with only that row; undefined if the ledger has the row.
+ * @returns The readable rows from the unreadable one to the one that was found, ascending.
+ * @throws The error if more than 20 rows in a row are unreadable.
  */
 export async function stepOver(
   reader: CollectionReader,
@@ -47,8 +47,8 @@ export async function stepOver(
 }
 
 /**
- * The rows from the one that was found, or from the last one, down to an unreadable one or to one of the ledger; ascending.
- * `isMet` is false where no unreadable row is there any more.
+ * The rows from the one that was found, or from the last one, back to an unreadable row or a row of the ledger;
+ * ascending. `isMet` is false if there is no unreadable row anymore.
  */
 async function readBelow(
   reader: CollectionReader,
@@ -78,7 +78,7 @@ async function readBelow(
   }
 }
 
-/** The ids that follow a neighbor's number and that the server cannot serve: tokens are often minted one after the other. */
+/** The IDs after a neighbor's number that the server cannot serve: token IDs are often consecutive. */
 async function confirmIds(
   reader: CollectionReader,
   after: TokenPlace | null,

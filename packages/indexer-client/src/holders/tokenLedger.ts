@@ -1,26 +1,26 @@
 import type { IndexerServerError } from "../http/indexerErrors.ts";
 import type { NftToken } from "../tokens.ts";
 
-/** A row of a collection that the server cannot serve: each page with it answers 500. */
+/** A row that the server cannot serve: every page with it fails with status 500. */
 export interface UnreadableToken {
-  /** The token's id where the server confirmed it; null where only its neighbors are known. */
+  /** The token's ID if the server confirmed it; null if only its neighbors are known. */
   readonly tokenId: string | null;
   /** The readable token before it in the order of last change; null at the start. */
   readonly after: TokenPlace | null;
   /** The readable token after it in the order of last change; null at the end. */
   readonly before: TokenPlace | null;
-  /** What the server answered. */
+  /** The server's answer. */
   readonly error: IndexerServerError;
 }
 
-/** Where a token stands among those of its collection: by its last change, then by its id. */
+/** A token's position in its collection: by its last change, then by its ID. */
 export interface TokenPlace {
   /** Block of the last change. */
   readonly height: number;
   readonly tokenId: string;
 }
 
-/** What a row is kept by: a token's id, or the row itself where it has none. */
+/** Key of a row: the token's ID, or the row itself if it has none. */
 export type LedgerKey = string | UnreadableToken;
 
 interface Entry {
@@ -31,27 +31,27 @@ interface Entry {
 /**
  * The tokens of a collection as they were last listed, in the order of their last change.
  *
- * The order is the server's: rows have to be placed as an ascending listing by height gives them. A token that is placed again
- * moves to the end, as it does in the listing.
+ * The order is the server's: add rows in the order of an ascending listing by height. A token that is added again moves
+ * to the end, as in the listing.
  */
 export class TokenLedger {
   readonly #entries = new Map<LedgerKey, Entry>();
-  /** One text for each spelling of an owner: JSON gives a text of its own for each row. */
+  /** One string for each form of an owner: JSON.parse creates a new string for each row. */
   readonly #owners = new Map<string, string>();
   #last: TokenPlace | undefined;
   #unreadableSinceLast = 0;
 
-  /** How many rows there are, unreadable ones included. */
+  /** Number of rows, including unreadable rows. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** The place of the last readable row. */
+  /** The position of the last readable row. */
   get last(): TokenPlace | undefined {
     return this.#last;
   }
 
-  /** How many unreadable rows follow the last readable one. */
+  /** Number of unreadable rows after the last readable row. */
   get unreadableSinceLast(): number {
     return this.#unreadableSinceLast;
   }
@@ -60,13 +60,13 @@ export class TokenLedger {
     return Array.from(this.#entries.keys()).filter((key) => typeof key !== "string");
   }
 
-  /** True where the row is here as it is now. */
+  /** True if the ledger has this exact row. */
   has(row: NftToken): boolean {
     const entry = this.#entries.get(row.nft.token_id);
     return entry !== undefined && entry.height === row.height && entry.owner === row.owner;
   }
 
-  /** Places a row at the end; false where it is here as it is now. */
+  /** Adds a row at the end; returns false if the ledger has this exact row. */
   place(row: NftToken): boolean {
     if (this.has(row)) return false;
     const { height, nft } = row;
@@ -79,28 +79,28 @@ export class TokenLedger {
     return true;
   }
 
-  /** Places an unreadable row at the end. */
+  /** Adds an unreadable row at the end. */
   placeUnreadable(row: UnreadableToken): void {
     this.#entries.set(row, { height: this.#last?.height ?? 0, owner: "" });
     this.#unreadableSinceLast += 1;
   }
 
-  /** Takes a row out. */
+  /** Removes a row. */
   remove(key: LedgerKey): void {
     this.#entries.delete(key);
   }
 
-  /** The height of a token's last change; undefined where the ledger does not have it. */
+  /** The height of a token's last change; undefined if the ledger does not have it. */
   heightOf(key: LedgerKey): number | undefined {
     return this.#entries.get(key)?.height;
   }
 
-  /** All rows in their order. */
+  /** All rows in order. */
   keys(): LedgerKey[] {
     return Array.from(this.#entries.keys());
   }
 
-  /** Tokens by owner, as the server spells it; unreadable rows left out. */
+  /** Number of tokens by owner, as the server writes it, without unreadable rows. */
   tally(): Map<string, number> {
     const tally = new Map<string, number>();
     for (const [key, { owner }] of this.#entries) {

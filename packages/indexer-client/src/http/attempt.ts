@@ -2,31 +2,31 @@ import { badAnswer, IndexerNetworkError, IndexerRequestError } from "./indexerEr
 import { readBody } from "./readBody.ts";
 import { statusError } from "./statusError.ts";
 
-/** What the client needs of `fetch`. */
+/** What the client needs from `fetch`. */
 export type Fetch = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
 
-/** Largest answer that is read, in bytes: 1,000 tokens with 60 kB each, as pictures inside a `uri` may have. */
+/** Maximum size of an answer, in bytes: 1,000 tokens of 60 kB each, as with pictures in the `uri`. */
 const maxAnswerBytes = 67_108_864;
 
-/** One request, once. */
+/** A single attempt at a request. */
 export interface Attempt {
   readonly url: string;
-  /** The URL without whatever may be a credential. */
+  /** The URL without anything that may be a credential. */
   readonly shown: string;
-  /** Takes out of a text of the server's whatever may be a credential. */
+  /** Removes anything that may be a credential from the server's text. */
   readonly hide: (text: string) => string;
   readonly fetch: Fetch;
-  /** How long the whole answer may take, in milliseconds; at most what `setTimeout` takes. */
+  /** Timeout of the whole answer, in milliseconds; at most what `setTimeout` supports. */
   readonly timeoutMs: number;
-  /** Called with the headers of an answer that is JSON. */
+  /** Called with the headers of a JSON answer. */
   readonly onHeaders: ((headers: Headers) => void) | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Asks once and reads the whole answer as JSON.
+ * Sends a request once and reads the whole answer as JSON.
  *
- * @throws IndexerRequestError of the class that fits; the signal's reason when aborted.
+ * @throws IndexerRequestError of the matching class; the signal's reason when aborted.
  */
 export async function attempt(request: Attempt): Promise<unknown> {
   const { url, shown, hide, fetch, timeoutMs, onHeaders, signal } = request;
@@ -57,7 +57,7 @@ export async function attempt(request: Attempt): Promise<unknown> {
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
-    // Ends the connection when a part of the body was left unread.
+    // Closes the connection if a part of the body was not read.
     abort();
   }
 }
@@ -71,14 +71,14 @@ async function readJson(response: Response, url: string): Promise<unknown> {
   const body = await readBody(response, maxAnswerBytes, url);
   const bytes = await body.arrayBuffer();
   try {
-    // A replaced character would make another token id of one.
+    // A replaced character would change a token ID.
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     throw badAnswer(url, "answered with broken JSON", status, cause);
   }
 }
 
-/** `fetch failed` says nothing; in Node the cause beneath has the system's code, such as ECONNREFUSED. */
+/** `fetch failed` has no details; in Node its cause has the system's code, such as ECONNREFUSED. */
 function networkFault(error: unknown): string {
   const { cause, message }: { cause?: { code?: unknown }; message?: unknown } = Object(error);
   return String(cause?.code ?? message).slice(0, 200);

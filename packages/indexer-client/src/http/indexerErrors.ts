@@ -1,23 +1,23 @@
-/** What went wrong, stable between versions. */
+/** Error codes, stable across versions. */
 export type IndexerErrorCode =
-  /** The server refused the request: an address, a key or a limit that it does not take. */
+  /** The server refused the request: an invalid address, key or limit. */
   | "INDEXER_BAD_REQUEST"
   /** No such collection, token or route. */
   | "INDEXER_NOT_FOUND"
-  /** The server or a gateway before it failed, or has had too many requests. */
+  /** The server or a gateway in front of it failed, or had too many requests. */
   | "INDEXER_SERVER_ERROR"
   /** No connection, or one that broke. */
   | "INDEXER_UNREACHABLE"
-  /** No whole answer in time. */
+  /** No complete answer in time. */
   | "INDEXER_TIMEOUT"
-  /** An answer that is not the indexer's: a web page, a wrong type, more bytes than a page can have. */
+  /** Not an indexer's answer: a web page, a wrong type, more bytes than a page can have. */
   | "INDEXER_BAD_ANSWER"
-  /** A collection that changed whenever it was read; of `readHolders`. */
+  /** A collection changed in every attempt; thrown by `readHolders`. */
   | "INDEXER_MOVING";
 
-/** What an error of a request says beside its message. */
+/** Details of a request error besides its message. */
 export interface IndexerErrorFields {
-  /** Of a class that has more than one. */
+  /** For a class with more than one code. */
   readonly code?: IndexerErrorCode;
   readonly url: string;
   readonly status?: number;
@@ -26,19 +26,19 @@ export interface IndexerErrorFields {
   readonly retryAfterMs?: number;
 }
 
-/** The base of every error that a request to an indexer ends with, save an abort, which ends with the signal's reason. */
+/** Base class of all errors of a request to an indexer. An abort throws the signal's reason instead. */
 export class IndexerRequestError extends Error {
   override readonly name: string = "IndexerRequestError";
   declare readonly code: IndexerErrorCode;
-  /** The URL asked for, without its token; for messages. */
+  /** The requested URL without its token, for messages. */
   declare readonly url: string;
-  /** The HTTP status; undefined when no answer came. */
+  /** The HTTP status; undefined without an answer. */
   declare readonly status: number | undefined;
-  /** True if the same request may succeed a little later. The client has by then repeated it as often as it may. */
+  /** True if the same request may succeed later. The client has already used all retries. */
   declare readonly retryable: boolean;
-  /** The server's own text of an error, at most 200 characters; the system's code of a network fault. */
+  /** The server's error text, at most 200 characters; for a network error, the system's code. */
   declare readonly details: string | undefined;
-  /** How long the server asks to wait, in milliseconds; 0 when it does not say. */
+  /** How long the server asks to wait, in milliseconds; 0 if it does not say. */
   declare readonly retryAfterMs: number;
 
   constructor(message: string, fields: IndexerErrorFields, cause?: unknown) {
@@ -48,7 +48,7 @@ export class IndexerRequestError extends Error {
   }
 }
 
-/** `INDEXER_BAD_REQUEST`: status 400, or any other from 401 to 499 that has no class of its own. */
+/** `INDEXER_BAD_REQUEST`: status 400, or another from 401 to 499 without its own class. */
 export class IndexerBadRequestError extends IndexerRequestError {
   override readonly name = "IndexerBadRequestError";
   override readonly code = "INDEXER_BAD_REQUEST";
@@ -61,27 +61,27 @@ export class IndexerNotFoundError extends IndexerRequestError {
 }
 
 /**
- * `INDEXER_SERVER_ERROR`: status 429, or from 500 on. A 500 is not `retryable`: a page with a row that the server cannot serve
- * always answers it.
+ * `INDEXER_SERVER_ERROR`: status 429, or 500 and above. A 500 is not `retryable`: a page with a row that the server
+ * cannot serve always fails with it.
  */
 export class IndexerServerError extends IndexerRequestError {
   override readonly name = "IndexerServerError";
   override readonly code = "INDEXER_SERVER_ERROR";
 }
 
-/** `INDEXER_UNREACHABLE` or `INDEXER_TIMEOUT`: no answer, or only a part of one. */
+/** `INDEXER_UNREACHABLE` or `INDEXER_TIMEOUT`: no answer, or only part of one. */
 export class IndexerNetworkError extends IndexerRequestError {
   override readonly name = "IndexerNetworkError";
   declare readonly code: "INDEXER_UNREACHABLE" | "INDEXER_TIMEOUT";
 }
 
-/** `INDEXER_BAD_ANSWER`: what came is not an indexer's answer. */
+/** `INDEXER_BAD_ANSWER`: not an indexer's answer. */
 export class IndexerBadAnswerError extends IndexerRequestError {
   override readonly name = "IndexerBadAnswerError";
   override readonly code = "INDEXER_BAD_ANSWER";
 }
 
-/** The error of an answer that is not an indexer's. */
+/** Creates the error for an answer that is not an indexer's. */
 export function badAnswer(url: string, message: string, status = 200, cause?: unknown): IndexerBadAnswerError {
   return new IndexerBadAnswerError(message, { url, status }, cause);
 }

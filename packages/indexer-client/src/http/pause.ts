@@ -1,4 +1,4 @@
-/** Waits; rejects with the signal's reason when aborted meanwhile. */
+/** Waits; rejects with the signal's reason when aborted. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     const end = () => {

@@ -1,9 +1,9 @@
 import { badAnswer } from "./indexerErrors.ts";
 
 /**
- * A body, whole. Bytes are counted as they come out of any compression, and no more than `maxBytes` are held.
+ * Reads a whole body. Counts bytes after decompression, and keeps at most `maxBytes`.
  *
- * @throws IndexerBadAnswerError when the body is longer; whatever ends the stream early.
+ * @throws IndexerBadAnswerError if the body is longer; any error of the stream.
  */
 export async function readBody({ body, status }: Response, maxBytes: number, url: string): Promise<Blob> {
   const chunks: BlobPart[] = [];

@@ -1,28 +1,28 @@
 import { IndexerRequestError } from "./indexerErrors.ts";
 import { pause } from "./pause.ts";
 
-/** A 500 is repeated at most this often: a page with a row that cannot be served always answers it. */
+/** Maximum retries after a 500: a page with a row that cannot be served always fails with it. */
 const most500Repeats = 2;
 
-/** How often and how long a request is repeated. */
+/** How often and how long a request is retried. */
 export interface RetryBounds {
-  /** How many times a request is made at most, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly attempts: number;
-  /** The first pause, in milliseconds; each further one is twice as long. */
+  /** The first pause, in milliseconds; it doubles each time. */
   readonly minDelayMs: number;
-  /** How long all attempts and pauses together may take, in milliseconds. */
+  /** Timeout of all attempts and pauses together, in milliseconds. */
   readonly timeoutMs: number;
-  /** False to take the first 500 for the answer. */
+  /** False to not retry a 500. */
   readonly repeat500: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Makes attempts until one succeeds or may not be repeated; throws what the last one threw, or the signal's reason.
+ * Retries until an attempt succeeds or must not be retried; throws the last attempt's error, or the signal's reason.
  *
- * A pause that would outlast the time left is not begun: the caller learns now what it would learn then.
+ * A pause longer than the remaining time is not started: the caller gets the error at once.
  *
- * @param attempt is told how many milliseconds are left.
+ * @param attempt gets the remaining milliseconds.
  */
 export async function retry<T>(attempt: (leftMs: number) => Promise<T>, bounds: RetryBounds): Promise<T> {
   const { attempts, minDelayMs, timeoutMs, repeat500, signal } = bounds;
@@ -35,7 +35,7 @@ export async function retry<T>(attempt: (leftMs: number) => Promise<T>, bounds: 
       return await attempt(leftMs());
     } catch (error) {
       if (!(error instanceof IndexerRequestError) || made >= attempts) throw error;
-      // Half of the pause is random, so that many readers of one busy server do not come back together.
+      // Half of the pause is random, so that many readers of a busy server do not return together.
       const delayMs = minDelayMs * 2 ** made * (0.25 + Math.random() / 4) + error.retryAfterMs;
       const mayRepeat = error.status === 500 ? (repeats500 -= 1) >= 0 : error.retryable;
       if (!mayRepeat || delayMs >= leftMs()) throw error;

@@ -7,10 +7,10 @@ import {
 } from "./indexerErrors.ts";
 import { readBody } from "./readBody.ts";
 
-/** Longest text of an error that is read, in bytes. */
+/** Maximum size of an error text, in bytes. */
 const maxTextBytes = 16_384;
 
-/** The error that a status other than success stands for, with the server's text where it is one for people. */
+/** Creates the error for a status other than success, with the server's text if it is plain text. */
 export async function statusError(
   response: Response,
   url: string,
@@ -22,7 +22,7 @@ export async function statusError(
   const fields = {
     url,
     status,
-    // An overload passes.
+    // Overload is temporary.
     retryable: status === 429 || (status > 501 && status < 505),
     details: /^text\/plain/i.test(headers.get("content-type") ?? "")
       ? hide(await readText(response, url)).slice(0, 200)
@@ -34,7 +34,7 @@ export async function statusError(
   return new (isServerError ? IndexerServerError : IndexerBadRequestError)(message, fields);
 }
 
-/** A text; nothing when it is too long or breaks off, which does not change the status. */
+/** Reads a text; empty if it is too long or breaks off, which does not change the status. */
 async function readText(response: Response, url: string): Promise<string> {
   try {
     const body = await readBody(response, maxTextBytes, url);
@@ -44,7 +44,10 @@ async function readText(response: Response, url: string): Promise<string> {
   }
 }
 
-/** A `Retry-After` of seconds or of a date (RFC 9110, section 10.2.3), in milliseconds from now; 0 for anything else. */
+/**
+ * Parses a `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3) to milliseconds from now; 0 for anything
+ * else.
+ */
 function readRetryAfter(value: string): number {
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return milliseconds > 0 ? milliseconds : 0;

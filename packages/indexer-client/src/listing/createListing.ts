@@ -4,23 +4,24 @@ import { readAhead } from "./readAhead.ts";
 import { walkPages, type WalkOptions } from "./walkPages.ts";
 
 /**
- * A list on the server, with its filters, order and direction; read anew each time. Iterating over it gives its rows.
+ * A list on the server, with its filters, order and direction; each read queries the server again. Iterate over it to
+ * get its rows.
  *
- * Every read ends with an {@link IndexerRequestError}, or with the signal's reason when aborted; a limit or an offset out of
- * range is a RangeError.
+ * A failed read throws an {@link IndexerRequestError}, or the signal's reason when aborted; a limit or an offset out of
+ * range throws a RangeError.
  */
 export interface Listing<T> extends AsyncIterable<T> {
-  /** Tells listings apart; holds no credential. For caches. */
+  /** Identifies the listing in caches; contains no credentials. */
   readonly id: readonly [indexer: string, path: string, query: Readonly<Record<string, string>>, isKeyset: boolean];
-  /** Reads one page, the first when no `key` and no `offset` is named. */
+  /** Reads one page. Default: the first; set `key` or `offset` for another. */
   readonly page: (options?: PageOptions) => Promise<Page<T>>;
-  /** Reads all pages, the next one while the caller works with this one. */
+  /** Reads all pages, each next page while the caller uses the current one. */
   readonly pages: (options?: WalkOptions) => AsyncGenerator<Page<T>, void, undefined>;
-  /** Reads all rows, page by page as {@link Listing.pages} does. */
+  /** Reads all rows, page by page like {@link Listing.pages}. */
   readonly items: (options?: WalkOptions) => AsyncGenerator<T, void, undefined>;
 }
 
-/** Makes a listing of its parts; sends nothing yet. */
+/** Creates a listing from its parts; sends nothing yet. */
 export function createListing<T>(indexer: Indexer, parts: ListingParts<T>): Listing<T> {
   const pages = (options: WalkOptions = {}) =>
     readAhead((signal) => walkPages(indexer, parts, { ...options, signal }), options.signal);

@@ -1,52 +1,52 @@
 import { checkAnswer, text, type Check, type Shape } from "../checkAnswer.ts";
 import type { Indexer, IndexerRequest } from "../openIndexer.ts";
 
-/** The largest limit that the server takes; it answers 400 above. */
+/** The server's maximum limit; it answers 400 above. */
 export const maxLimit = 1000;
 
-/** The limit that the server takes where none is named. */
+/** The server's default limit. */
 const defaultLimit = 100;
 
 /** One page of a listing. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** What to name as `key` for the page after this one; null at the end. A short page is not the end, a null key is. */
+  /** Pass as `key` to read the next page; null at the end. A short page is not the end, a null key is. */
   readonly nextKey: string | null;
-  /** What to name as `key` for the page before this one; null where the server names none. */
+  /** Pass as `key` to read the previous page; null if the server returns none. */
   readonly previousKey: string | null;
-  /** How many rows the whole listing has; null when not counted, or when the server gave up counting. */
+  /** Number of rows in the whole listing; null if not counted, or if the server gave up counting. */
   readonly total: number | null;
 }
 
 /** Which page of a listing. */
 export interface PageOptions {
-  /** Largest number of rows, from 1 to 1,000; 100 when absent. */
+  /** Maximum rows, from 1 to 1,000. Default: 100. */
   readonly limit?: number | undefined;
-  /** `nextKey` or `previousKey` of another page of the same listing. Beats `offset`. */
+  /** `nextKey` or `previousKey` of another page of the same listing. Overrides `offset`. */
   readonly key?: string | null | undefined;
-  /** How many rows to leave out at the start. */
+  /** Number of rows to skip. Default: 0. */
   readonly offset?: number | undefined;
-  /** Whether the server counts the whole listing too, which takes it longer; false when absent. */
+  /** Whether the server also counts the whole listing, which takes longer. Default: false. */
   readonly countTotal?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a listing is made of: a route, what its rows look like, and what stays the same on every page. */
+/** The parts of a listing: a route, the shape of its rows, and what is the same on every page. */
 export interface ListingParts<T> {
   readonly path: string;
-  /** The field of an answer that has the rows. */
+  /** The answer's field with the rows. */
   readonly field: string;
   readonly shape: Shape<T>;
   /** Filters, order and direction. */
   readonly query: Readonly<Record<string, string>>;
-  /** The key that stands for "after this row", for a listing in which rows have one; undefined to take the server's. */
+  /** Returns the key for "after this row"; undefined to use the server's keys. */
   readonly keyAfter?: ((row: T) => string) | undefined;
 }
 
 /**
  * Reads one page.
  *
- * @throws RangeError for a limit or an offset that the server would take for another; IndexerRequestError; the signal's
+ * @throws RangeError for a limit or an offset that the server would misread; IndexerRequestError; the signal's
  * reason when aborted.
  */
 export async function readPage<T>(
@@ -74,7 +74,7 @@ export async function readPage<T>(
   const nextKey = named && last ? (keyAfter?.(last) ?? named) : null;
   return {
     items,
-    // A key that names this page again leads nowhere.
+    // A key of this same page leads nowhere.
     nextKey: key && (nextKey === key || named === key) ? null : nextKey,
     previousKey,
     total: countTotal && total !== "-1" ? Number(total) : null,
@@ -93,10 +93,10 @@ const isKey: Check = (value) => value === null || text(value);
 const isTotal: Check = (value) => text(value) && /^(-1|\d{1,15})$/.test(String(value));
 const isAnything: Check = () => true;
 
-/** The decimal digits of an option; the server takes what it cannot parse for its default, in silence. */
+/** Returns the decimal digits of an option; the server silently replaces what it cannot parse with its default. */
 function integer(name: string, value: number, least: number, most: number): string {
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw new RangeError(`${name} ${value} is no integer from ${least} to ${most}`);
+    throw new RangeError(`${name} ${value} is not an integer from ${least} to ${most}`);
   }
   return String(value);
 }

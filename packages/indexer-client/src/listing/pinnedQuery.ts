@@ -1,7 +1,7 @@
 /**
- * The query that every page of a listing has.
+ * Returns the query that every page of a listing has.
  *
- * @throws RangeError for an empty filter, which the server takes for none.
+ * @throws RangeError for an empty filter, which the server would ignore.
  */
 export function pinnedQuery(
   reverse = true,

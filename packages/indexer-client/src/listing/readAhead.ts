@@ -1,8 +1,8 @@
 /**
- * Gives what an iteration gives, and starts on the next value while the caller works with this one. One value is ahead at
- * most. Leaving early, or an abort, ends the work under way.
+ * Yields the values of an iteration, and starts on the next value while the caller uses the current one. At most one
+ * value is read ahead. Leaving early, or an abort, stops the pending work.
  *
- * @param start begins the iteration, which is to heed its signal.
+ * @param start starts the iteration, which must respect its signal.
  */
 export async function* readAhead<T>(
   start: (signal: AbortSignal) => AsyncIterator<T, void, undefined>,
@@ -18,7 +18,7 @@ export async function* readAhead<T>(
       const { done, value } = await next;
       if (done) return;
       next = values.next();
-      // Its error is thrown once the caller asks for the value, if ever.
+      // Its error is thrown when the caller asks for the value, if ever.
       next.catch(() => {});
       signal?.throwIfAborted();
       yield value;

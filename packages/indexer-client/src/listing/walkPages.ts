@@ -3,37 +3,37 @@ import type { Indexer } from "../openIndexer.ts";
 import { maxLimit, readPage, type ListingParts, type Page } from "./page.ts";
 import { watchForCircle } from "./watchForCircle.ts";
 
-/** So many rows one after the other are not bad: the server is. */
+/** This many bad rows in a row mean that the server fails. */
 const mostBadInARow = 20;
 
-/** A row that was stepped over because every page with it answers 500. */
+/** A row that was skipped because every page with it fails with status 500. */
 export interface BadRow {
-  /** Where the row stands in the listing, counted from 0 in its order and direction. */
+  /** The row's position in the listing, counted from 0 in its order and direction. */
   readonly offset: number;
-  /** What the server answered to a page of that row alone. */
+  /** The server's answer to a page with only that row. */
   readonly error: IndexerServerError;
 }
 
-/** How a listing is walked. */
+/** Options for reading a whole listing. */
 export interface WalkOptions {
-  /** Largest number of rows that are asked for at once, from 1 to 1,000; 1,000 when absent. */
+  /** Maximum rows per request, from 1 to 1,000. Default: 1,000. */
   readonly limit?: number | undefined;
-  /** Whether the server counts the whole listing with each page; false when absent. */
+  /** Whether the server counts the whole listing with each page. Default: false. */
   readonly countTotal?: boolean | undefined;
   /**
-   * Steps over rows that make their page answer 500, and is told each one; such an error ends the walk when absent. The limit
-   * is halved until the row is alone. From such a row on the place in the listing is counted, so while tokens move the walk
-   * may repeat or miss a row. Twenty in a row end the walk.
+   * Skips rows whose page fails with status 500; called with each one. Default: such an error is thrown. The limit is
+   * halved until the row is isolated. From such a row on, rows are counted, so while tokens move a row may be repeated
+   * or missed. Twenty bad rows in a row end the iteration.
    */
   readonly onBadRow?: ((row: BadRow) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads page after page from the start, each when it is asked for. Ends on a null key, an empty page or a key equal to the
- * one sent; the only empty page given is the first.
+ * Reads pages from the start, each on demand. Ends on a null key, an empty page or a key equal to the one sent; yields
+ * an empty page only if it is the first.
  *
- * @throws as {@link readPage}; IndexerBadAnswerError for a listing that leads back into itself.
+ * @throws like {@link readPage}; IndexerBadAnswerError for a listing that repeats its pages endlessly.
  */
 export async function* walkPages<T>(
   indexer: Indexer,
@@ -44,13 +44,13 @@ export async function* walkPages<T>(
   let place: { readonly key?: string; readonly offset?: number } = {};
   let seen = 0;
   let size = limit;
-  // A bad row stands before this offset.
+  // A bad row is before this offset.
   let suspect = 0;
   let badInARow = 0;
   for (;;) {
     let page: Page<T>;
     try {
-      // While a bad row is searched for, only the row itself is worth asking again.
+      // While searching for a bad row, only the row itself is worth a retry.
       const repeat500 = size === limit || size === 1;
       page = await readPage(indexer, parts, { ...place, limit: size, countTotal, signal, repeat500 });
     } catch (error) {
@@ -70,7 +70,7 @@ export async function* walkPages<T>(
     const { items, nextKey } = page;
     if (items.length > 0 || seen === 0) yield page;
     if (nextKey === null) return;
-    if (isCircle(items[0])) throw badAnswer(indexer.endpoint + parts.path, "repeats its pages without end");
+    if (isCircle(items[0])) throw badAnswer(indexer.endpoint + parts.path, "repeats its pages endlessly");
     place = { key: nextKey };
     badInARow = 0;
     seen += items.length;

@@ -1,9 +1,9 @@
-/** Rows that move may come again at the start of another page; so often only in a listing that never ends. */
+/** Rows that move may start another page again, but this often only in an endless listing. */
 const mostRepeats = 2;
 
 /**
- * Finds rows that start a page again and again, in constant memory: each is compared with one held since the last power of two
- * (R. P. Brent, "An improved Monte Carlo factorization algorithm", 1980).
+ * Detects rows that start pages repeatedly, in constant memory: each is compared with the row kept since the last power
+ * of two (R. P. Brent, "An improved Monte Carlo factorization algorithm", 1980).
  */
 export function watchForCircle(): (row: unknown) => boolean {
   let held: string | undefined;

@@ -1,4 +1,4 @@
-/** A request that is answered with status 400 and this message, as text. */
+/** An error answered with status 400 and this message as text. */
 export class BadRequest extends Error {
   override readonly name: string = "BadRequest";
 }

@@ -10,7 +10,7 @@ export function allCollections(store: Store, query: URLSearchParams): Listing<Co
   return listCollections(store, {}, query);
 }
 
-/** `collections/by_account/{account}`: those of which the account owns a token. */
+/** `collections/by_account/{account}`: collections in which the account owns a token. */
 export function collectionsByAccount(
   store: Store,
   account: string,
@@ -19,7 +19,7 @@ export function collectionsByAccount(
   return listCollections(store, { owner: accountOf(account) }, query);
 }
 
-/** `collections/by_name/{name}`: those with the text in their name, by letters, marks and digits alone. */
+/** `collections/by_name/{name}`: collections whose name contains the text, comparing only letters, marks and digits. */
 export function collectionsByName(
   store: Store,
   name: string,
@@ -41,7 +41,7 @@ function listCollections(
       after?.collectionAddr === undefined ? { height } : { height, collection_addr },
     read: (request) => store.readCollections({ ...request, filter }),
     count: () => store.countCollections(filter),
-    // A real indexer has all that it found by name in memory, and so tells the total in any case.
+    // A real indexer has all matches by name in memory, so it always returns the total.
     alwaysCounts: filter.name !== undefined,
     toJson: collectionJson,
   };

@@ -12,24 +12,24 @@ import { tokensByAccount, tokensByCollection } from "./tokenListings.ts";
 import { tokenTransactions } from "./transactionListing.ts";
 import { withinTime } from "./withinTime.ts";
 
-/** What the API is made of. */
+/** Options of the API. */
 export interface ApiOptions {
   readonly store: Store;
-  /** What `/status` tells as version; `dev` when absent. */
+  /** Version in `/status`. Default: `dev`. */
   readonly version?: string | undefined;
-  /** Origins of web pages that may read the API, `*` for all; none when absent, as on a real indexer. */
+  /** Origins of web pages that may read the API, `*` for all. Default: none, as on a real indexer. */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** Told of what no request is to blame for: a failed read, a row that cannot be written. Printed when absent. */
+  /** Called with errors that no request caused: a failed read, a row that cannot be written. Default: print them. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 const base = "/indexer/nft/v1";
 
-/** When to ask again while the database is away: about as long as one takes to restart. */
+/** `Retry-After` while the database is down: about as long as a restart takes. */
 const retryAfterSeconds = 5;
 
 /**
- * The NFT indexer API over a store.
+ * Creates the NFT indexer API over a store.
  *
  * Status, texts and headers are as recorded from a real indexer, except `x-cache`: nothing is cached here.
  */
@@ -88,7 +88,7 @@ function text(status: number, body: string, headers?: Readonly<Record<string, st
     status,
     headers: {
       "content-type": "text/plain; charset=utf-8",
-      // Messages repeat what the request said: no browser may take it for a page.
+      // Messages quote the request: no browser may treat them as a page.
       "x-content-type-options": "nosniff",
       "cache-control": "no-store",
       ...headers,
@@ -96,17 +96,17 @@ function text(status: number, body: string, headers?: Readonly<Record<string, st
   });
 }
 
-/** The request's path as it was written. */
+/** The request's raw path. */
 function pathOf(context: Context): string {
   return /^[a-z]+:\/\/[^/]*([^?#]*)/i.exec(context.req.url)?.[1] ?? "/";
 }
 
-/** A segment of the path as it was written: a real indexer undoes no percent-encoding, and takes no address with one. */
+/** A raw segment of the path: a real indexer does not percent-decode, and rejects percent-encoded addresses. */
 function written(context: Context, segment: number): string {
   return pathOf(context).split("/")[segment] ?? "";
 }
 
-/** A segment of the path that may be any text. */
+/** A decoded segment of the path, which may be any text. */
 function decoded(context: Context, name: string): string {
   return context.req.param(name) ?? "";
 }

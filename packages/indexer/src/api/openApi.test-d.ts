@@ -3,7 +3,7 @@ import type { FromSchema, JSONSchema } from "json-schema-to-ts";
 import { expectTypeOf } from "vitest";
 import type { openApiSchemas } from "./openApiSchemas.ts";
 
-/** The documented fields alone, without "and any other", changeable or not. */
+/** Only the documented fields, without "and any other", readonly or not. */
 type Documented<T> = T extends object
   ? { -readonly [Name in keyof T as string extends Name ? never : Name]: Documented<T[Name]> }
   : T;
@@ -15,6 +15,6 @@ type Answer<Name extends keyof typeof openApiSchemas> = (typeof openApiSchemas)[
 
 expectTypeOf<Answer<"NftToken">>().toEqualTypeOf<Documented<NftToken>>();
 expectTypeOf<Answer<"NftCollection">>().toEqualTypeOf<Documented<NftCollection>>();
-// This server's status tells one thing more.
+// This server's status has one more field.
 expectTypeOf<Omit<Answer<"IndexerStatus">, "left_out">>().toEqualTypeOf<Documented<IndexerStatus>>();
 expectTypeOf<Answer<"IndexerStatus">["left_out"]>().toEqualTypeOf<number>();

@@ -4,10 +4,10 @@ const text = { type: "string" } as const;
 
 const errorText = { "text/plain; charset=utf-8": { schema: text } } as const;
 
-const badRequest = { description: "A parameter cannot be used; the text says which", content: errorText } as const;
+const badRequest = { description: "A parameter is invalid; the text says which", content: errorText } as const;
 
 const unavailable = {
-  description: "The database is away; ask again after the seconds in Retry-After",
+  description: "The database is down; retry after the seconds in Retry-After",
   headers: { "retry-after": { schema: { type: "integer" } } },
   content: errorText,
 } as const;
@@ -25,14 +25,14 @@ const tokenIdFilter = {
   name: "token_id",
   in: "query",
   schema: text,
-  description: "Only the token with this id",
+  description: "Only the token with this ID",
 } as const;
 
 const orderBy = {
   name: "order_by",
   in: "query",
   schema: { type: "string", enum: ["token_id", "height"], default: "token_id" },
-  description: "Ties by the other. Token ids compare as text, by their UTF-8 bytes: 99 is more than 249",
+  description: "The other breaks ties. Token IDs compare as text, by their UTF-8 bytes: 99 comes after 249",
 } as const;
 
 const pagination = [
@@ -41,35 +41,35 @@ const pagination = [
     in: "query",
     schema: { type: "string", contentEncoding: "base64" },
     description:
-      "next_key or previous_key of another page of the listing; beats an offset. Or base64 of the JSON of a row's place, after which the page begins: height and token_id of a token (collection_addr besides, where tokens of several collections are listed; or height alone), height and collection_addr of a collection. Then next_key is of that kind too",
+      "next_key or previous_key of another page of the listing; overrides an offset. Or base64 of the JSON of a row's position, after which the page begins: height and token_id of a token (also collection_addr if tokens of several collections are listed; or only height), height and collection_addr of a collection. Then next_key has that form too",
   },
   {
     name: "pagination.offset",
     in: "query",
     schema: { type: "integer", minimum: 0, default: 0 },
-    description: "How many rows to leave out at the start",
+    description: "Number of rows to skip",
   },
   {
     name: "pagination.limit",
     in: "query",
     schema: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
-    description: "Most rows of the page; what is no integer counts as absent",
+    description: "Maximum rows of the page; anything but an integer is ignored",
   },
   {
     name: "pagination.count_total",
     in: "query",
     schema: { type: "boolean", default: true },
-    description: "Whether total is told; what is no boolean counts as absent",
+    description: "Whether to return the total; anything but a boolean is ignored",
   },
   {
     name: "pagination.reverse",
     in: "query",
     schema: { type: "boolean", default: true },
-    description: "Whether rows come in descending order",
+    description: "Whether rows are in descending order",
   },
 ] as const;
 
-/** The answer of a listing whose rows are in a field. */
+/** The operation of a listing whose rows are in a field. */
 function listing(summary: string, field: string, schema: string, parameters: readonly unknown[]) {
   return {
     get: {
@@ -99,7 +99,7 @@ function listing(summary: string, field: string, schema: string, parameters: rea
   };
 }
 
-/** The operations by their path. */
+/** The operations by path. */
 export const openApiPaths = {
   [`${base}/tokens/by_account/{account}`]: listing("Tokens that an account owns", "tokens", "NftToken", [
     account,
@@ -114,13 +114,13 @@ export const openApiPaths = {
   ]),
   [`${base}/collections`]: listing("All collections, by height", "collections", "NftCollection", []),
   [`${base}/collections/by_account/{account}`]: listing(
-    "Collections of which an account owns a token, by height",
+    "Collections in which an account owns a token, by height",
     "collections",
     "NftCollection",
     [account],
   ),
   [`${base}/collections/by_name/{name}`]: listing(
-    "Collections with a text in their name, by letters, marks and digits alone, upper and lower case alike, by height",
+    "Collections whose name contains a text, comparing only letters, marks and digits and ignoring case, by height",
     "collections",
     "NftCollection",
     [{ name: "name", in: "path", required: true, schema: text }],
@@ -150,14 +150,14 @@ export const openApiPaths = {
     },
   },
   [`${base}/txs/{collection_addr}/{token_id}`]: listing(
-    "Transactions that changed a token, in the order of the chain, also of a token that is no more",
+    "Transactions that changed a token, in chain order, also of a burned token",
     "txs",
     "NftTransaction",
     [collectionAddr, { name: "token_id", in: "path", required: true, schema: text }],
   ),
   "/status": {
     get: {
-      summary: "Which chain is indexed, and how far",
+      summary: "The indexed chain and its newest indexed block",
       responses: {
         "200": {
           description: "The status",

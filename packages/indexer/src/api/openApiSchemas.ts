@@ -1,7 +1,7 @@
 const hexAddress = {
   type: "string",
   pattern: "^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$",
-  description: "0x hex of 20 bytes, or of 32 where the first 12 are not all zero",
+  description: "0x hex of 20 bytes, or of 32 if the first 12 are not all zero",
 } as const;
 
 const bech32Address = {
@@ -20,21 +20,25 @@ const timestamp = {
 
 const key = { type: ["string", "null"], contentEncoding: "base64" } as const;
 
-/** The schemas of the answers, JSON Schema 2020-12. Every field is always there; others may come with later versions. */
+/** The schemas of the answers, JSON Schema 2020-12. Every field is always present; later versions may add others. */
 export const openApiSchemas = {
   NftToken: {
     type: "object",
     properties: {
       collection_addr: hexAddress,
-      collection_name: { type: "string", description: "Empty where the chain tells none" },
-      collection_origin_name: { type: "string", description: "Always empty here" },
-      object_addr: { type: "string", pattern: "^(?:0x[0-9a-f]+)?$", description: "The token's object; empty off Move" },
+      collection_name: { type: "string", description: "Empty if the chain has none" },
+      collection_origin_name: { type: "string", description: "Always empty" },
+      object_addr: {
+        type: "string",
+        pattern: "^(?:0x[0-9a-f]+)?$",
+        description: "The token's object on Move; empty elsewhere",
+      },
       owner: bech32Address,
       nft: {
         type: "object",
         properties: {
           token_id: { type: "string", description: "Decimal on EVM, any text elsewhere; unique within the collection" },
-          uri: { type: "string", description: "Where the token's metadata are; may be empty" },
+          uri: { type: "string", description: "Location of the token's metadata; may be empty" },
         },
         required: ["token_id", "uri"],
       },
@@ -66,7 +70,7 @@ export const openApiSchemas = {
             type: "object",
             properties: {
               handle: { type: "string", description: "Always empty here" },
-              length: { type: "integer", minimum: 0, description: "How many tokens the collection has" },
+              length: { type: "integer", minimum: 0, description: "Number of tokens in the collection" },
             },
             required: ["handle", "length"],
           },
@@ -90,15 +94,15 @@ export const openApiSchemas = {
   Pagination: {
     type: "object",
     properties: {
-      previous_key: { ...key, description: "Key of the page before; null after a key that holds a row" },
+      previous_key: { ...key, description: "Key of the previous page; null after a key that holds a row" },
       next_key: {
         ...key,
-        description: "Key of the page after; null at the end. A full page has one, though the next may be empty",
+        description: "Key of the next page; null at the end. A full page has one, though the next may be empty",
       },
       total: {
         type: "string",
         pattern: "^[0-9]+$",
-        description: "How many rows the whole listing has, exactly; 0 when counting is off",
+        description: "Exact number of rows in the whole listing; 0 if counting is off",
       },
     },
     required: ["previous_key", "next_key", "total"],
@@ -108,13 +112,12 @@ export const openApiSchemas = {
     properties: {
       version: { type: "string" },
       commit_hash: { type: "string" },
-      chain_id: { type: "string", description: "Empty before the first look at the chain" },
-      height: { ...height, description: "Newest block that is indexed" },
+      chain_id: { type: "string", description: "Empty before the chain is first read" },
+      height: { ...height, description: "Newest indexed block" },
       left_out: {
         type: "integer",
         minimum: 0,
-        description:
-          "How many things of the chain were left out: tokens that no page could hold, and what could not be read",
+        description: "Number of items left out: tokens that no page could hold, and data that could not be read",
       },
     },
     required: ["version", "commit_hash", "chain_id", "height", "left_out"],

@@ -2,29 +2,29 @@ import type { PageRequest, Place } from "../store/store.ts";
 import { BadRequest } from "./badRequest.ts";
 import { wrongKey, type Pagination } from "./pagination.ts";
 
-/** A listing as a request asks for it. */
+/** A requested listing. */
 export interface Listing<Row, After> {
   /** The field of the answer that holds the rows. */
   readonly field: string;
   readonly pagination: Pagination;
-  /** The row that a key's object names; undefined when it names none of this listing. */
+  /** Returns the row in a key's object; undefined if it is not a row of this listing. */
   readonly readAfter: (key: Readonly<Record<string, unknown>>) => After | undefined;
-  /** The object of the key that stands for "after this row". */
+  /** Returns the key's object for "after this row". */
   readonly keyAfter: (row: Row, previous: After | undefined) => Readonly<Record<string, unknown>>;
   readonly read: (request: PageRequest<After>) => Promise<readonly Row[]>;
   readonly count: () => Promise<number>;
   readonly toJson: (row: Row) => unknown;
-  /** True where keys are of rows from the first page on. */
+  /** True if keys hold rows from the first page on. */
   readonly alwaysKeyset?: boolean;
-  /** True where the answer has the total even if the request switches it off. */
+  /** True if the answer has the total even if the request turns it off. */
   readonly alwaysCounts?: boolean;
 }
 
 /**
- * Answers a page, with the keys that were recorded from a real indexer: after an offset the next one is named whenever the page
- * is full; after a row the last row is named whenever there is one, and no page before.
+ * Returns a page with keys as recorded from a real indexer: after an offset, a full page has the next offset; after a
+ * row, a page with rows has its last row, and no previous key.
  *
- * @param onRowError - Told of each row that cannot be written; the others are answered.
+ * @param onRowError - Called with each row that cannot be written; the others are returned.
  * @returns the JSON.
  * @throws BadRequest
  */
@@ -51,7 +51,7 @@ export async function pageAnswer<Row, After>(
     total: String(total),
   };
 
-  // Row by row, so that one that cannot be written does not take the page with it.
+  // Row by row, so that one bad row does not break the page.
   const written: string[] = [];
   for (const row of rows) {
     try {
@@ -66,7 +66,7 @@ export async function pageAnswer<Row, After>(
 function readAfter<Row, After>({ pagination, readAfter: read }: Listing<Row, After>): After | undefined {
   if (pagination.keyObject === undefined) return undefined;
   const after = read(pagination.keyObject);
-  // A real indexer begins at the start again, in silence, which has no end for who follows keys.
+  // A real indexer silently starts again at the beginning, which never ends for a client that follows keys.
   if (after === undefined) throw new BadRequest(wrongKey);
   return after;
 }

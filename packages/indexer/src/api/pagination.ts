@@ -3,10 +3,10 @@ import { BadRequest } from "./badRequest.ts";
 const defaultLimit = 100n;
 const maxLimit = 1000n;
 
-/** Largest integer that a real indexer takes, Go's int; more is no integer to it. */
+/** Largest integer that a real indexer accepts, Go's int. */
 const maxInteger = 2n ** 63n - 1n;
 
-/** The spellings of a boolean that Go's `strconv.ParseBool` takes. */
+/** The booleans that Go's `strconv.ParseBool` accepts. */
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ...["1", "t", "T", "true", "TRUE", "True"].map((text) => [text, true] as const),
   ...["0", "f", "F", "false", "FALSE", "False"].map((text) => [text, false] as const),
@@ -15,16 +15,17 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 /** The `pagination.*` parameters of a request. */
 export interface Pagination {
   readonly limit: number;
-  /** From the key, where one was sent, or the offset. */
+  /** From the key if one was sent, otherwise the offset. */
   readonly offset: bigint;
-  /** The object that the key holds; undefined when it holds an offset or none was sent. */
+  /** The object in the key; undefined if it holds an offset or none was sent. */
   readonly keyObject: Readonly<Record<string, unknown>> | undefined;
   readonly countTotal: boolean;
   readonly reverse: boolean;
 }
 
 /**
- * Reads the parameters as recorded from a real indexer: what cannot be parsed is the default, in silence; a key beats an offset.
+ * Reads the parameters as recorded from a real indexer: values that cannot be parsed silently become the default; a key
+ * overrides an offset.
  *
  * @throws BadRequest
  */
@@ -42,11 +43,11 @@ export function readPagination(query: URLSearchParams): Pagination {
   };
 }
 
-/** The message for a key that holds JSON of another listing, or of none. */
+/** The message for a key with JSON that is not of this listing. */
 export const wrongKey = "invalid pagination.key format";
 
 function readKey(key: string): Pick<Pagination, "offset" | "keyObject"> {
-  // Go's decoder passes over line ends, and asks for padding.
+  // Go's decoder ignores line breaks and requires padding.
   const base64 = key.replaceAll(/[\r\n]/g, "");
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)) {
     throw new BadRequest("pagination.key must be a valid base64 encoded string");
@@ -67,7 +68,7 @@ function readObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** An integer as Go's `strconv.Atoi` reads it; undefined when it does not. */
+/** Parses an integer like Go's `strconv.Atoi`; undefined if that fails. */
 function readInteger(text: string): bigint | undefined {
   if (!/^[+-]?\d{1,40}$/.test(text)) return undefined;
   const value = BigInt(text.replace(/^\+/, ""));

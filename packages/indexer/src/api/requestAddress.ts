@@ -2,15 +2,16 @@ import { parseAccount } from "@vipscore/core";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { BadRequest } from "./badRequest.ts";
 
-/** Only in this spelling is a text tried as bech32; the checksum is part of it. */
+/** Only text of this form is tried as bech32, including the checksum. */
 const bech32Text = /^(?:init1[02-9ac-hj-np-z]+|INIT1[02-9AC-HJ-NP-Z]+)$/;
 
 const zeroAddress: HexAddress = `0x${"0".repeat(40)}`;
 
 /**
- * The account of a request: bech32 of Initia, or hex with or without `0x` and leading zeros, as recorded from a real indexer.
+ * Parses the account of a request: Initia bech32, or hex with or without `0x` and leading zeros, as recorded from a
+ * real indexer.
  *
- * @param text - As it stands in the path: percent-encoding is not undone.
+ * @param text - Raw text from the path, not percent-decoded.
  * @throws BadRequest with the recorded message.
  */
 export function accountOf(text: string): HexAddress {
@@ -20,9 +21,9 @@ export function accountOf(text: string): HexAddress {
 }
 
 /**
- * The collection of a request, in the same spellings.
+ * Parses the collection of a request, in the same forms.
  *
- * @throws BadRequest with the recorded message, which is another than an account's: the text of Go's hex decoder.
+ * @throws BadRequest with the recorded message, which differs from an account's: the text of Go's hex decoder.
  */
 export function collectionAddrOf(text: string): HexAddress {
   const digits = digitsOf(text);
@@ -32,7 +33,7 @@ export function collectionAddrOf(text: string): HexAddress {
   return addressOfDigits(digits);
 }
 
-/** At most 64 characters that should be hex digits, without leading zeros; undefined when there are more. */
+/** At most 64 presumed hex digits, without leading zeros; undefined if there are more. */
 function digitsOf(text: string): string | undefined {
   if (bech32Text.test(text)) {
     try {
@@ -49,7 +50,7 @@ function firstNonHexByte(digits: string): number | undefined {
   return Buffer.from(digits).find((byte) => !/[0-9a-f]/.test(String.fromCharCode(byte)));
 }
 
-/** A byte as Go prints it: its code point, and the character where it is printable. */
+/** A byte as Go prints it: its code point, and the character if it is printable. */
 function describeByte(byte: number): string {
   const character = String.fromCharCode(byte);
   const code = `U+${byte.toString(16).toUpperCase().padStart(4, "0")}`;

@@ -5,29 +5,29 @@ import { getRequestListener } from "@hono/node-server";
 import { VipError } from "@vipscore/core";
 import type { Hono } from "hono";
 
-/** Most bytes that a request's first line and headers may have; recorded from a real indexer, which answers 431 above. */
+/** Maximum bytes of a request's first line and headers, recorded from a real indexer, which answers 431 above. */
 const maxHeaderBytes = 16 * 1024;
 
-/** How long a connection may be idle, and a request take to arrive, in milliseconds. */
+/** How long a connection may be idle, and a request may take to arrive, in milliseconds. */
 const slowestMs = 10_000;
 
-/** How long an answer may take to be read by who asked, in milliseconds: a full page at some KB a second. */
+/** How long a client may take to read an answer, in milliseconds: a full page at a few KB a second. */
 const answerMs = 60_000;
 
-/** How often connections are looked at that send a request slowly, in milliseconds. */
+/** How often connections are checked for slow requests, in milliseconds. */
 const lookMs = 1_000;
 
-/** Most connections at once; further ones are closed. */
+/** Maximum connections at once; further connections are closed. */
 const maxConnections = 1_000;
 
-/** How long requests under way may go on after `close`, in milliseconds. */
+/** How long pending requests may continue after `close`, in milliseconds. */
 const closeGraceMs = 2000;
 
-/** A server that answers. */
+/** A running server. */
 export interface ApiServer {
   /** Base URL, without a slash at the end. */
   readonly url: string;
-  /** Takes no more requests, lets those under way end for a moment, and closes every connection. */
+  /** Accepts no more requests, gives pending requests a moment to finish, and closes every connection. */
   readonly close: () => Promise<void>;
 }
 
@@ -35,8 +35,8 @@ export interface ApiServer {
  * Serves the API over HTTP.
  *
  * @param host - Address to listen on.
- * @param port - 0 for any free one.
- * @throws VipError CONFIG_INVALID when it cannot listen there.
+ * @param port - 0 for any free port.
+ * @throws VipError CONFIG_INVALID if it cannot listen there.
  */
 export async function serveApi(options: {
   readonly api: Hono;
@@ -46,7 +46,7 @@ export async function serveApi(options: {
   const { api, host, port } = options;
   const listener = getRequestListener(api.fetch, {
     overrideGlobalObjects: false,
-    // For requests of HTTP/1.0, which need not name a host.
+    // For HTTP/1.0 requests, which may lack a host.
     hostname: "localhost",
   });
   const limits = {
@@ -61,7 +61,7 @@ export async function serveApi(options: {
     void listener(request, response);
   });
   server.maxConnections = maxConnections;
-  // Closes connections on which nothing moves, among them those of clients that do not read their answer.
+  // Closes stalled connections, including those of clients that do not read their answer.
   server.setTimeout(slowestMs);
   server.on("clientError", answerUnreadable);
   server.listen(port, host);
@@ -70,14 +70,14 @@ export async function serveApi(options: {
   } catch (error) {
     throw new VipError(`cannot listen on ${host}, port ${port}: ${error instanceof Error ? error.message : "?"}`, {
       code: "CONFIG_INVALID",
-      metaMessages: ["Name an address of this machine and a port that nothing listens on; 0 takes any free one."],
+      metaMessages: ["Use an address of this machine and a port that nothing listens on; 0 picks a free port."],
       cause: error,
     });
   }
   return { url: urlOf(server), close: () => close(server) };
 }
 
-/** Answers what is no HTTP request, or has too much before its body. */
+/** Answers input that is not an HTTP request, or has too large headers. */
 function answerUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

@@ -24,7 +24,7 @@ function listTokens(
   { owner, collectionAddr }: TokenFilter,
   query: URLSearchParams,
 ): Listing<TokenRow, TokenPlace> {
-  // An empty filter is none.
+  // An empty filter is ignored.
   const tokenId = query.get("token_id") || undefined;
   const filter: TokenFilter = { owner, collectionAddr, tokenId };
   const isHeld = tokenId === undefined || tokenIdFault(tokenId) === undefined;
@@ -35,7 +35,7 @@ function listTokens(
     pagination,
     readAfter: readPlace,
     keyAfter: ({ height, tokenId: token_id, collectionAddr: collection_addr }, after) =>
-      // Whoever sent a key of two fields, as a real indexer's are, gets such keys.
+      // A client that sent a key of two fields, like a real indexer's, gets such keys.
       after?.collectionAddr === undefined ? { height, token_id } : { height, token_id, collection_addr },
     read: async (request) => {
       const isPlace = !("after" in request.place) || isComparable(request.place.after.tokenId);
@@ -53,7 +53,7 @@ function readOrder(text: string): "token_id" | "height" {
   throw new BadRequest(`invalid order_by value '${text}', must be one of: token_id, height`);
 }
 
-/** Whether both databases take a text to compare with. */
+/** Whether both databases accept a text in comparisons. */
 function isComparable(text: string | undefined): boolean {
   if (text === undefined) return true;
   return !text.includes("\0") && toUSVString(text) === text;
@@ -71,7 +71,7 @@ function readPlace({
   return typeof collection === "string" ? { height, tokenId, collectionAddr: collectionAddrOf(collection) } : undefined;
 }
 
-/** Whether a key's value is an integer that both databases take. */
+/** Whether a key's value is an integer that both databases accept. */
 export function isHeight(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }

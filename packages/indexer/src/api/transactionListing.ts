@@ -23,7 +23,7 @@ export function tokenTransactions(
     read: async (request) => (isHeld ? store.readTransactions({ ...request, collectionAddr, tokenId }) : []),
     count: async () => (isHeld ? store.countTransactions(collectionAddr, tokenId) : 0),
     toJson: transactionJson,
-    // As a real indexer's are: this listing has only grown at one end since the page before.
+    // Like a real indexer: this listing only grows at one end.
     alwaysKeyset: true,
   };
 }

@@ -1,19 +1,19 @@
 import { VipError } from "@vipscore/core";
 
-/** How long a database may take, in milliseconds: less than the server lets a connection be idle. */
+/** Timeout of the database, in milliseconds: shorter than the server's idle timeout. */
 const mostMs = 8_000;
 
 /**
- * Waits for an answer out of the database, so that a database that hangs is answered with an error too.
+ * Waits for an answer from the database, so that a hanging database also leads to an error.
  *
- * @throws VipError DATABASE_UNREACHABLE after 8 s; what the work throws.
+ * @throws VipError DATABASE_UNREACHABLE after 8 s; any error of the work.
  */
 export async function withinTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const error = new VipError(`the database does not answer within ${mostMs / 1000} s`, {
       code: "DATABASE_UNREACHABLE",
-      metaMessages: ["See that it runs and is not busy with something else."],
+      metaMessages: ["Check that it runs and is not busy with something else."],
     });
     timer = setTimeout(() => reject(error), mostMs);
   });

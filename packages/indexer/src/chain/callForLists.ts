@@ -12,28 +12,31 @@ import {
 } from "@vipscore/core/wire";
 import { JsonListReader, PartTooLarge, type JsonLists, type ListChoice } from "./jsonLists.ts";
 
-/** Which lists of a result are read element by element, and what is made of them and of the rest. */
+/** Which lists of a result are read element by element, and how to read them and the rest. */
 export interface ListRead<E, T> {
-  /** Name of the field that holds such a list, of at most 32 characters. */
+  /** Name of the list's field, at most 32 characters. */
   readonly field: string;
   /** What to keep of an element; undefined keeps nothing. */
   readonly keep: (element: Answer) => E | undefined;
-  /** Reads the result; see {@link JsonLists} for what stands in place of its lists. */
+  /** Reads the result; see {@link JsonLists} for what replaces its lists. */
   readonly read: (answer: Answer, lists: readonly (readonly E[])[]) => T;
 }
 
-/** A call whose answer is read list by list; `timeoutMs` is for the first byte of the answer, and then for each further chunk. */
+/**
+ * A call whose answer is read list by list; `timeoutMs` applies to the first byte of the answer, then to each chunk.
+ */
 type ListCall = Omit<JsonRpcCall, "maxBytes">;
 
-/** Most bytes of an answer that are read in all: far more than any block has, and an end to an answer without one. */
+/** Maximum bytes of an answer: far more than any block has, but a limit for endless answers. */
 const maxBytes = 8_589_934_592;
 
 /**
- * Calls a JSON-RPC method, once, and reads lists of its result as they come: they may be far larger than the memory.
+ * Calls a JSON-RPC method once and streams lists of its result, which may be far larger than memory.
  *
- * @throws RpcError for a refusal; HttpStatusError for an answer with the status of an error; NodeError `NODE_UNREACHABLE` when
- * the answer does not come, comes too slowly or breaks off, `NODE_BAD_RESPONSE` when a part of it is too large or cannot be
- * read, or it is not JSON-RPC, `NODE_REDIRECTED` when it is a redirect to another host; the signal's reason when aborted.
+ * @throws RpcError for a refusal; HttpStatusError for an answer with the status of an error; NodeError
+ * `NODE_UNREACHABLE` if the answer is missing, too slow or breaks off, `NODE_BAD_RESPONSE` if a part of it is too large
+ * or unreadable, or it is not JSON-RPC, `NODE_REDIRECTED` if it redirects to another host; the signal's reason when
+ * aborted.
  */
 export async function callForLists<E, T>(endpoint: HttpEndpoint, call: ListCall, how: ListRead<E, T>): Promise<T> {
   const { method, signal } = call;
@@ -55,7 +58,7 @@ function notJsonRpc(endpoint: HttpEndpoint, title: string, text: string, json?: 
   return new ForeignAnswer(endpoint, { title, expected: "JSON-RPC; is it the RPC URL of the rollup?" }, { text, json });
 }
 
-/** What came back: the beginning of its text, and what could be read of it. */
+/** An answer: the start of its text, and what could be read of it. */
 interface Received<T> extends JsonLists<T> {
   readonly status: number;
   readonly head: string;
@@ -103,7 +106,7 @@ async function send<T>(endpoint: HttpEndpoint, call: ListCall, choice: ListChoic
   }
 }
 
-/** The text's value; undefined for a text that is not JSON, whose status may say more. */
+/** Parses JSON; undefined for other text, where the status may say more. */
 function readEnd<T>(reader: JsonListReader<T>): JsonLists<T> {
   try {
     return reader.end();

@@ -1,4 +1,4 @@
-/** Works on the items, at most `width` of them at once; gives the results in their order. The first failure ends it. */
+/** Works on the items, at most `width` at once; returns the results in order. Stops at the first failure. */
 export async function inParallel<T, R>(
   items: readonly T[],
   width: number,

@@ -5,7 +5,7 @@ import { JsonListReader, maxPartBytes, PartTooLarge } from "./jsonLists.ts";
 
 const seed = fuzzSeed();
 
-/** Reads a text in chunks of so many bytes. */
+/** Reads a text in chunks of the given size in bytes. */
 function read(text: string, size: number, field = "logs") {
   const reader = new JsonListReader({ field, keep: (element) => ({ element }) });
   const bytes = Buffer.from(text);
@@ -13,7 +13,7 @@ function read(text: string, size: number, field = "logs") {
   return reader.end();
 }
 
-test("any JSON is what it was, however it is cut, with its lists apart", () => {
+test("any JSON is unchanged, however it is cut, with its lists separated", () => {
   const value = fc.jsonValue();
   fc.assert(
     fc.property(value, fc.array(value), value, fc.integer({ min: 1, max: 40 }), (before, logs, after, size) => {
@@ -28,13 +28,13 @@ test("any JSON is what it was, however it is cut, with its lists apart", () => {
   );
 });
 
-test("lists of the same name are kept apart, also where they stand in other lists", () => {
+test("lists of the same name are kept apart, even inside other lists", () => {
   const { rest, lists } = read('{"txs":[{"logs":[1,[2,"]"]]},{"logs":[ ]},{"logs":{"a":[3]}}],"logs\\"":[4]}', 5);
   expect(rest).toEqual({ txs: [{ logs: [0] }, { logs: [1] }, { logs: { a: [3] } }], 'logs"': [4] });
   expect(lists).toEqual([[{ element: 1 }, { element: [2, "]"] }], []]);
 });
 
-test("what is not kept is gone", () => {
+test("elements that are not kept are dropped", () => {
   const reader = new JsonListReader({ field: "result", keep: (element) => (element === 2 ? element : undefined) });
   reader.push(Buffer.from('{"result":[1,2,3]}'));
   expect(reader.end()).toEqual({ rest: { result: [0] }, lists: [[2]] });
@@ -44,7 +44,7 @@ test.each(["", "{", '{"logs":[1', '{"logs":[1}', '{"logs":[1,,2]', "<html>"])("%
   expect(() => read(text, 3)).toThrow(SyntaxError);
 });
 
-test("a list may be far larger than a part of it may be", () => {
+test("a list may be far larger than the limit of one element", () => {
   const reader = new JsonListReader({ field: "logs", keep: (element) => String(element).length });
   const element = Buffer.from(`"${"x".repeat(1_048_576)}",`);
   reader.push(Buffer.from('{"logs":['));

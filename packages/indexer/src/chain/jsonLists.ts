@@ -1,20 +1,20 @@
-/** A JSON text whose long lists were read element by element. */
+/** JSON whose long lists were read element by element. */
 export interface JsonLists<T> {
-  /** The value of the text, with `[n]` in place of each list that was taken out; n is its place in `lists`. */
+  /** The value of the text, with `[n]` in place of each removed list; n is its index in `lists`. */
   readonly rest: unknown;
-  /** What was kept of each list, in the order of the text. */
+  /** What was kept of each list, in text order. */
   readonly lists: readonly (readonly T[])[];
 }
 
 /** Which lists of a JSON text are read element by element. */
 export interface ListChoice<T> {
-  /** Name of the field that holds such a list, of at most 32 characters. */
+  /** Name of the list's field, at most 32 characters. */
   readonly field: string;
   /** What to keep of an element; undefined keeps nothing. */
   readonly keep: (element: unknown) => T | undefined;
 }
 
-/** Largest element of a list, and most text outside of the lists, in bytes. */
+/** Maximum size of a list element, and of all text outside the lists, in bytes. */
 export const maxPartBytes = 16_777_216;
 
 /** A part of a text is larger than {@link maxPartBytes}. */
@@ -35,8 +35,7 @@ const closeObject = 0x7d;
 const longestField = 32;
 
 /**
- * Reads a JSON text chunk by chunk. Of the chosen lists only one element is in memory at a time, so that a list of any length
- * can be read.
+ * Reads JSON chunk by chunk. Only one element of the chosen lists is in memory at a time, so lists can have any length.
  */
 export class JsonListReader<T> {
   readonly #choice: ListChoice<T>;
@@ -45,11 +44,11 @@ export class JsonListReader<T> {
   readonly #element = new Part();
   /** The chosen list that is being read. */
   #list: T[] | undefined;
-  /** Lists and objects that are open inside of that list's element. */
+  /** Number of open lists and objects inside the current element. */
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** The text of the newest string outside of the lists. */
+  /** The text of the latest string outside the lists. */
   #text = "";
   /** The field whose value comes next; undefined elsewhere. */
   #field: string | undefined;
@@ -58,7 +57,7 @@ export class JsonListReader<T> {
     this.#choice = choice;
   }
 
-  /** @throws PartTooLarge; SyntaxError when an element is not JSON; what `keep` throws. */
+  /** @throws PartTooLarge; SyntaxError if an element is not JSON; errors of `keep`. */
   push(chunk: Uint8Array): void {
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
@@ -94,7 +93,7 @@ export class JsonListReader<T> {
     (this.#list === undefined ? this.#rest : this.#element).add(chunk.subarray(from));
   }
 
-  /** @throws SyntaxError when the text was not JSON. */
+  /** @throws SyntaxError if the text was not JSON. */
   end(): JsonLists<T> {
     return { rest: JSON.parse(this.#rest.take()) as unknown, lists: this.#lists };
   }
@@ -103,7 +102,7 @@ export class JsonListReader<T> {
     if (this.#isEscaped) this.#isEscaped = false;
     else if (byte === backslash) this.#isEscaped = true;
     else if (byte === quote) this.#isInString = false;
-    // With its backslashes: a name with an escape in it is not one of ours.
+    // Raw, with backslashes: none of our names contains an escape.
     if (this.#isInString && this.#list === undefined && this.#text.length <= longestField) {
       this.#text += String.fromCharCode(byte ?? 0);
     }

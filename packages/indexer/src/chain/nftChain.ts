@@ -1,41 +1,41 @@
-/** An address as lower-case `0x` hex of its bytes: 20 of them, or 32 where the first 12 are not all zero. */
+/** An address as lowercase `0x` hex: 20 bytes, or 32 if the first 12 are not all zero. */
 export type HexAddress = `0x${string}`;
 
-/** Which token a change is about: by its collection and id, or on Move by its object alone. */
+/** The token of a change: its collection and ID, or on Move only its object. */
 export type TokenReference =
   { readonly collectionAddr: HexAddress; readonly tokenId: string } | { readonly objectAddr: HexAddress };
 
-/** A collection that a chain's reader met for the first time; comes before the changes of its tokens. */
+/** A new collection; comes before the changes of its tokens. */
 export interface CollectionSeen {
   readonly kind: "collection";
   readonly collectionAddr: HexAddress;
-  /** Empty where the chain tells none. */
+  /** Empty if the chain has none. */
   readonly name: string;
   /**
-   * On Move the creator that the chain tells; on CosmWasm who made the contract; on EVM who signed the transaction that created
-   * the contract, or, where the node does not know it, the first one in which the collection was seen.
+   * On Move the creator on the chain; on CosmWasm the contract's creator; on EVM the signer of the transaction that
+   * created the contract or, if the node does not know it, of the first transaction with the collection.
    */
   readonly creator: HexAddress;
   /** The block in which the collection was created; default: the block of this change. */
   readonly createdAt?: { readonly height: number; readonly timestamp: string } | undefined;
 }
 
-/** Something of the block that exists and that no way of asking could read. */
+/** Existing data of a block that no request could read. */
 export interface NotRead {
-  /** The collection it is about; undefined where that is unknown too. */
+  /** Its collection; undefined if that is unknown too. */
   readonly collectionAddr: HexAddress | undefined;
   /** Names what was not read, and why. */
   readonly reason: string;
 }
 
-/** A token that exists from here on, with its first owner. */
+/** A new token with its first owner. */
 export interface TokenMinted {
   readonly kind: "minted";
   readonly collectionAddr: HexAddress;
-  /** Decimal on EVM, any text elsewhere. */
+  /** Decimal on EVM, any string elsewhere. */
   readonly tokenId: string;
   readonly owner: HexAddress;
-  /** Empty where the chain tells none. */
+  /** Empty if the chain has none. */
   readonly uri: string;
   /** The token's object on Move; undefined elsewhere. */
   readonly objectAddr: HexAddress | undefined;
@@ -43,8 +43,8 @@ export interface TokenMinted {
 }
 
 /**
- * A token's new owner. A token that was not known exists from here on: the follower may have begun after it was minted. Except
- * when it is named by its object: not every Move object is a token, so what is not known is none.
+ * A token's new owner. An unknown token is added: indexing may have started after its mint. Unless it is named by its
+ * object: not every Move object is a token, so unknown objects are ignored.
  */
 export interface TokenTransferred {
   readonly kind: "transferred";
@@ -53,14 +53,14 @@ export interface TokenTransferred {
   readonly txHash: string;
 }
 
-/** A token that is no more; one that was not known stays unknown. */
+/** A burned token; an unknown token is ignored. */
 export interface TokenBurned {
   readonly kind: "burned";
   readonly token: TokenReference;
   readonly txHash: string;
 }
 
-/** A token's new metadata URI; one that was not known stays unknown. */
+/** A token's new metadata URI; an unknown token is ignored. */
 export interface TokenUriChanged {
   readonly kind: "uriChanged";
   readonly token: TokenReference;
@@ -71,13 +71,13 @@ export interface TokenUriChanged {
 /** What a block can do to NFTs. */
 export type NftChange = CollectionSeen | TokenMinted | TokenTransferred | TokenBurned | TokenUriChanged;
 
-/** Changes that one read of several blocks may bring: what was read waits in memory. */
+/** Maximum changes in one read of several blocks, which are held in memory. */
 export const mostChanges = 2_000;
 
 /** A range of several blocks has more than {@link mostChanges}. */
 export class RangeTooFull extends Error {
   override readonly name: string = "RangeTooFull";
-  /** How many blocks from its beginning to read instead, at least 1. */
+  /** How many blocks from its start to read instead, at least 1. */
   readonly blocks: number;
 
   constructor(blocks: number) {
@@ -96,27 +96,26 @@ export interface NftBlock {
   readonly notRead?: readonly NotRead[] | undefined;
 }
 
-/** What a reader of blocks needs besides their numbers. */
+/** Options for reading blocks. */
 export interface ReadBlocksOptions {
-  /** Whether a collection is stored already, so that its name need not be asked for. */
+  /** Whether a collection is already stored, so that its name is not needed. */
   readonly isKnown: (collectionAddr: HexAddress) => boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * A chain as the indexer follows it. Chains without reorganisations are assumed, as Initia's rollups are: a block that was
- * read once never changes.
+ * A chain to index. It must not reorganize, like Initia's rollups: a block that was read never changes.
  */
 export interface NftChain {
   /**
-   * The chain's id as the API tells it in `/status`: a Cosmos chain id, or `eth_chainId` in decimal.
+   * The chain ID as in `/status`: a Cosmos chain ID, or `eth_chainId` in decimal.
    *
    * @throws NodeError
    */
   readonly readChainId: (signal: AbortSignal) => Promise<string>;
   /**
-   * The hash of a block, lower-case hex; undefined where the node has no such block (any more). By it a chain that was started
-   * anew under the same id is told from the one that was indexed.
+   * The hash of a block, lowercase hex; undefined if the node does not have the block (anymore). It detects a chain
+   * that was restarted under the same ID.
    *
    * @throws NodeError
    */
@@ -128,11 +127,11 @@ export interface NftChain {
    */
   readonly readHead: (signal: AbortSignal) => Promise<number>;
   /**
-   * The blocks from `first` to `last`, both included, that change NFTs, ascending; those that change none are left out.
+   * The blocks from `first` to `last`, inclusive, that change NFTs, ascending; others are omitted.
    *
    * @throws RangeTooFull; NodeError
    */
   readonly readBlocks: (first: number, last: number, options: ReadBlocksOptions) => Promise<readonly NftBlock[]>;
-  /** How many blocks are worth asking for at once. */
+  /** Suitable number of blocks per read. */
   readonly blocksPerRead: number;
 }

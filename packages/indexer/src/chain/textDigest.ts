@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * What is kept of a text that is too long: `sha256:`, the digest of its bytes in lower-case hex, `;bytes=` and their number.
+ * Returns the replacement of a text that is too long: `sha256:`, the digest of its bytes in lowercase hex, `;bytes=`
+ * and their number.
  *
  * @example
  * textDigest(Buffer.from("abc")); // "sha256:ba7816bf…15ad;bytes=3"

@@ -10,35 +10,35 @@ import { chainRestarted, resumeChain } from "./resumeChain.ts";
 export type { FollowEvent } from "./followEvent.ts";
 
 /**
- * Looks in a row at a head below the indexed height after which the chain counts as started anew. A node behind a balancer
- * may lag for a moment.
+ * Checks in a row that see a head below the indexed height before the chain counts as restarted. A node behind a
+ * balancer may lag for a moment.
  */
 const looksAtLowHead = 10;
 
-/** What is followed, and where to. */
+/** What to follow, and where to store it. */
 export interface FollowOptions {
   readonly chain: NftChain;
   readonly store: NftStore;
-  /** First block of a new database, from 1; 1 when absent. */
+  /** First block of a new database, from 1. Default: 1. */
   readonly startHeight?: number | undefined;
-  /** Milliseconds between two looks for a new block; 500 when absent. */
+  /** Milliseconds between checks for a new block. Default: 500. */
   readonly pollMs?: number | undefined;
   readonly onEvent?: ((event: FollowEvent) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads the chain's blocks into the store from where it stopped, and each new block as it comes, until the signal: then it
- * resolves, with what was being stored stored. A node or a database that fails or is away is waited for, however long.
+ * Reads the chain's blocks into the store from where it stopped, and then each new block, until the signal aborts; then
+ * it finishes the current write and resolves. Retries a failing node or database without limit.
  *
- * The chain must not reorganise. One that was started anew under the same id is told by its height and by the hash of the
- * block that was indexed last.
+ * The chain must not reorganize. A chain that was restarted under the same ID is detected by its height and by the hash
+ * of the last indexed block.
  *
- * @throws CheckError `CHAIN_MISMATCH` when the database is about another chain, `CHAIN_RESTARTED`; what the store throws.
+ * @throws CheckError `CHAIN_MISMATCH` if the database belongs to another chain, `CHAIN_RESTARTED`; errors of the store.
  */
 export async function followChain(options: FollowOptions): Promise<void> {
   try {
-    // A database that was away is asked anew what it holds: a commit can have been made whose answer was lost.
+    // After a failure the database is read again: a commit may have succeeded although its answer was lost.
     await patiently(() => follow(options), { onEvent: options.onEvent, signal: options.signal });
   } catch (error) {
     if (options.signal.aborted && error === options.signal.reason) return;
@@ -64,7 +64,7 @@ async function follow(options: FollowOptions): Promise<void> {
   }
 }
 
-/** The newest block's height, once it is above what is indexed. */
+/** Waits for a block above the indexed height and returns the newest height. */
 async function readHead(
   chain: NftChain,
   indexed: IndexedChain,
@@ -75,16 +75,16 @@ async function readHead(
   for (let look = 1; ; look += 1) {
     const head = await patiently(() => chain.readHead(signal), patience);
     if (head > indexed.height) return head;
-    // Without a new block a chain that was started anew may stand exactly where the old one stood.
+    // Without a new block, a restarted chain may be at exactly the old height.
     if (look === 1 && head === indexed.height) await checkUnchanged(chain, indexed, patience);
-    // Before anything is indexed there is nothing to compare with: the first block to read may be yet to come.
+    // Before anything is indexed there is nothing to compare: the first block may not exist yet.
     low = head < indexed.height && indexed.blockHash !== "" ? low + 1 : 0;
     if (low >= looksAtLowHead) throw chainRestarted(indexed, `its newest block is ${head}`);
     await pause(pollMs, signal);
   }
 }
 
-/** Makes sure that the block that was indexed last is still the chain's. */
+/** Checks that the last indexed block is still the chain's. */
 async function checkUnchanged(chain: NftChain, indexed: IndexedChain, patience: Patience): Promise<void> {
   const { height, blockHash } = indexed;
   if (blockHash === "") return;

@@ -1,24 +1,24 @@
 import type { VipError } from "@vipscore/core";
 import type { LeftOut } from "../store/nftStore.ts";
 
-/** What the follower tells while it works. */
+/** What the follower reports while it works. */
 export type FollowEvent =
   | {
       readonly type: "indexed";
-      /** Newest block that is indexed now. */
+      /** Newest indexed block. */
       readonly height: number;
-      /** The chain's newest block when it was looked at last. */
+      /** The chain's newest block at the last check. */
       readonly head: number;
-      /** Changes of collections and tokens that the blocks brought. */
+      /** Changes of collections and tokens in the blocks. */
       readonly changes: number;
     }
   | {
       readonly type: "waiting";
       /** Why nothing could be read. */
       readonly error: VipError;
-      /** Attempts of the same thing that failed in a row. */
+      /** Failed attempts in a row. */
       readonly attempt: number;
-      /** Milliseconds until the next one. */
+      /** Milliseconds until the next attempt. */
       readonly delayMs: number;
     }
   | ({ readonly type: "leftOut" } & LeftOut);

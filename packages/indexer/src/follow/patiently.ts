@@ -6,15 +6,15 @@ import type { FollowEvent } from "./followEvent.ts";
 const firstPauseMs = 250;
 const longestPauseMs = 15_000;
 
-/** How failures are told, and what ends the patience. */
+/** How failures are reported, and what ends the retries. */
 export interface Patience {
   readonly onEvent: ((event: FollowEvent) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Does something until the node and the database let it: each failure of theirs is reported, and followed by a pause twice as
- * long as the one before, up to 15 s. Any other error is thrown at once; an abort throws the signal's reason.
+ * Retries work until the node and the database allow it: each of their failures is reported and followed by a pause
+ * that doubles, up to 15 s. Any other error is thrown at once; an abort throws the signal's reason.
  */
 export async function patiently<T>(work: () => Promise<T>, { onEvent, signal }: Patience): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -25,7 +25,7 @@ export async function patiently<T>(work: () => Promise<T>, { onEvent, signal }: 
       signal.throwIfAborted();
       if (!isPassing(error)) throw error;
       const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempt - 1, 10));
-      // Half of the pause is random, so that many indexers of one busy node do not come back together.
+      // Half of the pause is random, so that many indexers of a busy node do not return together.
       const delayMs = Math.round(longest * (0.5 + Math.random() / 2));
       onEvent?.({ type: "waiting", error, attempt, delayMs });
       await pause(delayMs, signal);

@@ -9,10 +9,10 @@ import {
 } from "../chain/nftChain.ts";
 import { patiently, type Patience } from "./patiently.ts";
 
-/** Blocks of the first read, before anything is known of how full they are. */
+/** Number of blocks in the first read, before it is known how full they are. */
 const firstWidth = 16;
 
-/** Blocks that were read, up to `height`. */
+/** Blocks read, up to `height`. */
 export interface ReadRange {
   readonly blocks: readonly NftBlock[];
   readonly height: number;
@@ -27,7 +27,7 @@ export class RangeReader {
   readonly #patience: Patience;
   #width: number;
 
-  /** @param known - The collections that are stored. Those that are read are added. */
+  /** @param known - The stored collections. Newly read collections are added. */
   constructor(chain: NftChain, known: Iterable<HexAddress>, patience: Patience) {
     this.#chain = chain;
     this.#known = new Set(known);
@@ -36,10 +36,10 @@ export class RangeReader {
   }
 
   /**
-   * Reads the blocks from `first` on in ranges of as many as are worth it, up to `head`. The next range is under way while
-   * the caller works on the one before.
+   * Reads the blocks from `first` to `head` in ranges of suitable size. The next range is read while the caller uses
+   * the current one.
    *
-   * @throws the signal's reason; whatever the chain throws that is no NodeError.
+   * @throws the signal's reason; any error of the chain except a NodeError.
    */
   async *read(first: number, head: number): AsyncGenerator<ReadRange> {
     let next = this.#start(first, head);
@@ -53,7 +53,7 @@ export class RangeReader {
   #start(first: number, head: number): Promise<ReadRange> | undefined {
     if (first > head) return undefined;
     const range = this.#readRange(first, Math.min(head, first + this.#width - 1));
-    // Whoever stops in between never looks at it.
+    // A caller that stops early never reads it.
     range.catch(() => undefined);
     return range;
   }
@@ -61,7 +61,7 @@ export class RangeReader {
   async #readRange(first: number, last: number): Promise<ReadRange> {
     const { signal } = this.#patience;
     const isKnown = (collectionAddr: HexAddress): boolean => this.#known.has(collectionAddr);
-    // One after the other: a failure shall not leave the other request behind, to run beside its own repetition.
+    // One after the other: a failure must not leave the other request running next to its own retry.
     const read = await patiently(async () => {
       const blocks = await this.#readBlocks(first, last, { isKnown, signal });
       return blocks && { blocks, blockHash: await this.#readHash(last) };
@@ -76,7 +76,7 @@ export class RangeReader {
     return { blocks, height: last, blockHash, changes };
   }
 
-  /** The blocks; undefined where they are too many, and {@link RangeReader.#width} was lowered. */
+  /** Returns the blocks; undefined if there are too many, after lowering {@link RangeReader.#width}. */
   async #readBlocks(first: number, last: number, options: ReadBlocksOptions): Promise<readonly NftBlock[] | undefined> {
     try {
       return await this.#chain.readBlocks(first, last, options);
@@ -87,7 +87,7 @@ export class RangeReader {
     }
   }
 
-  /** Few blocks at the head say nothing of how many may be read at once. */
+  /** A few blocks at the head do not show how many can be read at once. */
   #adapt(width: number, changes: number): void {
     const isFull = width >= this.#width;
     if (changes > mostChanges) this.#width = Math.max(1, Math.floor((width * mostChanges) / changes));
@@ -97,6 +97,6 @@ export class RangeReader {
   async #readHash(height: number): Promise<string> {
     const hash = await this.#chain.readBlockHash(height, this.#patience.signal);
     if (hash !== undefined) return hash;
-    throw new NodeError(`the node has no block ${height}, though it told of it`, { code: "NODE_ERROR" });
+    throw new NodeError(`the node lacks block ${height}, which it announced`, { code: "NODE_ERROR" });
   }
 }

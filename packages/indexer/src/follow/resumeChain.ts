@@ -4,10 +4,11 @@ import type { IndexedChain, NftStore } from "../store/nftStore.ts";
 import { patiently, type Patience } from "./patiently.ts";
 
 /**
- * What the database says is indexed of the chain; a new database is begun.
+ * Returns what the database has indexed of the chain; initializes a new database.
  *
  * @param startHeight - First block that a new database will hold, from 1.
- * @throws CheckError `CHAIN_MISMATCH` when the database is about another chain; errors of the store, such as `DATABASE_IN_USE`; the signal's reason.
+ * @throws CheckError `CHAIN_MISMATCH` if the database belongs to another chain; errors of the store, such as
+ * `DATABASE_IN_USE`; the signal's reason.
  */
 export async function resumeChain(
   { chain, store, startHeight }: { readonly chain: NftChain; readonly store: NftStore; readonly startHeight: number },
@@ -23,17 +24,17 @@ export async function resumeChain(
   if (indexed.chainId === chainId) return indexed;
   throw new CheckError(`the database holds NFTs of chain ${indexed.chainId}, the node serves chain ${chainId}`, {
     code: "CHAIN_MISMATCH",
-    metaMessages: ["Name another database for this chain, or the node of the chain that was indexed."],
+    metaMessages: ["Use another database for this chain, or a node of the indexed chain."],
   });
 }
 
-/** The error for a chain that is not the one that was indexed, although it has the same id. */
+/** The error for a chain that differs from the indexed one but has the same ID. */
 export function chainRestarted({ chainId, height }: IndexedChain, what: string): CheckError {
-  return new CheckError(`chain ${chainId} was started anew since its block ${height} was indexed: ${what}`, {
+  return new CheckError(`chain ${chainId} was restarted since its block ${height} was indexed: ${what}`, {
     code: "CHAIN_RESTARTED",
     metaMessages: [
-      "Remove the database, or name another one, and index anew.",
-      "Blocks that were read once are taken to be final, as they are on Initia's rollups.",
+      "Remove the database, or use another one, and index again.",
+      "Indexed blocks are treated as final, as they are on Initia's rollups.",
     ],
   });
 }

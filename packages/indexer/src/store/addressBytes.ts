@@ -1,11 +1,11 @@
 import type { HexAddress } from "../chain/nftChain.ts";
 
-/** The bytes of an address, as the tables hold them. */
+/** The bytes of an address, as stored in the tables. */
 export function addressBytes(address: HexAddress): Buffer {
   return Buffer.from(address.slice(2), "hex");
 }
 
-/** The address of bytes that the tables hold. */
+/** The address of stored bytes. */
 export function addressOfBytes(bytes: Buffer): HexAddress {
   return `0x${bytes.toString("hex")}`;
 }

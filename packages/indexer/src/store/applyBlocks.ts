@@ -8,7 +8,7 @@ import { writeFolded } from "./writeFolded.ts";
 /**
  * Applies blocks and moves the indexed height, in one transaction.
  *
- * @throws VipError DATABASE_IN_USE; Error when the database is of no chain yet, or is at another height than the blocks begin after.
+ * @throws VipError DATABASE_IN_USE; Error if the database has no chain yet, or its height does not match the blocks.
  */
 export function applyBlocks(
   { engine, writer, claim }: Database,
@@ -16,11 +16,11 @@ export function applyBlocks(
   progress: { readonly height: number; readonly blockHash: string },
 ): Promise<readonly LeftOut[]> {
   return writer.transaction().execute(async (transaction) => {
-    // Each time: the connection may be another one than before, and a program that took over in between has moved the height.
+    // Each time, because the connection may be a new one, and another program may have changed the height in between.
     await claim(transaction);
     const row = transaction.selectFrom("chain").selectAll();
     const chain = await (engine === "postgres" ? row.forUpdate() : row).executeTakeFirst();
-    if (!chain) throw new Error("the database is of no chain yet");
+    if (!chain) throw new Error("the database has no chain yet");
     let height = chain.height;
     for (const block of blocks) {
       if (block.height <= height) throw new Error(`block ${block.height} is not above height ${height}`);

@@ -1,6 +1,6 @@
 import type { HexAddress } from "../chain/nftChain.ts";
 
-/** A token as it is stored. */
+/** A stored token. */
 export interface TokenState {
   readonly collectionAddr: HexAddress;
   readonly tokenId: string;
@@ -11,7 +11,7 @@ export interface TokenState {
   readonly timestamp: string;
 }
 
-/** A collection as it is stored. */
+/** A stored collection. */
 export interface CollectionState {
   readonly collectionAddr: HexAddress;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface TokenTransactionRow {
   readonly timestamp: string;
 }
 
-/** What the database holds of the tokens and collections that some blocks name. */
+/** The stored tokens and collections that some blocks refer to. */
 export interface StoredState {
   readonly tokens: readonly TokenState[];
   readonly collections: readonly CollectionState[];

@@ -4,21 +4,21 @@ import SqliteDatabase from "better-sqlite3";
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** Names the lock among the advisory locks of a database; another program is unlikely to take the same number. */
+/** Number of the advisory lock; another program is unlikely to use the same. */
 const lockKey = "7308332211804922723";
 
 /**
- * How long another program may still hold the claim, in milliseconds: a server notices the end of a program that was killed a
- * moment after a new one was started in its place.
+ * How long another program may still hold the lock, in milliseconds: a server may notice that a program was killed only
+ * after its replacement has started.
  */
 const patienceMs = 5_000;
 const pauseMs = 200;
 
 /**
- * Takes PostgreSQL's lock for the program that writes, held by the connection that asks: it ends with it, also when the
- * program or the server dies. A connection that has it takes it again.
+ * Takes PostgreSQL's lock for the writing program. The connection holds it, so it ends with the connection, even if the
+ * program or the server dies. A connection can take it repeatedly.
  *
- * @throws VipError DATABASE_IN_USE when another connection has it for five seconds.
+ * @throws VipError DATABASE_IN_USE if another connection holds it for five seconds.
  */
 export async function claimPostgres(connection: Kysely<Tables>): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
@@ -31,11 +31,11 @@ export async function claimPostgres(connection: Kysely<Tables>): Promise<void> {
 }
 
 /**
- * Takes the lock beside a file of SQLite: a second file that is locked while this program runs, since a lock on the database
- * itself would keep readers out too. The system takes it back when the program dies.
+ * Takes the lock for a SQLite file: a second file that is locked while this program runs, because a lock on the
+ * database itself would also block readers. The system releases it if the program dies.
  *
- * @returns what gives the lock back.
- * @throws VipError DATABASE_IN_USE when another one has it for five seconds; SqliteError.
+ * @returns a function that releases the lock.
+ * @throws VipError DATABASE_IN_USE if another program holds it for five seconds; SqliteError.
  */
 export function claimSqlite(path: string): () => void {
   const lock = new SqliteDatabase(`${path}.lock`, { timeout: patienceMs });
@@ -52,6 +52,6 @@ export function claimSqlite(path: string): () => void {
 function inUse(): VipError {
   return new VipError("another indexer writes to the database", {
     code: "DATABASE_IN_USE",
-    metaMessages: ["Name another database, or stop the other indexer. Any number of programs may read it."],
+    metaMessages: ["Use another database, or stop the other indexer. Any number of programs may read it."],
   });
 }

@@ -1,20 +1,22 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** Which database it is: the few statements that differ go by it. */
+/** The kind of database, for the few statements that differ. */
 export type Engine = "sqlite" | "postgres";
 
 /** An open database. */
 export interface Database {
   readonly engine: Engine;
-  /** For the one that writes. */
+  /** For writes. */
   readonly writer: Kysely<Tables>;
-  /** For reads; on a file of SQLite a second connection, so that reads do not wait for a transaction and see none half done. */
+  /**
+   * For reads; for a SQLite file a second connection, so that reads do not wait for transactions or see partial ones.
+   */
   readonly reader: Kysely<Tables>;
   /**
-   * Makes sure that no other program writes, until this one ends or closes the database.
+   * Ensures that no other program writes until this one exits or closes the database.
    *
-   * @param connection - The writer or a transaction of it.
+   * @param connection - The writer or one of its transactions.
    * @throws VipError DATABASE_IN_USE.
    */
   readonly claim: (connection: Kysely<Tables>) => Promise<void>;

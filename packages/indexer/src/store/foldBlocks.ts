@@ -3,16 +3,16 @@ import type { CollectionState, StoredState, TokenState, TokenTransactionRow } fr
 import type { LeftOut } from "./nftStore.ts";
 import { maxNameBytes, maxUriBytes, storableText, tokenIdFault } from "./storableText.ts";
 
-/** What blocks come to: each token once, however often it changed. */
+/** The net result of blocks: each token once, however often it changed. */
 export interface FoldedBlocks {
   readonly newCollections: readonly CollectionState[];
-  /** Tokens that exist after the blocks and are new or other than before. */
+  /** Tokens that exist after the blocks and are new or changed. */
   readonly written: readonly TokenState[];
-  /** Tokens that existed before the blocks and do not after. */
+  /** Tokens that existed before the blocks but not after. */
   readonly removed: readonly TokenState[];
-  /** By how many tokens of a collection an owner's holding grew or shrank. */
+  /** Changes in how many tokens of a collection an owner holds. */
   readonly holdingChanges: readonly HoldingChange[];
-  /** In the order of the chain, each transaction once for each token. */
+  /** In chain order, each transaction once for each token. */
   readonly transactions: readonly TokenTransactionRow[];
   readonly leftOut: readonly LeftOut[];
 }
@@ -24,13 +24,13 @@ export interface HoldingChange {
   readonly change: number;
 }
 
-/** A token at the beginning of the blocks and now; undefined while it does not exist. */
+/** A token before the blocks and now; undefined while it does not exist. */
 interface TokenCourse {
   readonly before: TokenState | undefined;
   now: TokenState | undefined;
 }
 
-/** Applies the changes of blocks to what the database holds of the tokens they name. */
+/** Applies the changes of blocks to the stored state of their tokens. */
 export function foldBlocks(blocks: readonly NftBlock[], stored: StoredState): FoldedBlocks {
   const fold = new Fold(stored);
   for (const block of blocks) {
@@ -96,7 +96,7 @@ class Fold {
     this.#courses.set(key, course);
     const { txHash } = change;
     const transaction = `${key}/${txHash}`;
-    // A map keeps the first place of a key, which is the transaction's place in the chain.
+    // A map keeps a key's first position, which is the transaction's position in the chain.
     this.#transactions.set(transaction, { collectionAddr, tokenId, txHash, height, timestamp });
   }
 
@@ -129,11 +129,11 @@ class Fold {
     };
   }
 
-  /** The collection and id that a change names; undefined for an object that is no known token. */
+  /** The collection and ID of a change; undefined for an object that is not a known token. */
   #find(reference: TokenReference): { readonly collectionAddr: HexAddress; readonly tokenId: string } | undefined {
     if ("tokenId" in reference) return reference;
     const token = this.#courses.get(this.#byObject.get(reference.objectAddr) ?? "")?.now;
-    // An id can be minted again, with another object.
+    // An ID can be minted again, with another object.
     return token?.objectAddr === reference.objectAddr ? token : undefined;
   }
 
@@ -146,7 +146,10 @@ class Fold {
     this.#newCollections.push(collection);
   }
 
-  /** Makes up a collection that the chain's reader told nothing of, so that its tokens are not lost, and says so. */
+  /**
+   * Adds and reports a placeholder for a collection that the chain's reader did not announce, so that its tokens are
+   * not lost.
+   */
   #requireCollection(collectionAddr: HexAddress, block: NftBlock): void {
     if (this.#collections.has(collectionAddr)) return;
     const reason = "the name and the creator of a collection that was not announced";

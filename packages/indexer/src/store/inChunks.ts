@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** How many rows one statement takes: SQLite runs it while nothing else of the program does, some milliseconds long. */
+/** Rows per statement: SQLite blocks the program for a few milliseconds while it runs. */
 const rowsPerStatement = 250;
 
-/** The rows in lists that one statement takes each; between two of them whatever else is due goes first. */
+/** Yields the rows in lists for one statement each; other pending work runs between two lists. */
 export async function* inChunks<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     if (start > 0) await setImmediate();

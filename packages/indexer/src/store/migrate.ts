@@ -6,13 +6,13 @@ import { initialSchema } from "./migrations/initialSchema.ts";
 import { searchNames } from "./migrations/searchNames.ts";
 
 /**
- * Brings a database to this version's schema.
+ * Migrates a database to this version's schema.
  *
- * @throws VipError with DATABASE_UNREACHABLE when it cannot be written, DATABASE_INVALID when a newer version has changed it,
- * or it is not the indexer's.
+ * @throws VipError with DATABASE_UNREACHABLE if it cannot be written, DATABASE_INVALID if a newer version has changed
+ * it, or it is not the indexer's.
  */
 export async function migrate({ engine, writer }: Database): Promise<void> {
-  // Names sort in the order of the steps, and never change: the database remembers them.
+  // Names sort in the order of the steps and never change, because the database stores them.
   const steps: Record<string, Migration> = {
     "0001_initial_schema": initialSchema(engine),
     "0002_search_names": searchNames,
@@ -26,7 +26,7 @@ export async function migrate({ engine, writer }: Database): Promise<void> {
     new VipError(`the database's schema cannot be brought to this version's: ${reason}`, {
       code: "DATABASE_INVALID",
       metaMessages: [
-        "It is of a newer version of the indexer, or not the indexer's: upgrade, or name another database.",
+        "It is from a newer version of the indexer, or not the indexer's: upgrade, or use another database.",
       ],
       cause: error,
     })

@@ -9,8 +9,8 @@ import type { Tables } from "./tables.ts";
 const maxReaders = 9;
 
 /**
- * Ways of reading that no statement here is served by: each has an index with its rows in their order. A planner that knows
- * little of a table yet, because it was filled just now, would rather sort a part of it.
+ * Plan types that no statement here needs: each has an index with its rows in order. Without statistics, for example on
+ * a newly filled table, the planner would prefer to sort.
  */
 const plannerSettings = [
   "enable_sort",
@@ -27,8 +27,8 @@ const connectTimeoutMs = 10_000;
 /**
  * Opens a database by URL.
  *
- * @throws VipError with CONFIG_INVALID for a URL that is none, DATABASE_UNREACHABLE when nothing answers there or it refuses,
- * DATABASE_INVALID when it cannot keep every text.
+ * @throws VipError with CONFIG_INVALID for an invalid URL, DATABASE_UNREACHABLE if the database does not answer or
+ * refuses, DATABASE_INVALID if it cannot store every text.
  */
 export async function openPostgres(url: string): Promise<Database> {
   const shown = describeUrl(url);
@@ -38,7 +38,8 @@ export async function openPostgres(url: string): Promise<Database> {
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
   const openPool = (options: pg.PoolConfig): pg.Pool => {
     const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs, types, ...options });
-    // A connection that breaks fails the query under way, and the next one gets another; unheard, its event would end the process.
+    // A broken connection fails its current query, and the next query gets another; an unhandled event would end the
+    // process.
     pool.on("error", () => {});
     pool.on("connect", (client) => client.on("error", () => {}));
     return pool;
@@ -59,16 +60,16 @@ export async function openPostgres(url: string): Promise<Database> {
     await readers.end();
     throw new VipError(`the database ${shown} keeps texts as ${encoding}, which has not every character`, {
       code: "DATABASE_INVALID",
-      metaMessages: ["Make one with the encoding UTF8: create database … encoding 'UTF8' template template0"],
+      metaMessages: ["Create one with the encoding UTF8: create database … encoding 'UTF8' template template0"],
     });
   }
-  // One connection that stays: it holds the claim to write.
+  // A permanent connection, which holds the write lock.
   const writer = toKysely(openPool({ max: 1, idleTimeoutMillis: 0 }));
   const reader = toKysely(readers);
   const close = async (): Promise<void> => {
     await writer.destroy();
     await reader.destroy();
-    // A builder that never ran a statement leaves its pool open.
+    // A query builder that never ran a statement leaves its pool open.
     if (!readers.ended) await readers.end();
   };
   return { engine: "postgres", writer, reader, claim: claimPostgres, close };
@@ -86,7 +87,7 @@ function toKysely(pool: pg.Pool): Kysely<Tables> {
   });
 }
 
-/** The URL without its password and its parameters, either of which may be a secret. */
+/** The URL without its password and its parameters, both of which may be secret. */
 function describeUrl(url: string): string {
   if (!URL.canParse(url)) {
     throw new VipError("the database's URL cannot be read", {
@@ -99,7 +100,7 @@ function describeUrl(url: string): string {
 }
 
 function reasonOf(error: unknown): string {
-  // A host with several addresses fails with one error for each.
+  // A host with several addresses fails with an error for each.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
   return error instanceof Error ? error.message : String(error);
 }

@@ -7,26 +7,26 @@ import type { Database } from "./engine.ts";
 import { withPreparedStatements } from "./preparedStatements.ts";
 import type { Tables } from "./tables.ts";
 
-/** Pages that a connection keeps in memory, in KiB: the upper levels of the indexes of some million tokens. */
+/** Page cache of a connection, in KiB: the upper index levels for a few million tokens. */
 const cacheKib = 65_536;
 
-/** Pages of the log after which it is carried over into the file: each change of an index page is then written once, not often. */
+/** Pages of the log before a checkpoint: an index page that changes often is then written only once. */
 const checkpointPages = 8192;
 
-/** How long a connection waits for another process, in milliseconds; the whole program stands still for it. */
+/** How long a connection waits for another process, in milliseconds; this blocks the whole program. */
 const busyTimeoutMs = 2000;
 
 /**
- * Opens a database file, made when absent, or `:memory:`.
+ * Opens a database file, creating it if needed, or `:memory:`.
  *
- * @throws VipError with DATABASE_UNREACHABLE when the path cannot be opened, DATABASE_INVALID when what is there is no database.
+ * @throws VipError with DATABASE_UNREACHABLE if the path cannot be opened, DATABASE_INVALID if it is not a database.
  */
 export function openSqlite(path: string): Database {
   const files: SqliteDatabase.Database[] = [];
   try {
     const writerFile = openFile(path);
     files.push(writerFile);
-    // With a log ahead of the file readers go on while one writes. A database in memory has none, and one connection only.
+    // With a write-ahead log, readers continue during writes. A database in memory has no log and only one connection.
     writerFile.pragma("journal_mode = WAL");
     writerFile.pragma("synchronous = NORMAL");
     writerFile.pragma(`wal_autocheckpoint = ${checkpointPages}`);
@@ -50,7 +50,7 @@ export function openSqlite(path: string): Database {
         giveBack?.();
         if (reader !== writer) await reader.destroy();
         await writer.destroy();
-        // A builder that never ran a statement leaves its connection open.
+        // A query builder that never ran a statement leaves its connection open.
         for (const file of files) file.close();
       },
     };
@@ -75,7 +75,7 @@ function unusable(path: string, error: unknown): VipError {
     `the database ${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
     {
       code: isDamaged(error) ? "DATABASE_INVALID" : "DATABASE_UNREACHABLE",
-      metaMessages: ["Name a file of the indexer's own in a folder that exists, :memory:, or a postgres:// URL."],
+      metaMessages: ["Use a separate file in an existing folder, :memory:, or a postgres:// URL."],
       cause: error,
     },
   );

@@ -15,10 +15,11 @@ import type { Store, StoreStatus } from "./store.ts";
 export type { Store } from "./store.ts";
 
 /**
- * Opens the indexer's database, made or brought to this version's schema where needed.
+ * Opens the indexer's database, creating or migrating it if needed.
  *
  * @param database - Path of a SQLite file, `:memory:`, or a `postgres://` URL.
- * @throws VipError when it cannot be opened or reached, or is of a newer version; no message has the URL's password.
+ * @throws VipError if it cannot be opened or reached, or is from a newer version; no message contains the URL's
+ * password.
  * @example
  * const store = await openStore("nfts.sqlite");
  */
@@ -38,13 +39,13 @@ async function openDatabase(database: string): Promise<Database> {
   if (scheme === undefined) return openSqlite(database);
   if (/^postgres(?:ql)?$/i.test(scheme)) return openPostgres(database);
   // Without the URL: it may have a password.
-  throw new VipError(`the indexer keeps nothing in a database of ${scheme}://`, {
+  throw new VipError(`the indexer does not support databases of ${scheme}://`, {
     code: "CONFIG_INVALID",
-    metaMessages: ["Name a file for SQLite, :memory:, or a postgres:// URL."],
+    metaMessages: ["Use a file for SQLite, :memory:, or a postgres:// URL."],
   });
 }
 
-/** The store in a database that has this version's schema. */
+/** Creates the store over a database with this version's schema. */
 function storeOf(database: Database): Store {
   const { reader, close } = database;
   return {

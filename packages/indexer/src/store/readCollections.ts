@@ -5,7 +5,7 @@ import { searchName } from "./searchName.ts";
 import type { CollectionFilter, CollectionPlace, CollectionRow, CollectionsRequest } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-/** Reads one collection; undefined when there is none. */
+/** Reads one collection; undefined if there is none. */
 export async function readCollection(
   database: Kysely<Tables>,
   collectionAddr: HexAddress,
@@ -15,7 +15,7 @@ export async function readCollection(
   return row && collectionRow(row);
 }
 
-/** Reads one page of collections: a seek in the index, except by name, where every collection's name is looked at. */
+/** Reads one page of collections with an index seek, except by name, which scans every collection's name. */
 export async function readCollections(
   database: Kysely<Tables>,
   request: CollectionsRequest,
@@ -30,7 +30,7 @@ export function collectionsQuery(database: Kysely<Tables>, request: CollectionsR
   if (filter.owner !== undefined) {
     const query = database
       .selectFrom("holdings")
-      // No inner join: the collections, taken first, would have to be sorted.
+      // Not an inner join: if collections were read first, they would have to be sorted.
       .leftJoin("collections", "collections.collection_addr", "holdings.collection_addr")
       .select([
         "holdings.collection_addr",
@@ -60,7 +60,7 @@ export function collectionsQuery(database: Kysely<Tables>, request: CollectionsR
     : query.where(isAfter(place.after, ["height", "collection_addr"], reverse));
 }
 
-/** How many collections there are. */
+/** Counts collections. */
 export async function countCollections(database: Kysely<Tables>, filter: CollectionFilter): Promise<number> {
   if (filter.owner !== undefined) {
     const query = database.selectFrom("holdings").where("owner", "=", addressBytes(filter.owner));
@@ -72,7 +72,7 @@ export async function countCollections(database: Kysely<Tables>, filter: Collect
 }
 
 function hasInName(text: string) {
-  // Letters, marks and digits: none of them means anything to `like`.
+  // Letters, marks and digits: none of them is special in `like`.
   return sql<SqlBool>`search_name like ${`%${searchName(text)}%`}`;
 }
 

@@ -7,7 +7,7 @@ import { tokenIdFault } from "./storableText.ts";
 import type { Tables } from "./tables.ts";
 import { tokenOf } from "./tokenOf.ts";
 
-/** Reads what the database holds of the tokens and collections that blocks name. */
+/** Reads the stored tokens and collections that blocks refer to. */
 export async function readStoredState(database: Kysely<Tables>, blocks: readonly NftBlock[]): Promise<StoredState> {
   const { ids, objects, collections: announced } = namedIn(blocks);
   const tokens = new Map<string, TokenState>();

@@ -4,7 +4,7 @@ import type { TokenFilter, TokenPlace, TokenRow, TokensRequest } from "./store.t
 import type { Tables } from "./tables.ts";
 import { tokenOf } from "./tokenOf.ts";
 
-/** Reads one page of tokens: a seek in the index of its filter and order, then as many rows as the page has. */
+/** Reads one page of tokens: a seek in the index of its filter and order, then only the page's rows. */
 export async function readTokens(database: Kysely<Tables>, request: TokensRequest): Promise<readonly TokenRow[]> {
   const rows = await tokensQuery(database, request).execute();
   return rows.map((row) => Object.assign(tokenOf(row), { collectionName: row.name ?? "" }));
@@ -16,7 +16,7 @@ export function tokensQuery(database: Kysely<Tables>, request: TokensRequest) {
   if ("offset" in place && place.offset > 0n) return tokensAfterOffset(database, request, place.offset);
   let query = database
     .selectFrom("tokens")
-    // A left join, so that no planner takes the collections first and sorts afterwards.
+    // A left join, so that no planner reads the collections first and then sorts.
     .leftJoin("collections", "collections.collection_addr", "tokens.collection_addr")
     .select(columns)
     .where(matches(filter))
@@ -25,7 +25,7 @@ export function tokensQuery(database: Kysely<Tables>, request: TokensRequest) {
   return "after" in place ? query.where(isAfter(place.after, request)) : query;
 }
 
-/** The same after an offset: the rows before it are passed over in the index alone, without a look at what they hold. */
+/** The same after an offset: earlier rows are skipped in the index, without reading their contents. */
 function tokensAfterOffset(database: Kysely<Tables>, request: TokensRequest, offset: bigint) {
   const { filter, limit, reverse } = request;
   const direction = reverse ? "desc" : "asc";
@@ -58,7 +58,7 @@ const columns = [
   "collections.name",
 ] as const;
 
-/** How many tokens there are: read from what is counted already, except where a token id is named. */
+/** Counts tokens from stored counts, unless a token ID is given. */
 export async function countTokens(database: Kysely<Tables>, filter: TokenFilter): Promise<number> {
   const { owner, collectionAddr, tokenId } = filter;
   if (tokenId !== undefined) {
@@ -95,11 +95,11 @@ function matches({ owner, collectionAddr, tokenId }: TokenFilter): Expression<Sq
 
 type OrderColumn = "token_id" | "height" | "collection_addr";
 
-/** The columns that tell rows of the listing apart, in its order; an index of the table has them in this order. */
+/** The columns that identify rows of the listing, in its order; an index of the table has them in this order. */
 function orderColumns({ filter, orderBy }: Pick<TokensRequest, "filter" | "orderBy">): readonly OrderColumn[] {
   const order: readonly OrderColumn[] = orderBy === "token_id" ? ["token_id", "height"] : ["height", "token_id"];
   if (filter.collectionAddr === undefined) return [...order, "collection_addr"];
-  // Within a collection a token id comes once.
+  // A token ID is unique within a collection.
   return orderBy === "token_id" ? ["token_id"] : order;
 }
 

@@ -25,7 +25,7 @@ export function transactionsQuery(database: Kysely<Tables>, request: Transaction
     : query.where("sequence", reverse ? "<" : ">", place.after.sequence);
 }
 
-/** How many transactions changed a token. */
+/** Counts the transactions that changed a token. */
 export async function countTransactions(
   database: Kysely<Tables>,
   collectionAddr: HexAddress,

@@ -1,7 +1,7 @@
 /**
- * The part of a name that is searched: its letters, marks and digits in lower case. As a real indexer does it
- * (initia-labs/rollytics, `api/handler/nft/cache.go`), character by character, which a database or a whole text would do
- * otherwise for some (the last Σ of a word, İ).
+ * Returns the searched part of a name: its letters, marks and digits in lowercase. Works like a real indexer
+ * (initia-labs/rollytics, `api/handler/nft/cache.go`), character by character; a database, or lowercasing the whole
+ * text, would differ for some (final Σ, İ).
  */
 export function searchName(name: string): string {
   const [...characters] = name.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "");

@@ -2,7 +2,7 @@ import type { HexAddress } from "../chain/nftChain.ts";
 import type { TokenState } from "./blockState.ts";
 import type { IndexedChain, NftStore } from "./nftStore.ts";
 
-/** Where a page begins: after so many rows, or after a row. */
+/** Where a page begins: after a number of rows, or after a row. */
 export type Place<Row> = { readonly offset: bigint } | { readonly after: Row };
 
 /** Which page of a listing. */
@@ -13,7 +13,7 @@ export interface PageRequest<Row> {
   readonly reverse: boolean;
 }
 
-/** Which tokens: of an owner, of a collection, or of both. */
+/** Filter of tokens: by owner, by collection, or both. */
 export interface TokenFilter {
   readonly owner?: HexAddress | undefined;
   readonly collectionAddr?: HexAddress | undefined;
@@ -21,8 +21,8 @@ export interface TokenFilter {
 }
 
 /**
- * A token's place in the listings. The collection is undefined where tokens of several tie, and all of them are passed over;
- * without an id all tokens up to the height are, whatever the order.
+ * A token's position in the listings. If the collection is undefined, tokens of several collections that tie are all
+ * skipped; without an ID, all tokens up to the height are skipped, whatever the order.
  */
 export interface TokenPlace {
   readonly height: number;
@@ -33,22 +33,22 @@ export interface TokenPlace {
 /** A page of tokens. */
 export interface TokensRequest extends PageRequest<TokenPlace> {
   readonly filter: TokenFilter;
-  /** Ties by the other, then by collection. */
+  /** The other breaks ties, then the collection. */
   readonly orderBy: "token_id" | "height";
 }
 
-/** A token as listed. */
+/** A listed token. */
 export interface TokenRow extends TokenState {
   readonly collectionName: string;
 }
 
-/** Which collections: all, those of which an account owns a token, or those with a text in their name. */
+/** Filter of collections: all, those in which an account owns a token, or those whose name contains a text. */
 export type CollectionFilter =
   | { readonly owner: HexAddress; readonly name?: never }
   | { readonly name: string; readonly owner?: never }
   | { readonly owner?: never; readonly name?: never };
 
-/** A collection's place in the listings. Without an address all of its height are passed over. */
+/** A collection's position in the listings. Without an address, all collections at its height are skipped. */
 export interface CollectionPlace {
   readonly height: number;
   readonly collectionAddr: HexAddress | undefined;
@@ -59,7 +59,7 @@ export interface CollectionsRequest extends PageRequest<CollectionPlace> {
   readonly filter: CollectionFilter;
 }
 
-/** A collection as listed. */
+/** A listed collection. */
 export interface CollectionRow {
   readonly collectionAddr: HexAddress;
   readonly name: string;
@@ -69,7 +69,7 @@ export interface CollectionRow {
   readonly timestamp: string;
 }
 
-/** A page of the transactions that changed a token, in the order of the chain. */
+/** A page of the transactions that changed a token, in chain order. */
 export interface TransactionsRequest extends PageRequest<{ readonly sequence: number }> {
   readonly collectionAddr: HexAddress;
   readonly tokenId: string;
@@ -77,16 +77,16 @@ export interface TransactionsRequest extends PageRequest<{ readonly sequence: nu
 
 /** A transaction that changed a token. */
 export interface TransactionRow {
-  /** Its place among all rows of the database. */
+  /** Its position among all rows of the database. */
   readonly sequence: number;
   readonly txHash: string;
   readonly height: number;
   readonly timestamp: string;
 }
 
-/** What the indexer says of itself. */
+/** The indexer's status. */
 export interface StoreStatus extends IndexedChain {
-  /** How many things of the chain were left out, see {@link NftStore.applyBlocks}. */
+  /** Number of items left out, see {@link NftStore.applyBlocks}. */
   readonly leftOut: number;
 }
 

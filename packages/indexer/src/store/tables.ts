@@ -1,6 +1,6 @@
 /**
- * The tables, for the query builder. Addresses are canonical bytes (20, or 32 where the first 12 are not all zero), so that one
- * account has one spelling; token ids compare by their UTF-8 bytes on both databases.
+ * The tables, for the query builder. Addresses are canonical bytes (20, or 32 where the first 12 are not all zero), so
+ * that an account has one form; token IDs compare by their UTF-8 bytes on both databases.
  */
 export interface Tables {
   /** One row. */
@@ -11,24 +11,24 @@ export interface Tables {
   holdings: HoldingsTable;
 }
 
-/** The chain that the database is about, and how far it is indexed. */
+/** The database's chain and its indexed height. */
 export interface ChainTable {
   /** Always 1. */
   id: number;
   chain_id: string;
   height: number;
   block_hash: string;
-  /** What the next row of `token_transactions` is numbered. */
+  /** Number of the next row of `token_transactions`. */
   next_sequence: number;
-  /** How many things of the chain were left out. */
+  /** Number of items left out. */
   left_out: number;
 }
 
-/** The collections that were seen. */
+/** The known collections. */
 export interface CollectionsTable {
   collection_addr: Buffer;
   name: string;
-  /** What of the name is searched, see `searchName`. */
+  /** The searched part of the name, see `searchName`. */
   search_name: string;
   creator: Buffer;
   height: number;
@@ -47,21 +47,21 @@ export interface TokensTable {
   timestamp: string;
 }
 
-/** Which transactions changed a token; kept when the token is no more. */
+/** The transactions that changed a token; kept after a burn. */
 export interface TokenTransactionsTable {
   collection_addr: Buffer;
   token_id: string;
-  /** Counts the rows of the table in the order of the chain, from 1. */
+  /** Numbers the rows of the table in chain order, from 1. */
   sequence: number;
   tx_hash: string;
   height: number;
   timestamp: string;
 }
 
-/** How many tokens of a collection an owner has; no row where there is none. */
+/** Number of tokens of a collection that an owner has; no row for 0. */
 export interface HoldingsTable {
   owner: Buffer;
-  /** The collection's height: by it an account's collections are listed. */
+  /** The collection's height, which orders an account's collections. */
   collection_height: number;
   collection_addr: Buffer;
   token_count: number;

@@ -2,7 +2,7 @@ import { addressOfBytes } from "./addressBytes.ts";
 import type { TokenState } from "./blockState.ts";
 import type { Tables } from "./tables.ts";
 
-/** A token of its row. */
+/** Converts a row to a token. */
 export function tokenOf(row: Tables["tokens"]): TokenState {
   return {
     collectionAddr: addressOfBytes(row.collection_addr),

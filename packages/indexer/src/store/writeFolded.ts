@@ -7,7 +7,7 @@ import { inChunks } from "./inChunks.ts";
 import { searchName } from "./searchName.ts";
 import type { Tables } from "./tables.ts";
 
-/** Writes what blocks came to. Transactions are numbered from `nextSequence` on. */
+/** Writes the net result of blocks. Transactions are numbered from `nextSequence`. */
 export async function writeFolded(database: Kysely<Tables>, folded: FoldedBlocks, nextSequence: number): Promise<void> {
   await insertCollections(database, folded);
   await writeTokens(database, folded.written);
@@ -133,7 +133,7 @@ async function changeCounts(database: Kysely<Tables>, changes: readonly HoldingC
   }
 }
 
-/** The rows of each collection, so that one statement can name many of them. */
+/** Groups rows by collection, so that one statement can include many of them. */
 function byCollection<Row, Collection>(
   rows: readonly Row[],
   collectionOf: (row: Row) => Collection,
@@ -148,8 +148,8 @@ function byCollection<Row, Collection>(
 }
 
 /**
- * Rows of one owner one after the other: most indexes begin with the owner, and neighbours in an index are written in half the
- * time of rows all over it. Sorting is stable, so that each owner's rows keep their order.
+ * Groups rows by owner: most indexes start with the owner, and writing neighbors in an index takes half the time of
+ * scattered rows. Sorting is stable, so each owner's rows keep their order.
  */
 function byOwner(a: { readonly owner: HexAddress }, b: { readonly owner: HexAddress }): number {
   if (a.owner === b.owner) return 0;

@@ -37,7 +37,7 @@ it("lets web pages of the named origins read, and of no others", async () => {
   expect(await allowed("https://b.example", { corsOrigins: ["*"] })).toBe("*");
 });
 
-it("leaves out a row that cannot be written, and tells the operator", async () => {
+it("skips a row that cannot be written, and informs the operator", async () => {
   const sample = await openSample(async () => ":memory:");
   const bad = { toString: () => "no address" } as unknown as HexAddress;
   const store: Store = {
@@ -54,7 +54,7 @@ it("leaves out a row that cannot be written, and tells the operator", async () =
   expect(errors).toHaveLength(1);
 });
 
-it("answers 500 without a word of why when the database fails, and tells the operator", async () => {
+it("answers 500 without details if the database fails, and informs the operator", async () => {
   const store = await openStore(":memory:");
   await store.close();
   const errors: unknown[] = [];

@@ -33,7 +33,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(pagination.total).toBe(String(found.length));
   });
 
-  it("by_name tells the total also where it is switched off, or beyond the end", async () => {
+  it("by_name returns the total even if it is turned off, or past the end", async () => {
     const api = await open();
     for (const query of ["pagination.count_total=false", "pagination.limit=1", "pagination.offset=99"]) {
       expect((await read(api, `${nft}/collections/by_name/cats?${query}`)).pagination.total).toBe("3");

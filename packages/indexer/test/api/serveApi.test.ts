@@ -7,7 +7,7 @@ import { serveApi } from "../../src/api/serveApi.ts";
 import { address, apply, block, collection, mint } from "../store/blocks.ts";
 import { openNew } from "../store/databases.ts";
 
-it("serves the API on the host and port it was told, with a trailing slash or none", async () => {
+it("serves the API on the given host and port, with or without a trailing slash", async () => {
   const url = await serveSample();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const response = await fetch(`${url}/indexer/nft/v1/tokens/by_collection/0xc1/?token_id=a+b`);
@@ -31,7 +31,7 @@ it("answers 431 as text above 16 KiB before the body, and takes a little less", 
   expect((await fetch(status + "a".repeat(15_000))).status).toBe(200);
 });
 
-it("answers what is no HTTP with 400 as text", async () => {
+it("answers input that is not HTTP with 400 as text", async () => {
   const answer = await exchange(await serveSample(), "this is no request\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(answer).toMatch(/\r\n\r\nBad Request$/);

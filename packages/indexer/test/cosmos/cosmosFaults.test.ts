@@ -9,7 +9,7 @@ afterEach(stopScripts);
 const { signal } = new AbortController();
 const isKnown = () => false;
 
-/** A node with the recorded blocks and faults of its own. */
+/** A node with the recorded blocks and its own faults. */
 async function faultyNode(overrides: Readonly<Record<string, Override>>, earliest = 38600, latest = 38640) {
   const node = await playNode({ blocks: recordedBlocks, earliest, latest, overrides });
   return { ...node, chain: cosmosChain({ rpcNodeUrl: node.url }) };
@@ -19,15 +19,15 @@ function readAll(chain: NftChain) {
   return chain.readBlocks(38619, 38640, { isKnown, signal });
 }
 
-test("a node that has forgotten blocks says from which on it can serve", async () => {
+test("a node that has pruned blocks leads to an error that names its oldest block", async () => {
   const { chain } = await faultyNode({}, 38625);
-  const refusal = { code: "NODE_ERROR", message: expect.stringContaining("begin at block 38625") as unknown };
+  const refusal = { code: "NODE_ERROR", message: expect.stringContaining("start at block 38625") as unknown };
   await expect(readAll(chain)).rejects.toMatchObject(refusal);
   await expect(chain.readBlocks(1, 40, { isKnown, signal })).rejects.toMatchObject(refusal);
   expect(await chain.readBlocks(38625, 38640, { isKnown: () => true, signal })).toHaveLength(4);
 });
 
-test("a block that is not there yet is told from one that was left out", async () => {
+test("a block that does not exist yet differs from an omitted one", async () => {
   const { chain } = await faultyNode({}, 1, 38630);
   await expect(readAll(chain)).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
   await expect(chain.readBlocks(39000, 39001, { isKnown, signal })).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
@@ -98,7 +98,7 @@ test("a read ends with the signal's reason when it is aborted", async () => {
   await expect(reading).rejects.toBe(reason);
 });
 
-test("a URL that is none is refused without repeating it", () => {
+test("an invalid URL is refused without repeating it", () => {
   expect(() => cosmosChain({ rpcNodeUrl: "tcp://secret" })).toThrowError(
     expect.objectContaining({ code: "CONFIG_INVALID" }),
   );

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 function hexOf(text: string): HexAddress {
   const address = readBech32(text);
-  if (address === undefined) throw new Error(`${text} is no address`);
+  if (address === undefined) throw new Error(`${text} is not an address`);
   return address;
 }
 
@@ -65,7 +65,7 @@ test("a collection without a token is seen when it is made", async () => {
   expect(blocks[1]?.changes.map(({ kind }) => kind)).toEqual(["minted"]);
 });
 
-test("a token's life: minted, transferred, sent to a contract, described anew, burned", async () => {
+test("a token's life: minted, transferred, sent to a contract, updated, burned", async () => {
   const contract = await wallet.make(nftContract("Cats", wallet.address));
   const receiver = await wallet.make(scriptedContract({}));
   const collectionAddr = hexOf(contract);
@@ -101,7 +101,7 @@ test("a token's life: minted, transferred, sent to a contract, described anew, b
   expect([...folded.tokensOf(collectionAddr).keys()]).toEqual(["1", "2"]);
 });
 
-test("what one transaction does is told in its order, and one that fails does nothing", async () => {
+test("the changes of a transaction are in order, and a failed transaction changes nothing", async () => {
   const [cats, dogs] = [
     await wallet.make(nftContract("Cats", wallet.address)),
     await wallet.make(nftContract("Dogs", wallet.address)),
@@ -163,14 +163,14 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
   ["answers with a web page", { contract_info: "<!doctype html>", get_collection_info_and_extension: "" }],
   ["has a number for a name", { contract_info: { name: 7 }, get_collection_info_and_extension: [{ name: "x" }] }],
   ["answers bytes", { contract_info: "\ufffd\u0000{", get_collection_info_and_extension: "null" }],
-])("a contract that tells of tokens but %s is no collection", async (_, answers) => {
+])("a contract with token events that %s is not a collection", async (_, answers) => {
   const contract = await wallet.make(scriptedContract(answers));
   await wallet.call([contract, says("mint", ["1"], [["owner", wallet.address]])]);
   await wallet.call([contract, says("transfer_nft", ["1"], [["recipient", others[0]]])]);
   expect((await readTest()).blocks).toEqual([]);
 });
 
-test("an event that does not tell all is settled by what the contract answers", async () => {
+test("an incomplete event is resolved by the contract's answer", async () => {
   const owner = { owner_of: { owner: others[0], approvals: [] }, nft_info: { token_uri: "ipfs://asked" } };
   const contract = await wallet.make(
     scriptedContract({ get_collection_info_and_extension: { name: "New" }, ...owner }),
@@ -228,7 +228,7 @@ test("a token of which the contract knows nothing does not come to be, whatever 
   expect([...tokens.values()].map(({ tokenId, uri }) => [tokenId, uri])).toEqual([["4", ""]]);
 });
 
-test("a contract cannot tell events of another", async () => {
+test("a contract cannot emit events of another", async () => {
   const cats = await wallet.make(nftContract("Cats", wallet.address));
   const liar = await wallet.make(scriptedContract({ contract_info: { name: "Liar" } }));
   const told = [

@@ -10,7 +10,7 @@ import { RefusedContracts } from "../../src/chain/cosmos/collectionFinder.ts";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import { playNode, rpcError, type Override, type PlayedEvent } from "./playedNode.ts";
 
-/** Events that a real chain cannot be made to tell, or only with effort. */
+/** Events that a real chain does not emit, or only with effort. */
 
 afterEach(stopScripts);
 
@@ -26,7 +26,7 @@ function move(tag: string, data: unknown, ...more: readonly (readonly [string, s
   return event("move", ["type_tag", tag], ["data", typeof data === "string" ? data : JSON.stringify(data)], ...more);
 }
 
-/** Reads one block of one transaction that told the events. */
+/** Reads a block with one transaction that emitted the events. */
 async function readTold(events: readonly PlayedEvent[], query: Override = () => undefined) {
   const blocks = [{ height: 5, time: "2026-11-21T07:27:44.8Z", transactions: ["AAAA"], events: [events] }];
   const node = await playNode({ blocks, earliest: 1, latest: 9, overrides: { abci_query: query } });
@@ -55,7 +55,7 @@ test.each<[string, readonly PlayedEvent[]]>([
     "of a type that is written as one of the library's",
     [madeObject, event("wasm", ["type_tag", "0x1::collection::MintEvent"], ["data", JSON.stringify(mintData)])],
   ],
-  ["whose data is no JSON", [madeObject, move("0x1::collection::MintEvent", "{")]],
+  ["whose data is not JSON", [madeObject, move("0x1::collection::MintEvent", "{")]],
   ["whose data is a list", [madeObject, move("0x1::collection::MintEvent", [])]],
   ["whose object nobody made", [move("0x1::collection::MintEvent", mintData)]],
   ["whose object is a number", [madeObject, move("0x1::collection::MintEvent", { ...mintData, nft: 10 })]],
@@ -68,7 +68,7 @@ test.each<[string, readonly PlayedEvent[]]>([
   expect((await readTold(events)).changes).toEqual([]);
 });
 
-test("a token that was given on before its mint was told has the later owner, in full form", async () => {
+test("a token that was transferred before its mint event has the later owner, in full form", async () => {
   const { changes } = await readTold([
     move("0x1::collection::CreateEvent", { collection: "0xc", creator: "0x01", name: "n" }),
     move("0x1::collection::CreateCollectionEvent", { collection: "0x0c", creator: "0x1", name: "n" }),
@@ -118,7 +118,7 @@ function refused(log: string): ScriptedAnswer {
 
 const minted = event("wasm", ["_contract_address", contract], ["action", "mint"], ["owner", owner], ["token_id", "1"]);
 
-test("a contract that is no collection is asked once", async () => {
+test("a contract that is not a collection is queried once", async () => {
   const { changes, read, requests } = await readTold([minted, minted], contractAnswers({ contract_info: "{}" }));
   const asked = () => requests.filter(({ body }) => body.includes("abci_query")).length;
   expect(changes).toEqual([]);
@@ -141,7 +141,7 @@ test("a node that has forgotten the state of the block is asked for what it has 
   expect(requests.filter(({ body }) => body.includes("abci_query"))).toHaveLength(6);
 });
 
-test("a node that fails is no contract that refuses", async () => {
+test("a failing node is not a refusing contract", async () => {
   const failing = readTold([minted], () => rpcError("database is closed"));
   await expect(failing).rejects.toMatchObject({ code: "NODE_ERROR" });
 });
@@ -176,7 +176,7 @@ test.each([
   ["a minter and an owner", ["minter", "owner"], 1],
   ["a minter alone", ["minter"], 0],
   ["an owner alone", ["owner"], 0],
-])("a contract that tells %s is asked whether it is a collection", async (_, keys, collections) => {
+])("a contract with %s in an event is asked whether it is a collection", async (_, keys, collections) => {
   const told = event("wasm", ["_contract_address", contract], ...keys.map((key) => [key, owner] as const));
   const { changes } = await readTold([told, told], contractAnswers({ contract_info: '{"name":"Cats"}' }));
   expect(changes.map(({ kind }) => kind)).toEqual(Array.from({ length: collections }, () => "collection"));

@@ -30,7 +30,7 @@ afterAll(() => node.stop());
 
 function hexOf(text: string): HexAddress {
   const address = readMoveAddress(text);
-  if (address === undefined) throw new Error(`${text} is no address`);
+  if (address === undefined) throw new Error(`${text} is not an address`);
   return address;
 }
 
@@ -49,7 +49,7 @@ async function onlyCollection() {
 }
 
 function fail(): never {
-  throw new Error("no collection was told of");
+  throw new Error("no collection was found");
 }
 
 function tokenOf(tokens: ReadonlyMap<string, FoldedToken>, id: string): { readonly object: HexAddress } & FoldedToken {
@@ -58,7 +58,7 @@ function tokenOf(tokens: ReadonlyMap<string, FoldedToken>, id: string): { readon
   return { ...token, object: token.objectAddr };
 }
 
-test("a token's life: minted, transferred, described anew, burned", async () => {
+test("a token's life: minted, transferred, updated, burned", async () => {
   const owner = hexOf(wallet.address);
   await wallet.call(createCollection("Life"));
   const minted = await wallet.call(mint("Life", "one", "ipfs://1"));

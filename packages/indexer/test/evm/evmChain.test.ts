@@ -67,7 +67,7 @@ describe.each(chains)("$name", ({ start }) => {
       return { kind: "minted", collectionAddr, tokenId, owner, uri, objectAddr: undefined, txHash: minted.hash };
     };
     const token = (tokenId: string) => ({ collectionAddr, tokenId });
-    // Only a node with history can tell the URI of a token that is burned by now.
+    // Only a node with history has the URI of a token that is burned by now.
     const two = expect.objectContaining({ kind: "minted", tokenId: "2", owner: bob }) as unknown;
     expect(ownBlocks.map(({ changes }) => changes)).toEqual([
       [seen(nft, "Demo Cats"), mint("1", alice), two, mint("3", creator)],
@@ -127,7 +127,7 @@ describe.each(chains)("$name", ({ start }) => {
     expect(block?.changes[0]).toMatchObject({ kind: "collection", creator, createdAt: { height: made.height } });
   });
 
-  test.each(["IndexedErc20", "DeniesErc721"])("%s is no collection", async (name) => {
+  test.each(["IndexedErc20", "DeniesErc721"])("%s is not a collection", async (name) => {
     const { changes } = await mintSeven(name);
     expect(changes).toEqual([]);
   });

@@ -86,7 +86,7 @@ test.each([
   ["a web page", { body: "<html>" }],
   ["nothing", { body: "" }],
   ["a list", { body: "[]" }],
-])("%s is no answer", async (_, answer) => {
+])("%s is not an answer", async (_, answer) => {
   const { url } = await playNode(double, () => answer);
   await expect(openEvmRpc(url).read("double", [1], number, signal)).rejects.toMatchObject({
     code: "NODE_BAD_RESPONSE",

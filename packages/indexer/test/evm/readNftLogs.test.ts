@@ -119,7 +119,7 @@ test("a node that is behind the head is asked again later, not believed", async 
   expect((await read(1, 6, signal)).logs).toHaveLength(6);
 });
 
-test("a rate limit is no refusal of the range", async () => {
+test("a rate limit is not a refusal of the range", async () => {
   const ranges = new Set<string>();
   const { url } = await playNode((call) => {
     if (isLogs(call)) ranges.add(rangeOf(call).slice(0, 2).join("-"));
@@ -160,8 +160,8 @@ test.each([
   ["no block", { blockNumber: null }],
   ["a short address", { address: "0xab" }],
   ["topics that are none", { topics: "all" }],
-  ["a hash that is none", { transactionHash: 7 }],
-])("a log with %s is no answer of a node", async (_, changed) => {
+  ["an invalid hash", { transactionHash: 7 }],
+])("a log with %s is not a valid answer", async (_, changed) => {
   const { url } = await playNode((call) => ({ result: isLogs(call) ? [{ ...logAt(2), ...changed }] : {} }));
   await expect(nftLogReader(openEvmRpc(url), 10)(1, 5, signal)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
 });

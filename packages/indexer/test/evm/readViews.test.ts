@@ -94,7 +94,7 @@ test("whether the node can answer is asked of a contract that cannot fail", asyn
   expect(asked).toContain(identity);
 });
 
-test.each([{ result: 7 }, { result: "0x0" }, { result: "name" }])("%j is no answer to a call", async (answer) => {
+test.each([{ result: 7 }, { result: "0x0" }, { result: "name" }])("%j is not an answer to a call", async (answer) => {
   const { url } = await play(() => answer);
   await expect(viewReader(openEvmRpc(url))([viewAt(good, 5)], plain, signal)).rejects.toMatchObject({
     code: "NODE_BAD_RESPONSE",

@@ -121,7 +121,7 @@ test("a node that is away is waited for with growing pauses, wherever it fails",
   expect(await storedIds()).toEqual(upTo(15));
 });
 
-test("what the store leaves out is told, before the blocks that held it", async () => {
+test("what the store leaves out is reported before its blocks", async () => {
   const chain = new PlayedChain(12);
   const left = { height: 3, collectionAddr: `0x${"cc".repeat(20)}`, reason: "a text that no database takes" } as const;
   const applyBlocks: Store["applyBlocks"] = async (blocks, progress) => {
@@ -182,7 +182,7 @@ test.each([
   ["is lower", 12],
   ["is as high", 20],
   ["is higher", 31],
-])("a chain that was started anew and %s by now is told at the start", async (_, head) => {
+])("a chain that was restarted and %s by now is detected at the start", async (_, head) => {
   const chain = new PlayedChain(20);
   const first = follow(chain);
   await untilIndexed(20);
@@ -193,7 +193,7 @@ test.each([
   expect(await store.readChain()).toMatchObject({ height: 20, blockHash: expect.stringMatching(/^0xa/) as string });
 });
 
-test("a chain that was started anew is told while it is followed", async () => {
+test("a chain that is restarted is detected while it is indexed", async () => {
   const chain = new PlayedChain(20);
   const { ended } = follow(chain);
   await untilIndexed(20);
@@ -202,7 +202,7 @@ test("a chain that was started anew is told while it is followed", async () => {
   await expect(ended).rejects.toMatchObject({ code: "CHAIN_RESTARTED" });
 });
 
-test("a node that lags for a moment is no chain started anew", async () => {
+test("a node that lags for a moment is not a restarted chain", async () => {
   const chain = new PlayedChain(20);
   follow(chain);
   await untilIndexed(20);

@@ -94,7 +94,7 @@ describe.each([
     requests.mockRestore();
   });
 
-  test("a chain that is started again under the same address is told", async () => {
+  test("a chain that is restarted under the same address is detected", async () => {
     const store = await openStore(":memory:");
     const first = await start();
     await new Wallet(first.rpcUrl).deploy(await readDemoNft(), "First", "ONE");

@@ -9,7 +9,7 @@ import { openStore } from "../../src/store/openStore.ts";
 const [jsonRpcUrl = "", file = ""] = process.argv.slice(2);
 const chain = evmChain({ jsonRpcUrl });
 const store = await openStore(file);
-/** As a text: numbers are printed in colour where colours are forced. */
+/** As a text: numbers are printed in color if color is forced. */
 const print = (value: number | string): void => console.log(String(value));
 // What an earlier process stored before it was killed counts too.
 print((await store.readChain())?.height ?? 0);

@@ -3,7 +3,7 @@ import { startPostgres } from "@vipscore/testkit/startPostgres";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** URL of the PostgreSQL that all tests share; each makes databases of its own in it. */
+    /** URL of the PostgreSQL that all tests share; each creates its own databases in it. */
     readonly postgresUrl: string;
   }
 }

@@ -64,7 +64,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(transactions.map(({ txHash }) => txHash)).toEqual([1, 2, 3, 4].map(hash));
   });
 
-  it("keeps a token that was minted before the first block it saw, and no object that is no token", async () => {
+  it("keeps a token that was minted before the first block it saw, and ignores an object that is not a token", async () => {
     const store = await openNew(create);
     const token = { collectionAddr: cats, tokenId: "old" };
     const unknown = { objectAddr: address("0b") };
@@ -117,7 +117,7 @@ describe.each(databases)("%s", (_name, create) => {
     await expect(apply(store, block(5, mint(cats, "2", alice)))).rejects.toThrow("not above");
     await expect(apply(store, block(7, mint(cats, "3", alice)), block(6, mint(cats, "4", alice)))).rejects.toThrow();
     await expect(store.applyBlocks([block(9)], { height: 8, blockHash: "" })).rejects.toThrow("below");
-    // The database itself refuses a height that is none.
+    // The database itself refuses an invalid height.
     await expect(
       store.applyBlocks([block(6, mint(cats, "5", alice))], { height: 6, blockHash: null as unknown as string }),
     ).rejects.toThrow();

@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-it("refuses a file that is none of SQLite, and leaves it as it is", async () => {
+it("refuses a file that is not SQLite's, and does not change it", async () => {
   const file = await temporaryFile();
   await writeFile(file, "a letter to my aunt\n".repeat(100));
   await expect(openStore(file)).rejects.toMatchObject({ code: "DATABASE_INVALID" });
@@ -95,7 +95,7 @@ describe("a PostgreSQL that cannot be used", () => {
   });
 
   it.each([
-    ["that is none", "postgres://user:se cret@:99999999/x"],
+    ["that is invalid", "postgres://user:se cret@:99999999/x"],
     ["of another database", "mysql://user:secret@127.0.0.1/x"],
   ])("a URL %s", async (_what, url) => {
     const error: unknown = await openStore(url).catch((refusal: unknown) => refusal);

@@ -66,7 +66,7 @@ function applyToModel(
   else if (token) model.set(key, { ...token, uri: change.uri, height });
 }
 
-/** All that the API can tell of the tokens. */
+/** Everything that the API returns about the tokens. */
 async function stateOf(store: Store, history: ReadonlyMap<string, readonly string[]>) {
   const page = { place: { offset: 0n }, limit: 1000, reverse: false } as const;
   const tokens: Record<string, unknown> = {};

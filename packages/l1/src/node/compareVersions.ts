@@ -1,7 +1,7 @@
-/** Whether two programs are of one version; `unknown` where one of them does not say. */
+/** Whether two programs have the same version; `unknown` if one of them does not report it. */
 export type VersionComparison = "equal" | "different" | "unknown";
 
-/** Compares two versions as text; a `v` in front makes no difference. */
+/** Compares two versions as text; a leading `v` is ignored. */
 export function compareVersions(one: string | undefined, other: string | undefined): VersionComparison {
   const left = normalize(one);
   const right = normalize(other);

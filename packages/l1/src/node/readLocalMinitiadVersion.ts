@@ -5,15 +5,15 @@ const timeoutMs = 5_000;
 
 /** The `minitiad` of this machine. */
 export interface LocalMinitiad {
-  /** What it calls its version; undefined where it was built without one, fails, or takes longer than five seconds. */
+  /** The version it reports; undefined if it was built without one, fails, or takes longer than five seconds. */
   readonly version: string | undefined;
 }
 
 /**
- * Asks the `minitiad` on PATH for its version.
+ * Reads the version of the `minitiad` on PATH.
  *
- * @param env the environment whose PATH is searched, and that it runs in.
- * @returns undefined when there is none.
+ * @param env environment for the search (PATH) and for the program.
+ * @returns undefined if there is no `minitiad` on PATH.
  */
 export function readLocalMinitiadVersion(
   env: Readonly<Record<string, string | undefined>> = process.env,

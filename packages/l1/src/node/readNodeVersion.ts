@@ -1,11 +1,11 @@
 import { NodeError, VipError } from "@vipscore/core";
 import { openRest, type Answer } from "@vipscore/core/wire";
 
-/** What a rollup's node says of itself. */
+/** What a rollup's node reports about itself. */
 export interface NodeVersion {
   /** The application's name, e.g. `minitia`. */
   readonly data: string;
-  /** The version that the node was built as, e.g. `v1.2.0`; undefined where it was built without one. */
+  /** The node's version, e.g. `v1.2.0`; undefined if it was built without one. */
   readonly version: string | undefined;
   readonly lastBlockHeight: bigint;
 }
@@ -17,17 +17,17 @@ export interface ReadNodeVersionOptions {
 }
 
 /**
- * Reads the version that a rollup's node runs (`abci_info`), which the command line tool `minitiad` has to match.
+ * Reads the version that a rollup's node runs (`abci_info`), which the command-line tool `minitiad` must match.
  *
- * @throws InputError `CONFIG_INVALID`; NodeError `NODE_UNREACHABLE`, `NODE_ERROR`, `NODE_BAD_RESPONSE`; the signal's reason
- * when aborted.
+ * @throws InputError `CONFIG_INVALID`; NodeError `NODE_UNREACHABLE`, `NODE_ERROR`, `NODE_BAD_RESPONSE`; the signal's
+ * reason when aborted.
  */
 export async function readNodeVersion({ rpcUrl, signal }: ReadNodeVersionOptions): Promise<NodeVersion> {
   const rpc = openRest(rpcUrl, { title: "RPC URL of the rollup" });
   try {
     return await rpc.query("/abci_info", {}, readVersion, { signal });
   } catch (error) {
-    // A wrong port answers something else, or in the words of its own protocol.
+    // A wrong port answers with something else, or in another protocol.
     if (!VipError.isVipError(error) || !["NODE_BAD_RESPONSE", "NODE_ERROR"].includes(error.code)) throw error;
     throw new NodeError(error.shortMessage, {
       code: error.code,
@@ -46,7 +46,7 @@ function readVersion(answer: Answer): NodeVersion {
   return {
     data: response.optional("data")?.text() ?? "",
     version: version === "" ? undefined : version,
-    // Left out where it is 0.
+    // Omitted if it is 0.
     lastBlockHeight: response.optional("last_block_height")?.u64() ?? 0n,
   };
 }

@@ -2,12 +2,11 @@ import { CheckError, type Stage } from "@vipscore/core";
 import type { VipStage } from "./vipStage.ts";
 
 /**
- * Checks that scores may be written for a stage as far as L1 is concerned. Right are the stage that L1 runs, and those
- * before it: the last scores of a stage are known only when it has ended. Whether an earlier stage is still open is the
- * contract's to say.
+ * Checks on L1 that scores may be written for a stage. L1's current stage and earlier stages are allowed: a stage's
+ * last scores are known only once it has ended. The contract decides whether an earlier stage is still open.
  *
- * @returns what a person should know although it is no reason to stop.
- * @throws CheckError `STAGE_AHEAD` when L1 has not reached the stage.
+ * @returns warnings that do not prevent the write.
+ * @throws CheckError `STAGE_AHEAD` if L1 has not reached the stage.
  * @example
  * for (const warning of checkStageToWrite(await readVipStage({ l1RestUrl }), stage(12n))) console.warn(warning);
  */
@@ -21,17 +20,16 @@ export function checkStageToWrite(current: VipStage, stage: Stage): readonly str
 }
 
 export interface CheckStageToFinalizeOptions {
-  /** Finalize although L1 still runs the stage: scores of the rest of it can then never be written. */
+  /** Finalize although the stage is still active on L1: later scores of it can then never be written. */
   readonly early?: boolean;
 }
 
 /**
- * Checks that a stage may be finalized as far as L1 is concerned: L1 has moved past it. A finalized stage has no remedy on
- * the rollup.
+ * Checks on L1 that a stage may be finalized: L1 has moved past it. Finalizing cannot be undone on the rollup.
  *
- * @returns what a person should know although it is no reason to stop.
- * @throws CheckError `STAGE_RUNNING` while L1 runs the stage, unless `early`; `STAGE_AHEAD` when L1 has not reached it, also
- * when `early`.
+ * @returns warnings that do not prevent finalizing.
+ * @throws CheckError `STAGE_RUNNING` while the stage is active on L1,
+ * unless `early`; `STAGE_AHEAD` if L1 has not reached it, even with `early`.
  */
 export function checkStageToFinalize(
   current: VipStage,
@@ -40,13 +38,14 @@ export function checkStageToFinalize(
 ): readonly string[] {
   if (stage > current.stage) throw stageAhead(current, stage);
   if (stage < current.stage) return [];
-  if (early) return [`L1 still runs stage ${stage}, ${ending(current)}: what happens until then can not be scored.`];
-  throw new CheckError(`L1 still runs stage ${stage}, ${ending(current)}.`, {
+  if (early)
+    return [`Stage ${stage} is still active on L1 and ${ending(current)}: activity until then cannot be scored.`];
+  throw new CheckError(`stage ${stage} is still active on L1 and ${ending(current)}`, {
     code: "STAGE_RUNNING",
     metaMessages: [
       current.isOverdue
-        ? "That is normal: VIP's agent moves the stage some time after its end. Finalize when L1 has moved on."
-        : "Finalize when L1 has moved on; --early does it now, and the rest of the stage can then not be scored.",
+        ? "That is normal: VIP's agent advances the stage some time after its end. Finalize once L1 has moved on."
+        : "Finalize once L1 has moved on; --early finalizes now, and the rest of the stage can then never be scored.",
     ],
   });
 }
@@ -55,9 +54,9 @@ function stageAhead(current: VipStage, stage: Stage): CheckError {
   const { stage: running, isOverdue } = current;
   const hint =
     isOverdue && stage === running + 1n
-      ? `Stage ${running} was due to end at ${utc(current.endsAt)} and VIP's agent has not moved L1 on yet; run again when it has.`
-      : "A stage that is finalized too early has no remedy. Name the stage that L1 runs, or an earlier one that is still open.";
-  const where = running === 0n ? "has not started VIP's first stage" : `runs stage ${running}`;
+      ? `Stage ${running} was due to end at ${utc(current.endsAt)} and VIP's agent has not advanced L1 yet; run again once it has.`
+      : "Finalizing too early cannot be undone. Use L1's current stage, or an earlier stage that is still open.";
+  const where = running === 0n ? "has not started VIP's first stage" : `is at stage ${running}`;
   return new CheckError(`stage ${stage} is ahead of L1, which ${where}`, {
     code: "STAGE_AHEAD",
     metaMessages: [hint],
@@ -65,7 +64,7 @@ function stageAhead(current: VipStage, stage: Stage): CheckError {
 }
 
 function ending({ endsAt, isOverdue }: VipStage): string {
-  return `which ${isOverdue ? "was" : "is"} due to end at ${utc(endsAt)}`;
+  return `${isOverdue ? "was" : "is"} due to end at ${utc(endsAt)}`;
 }
 
 /** `2026-11-21 06:06 UTC`. */

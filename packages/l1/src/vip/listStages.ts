@@ -5,18 +5,18 @@ export interface ScheduledStage {
   readonly stage: bigint;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** The stage has not started: governance can change the interval, and the agent may come late. */
+  /** The stage has not started: governance can change the interval, and the agent may be late. */
   readonly isTentative: boolean;
 }
 
-/** The last time that a Date can hold, in milliseconds since 1970. */
+/** The latest time that a Date can represent, in milliseconds since 1970. */
 const lastTime = 8_640_000_000_000_000n;
 
 /**
  * L1's current stage and the next ones: a later stage starts when the current one is due to end, or a whole number of
  * intervals after that.
  *
- * @param later how many stages to list after the current one; fewer come where the calendar ends.
+ * @param later how many stages to list after the current one; fewer if the calendar ends.
  */
 export function listStages(current: VipStage, later: number): readonly ScheduledStage[] {
   const { stage, startsAt, endsAt, intervalSeconds } = current;

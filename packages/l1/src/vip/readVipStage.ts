@@ -15,9 +15,9 @@ export interface ReadVipStageOptions {
  * Reads VIP's current stage, its times and its parameters from the resource `ModuleStore` of L1's module `vip`, at the
  * height of the newest block.
  *
- * @throws InputError `CONFIG_INVALID` when the URL or the address cannot be used, no address is known for the chain, or no
- * VIP module is there; NodeError `NODE_UNREACHABLE`, `NODE_ERROR`, `NODE_BAD_RESPONSE` naming the field; the signal's reason
- * when aborted.
+ * @throws InputError `CONFIG_INVALID` if the URL or the address cannot be used, no address is known for the chain, or
+ * the address has no VIP module; NodeError `NODE_UNREACHABLE`, `NODE_ERROR`, `NODE_BAD_RESPONSE` naming the field; the
+ * signal's reason when aborted.
  * @example
  * const { stage, endsAt } = await readVipStage({ l1RestUrl: "https://rest.initia.xyz" });
  */

@@ -8,8 +8,8 @@ export interface VipAddress {
 }
 
 /**
- * The addresses that Initia's documentation gives by chain id. For the testnet initiation-2 the integration guide gives this
- * one and other sources another.
+ * Addresses from Initia's documentation, by chain ID. For the testnet initiation-2, this one is from the integration
+ * guide; other sources have another.
  */
 const known: Readonly<Record<string, VipAddress>> = {
   "interwoven-1": {
@@ -23,9 +23,9 @@ const known: Readonly<Record<string, VipAddress>> = {
 };
 
 /**
- * The address of the module `vip`: the one that was named, else the one that is known for the chain.
+ * Returns the address of the module `vip`: the given address, otherwise the known address for the chain.
  *
- * @throws InputError `CONFIG_INVALID` when none was named and none is known.
+ * @throws InputError `CONFIG_INVALID` if none is given or known.
  */
 export function findVipAddress(chainId: string, named: Account | undefined): VipAddress {
   const found = named === undefined ? known[chainId] : { address: named, isConfirmed: true };
@@ -33,13 +33,13 @@ export function findVipAddress(chainId: string, named: Account | undefined): Vip
   throw new InputError(`no address of the VIP module is known for chain ${chainId}`, {
     code: "CONFIG_INVALID",
     metaMessages: [
-      `It is known for ${Object.keys(known).join(" and ")}. Name it with --vip-address, VIP_ADDRESS or vipAddress.`,
+      `It is known for ${Object.keys(known).join(" and ")}. Set it with --vip-address, VIP_ADDRESS or vipAddress.`,
     ],
   });
 }
 
 /**
- * Reads a module's address: `0x` and up to 64 hex digits, leading zeros left out or not, or bech32.
+ * Parses a module's address: `0x` and up to 64 hex digits, with or without leading zeros, or bech32.
  *
  * @throws InputError `CONFIG_INVALID`.
  */
@@ -55,7 +55,7 @@ export function parseVipAddress(text: string): Account {
 
 function parse(text: string): Account {
   const [, digits] = /^0x([0-9a-f]{1,64})$/i.exec(text) ?? [];
-  // Move leaves out leading zeros, and knows no checksum in capitals.
+  // Move omits leading zeros and has no checksum in uppercase letters.
   const full = digits === undefined ? text : `0x${digits.toLowerCase().padStart(64, "0")}`;
   return parseAccount(full, { accountBytes: [20, 32] });
 }

@@ -1,35 +1,35 @@
 import type { VipAddress } from "./vipAddress.ts";
 
-/** VIP's current stage on L1 and what governs it, read at one height. */
+/** VIP's current stage on L1 and its parameters, read at one height. */
 export interface VipStage {
   readonly chainId: string;
   readonly vip: VipAddress;
-  /** The height that everything here was read at. */
+  /** The height of this data. */
   readonly height: bigint;
-  /** The time of that block, which L1 goes by. */
+  /** The time of that block, which L1 uses. */
   readonly time: Date;
-  /** The stage that L1 runs; 0 before VIP's first one. */
+  /** L1's current stage; 0 before VIP's first stage. */
   readonly stage: bigint;
   readonly startsAt: Date;
   /** When the stage is due to end. */
   readonly endsAt: Date;
   /**
-   * The stage was due to end and L1 still runs it. This is normal for a while: an agent moves the stage, not the clock. Only
-   * what {@link stage} says counts.
+   * The stage was due to end but is still active on L1. This is normal for a while: an agent, not the clock, advances
+   * the stage. Only {@link stage} counts.
    */
   readonly isOverdue: boolean;
-  /** What the next stages are due to take, in seconds; governance can change it. */
+  /** Planned length of the next stages, in seconds; governance can change it. */
   readonly intervalSeconds: bigint;
   readonly parameters: VipParameters;
 }
 
-/** What L1's governance has set for VIP. Ratios are decimal numbers as text, exact to 18 digits after the point. */
+/** VIP parameters set by L1's governance. Ratios are decimal strings, exact to 18 decimal places. */
 export interface VipParameters {
   /** How long the snapshot of a finalized stage can be challenged, in seconds. */
   readonly challengePeriodSeconds: bigint;
-  /** Over how many stages a reward vests. */
+  /** Number of stages over which a reward vests. */
   readonly vestingPeriodStages: bigint;
-  /** The part of its score that an account has to keep for its whole reward to vest. */
+  /** Share of its score that an account must keep for its whole reward to vest. */
   readonly minimumScoreRatio: string;
   readonly minimumLockStakingPeriodSeconds: bigint;
   readonly poolSplitRatio: string;

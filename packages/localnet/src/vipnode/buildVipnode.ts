@@ -8,21 +8,21 @@ import { findGoToolchain } from "./goToolchain.ts";
 import { digestVipnodeSources, findVipnodeSources } from "./vipnodeSources.ts";
 
 export interface BuildVipnodeOptions extends Pick<CompileVipnodeOptions, "onProgress" | "signal"> {
-  /** The VM of the chain: each has a program of its own. */
+  /** The VM of the chain: each has its own program. */
   readonly vm: VipnodeVm;
 }
 
-/** Where builds lie, below the sources. */
+/** Folder of the builds, below the sources. */
 const buildFolder = ".build";
 
-/** The last build of this process; two at once would compile the packages that the programs have in common twice. */
+/** The last build of this process; two at once would compile their shared packages twice. */
 let lastBuild: Promise<unknown> = Promise.resolve();
 
 /**
- * Returns the path of the program `vipnode-move` or `vipnode-wasm`, built from the Go sources of `@vipscore/vipnode`. Builds it
- * when the sources, the compiler or the platform have changed since the last build.
+ * Returns the path of the program `vipnode-move` or `vipnode-wasm`, built from the Go sources of `@vipscore/vipnode`.
+ * Builds it if the sources, the compiler or the platform have changed since the last build.
  *
- * @throws CONFIG_INVALID when the sources, Go or the C compiler are missing, or the build fails; the signal's reason when
+ * @throws CONFIG_INVALID if the sources, Go or the C compiler are missing, or the build fails; the signal's reason when
  * aborted.
  */
 export async function buildVipnode({ vm, ...options }: BuildVipnodeOptions): Promise<string> {
@@ -31,7 +31,7 @@ export async function buildVipnode({ vm, ...options }: BuildVipnodeOptions): Pro
 }
 
 /**
- * Does for several VMs what {@link buildVipnode} does for one, compiling the packages that the programs share once.
+ * Like {@link buildVipnode} for several VMs, compiling shared packages once.
  *
  * @returns the paths of the programs in the order of `vms`.
  */
@@ -61,7 +61,7 @@ async function buildMissing(options: CompileVipnodeOptions): Promise<readonly st
     const unfinished = await mkdtemp(join(builds, "unfinished-"));
     try {
       await compileVipnode(sources, unfinished, { ...options, vms: missing.map(({ vm }) => vm) });
-      // Two builds at once end with the same programs: the last one replaces them with equal ones.
+      // Two builds at once produce equal programs: the last one replaces them.
       for (const { vm, path } of missing) await rename(join(unfinished, `vipnode-${vm}`), path);
     } finally {
       await rm(unfinished, { recursive: true, force: true });
@@ -71,7 +71,7 @@ async function buildMissing(options: CompileVipnodeOptions): Promise<readonly st
   return programs.map(({ path }) => path);
 }
 
-/** Removes the programs of earlier sources, of some 60 MB each. One that runs keeps its file until it ends. */
+/** Removes the programs of earlier sources, about 60 MB each. A running program keeps its file until it exits. */
 async function removeOlder(builds: string, vm: VipnodeVm, digest: string): Promise<void> {
   const names = await readdir(builds);
   const built = new RegExp(`^vipnode-${vm}-(?!${digest})[0-9a-f]{16}$`);

@@ -2,16 +2,19 @@ import { VipError } from "@vipscore/core";
 import type { VipnodeVm } from "../localNode.ts";
 import { runGo } from "./runGo.ts";
 
-/** Without what debuggers need: a tenth less to compile. The tests of vipnode are compiled alike, so that they share the result. */
+/**
+ * Without debug information: compiling takes a tenth less. The tests of vipnode use the same flags, so that they share
+ * the result.
+ */
 const flags = ["-gcflags=all=-dwarf=false", "-ldflags=-s -w"];
 
-/** How far a build is. */
+/** Progress of a build. */
 export interface VipnodeBuildProgress {
-  /** Packages that the compiler has begun with. */
+  /** Packages that the compiler has started. */
   readonly compiled: number;
-  /** Packages that the programs need; 0 while modules are downloaded. Those compiled before are never reported. */
+  /** Packages that the programs need; 0 while modules are downloaded. Already compiled packages are never reported. */
   readonly packages: number;
-  /** The package or module that the build is at. */
+  /** The package or module in progress. */
   readonly current: string;
 }
 
@@ -24,8 +27,8 @@ export interface CompileVipnodeOptions {
 }
 
 /**
- * Compiles the programs `vipnode-<vm>` from the sources in a folder into another one. One run of the compiler for all of them,
- * because they have most of their packages in common.
+ * Compiles the programs `vipnode-<vm>` from one folder into another. A single compiler run builds them all, because
+ * they share most packages.
  *
  * @throws CONFIG_INVALID with the end of the compiler's output; the signal's reason when aborted.
  */

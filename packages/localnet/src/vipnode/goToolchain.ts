@@ -5,12 +5,12 @@ import { nodeEnvironment } from "../nodeEnvironment.ts";
 
 const run = promisify(execFile);
 
-/** The oldest Go that builds vipnode; `go.mod` says the same. */
+/** The oldest Go that builds vipnode, as in `go.mod`. */
 const oldestMinor = 23;
 
 /**
- * Returns the Go on this machine as `go version` spells it, e.g. `go version go1.26.8 linux/amd64`.
- * @throws CONFIG_INVALID with everything that is missing, when Go is missing or too old or there is no C compiler.
+ * Returns the Go version on this machine as `go version` prints it, e.g. `go version go1.26.8 linux/amd64`.
+ * @throws CONFIG_INVALID if Go is missing or too old or there is no C compiler; lists everything missing.
  */
 export async function findGoToolchain(): Promise<string> {
   const version = await outputOf("go", ["version"]);
@@ -20,7 +20,7 @@ export async function findGoToolchain(): Promise<string> {
   const missing: string[] = [];
   if (version === undefined) missing.push(`${wanted} is missing`);
   else if (!isRecent) missing.push(`${wanted} is missing, this machine has ${version}`);
-  // As cgo does: the compiler of CC, else the one that this Go was built for.
+  // Like cgo: the compiler in CC, otherwise the default of this Go.
   const compiler = process.env["CC"] ?? (await outputOf("go", ["env", "CC"])) ?? "gcc";
   if ((await outputOf(compiler, ["--version"])) === undefined) missing.push(`a C compiler (${compiler}) is missing`);
   if (version !== undefined && missing.length === 0) return version;
@@ -32,7 +32,7 @@ export async function findGoToolchain(): Promise<string> {
   });
 }
 
-/** What a program prints, or undefined when it is missing or fails. */
+/** A program's output, or undefined if it is missing or fails. */
 async function outputOf(program: string, args: readonly string[]): Promise<string | undefined> {
   try {
     return (await run(program, args, { env: nodeEnvironment(process.env) })).stdout.trim();

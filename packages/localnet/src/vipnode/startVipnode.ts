@@ -10,33 +10,33 @@ const readyLine =
   /^ready rest=(http:\/\/127\.0\.0\.1:\d+) rpc=(http:\/\/127\.0\.0\.1:(\d+)) chain-id=(\S+)(?: vip=(0x[0-9a-f]+))?$/m;
 
 /**
- * How a mempool takes the transactions of one account. `"initia"` is that of Initia's nodes from initia v1.4 on: a transaction
- * with a sequence after that of committed state needs the extension option `/initia.tx.v1.ExtensionOptionQueuedTx`. `"classic"`
- * is that of nodes on initia v1.2: sequences are taken in order, and the extension option fails.
+ * How a mempool accepts the transactions of one account. `"initia"` is like initia v1.4 and later: a transaction with a
+ * sequence ahead of committed state needs the extension option `/initia.tx.v1.ExtensionOptionQueuedTx`. `"classic"` is
+ * like initia v1.2: sequences are accepted in order, and the extension option fails.
  */
 export type Mempool = "initia" | "classic";
 
 export interface StartVipnodeOptions extends BuildVipnodeOptions {
-  /** Port of the REST server on 127.0.0.1, 0 or absent for any free one. */
+  /** Port of the REST server on 127.0.0.1. Default: any free port, as with 0. */
   readonly restPort?: number;
-  /** Port of the RPC server on 127.0.0.1, 0 or absent for any free one. */
+  /** Port of the RPC server on 127.0.0.1. Default: any free port, as with 0. */
   readonly rpcPort?: number;
-  /** Milliseconds between blocks; without it a block is made as soon as a transaction waits. */
+  /** Milliseconds between blocks. Default: a block as soon as a transaction is waiting. */
   readonly blockTimeMs?: number;
   readonly chainId?: string;
-  /** The mempool that the chain behaves like; default `"initia"`. */
+  /** The mempool that the chain imitates. Default: `"initia"`. */
   readonly mempool?: Mempool;
-  /** The chain plays Initia's L1: it has the module `vip`, whose stage any account can set. Move alone can. */
+  /** The chain imitates Initia's L1: it has the module `vip`, whose stage any account can set. Only on Move. */
   readonly l1?: boolean;
 }
 
 /**
- * Starts `vipnode-move` or `vipnode-wasm`, a one-validator chain with the VM of Initia's rollups, on 127.0.0.1; builds it
- * first where needed ({@link buildVipnode}). Its state is forgotten when it stops. It ends with this process, also when this one is
- * killed.
+ * Starts `vipnode-move` or `vipnode-wasm`, a one-validator chain with the VM of Initia's rollups, on 127.0.0.1; builds
+ * it first if needed ({@link buildVipnode}). Its state is lost when it stops. It ends with this process, even if this
+ * process is killed.
  *
- * @throws CONFIG_INVALID when an option cannot be used, a port is taken, or vipnode cannot be built here;
- * NODE_UNREACHABLE with the end of its error output when it does not start.
+ * @throws CONFIG_INVALID if an option is invalid, a port is taken, or vipnode cannot be built; NODE_UNREACHABLE with
+ * the end of its error output if it does not start.
  */
 export async function startVipnode(options: StartVipnodeOptions): Promise<CosmosNode> {
   const args = vipnodeArguments(options);

@@ -1,26 +1,26 @@
 import type { VipnodeVm } from "../localNode.ts";
 import type { VipnodeBuildProgress } from "./compileVipnode.ts";
 
-/** Packages between two lines where no line can be redrawn. */
+/** Packages between two lines if lines cannot be redrawn. */
 const packagesPerLine = 200;
-/** Packages after which the time that is left can be estimated. */
+/** Packages after which the remaining time can be estimated. */
 const packagesToEstimate = 100;
 
 const grouped = new Intl.NumberFormat("en-US");
 
-/** Where the progress of a build is shown. */
+/** Output for the progress of a build. */
 export interface BuildScreen {
-  /** True when a line can be redrawn. */
+  /** True if lines can be redrawn. */
   readonly isTerminal: boolean;
   /** Prints a line. */
   note(text: string): void;
-  /** Shows a line that the next one replaces; does nothing where no line can be redrawn. */
+  /** Shows a line that the next one replaces; does nothing if lines cannot be redrawn. */
   showTransient(text: string): void;
 }
 
 /**
- * Returns a function that shows how far the build of vipnode is and how long it will take: in one line that is redrawn on a
- * terminal, else in a line every 200 packages.
+ * Returns a function that shows the progress and remaining time of the vipnode build: on a terminal as one redrawn
+ * line, otherwise as a line every 200 packages.
  */
 export function vipnodeBuildNotes(
   vms: readonly VipnodeVm[],

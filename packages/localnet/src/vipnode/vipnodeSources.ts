@@ -3,14 +3,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
-/** What goes into a vipnode program: its sources, its pinned modules, and what is embedded. */
+/** The inputs of a vipnode program: sources, pinned modules, and embedded files. */
 const sourceFile = /\.(go|mv)$|^go\.(mod|sum)$|^package\.json$/;
-/** Folders that hold none of it. */
+/** Folders without inputs. */
 const otherFolder = /^(node_modules|testdata|build|\..*)$/;
 
 /**
- * The folder with the Go sources of vipnode: that of the package `@vipscore/vipnode` where it is installed, as it is in a
- * checkout. Undefined where it is not.
+ * Returns the folder with the Go sources of vipnode: the package `@vipscore/vipnode`, which is installed in a checkout.
+ * Undefined if it is not installed.
  */
 export function findVipnodeSources(): string | undefined {
   try {
@@ -20,7 +20,10 @@ export function findVipnodeSources(): string | undefined {
   }
 }
 
-/** A digest of everything that a build of vipnode depends on: its sources, the compiler's version and the platform. */
+/**
+ * Returns a digest of everything that a build of vipnode depends on: its sources, the compiler's version and the
+ * platform.
+ */
 export async function digestVipnodeSources(folder: string, toolchain: string): Promise<string> {
   const hash = createHash("sha256").update(toolchain);
   for (const path of await listSources(folder)) {
@@ -36,7 +39,7 @@ async function listSources(folder: string): Promise<readonly string[]> {
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && !otherFolder.test(entry.name)) found.push(...(await listSources(path)));
-    // A test's file is no part of the program.
+    // Test files are not part of the program.
     if (entry.isFile() && sourceFile.test(entry.name) && !entry.name.endsWith("_test.go")) found.push(path);
   }
   return found.sort();

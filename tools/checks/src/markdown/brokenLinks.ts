@@ -6,7 +6,7 @@ import { readMarkdown, type MarkdownFile } from "./markdownFile.ts";
 const link = /\]\(<?([^\s()<>]+(?:\([^\s()]*\))?)>?(?:\s+"[^"]*")?\)|^\[[^\]]+\]:\s+<?([^\s<>]+)>?/g;
 
 /**
- * Returns the relative links of a file that lead nowhere, as `path:line  target  reason`: the file or folder is missing, or it has
+ * Returns the broken relative links of a file as `path:line  target  reason`: the file or folder is missing, or it has
  * no heading with the anchor. Links to other sites are not checked.
  */
 export function findBrokenLinks(root: string, file: MarkdownFile): readonly string[] {
@@ -30,13 +30,13 @@ function checkTarget(root: string, file: MarkdownFile, target: string): string |
   return page === undefined || listAnchors(page).has(anchor) ? undefined : "has no such heading";
 }
 
-/** undefined where the target is not a page with headings. */
+/** Undefined if the target is not a page with headings. */
 function readPage(root: string, path: string): MarkdownFile | undefined {
   const file = statSync(join(root, path)).isDirectory() ? join(path, "README.md") : path;
   return file.endsWith(".md") ? readMarkdown(file, readFileSync(join(root, file), "utf8")) : undefined;
 }
 
-/** The anchors that GitHub gives to the headings of a page; a repeated one gets a number. */
+/** Returns the anchors that GitHub gives to the headings of a page; a repeated anchor gets a number. */
 export function listAnchors(file: MarkdownFile): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const { text } of file.lines) {

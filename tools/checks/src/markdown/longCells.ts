@@ -1,6 +1,6 @@
 import type { MarkdownFile } from "./markdownFile.ts";
 
-/** Most characters in a cell of a table; more is prose, which does not belong into a table. */
+/** Maximum characters in a table cell; longer text is prose, which does not belong in a table. */
 export const maxCellLength = 200;
 
 /** Returns the table cells of a file that are too long, as `path:line  length`. */

@@ -3,9 +3,9 @@ import { join, relative } from "node:path";
 
 /** One Markdown file of the repository. */
 export interface MarkdownFile {
-  /** Path below the root of the repository. */
+  /** Path relative to the root of the repository. */
   readonly path: string;
-  /** The lines outside of fenced code, each with its number from 1. */
+  /** The lines outside fenced code, each with its number from 1. */
   readonly lines: readonly { readonly number: number; readonly text: string }[];
 }
 
@@ -26,7 +26,7 @@ export function readMarkdownFiles(root: string): readonly MarkdownFile[] {
   return findFiles(root).map((path) => readMarkdown(relative(root, path), readFileSync(path, "utf8")));
 }
 
-/** The same of one text. */
+/** Parses the text of one Markdown file. */
 export function readMarkdown(path: string, text: string): MarkdownFile {
   let fence: string | undefined;
   const lines = text.split("\n").flatMap((line, index) => {

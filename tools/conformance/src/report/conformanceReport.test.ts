@@ -9,7 +9,7 @@ function result(id: string, node: string, passed: boolean): ScenarioResult {
 
 const passing = ["x", "y"].flatMap((node) => [result("a.one", node, true), result("b.two", node, true)]);
 
-test("scenarios and nodes keep their order, and all that ran passed", () => {
+test("scenarios and nodes keep their order, and all passed", () => {
   const report = conformanceReport(passing);
   expect(report).toMatchObject({ nodes: ["x", "y"], allPassed: true });
   expect(report.scenarios.map(({ id, passed }) => ({ id, passed }))).toEqual([
@@ -18,7 +18,7 @@ test("scenarios and nodes keep their order, and all that ran passed", () => {
   ]);
 });
 
-test("what failed, or a node did not run, has failed", () => {
+test("a scenario that failed or did not run on a node has failed", () => {
   const failed = conformanceReport([...passing.slice(0, 3), result("b.two", "y", false)]);
   expect(failed.allPassed).toBe(false);
   const missing = conformanceReport(passing.slice(0, 3));
@@ -27,7 +27,7 @@ test("what failed, or a node did not run, has failed", () => {
   expect(conformanceReport([]).allPassed).toBe(false);
 });
 
-test("the terminal's table has a line for each scenario and the verdict", () => {
+test("the terminal table has a line per scenario and the verdict", () => {
   expect(terminalTable(conformanceReport(passing.slice(0, 3))).split("\n")).toEqual([
     "scenario  x  y",
     "a.one     ✓  ✓",
@@ -36,7 +36,7 @@ test("the terminal's table has a line for each scenario and the verdict", () => 
   ]);
 });
 
-test("the Markdown has a table for each area, the differences and the reference's faults", () => {
+test("the Markdown has a table per area, the differences and the reference's bugs", () => {
   const text = markdownReport(conformanceReport(passing));
   expect(text).toContain("2 scenarios on 2 nodes: all passed.");
   expect(text).toContain(

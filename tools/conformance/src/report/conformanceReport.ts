@@ -1,6 +1,6 @@
 import type { ConformanceMeta } from "../runScenarios.ts";
 
-/** How a scenario went on a node. */
+/** The result of a scenario on a node. */
 export interface ScenarioResult extends ConformanceMeta {
   readonly passed: boolean;
 }
@@ -14,11 +14,11 @@ interface ReportRow extends Omit<ConformanceMeta, "node"> {
 export interface ConformanceReport {
   readonly nodes: readonly string[];
   readonly scenarios: readonly ReportRow[];
-  /** Every scenario passed on every node. */
+  /** True if every scenario passed on every node. */
   readonly allPassed: boolean;
 }
 
-/** Sorts results into a table, in the order in which they came. A scenario that a node did not report has failed there. */
+/** Sorts results into a table, in order of arrival. A scenario that a node did not report has failed there. */
 export function conformanceReport(results: readonly ScenarioResult[]): ConformanceReport {
   const nodes = [...new Set(results.map(({ node }) => node))];
   const rows = new Map<string, ReportRow & { passed: Record<string, boolean> }>();
@@ -33,7 +33,7 @@ export function conformanceReport(results: readonly ScenarioResult[]): Conforman
   return { nodes, scenarios, allPassed };
 }
 
-/** The report as a table for a terminal, one line a scenario. */
+/** Formats the report as a terminal table, one line per scenario. */
 export function terminalTable({ nodes, scenarios, allPassed }: ConformanceReport): string {
   const width = Math.max(...scenarios.map(({ id }) => id.length), 8);
   const lines = [["scenario".padEnd(width), ...nodes].join("  ")];
@@ -46,7 +46,7 @@ export function terminalTable({ nodes, scenarios, allPassed }: ConformanceReport
   return lines.join("\n");
 }
 
-/** The report as Markdown: the table by area, then where VMs differ and what the reference contracts do. */
+/** Formats the report as Markdown: the table by area, then the differences of VMs and the behavior of the reference contracts. */
 export function markdownReport({ nodes, scenarios, allPassed }: ConformanceReport): string {
   const head = `| scenario | rules | ${nodes.join(" | ")} |\n| --- | --- |${" --- |".repeat(nodes.length)}`;
   const areas = [...new Set(scenarios.map(({ area }) => area))];

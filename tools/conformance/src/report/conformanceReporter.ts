@@ -14,10 +14,10 @@ export class ConformanceReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    // In the order of the VMs, whichever was done first.
+    // In the order of the VMs, whichever finished first.
     const ordered = [...modules].sort((a, b) => (a.moduleId < b.moduleId ? -1 : 1));
     const all = ordered.flatMap(resultsOf);
-    // What did not run counts as failed, unless it was not asked for.
+    // A scenario that did not run counts as failed, unless it was filtered out.
     const results = all.filter(({ state }) => !this.#isFiltered || state !== "skipped");
     if (results.length === 0) return;
     const report = conformanceReport(results);

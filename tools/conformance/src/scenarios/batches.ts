@@ -9,7 +9,7 @@ const emptyPacked = { kind: "updateScoresPacked", rows: [] as readonly Row[] } a
 
 export const batchScenarios = inArea("batches", "batch", {
   events: {
-    name: "each row emits an event with its score and the running total, in the order of the rows",
+    name: "each row emits an event with its score and the running total, in row order",
     rules: ["R12"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -59,7 +59,7 @@ export const batchScenarios = inArea("batches", "batch", {
     },
   },
   duplicate: {
-    name: "of two rows for one account the last one counts, once",
+    name: "if an account has two rows, only the last counts",
     rules: ["R7", "R11"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -101,7 +101,7 @@ export const batchScenarios = inArea("batches", "batch", {
   "empty-unknown": {
     name: "an empty batch on a stage that was never created fails",
     rules: ["R10"],
-    reference: "on EVM and Wasm it succeeds, so a push to the wrong stage looks like one that had nothing to do",
+    reference: "on EVM and Wasm it succeeds, so a push to the wrong stage looks like a push with nothing to do",
     run: async (subject) => {
       const contract = await subject.deploy();
       for (const stage of [0n, 2n, u64Max]) {
@@ -121,7 +121,7 @@ export const batchScenarios = inArea("batches", "batch", {
     },
   },
   "empty-stranger": {
-    name: "an empty batch by somebody who is no member fails, on any stage",
+    name: "an empty batch by a non-member fails on any stage",
     rules: ["R10", "R13"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -132,10 +132,10 @@ export const batchScenarios = inArea("batches", "batch", {
     },
   },
   unequal: {
-    name: "a batch that lacks a score fails, before its stage is looked at",
+    name: "a batch that lacks a score fails before its stage is checked",
     rules: ["R9", "R10"],
     differences: [
-      { vm: "wasm", rule: "W7", what: "rows are pairs: one without a score is no message, and has no code" },
+      { vm: "wasm", rule: "W7", what: "rows are pairs: a row without a score is not a valid message and has no code" },
     ],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -154,7 +154,7 @@ export const batchScenarios = inArea("batches", "batch", {
   "unequal-stranger": {
     name: "the caller is checked before the shape of the batch",
     rules: ["R10", "R13"],
-    differences: [{ vm: "wasm", rule: "W7", what: "what is no message does not reach the contract" }],
+    differences: [{ vm: "wasm", rule: "W7", what: "an invalid message does not reach the contract" }],
     run: async (subject) => {
       const contract = await subject.deploy();
       const code = on<ErrorCode>(contract.vm, {
@@ -177,9 +177,9 @@ export const batchScenarios = inArea("batches", "batch", {
     },
   },
   "all-or-nothing": {
-    name: "a batch of 100 rows whose last one fails writes none of them",
+    name: "a batch of 100 rows whose last row fails writes none of them",
     rules: ["R9"],
-    reference: "on Wasm errors inside a batch are traps, which say neither the row nor the reason",
+    reference: "on Wasm errors inside a batch are traps, which name neither the row nor the reason",
     run: async (subject) => {
       const contract = await subject.deploy();
       const rows = [...rowsOf(99), { account: accountOf(99), score: u64Max }];
@@ -190,7 +190,7 @@ export const batchScenarios = inArea("batches", "batch", {
     },
   },
   mixed: {
-    name: "a batch of new accounts, known ones and ones of earlier stages adds up",
+    name: "a batch of new accounts, known accounts and accounts of earlier stages adds up",
     rules: ["R6", "R7"],
     run: async (subject) => {
       const contract = await subject.deploy();

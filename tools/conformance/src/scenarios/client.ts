@@ -58,7 +58,7 @@ export const clientScenarios = inArea("client", "client", {
     },
   },
   prune: {
-    name: "accounts that the table does not name stop a push, or are set to 0 when asked",
+    name: "accounts missing from the table stop a push, or are set to 0 on request",
     rules: ["R6", "R7"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -74,7 +74,7 @@ export const clientScenarios = inArea("client", "client", {
     },
   },
   "lower-first": {
-    name: "a push moves a score of almost 2^64 from one account to another without passing it on the way",
+    name: "a push moves a score of almost 2^64 from one account to another without exceeding it on the way",
     rules: ["R8"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -88,7 +88,7 @@ export const clientScenarios = inArea("client", "client", {
     },
   },
   "verify-differences": {
-    name: "a verification finds each difference: a wrong score, a missing one, one too many",
+    name: "a verification finds each difference: a wrong score, a missing score, an extra score",
     rules: ["R18"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -123,7 +123,7 @@ export const clientScenarios = inArea("client", "client", {
   "concurrent-writer": {
     name: "a score that another member writes between the verification and the finalize stops it",
     rules: ["R4"],
-    reference: "the stage is finalized with the foreign score in it, and it is paid",
+    reference: "the stage is finalized with the foreign score, which is paid",
     run: async (subject) => {
       const { contract, port, table } = await pushTwoRows(subject);
       const write = async (): Promise<void> => {
@@ -154,7 +154,7 @@ export const clientScenarios = inArea("client", "client", {
     },
   },
   "concurrent-swapped": {
-    name: "scores that another member swaps stop the finalize: after the check nothing is sent, after the signing the block refuses",
+    name: "scores that another member swaps stop the finalize: after the check nothing is sent, after signing the block refuses",
     rules: ["R4", "R7"],
     run: async (subject) => {
       const { contract, port, table } = await pushTwoRows(subject);
@@ -162,7 +162,7 @@ export const clientScenarios = inArea("client", "client", {
         done(contract, "alice", { kind: "updateScores", stage: 1n, rows: scored(first, second) });
       const confirm = async (): Promise<boolean> => {
         await swap(20n, 10n);
-        // A node shows the state of a block a moment after the block; before that the block alone can refuse.
+        // A node shows the state of a block a moment after the block; until then only the block can refuse.
         await expect.poll(() => port.getScore(one, accountOf(0))).toBe(20n);
         return true;
       };
@@ -181,7 +181,7 @@ export const clientScenarios = inArea("client", "client", {
     },
   },
   "no-member": {
-    name: "a push and a finalize by somebody who is no member are refused before anything is sent",
+    name: "a push and a finalize by a non-member are refused before anything is sent",
     rules: ["R13"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -194,7 +194,7 @@ export const clientScenarios = inArea("client", "client", {
     },
   },
   "two-keys": {
-    name: "one key pushes and the finalizer's key finalizes: each is refused what the other does, before anything is sent",
+    name: "one key pushes and the finalizer's key finalizes: neither may do what the other does, and both are refused before anything is sent",
     rules: ["R13", "R21"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -232,7 +232,7 @@ export const clientScenarios = inArea("client", "client", {
     },
   },
   "wrong-stage": {
-    name: "a push and a finalize of a stage that is not there are refused before anything is sent",
+    name: "a push and a finalize of a stage that does not exist are refused before anything is sent",
     rules: ["R1"],
     run: async (subject) => {
       const contract = await subject.deploy({ initStage: 4n });

@@ -11,14 +11,14 @@ import {
 } from "@vipscore/core";
 
 interface PushSteps {
-  /** Stage 1 when absent. */
+  /** Default: stage 1. */
   readonly at?: Stage;
   readonly prune?: boolean;
   readonly packed?: boolean;
   readonly journal?: Journal;
 }
 
-/** Plans and pushes a table, and gives all that the push told. */
+/** Plans and pushes a table, and returns everything that the push reported. */
 export async function pushAll(
   port: ScoreContract,
   table: ScoreTable,
@@ -34,17 +34,17 @@ export function countOf(events: readonly PushEvent[], type: PushEvent["type"]): 
   return events.filter((event) => event.type === type).length;
 }
 
-/** Rows that a push handed over in transactions. */
+/** Rows that a push sent in transactions. */
 export function sentRows(events: readonly PushEvent[]): number {
   return events.reduce((sum, event) => sum + (event.type === "sent" ? event.rows : 0), 0);
 }
 
-/** What the answer to a transaction is lost to. */
+/** Where the answer to a transaction is lost. */
 export type Loss = "answer" | "request";
 
 /**
- * A port that loses the first transaction's answer after the node has taken it, or the request before it reaches the
- * node, as a network does. Everything else is the port's own.
+ * A port that loses either the first transaction's answer after the node has accepted it, or the request before it reaches
+ * the node, as a network does. Everything else is unchanged.
  */
 export function losing(port: ScoreContract, loss: Loss): ScoreContract {
   let isLost = false;
@@ -57,7 +57,7 @@ export function losing(port: ScoreContract, loss: Loss): ScoreContract {
   return withBroadcast(port, broadcast);
 }
 
-/** A port that does something else right before it hands its first transaction over, as another program might. */
+/** A port that runs a callback right before it sends its first transaction, as another program might. */
 export function beforeBroadcast(port: ScoreContract, act: () => Promise<void>): ScoreContract {
   let isDone = false;
   return withBroadcast(port, async (transaction, options) => {

@@ -6,10 +6,10 @@ import type { Row } from "../subjectCall.ts";
 import { accountOf, done, expectStage, scored, sorted, writeRows } from "./expectations.ts";
 
 const beyondFloat = 2n ** 53n + 1n;
-/** Where numbers break: bytes, words, what a float holds, what is negative when it is signed. */
+/** Where numbers break: bytes, words, the precision of floats, the sign bit. */
 const boundaries = [0n, 1n, 255n, 256n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, beyondFloat, 2n ** 63n - 1n];
 
-/** Reads scores in every way that there is; all have to agree to the last digit. */
+/** Reads scores in every possible way; all must agree to the last digit. */
 async function expectExact(contract: DeployedContract, rows: readonly Row[], at = 1n): Promise<void> {
   await expectStage(contract, rows, at);
   const port = await contract.port("alice");
@@ -30,7 +30,7 @@ async function expectExact(contract: DeployedContract, rows: readonly Row[], at 
 
 export const exactScenarios = inArea("exact numbers", "exact", {
   boundaries: {
-    name: "0, 1, 2^53, 2^53 + 1 and their like are written and read back exactly, in every way",
+    name: "0, 1, 2^53, 2^53 + 1 and similar numbers are written and read back exactly, in every way",
     rules: ["R6", "R7", "R18"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -62,7 +62,7 @@ export const exactScenarios = inArea("exact numbers", "exact", {
     },
   },
   "one-event": {
-    name: "the entry point with one event a batch is exact beyond 2^53",
+    name: "the entry point with one event per batch is exact beyond 2^53",
     rules: ["R6", "R7"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -102,7 +102,7 @@ export const exactScenarios = inArea("exact numbers", "exact", {
     },
   },
   "beyond-u64": {
-    name: "the client refuses a score, a total and a stage of 2^64, and every row that is at fault, before anything is sent",
+    name: "the client refuses a score, a total and a stage of 2^64, and every wrong row, before anything is sent",
     rules: ["R8"],
     run: async (subject) => {
       const contract = await subject.deploy();

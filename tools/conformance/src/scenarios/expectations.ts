@@ -4,12 +4,12 @@ import { expect } from "vitest";
 import type { CallResult, DeployedContract, Outcome, Ownership, Role, StageView } from "../subject.ts";
 import type { Row, SubjectCall } from "../subjectCall.ts";
 
-/** The same pseudo-random accounts in every run, of 20 bytes. */
+/** The same pseudo-random 20-byte accounts in every run. */
 export function accountOf(index: number): Account {
   return `0x${digest(index).slice(0, 40)}` as Account;
 }
 
-/** As {@link accountOf}, of 32 bytes. */
+/** Like {@link accountOf}, with 32 bytes. */
 export function longAccountOf(index: number): Account {
   return `0x${digest(index)}` as Account;
 }
@@ -31,30 +31,30 @@ export function scored(...scores: readonly bigint[]): readonly Row[] {
   return scores.map((score, index) => ({ account: accountOf(index), score }));
 }
 
-/** Rows in one order, so that lists of them compare whatever the VM's order is. */
+/** Sorts rows, so that lists compare regardless of the VM's order. */
 export function sorted(rows: readonly Row[]): readonly Row[] {
   return [...rows].sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-/** What is expected on the VM at hand. */
+/** The expectation on the current VM. */
 export function on<T>(vm: Vm, expected: Readonly<Record<Vm, T>>): T {
   return expected[vm];
 }
 
-/** Compares how a call ended with what is expected. A node that tells no reasons is believed any failure. */
+/** Compares a call's outcome with the expectation. A node that gives no reasons passes with any failure. */
 export function expectOutcome({ outcome, details }: CallResult, expected: Outcome): void {
-  const actual = outcome === "UNTOLD" && expected !== "DONE" ? expected : outcome;
+  const actual = outcome === "NO_REASON" && expected !== "DONE" ? expected : outcome;
   expect({ outcome: actual, details }).toEqual({ outcome: expected, details });
 }
 
-/** Makes a call that has to succeed. */
+/** Makes a call that must succeed. */
 export async function done(contract: DeployedContract, role: Role, call: SubjectCall): Promise<CallResult> {
   const result = await contract.call(role, call);
   expectOutcome(result, "DONE");
   return result;
 }
 
-/** Makes a call that has to fail with a code and to change nothing that a reader can see (R9). */
+/** Makes a call that must fail with a code and change nothing that a reader can see (R9). */
 export async function refused(
   contract: DeployedContract,
   role: Role,
@@ -68,17 +68,17 @@ export async function refused(
   return result;
 }
 
-/** All that readers can see of a contract. */
+/** Everything that readers can see of a contract. */
 export interface ContractState {
   readonly stages: readonly (StageView & { readonly stage: bigint; readonly rows: readonly Row[] })[];
   readonly members: readonly Account[];
   readonly ownership: Ownership;
 }
 
-/** Stages that a contract can have at most in a scenario; bounds the walk from the first one on. */
+/** Maximum stages of a contract in a scenario; bounds the walk from the first stage. */
 const mostStages = 8n;
 
-/** Reads all that readers can see: every stage from the first one on with its rows, the members, the owner. */
+/** Reads everything that readers can see: every stage from the first with its rows, the members, the owner. */
 export async function stateOf(contract: DeployedContract): Promise<ContractState> {
   const { read } = contract;
   const [stages, members, ownership] = await Promise.all([stagesOf(contract), read.getMembers(), read.getOwnership()]);
@@ -96,12 +96,12 @@ async function stagesOf(contract: DeployedContract): Promise<ContractState["stag
   return stages;
 }
 
-/** Every row of a stage, page by page, in one order. */
+/** Returns every row of a stage, read page by page, sorted. */
 export async function allRows(contract: DeployedContract, stage = 1n): Promise<readonly Row[]> {
   return sorted((await pagesOf(contract, stage, 1_000)).flat());
 }
 
-/** The pages of a stage of at most `limit` rows, in the contract's order. */
+/** Returns the pages of a stage of at most `limit` rows, in the contract's order. */
 export async function pagesOf(
   contract: DeployedContract,
   stage: bigint,
@@ -117,14 +117,14 @@ export async function pagesOf(
   throw new Error(`stage ${stage} has no last page`);
 }
 
-/** Writes rows in batches that fit into a transaction of every VM; all must succeed. */
+/** Writes rows in batches that fit into a transaction on every VM; all must succeed. */
 export async function writeRows(contract: DeployedContract, rows: readonly Row[], stage = 1n): Promise<void> {
   for (let start = 0; start < rows.length; start += 250) {
     await done(contract, "creator", { kind: "updateScores", stage, rows: rows.slice(start, start + 250) });
   }
 }
 
-/** What a stage has to hold: exactly these rows, their number, and their sum. */
+/** Expects exactly these rows in a stage, with their number and sum. */
 export async function expectStage(contract: DeployedContract, rows: readonly Row[], stage = 1n): Promise<void> {
   const total = rows.reduce((sum, { score }) => sum + score, 0n);
   expect(await contract.read.getStage(stage)).toMatchObject({ exists: true, total, count: BigInt(rows.length) });

@@ -7,7 +7,7 @@ const finalizeOne = { kind: "finalizeStage", stage: 1n } as const;
 
 export const finalizeScenarios = inArea("finalize", "finalize", {
   "opens-next": {
-    name: "finalizing freezes the stage with all it holds and opens the next one, empty",
+    name: "finalizing freezes the stage with its contents and opens an empty next stage",
     rules: ["R2"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -35,7 +35,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
   twice: {
     name: "a second finalize fails and leaves the next stage with its scores and its total",
     rules: ["R3"],
-    reference: "on Wasm it creates the next stage anew: its total becomes 0; on EVM it succeeds a second time",
+    reference: "on Wasm it creates the next stage again and its total becomes 0; on EVM it succeeds a second time",
     run: async (subject) => {
       const contract = await subject.deploy();
       await done(contract, "creator", finalizeOne);
@@ -45,7 +45,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
     },
   },
   "twice-after-next": {
-    name: "finalizing a stage again does not open the next one that is finalized too",
+    name: "finalizing a stage again does not reopen a finalized next stage",
     rules: ["R3", "R5"],
     reference: "on Wasm the next stage, finalized and perhaps paid, is open again with total 0",
     run: async (subject) => {
@@ -105,7 +105,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
     },
   },
   "stays-frozen": {
-    name: "nothing that is done afterwards changes what readers see of a finalized stage",
+    name: "no later call changes what readers see of a finalized stage",
     rules: ["R5", "R20"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -123,7 +123,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
     },
   },
   "members-only": {
-    name: "nobody but a member finalizes, not even an owner who is none",
+    name: "only a member finalizes, not even an owner who is not a member",
     rules: ["R13", "R10"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
@@ -136,7 +136,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
   },
 });
 
-/** What fails of a checked finalize with these expectations on a stage with the scores 0, 10 and 20. */
+/** Wrong expectations of a checked finalize on a stage with the scores 0, 10 and 20. */
 const mismatches = [
   ["a total that is one too small", 29n, 3n],
   ["a total that is one too large", 31n, 3n],
@@ -148,7 +148,7 @@ const mismatches = [
 
 export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
   agrees: {
-    name: "it finalizes a stage with exactly the expected total and count, scores of 0 counted",
+    name: "it finalizes a stage with exactly the expected total and count, including scores of 0",
     rules: ["R4", "R7"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -166,18 +166,16 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
   differs: {
     name: "any other total or count fails and leaves the stage open",
     rules: ["R4", "R9"],
-    reference: "there is no such call: whoever is a member finalizes whatever is there",
-    differences: [
-      { vm: "move", rule: "M5", what: "the abort has a code and no values: the totals are to be asked for" },
-    ],
+    reference: "there is no such call: any member finalizes whatever the stage holds",
+    differences: [{ vm: "move", rule: "M5", what: "the abort has a code but no values, so the totals must be read" }],
     run: async (subject) => {
       const contract = await subject.deploy();
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(0n, 10n, 20n) });
       for (const [, total, count] of mismatches) {
         const call = { kind: "finalizeStageChecked", stage: 1n, total, count } as const;
         const { details, outcome } = await refused(contract, "creator", call, "FINALIZE_MISMATCH");
-        if (contract.vm === "move" || outcome === "UNTOLD") continue;
-        // It reports what it expected and what there is: the contract's total of 30 and count of 3.
+        if (contract.vm === "move" || outcome === "NO_REASON") continue;
+        // It reports the expected and the actual values: the contract's total of 30 and count of 3.
         for (const number of [total, count, 30n, 3n]) expect(details).toMatch(new RegExp(`\\b${number}\\b`));
       }
     },
@@ -193,7 +191,7 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
     },
   },
   "after-a-write": {
-    name: "a write by another member after the expectation was made is caught, and the right expectation then works",
+    name: "a write by another member after the expectation was set is caught, and the right expectation then works",
     rules: ["R4"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });

@@ -18,7 +18,7 @@ async function expectFinalizer(contract: DeployedContract, role: Role | undefine
 
 export const finalizerScenarios = inArea("finalizer", "finalizer", {
   none: {
-    name: "with no finalizer named, as at first, every member finalizes",
+    name: "by default, with no finalizer set, every member finalizes",
     rules: ["R13"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
@@ -28,9 +28,9 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
     },
   },
   alone: {
-    name: "the finalizer alone finalizes, member or not, in every form of the call",
+    name: "only the finalizer finalizes, member or not, in every form of the call",
     rules: ["R13"],
-    reference: "whoever gets one member's key closes the stages of the next years, one after the other",
+    reference: "anyone with one member's key can close the stages of the coming years, one after the other",
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
       await done(contract, "creator", name(contract, "bob"));
@@ -45,7 +45,7 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
     },
   },
   "no-writer": {
-    name: "the finalizer writes no scores and manages no members unless it is one",
+    name: "a finalizer who is not a member writes no scores and manages no members",
     rules: ["R13", "R15"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -60,7 +60,7 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
     },
   },
   replaced: {
-    name: "the owner names another finalizer, or any member again, and the former one finalizes no more",
+    name: "the owner sets another finalizer, or allows any member again, and the former finalizer no longer finalizes",
     rules: ["R13"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -74,7 +74,7 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
     },
   },
   "named-by-owner": {
-    name: "the owner alone names the finalizer, no member, no finalizer and no former owner",
+    name: "only the owner sets the finalizer: not a member, the finalizer or a former owner",
     rules: ["R13", "R14"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });

@@ -10,7 +10,7 @@ import { accountOf, done, expectStage, rowsOf, scored, stateOf, expectOutcome } 
 
 const one = stageOf(1n);
 
-/** Calls `use` with a journal file that no run has written to, and removes it afterwards. */
+/** Calls `use` with a new journal file and removes it afterwards. */
 async function withJournalFile(use: (file: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "vipscore-conformance-"));
   try {
@@ -20,7 +20,7 @@ async function withJournalFile(use: (file: string) => Promise<void>): Promise<vo
   }
 }
 
-/** Rows that the transactions of pushes wrote, as the contract's own events tell. */
+/** Rows that the transactions of pushes wrote, according to the contract's events. */
 async function writtenRows(contract: DeployedContract, events: readonly PushEvent[]): Promise<bigint> {
   let rows = 0n;
   for (const event of events) {
@@ -33,7 +33,7 @@ async function writtenRows(contract: DeployedContract, events: readonly PushEven
 
 export const idempotenceScenarios = inArea("idempotence", "again", {
   "same-batch": {
-    name: "the same batch written twice leaves what one leaves, and its revision counts both",
+    name: "writing the same batch twice leaves the same state as once, and the revision counts both",
     rules: ["R6", "R7", "R21"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -48,7 +48,7 @@ export const idempotenceScenarios = inArea("idempotence", "again", {
     },
   },
   "same-bytes": {
-    name: "a batch whose signed bytes are handed over again is written once, also one that is not absolute",
+    name: "a batch whose signed bytes are sent again is written once, even if it is not absolute",
     rules: ["R6"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -61,7 +61,7 @@ export const idempotenceScenarios = inArea("idempotence", "again", {
     },
   },
   "finalize-same-bytes": {
-    name: "a finalize that is handed over again after a timeout, the same signed bytes, happens once",
+    name: "a finalize whose signed bytes are sent again after a timeout happens once",
     rules: ["R3"],
     reference: "on Wasm a retried finalize is enough to lose the next stage",
     run: async (subject) => {
@@ -71,13 +71,13 @@ export const idempotenceScenarios = inArea("idempotence", "again", {
       expectOutcome(await contract.send("creator", transaction), "DONE");
       await done(contract, "creator", { kind: "updateScores", stage: 2n, rows: scored(3n, 4n) });
       const before = await stateOf(contract);
-      // The answer says again that the first one succeeded; nothing ran.
+      // The answer repeats that the first one succeeded; nothing ran.
       expectOutcome(await contract.send("creator", transaction), "DONE");
       expect(await stateOf(contract)).toEqual(before);
     },
   },
   "finalize-new-bytes": {
-    name: "a finalize that is signed anew after a timeout fails in its block, and the next stage is whole",
+    name: "a finalize that is signed again after a timeout fails in its block, and the next stage is intact",
     rules: ["R3"],
     reference: "on Wasm it succeeds and the next stage's total becomes 0",
     run: async (subject) => {
@@ -105,7 +105,7 @@ export const idempotenceScenarios = inArea("idempotence", "again", {
     },
   },
   "finalize-lost-request": {
-    name: "a finalize that is lost on the way to the node is handed over again and happens once",
+    name: "a finalize that is lost on the way to the node is sent again and happens once",
     rules: ["R3", "R4"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -142,7 +142,7 @@ export const idempotenceScenarios = inArea("idempotence", "again", {
     },
   },
   "push-crashed": {
-    name: "a push that is ended after its first transaction is resumed and writes nothing twice",
+    name: "a push that is stopped after its first transaction resumes and writes nothing twice",
     rules: ["R6", "R7"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -155,7 +155,7 @@ export const idempotenceScenarios = inArea("idempotence", "again", {
         const plan = await planPush(port, one, table, { journal: crashing });
         for await (const event of push(port, plan, { journal: crashing })) {
           events.push(event);
-          // The transaction is on its way, and nobody waits for it any more.
+          // The transaction is on its way, and nobody is waiting for it.
           if (event.type === "sent") break;
         }
         await crashing.close();
@@ -171,7 +171,7 @@ export const idempotenceScenarios = inArea("idempotence", "again", {
     },
   },
   "push-crashed-before": {
-    name: "a push that is ended between the journal's line and the node is resumed and writes each row once",
+    name: "a push that is stopped between the journal's line and the node resumes and writes each row once",
     rules: ["R6", "R7"],
     run: async (subject) => {
       const contract = await subject.deploy();

@@ -24,7 +24,7 @@ function accounts(contract: DeployedContract, ...roles: readonly Role[]): readon
 
 export const memberScenarios = inArea("members", "member", {
   first: {
-    name: "after a deployment the creator is a member beside those it named, and nobody else is",
+    name: "after a deployment only the creator and the accounts it named are members",
     rules: ["R14", "R18"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
@@ -48,7 +48,7 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   removed: {
-    name: "a removed member writes and finalizes no more, and its scores stay",
+    name: "a removed member no longer writes or finalizes, and its scores stay",
     rules: ["R13", "R15"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
@@ -63,7 +63,7 @@ export const memberScenarios = inArea("members", "member", {
   listed: {
     name: "readers list the members, after every change",
     rules: ["R18"],
-    reference: "no reader lists them: whoever was added long ago writes scores unseen",
+    reference: "no reader lists them: an account added long ago writes scores unseen",
     run: async (subject) => {
       const contract = await subject.deploy();
       await done(contract, "creator", add(contract, "carol"));
@@ -76,7 +76,7 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   "added-twice": {
-    name: "adding a member who is one changes nothing",
+    name: "adding an existing member changes nothing",
     rules: ["R16"],
     differences: [{ vm: "move", rule: "M10", what: "it fails, as published" }],
     run: async (subject) => {
@@ -90,7 +90,7 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   "removed-twice": {
-    name: "removing an account that is no member changes nothing",
+    name: "removing a non-member changes nothing",
     rules: ["R16"],
     differences: [{ vm: "move", rule: "M10", what: "it fails, as published" }],
     run: async (subject) => {
@@ -102,7 +102,7 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   "none-removed-of-one": {
-    name: "removing an account that is no member is no attempt on the last member",
+    name: "removing a non-member does not count as removing the last member",
     rules: ["R16"],
     differences: [{ vm: "move", rule: "M10", what: "it fails, as published" }],
     run: async (subject) => {
@@ -113,11 +113,11 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   last: {
-    name: "the last member cannot be removed, so that a contract never loses all who may write",
+    name: "the last member cannot be removed, so that a contract never loses all writers",
     rules: ["R16", "R17"],
     reference: "on EVM and Wasm any member removes the last one, even itself, and the contract is dead",
     differences: [
-      { vm: "move", rule: "M10", what: "it can be removed: publisher and owner add another one whenever they like" },
+      { vm: "move", rule: "M10", what: "it can be removed: publisher and owner can add another at any time" },
     ],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -134,9 +134,9 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   "last-of-two": {
-    name: "of two members one can go, then the other is the last",
+    name: "one of two members can be removed, then the other is the last",
     rules: ["R16"],
-    differences: [{ vm: "move", rule: "M10", what: "the last one can be removed too" }],
+    differences: [{ vm: "move", rule: "M10", what: "the last member can be removed too" }],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
       await done(contract, "creator", remove(contract, "creator"));
@@ -147,7 +147,7 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   "removes-itself": {
-    name: "a member may remove itself where members manage members",
+    name: "a member may remove itself if members manage members",
     rules: ["R15", "R16"],
     differences: [{ vm: "move", rule: "M9", what: "only publisher and owner manage members" }],
     run: async (subject) => {
@@ -159,7 +159,7 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   strangers: {
-    name: "who is neither owner nor member adds and removes nobody",
+    name: "an account that is neither owner nor member adds and removes nobody",
     rules: ["R15"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
@@ -169,9 +169,9 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   "members-manage": {
-    name: "members add and remove members until the owner turns that off; the owner always does",
+    name: "members add and remove members until the owner turns that off; the owner always can",
     rules: ["R15"],
-    reference: "whoever is a member decides for ever who else is",
+    reference: "any member permanently decides who else is a member",
     differences: [
       { vm: "move", rule: "M9", what: "members never do; the publisher does, until the owner turns that off" },
     ],
@@ -196,9 +196,9 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   "turned-off-by-owner": {
-    name: "only the owner says whether members manage members",
+    name: "only the owner decides whether members manage members",
     rules: ["R15"],
-    differences: [{ vm: "move", rule: "M9", what: "it is the publisher whom the owner lets manage members" }],
+    differences: [{ vm: "move", rule: "M9", what: "the owner allows the publisher, not members, to manage members" }],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
       for (const role of ["alice", "carol"] as const) {
@@ -207,7 +207,7 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   "owner-manages": {
-    name: "an owner who is no member adds and removes members",
+    name: "an owner who is not a member adds and removes members",
     rules: ["R15", "R17"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
@@ -219,7 +219,7 @@ export const memberScenarios = inArea("members", "member", {
     },
   },
   "zero-address": {
-    name: "the zero address as a member is what the interface says",
+    name: "the zero address as a member behaves as the interface says",
     rules: ["R15"],
     differences: [
       { vm: "evm", rule: "E3", what: "it is refused" },

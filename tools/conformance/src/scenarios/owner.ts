@@ -27,9 +27,9 @@ export const ownerScenarios = inArea("owner", "owner", {
     },
   },
   "two-steps": {
-    name: "ownership passes when it was offered and accepted, not before",
+    name: "ownership passes once it is offered and accepted, not before",
     rules: ["R14"],
-    reference: "there is no owner: a mistake in the flat list of members is made for good",
+    reference: "there is no owner: a mistake in the flat list of members is permanent",
     run: async (subject) => {
       const contract = await subject.deploy();
       await done(contract, "creator", offer(contract, "alice"));
@@ -42,7 +42,7 @@ export const ownerScenarios = inArea("owner", "owner", {
     },
   },
   "accepted-by-others": {
-    name: "nobody accepts what was not offered to it, not even the owner, and nothing is accepted twice",
+    name: "nobody, not even the owner, accepts ownership that was not offered, or accepts it twice",
     rules: ["R14"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -55,7 +55,7 @@ export const ownerScenarios = inArea("owner", "owner", {
     },
   },
   "offered-by-others": {
-    name: "nobody but the owner offers ownership, a member as little as a stranger",
+    name: "only the owner offers ownership, neither a member nor a stranger",
     rules: ["R14"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
@@ -108,7 +108,7 @@ export const ownerScenarios = inArea("owner", "owner", {
     },
   },
   "no-member": {
-    name: "a new owner does not become a member, and the former one stays one",
+    name: "a new owner does not become a member, and the former owner remains a member",
     rules: ["R13", "R14"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -125,7 +125,7 @@ export const ownerScenarios = inArea("owner", "owner", {
       {
         vm: "evm",
         rule: "E5",
-        what: "OpenZeppelin's function is there and always fails, with an error that has no code",
+        what: "OpenZeppelin's function exists and always fails, with an error that has no code",
       },
       { vm: "move", rule: "M9", what: "it cannot be given up at all: there is no such function" },
       { vm: "wasm", rule: "W10", what: "it cannot be given up at all: there is no such message" },

@@ -5,18 +5,18 @@ import type { Outcome } from "../subject.ts";
 import type { BatchCall, OneScoreCall, Row } from "../subjectCall.ts";
 import { accountOf } from "./expectations.ts";
 
-/** A call, how it has to end, and all rows of stage 1 afterwards. */
+/** A call, its expected outcome, and all rows of stage 1 afterwards. */
 interface ModelStep {
   readonly call: ScoreCall;
   readonly outcome: Outcome;
   readonly rows: readonly Row[];
 }
 
-/** Accounts that the calls are about: few, so that most are met again. */
+/** Accounts that the calls use: few, so that most occur repeatedly. */
 const accounts = 6;
 
 /**
- * Random calls on stage 1 with what rules R6 to R11 of docs/spec.md make of them, computed here on a map. The seed is
+ * Random calls on stage 1 with the results that rules R6 to R11 of docs/spec.md require, computed here on a map. The seed is
  * printed; `FUZZ_SEED` repeats a run.
  */
 export function* randomCalls(count: number): Generator<ModelStep> {
@@ -35,7 +35,7 @@ export function* randomCalls(count: number): Generator<ModelStep> {
 type ScoreCall = OneScoreCall | BatchCall;
 
 function randomCall(below: (limit: number) => number): ScoreCall {
-  // Small numbers meet each other, large ones meet the end of u64.
+  // Small numbers collide with each other, large numbers with the limit of u64.
   const amounts = [0n, 1n, 2n, 3n, 10n, 2n ** 53n + 1n, 2n ** 63n, u64Max - 1n, u64Max];
   const account = (): Account => accountOf(below(accounts));
   const amount = (): bigint => amounts[below(amounts.length)] ?? 0n;
@@ -61,7 +61,7 @@ function apply(scores: Map<Account, bigint>, call: ScoreCall): Outcome {
   return "DONE";
 }
 
-/** Numbers from 0 to below 1 that a seed determines: the beginnings of the hashes of seed and place. */
+/** Numbers from 0 to below 1 that a seed determines: the first bytes of the hashes of seed and position. */
 function randomNumbers(seed: number): () => number {
   let place = 0;
   return () => {

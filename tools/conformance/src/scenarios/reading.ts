@@ -20,9 +20,9 @@ const sizes = (pages: readonly (readonly Row[])[]): readonly number[] => pages.m
 
 export const readingScenarios = inArea("reading", "read", {
   everything: {
-    name: "readers tell version, first stage, stages, counts, scores, members and owner",
+    name: "readers return version, first stage, stages, counts, scores, members and owner",
     rules: ["R18"],
-    reference: "on Move no reader tells the flag, the first stage or the deployers; on EVM none tells the count",
+    reference: "on Move no reader returns the flag, the first stage or the deployers; on EVM none returns the count",
     run: async (subject) => {
       const contract = await subject.deploy({ initStage: 5n, members: ["alice"] });
       await done(contract, "alice", { kind: "updateScores", stage: 5n, rows: scored(3n, 0n) });
@@ -50,11 +50,11 @@ export const readingScenarios = inArea("reading", "read", {
     },
   },
   absent: {
-    name: "a score of 0 and no score are told apart",
+    name: "readers distinguish a score of 0 from no score",
     rules: ["R6", "R18"],
     differences: [
-      { vm: "move", rule: "M11", what: "the published reader gives 0 for both; get_scores_of tells" },
-      { vm: "wasm", rule: "W8", what: "the published reader fails where there is no score, as published" },
+      { vm: "move", rule: "M11", what: "the published reader returns 0 for both; get_scores_of distinguishes them" },
+      { vm: "wasm", rule: "W8", what: "the published reader fails if there is no score, as published" },
     ],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -72,7 +72,7 @@ export const readingScenarios = inArea("reading", "read", {
     },
   },
   "page-boundary": {
-    name: "pages hold each row once, whatever their size, and the last one is known",
+    name: "pages hold each row once, whatever their size, and the last page is marked",
     rules: ["R19"],
     reference: "on EVM a page past the end reverts, and a zero row may be padding or a score",
     differences: [{ vm: "move", rule: "M12", what: "a full last page is followed by an empty one" }],
@@ -99,7 +99,7 @@ export const readingScenarios = inArea("reading", "read", {
     },
   },
   "empty-stage": {
-    name: "a stage without scores has one page, which is empty and the last",
+    name: "a stage without scores has one empty page, which is the last",
     rules: ["R19"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -108,7 +108,7 @@ export const readingScenarios = inArea("reading", "read", {
     },
   },
   "past-the-end": {
-    name: "a published page that starts past the end is empty and no error",
+    name: "a published page that starts past the end is empty and not an error",
     rules: ["R19"],
     reference: "on EVM it reverts",
     differences: [{ vm: "evm", rule: "E12", what: "published pages are padded to the limit with zero rows" }],
@@ -129,7 +129,7 @@ export const readingScenarios = inArea("reading", "read", {
     name: "pages are in one documented order",
     rules: ["R19"],
     differences: [
-      { vm: "evm", rule: "E8", what: "by account id, which is the order of first sight in any stage" },
+      { vm: "evm", rule: "E8", what: "by account id, which is the order of first use in any stage" },
       { vm: "move", rule: "M12", what: "descending by address" },
       { vm: "wasm", rule: "W11", what: "the published pages ascend by address text" },
     ],
@@ -148,9 +148,9 @@ export const readingScenarios = inArea("reading", "read", {
     },
   },
   "largest-page": {
-    name: "a page has at most 1,000 rows whatever is asked for; 1,000 and 1,001 rows are read whole",
+    name: "a page has at most 1,000 rows whatever the limit; 1,000 and 1,001 rows are read completely",
     rules: ["R19"],
-    reference: "on Wasm a page has no largest size, so a reader can ask for more than a node computes",
+    reference: "on Wasm pages have no maximum size, so a reader can request more than a node can compute",
     differences: [
       { vm: "evm", rule: "E12", what: "the published pages have at most 5,000 rows" },
       { vm: "move", rule: "M12", what: "a full last page is followed by an empty one" },
@@ -190,7 +190,7 @@ export const readingScenarios = inArea("reading", "read", {
     },
   },
   "finalized-pages": {
-    name: "the pages of a finalized stage stay row for row what they were, in their order",
+    name: "the pages of a finalized stage stay the same, row for row and in order",
     rules: ["R5", "R20"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -205,7 +205,7 @@ export const readingScenarios = inArea("reading", "read", {
     },
   },
   "at-a-height": {
-    name: "all reads at one height show one state, while writes go on",
+    name: "all reads at one height show one state, during writes",
     rules: ["R20"],
     run: async (subject) => {
       const contract = await subject.deploy();

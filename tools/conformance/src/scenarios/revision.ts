@@ -30,7 +30,7 @@ export const revisionScenarios = inArea("revision", "revision", {
     },
   },
   "no-rows": {
-    name: "a call that writes no row, one that fails, and the finalize leave the revision, and the next stage starts at 0",
+    name: "a call without rows, a failed call and a finalize do not change the revision, and the next stage starts at 0",
     rules: ["R9", "R21"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -46,7 +46,7 @@ export const revisionScenarios = inArea("revision", "revision", {
     },
   },
   expected: {
-    name: "the checked finalize with a revision takes exactly the stage's, with its total and count",
+    name: "the checked finalize with a revision accepts only the stage's revision, total and count",
     rules: ["R4", "R21"],
     run: async (subject) => {
       const contract = await subject.deploy();

@@ -15,14 +15,14 @@ test("ids are unique and well formed, names are unique", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("there are enough scenarios to speak of one behaviour", () => {
+test("there are enough scenarios to claim one behavior", () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(60);
 });
 
 const byNumber = (one: string, other: string): number => Number(one.slice(1)) - Number(other.slice(1));
 
 test("the shared rules of docs/spec.md are R1 to R21", () => {
-  // A rule keeps its number wherever the page has it, so the order says nothing.
+  // A rule keeps its number wherever it is on the page, so the order does not matter.
   expect(sharedRules.toSorted(byNumber)).toEqual(Array.from({ length: 21 }, (_, index) => `R${index + 1}`));
 });
 
@@ -30,7 +30,7 @@ test.each(sharedRules)("rule %s is proved by a scenario", (rule) => {
   expect(scenarios.filter((scenario) => scenario.rules.some((one) => one === rule))).not.toEqual([]);
 });
 
-test("every rule that a scenario cites is one of docs/spec.md", () => {
+test("every rule that a scenario cites is in docs/spec.md", () => {
   const cited = scenarios.flatMap(({ id, rules: own, differences = [] }) =>
     [...own, ...differences.map(({ rule }) => rule)].map((rule) => ({ id, rule })),
   );

@@ -24,7 +24,7 @@ function readText(lines: readonly string[], accountBytes: readonly (20 | 32)[]):
 
 export const scoreScenarios = inArea("scores", "score", {
   update: {
-    name: "an update sets a score, and the next one replaces it",
+    name: "an update sets a score, and the next update replaces it",
     rules: ["R6", "R7"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -35,7 +35,7 @@ export const scoreScenarios = inArea("scores", "score", {
     },
   },
   increase: {
-    name: "an increase adds to a score, from 0 where there is none",
+    name: "an increase adds to a score, from 0 if there is none",
     rules: ["R6", "R7"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -70,7 +70,7 @@ export const scoreScenarios = inArea("scores", "score", {
     },
   },
   "increase-by-0": {
-    name: "an increase by 0 gives an account without a score one of 0",
+    name: "an increase by 0 gives an account without a score a score of 0",
     rules: ["R6"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -79,7 +79,7 @@ export const scoreScenarios = inArea("scores", "score", {
     },
   },
   "decrease-by-0": {
-    name: "a decrease by 0 gives an account without a score one of 0",
+    name: "a decrease by 0 gives an account without a score a score of 0",
     rules: ["R6"],
     reference: "on Move it aborts inside the table, with a code that is not the module's",
     run: async (subject) => {
@@ -100,7 +100,7 @@ export const scoreScenarios = inArea("scores", "score", {
     },
   },
   "decrease-nothing": {
-    name: "an account without a score cannot be decreased, and gets none by trying",
+    name: "an account without a score cannot be decreased, and does not get a score by trying",
     rules: ["R8", "R9"],
     reference: "on Move it aborts inside the table; on Wasm it has another text than a score that is too small",
     run: async (subject) => {
@@ -111,7 +111,7 @@ export const scoreScenarios = inArea("scores", "score", {
     },
   },
   "members-only": {
-    name: "nobody but a member writes a score, in any way",
+    name: "only a member writes a score, in any way",
     rules: ["R13", "R10"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -127,7 +127,7 @@ export const scoreScenarios = inArea("scores", "score", {
     },
   },
   "owner-is-no-member": {
-    name: "an owner who is no member writes no score",
+    name: "an owner who is not a member writes no score",
     rules: ["R13", "R15"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
@@ -156,7 +156,7 @@ export const scoreScenarios = inArea("scores", "score", {
   "zero-address": {
     name: "a score for the zero address, which the client refuses in a file, does what the interface says",
     rules: ["R6", "R7"],
-    reference: "on EVM it is skipped in silence, so the file's total differs from the chain's, and nothing tells",
+    reference: "on EVM it is silently skipped, so the file's total differs from the chain's, and nothing reports it",
     differences: [
       { vm: "evm", rule: "E3", what: "it is skipped, after the checks of the caller and the stage" },
       { vm: "move", rule: "M7", what: "it is an account like any other" },
@@ -169,7 +169,7 @@ export const scoreScenarios = inArea("scores", "score", {
       await expectStage(contract, contract.vm === "evm" ? scored(1n) : rows);
       await done(contract, "creator", { kind: "updateScore", stage: 1n, account: zeroAccount, amount: 7n });
       expect((await contract.read.getStage(1n)).total).toBe(contract.vm === "evm" ? 1n : 8n);
-      // Where it has a score, a verification of a table without it tells.
+      // If it has a score, a verification of a table without it reports it.
       const port = await contract.port("creator");
       const { agrees, differences } = await verifyScores(port, stageOf(1n), ScoreTable.from(scored(1n)));
       expect({ agrees, differences }).toEqual(
@@ -189,7 +189,7 @@ export const scoreScenarios = inArea("scores", "score", {
   spellings: {
     name: "another spelling of an account is the same account, in a call and in a file",
     rules: ["R6", "R11"],
-    reference: "on Wasm the upper-case twin of an address is an account of its own, and paid as one",
+    reference: "on Wasm the upper-case twin of an address is a separate account and is paid as one",
     differences: [
       { vm: "evm", rule: "R6", what: "calls hold bytes: only files have spellings" },
       { vm: "move", rule: "R6", what: "calls hold bytes: only files have spellings" },
@@ -210,16 +210,16 @@ export const scoreScenarios = inArea("scores", "score", {
     },
   },
   "junk-address": {
-    name: "a score for what is no address fails and is not stored",
+    name: "a score for an invalid address fails and is not stored",
     rules: ["R9", "R10"],
     reference: "on Wasm junk, upper-case twins and the empty text are stored and counted in the total",
     differences: [
       {
         vm: "evm",
         rule: "E4",
-        what: "calldata that is no address is refused by the language, without an error of the contract",
+        what: "the language refuses calldata that is not an address, without an error of the contract",
       },
-      { vm: "move", rule: "M7", what: "bytes that are not 32 are refused by the VM before the module runs" },
+      { vm: "move", rule: "M7", what: "the VM refuses any length other than 32 bytes before the module runs" },
     ],
     run: async (subject) => {
       const contract = await subject.deploy();

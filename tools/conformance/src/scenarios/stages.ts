@@ -74,7 +74,7 @@ export const stageScenarios = inArea("stages", "stage", {
     },
   },
   zero: {
-    name: "stage 0 is found by no call",
+    name: "no call finds stage 0",
     rules: ["R1", "R10"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -82,7 +82,7 @@ export const stageScenarios = inArea("stages", "stage", {
     },
   },
   unknown: {
-    name: "a stage that was never created is found by no call, and none creates it",
+    name: "no call finds a stage that was never created, or creates it",
     rules: ["R1", "R10"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -91,7 +91,7 @@ export const stageScenarios = inArea("stages", "stage", {
     },
   },
   "none-ahead": {
-    name: "no stage is finalized before the one before it",
+    name: "no stage is finalized before the previous stage",
     rules: ["R1"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -116,7 +116,7 @@ export const stageScenarios = inArea("stages", "stage", {
     },
   },
   independent: {
-    name: "an account has a score of its own in every stage",
+    name: "an account has a separate score in every stage",
     rules: ["R5", "R6"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -158,7 +158,7 @@ export const stageScenarios = inArea("stages", "stage", {
     },
   },
   "before-last": {
-    name: "stage 2^64 - 2 is followed by the last one",
+    name: "stage 2^64 - 2 is followed by the last stage",
     rules: ["R2"],
     run: async (subject) => {
       const contract = await subject.deploy({ initStage: u64Max - 1n });
@@ -167,9 +167,9 @@ export const stageScenarios = inArea("stages", "stage", {
     },
   },
   sealed: {
-    name: "whoever wants it deploys so that nobody's key can ever replace the code that keeps finalized stages",
+    name: "a deployment can make sure that no key can ever replace the code that keeps finalized stages",
     rules: ["R5"],
-    reference: "on Move the module was published upgradeable by one key, built against a library that moves",
+    reference: "on Move the module was published upgradeable by one key, built against an unpinned library",
     differences: [
       { vm: "evm", rule: "R5", what: "code is never replaced" },
       { vm: "move", rule: "M15", what: "the publisher replaces it unless it is published as immutable" },

@@ -5,7 +5,7 @@ import { accountOf, done, expectStage, on, refused, scored, expectOutcome } from
 import { randomCalls } from "./randomCalls.ts";
 
 const half = 2n ** 63n;
-const wraps = "the total wraps at 2^64: the largest score and one of 5 give a total of 4, and shares are paid by it";
+const wraps = "the total wraps at 2^64: the largest score plus 5 gives a total of 4, which determines the shares";
 
 async function deployWith(subject: { deploy(): Promise<DeployedContract> }, ...scores: readonly bigint[]) {
   const contract = await subject.deploy();
@@ -15,7 +15,7 @@ async function deployWith(subject: { deploy(): Promise<DeployedContract> }, ...s
 
 export const totalScenarios = inArea("totals", "total", {
   "is-the-sum": {
-    name: "after any mixture of calls the total is the sum and the count the number of scores",
+    name: "after any mix of calls the total is the sum and the count the number of scores",
     rules: ["R6", "R7", "R8", "R9", "R11"],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -26,7 +26,7 @@ export const totalScenarios = inArea("totals", "total", {
     },
   },
   "reaches-max": {
-    name: "a total of exactly 2^64 - 1 is possible, from one score or from many",
+    name: "a total of exactly 2^64 - 1 is possible, with one score or many",
     rules: ["R7", "R8"],
     run: async (subject) => {
       const contract = await deployWith(subject, u64Max);
@@ -90,7 +90,7 @@ export const totalScenarios = inArea("totals", "total", {
     },
   },
   "overflow-on-the-way": {
-    name: "a batch that passes 2^64 - 1 on the way fails although its end would fit; the other order works",
+    name: "a batch that exceeds 2^64 - 1 on the way fails although its result would fit; the other order works",
     rules: ["R8", "R9"],
     run: async (subject) => {
       const contract = await deployWith(subject, u64Max, 0n);
@@ -103,11 +103,11 @@ export const totalScenarios = inArea("totals", "total", {
     },
   },
   "overflow-on-the-way-packed": {
-    name: "in the entry point with one event a batch the total on the way counts, or its end alone",
+    name: "in the entry point with one event per batch either the totals on the way or only the final total must fit",
     rules: ["R8"],
     differences: [{ vm: "evm", rule: "E2", what: "only the total after the whole batch has to fit" }],
     run: async (subject) => {
-      // Ids and texts ascend from the first account to the second; the rows are handed over in that order.
+      // Ids and texts ascend from the first account to the second; the rows are sent in that order.
       const contract = await deployWith(subject, 0n, u64Max);
       const raisingFirst = { kind: "updateScoresPacked", stage: 1n, rows: scored(9n, u64Max - 9n) } as const;
       const outcome = on<Outcome>(contract.vm, {
@@ -135,7 +135,7 @@ export const totalScenarios = inArea("totals", "total", {
     },
   },
   "checked-at-max": {
-    name: "the checked finalize tells 2^64 - 1 from 2^64 - 2",
+    name: "the checked finalize distinguishes 2^64 - 1 from 2^64 - 2",
     rules: ["R4", "R7"],
     run: async (subject) => {
       const contract = await deployWith(subject, u64Max);

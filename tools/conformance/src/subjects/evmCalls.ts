@@ -4,7 +4,7 @@ import { noSuchCall, type Row, type SubjectCall } from "../subjectCall.ts";
 
 const abi = vipScoreAbi;
 
-/** Gives the ids of accounts, registered where they have none; packed batches name them. */
+/** Returns the ids of accounts, which packed batches use; registers new accounts. */
 export type IdsOf = (rows: readonly Row[]) => Promise<readonly number[]>;
 
 /** The calldata of a call. */
@@ -25,7 +25,7 @@ export async function encodeEvmCall(call: SubjectCall, idsOf: IdsOf): Promise<He
       return encodeFunctionData({ abi, functionName: "updateScoresPacked", args: [call.stage, groups] });
     }
     case "updateScoreOfText": {
-      // viem itself would refuse to encode what is no address.
+      // viem itself would refuse to encode a value that is not an address.
       const selector = encodeFunctionData({ abi, functionName: "updateScore", args: [1n, `0x${"00".repeat(20)}`, 1n] });
       return concatHex([selector.slice(0, 10) as Hex, word(call.stage), pad(`0x${call.text}`), word(1n)]);
     }
@@ -71,7 +71,7 @@ interface Group {
   amounts: bigint;
 }
 
-/** Packs rows as E13 and E14 of docs/spec.md say; a later row for an account replaces an earlier one. */
+/** Packs rows as E13 and E14 of docs/spec.md require; a later row for an account replaces an earlier row. */
 function packRows(rows: readonly Row[], ids: readonly number[]): readonly Group[] {
   const scores = new Map(rows.map((row, index) => [ids[index] ?? 0, row.score]));
   const groups = new Map<number, Group>();

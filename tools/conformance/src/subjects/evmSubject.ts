@@ -38,14 +38,14 @@ interface Chain {
   readonly client: PublicClient;
   readonly chainId: number;
   readonly accounts: Accounts;
-  /** False for a node that gives no revert data: its failures have no reason. */
+  /** False for a node that returns no revert data: its failures have no reason. */
   readonly tellsReasons: boolean;
 }
 
 /**
  * An EVM chain at an endpoint whose test deployer has funds.
  *
- * @param mayWithhold the node may be one that never says why a call failed; then a call that has to fail finds out.
+ * @param mayWithhold the node may be one that never gives reasons; then the first call that must fail shows it.
  */
 export async function openEvmSubject(rpcUrl: string, mayWithhold: boolean): Promise<Subject> {
   const client: PublicClient = createPublicClient({
@@ -57,7 +57,7 @@ export async function openEvmSubject(rpcUrl: string, mayWithhold: boolean): Prom
   const [alice, bob, carol] = [newAccount(), newAccount(), newAccount()];
   const accounts = { creator, alice, bob, carol };
   const chain: Chain = { rpcUrl, client, chainId, accounts, tellsReasons: true };
-  // A hundredth each: enough for every scenario, and the deployer keeps its own.
+  // A hundredth each: enough for every scenario, and the deployer keeps the rest.
   const value = (await client.getBalance({ address: creator.address })) / 100n;
   for (const { address: to } of [alice, bob, carol]) {
     const { bytes } = await signEvm(chain, creator, { to, value, gas: transferGas });
@@ -114,7 +114,7 @@ class EvmContract implements DeployedContract {
   }
 
   isReplaceable(): Promise<boolean> {
-    // The address holds the code itself: nothing in it delegates a call.
+    // The address holds the code itself: nothing in it delegates calls.
     return Promise.resolve(false);
   }
 
@@ -139,10 +139,10 @@ class EvmContract implements DeployedContract {
   async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
     const result = await sendTransaction(await this.port(role), transaction);
     if (result.outcome === "DONE" || this.#chain.tellsReasons) return result;
-    return { ...result, outcome: "UNTOLD" };
+    return { ...result, outcome: "NO_REASON" };
   }
 
-  /** minievm shows a block before its state, and a port gives no height below one that it has seen. */
+  /** minievm shows a block before its state, and a port never reads below a height that it has seen. */
   #untilShown(): Promise<unknown> {
     return Promise.all(Array.from(this.#ports.values(), (port) => port.getHeight()));
   }
@@ -160,7 +160,7 @@ class EvmContract implements DeployedContract {
     });
   }
 
-  /** Packed batches name accounts by id: those without one get it first, from the creator. */
+  /** Packed batches name accounts by id: the creator first registers accounts without an id. */
   async #idsOf(rows: readonly Row[]): Promise<readonly number[]> {
     const addrs: readonly Address[] = rows.map((row) => row.account);
     const missing = addrs.filter((addr) => addr !== zeroAddress);
@@ -181,7 +181,7 @@ interface Unsigned {
   readonly ahead?: bigint;
 }
 
-/** Signs with everything given, so that the node is not asked to estimate a call that is meant to fail. */
+/** Signs with all fields given, so that the node does not estimate a call that is meant to fail. */
 async function signEvm(chain: Chain, account: LocalAccount, unsigned: Unsigned): Promise<SignedTransaction> {
   const { to, data = "0x", value = 0n, gas, ahead = 0n } = unsigned;
   const { client, chainId } = chain;
@@ -191,7 +191,7 @@ async function signEvm(chain: Chain, account: LocalAccount, unsigned: Unsigned):
     client.getGasPrice(),
   ]);
   const nonce = next + Number(ahead);
-  // No tip where blocks have a base fee: nodes suggest what they were paid last, and tips would drive each other up.
+  // No tip if blocks have a base fee: nodes suggest the last tip they received, so tips would drive each other up.
   const tip = (baseFee ?? 0n) > 0n ? 0n : price;
   const fees = { maxFeePerGas: 2n * (baseFee ?? 0n) + tip, maxPriorityFeePerGas: tip };
   const serialized = await account.signTransaction({ type: "eip1559", chainId, nonce, to, data, value, gas, ...fees });

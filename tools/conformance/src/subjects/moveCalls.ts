@@ -3,7 +3,7 @@ import type { Account } from "@vipscore/core";
 import { noSuchCall, type Row, type SubjectCall } from "../subjectCall.ts";
 import type { ScriptFor, ScriptName } from "./moveScripts.ts";
 
-/** Who calls which module. */
+/** The caller and the module. */
 export interface MoveTarget {
   /** The caller in bech32. */
   readonly sender: string;
@@ -29,7 +29,7 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
     if (revision === undefined) return execute("finalize_checked_script", ...expected);
     return execute("finalize_checked_revision_script", ...expected, u64(revision));
   };
-  // The publisher has functions of its own; everybody else manages members as the owner.
+  // The publisher has its own functions; everybody else manages members as the owner.
   const asOwner = senderAccount === module ? "" : "owner_";
   switch (call.kind) {
     case "updateScore":
@@ -75,7 +75,7 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
   throw noSuchCall("Move", call.kind);
 }
 
-/** The 64 hex digits of an account in the VM: one of 20 bytes has 12 zero bytes in front. */
+/** The 64 hex digits of an account in the VM; a 20-byte account has 12 leading zero bytes. */
 export function moveHex(account: Account): string {
   return account.slice(2).padStart(64, "0");
 }

@@ -4,7 +4,7 @@ import type { Ownership, Page, PageStart, PublishedPage, StageView, SubjectReade
 import type { Row } from "../subjectCall.ts";
 import { moveHex } from "./moveCalls.ts";
 
-/** An address as the VM writes it, of up to 64 hex digits, in the form that accounts have. */
+/** Converts an address as the VM writes it, of up to 64 hex digits, to an `Account`. */
 export function accountOfMove(text: string): Account {
   const hex = text.slice(2).padStart(64, "0");
   return (hex.startsWith("0".repeat(24)) ? `0x${hex.slice(24)}` : `0x${hex}`) as Account;
@@ -15,7 +15,7 @@ interface MoveRow {
   readonly score: string;
 }
 
-/** The views of the Move module, through initia.js, with arguments and values in JSON; 64-bit integers are texts there. */
+/** The views of the Move module, through initia.js, with arguments and values in JSON; 64-bit integers are text. */
 export class MoveReader implements SubjectReader {
   readonly #rest: RESTClient;
   readonly #module: Account;
@@ -53,7 +53,7 @@ export class MoveReader implements SubjectReader {
 
   async getPage(stage: bigint, limit: number, from?: string): Promise<Page> {
     const rows = await this.#page(stage, limit, from);
-    // A full page may be the last one; the next one is then empty (M12).
+    // A full page may be the last; the next page is then empty (M12).
     const isLast = rows.length < Math.min(limit, 1_000);
     return { rows, next: isLast ? undefined : rows.at(-1)?.account };
   }

@@ -8,20 +8,20 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const here = import.meta.dirname;
 
-/** Stands for the module's address in the compiled scripts; nothing else in them has these 32 bytes. */
+/** Placeholder for the module's address in the compiled scripts; nothing else in them has these 32 bytes. */
 const placeholder = Buffer.from("conformance::address_placeholder", "ascii");
 
 /** The functions of the module that only a script can call. */
 export type ScriptName = "update_score" | "increase_score" | "decrease_score";
 
-/** Gives a compiled script, base64, that calls the module at an address of 32 bytes. */
+/** Returns a compiled script, base64, that calls the module at a 32-byte address. */
 export type ScriptFor = (name: ScriptName, address: Buffer) => string;
 
 /** Compiles the scripts of `move/one_score.move` together with the module of contracts/move, for any address. */
 export async function compileMoveScripts(): Promise<ScriptFor> {
   const vipnode = await buildVipnode({ vm: "move" });
   const contract = join(here, "..", "..", "..", "..", "contracts", "move");
-  // In a copy, because a build leaves its files beside the sources.
+  // In a copy, because a build writes files beside the sources.
   const scratch = await mkdtemp(join(tmpdir(), "vipscore-conformance-"));
   try {
     await cp(join(contract, "Move.toml"), join(scratch, "Move.toml"));

@@ -20,10 +20,10 @@ import { compileMoveScripts, type ScriptFor } from "./moveScripts.ts";
 /** Enough for a batch of 250 new rows, the largest of the scenarios, several times over. */
 const gasLimit = 3_000_000;
 
-/** Accounts that are funded in one transaction: a module lies at its publisher's address, so each contract takes one. */
+/** Accounts funded in one transaction: a module lies at its publisher's address, so each contract needs one. */
 const accountsAtOnce = 128;
 
-/** What each of them gets, in the smallest unit: many times the fees of a scenario on a rollup that charges 0.015. */
+/** Funds per account, in the smallest unit: many times the fees of a scenario on a rollup that charges 0.015. */
 const funds = "100000000umin";
 
 interface Chain {
@@ -54,7 +54,7 @@ async function fundKeys(rest: RESTClient): Promise<readonly RawKey[]> {
   const deployer = new MnemonicKey({ mnemonic: testAccounts.deployer.mnemonic, coinType: 60, eth: true });
   const keys = Array.from({ length: accountsAtOnce }, () => new RawKey(randomBytes(32), true));
   const msgs = keys.map((key) => new MsgSend(deployer.accAddress, key.accAddress, funds));
-  // Ten times what rollups usually ask for, so that no chain has to be asked for its price.
+  // Ten times the usual price of rollups, so that the price need not be read.
   const tx = await rest.wallet(deployer).createAndSignTx({ msgs, fee: new Fee(20_000_000, "3000000umin") });
   const sent = await rest.tx.broadcast(tx, hangBoundMs);
   if ("code" in sent && sent.code !== 0) throw new Error(`the test accounts were not funded: ${sent.raw_log}`);
@@ -161,7 +161,7 @@ class MoveContract implements DeployedContract {
     });
   }
 
-  /** What all transactions of an account share; asked once. */
+  /** The data that all transactions of an account share; read once. */
   #signing(role: Role, port: ScoreContract): Promise<Signing> {
     const known = this.#signings.get(role) ?? this.#readSigning(role, port);
     this.#signings.set(role, known);

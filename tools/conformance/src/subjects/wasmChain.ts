@@ -12,7 +12,7 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { createHash } from "node:crypto";
 
-/** A query that the contract refused, with its text. */
+/** A query that the contract refused, with the contract's text. */
 export class ContractQueryError extends Error {
   override readonly name = "ContractQueryError";
 }
@@ -22,7 +22,7 @@ interface Signed {
   readonly bytes: Uint8Array;
 }
 
-/** A chain with CosmWasm, asked over CometBFT's RPC by cosmjs. */
+/** A chain with CosmWasm, queried over CometBFT's RPC with cosmjs. */
 export class WasmChain implements TransactionPort {
   readonly chainId: string;
   readonly #comet: Comet38Client;
@@ -36,7 +36,7 @@ export class WasmChain implements TransactionPort {
     return new WasmChain(await Comet38Client.connect(rpcUrl), chainId);
   }
 
-  /** Asks a contract a query; whole numbers of the answer are bigint. */
+  /** Queries a contract; integers in the answer are bigint. */
   async query<T>(contract: string, message: string): Promise<T> {
     const request = { address: contract, queryData: Buffer.from(message) };
     const data = QuerySmartContractStateRequest.encode(request).finish();
@@ -46,7 +46,7 @@ export class WasmChain implements TransactionPort {
     return parseExact(text) as T;
   }
 
-  /** Who may migrate a contract, in bech32; empty for nobody. */
+  /** Returns who may migrate a contract, in bech32; empty for nobody. */
   async adminOf(contract: string): Promise<string> {
     const data = QueryContractInfoRequest.encode({ address: contract }).finish();
     const answer = await this.#comet.abciQuery({ path: "/cosmwasm.wasm.v1.Query/ContractInfo", data });
@@ -54,7 +54,7 @@ export class WasmChain implements TransactionPort {
     return QueryContractInfoResponse.decode(answer.value).contractInfo.admin;
   }
 
-  /** Signs a message with the account's next sequence, or one so many later. */
+  /** Signs a message with the account's next sequence, or one that many later. */
   async sign(
     account: WasmAccount,
     message: WasmMessage,
@@ -76,7 +76,7 @@ export class WasmChain implements TransactionPort {
   }
 
   async lookUp(hash: string): Promise<TransactionStatus> {
-    // The search is empty for a transaction that is in no block; asking for its hash would be an error.
+    // The search is empty for a transaction that is not in a block; looking up its hash would be an error.
     const { txs } = await this.#comet.txSearch({ query: `tx.hash='${hash}'` });
     const [tx] = txs;
     if (tx === undefined) return { state: "unknown" };
@@ -84,7 +84,7 @@ export class WasmChain implements TransactionPort {
     return { state: "included", succeeded: code === 0, height: BigInt(tx.height), gasUsed, details: log };
   }
 
-  /** The events of a transaction that is in a block. */
+  /** Returns the events of a transaction that is in a block. */
   async events(
     hash: string,
   ): Promise<readonly { readonly type: string; readonly values: ReadonlyMap<string, string> }[]> {
@@ -96,7 +96,7 @@ export class WasmChain implements TransactionPort {
   }
 }
 
-/** What lib.es2023 does not know yet; Node 22 has it. */
+/** Not in lib.es2023 yet; Node 22 has it. */
 type Parse = (
   text: string,
   reviver: (key: string, value: unknown, context?: { source?: string }) => unknown,

@@ -2,8 +2,8 @@ import { formatBech32, type Account } from "@vipscore/core";
 import { noSuchCall, type Row, type SubjectCall } from "../subjectCall.ts";
 
 /**
- * The message of a call as JSON text. It is written here byte for byte as the interface has it, amounts as numbers of
- * any size, so that the client's own encoder is not what the contract is measured with.
+ * The message of a call as JSON text, written byte for byte as the interface requires, with amounts as numbers of
+ * any size, so that the test does not depend on the client's encoder.
  */
 export function wasmMessage(call: SubjectCall): string {
   switch (call.kind) {
@@ -62,7 +62,7 @@ function pair({ account, score }: Row): string {
   return `["${formatBech32(account)}",${score}]`;
 }
 
-/** Rows of a packed batch: a byte with the length of the address, its bytes, the score in LEB128. */
+/** Rows of a packed batch: the length of the address in one byte, the address, the score in LEB128. */
 function packRows(rows: readonly Row[]): Buffer {
   return Buffer.concat(
     rows.flatMap(({ account, score }) => {

@@ -11,7 +11,7 @@ interface WasmRow {
 
 const missingTexts = ["Stage not found", "User score not found"];
 
-/** The queries of the Wasm contract, written byte for byte as the interface has them. */
+/** The queries of the Wasm contract, written byte for byte as the interface requires. */
 export class WasmReader implements SubjectReader {
   readonly #chain: WasmChain;
   readonly #contract: string;
@@ -103,7 +103,7 @@ function toRow({ addr, score }: WasmRow): Row {
   return { account: accountOfAddress(addr), score };
 }
 
-/** `missing` where the contract says that there is no such stage or score. */
+/** `missing` if the contract reports that there is no such stage or score. */
 async function orMissing<T>(answer: Promise<T>): Promise<T | "missing"> {
   try {
     return await answer;

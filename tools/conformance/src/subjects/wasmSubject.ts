@@ -29,7 +29,7 @@ import { WasmReader } from "./wasmReader.ts";
 /** Enough for a batch of 250 new rows several times over. */
 const gasLimit = 20_000_000n;
 
-/** What each account gets: many times the fees of all scenarios on a rollup that charges 0.015. */
+/** Funds per account: many times the fees of all scenarios on a rollup that charges 0.015. */
 const funds = { denom: "umin", amount: "1000000000" };
 
 interface Setting {
@@ -42,11 +42,11 @@ interface Setting {
 export async function openWasmSubject(rpcUrl: string): Promise<Subject> {
   const chain = await WasmChain.connect(rpcUrl, await readWasmChainId({ rpcUrl }));
   const creator = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic });
-  // Both kinds of keys take part.
+  // Use both kinds of keys.
   const [alice, bob, carol] = [newAccount(60), newAccount(118), newAccount(60)];
   for (const { address: toAddress } of [alice, bob, carol]) {
     const value = MsgSend.encode({ fromAddress: creator.address, toAddress, amount: [funds] }).finish();
-    // Ten times what rollups usually ask for, so that no chain has to be asked for its price.
+    // Ten times the usual price of rollups, so that the price need not be read.
     const price = { gas: 200_000n, fee: { denom: funds.denom, amount: 30_000n } };
     const sent = await sendTransaction(chain, await chain.sign(creator, { typeUrl: MsgSend.typeUrl, value }, price));
     if (sent.outcome !== "DONE") throw new Error(`the test accounts were not funded: ${sent.details}`);
@@ -66,7 +66,7 @@ async function deploy(
     initStage: stageOf(initStage),
     members: members.map((role) => accounts[role].account),
     ...(sealed ? { admin: "none" } : {}),
-    // An account has one contract for each label.
+    // Each label gets its own contract.
     label: `conformance ${randomBytes(8).toString("hex")}`,
   });
   return new WasmContract(setting, address);
@@ -132,7 +132,7 @@ class WasmContract implements DeployedContract {
     return chain.sign(accounts[role], { typeUrl: MsgExecuteContract.typeUrl, value }, { gas: gasLimit, fee, ahead });
   }
 
-  /** The fee of a transaction, the same for all; undefined where nothing is charged. */
+  /** The fee of every transaction; undefined if the chain charges nothing. */
   async #readFee(role: Role): Promise<UnsignedTransaction<WasmMessage>["fee"]> {
     const { gasPrice, token } = await (await this.port(role)).getFees();
     const amount = (gasLimit * gasPrice.amount) / gasPrice.per + 1n;

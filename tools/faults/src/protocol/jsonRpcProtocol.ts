@@ -2,7 +2,7 @@ import { jsonAnswer, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/t
 import { isObject } from "@vipscore/core/wire";
 import type { ClassifiedRequest, NodeProtocol } from "./nodeProtocol.ts";
 
-/** The fields of an object of JSON. */
+/** The fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** One call of a request. */
@@ -12,21 +12,21 @@ export interface JsonRpcCall {
   readonly params: unknown;
 }
 
-/** What a node's methods are. */
+/** Describes a node's methods. */
 export interface JsonRpcMethods {
-  /** What is asked for, without values. */
+  /** What is requested, without values. */
   readonly titleOf: (call: JsonRpcCall) => string;
-  /** The hash of the transaction that a call hands over; undefined for any other call. */
+  /** The hash of the transaction that a call broadcasts; undefined for any other call. */
   readonly broadcastHash: (call: JsonRpcCall) => string | undefined;
-  /** The hash that a call asks for; undefined for any other call. */
+  /** The hash that a call looks up; undefined for any other call. */
   readonly lookedUpHash: (call: JsonRpcCall) => string | undefined;
-  /** The result of a call that hands over a transaction with this hash. */
+  /** The result of a call that broadcasts a transaction with this hash. */
   readonly acceptedResult: (hash: string) => unknown;
   /** Fields that the result of a look-up must have. */
   readonly receiptFields: readonly string[];
-  /** A receipt with a hundred times the gas used; any other result as it is. */
+  /** A receipt with a hundred times the gas used; any other result unchanged. */
   readonly withMoreGas: (result: Fields) => unknown;
-  /** True if the result of a call names the gas of a block. */
+  /** True if the result of a call contains the gas of a block. */
   readonly namesBlockGas: (call: JsonRpcCall) => boolean;
   /** Such a result with this gas instead. */
   readonly withBlockGas: (result: Fields, gas: bigint) => unknown;

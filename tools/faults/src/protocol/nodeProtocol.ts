@@ -1,28 +1,28 @@
 import type { ReplicaAnswer, ReplicaRequest } from "@vipscore/testkit/httpForward";
 
-/** What a request is for: it hands a transaction over, asks for one by its hash, or reads anything else. */
+/** The purpose of a request: broadcast a transaction, look one up by hash, or read anything else. */
 export type RequestRole = "broadcast" | "lookUp" | "read";
 
-/** A request, as far as a fault has to know it. */
+/** What a fault needs to know about a request. */
 export interface ClassifiedRequest {
   readonly role: RequestRole;
-  /** What is asked for, without values: `eth_call`, `GET /cosmos/tx/v1beta1/txs/*`. A batch has its methods joined by `+`. */
+  /** What is requested, without values: `eth_call`, `GET /cosmos/tx/v1beta1/txs/*`. A batch has its methods joined by `+`. */
   readonly title: string;
-  /** Hashes of the transactions that it hands over or asks for, as the chain spells them. */
+  /** Hashes of the transactions that it broadcasts or looks up, in the chain's spelling. */
   readonly hashes: readonly string[];
 }
 
-/** What differs from one interface of a node to another. */
+/** The differences between the interfaces of nodes. */
 export interface NodeProtocol {
   readonly classify: (request: ReplicaRequest) => ClassifiedRequest;
-  /** The answer of a node that took the transaction of a broadcast. */
+  /** The answer of a node that accepted the transaction of a broadcast. */
   readonly accepted: (request: ReplicaRequest) => ReplicaAnswer;
-  /** The node's own form of "internal error". */
+  /** "internal error" in the node's format. */
   readonly internalError: (request: ReplicaRequest) => ReplicaAnswer;
-  /** The answer with another id or hash, or without a field that it must have. `draw`, an integer from 0, chooses which. */
+  /** The answer with another id or hash, or without a required field. `draw`, an integer from 0, chooses which. */
   readonly wrong: (request: ReplicaRequest, answer: ReplicaAnswer, draw: number) => ReplicaAnswer;
-  /** The answer of a look-up, with a hundred times the gas used; any other answer as it is. */
+  /** The answer to a look-up, with a hundred times the gas used; any other answer unchanged. */
   readonly withMoreGas: (request: ReplicaRequest, answer: ReplicaAnswer) => ReplicaAnswer;
-  /** The answer that names the gas of a block, with this gas instead; any other answer as it is. */
+  /** The answer that contains the gas of a block, with this gas instead; any other answer unchanged. */
   readonly withBlockGas: (request: ReplicaRequest, answer: ReplicaAnswer, gas: bigint) => ReplicaAnswer;
 }

@@ -7,7 +7,7 @@ import type { NodeProtocol } from "./nodeProtocol.ts";
 const transactions = "/cosmos/tx/v1beta1/txs";
 const consensusParams = "/cosmos/consensus/v1/params";
 const receiptFields = ["height", "code", "gas_used"];
-/** gRPC status `INTERNAL`, as the Cosmos SDK's gateway answers it with status 500. */
+/** gRPC status `INTERNAL`, which the Cosmos SDK's gateway returns with status 500. */
 const internalCode = 13;
 
 /** The REST interface of the Cosmos SDK. */

@@ -4,13 +4,13 @@ import type { Fields } from "../protocol/jsonRpcProtocol.ts";
 import type { Write } from "./soakChain.ts";
 
 const pageSize = 100;
-/** A run sends some dozen transactions. */
+/** A run sends a few dozen transactions. */
 const mostPages = 20;
 
 /** The accounts whose scores a message writes; none for any other message. */
 export type AccountsOf = (message: Fields) => readonly Account[];
 
-/** Reads what the transactions of an account wrote that are in blocks and succeeded. */
+/** Reads what an account's successful transactions in blocks wrote. */
 export async function readCosmosWrites(
   restUrl: string,
   sender: string,

@@ -8,7 +8,7 @@ const writes: readonly Write[] = ["1 A", "2 A", "1 B", "3 B"].map((text) => {
   return { account: parseAccount(`0x${digit.repeat(40)}`, { accountBytes: [20] }), hash };
 });
 
-test("an account that two transactions wrote counts unless one of them was in doubt", () => {
+test("an account written by two transactions counts unless one of them was in doubt", () => {
   expect(countRewritten(writes, new Set())).toBe(1);
   expect(countRewritten(writes, new Set(["A"]))).toBe(0);
   expect(countRewritten(writes, new Set(["B"]))).toBe(0);

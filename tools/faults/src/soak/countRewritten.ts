@@ -1,6 +1,6 @@
 import type { Write } from "./soakChain.ts";
 
-/** How many accounts were written more than once although none of the transactions that wrote them was in doubt. */
+/** Counts the accounts that were written more than once although none of those transactions was in doubt. */
 export function countRewritten(writes: readonly Write[], doubts: ReadonlySet<string>): number {
   const hashesOf = new Map<string, string[]>();
   for (const { account, hash } of writes) hashesOf.set(account, [...(hashesOf.get(account) ?? []), hash]);

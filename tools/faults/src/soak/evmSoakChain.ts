@@ -8,7 +8,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { evmProtocol } from "../protocol/evmProtocol.ts";
 import type { SoakChain } from "./soakChain.ts";
 
-/** Far above the price of any push, also where the base fee jumps. */
+/** Far above the price of any push, even if the base fee jumps. */
 const balance = numberToHex(parseEther("1000000"));
 
 /** Starts a Hardhat chain. */

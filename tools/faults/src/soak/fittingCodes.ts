@@ -21,12 +21,12 @@ const notItsProtocol: readonly FaultKind[] = [
   "forgotten",
   "duplicate",
 ];
-/** What makes a node refuse a transaction that was right when it was signed. */
+/** Faults that make a node refuse a transaction that was valid when signed. */
 const refusals: readonly FaultKind[] = ["forgotten", "otherWriter", "internalError", "baseFeeJump", "staleRead"];
 
 /**
- * The codes with which a push may give up, and the faults that each needs at least one of. Any other code is a false alarm: the
- * soak plays no finalized stage, no missing contract and no empty purse.
+ * The codes with which a push may give up, and the faults that can explain each. Any other code is a false alarm: the
+ * soak has no finalized stage, no missing contract and no empty account.
  */
 const reasons: Readonly<Partial<Record<ErrorCode, readonly FaultKind[]>>> = {
   NODE_UNREACHABLE: noAnswer,
@@ -39,7 +39,7 @@ const reasons: Readonly<Partial<Record<ErrorCode, readonly FaultKind[]>>> = {
   PENDING_TRANSACTIONS: ["forgotten", "otherWriter", "baseFeeJump"],
 };
 
-/** True if a push may end with this status and code after these faults. */
+/** True if these faults can explain this status and code. */
 export function isFitting(status: number | null, code: string | undefined, faults: FaultCounts): boolean {
   if (code === undefined || !isErrorCode(code) || exitStatusOf(code) !== status) return false;
   return (reasons[code] ?? []).some((kind) => (faults[kind] ?? 0) > 0);

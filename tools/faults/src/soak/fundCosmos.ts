@@ -2,7 +2,7 @@ import { isTxError, MnemonicKey, MsgSend, RESTClient, Wallet } from "@initia/ini
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 
-/** Sends coins of the test deployer to accounts, in one transaction; an account exists from its first coin on. */
+/** Sends coins of the test deployer to accounts, in one transaction; an account exists once it has received coins. */
 export async function fundCosmos({ restUrl, chainId }: CosmosNode, addresses: readonly string[]): Promise<void> {
   const key = new MnemonicKey({ mnemonic: testAccounts.deployer.mnemonic });
   const rest = new RESTClient(restUrl, { chainId, gasPrices: "0umin", gasAdjustment: "1.75" });

@@ -48,7 +48,7 @@ const accountsOf: AccountsOf = ({ "@type": type, function_name: name, args }) =>
   });
 };
 
-/** A length in ULEB128 and where it ends. */
+/** Reads a length in ULEB128 and returns where it ends. */
 function readLength(bytes: Buffer): readonly [length: number, end: number] {
   let length = 0;
   for (let index = 0; index < bytes.length; index += 1) {

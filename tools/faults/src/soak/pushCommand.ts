@@ -5,27 +5,27 @@ const bin = fileURLToPath(new URL("../../../../packages/cli/src/bin.ts", import.
 
 /** How a push ended. */
 export interface PushEnd {
-  /** Exit status; null where a signal ended it. */
+  /** Exit status; null if a signal ended it. */
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The error's code; undefined on success, and where the command printed none. */
+  /** The error's code; undefined on success, or if the command printed none. */
   readonly code: string | undefined;
   readonly stderr: string;
-  /** It was ended because it exceeded the bound. */
+  /** True if it exceeded the time limit and was killed. */
   readonly hung: boolean;
 }
 
-/** What a push is run with. */
+/** Options of a push. */
 export interface PushCommandOptions {
   readonly contract: string;
-  /** A folder with `scores.csv`, in which the journal is kept. */
+  /** A folder with `scores.csv`; the journal is stored there. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Milliseconds after which the command counts as hanging and is killed. */
+  /** Milliseconds after which the command counts as hung and is killed. */
   readonly boundMs: number;
 }
 
-/** A push in a process of its own. */
+/** A push in its own process. */
 export interface RunningPush {
   readonly ended: Promise<PushEnd>;
   readonly kill: (signal: NodeJS.Signals) => void;

@@ -9,27 +9,27 @@ import { countTo, type RunStop } from "./runStop.ts";
 import type { SoakChain } from "./soakChain.ts";
 import { writeAsOther } from "./writeAsOther.ts";
 
-/** What a push with faults is made of. */
+/** What a push with faults needs. */
 export interface FaultyPushOptions {
   readonly seed: number;
   readonly profile: FaultProfile;
   readonly stop: RunStop | undefined;
   readonly timing: FaultTiming;
-  /** The contract without a proxy, with the push's signer. */
+  /** The contract with the push's signer, without a proxy. */
   readonly contract: ScoreContract;
   /** Starts the push on an endpoint. */
   readonly start: (endpoint: string) => RunningPush;
 }
 
-/** A push that has ended, and what was played on it. */
+/** A push that has ended, and the faults played on it. */
 export interface FaultyPush {
   readonly end: PushEnd;
   readonly log: FaultLog;
-  /** The signal was sent; the push may have been over by then. */
+  /** True if the signal was sent, even if the push had already ended. */
   readonly stopped: boolean;
 }
 
-/** Runs a push through a proxy with faults, and stops it on the way where a run has a stop. */
+/** Runs a push through a proxy with faults, and stops it on the way if the run has a stop. */
 export async function pushThroughFaults(
   chain: SoakChain,
   { seed, profile, stop, timing, contract, start }: FaultyPushOptions,

@@ -6,22 +6,22 @@ import type { SoakChain } from "./soakChain.ts";
 import { runKey } from "./runTable.ts";
 import { soakRun, type RunReport } from "./soakRun.ts";
 
-/** What a soak does. */
+/** Options of a soak. */
 export interface SoakOptions {
   readonly vm: Vm;
-  /** Runs; each has a seed of its own, counted up from `seed`. */
+  /** Number of runs; each has its own seed, counted up from `seed`. */
   readonly runs: number;
   readonly seed: number;
-  /** Rows of each table. Default: drawn for each run. */
+  /** Rows of each table. Default: drawn per run. */
   readonly rows?: number | undefined;
   readonly timing: FaultTiming;
-  /** Called with each run as it ends. */
+  /** Called when a run ends. */
   readonly onRun: (report: RunReport) => void;
 }
 
 const blockTimeMs = 100;
 
-/** Starts a local node, on Move and Wasm one for each kind of mempool, and runs pushes against it, one after the other. */
+/** Starts a local node, on Move and Wasm one per kind of mempool, and runs pushes against it, one after the other. */
 export async function runSoak({ vm, runs, seed, rows, timing, onRun }: SoakOptions): Promise<readonly RunReport[]> {
   const seeds = Array.from({ length: runs }, (_, index) => seed + index);
   const chains = new Map<Mempool, SoakChain>();
@@ -47,12 +47,12 @@ export async function runSoak({ vm, runs, seed, rows, timing, onRun }: SoakOptio
   }
 }
 
-/** The mempool of a run. EVM has one kind, whatever its name. */
+/** The mempool of a run. EVM has only one kind. */
 function drawMempool(vm: Vm, seed: number): Mempool {
   return vm === "evm" ? "classic" : randomFor(seed, "mempool").pick(["initia", "classic"] as const);
 }
 
-/** Starts a chain; loads the libraries of its VM alone. */
+/** Starts a chain; loads only the libraries of its VM. */
 async function startChain(vm: Vm, mempool: Mempool): Promise<SoakChain> {
   if (vm === "evm") return (await import("./evmSoakChain.ts")).startEvmSoakChain(blockTimeMs);
   if (vm === "move") return (await import("./moveSoakChain.ts")).startMoveSoakChain(blockTimeMs, mempool);

@@ -4,14 +4,14 @@ import { randomFor } from "../randomFor.ts";
 /** A signal that ends a push, and when. */
 export interface RunStop {
   readonly signal: "SIGKILL" | "SIGINT" | "SIGTERM";
-  /** The request, or only broadcast, of this number, from 1. */
+  /** The request, or broadcast, with this number, from 1. */
   readonly at: number;
   readonly of: "request" | "broadcast";
 }
 
 const signals = ["SIGKILL", "SIGKILL", "SIGINT", "SIGTERM"] as const;
 
-/** Draws how a run is stopped; not at all in two of three runs. */
+/** Draws how a run is stopped; two of three runs are not. */
 export function drawRunStop(seed: number): RunStop | undefined {
   const random = randomFor(seed, "stop");
   if (random.below(3) !== 0) return undefined;
@@ -20,7 +20,7 @@ export function drawRunStop(seed: number): RunStop | undefined {
   return { signal, at: 1 + random.below(4), of: "broadcast" };
 }
 
-/** Counts requests and returns true at the one where the run is stopped. */
+/** Counts requests and returns true at the request where the run is stopped. */
 export function countTo({ at, of }: RunStop): (request: LoggedRequest) => boolean {
   let count = 0;
   return ({ role }) => {

@@ -13,7 +13,7 @@ export interface RunTable {
 const fewestRows = 200;
 const mostRows = 2_000;
 
-/** The same table for the same seed. `rows` default: from 200 to 2,000, drawn. */
+/** Draws a table: the same for the same seed. `rows` defaults to a number from 200 to 2,000. */
 export function drawRunTable(seed: number, rows?: number): RunTable {
   const random = randomFor(seed, "table");
   const drawn = fewestRows + random.below(mostRows - fewestRows + 1);
@@ -32,7 +32,7 @@ export function drawRunTable(seed: number, rows?: number): RunTable {
   return { table: ScoreTable.from(wanted), present: ScoreTable.from(present) };
 }
 
-/** The key of a run's signer. */
+/** Returns the key of a run's signer. */
 export function runKey(seed: number): Hex {
   return `0x${digest(`signer ${seed}`)}`;
 }

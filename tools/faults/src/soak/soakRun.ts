@@ -23,21 +23,21 @@ export interface RunReport extends Verdict {
   readonly mempool: Mempool | null;
   /** Rows of the table. */
   readonly rows: number;
-  /** What could be played. */
+  /** Faults that could be played. */
   readonly profile: FaultProfile;
-  /** What was played, by kind. */
+  /** Faults that were played, by kind. */
   readonly faults: FaultCounts;
   readonly stop: RunStop | null;
-  /** Accounts that were written more than once, those of transactions in doubt included. */
+  /** Accounts that were written more than once, including those of transactions in doubt. */
   readonly rewritten: number;
   /** The requests that were hit. */
   readonly played: readonly LoggedRequest[];
-  /** What the command wrote to stderr, with faults and then without. */
+  /** The command's stderr, with faults and then without. */
   readonly stderr: readonly string[];
   readonly seconds: number;
 }
 
-/** What a run is made with. */
+/** What a run needs. */
 export interface SoakRunOptions {
   readonly seed: number;
   /** Rows of the table. Default: drawn. */
@@ -45,11 +45,11 @@ export interface SoakRunOptions {
   readonly timing: FaultTiming;
 }
 
-/** Above everything that a push waits for: 120 s for a block, 65 s for a gap in sequences, 30 s for a silent node. */
+/** Longer than any wait of a push: 120 s for a block, 65 s for a gap in sequences, 30 s for a silent node. */
 const runBoundMs = 300_000;
 const stageOne = stage(1n);
 
-/** Deploys a contract, pushes a table to it through a fault proxy, once more without where that failed, and judges both. */
+/** Deploys a contract, pushes a table to it through a fault proxy, repeats a failed push without faults, and judges both. */
 export async function soakRun(chain: SoakChain, { seed, rows, timing }: SoakRunOptions): Promise<RunReport> {
   const started = performance.now();
   const runTable = drawRunTable(seed, rows);
@@ -95,7 +95,7 @@ export async function soakRun(chain: SoakChain, { seed, rows, timing }: SoakRunO
   }
 }
 
-/** Deploys a contract and writes what the chain is to hold before the push. */
+/** Deploys a contract and writes the rows that the chain holds before the push. */
 async function prepare(
   chain: SoakChain,
   key: Hex,

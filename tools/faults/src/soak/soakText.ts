@@ -3,7 +3,7 @@ import { allFaultKinds, traitsOf } from "../faultKinds.ts";
 import type { FaultCounts } from "../faultLog.ts";
 import type { RunReport } from "./soakRun.ts";
 
-/** One line for a run; for a WRONG one also why, and the command that repeats it. */
+/** Formats a run as one line; for a WRONG run also why, and the command that repeats it. */
 export function runLine(vm: Vm, run: RunReport): string {
   const { seed, mempool, rows, outcome, code, reason, faults, stop, rewritten, seconds } = run;
   const how = [outcome, ...(code === null ? [] : [code])].join(" ");
@@ -13,12 +13,12 @@ export function runLine(vm: Vm, run: RunReport): string {
   return reason === null ? line : `${line}\n  ${reason}\n  ${repeatCommand(vm, run)}`;
 }
 
-/** The command that repeats a run. */
+/** Returns the command that repeats a run. */
 export function repeatCommand(vm: Vm, { seed, rows }: Pick<RunReport, "seed" | "rows">): string {
   return `npm run soak -- --vm ${vm} --runs 1 --seed ${seed} --rows ${rows}`;
 }
 
-/** Each fault of a run, and what the command wrote. */
+/** Lists each fault of a run, and the command's output. */
 export function runDetails({ played, stderr }: RunReport): string {
   const faults = played.map(({ number, title, fault, detail = "", hashes }) =>
     `  ${number}  ${title}  ${fault} ${detail} ${hashes.join(" ")}`.trimEnd(),
@@ -27,7 +27,7 @@ export function runDetails({ played, stderr }: RunReport): string {
   return ["faults by request:", ...faults, ...texts].join("\n");
 }
 
-/** How often each fault was played in all runs, and how the runs ended. */
+/** Summarizes how often each fault was played, and how the runs ended. */
 export function soakSummary(runs: readonly RunReport[]): string {
   const all = runs.map(({ faults }) => faults);
   const faultLines = allFaultKinds.map((kind) => {

@@ -17,7 +17,7 @@ describe("the verdict of a run", () => {
     ["a kill and a good second push", { ...evidence, first: killed, again: good, stop: kill }, "stopped"],
     ["an interruption", { ...evidence, first: ended(130, "INTERRUPTED"), again: good, stop: interrupt }, "stopped"],
     [
-      "a code that fits",
+      "a matching code",
       { ...evidence, first: ended(4, "NODE_UNREACHABLE"), again: good, faults: { reset: 4 } },
       "gaveUp",
     ],
@@ -26,20 +26,26 @@ describe("the verdict of a run", () => {
   });
 
   test.each<[string, Evidence]>([
-    ["success and another chain", { ...evidence, first: { ...good, agrees: false } }],
+    ["success although the chain differs", { ...evidence, first: { ...good, agrees: false } }],
     ["a hang", { ...evidence, first: { ...killed, hung: true }, again: good }],
-    ["a code that never fits", { ...evidence, first: ended(3, "VERIFY_MISMATCH"), again: good, faults: { reset: 4 } }],
     [
-      "a code that fits other faults",
+      "a code that never matches",
+      { ...evidence, first: ended(3, "VERIFY_MISMATCH"), again: good, faults: { reset: 4 } },
+    ],
+    [
+      "a code that matches other faults",
       { ...evidence, first: ended(4, "NODE_BEHIND"), again: good, faults: { delay: 1 } },
     ],
     ["a status that is not the code's", { ...evidence, first: ended(3, "NODE_ERROR"), again: good }],
     ["no code", { ...evidence, first: { ...good, status: 1, agrees: false }, again: good, faults: { reset: 1 } }],
-    ["an interruption that nobody asked for", { ...evidence, first: ended(130, "INTERRUPTED"), again: good }],
-    ["a kill that nobody asked for", { ...evidence, first: killed, again: good }],
+    ["an unrequested interruption", { ...evidence, first: ended(130, "INTERRUPTED"), again: good }],
+    ["an unrequested kill", { ...evidence, first: killed, again: good }],
     ["a second push that fails", { ...evidence, first: killed, stop: kill, again: ended(4, "NODE_UNREACHABLE") }],
-    ["a second push with another chain", { ...evidence, first: killed, stop: kill, again: { ...good, agrees: false } }],
-    ["rows written twice without a doubt", { ...evidence, rewritten: 1 }],
+    [
+      "a second push that leaves another chain",
+      { ...evidence, first: killed, stop: kill, again: { ...good, agrees: false } },
+    ],
+    ["rows written twice without a transaction in doubt", { ...evidence, rewritten: 1 }],
   ])("%s is WRONG", (_title, given) => {
     expect(judge(given)).toMatchObject({ outcome: "WRONG", reason: expect.any(String) as string });
   });

@@ -4,32 +4,32 @@ import type { PushEnd } from "./pushCommand.ts";
 import type { RunStop } from "./runStop.ts";
 
 /**
- * How a run ended: `done` with faults; `stopped` by a signal, or `gaveUp` with a code that fits the faults, and then completed by a
+ * How a run ended: `done` with faults; `stopped` by a signal, or `gaveUp` with a code that the faults explain, and then completed by a
  * second push without faults; anything else is `WRONG`.
  */
 export type Outcome = "done" | "stopped" | "gaveUp" | "WRONG";
 
-/** What is to be said of a run. */
+/** A run's verdict. */
 export interface Verdict {
   readonly outcome: Outcome;
-  /** The code with which the push with faults ended; null for success and a kill. */
+  /** The code of the push with faults; null for success and a kill. */
   readonly code: string | null;
-  /** Why it is WRONG; null for any other outcome. */
+  /** Why the run is WRONG; null for any other outcome. */
   readonly reason: string | null;
 }
 
-/** A push that has ended, and whether the chain then equaled the file. */
+/** A push that has ended, and whether the chain then matched the file. */
 export interface JudgedPush extends PushEnd {
   readonly agrees: boolean;
 }
 
-/** What a verdict goes by. */
+/** The evidence for a verdict. */
 export interface Evidence {
   /** The push with faults. */
   readonly first: JudgedPush;
-  /** The push without, where the first one did not succeed. */
+  /** The push without faults, if the first did not succeed. */
   readonly again: JudgedPush | undefined;
-  /** The signal that the first one was sent. */
+  /** The signal sent to the first push. */
   readonly stop: RunStop | undefined;
   readonly faults: FaultCounts;
   /** Accounts that were written more than once although no transaction with them was in doubt. */
@@ -51,12 +51,12 @@ export function judge(evidence: Evidence): Verdict {
 
 function findFault({ first, again, stop, faults, rewritten }: Evidence): string | undefined {
   if (first.hung) return "the push hung";
-  if (first.status === 0 && !first.agrees) return "false success: the chain does not equal the file";
+  if (first.status === 0 && !first.agrees) return "false success: the chain does not match the file";
   if (first.status !== 0 && !isAllowed(first, stop, faults)) return `false alarm: ${describe(first)}`;
   if (again?.hung === true) return "the second push, without faults, hung";
   if (again !== undefined && again.status !== 0) return `the second push, without faults, failed: ${describe(again)}`;
   if (again !== undefined && !again.agrees) return "false success of the second push";
-  if (rewritten > 0) return `${rewritten} rows were written twice without a doubt`;
+  if (rewritten > 0) return `${rewritten} rows were written twice without a transaction in doubt`;
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import { BroadcastError, stage, type ScoreContract } from "@vipscore/core";
 /**
  * Sends a transaction of the push's signer that writes no row, with the sequence that the push would use next.
  *
- * @returns what became of it, for the log.
+ * @returns the outcome, for the log.
  */
 export async function writeAsOther(contract: ScoreContract): Promise<string> {
   const sequence = await contract.getSequence();

@@ -16,12 +16,12 @@ import {
 import type { SeededRandom } from "@vipscore/testkit/seededRandom";
 import { spellingsOf } from "./spellings.ts";
 
-/** How often a parameter is given in requests that mix them, in percent. */
+/** How often a parameter is set in requests that mix parameters, in percent. */
 const mixedShare = 35;
 
 /**
- * Requests about a chain: those that were sent to a real indexer; every text of each parameter on a listing of chance, every spelling of addresses, every route; then
- * parameters mixed by chance until there are `count`. The same seed and data give the same requests.
+ * Generates requests about a chain: those sent to a real indexer; every text of each parameter on a random listing; every spelling of addresses; every route; then
+ * randomly mixed parameters up to `count` requests. The same seed and data give the same requests.
  */
 export function generateRequests(data: ChainData, random: SeededRandom, count: number): readonly GeneratedRequest[] {
   const listing = () => somePath(data, random);
@@ -53,14 +53,14 @@ export function generateRequests(data: ChainData, random: SeededRandom, count: n
   return requests;
 }
 
-/** A listing of tokens; one that has some in most cases. */
+/** A listing of tokens, usually not empty. */
 export function somePath(data: ChainData, random: SeededRandom): string {
   const { owner, collection_addr: collection } = someToken(data, random);
   const path = random.below(2) === 0 ? `tokens/by_account/${owner}` : `tokens/by_collection/${collection}`;
   return random.below(12) === 0 ? `${path.slice(0, path.lastIndexOf("/"))}/0x12345` : path;
 }
 
-/** A token of a collection of chance, so that small collections come as often as large ones. */
+/** A random token of a random collection, so that small collections come as often as large. */
 function someToken(data: ChainData, random: SeededRandom): NftToken {
   const collection = random.pick(data.collections).object_addr;
   const tokens = data.tokens.filter((token) => token.collection_addr === collection);
@@ -97,7 +97,7 @@ function addressRequests(data: ChainData, random: SeededRandom): readonly Genera
     ...ofOwner.map((text) => nftRequest("address", `tokens/by_account/${text}`, { "pagination.limit": "3" })),
     ...ofCollection.map((text) => nftRequest("address", `tokens/by_collection/${text}`, { "pagination.limit": "3" })),
     ...ofCollection.map((text) => nftRequest("address", `collections/${text}`)),
-    // In a query a percent sign is decoded: the text itself is what the server sees.
+    // A percent sign in a query is decoded, so the server sees the text itself.
     ...ofCollection.map((text) =>
       nftRequest("collection_addr", `tokens/by_account/${owner}`, { collection_addr: text }),
     ),
@@ -139,7 +139,7 @@ function collectionRequests(data: ChainData, random: SeededRandom): readonly Gen
   ];
 }
 
-/** What no path can hold: whoever sends it takes it for a step in the path (RFC 3986, section 5.2.4). */
+/** Segments that no path can hold: clients resolve them as path steps (RFC 3986, section 5.2.4). */
 const dotSegment = /^\.{1,2}$/;
 
 function transactionRequests(data: ChainData, random: SeededRandom): readonly GeneratedRequest[] {

@@ -2,7 +2,7 @@ import type { ChainData } from "../chainData.ts";
 import { base64, nftRequest, type GeneratedRequest, type Query } from "./generatedRequest.ts";
 import type { SeededRandom } from "@vipscore/testkit/seededRandom";
 
-/** First pages of whole walks: of the largest collections and owners, by offset and by the last row, in each order. */
+/** First pages of complete walks: of the largest collections and owners, by offset and by the last row, in each order. */
 export function generateWalks(data: ChainData, random: SeededRandom): readonly GeneratedRequest[] {
   const byCollection = largest(data.tokens.map((token) => token.collection_addr));
   const byOwner = largest(data.tokens.map((token) => token.owner));
@@ -30,14 +30,14 @@ export function generateWalks(data: ChainData, random: SeededRandom): readonly G
   );
 }
 
-/** A limit that makes a few pages: one that divides the listing in every other case. */
+/** A limit that gives a few pages; every other limit divides the listing evenly. */
 function limitFor(size: number, random: SeededRandom): number {
   const divisors = [2, 3, 4, 5, 8, 10].filter((pages) => size % pages === 0);
   const pages = divisors.length > 0 && random.below(2) === 0 ? random.pick(divisors) : 2 + random.below(7);
   return Math.min(1000, Math.max(1, Math.ceil(size / pages)));
 }
 
-/** The values that come most often, with how often. */
+/** The most frequent values, with their counts. */
 function largest(values: readonly string[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

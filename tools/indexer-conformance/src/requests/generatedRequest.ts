@@ -1,19 +1,19 @@
 import { nftRoot, type ApiRequest } from "../apiRules.ts";
 
-/** A request with what it is about; the report counts by group. */
+/** A request and its topic; the report counts by group. */
 export interface GeneratedRequest extends ApiRequest {
   readonly group: string;
 }
 
-/** Parameters of a query by their names. */
+/** Query parameters by name. */
 export type Query = Readonly<Record<string, string>>;
 
-/** A request of an NFT route; `path` is sent as it is. */
+/** A request of an NFT route; `path` is sent unchanged. */
 export function nftRequest(group: string, path: string, query: Query = {}): GeneratedRequest {
   return { group, path: nftRoot + path, query: String(new URLSearchParams(query)) };
 }
 
-/** Base64 with its padding, as keys are. */
+/** Base64 with padding, as in keys. */
 export function base64(text: string): string {
   return Buffer.from(text).toString("base64");
 }

@@ -26,7 +26,7 @@ export const orders: readonly string[] = [
   ["foo", "id", "token_id,height", "height;", "owner", "HEIGHT", " token_id ", "Token_Id", "tokenid", "'"],
 ].flat();
 
-/** Keys that hold an integer, more or less. */
+/** Keys that hold something like an integer. */
 export const integerKeys: readonly string[] = [
   ["0", "1", "9", "10", "99", "100", "101", "250", "1000", "123456789012"],
   ["-1", "+1", "01", "1.5", "1e3", "0x1", "abc", "hello", "99999999999999999999", "1 ", "null", "[1]", '"1"'],
@@ -34,7 +34,7 @@ export const integerKeys: readonly string[] = [
   .flat()
   .map(base64);
 
-/** Keys that are no base64, or hold no row. */
+/** Keys that are not base64, or hold no row. */
 export const brokenKeys: readonly string[] = [
   ["!!", "MQ", "MQ=", "MTA", "M", "MQ===", "====", "=", "MT A=", "MTA=x", "_-8=", "MTAwé", "%4D"],
   ['{"height":1}', '{"token_id":"1"}', "{}", '{"height":"1","token_id":"1"}', '{"height":1,"token_id":1}'].map(base64),
@@ -49,7 +49,7 @@ export const brokenKeys: readonly string[] = [
   [base64(`{"height":1,"token_id":"${"9".repeat(3000)}"}`)],
 ].flat();
 
-/** Token ids that no collection has, or that are hard to pass on. */
+/** Token ids that no collection has, or that are hard to encode. */
 export const oddTokenIds: readonly string[] = [
   [
     "0",
@@ -74,7 +74,7 @@ export const oddTokenIds: readonly string[] = [
   ["' OR '1'='1", "1;--", "%", "_", "*", "NULL", "2e1", "<b>&amp;</b>", "a/b", "..", "9".repeat(78), "x".repeat(600)],
 ].flat();
 
-/** Paths that are no route, and one that is longer than a server reads. */
+/** Paths that are not a route, and one that is longer than a server reads. */
 export const unknownPaths: readonly string[] = [
   "/",
   "/indexer",

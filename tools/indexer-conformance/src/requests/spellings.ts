@@ -1,6 +1,6 @@
 import { formatBech32, parseAccount } from "@vipscore/core";
 
-/** Spellings of an address, each with how it is spelt; good and bad ones. */
+/** Spellings of an address, valid and invalid, each with a description. */
 export function spellingsOf(address: string): readonly string[] {
   const digits = address.slice(2);
   const upper = digits.toUpperCase();
@@ -17,7 +17,7 @@ export function spellingsOf(address: string): readonly string[] {
     digits.padStart(64, "0"),
     `0x${digits.padStart(41, "0")}`,
     bech32,
-    // Bad or of no known meaning from here on.
+    // From here on invalid, or without a known meaning.
     `0X${digits}`,
     `%30x${digits}`,
     `0x${digits.slice(0, -1)}%30`,

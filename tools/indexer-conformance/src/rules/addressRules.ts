@@ -1,26 +1,26 @@
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import type { Reading } from "./pageRules.ts";
 
-/** Which parameter an address came in: their errors read differently. */
+/** The kind of parameter that holds an address: their errors differ. */
 export type AddressParameter = "account" | "collection";
 
 /**
- * What the API reads in a spelling of an address: bech32 with the prefix `init`, or up to 64 hex digits with or without `0x`.
- * Nothing is decoded: a percent sign is no hex digit. More than one reading where the rules are silent.
+ * How the API reads a spelling of an address: bech32 with the prefix `init`, or up to 64 hex digits with or without `0x`.
+ * Nothing is decoded: a percent sign is not a hex digit. Returns several readings where the rules are silent.
  *
- * The texts of errors were recorded from a real indexer, those of collections for one wrong character.
+ * The texts of errors were recorded from a real indexer, for collections with one wrong character.
  */
 export function readAddress(text: string, parameter: AddressParameter): readonly Reading<string>[] {
   const refused: Reading<string> = { error: errorText(text, parameter) };
   try {
     const read: Reading<string> = { value: decodeAddress(text) };
-    // Bech32 may be upper case (BIP-173); whether the API takes it so is not said.
+    // Bech32 may be upper case (BIP-173); whether the API accepts it is unknown.
     return text.startsWith("INIT1") ? [read, refused] : [read];
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
   const digits = /^(?:0x)?0*([0-9a-fA-F]{0,64})$/.exec(text)?.[1];
-  // No digit at all, or more than 64 with the leading zeros.
+  // No digits, or more than 64 with the leading zeros.
   return digits === undefined ? [refused] : [{ value: decodeAddress(digits || "0") }, { error: undefined }];
 }
 

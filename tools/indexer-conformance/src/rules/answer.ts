@@ -1,7 +1,7 @@
-/** An answer as far as it is compared. */
+/** The compared parts of an answer. */
 export interface Answer {
   readonly status: number;
-  /** The header `content-type`; empty where there is none. */
+  /** The header `content-type`; empty if missing. */
   readonly contentType: string;
   readonly body: string;
 }
@@ -9,30 +9,30 @@ export interface Answer {
 /** A row of a listing. */
 export type Row = object;
 
-/** Rows that tie in the order asked for: which of them, and in which order, is the server's choice. */
+/** Rows that tie in the requested order: the server chooses which rows, and their order. */
 export interface Tie {
   readonly rows: readonly Row[];
-  /** How many of them the page has. */
+  /** How many of them are on the page. */
   readonly take: number;
 }
 
-/** What follows a page: nothing, the rows from an offset on, or the rows after its last one. */
+/** What follows a page: nothing, the rows from an offset, or the rows after its last row. */
 export type Next = null | { readonly offset: bigint } | "afterLastRow";
 
 /** A page of a listing that the rules allow. */
 export interface AllowedPage {
   readonly kind: "page";
-  /** The field that has the rows. */
+  /** The field that contains the rows. */
   readonly field: "collections" | "tokens";
   readonly ties: readonly Tie[];
   readonly next: Next;
-  /** The offset that `previous_key` names; null for no key. */
+  /** The offset in `previous_key`; null for no key. */
   readonly previous: bigint | null;
-  /** How many rows the listing has; null where they were not to be counted. */
+  /** Number of rows in the listing; null if the request did not ask for it. */
   readonly total: number | null;
 }
 
-/** A text, which every error is, that the rules allow; undefined where they do not say which. */
+/** A text that the rules allow; every error is a text. Undefined if any text is allowed. */
 export interface AllowedText {
   readonly kind: "text";
   readonly status: number;
@@ -45,10 +45,10 @@ export interface AllowedCollection {
   readonly collection: Row;
 }
 
-/** JSON of which the rules fix the shape alone. */
+/** JSON of which the rules only define the shape. */
 export interface AllowedShape {
   readonly kind: "shape";
-  /** Says what is wrong with a body; undefined when nothing is. */
+  /** Returns what is wrong with a body; undefined if nothing is. */
   readonly findFault: (body: unknown) => string | undefined;
 }
 

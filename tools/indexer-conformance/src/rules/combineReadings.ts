@@ -5,8 +5,8 @@ import type { Reading } from "./pageRules.ts";
 export type Readings<T> = { readonly [K in keyof T]: readonly Reading<T[K]>[] };
 
 /**
- * The answers allowed to a request, over all combinations of the readings of its parameters. With a parameter that is refused
- * the answer is 400; of several, any may be the one that is told: no rule says which is looked at first.
+ * Returns the answers allowed to a request, over all combinations of the readings of its parameters. An invalid parameter
+ * makes the answer 400; of several, any may be reported: no rule says which is checked first.
  */
 export function combineReadings<T extends object>(
   readings: Readings<T>,

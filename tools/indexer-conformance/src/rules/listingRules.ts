@@ -2,10 +2,10 @@ import type { NftCollection, NftToken } from "@vipscore/indexer-client";
 import type { AllowedPage, Next, Row, Tie } from "./answer.ts";
 import type { PageRequest } from "./pageRules.ts";
 
-/** What tokens are sorted by first. */
+/** The primary sort field of tokens. */
 export type TokenOrder = "height" | "token_id";
 
-/** A row's place, its token id as bytes. */
+/** A row's position, with its token id as bytes. */
 interface Place {
   readonly height: number;
   readonly id: Buffer;
@@ -14,10 +14,10 @@ interface Place {
 type Sorted = Place & { readonly row: Row };
 
 /**
- * The page of a listing of tokens.
+ * Returns the page of a listing of tokens.
  *
- * @param orderBy - Ties by the other; token ids as text, by their UTF-8 bytes.
- * @param isByIdAlone - Whether the page after a row begins after its token id, whatever its height: another way to read
+ * @param orderBy - The other field breaks ties; token ids as text, by their UTF-8 bytes.
+ * @param isByIdAlone - Whether the page after a row begins after its token id, whatever its height: another reading of
  * "the rows after this one" where a collection has each id once.
  */
 export function tokensPage(
@@ -34,7 +34,7 @@ export function tokensPage(
   return page("tokens", rows, request, compare, isByIdAlone ? byId : compare);
 }
 
-/** The page of a listing of collections: by height, ties open. */
+/** Returns the page of a listing of collections: by height, in any order among ties. */
 export function collectionsPage(collections: readonly NftCollection[], request: PageRequest): AllowedPage {
   const compare: Compare = (a, b) => a.height - b.height;
   const rows = collections.map((row) => ({ height: row.height, id: Buffer.of(), row }));
@@ -64,12 +64,12 @@ function page(
   const ties = takeTies(sorted, start, Number(limit), ascending);
   const isFull = ties.reduce((sum, { take }) => sum + take, 0) === Number(limit);
   const next: Next = isFull ? { offset: offset + limit } : null;
-  // None for an offset below the limit, and none for the first page (recorded).
+  // None for an offset below the limit or for the first page (recorded).
   const previous = offset > 0n && offset >= limit ? offset - limit : null;
   return { kind: "page", field, ties, next, previous, total };
 }
 
-/** Rows from `start` on, at most `limit`, with those that tie together and with what else ties with them. */
+/** Returns at most `limit` rows from `start` on, with the groups that tie and all their members. */
 function takeTies(sorted: readonly Sorted[], start: number, limit: number, compare: Compare): readonly Tie[] {
   const end = Math.min(start + limit, sorted.length);
   const ties: Tie[] = [];

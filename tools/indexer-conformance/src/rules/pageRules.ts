@@ -4,7 +4,7 @@ export interface RowPlace {
   readonly tokenId: string;
 }
 
-/** Where a page begins; "anywhere" where a key has a shape of which the rules do not speak. */
+/** Where a page begins; "anywhere" for a key whose shape the rules do not cover. */
 export type Place = { readonly offset: bigint } | { readonly after: RowPlace } | "anywhere";
 
 /** One reading of a request for a page. */
@@ -15,10 +15,10 @@ export interface PageRequest {
   readonly reverse: boolean;
 }
 
-/** What a value is read as, or the text of its refusal; undefined for a text that the rules do not name. */
+/** The value that a text is read as, or its error; undefined for a text that the rules do not cover. */
 export type Reading<T> = { readonly value: T } | { readonly error: string | undefined };
 
-/** The parameters that every listing has. */
+/** The parameters of every listing. */
 export interface PageReadings {
   readonly limit: readonly Reading<bigint>[];
   readonly place: readonly Reading<Place>[];
@@ -28,10 +28,10 @@ export interface PageReadings {
 
 const defaultLimit = 100n;
 
-/** Above this a text of digits may be a number too large or no number at all. */
+/** Above this, a text of digits may be read as a number too large or as not a number. */
 const maxInteger = 2n ** 63n - 1n;
 
-/** Reads the parameters that every listing has, each in all ways that the rules allow. */
+/** Reads the parameters of every listing, each in all ways that the rules allow. */
 export function readPageParameters(query: URLSearchParams): PageReadings {
   return {
     limit: readLimit(query.get("pagination.limit")),
@@ -49,7 +49,7 @@ function readLimit(text: string | null): readonly Reading<bigint>[] {
   );
 }
 
-/** A decimal is read; what is no number becomes the default in silence. */
+/** Reads a decimal; anything else silently becomes the default. */
 function readInteger(text: string | null, fallback: bigint): readonly Reading<bigint>[] {
   const silent = { value: fallback };
   if (text === null || !/^[+-]?\d+$/.test(text)) return [silent];
@@ -61,7 +61,7 @@ function readInteger(text: string | null, fallback: bigint): readonly Reading<bi
 
 function readBoolean(text: string | null): readonly Reading<boolean>[] {
   if (text === "false") return [{ value: false }];
-  // Other spellings that Go reads as false; the API's page asks for `true` and `false` alone.
+  // Other spellings that Go reads as false; the API's page only mentions `true` and `false`.
   const isOpen = text !== null && ["0", "f", "F", "FALSE", "False"].includes(text);
   return isOpen ? [{ value: true }, { value: false }] : [{ value: true }];
 }
@@ -70,12 +70,12 @@ function readPlace(query: URLSearchParams): readonly Reading<Place>[] {
   const key = query.get("pagination.key");
   const offsets = readInteger(query.get("pagination.offset"), 0n).flatMap((reading): readonly Reading<Place>[] => {
     if (!("value" in reading)) return [reading];
-    // Seen in the public source of initia-labs/rollytics; the API's page does not speak of negative offsets.
+    // Seen in the public source of initia-labs/rollytics; the API's page does not cover negative offsets.
     if (reading.value < 0n) return [{ error: "pagination.offset cannot be negative" }];
     return [{ value: { offset: reading.value } }];
   });
   if (key === null || key === "") return offsets;
-  // The key beats the offset; one that is refused may be refused all the same.
+  // The key overrides the offset, but an invalid offset may still be refused.
   return [...readKey(key), ...offsets.filter((reading) => "error" in reading)];
 }
 
@@ -94,7 +94,7 @@ function readKey(key: string): readonly Reading<Place>[] {
 }
 
 function readRowKey(text: string): readonly Reading<Place>[] {
-  // Neither is the text of its refusal recorded, nor whether one with other fields is refused.
+  // There is no recording of this error, or of a key with other fields.
   const open: readonly Reading<Place>[] = [{ value: "anywhere" }, { error: undefined }];
   let row: { readonly height?: unknown; readonly token_id?: unknown };
   try {
@@ -105,7 +105,7 @@ function readRowKey(text: string): readonly Reading<Place>[] {
   const { height, token_id: tokenId, ...others } = row;
   const isRow = Number.isSafeInteger(height) && typeof tokenId === "string" && Object.keys(others).length === 0;
   if (!isRow || text !== text.trim()) return open;
-  // No database has such a text, and some take none in a query.
+  // No database has such a text, and some reject it in a query.
   if (tokenId.includes("\0") || Buffer.from(tokenId).toString() !== tokenId) return open;
   return [{ value: { after: { height: Number(height), tokenId } } }];
 }

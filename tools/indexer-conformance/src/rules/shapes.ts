@@ -33,22 +33,22 @@ const isCollection = hasFields({
   timestamp: isTime,
 });
 
-/** What a row of each listing has to look like, whatever it says. */
+/** The shape of each listing's rows, whatever their values. */
 const rowChecks = { tokens: isToken, collections: isCollection, txs: hasFields({ txhash: isText }) };
 
-/** Says what is wrong with a page of which only the shape is known; undefined when nothing is. */
+/** Returns what is wrong with a page of which only the shape is known; undefined if nothing is. */
 export function pageFault(body: unknown, field: keyof typeof rowChecks, limit = 1000n): string | undefined {
-  if (!hasFields({ [field]: Array.isArray, pagination: isPagination })(body)) return "is no page";
+  if (!hasFields({ [field]: Array.isArray, pagination: isPagination })(body)) return "is not a page";
   const rows = (body as Record<string, readonly unknown[]>)[field] ?? [];
   if (BigInt(rows.length) > limit) return `has ${rows.length} rows, over the limit of ${limit}`;
   const bad = rows.find((row) => !rowChecks[field](row));
-  return bad === undefined ? undefined : `has a row that is none: ${JSON.stringify(bad)}`;
+  return bad === undefined ? undefined : `has an invalid row: ${JSON.stringify(bad)}`;
 }
 
-/** Says what is wrong with an answer of `/status`; undefined when nothing is. */
+/** Returns what is wrong with an answer of `/status`; undefined if nothing is. */
 export function statusFault(body: unknown): string | undefined {
   const isStatus = hasFields({ version: isText, commit_hash: isText, chain_id: isText, height: isHeight });
-  return isStatus(body) ? undefined : "has not version, commit_hash, chain_id and height";
+  return isStatus(body) ? undefined : "lacks version, commit_hash, chain_id or height";
 }
 
 const isKey: Check = (value) =>
@@ -61,7 +61,7 @@ const isPagination = hasFields({
   total: (value) => typeof value === "string" && /^(?:-1|\d+)$/.test(value),
 });
 
-/** Whether a value is an object with these fields; it may have more. */
+/** True if a value is an object with these fields; it may have more. */
 function hasFields(checks: Readonly<Record<string, Check>>): Check {
   return (value) => {
     if (typeof value !== "object" || value === null) return false;

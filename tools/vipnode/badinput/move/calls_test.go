@@ -30,11 +30,11 @@ func TestCallsThatFail(t *testing.T) {
 	tt.fail("JSON nested deeply", tt.callJSON("set", strings.Repeat("[", 100_000)), "FAILED_TO_DESERIALIZE_ARGUMENT")
 	tt.fail("JSON over 1,000,000 bytes", tt.callJSON("set", `"`+strings.Repeat("1", 1_000_001)+`"`), "maximum limit of 1000000 bytes exceeded")
 
-	tt.fail("a function that is not there", tt.call("nothing"), "FUNCTION_RESOLUTION_FAILURE", "does not exist")
-	tt.fail("a function that is no entry", tt.call("not_exposed"), "INVALID_MAIN_FUNCTION_SIGNATURE")
+	tt.fail("a missing function", tt.call("nothing"), "FUNCTION_RESOLUTION_FAILURE", "does not exist")
+	tt.fail("a function that is not an entry function", tt.call("not_exposed"), "INVALID_MAIN_FUNCTION_SIGNATURE")
 	missing := tt.call("set", number(1))
 	missing.ModuleName = "nothing"
-	tt.fail("a module that is not there", missing, "LINKER_ERROR")
+	tt.fail("a missing module", missing, "LINKER_ERROR")
 	for name, bad := range map[string]string{"empty": "", "with a space": "a b", "too long": strings.Repeat("a", 200), "zero byte": "a\x00"} {
 		message := tt.call("set", number(1))
 		message.ModuleName = bad
@@ -51,8 +51,8 @@ func TestTypeArgumentsThatFail(t *testing.T) {
 	}
 	tt.fail("none", typed(), "NUMBER_OF_TYPE_ARGUMENTS_MISMATCH")
 	tt.fail("two", typed("u8", "u8"), "NUMBER_OF_TYPE_ARGUMENTS_MISMATCH")
-	tt.fail("no type", typed("zz"), "invalid struct tag: zz")
-	tt.fail("of a module that is not there", typed("0x1::nothing::Nothing"), "LINKER_ERROR")
+	tt.fail("not a type", typed("zz"), "invalid struct tag: zz")
+	tt.fail("of a missing module", typed("0x1::nothing::Nothing"), "LINKER_ERROR")
 	tt.fail("nested deeply", typed(strings.Repeat("vector<", 100)+"u8"+strings.Repeat(">", 100)), "nested too deeply")
 	tt.fail("nested very deeply", typed(strings.Repeat("vector<", 50_000)+"u8"+strings.Repeat(">", 50_000)), "nested too deeply")
 	tt.fail("structs nested deeply", typed(strings.Repeat("0x1::option::Option<", 5_000)+"u8"+strings.Repeat(">", 5_000)), "nested too deeply")

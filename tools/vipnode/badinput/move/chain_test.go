@@ -1,4 +1,4 @@
-// Package move_test sends a running vipnode-move what it must refuse, and sees that it goes on.
+// Package move_test sends invalid input to a running vipnode-move and checks that it refuses it and keeps running.
 package move_test
 
 import (
@@ -38,7 +38,7 @@ func start(t *testing.T) *tested {
 	return tt
 }
 
-// goOn asserts that a good transaction still changes what a view reads.
+// goOn asserts that a valid transaction still changes what a view returns.
 func (t *tested) goOn() {
 	t.Helper()
 	t.calls++
@@ -70,11 +70,11 @@ func (t *tested) succeed(message sdk.Msg) {
 	}
 }
 
-// fail asserts that a message fails alike in a simulation and in a block, with what the answer has to say, that it pays
-// for its gas, and that the chain goes on.
+// fail asserts that a message fails in the same way in a simulation and in a block, with these parts in the answer, that it
+// pays for its gas, and that the chain keeps running.
 func (t *tested) fail(name string, message sdk.Msg, parts ...string) {
 	t.Run(name, func(inner *testing.T) {
-		// A byte of a transaction costs 10.
+		// Each byte of a transaction costs 10 gas.
 		const gas = 12_000_000
 		number, sequence := t.client.Account(t.publisher.Address)
 		tx := t.client.Sign(chaintest.Signed{
@@ -100,7 +100,7 @@ func (t *tested) fail(name string, message sdk.Msg, parts ...string) {
 	})
 }
 
-// answer is what the node says over REST.
+// answer is the node's answer over REST.
 type answer struct {
 	status  int
 	Code    int
@@ -110,7 +110,7 @@ type answer struct {
 	body    []byte
 }
 
-// refused asserts the status and what the text holds.
+// refused asserts the status and parts of the text.
 func (a answer) refused(t *testing.T, status int, parts ...string) {
 	t.Helper()
 	if a.status != status || a.Code == 0 {

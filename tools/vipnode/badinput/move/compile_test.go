@@ -40,7 +40,7 @@ var compileOnce = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(filepath.Join(folder, "build", "Pitfalls", "bytecode_modules", "pitfalls.mv"))
 })
 
-// unstable is the module as a compiler of an unstable language version marks it: a flag in its metadata.
+// unstable returns the module with the mark of an unstable language version: a flag in its metadata.
 func unstable(code []byte) ([]byte, error) {
 	key := []byte("compilation_metadata")
 	at := bytes.Index(code, key)

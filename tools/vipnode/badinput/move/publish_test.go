@@ -30,7 +30,7 @@ func TestBytecodeThatIsRefused(t *testing.T) {
 	tt.fail("of another publisher", tt.publishMessage(other), "MODULE_ADDRESS_DOES_NOT_MATCH_SENDER")
 }
 
-// Damaged modules must not end the process, and must not be accepted and then break what was there.
+// Damaged modules must not end the process, and must not be accepted and then break existing state.
 func TestDamagedBytecode(t *testing.T) {
 	tt := start(t)
 	seed := time.Now().UnixNano()

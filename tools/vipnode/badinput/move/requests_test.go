@@ -100,7 +100,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 		}
 	}
 	t.Run("empty transaction", func(t *testing.T) {
-		// As recorded from minimove for bytes without a message.
+		// Recorded from minimove for bytes without a message.
 		answer := tt.send(t, http.MethodPost, broadcast, `{"tx_bytes":"","mode":"BROADCAST_MODE_SYNC"}`)
 		if !bytes.Contains(answer.body, []byte(`"code":18,"data":"","raw_log":"must contain at least one message: invalid request"`)) {
 			t.Errorf("%d %s", answer.status, answer.body)
@@ -129,7 +129,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 		tt.send(t, http.MethodPost, simulate, body).refused(t, http.StatusInternalServerError, "tx parse error")
 	})
 	t.Run("32 MB", func(t *testing.T) {
-		// The node may end the connection before it has read all: either way nothing comes of it.
+		// The node may close the connection before it has read everything: either way it must refuse.
 		request, err := http.NewRequest(http.MethodPost, tt.node.RestURL()+simulate, bytes.NewReader(make([]byte, 32<<20)))
 		if err != nil {
 			t.Fatal(err)

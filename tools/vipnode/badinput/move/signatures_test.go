@@ -13,7 +13,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
 )
 
-// sign signs messages with gas that a large transaction needs.
+// sign signs messages with enough gas for a large transaction.
 func (t *tested) sign(accountNumber, sequence uint64, messages ...sdk.Msg) []byte {
 	t.Helper()
 	return t.client.Sign(chaintest.Signed{
@@ -78,7 +78,7 @@ func TestSignaturesThatAreRefused(t *testing.T) {
 	tt.client.Wait(hash(good))
 }
 
-// negated is the other signature that holds for the same message: its second half is the group's order less what it was.
+// negated returns the other valid signature of the same message: its second half is the group's order minus the original.
 // It is refused, so that nobody can give a transaction a second hash.
 func negated(signature []byte) []byte {
 	order := []byte{

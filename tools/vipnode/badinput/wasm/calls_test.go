@@ -25,20 +25,20 @@ func TestCallsThatFail(t *testing.T) {
 	}
 	coins := tt.execute(`{"count":{}}`)
 	coins.Funds = sdk.Coins{{Denom: "nothing", Amount: sdkmath.NewInt(1)}}
-	tt.fail("coins that nobody has", coins, "insufficient funds")
+	tt.fail("coins that the sender does not have", coins, "insufficient funds")
 
 	admin := chain.Operator(chain.CosmosCoinType).Address.String()
-	tt.fail("a migration by nobody's admin", &wasmtypes.MsgMigrateContract{
+	tt.fail("a migration by an account that is not an admin", &wasmtypes.MsgMigrateContract{
 		Sender: tt.sender.Address.String(), Contract: "init1qg5ega6dykkxc307y25pecuufrjkxkaggkkxh7nad0vhyhtuhw3sfl43fx", CodeID: 1, Msg: []byte("{}"),
 	}, "unknown contract")
-	tt.fail("a migration to no code", &wasmtypes.MsgMigrateContract{
+	tt.fail("a migration to a missing code", &wasmtypes.MsgMigrateContract{
 		Sender: tt.sender.Address.String(), Contract: contract, CodeID: 77, Msg: []byte("{}"),
 	}, "unknown code")
-	tt.fail("a contract of no code", &wasmtypes.MsgInstantiateContract{
+	tt.fail("a contract of a missing code", &wasmtypes.MsgInstantiateContract{
 		Sender: tt.sender.Address.String(), CodeID: 77, Label: "none", Msg: []byte("{}"),
 	}, "no such code")
 	tt.succeed(&wasmtypes.MsgUpdateAdmin{Sender: tt.sender.Address.String(), NewAdmin: admin, Contract: contract})
-	tt.fail("a migration by an earlier admin", &wasmtypes.MsgMigrateContract{
+	tt.fail("a migration by a former admin", &wasmtypes.MsgMigrateContract{
 		Sender: tt.sender.Address.String(), Contract: contract, CodeID: 1, Msg: []byte("{}"),
 	}, "can not migrate")
 
@@ -53,7 +53,7 @@ func TestCallsThatFail(t *testing.T) {
 	}
 }
 
-// What is large, and allowed, must not harm the node.
+// Large but valid input must not harm the node.
 func TestLargeCalls(t *testing.T) {
 	tt := start(t)
 	for _, message := range []string{

@@ -1,4 +1,4 @@
-// Package wasm_test sends a running vipnode-wasm what it must refuse, and sees that it goes on.
+// Package wasm_test sends invalid input to a running vipnode-wasm and checks that it refuses it and keeps running.
 package wasm_test
 
 import (
@@ -24,7 +24,7 @@ const (
 	chainID = "vipnode-test-1"
 	// contract is the address of the first contract of the first code.
 	contract = "init14hj2tavq8fpesdwxxcu44rty3hh90vhujrvcmstl4zr3txmfvw9sx58pds"
-	// gas is a limit that any transaction here fits in: a byte of a transaction costs 10.
+	// gas is a limit that is enough for any transaction here: each byte of a transaction costs 10.
 	gas = 15_000_000
 )
 
@@ -49,7 +49,7 @@ func start(t *testing.T) *tested {
 	return tt
 }
 
-// goOn asserts that a good transaction still changes the state, and that the contract still answers.
+// goOn asserts that a valid transaction still changes the state, and that the contract still answers.
 func (t *tested) goOn() {
 	t.Helper()
 	t.counts++
@@ -86,8 +86,8 @@ func (t *tested) sign(message sdk.Msg) []byte {
 	})
 }
 
-// fail asserts that a message fails alike in a simulation and in a block, with what the answer has to say, that it pays
-// for its gas, and that the chain goes on.
+// fail asserts that a message fails in the same way in a simulation and in a block, with these parts in the answer, that it
+// pays for its gas, and that the chain keeps running.
 func (t *tested) fail(name string, message sdk.Msg, parts ...string) {
 	t.Run(name, func(inner *testing.T) {
 		tx := t.sign(message)
@@ -110,7 +110,7 @@ func (t *tested) fail(name string, message sdk.Msg, parts ...string) {
 	})
 }
 
-// refuse asserts that the mempool and a simulation refuse a message, with what the answer has to say.
+// refuse asserts that the mempool and a simulation refuse a message, with these parts in the answer.
 func (t *tested) refuse(name string, message sdk.Msg, parts ...string) {
 	t.Run(name, func(inner *testing.T) {
 		tx := t.sign(message)
@@ -119,7 +119,7 @@ func (t *tested) refuse(name string, message sdk.Msg, parts ...string) {
 		}
 		checked := t.client.Broadcast(tx)
 		if checked.Code == 0 {
-			inner.Fatalf("the mempool takes it")
+			inner.Fatalf("the mempool accepts it")
 		}
 		for _, part := range parts {
 			if !strings.Contains(checked.Log, part) {
@@ -130,7 +130,7 @@ func (t *tested) refuse(name string, message sdk.Msg, parts ...string) {
 	})
 }
 
-// refused asserts an error and what its text holds.
+// refused asserts an error and parts of its text.
 func refused(t *testing.T, status int, body string, parts ...string) {
 	t.Helper()
 	var answer struct {
@@ -147,7 +147,7 @@ func refused(t *testing.T, status int, body string, parts ...string) {
 	}
 }
 
-// query asks the contract.
+// query queries the contract.
 func (t *tested) query(message string) (int, string) {
 	t.Helper()
 	return t.get("/smart/" + url.PathEscape(base64.StdEncoding.EncodeToString([]byte(message))))

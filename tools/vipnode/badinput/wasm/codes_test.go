@@ -11,10 +11,10 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/wasm/wasmtest"
 )
 
-// header is what every WebAssembly module starts with.
+// header starts every WebAssembly module.
 var header = []byte{0, 'a', 's', 'm', 1, 0, 0, 0}
 
-// Code that cannot be stored, and why.
+// Codes that cannot be stored, with the reason.
 func TestCodesThatAreRefused(t *testing.T) {
 	tt := start(t)
 	good := wasmtest.Module("pitfalls")
@@ -28,15 +28,15 @@ func TestCodesThatAreRefused(t *testing.T) {
 	} {
 		tt.fail(name, tt.store(code), "Error calling the VM", "create wasm contract failed")
 	}
-	tt.fail("no WebAssembly", tt.store([]byte("not a module at all")), "could not be deserialized")
+	tt.fail("not WebAssembly", tt.store([]byte("not a module at all")), "could not be deserialized")
 	tt.fail("bulk memory operations", tt.store(wasmtest.Module("bulk_memory")), "bulk memory")
-	// A start function may be stored. It has no gas to run with.
+	// A start function may be stored but gets no gas to run.
 	tt.succeed(tt.store(wasmtest.Module("start")))
 	tt.fail("a start function that never ends", &wasmtypes.MsgInstantiateContract{
 		Sender: tt.sender.Address.String(), CodeID: 2, Label: "start", Msg: []byte("{}"),
 	}, "Error calling the VM")
 	tt.fail("needs staking", tt.store(wasmtest.Module("staking")), "staking")
-	tt.fail("imports what is not there", tt.store(wasmtest.Module("imports")), "nothing")
+	tt.fail("a missing import", tt.store(wasmtest.Module("imports")), "nothing")
 	tt.fail("no memory", tt.store(wasmtest.Module("no_memory")), "memory")
 	tt.fail("too much memory from its start", tt.store(wasmtest.Module("large_memory")), "memory")
 	tt.fail("a zipped bomb", tt.store(zipped(t, make([]byte, 64<<20))), "exceeds limit")

@@ -17,7 +17,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/wasm/wasmtest"
 )
 
-// Files of a home that somebody has damaged: the contract fails or is compiled again, and the chain goes on.
+// Damages files in a home: the contract fails or is compiled again, and the chain keeps running.
 func TestDamagedFiles(t *testing.T) {
 	for _, one := range []struct {
 		name, folder string

@@ -28,7 +28,7 @@ func TestQueriesThatFail(t *testing.T) {
 			tt.goOn()
 		})
 	}
-	t.Run("many that loop at once", func(t *testing.T) {
+	t.Run("many concurrent endless loops", func(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Add(1)

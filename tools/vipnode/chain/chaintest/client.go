@@ -14,7 +14,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 )
 
-// Client talks to one chain over REST. What must not fail ends the test.
+// Client talks to one chain over REST. A failure ends the test, except in the Try methods.
 type Client struct {
 	t        testing.TB
 	rest     string
@@ -22,12 +22,12 @@ type Client struct {
 	encoding chain.Encoding
 }
 
-// NewClient is a client of a chain that runs anywhere.
+// NewClient returns a client of any running chain.
 func NewClient(t testing.TB, rest, chainID string, encoding chain.Encoding) *Client {
 	return &Client{t: t, rest: rest, chainID: chainID, encoding: encoding}
 }
 
-// Result is what the chain says of a transaction.
+// Result is the chain's result of a transaction.
 type Result struct {
 	Height    int64  `json:"height,string"`
 	Hash      string `json:"txhash"`
@@ -38,7 +38,7 @@ type Result struct {
 	GasUsed   int64  `json:"gas_used,string"`
 }
 
-// Get reads a path and gives the status and the body.
+// Get reads a path and returns the status and the body.
 func (c *Client) Get(path string) (int, []byte) {
 	c.t.Helper()
 	status, body, err := c.TryGet(path, 0)
@@ -48,7 +48,7 @@ func (c *Client) Get(path string) (int, []byte) {
 	return status, body
 }
 
-// TryGet reads a path at a height, or at the newest with 0, of a node that may be gone.
+// TryGet reads a path at a height, or at the newest with 0, from a node that may have stopped.
 func (c *Client) TryGet(path string, height int64) (int, []byte, error) {
 	request, err := http.NewRequest(http.MethodGet, c.rest+path, nil)
 	if err != nil {
@@ -60,7 +60,7 @@ func (c *Client) TryGet(path string, height int64) (int, []byte, error) {
 	return c.do(request)
 }
 
-// Post sends a document to a path and gives the status and the body.
+// Post sends a document to a path and returns the status and the body.
 func (c *Client) Post(path string, document any) (int, []byte) {
 	c.t.Helper()
 	status, body, err := c.tryPost(path, document)
@@ -92,7 +92,7 @@ func (c *Client) do(request *http.Request) (int, []byte, error) {
 	return response.StatusCode, body, err
 }
 
-// Account reads the number and the sequence of an account that exists.
+// Account returns the number and the sequence of an existing account.
 func (c *Client) Account(address sdk.AccAddress) (number, sequence uint64) {
 	c.t.Helper()
 	number, sequence, err := c.TryAccount(address)
@@ -102,7 +102,7 @@ func (c *Client) Account(address sdk.AccAddress) (number, sequence uint64) {
 	return number, sequence
 }
 
-// TryAccount is Account of a node that may be gone.
+// TryAccount is Account for a node that may have stopped.
 func (c *Client) TryAccount(address sdk.AccAddress) (number, sequence uint64, _ error) {
 	var answer struct {
 		Info struct {
@@ -120,7 +120,7 @@ func (c *Client) TryAccount(address sdk.AccAddress) (number, sequence uint64, _ 
 	return answer.Info.Number, answer.Info.Sequence, err
 }
 
-// Balance reads how much an account holds in chain.FeeDenom.
+// Balance returns how much chain.FeeDenom an account holds.
 func (c *Client) Balance(address sdk.AccAddress) int64 {
 	c.t.Helper()
 	status, body := c.Get("/cosmos/bank/v1beta1/balances/" + address.String() + "/by_denom?denom=" + chain.FeeDenom)
@@ -133,7 +133,7 @@ func (c *Client) Balance(address sdk.AccAddress) int64 {
 	return answer.Balance.Amount
 }
 
-// Broadcast hands a transaction to the mempool and gives what its check says.
+// Broadcast sends a transaction to the mempool and returns the result of its check.
 func (c *Client) Broadcast(tx []byte) Result {
 	c.t.Helper()
 	result, err := c.TryBroadcast(tx)
@@ -143,7 +143,7 @@ func (c *Client) Broadcast(tx []byte) Result {
 	return result
 }
 
-// TryBroadcast is Broadcast to a node that may be gone.
+// TryBroadcast is Broadcast for a node that may have stopped.
 func (c *Client) TryBroadcast(tx []byte) (Result, error) {
 	status, body, err := c.tryPost("/cosmos/tx/v1beta1/txs", map[string]any{"tx_bytes": tx, "mode": "BROADCAST_MODE_SYNC"})
 	if err != nil {
@@ -187,7 +187,7 @@ func (c *Client) Wait(hash string) Result {
 			return result
 		}
 	}
-	c.t.Fatalf("%s is in no block after %s", hash, HangBound)
+	c.t.Fatalf("%s is not in a block after %s", hash, HangBound)
 	return Result{}
 }
 

@@ -17,7 +17,7 @@ import (
 	mempooltypes "github.com/vipscore/vipscore/tools/vipnode/mempool/types"
 )
 
-// Gas is a limit that any transaction of a test fits in.
+// Gas is a limit that is enough for any transaction of a test.
 const Gas = 100_000_000
 
 // Signed is a transaction with its signature.
@@ -27,18 +27,18 @@ type Signed struct {
 	AccountNumber uint64
 	Sequence      uint64
 	Gas           uint64
-	// Fee may be left out.
+	// Fee is optional.
 	Fee      sdk.Coins
 	Messages []sdk.Msg
-	// Amino is the mode of hardware wallets; without it the direct mode is taken.
+	// Amino selects the mode of hardware wallets. Default: the direct mode.
 	Amino bool
-	// Queued lets the transaction wait for the sequences before it.
+	// Queued lets the transaction wait for earlier sequences.
 	Queued bool
-	// TimeoutHeight is the last block that may include the transaction, 0 for any.
+	// TimeoutHeight is the last block that may include the transaction; 0 for no limit.
 	TimeoutHeight uint64
 }
 
-// Sign gives the bytes of a transaction.
+// Sign returns the bytes of a transaction.
 func (c *Client) Sign(signed Signed) []byte {
 	c.t.Helper()
 	builder := c.encoding.Tx.NewTxBuilder()
@@ -59,7 +59,7 @@ func (c *Client) Sign(signed Signed) []byte {
 	if signed.Amino {
 		mode = signing.SignMode_SIGN_MODE_LEGACY_AMINO_JSON
 	}
-	// What is signed holds the signer's key and mode, so they have to be in place before.
+	// The signed bytes contain the signer's key and mode, so set them first.
 	empty := signing.SignatureV2{
 		PubKey:   signed.Key.PubKey(),
 		Data:     &signing.SingleSignatureData{SignMode: mode},
@@ -88,7 +88,7 @@ func (c *Client) Sign(signed Signed) []byte {
 	return bytes
 }
 
-// Transaction is a transaction of an account with its next sequence and with Gas.
+// Transaction returns a transaction of an account with its next sequence and with Gas.
 func (c *Client) Transaction(from chain.TestAccount, messages ...sdk.Msg) []byte {
 	c.t.Helper()
 	number, sequence := c.Account(from.Address)
@@ -107,7 +107,7 @@ func (c *Client) Send(from chain.TestAccount, messages ...sdk.Msg) Result {
 	return c.Wait(checked.Hash)
 }
 
-// Payment is a message that moves chain.FeeDenom from one account to another.
+// Payment returns a message that moves chain.FeeDenom from one account to another.
 func Payment(from, to sdk.AccAddress, amount int64) sdk.Msg {
 	return banktypes.NewMsgSend(from, to, sdk.NewCoins(sdk.NewCoin(chain.FeeDenom, sdkmath.NewInt(amount))))
 }

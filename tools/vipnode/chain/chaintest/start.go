@@ -1,4 +1,4 @@
-// Package chaintest starts chains in tests and sends transactions to them, over REST as every client does.
+// Package chaintest starts chains in tests and sends transactions to them over REST, as every client does.
 package chaintest
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 )
 
-// HangBound is how long a test waits for anything. Only what hangs takes that long, on the slowest machine.
+// HangBound is how long a test waits for anything. Only a hang takes that long, even on the slowest machine.
 const HangBound = 10 * time.Minute
 
-// Start starts a chain, which ends with the test, and gives a client of it. What the options leave out is filled in: a
+// Start starts a chain, which ends with the test, and returns a client for it. It sets missing options: a
 // program, a chain id, a log that the test prints.
 func Start(t testing.TB, options chain.Options) (*chain.Node, *Client) {
 	t.Helper()
@@ -30,7 +30,7 @@ func Start(t testing.TB, options chain.Options) (*chain.Node, *Client) {
 	return node, NewClient(t, node.RestURL(), node.ChainID(), node.Encoding())
 }
 
-// Fill gives what Start fills in.
+// Fill returns the options with Start's defaults.
 func Fill(t testing.TB, options chain.Options) chain.Options {
 	if options.Program == "" {
 		options.Program = "vipnode-test"

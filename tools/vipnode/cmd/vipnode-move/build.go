@@ -6,12 +6,12 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/movepackage"
 )
 
-// newBuildCommand is `vipnode-move build`: exit status 1 when the package does not compile, 2 when there is none.
+// newBuildCommand is `vipnode-move build`: exit status 1 if the package does not compile, 2 if there is none.
 func newBuildCommand() *cobra.Command {
 	return newPackageCommand("build", "Compile a Move package into its build folder", movepackage.Build)
 }
 
-// newPackageCommand is a command that does one thing to the Move package in a folder.
+// newPackageCommand returns a command that does one thing to the Move package in a folder.
 func newPackageCommand(name, short string, run func(*movepackage.Package) error) *cobra.Command {
 	var addresses []string
 	command := &cobra.Command{

@@ -13,7 +13,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/program/programtest"
 )
 
-// A node that is killed at any moment keeps every transaction that somebody has seen in a block, and its chain goes on.
+// A node killed at any moment keeps every transaction that anybody has seen in a block, and its chain continues.
 func TestKilledNodeLosesNoBlock(t *testing.T) {
 	encoding, err := chain.NewEncoding(nil)
 	if err != nil {
@@ -32,5 +32,5 @@ func TestKilledNodeLosesNoBlock(t *testing.T) {
 	}.Run(t)
 }
 
-// A first start that is killed at any moment leaves a home that the next start makes a chain of.
+// If the first start is killed at any moment, the next start makes a chain of the home that it leaves.
 func TestKilledFirstStartIsNoEnd(t *testing.T) { programtest.KillFirstStarts(t, 12) }

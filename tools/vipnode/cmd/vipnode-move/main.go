@@ -9,11 +9,11 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/program"
 )
 
-// name is the program's, and that under which the chain presents itself.
+// name is the program's name, also on the chain.
 const name = "vipnode-move"
 
-// licenceSentence is what the licence of movevm asks its users to know.
-const licenceSentence = "This is a development node. It contains movevm, which is under the Business Source License 1.1: " +
+// licenseSentence is what the license of movevm requires its users to know.
+const licenseSentence = "This is a development node. It contains movevm, which is under the Business Source License 1.1: " +
 	"for non-production use only."
 
 func main() {
@@ -24,7 +24,7 @@ func newProgram() program.Program {
 	return program.Program{
 		Name:   name,
 		Short:  "A development chain with the Move virtual machine of Initia's rollups",
-		Notice: licenceSentence,
+		Notice: licenseSentence,
 		Modules: []program.Module{
 			{Name: "cosmos-sdk", Path: "github.com/cosmos/cosmos-sdk"},
 			{Name: "cometbft", Path: "github.com/cometbft/cometbft"},

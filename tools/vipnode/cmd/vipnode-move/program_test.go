@@ -14,7 +14,7 @@ func TestEndsInOrder(t *testing.T) { programtest.EndsInOrder(t, "vipnode-move-1"
 func TestRefusesOneSentence(t *testing.T) { programtest.RefusesOneSentence(t) }
 
 func TestVersion(t *testing.T) {
-	programtest.Versions(t, []string{name, "cosmos-sdk", "cometbft", "movevm"}, licenceSentence)
+	programtest.Versions(t, []string{name, "cosmos-sdk", "cometbft", "movevm"}, licenseSentence)
 }
 
 func TestPlaysL1(t *testing.T) {

@@ -13,7 +13,7 @@ const (
 	defaultL1ChainID = "vipnode-l1-1"
 )
 
-// newStart is a chain with Move, which plays L1 when it is told to.
+// newStart returns a chain with Move that plays L1 with --l1.
 func newStart() program.Start {
 	var playsL1 bool
 	return program.Start{

@@ -26,14 +26,14 @@ const contract = "init14hj2tavq8fpesdwxxcu44rty3hh90vhujrvcmstl4zr3txmfvw9sx58pd
 
 var sender = chain.Deployer(chain.CosmosCoinType)
 
-// code is the contract pitfalls with an empty section of its own, so that every sequence stores another code.
+// code returns the contract pitfalls with an extra empty section, so that every sequence stores another code.
 func code(sequence uint64) []byte {
 	section := fmt.Appendf(nil, "%08d", sequence)
 	return append(slices.Clone(wasmtest.Module("pitfalls")), append([]byte{0, byte(len(section)) + 1, byte(len(section))}, section...)...)
 }
 
-// A node that is killed at any moment keeps every transaction that somebody has seen in a block, with the codes and the
-// contracts that they made, and its chain goes on.
+// A node killed at any moment keeps every transaction that anybody has seen in a block, with the codes and
+// contracts that it created, and its chain continues.
 func TestKilledNodeLosesNoBlock(t *testing.T) {
 	encoding, err := chain.NewEncoding(wasm.New())
 	if err != nil {
@@ -42,7 +42,7 @@ func TestKilledNodeLosesNoBlock(t *testing.T) {
 	address := sender.Address.String()
 	programtest.Crash{
 		ChainID: defaultChainID, Encoding: encoding, Crashes: 6, Sender: sender,
-		// Every third transaction stores a code, every third makes a contract of the newest, every third calls the first.
+		// Every third transaction stores a code, every third creates a contract of the newest, every third calls the first.
 		Message: func(sequence uint64) sdk.Msg {
 			switch sequence % 3 {
 			case 0:
@@ -60,11 +60,11 @@ func TestKilledNodeLosesNoBlock(t *testing.T) {
 	}.Run(t)
 }
 
-// A first start that is killed at any moment leaves a home that the next start makes a chain of.
+// If the first start is killed at any moment, the next start makes a chain of the home that it leaves.
 func TestKilledFirstStartIsNoEnd(t *testing.T) { programtest.KillFirstStarts(t, 8) }
 
-// checkCodes asks for every code and every contract that these transactions have made, and whether the first contract has
-// counted every call.
+// checkCodes reads every code and every contract that these transactions have created, and checks that the first contract
+// has counted every call.
 func checkCodes(t *testing.T, client *chaintest.Client, sequences []uint64) {
 	t.Helper()
 	for _, sequence := range sequences {
@@ -80,7 +80,7 @@ func checkCodes(t *testing.T, client *chaintest.Client, sequences []uint64) {
 		return
 	}
 	expectHolds(t, client, "/cosmwasm/wasm/v1/contract/"+contract+"/smart/e30=", "data")
-	// The chain may be about to finish the block that it was killed in: the count belongs to a sequence that stays.
+	// The chain may still be finishing the block in which it was killed: the count belongs to a stable sequence.
 	for range 100 {
 		_, before := client.Account(sender.Address)
 		counted := count(t, client)
@@ -91,10 +91,10 @@ func checkCodes(t *testing.T, client *chaintest.Client, sequences []uint64) {
 			return
 		}
 	}
-	t.Fatal("the account's sequence does not stay")
+	t.Fatal("the account's sequence does not become stable")
 }
 
-// count is what the first contract has counted, in one byte.
+// count returns the count of the first contract, in one byte.
 func count(t *testing.T, client *chaintest.Client) byte {
 	t.Helper()
 	_, body := client.Get("/cosmwasm/wasm/v1/contract/" + contract + "/raw/" + base64.StdEncoding.EncodeToString([]byte(wasmtest.CountKey)))

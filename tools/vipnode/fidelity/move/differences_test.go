@@ -13,7 +13,7 @@ const (
 	secondRPCFile = "minimove-rpc-2.json"
 	mempoolFile   = "minimove-mempool-rest.json"
 
-	ownName      = "vipnode tells its own name and version; the recorded node was built without one"
+	ownName      = "vipnode reports its own name and version; the recorded node was built without one"
 	noModuleList = "a test program holds no list of its modules; vipnode-move does"
 	ownReactors  = "the recorded node runs other reactors of CometBFT; nothing reads them"
 	noOPinit     = "vipnode has no OPinit"

@@ -9,18 +9,18 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
 )
 
-// handles learns the handles of tables, which depend on everything that happened before; the rest has to be equal.
+// handles learns the handles of tables, which depend on the whole history of a chain; the rest must be equal.
 type handles struct{}
 
 func (handles) Compare(names *fidelity.Aliases, recorded, ours string) bool {
 	return learnHandles(names, recorded, ours) == nil && names.Translate(recorded) == ours
 }
 
-// handlePattern finds handles where Move writes a table as JSON, leading zeros left out.
+// handlePattern finds handles where Move writes a table as JSON, without leading zeros.
 var handlePattern = regexp.MustCompile(`"handle":"0x([0-9a-f]{1,64})"`)
 
-// learnHandles pairs the handles of two texts in the order in which they come, in each form that handles have. It fails
-// when a handle has another partner already.
+// learnHandles pairs the handles of two texts in order, in each form that handles have. It fails
+// if a handle already has another partner.
 func learnHandles(names *fidelity.Aliases, recorded, ours string) error {
 	theirHandles := handlePattern.FindAllStringSubmatch(recorded, -1)
 	ourHandles := handlePattern.FindAllStringSubmatch(ours, -1)
@@ -45,7 +45,7 @@ func fullHandle(digits string) string { return strings.Repeat("0", 64-len(digits
 func handleBytes(digits string) []byte {
 	content, err := hex.DecodeString(digits)
 	if err != nil {
-		panic(err) // The pattern lets hexadecimal digits through only.
+		panic(err) // The pattern only matches hexadecimal digits.
 	}
 	return content
 }

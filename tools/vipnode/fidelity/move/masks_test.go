@@ -12,8 +12,8 @@ var (
 	tableReads   = []string{"GET /initia/move/v1/tables/*"}
 )
 
-// masks are all places at which an answer may differ from the recorded one because no two chains agree there. A rule says
-// what has to hold all the same.
+// masks are all places at which an answer may differ from the recording because no two chains agree there. A rule states
+// what must still hold.
 var masks = []fidelity.Mask{
 	fidelity.NewMask(nodeInfo, []string{"default_node_info.default_node_id"}, fidelity.HexNodeID, "a key of the node"),
 	fidelity.NewMask(nodeInfo, []string{"default_node_info.listen_addr", "default_node_info.other.rpc_address"}, fidelity.Loopback, "free ports"),
@@ -23,7 +23,7 @@ var masks = []fidelity.Mask{
 	fidelity.NewMask(searches, []string{"tx_responses[*].height"}, fidelity.Height{}, "which block a transaction gets into"),
 	fidelity.NewMask(searches, []string{"tx_responses[*].timestamp"}, fidelity.Second, "the time of the block"),
 
-	// A table is named after the transaction that makes it and the state that this runs on.
+	// A table is named after the transaction that creates it and the state that the transaction runs on.
 	fidelity.NewMask(accountReads, []string{"resource.move_resource", "resources[*].move_resource"}, handles{}, "names of tables"),
 	fidelity.NewMask(tableReads, []string{"table_entries[*].value"}, handles{}, "names of tables"),
 

@@ -15,38 +15,38 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// The recorded chain had seen 12 transactions of the deployer and none of the operator before the first exchange. Their
-// contents follow from the recorded tables, totals and sequences: stage 1 has 3,611 scores that add up to 6,283,534.
+// Before the first exchange the recorded chain had 12 transactions of the deployer and none of the operator. Their
+// contents follow from the recorded tables, totals and sequences: stage 1 has 3,611 scores with a total of 6,283,534.
 const (
 	deployerSequenceAtStart = 12
-	// What happened between the recordings is not known; sequences are.
+	// What happened between the recordings is unknown, except for the sequences.
 	deployerSequenceLater = 24
 	operatorSequenceLater = 10
 	// The mempool was recorded on another node, after more transactions.
 	operatorSequenceOfMempool = 42
 )
 
-// What the transactions before the first exchange used on the recorded chain, measured on 2026-11-21.
+// Gas of the transactions before the first exchange on the recorded chain, measured on 2026-11-21.
 const (
 	publishGas  = 307_220
 	finalizeGas = 68_039
 	// Per score, in batches of 500.
 	overwriteGas = 4_009
 	nextStageGas = 4_346
-	// smallGas stands for calls that were not measured.
+	// smallGas is assumed for calls that were not measured.
 	smallGas = 60_000
 )
 
-// newScoreGas is the gas per score by the size of the batch.
+// newScoreGas is the gas per score by batch size.
 var newScoreGas = map[int]int64{1: 56_254, 10: 9_437, 100: 4_761, 500: 4_346, 1000: 4_294, 2000: 4_268}
 
-// firstStageBatches are the sizes of the batches that wrote stage 1, one after another, each with scores from 1,000 on.
+// firstStageBatches are the sizes of the batches that wrote stage 1, in order, each with scores from 1,000 on.
 var firstStageBatches = []int{1, 10, 100, 500, 1000, 2000}
 
-// secondBatch is the size of the batches that then wrote the first accounts once more, in stage 1 and in stage 2.
+// secondBatch is the size of the batches that then wrote the first accounts again, in stage 1 and in stage 2.
 const secondBatch = 500
 
-// account is number i of the accounts that recorded pages show: they lie a fixed step apart.
+// account returns number i of the accounts on the recorded pages: they are a fixed step apart.
 func account(i int) [32]byte {
 	start, _ := new(big.Int).SetString("abcdef0123456789000000000000000000000000", 16)
 	step, _ := new(big.Int).SetString("9e3779b97f4a7c15f39cc0605cedc835", 16)
@@ -55,13 +55,13 @@ func account(i int) [32]byte {
 	return bytes
 }
 
-// prepare gives the chain the state before the first exchange. The module is the one that the recorded transaction
-// publishes once more.
+// prepare creates the state before the first exchange. The module is the one that the recorded transaction
+// publishes again.
 func prepare(t *testing.T, client *chaintest.Client, module *types.MsgPublish, gas *fidelity.GasTable) {
 	t.Helper()
 	deployer := chain.Deployer(chain.EthCoinType)
-	// send gives the gas of a transaction which used about as much on the recorded chain. It is as long as it was there: it
-	// names a fee of 0, and its limit is initia.js's, 1.5 times what a simulation used.
+	// send returns the gas of a transaction that used about as much on the recorded chain. It has the same length as there: it
+	// names a fee of 0, and its limit is initia.js's, 1.5 times the gas of a simulation.
 	send := func(message sdk.Msg, recorded int64) int64 {
 		t.Helper()
 		number, sequence := client.Account(deployer.Address)
@@ -107,7 +107,7 @@ func prepare(t *testing.T, client *chaintest.Client, module *types.MsgPublish, g
 	}
 }
 
-// advance sends payments of an account to itself until it has this sequence.
+// advance sends payments from an account to itself until it has this sequence.
 func advance(t *testing.T, client *chaintest.Client, account chain.TestAccount, sequence uint64) {
 	t.Helper()
 	_, now := client.Account(account.Address)

@@ -1,4 +1,4 @@
-// Package move_test asks a running vipnode-move everything that a real minimove was once asked.
+// Package move_test replays the requests recorded from a real minimove on a running vipnode-move.
 package move_test
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// recordedChainID is the recorded chain's name. With it, with the same accounts and with the same sequences, the recorded
+// recordedChainID is the recorded chain's name. With this name and the same accounts and sequences, the recorded
 // transactions are valid here byte for byte.
 const recordedChainID = "local-move-1"
 
-// program is what vipnode-move calls itself.
+// program is vipnode-move's name for itself.
 const program = "vipnode-move"
 
 func TestFidelity(t *testing.T) {
@@ -43,7 +43,7 @@ func TestFidelity(t *testing.T) {
 	r.Finish()
 }
 
-// publishedModule is the first message of the first recorded transaction.
+// publishedModule returns the first message of the first recorded transaction.
 func publishedModule(t *testing.T, node *chain.Node, exchanges []fidelity.Exchange) *types.MsgPublish {
 	t.Helper()
 	for _, one := range exchanges {
@@ -64,7 +64,7 @@ func publishedModule(t *testing.T, node *chain.Node, exchanges []fidelity.Exchan
 	return nil
 }
 
-// unrecordedHeight is the height that a request asked for in a header.
+// unrecordedHeight is the height that a request named in a header.
 func unrecordedHeight(file string, index int) string {
 	if file == nftTablesFile && index == 50 {
 		return "1000000"

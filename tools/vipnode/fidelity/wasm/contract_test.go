@@ -12,14 +12,14 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
 )
 
-// contractPath is the contract that stands for the recorded one, whose bytes the recordings do not hold: it is written
-// from the same interface, and stores the same state.
+// contractPath is the contract that replaces the recorded one, whose bytes the recordings do not contain: it has
+// the same interface and stores the same state.
 const contractPath = "../../../../contracts/wasm/reference_shape/artifacts/reference_shape.wasm"
 
 const (
 	// recordedChecksum is the SHA-256 of the recorded contract.
 	recordedChecksum = "25a293c2b99d2256581960bcc51830b7b1af8f26506f4d73327019b89f0328bb"
-	// recordedOtherChecksum is that of code 4 on the recorded chain, of which nothing else is known.
+	// recordedOtherChecksum is the SHA-256 of code 4 on the recorded chain, which is otherwise unknown.
 	recordedOtherChecksum = "f4b2993e7f754d99f19c2c88e945b1844e5ec412c4d67d0be846cbb96a76e995"
 )
 
@@ -52,5 +52,5 @@ func learnChecksum(t *testing.T, aliases *fidelity.Aliases, recorded string, cod
 	aliases.LearnBytes(theirs, sum[:])
 }
 
-// moduleBytes are the bytes of a WebAssembly module in base64. Recorded ones are cut.
+// moduleBytes matches the bytes of a WebAssembly module in base64. Recorded bytes are cut.
 var moduleBytes = fidelity.Shape{Regexp: regexp.MustCompile(`^AGFzbQEAAA[A-Za-z0-9+/]+(={0,2}|\.\.\.<\d+ characters>)$`)}

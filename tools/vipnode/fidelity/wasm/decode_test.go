@@ -17,10 +17,10 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
 )
 
-// decoder reads what RPC answers hold as protobuf, so that it is compared field by field.
+// decoder decodes the protobuf in RPC answers, so that it is compared field by field.
 type decoder struct{ node *chain.Node }
 
-// answers are the messages that queries of the state are answered with.
+// answers are the response messages of state queries.
 var answers = map[string]func() proto.Message{
 	"/cosmos.bank.v1beta1.Query/Balance":             func() proto.Message { return &banktypes.QueryBalanceResponse{} },
 	"/cosmos.auth.v1beta1.Query/Account":             func() proto.Message { return &authtypes.QueryAccountResponse{} },
@@ -53,7 +53,7 @@ func (d decoder) decode(one fidelity.Exchange, body any) any {
 	return body
 }
 
-// decodeValue reads the answer to a query. The recorded code is cut: what comes before it is read.
+// decodeValue decodes the answer to a query. The recorded code is cut: only the fields before it are decoded.
 func (d decoder) decodeValue(path string, value any) any {
 	text, ok := value.(string)
 	if !ok {
@@ -83,7 +83,7 @@ func (d decoder) decodeValue(path string, value any) any {
 	return d.document(answer, value)
 }
 
-// decodeTransaction reads a transaction that is not cut.
+// decodeTransaction decodes a transaction that is not cut.
 func (d decoder) decodeTransaction(value any) any {
 	content, err := base64.StdEncoding.DecodeString(value.(string))
 	if err != nil {

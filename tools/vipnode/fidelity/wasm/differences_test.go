@@ -14,22 +14,22 @@ const (
 	cosmjsRPCFile  = "miniwasm-cosmjs-rpc.json"
 	mempoolRPCFile = "miniwasm-mempool-rpc.json"
 
-	// recordedCodeSize is the size of the recorded contract, in bytes, as the recorded transaction tells it.
+	// recordedCodeSize is the size of the recorded contract, in bytes, according to the recorded transaction.
 	recordedCodeSize = 240_344
-	// sizeGas is what a byte of a code that is stored costs.
+	// sizeGas is the gas per byte of stored code.
 	sizeGas = 10 + 3
-	// tokenFactoryGas is what the token factory costs in a payment, recipientGas a new account and what goes with it.
+	// tokenFactoryGas is the token factory's gas in a payment, recipientGas that of a new account and its side effects.
 	tokenFactoryGas = 3_045
 	recipientGas    = 13_440
-	// laterTokenFactoryGas is what a payment cost in addition on the later release that the mempool was recorded on.
+	// laterTokenFactoryGas is the extra gas of a payment on the later release on which the mempool was recorded.
 	laterTokenFactoryGas = 3_600
 
-	// cosmjsRestBefore is how many of the exchanges over REST came before those over RPC.
+	// cosmjsRestBefore is the number of REST exchanges before those over RPC.
 	cosmjsRestBefore = 12
 )
 
 const (
-	ownName           = "vipnode tells its own name and version; the recorded node was built without one"
+	ownName           = "vipnode reports its own name and version; the recorded node was built without one"
 	noModuleList      = "a test program holds no list of its modules; vipnode-wasm does"
 	ownReactors       = "the recorded node runs other reactors of CometBFT; nothing reads them"
 	noOPinit          = "vipnode has no OPinit"
@@ -46,12 +46,12 @@ const (
 	noSizeLimit       = "the largest size of a code is a parameter of miniwasm's x/wasm and a constant, of the same size, of wasmd's"
 )
 
-// Where in wasmd's sources an error was given its last text, what a call had used then, where in its sources a contract
-// stopped and with which words before the error, and what types of the contract are called in Rust.
+// Where in wasmd's sources an error got its last text, the gas of a call at that point, where in its sources a contract
+// stopped and the text before the error, and the Rust names of the contract's types.
 var otherWords = regexp.MustCompile("\\[[^ ]+/wasmd@v[^ ]+/x/wasm/keeper/keeper.go:\\d+\\]|gas used: '\\d+'|" +
 	"panicked at [^ ]+:\n(called `Result::unwrap\\(\\)` on an `Err` value|a batch stops the VM)|, backtrace: <disabled>|(vip_score|reference_shape)(::[a-z]+)+")
 
-// knownDifferences are those with a contract of a size in bytes.
+// knownDifferences returns the known differences for a contract of a size in bytes.
 func knownDifferences(size int) []fidelity.KnownDifference {
 	lessCode := sizeGas * (recordedCodeSize - size)
 	return slices.Concat(

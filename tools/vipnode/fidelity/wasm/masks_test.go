@@ -24,8 +24,8 @@ const (
 	otherContract = "the recorded code is not known; another one stands for it"
 )
 
-// masks are all places at which an answer may differ from the recorded one because no two chains agree there. A rule says
-// what has to hold all the same.
+// masks are all places at which an answer may differ from the recording because no two chains agree there. A rule states
+// what must still hold.
 var masks = []fidelity.Mask{
 	fidelity.NewMask(nodeInfo, []string{"default_node_info.default_node_id"}, fidelity.HexNodeID, nodeKey),
 	fidelity.NewMask(nodeInfo, []string{"default_node_info.listen_addr", "default_node_info.other.rpc_address"}, fidelity.Loopback, freePorts),

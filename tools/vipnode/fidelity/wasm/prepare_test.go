@@ -16,34 +16,34 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
 )
 
-// The recorded chain had seen nine transactions of the deployer before the first exchange, which stored two codes, made one
-// contract, and wrote scores; and eight between the recordings, which stored a code and made a contract.
+// Before the first exchange the recorded chain had nine transactions of the deployer, which stored two codes, created one
+// contract, and wrote scores; between the recordings it had eight, which stored a code and created a contract.
 const (
 	deployerSequenceAtStart = 9
 	deployerSequenceLater   = 23
-	// operatorSequenceOfMempool is the operator's when the mempool was recorded, on another node.
+	// operatorSequenceOfMempool is the operator's sequence when the mempool was recorded, on another node.
 	operatorSequenceOfMempool = 21
 	// firstContract is the address of the first contract of the first code.
 	firstContract = "init14hj2tavq8fpesdwxxcu44rty3hh90vhujrvcmstl4zr3txmfvw9sx58pds"
 )
 
-// What the transactions before the first exchange used on the recorded chain, measured on 2026-11-21.
+// Gas of the transactions before the first exchange on the recorded chain, measured on 2026-11-21.
 const (
 	storeGas       = 3_169_790
 	instantiateGas = 151_473
 )
 
-// newScoreGas is the gas per score by the size of the batch.
+// newScoreGas is the gas per score by batch size.
 var newScoreGas = map[int]int64{1: 115_903, 10: 26_040, 100: 17_093, 500: 16_329, 1000: 16_262, 2000: 16_221}
 
 var batches = []int{1, 10, 100, 500, 1000, 2000}
 
-// otherCode stands for the code that was stored between the recordings: the contract with an empty section named "o".
+// otherCode replaces the code that was stored between the recordings: the contract with an empty section named "o".
 func otherCode(contract []byte) []byte {
 	return append(slices.Clone(contract), 0, 2, 1, 'o')
 }
 
-// account is number i of the accounts that scores were written for.
+// account returns number i of the accounts with scores.
 func account(i int) sdk.AccAddress {
 	start, _ := new(big.Int).SetString("abcdef0123456789000000000000000000000000", 16)
 	step, _ := new(big.Int).SetString("9e3779b97f4a7c15f39cc0605cedc835", 16)
@@ -53,7 +53,7 @@ func account(i int) sdk.AccAddress {
 	return address[:]
 }
 
-// prepare gives the chain the state before the first exchange.
+// prepare creates the state before the first exchange.
 func prepare(t *testing.T, client *chaintest.Client, contract []byte, gas *fidelity.GasTable) {
 	t.Helper()
 	deployer := chain.Deployer(chain.EthCoinType)
@@ -81,7 +81,7 @@ func prepare(t *testing.T, client *chaintest.Client, contract []byte, gas *fidel
 	expectSequence(t, client, deployerSequenceAtStart)
 }
 
-// storeInBetween does what is known of the time between the recordings.
+// storeInBetween repeats what is known about the time between the recordings.
 func storeInBetween(t *testing.T, client *chaintest.Client, contract []byte) {
 	t.Helper()
 	deployer := chain.Deployer(chain.EthCoinType)
@@ -100,8 +100,8 @@ func instantiate(creator chain.TestAccount, codeID, initStage uint64) sdk.Msg {
 	}
 }
 
-// send gives the gas of a transaction which used about as much on the recorded chain. It is as long as it was there: it
-// names a fee of 0, and its limit is 1.5 times what a simulation used.
+// send returns the gas of a transaction that used about as much on the recorded chain. It has the same length as there: it
+// names a fee of 0, and its limit is 1.5 times the gas of a simulation.
 func send(t *testing.T, client *chaintest.Client, from chain.TestAccount, recorded int64, message sdk.Msg) int64 {
 	t.Helper()
 	number, sequence := client.Account(from.Address)
@@ -119,7 +119,7 @@ func send(t *testing.T, client *chaintest.Client, from chain.TestAccount, record
 	return result.GasUsed
 }
 
-// zeroFee names a fee of 0.
+// zeroFee is a fee of 0.
 func zeroFee() sdk.Coins { return sdk.Coins{{Denom: chain.FeeDenom, Amount: sdkmath.ZeroInt()}} }
 
 func expectSequence(t *testing.T, client *chaintest.Client, expected uint64) {

@@ -1,4 +1,4 @@
-// Package wasm_test asks a running vipnode-wasm everything that a real miniwasm was once asked.
+// Package wasm_test replays the requests recorded from a real miniwasm on a running vipnode-wasm.
 package wasm_test
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/wasm"
 )
 
-// recordedChainID is the recorded chain's name. With it, with the same accounts and with the same sequences, most of the
-// recorded transactions are valid here byte for byte; rewrite_test.go tells of the others.
+// recordedChainID is the recorded chain's name. With this name and the same accounts and sequences, most of the
+// recorded transactions are valid here byte for byte; rewrite_test.go handles the others.
 const recordedChainID = "local-wasm-1"
 
-// program is what vipnode-wasm calls itself.
+// program is vipnode-wasm's name for itself.
 const program = "vipnode-wasm"
 
 func TestFidelity(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/fidelity"
 )
 
-// rewriter changes the requests that cannot be sent as they were recorded: those that store the contract, whose bytes are
-// cut, and those that cosmjs signed, because its account, which holds funds from the start here, had another number there.
+// rewriter changes requests that cannot be sent as recorded: those that store the contract, whose bytes are
+// cut, and those signed by cosmjs's account, which is funded from the start here and had another number there.
 type rewriter struct {
 	t        *testing.T
 	client   *chaintest.Client
@@ -32,9 +32,9 @@ type stored struct {
 	sequence uint64
 	// gas is the recorded limit, 0 in a simulation.
 	gas uint64
-	// zipped contracts are compressed, as cosmjs does it.
+	// zipped contracts are compressed, as cosmjs does.
 	zipped bool
-	// signature is the recorded one.
+	// signature is the recorded signature.
 	signature string
 }
 
@@ -73,7 +73,7 @@ func (r *rewriter) rewrite(file string, index int, one fidelity.Exchange) any {
 	return one.Request.Body
 }
 
-// store stores our contract as the recorded one was stored.
+// store stores our contract in the same way as the recorded contract.
 func (r *rewriter) store(recorded stored) []byte {
 	r.t.Helper()
 	message := &wasmtypes.MsgStoreCode{Sender: recorded.account.Address.String(), WASMByteCode: r.contract}
@@ -96,7 +96,7 @@ func (r *rewriter) store(recorded stored) []byte {
 	return encodeRaw(r.t, raw)
 }
 
-// signAgain signs a recorded transaction with the number that its account has here.
+// signAgain signs a recorded transaction with its account's number here.
 func (r *rewriter) signAgain(one fidelity.Exchange) []byte {
 	r.t.Helper()
 	content, err := one.Transaction()
@@ -130,7 +130,7 @@ func (r *rewriter) learnSignature(recorded string, raw *txtypes.TxRaw) {
 	}
 }
 
-// withTransaction is a recorded request with another transaction.
+// withTransaction returns a recorded request with another transaction.
 func (r *rewriter) withTransaction(one fidelity.Exchange, tx []byte) any {
 	r.t.Helper()
 	body := maps.Clone(one.Request.Body.(map[string]any))

@@ -8,16 +8,16 @@ import (
 	txtypes "github.com/cosmos/cosmos-sdk/types/tx"
 )
 
-// QueuedTxTypeURL names the extension option of a transaction that may wait for the sequences before it.
+// QueuedTxTypeURL names the extension option of a transaction that may wait for earlier sequences.
 const QueuedTxTypeURL = "/initia.tx.v1.ExtensionOptionQueuedTx"
 
-// RegisterInterfaces makes the extension option known to the codec of transactions.
+// RegisterInterfaces registers the extension option with the codec of transactions.
 func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 	registry.RegisterImplementations((*txtypes.TxExtensionOptionI)(nil), &ExtensionOptionQueuedTx{})
 }
 
-// IsQueued reports whether the extension options of a transaction let it wait.
+// IsQueued reports whether the extension options of a transaction allow it to wait.
 func IsQueued(options []*codectypes.Any) bool { return slices.ContainsFunc(options, IsQueuedTx) }
 
-// IsQueuedTx reports whether an extension option lets its transaction wait.
+// IsQueuedTx reports whether an extension option allows its transaction to wait.
 func IsQueuedTx(option *codectypes.Any) bool { return option.GetTypeUrl() == QueuedTxTypeURL }

@@ -31,7 +31,7 @@ func EndsInOrder(t *testing.T, chainID string) {
 	}
 }
 
-// RefusesOneSentence checks that what is wrong with a command line is told in one sentence on stderr, with status 1 or 2.
+// RefusesOneSentence checks that an invalid command line gives one sentence on stderr, with status 1 or 2.
 func RefusesOneSentence(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	other := Spawn(t, "start")
@@ -43,7 +43,7 @@ func RefusesOneSentence(t *testing.T) {
 	}{
 		{"start --ports " + port + ",0", 1, "in use by another program"},
 		{"start --home /dev/null", 1, "cannot be read as a folder"},
-		{"start --ports 70000,0", 2, "no port number"},
+		{"start --ports 70000,0", 2, "not a port number"},
 		{"start --ports 1,2,3", 2, "REST port and the RPC port"},
 		{"start --ports 1317,1317", 2, "two different ports"},
 		{"start --home x --ephemeral", 2, "give one of them"},
@@ -67,7 +67,7 @@ func RefusesOneSentence(t *testing.T) {
 	}
 }
 
-// Versions checks that `version` names these with their versions, one on a line, and then says the notice, if there is one.
+// Versions checks that `version` prints these names with their versions, one per line, and then the notice, if any.
 func Versions(t *testing.T, names []string, notice string) {
 	p := Spawn(t, "version")
 	var lines []string

@@ -27,10 +27,10 @@ type Crash struct {
 	Encoding chain.Encoding
 	// Crashes is how often it is killed.
 	Crashes int
-	// Sender sends what Message gives for its next sequence.
+	// Sender sends the result of Message for its next sequence.
 	Sender  chain.TestAccount
 	Message func(sequence uint64) sdk.Msg
-	// Check, if given, looks at what the transactions that were seen in a block have left.
+	// Check, if set, checks the effects of the transactions that were seen in a block.
 	Check func(client *chaintest.Client, sequences []uint64)
 }
 
@@ -41,8 +41,8 @@ type seen struct {
 	sequence uint64
 }
 
-// Run kills the program at random moments and fails when a transaction that somebody has seen in a block is lost, when a
-// block changes, or when the chain does not go on.
+// Run kills the program at random moments and fails if a transaction that was seen in a block is lost, if a
+// block changes, or if the chain does not continue.
 func (c Crash) Run(t *testing.T) {
 	random := rand.New(rand.NewSource(seed(t)))
 	home := filepath.Join(t.TempDir(), "home")
@@ -56,7 +56,7 @@ func (c Crash) Run(t *testing.T) {
 	}
 	for crash := range c.Crashes {
 		if crash%2 == 0 {
-			// Killed while it starts, at first with a home that is not there yet.
+			// Killed while it starts, at first with a home that does not exist yet.
 			p := Spawn(t, "start", "--home", home)
 			time.Sleep(time.Duration(random.Int63n(int64(400 * time.Millisecond))))
 			p.Kill()
@@ -82,7 +82,7 @@ func (c Crash) Run(t *testing.T) {
 	}
 }
 
-// KillFirstStarts kills first starts at random moments and fails when the next start does not make a chain of what is left.
+// KillFirstStarts kills first starts at random moments and fails if the next start does not make a chain of what is left.
 func KillFirstStarts(t *testing.T, starts int) {
 	random := rand.New(rand.NewSource(seed(t)))
 	for range starts {
@@ -98,7 +98,7 @@ func KillFirstStarts(t *testing.T, starts int) {
 	}
 }
 
-// waitForBlock waits until the chain, which may first finish the block that it was killed in, has made another one.
+// waitForBlock waits until the chain, which may first finish the block in which it was killed, has made another.
 func waitForBlock(t *testing.T, client *chaintest.Client) {
 	t.Helper()
 	begin := int64(0)
@@ -122,7 +122,7 @@ func (c Crash) nextMessage(client *chaintest.Client) sdk.Msg {
 	return c.Message(sequence)
 }
 
-// work sends transactions until the node is gone, without waiting for one before the next, and gives those that it saw in
+// work sends transactions until the node stops, without waiting for one before the next, and returns those that it saw in
 // a block.
 func (c Crash) work(client *chaintest.Client, last *header) []seen {
 	sent := make(chan seen, 10_000)
@@ -168,7 +168,7 @@ func (c Crash) work(client *chaintest.Client, last *header) []seen {
 	return included
 }
 
-// check compares what was seen before the node was killed with what it holds now.
+// check compares what was seen before the node was killed with its current state.
 func (c Crash) check(t *testing.T, client *chaintest.Client, included []seen, last header) {
 	t.Helper()
 	var sequences []uint64
@@ -191,7 +191,7 @@ func (c Crash) check(t *testing.T, client *chaintest.Client, included []seen, la
 	}
 }
 
-// header is what tells one block's state from another's.
+// header identifies a block's state.
 type header struct {
 	height  int64
 	appHash string

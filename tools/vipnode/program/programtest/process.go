@@ -1,4 +1,4 @@
-// Package programtest runs vipnode programs as processes of their own, and kills them.
+// Package programtest runs vipnode programs as separate processes, and kills them.
 package programtest
 
 import (
@@ -17,7 +17,7 @@ import (
 // runsProgram makes the test's own executable behave as the program.
 const runsProgram = "VIPNODE_TEST_RUNS_PROGRAM"
 
-// Main is the body of a TestMain: it runs the tests, or the program where Spawn has started it.
+// Main is the body of a TestMain: it runs the tests, or the program if Spawn started it.
 func Main(m *testing.M, run func(arguments []string) int) {
 	if os.Getenv(runsProgram) != "" {
 		os.Exit(run(os.Args[1:]))
@@ -25,10 +25,10 @@ func Main(m *testing.M, run func(arguments []string) int) {
 	os.Exit(m.Run())
 }
 
-// Process is the program, running on its own.
+// Process is the program in its own process.
 type Process struct {
 	Stderr *bytes.Buffer
-	// Lines are what it writes to stdout.
+	// Lines are the lines that it writes to stdout.
 	Lines   chan string
 	command *exec.Cmd
 }
@@ -62,7 +62,7 @@ func Spawn(t *testing.T, arguments ...string) *Process {
 
 var readyLine = regexp.MustCompile(`^ready rest=(http://127\.0\.0\.1:\d+) rpc=(http://127\.0\.0\.1:\d+) chain-id=(\S+)( vip=0x[0-9a-f]{64})?$`)
 
-// Ready waits for the line that tells where the chain answers, and gives it with its parts: REST, RPC, chain id and note.
+// Ready waits for the ready line and returns it with its parts: REST, RPC, chain id and note.
 func (p *Process) Ready(t *testing.T) []string {
 	t.Helper()
 	select {
@@ -78,7 +78,7 @@ func (p *Process) Ready(t *testing.T) []string {
 	}
 }
 
-// End sends a signal and gives the status that the program ends with.
+// End sends a signal and returns the program's exit status.
 func (p *Process) End(t *testing.T, signal syscall.Signal) int {
 	t.Helper()
 	if err := p.command.Process.Signal(signal); err != nil {
@@ -91,13 +91,13 @@ func (p *Process) End(t *testing.T, signal syscall.Signal) int {
 func (p *Process) Status(t *testing.T) int {
 	t.Helper()
 	for line := range p.Lines {
-		t.Errorf("a line too much on stdout: %q", line)
+		t.Errorf("an extra line on stdout: %q", line)
 	}
 	_ = p.command.Wait()
 	return p.command.ProcessState.ExitCode()
 }
 
-// Kill ends the program as a power cut does, as far as a test can.
+// Kill ends the program like a power failure, as far as a test can.
 func (p *Process) Kill() {
 	_ = p.command.Process.Kill()
 	_ = p.command.Wait()

@@ -29,7 +29,7 @@ func TestNewAccounts(t *testing.T) {
 		}
 		account, isObject := f.accounts.GetAccount(f.ctx, sdkAddress(address(t, object.Value))).(*types.ObjectAccount)
 		if !isObject {
-			t.Fatalf("%s is no object", object.Value)
+			t.Fatalf("%s is not an object", object.Value)
 		}
 		// Each object comes with a table.
 		wantEqual(t, account.AccountNumber, next+2*uint64(objects))
@@ -42,7 +42,7 @@ func TestNewAccounts(t *testing.T) {
 
 	handle := f.boardTable(t, 1)
 	if _, isTable := f.accounts.GetAccount(f.ctx, sdkAddress(address(t, handle))).(*types.TableAccount); !isTable {
-		t.Fatal("a table is no table account")
+		t.Fatal("a table is not a table account")
 	}
 }
 

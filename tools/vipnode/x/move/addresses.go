@@ -9,7 +9,7 @@ import (
 )
 
 // An account's address has 20 bytes in the SDK and 32 in Move, the first 12 of them zero. Objects, tables and other
-// addresses that Move code makes up have 32 bytes in both.
+// addresses that Move code creates have 32 bytes in both.
 const padding = 32 - 20
 
 func sdkAddress(address vmtypes.AccountAddress) sdk.AccAddress {

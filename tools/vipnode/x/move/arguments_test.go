@@ -35,8 +35,8 @@ func TestJSONArgumentsRefused(t *testing.T) {
 		text    string
 	}{
 		"number too large":  {take("256", `"a"`, `[]`), refused + "invalid number\nBacktrace: [...]"},
-		"no hex":            {take("1", `"a"`, `"zz"`), refused + "Invalid character 'z' at position 0\nBacktrace: [...]"},
-		"no JSON":           {take("{", `"a"`, `[]`), refused + "EOF while parsing an object at line 1 column 1\nBacktrace: [...]"},
+		"not hex":           {take("1", `"a"`, `"zz"`), refused + "Invalid character 'z' at position 0\nBacktrace: [...]"},
+		"not JSON":          {take("{", `"a"`, `[]`), refused + "EOF while parsing an object at line 1 column 1\nBacktrace: [...]"},
 		"deeply nested":     {take(strings.Repeat("[", 100_000), `"a"`, `[]`), refused + "recursion limit exceeded at line 1 column 128\nBacktrace: [...]"},
 		"over a million":    {take("1", `"`+strings.Repeat("a", 1_000_001)+`"`, `[]`), refused + "maximum limit of 1000000 bytes exceeded\nBacktrace: [...]"},
 		"too few arguments": {boardCallJSON("take"), "VM error: status NUMBER_OF_ARGUMENTS_MISMATCH of type Verification"},
@@ -70,7 +70,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// The deepest type that is let through is one that the VM can read.
+// The VM can read the deepest type that is allowed.
 func TestDeepestTypeReachesTheVM(t *testing.T) {
 	f := withBoard(t)
 	deepest := strings.Repeat("vector<", typeDepth-1) + "u8" + strings.Repeat(">", typeDepth-1)

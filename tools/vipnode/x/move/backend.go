@@ -9,14 +9,14 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// backend answers what Move code asks about the chain.
+// backend answers Move code's queries about the chain.
 type backend struct {
 	keeper *Keeper
-	// Without a gas limit: the VM charges for its questions.
+	// Without a gas limit: the VM charges for its queries.
 	ctx sdk.Context
 }
 
-// GetAccountInfo tells number, sequence and kind of an account, and whether the bank refuses to send to it.
+// GetAccountInfo returns number, sequence and kind of an account, and whether the bank refuses to send to it.
 func (b backend) GetAccountInfo(address vmtypes.AccountAddress) (found bool, number, sequence uint64, kind uint8, blocked bool) {
 	holder := sdkAddress(address)
 	blocked = b.keeper.bank.BlockedAddr(holder)
@@ -37,7 +37,7 @@ func (b backend) GetAccountInfo(address vmtypes.AccountAddress) (found bool, num
 	return true, account.GetAccountNumber(), account.GetSequence(), kind, blocked
 }
 
-// What 0x1::address asks and is answered.
+// The request and response of 0x1::address.
 type (
 	vmAddressText struct {
 		VMAddress string `json:"vm_addr"`
@@ -85,20 +85,20 @@ func (b backend) Query(request vmtypes.QueryRequest, _ uint64) ([]byte, uint64, 
 	return data, 0, err
 }
 
-// AmountToShare is asked for staking.
+// AmountToShare is used for staking.
 func (b backend) AmountToShare([]byte, vmtypes.AccountAddress, uint64) (string, error) {
 	return "", notAvailable("staking")
 }
 
-// ShareToAmount is asked for staking.
+// ShareToAmount is used for staking.
 func (b backend) ShareToAmount([]byte, vmtypes.AccountAddress, string) (uint64, error) {
 	return 0, notAvailable("staking")
 }
 
-// UnbondTimestamp is asked for staking, and cannot fail: 0 seconds.
+// UnbondTimestamp is used for staking and cannot fail: 0 seconds.
 func (b backend) UnbondTimestamp() uint64 { return 0 }
 
-// GetPrice is asked for the oracle.
+// GetPrice is used for the oracle.
 func (b backend) GetPrice(string) ([]byte, uint64, uint64, error) {
 	return nil, 0, 0, notAvailable("the oracle")
 }

@@ -12,11 +12,11 @@ type functionCall struct {
 	function  vmtypes.Identifier
 	types     []vmtypes.TypeTag
 	arguments [][]byte
-	// asJSON tells that the arguments are JSON texts. Otherwise they are BCS.
+	// asJSON means that the arguments are JSON texts. Otherwise they are BCS.
 	asJSON bool
 }
 
-// newCall checks what a client sent. The arguments themselves are checked by the VM, against the function's parameters.
+// newCall checks a client's input. The VM checks the arguments themselves against the function's parameters.
 func (k *Keeper) newCall(address, module, function string, typeTexts []string, arguments [][]byte, asJSON bool) (functionCall, error) {
 	publisher, err := k.parseAddress(address)
 	if err != nil {
@@ -44,7 +44,7 @@ func typeArguments(texts []string) ([]vmtypes.TypeTag, error) {
 	return parseTypes(texts)
 }
 
-// textBytes gives JSON texts as the bytes that the VM takes.
+// textBytes converts JSON texts to the bytes that the VM expects.
 func textBytes(texts []string) [][]byte {
 	list := make([][]byte, len(texts))
 	for i, text := range texts {

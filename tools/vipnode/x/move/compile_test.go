@@ -27,7 +27,7 @@ var (
 var (
 	// extension adds a struct and a function.
 	extension = strings.NewReplacer("// more", "struct More has key { amount: u64 }\n#[view]\npublic fun more(): u64 { 42 }")
-	// otherLayout gives the struct Board a field more.
+	// otherLayout adds a field to the struct Board.
 	otherLayout = strings.NewReplacer(
 		"total: u64,\n        rows", "total: u64, extra: u8,\n        rows", "total: 0, rows", "total: 0, extra: 0, rows",
 		"total: i, rows", "total: i, extra: 0, rows")
@@ -64,7 +64,7 @@ func compileVersion(edits ...*strings.Replacer) (built boardBuild, err error) {
 		}
 	}
 
-	// The compiler leaves the process in another folder.
+	// The compiler changes the process's working folder.
 	here, err := os.Getwd()
 	if err != nil {
 		return built, err

@@ -8,14 +8,14 @@ import (
 	vmtypes "github.com/initia-labs/movevm/types"
 )
 
-// callCountKey counts the executed calls. It is shorter than any key of the VM, which start with an address.
+// callCountKey counts the executed calls. It is shorter than any key of the VM, all of which start with an address.
 var callCountKey = []byte{0xff}
 
-// transactionEnvironment is the block and the transaction as Move code sees them. It takes the next call number, so that
-// two calls of one transaction make different tables and objects, and it costs gas: a real node, too, reads and writes the
+// transactionEnvironment is the block and the transaction as Move code sees them. It uses the next call number, so that
+// two calls of one transaction create different tables and objects. It costs gas: a real node also reads and writes the
 // two counters at the transaction's expense.
 func (k *Keeper) transactionEnvironment(ctx sdk.Context) vmtypes.Env {
-	// Only looked at: an account takes its number when the VM has made it.
+	// Only read: an account gets its number when the VM has created it.
 	draft, _ := ctx.CacheContext()
 	nextAccount := k.accounts.NextAccountNumber(draft)
 

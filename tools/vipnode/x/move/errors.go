@@ -9,23 +9,23 @@ import (
 	errorsmod "cosmossdk.io/errors"
 )
 
-// errNoMessages is told to Move code that sends a message to another module. Codespace, code and first words are those of
+// errNoMessages is the error for Move code that sends a message to another module. Codespace, code and first words are those of
 // a real node's refusal (initia-labs/initia, x/move/types/errors.go).
 var errNoMessages = errorsmod.Register("move", 9, "malformed cosmos message")
 
 var errClosed = errors.New("the Move VM is closed")
 
-// notAvailable says that this node leaves something out.
+// notAvailable is the error for a part that this node does not have.
 func notAvailable(what string) error {
 	return fmt.Errorf("%s: not available on this development node", what)
 }
 
-// notFound is how a real node words a missing module, resource or table entry.
+// notFound is a real node's error for a missing module, resource or table entry.
 func notFound(key []byte) error {
 	return fmt.Errorf("collections: not found: key 'hexBytes:%x' of type bytes", key)
 }
 
-// guard turns a panic of call into an error. Running out of gas stays a panic, because the SDK tells it by one.
+// guard turns a panic of call into an error. Running out of gas stays a panic, because the SDK expects one.
 func guard(call func() error) (err error) {
 	defer func() {
 		switch reason := recover().(type) {

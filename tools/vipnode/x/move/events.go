@@ -11,8 +11,8 @@ import (
 	vmtypes "github.com/initia-labs/movevm/types"
 )
 
-// moveEvent gives an event of Move code to the chain: its type, its data as JSON, and each field of the data as an attribute
-// of its own, sorted by name, for searches. Fields that hold objects or lists are left to the data.
+// moveEvent converts an event of Move code for the chain: its type, its data as JSON, and each field of the data as a separate
+// attribute, sorted by name, for searches. Fields with objects or lists appear only in the data.
 func moveEvent(event vmtypes.JsonEvent) sdk.Event {
 	attributes := []sdk.Attribute{
 		sdk.NewAttribute("type_tag", event.TypeTag),
@@ -29,7 +29,7 @@ func moveEvent(event vmtypes.JsonEvent) sdk.Event {
 	return sdk.NewEvent("move", attributes...)
 }
 
-// readFields keeps numbers as they are written.
+// readFields keeps numbers as text.
 func readFields(data string) (map[string]any, error) {
 	decoder := json.NewDecoder(bytes.NewReader([]byte(data)))
 	decoder.UseNumber()

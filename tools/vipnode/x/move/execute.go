@@ -11,7 +11,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// Execute runs an entry function as sender. Its gas is charged also when it fails, and a failure changes nothing.
+// Execute runs an entry function as sender. It charges gas even on failure; a failure changes nothing.
 func (k *Keeper) Execute(ctx sdk.Context, sender vmtypes.AccountAddress, call functionCall) error {
 	event := sdk.NewEvent("execute",
 		sdk.NewAttribute("sender", sender.String()),
@@ -34,9 +34,9 @@ func (k *Keeper) ExecuteScript(ctx sdk.Context, sender vmtypes.AccountAddress, s
 	})
 }
 
-// Publish publishes compiled modules at publisher's address, by the standard library's own function and with its events.
+// Publish publishes compiled modules at publisher's address, with the standard library's own function and its events.
 func (k *Keeper) Publish(ctx sdk.Context, publisher vmtypes.AccountAddress, modules [][]byte, policy types.UpgradePolicy) error {
-	// A real node hands them over as JSON too, which counts in the gas.
+	// A real node also passes them as JSON, which affects the gas.
 	codes := make([]string, len(modules))
 	for i, module := range modules {
 		codes[i] = hex.EncodeToString(module)

@@ -11,7 +11,7 @@ import (
 
 const abortedInBoard = "VM aborted: location=000000000000000000000000c5ea55d90ae84e307622f1b8b13535ec3eff0475::board, code="
 
-// withBoard is a chain on which the deployer has published testdata/board.
+// withBoard returns a chain on which the deployer has published testdata/board.
 func withBoard(t testing.TB) *fixture {
 	t.Helper()
 	f := newFixture(t)
@@ -57,7 +57,7 @@ move
 	}
 }
 
-// What Move code refuses, in the VM's words. Backtraces are left out wherever the test runs.
+// Calls that Move code refuses, with the VM's text. Backtraces are left out on every machine.
 func TestExecuteRefuses(t *testing.T) {
 	f := withBoard(t)
 	members, points := table(1, 2)
@@ -78,18 +78,18 @@ func TestExecuteRefuses(t *testing.T) {
 			"of type Verification with message Backtrace: [...]"},
 		"a view function":      {boardCall("get", nil, member(1)), "VM error: status INVALID_MAIN_FUNCTION_SIGNATURE of type Verification"},
 		"type without a place": {boardCall("put", []string{"u8"}, members, points), "VM error: status NUMBER_OF_TYPE_ARGUMENTS_MISMATCH of type Verification with message Backtrace: [...]"},
-		"text that is no text": {boardCall("note", []string{"u8"}, []byte{1, 0xff}),
+		"invalid text": {boardCall("note", []string{"u8"}, []byte{1, 0xff}),
 			"VM aborted: location=0000000000000000000000000000000000000000000000000000000000000001::string, code=1"},
-		"type that is none": {boardCall("note", []string{"zz"}, []byte{1, 'a'}),
+		"invalid type": {boardCall("note", []string{"zz"}, []byte{1, 'a'}),
 			`failure occurred from backend: invalid struct tag: zz, unexpected token Name("zz"), expected type tag`},
 		"message to another module": {boardCall("send_message", nil),
 			"messages sent from Move code: not available on this development node: malformed cosmos message"},
-		"no module":         {&types.MsgExecute{Sender: operator, ModuleAddress: deployerHex, FunctionName: "put"}, "empty module name: invalid request"},
-		"no function":       {&types.MsgExecute{Sender: operator, ModuleAddress: deployerHex, ModuleName: "board"}, "empty function name: invalid request"},
-		"long name":         {boardCall(strings.Repeat("a", 129), nil), "function name length over hard limit 128: invalid request"},
-		"name that is none": {boardCall("no name\xff", nil), `invalid function name "no name\xff": invalid request`},
-		"types over limit":  {boardCall("put", make([]string, 17)), "number of type argument over hard limit 16: invalid request"},
-		"bad sender":        {&types.MsgExecute{Sender: "nobody"}, "decoding bech32 failed: invalid bech32 string length 6"},
+		"no module":        {&types.MsgExecute{Sender: operator, ModuleAddress: deployerHex, FunctionName: "put"}, "empty module name: invalid request"},
+		"no function":      {&types.MsgExecute{Sender: operator, ModuleAddress: deployerHex, ModuleName: "board"}, "empty function name: invalid request"},
+		"long name":        {boardCall(strings.Repeat("a", 129), nil), "function name length over hard limit 128: invalid request"},
+		"invalid name":     {boardCall("no name\xff", nil), `invalid function name "no name\xff": invalid request`},
+		"types over limit": {boardCall("put", make([]string, 17)), "number of type argument over hard limit 16: invalid request"},
+		"bad sender":       {&types.MsgExecute{Sender: "nobody"}, "decoding bech32 failed: invalid bech32 string length 6"},
 		"bad address": {&types.MsgExecute{Sender: operator, ModuleAddress: "notanaddress"},
 			"decoding bech32 failed: invalid separator index -1"},
 		"long address": {&types.MsgExecute{Sender: operator, ModuleAddress: "0x" + strings.Repeat("1", 66)}, "invalid length of address"},
@@ -102,7 +102,7 @@ func TestExecuteRefuses(t *testing.T) {
 	must(t, f.stillWorks())
 }
 
-// stillWorks tells whether the VM has come through.
+// stillWorks checks that the VM has survived.
 func (f *fixture) stillWorks() error {
 	members, points := table(1, 2)
 	_, _, err := f.execute(boardCall("put", nil, members, points))

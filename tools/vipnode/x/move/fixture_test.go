@@ -101,7 +101,7 @@ func bech32(t testing.TB, addresses interface{ BytesToString([]byte) (string, er
 	return text
 }
 
-// deliver executes one message as a transaction does: all of its state or none, with a gas limit and its own events.
+// deliver executes one message like a transaction: all of its state or none, with a gas limit and its own events.
 func (f *fixture) deliver(gas uint64, message func(sdk.Context) error) (sdk.Events, uint64, error) {
 	return f.deliverIn(sdk.ExecModeFinalize, gas, message)
 }
@@ -148,7 +148,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// wantError asks for the exact text.
+// wantError requires the exact text.
 func wantError(t testing.TB, err error, text string) {
 	t.Helper()
 	if err == nil {

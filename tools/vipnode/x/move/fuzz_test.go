@@ -13,7 +13,7 @@ import (
 // fuzzGas keeps an endless loop short.
 const fuzzGas = 200_000
 
-// FuzzMsgServer sends messages as they come from the wire: whatever they hold, an answer or an error comes back.
+// FuzzMsgServer sends messages as they arrive from the network: whatever they contain, the result is an answer or an error.
 func FuzzMsgServer(f *testing.F) {
 	chain := withBoard(f)
 	board := compiled(f, compileBoard)
@@ -58,7 +58,7 @@ func FuzzMsgServerExecute(f *testing.F) {
 	})
 }
 
-// FuzzMsgServerPublish publishes what is almost a module, and executes what is almost a script.
+// FuzzMsgServerPublish publishes broken modules and executes broken scripts.
 func FuzzMsgServerPublish(f *testing.F) {
 	chain := withBoard(f)
 	board := compiled(f, compileBoard)
@@ -69,13 +69,13 @@ func FuzzMsgServerPublish(f *testing.F) {
 	})
 }
 
-// deliverFuzzed drops what the message did. It fails if something broke instead of being refused.
+// deliverFuzzed drops the message's writes. It fails if something broke instead of being refused.
 func (f *fixture) deliverFuzzed(t *testing.T, message proto.Message) {
 	_, _, err := f.deliverIn(sdk.ExecModeCheck, fuzzGas, func(ctx sdk.Context) error { return f.handle(ctx, message) })
 	notBroken(t, err)
 }
 
-// notBroken fails for a panic, of ours or of the VM's, that was caught.
+// notBroken fails for a caught panic, ours or the VM's.
 func notBroken(t *testing.T, err error) {
 	t.Helper()
 	if err != nil && (strings.HasPrefix(err.Error(), "panic: ") || strings.Contains(err.Error(), "Caught panic")) {
@@ -83,7 +83,7 @@ func notBroken(t *testing.T, err error) {
 	}
 }
 
-// FuzzArguments hands a function with parameters of many types what no client would.
+// FuzzArguments passes arguments that no client would send to a function with parameters of many types.
 func FuzzArguments(f *testing.F) {
 	chain := withBoard(f)
 	text := []byte{5, 'h', 'e', 'l', 'l', 'o'}
@@ -105,7 +105,7 @@ func FuzzArguments(f *testing.F) {
 	})
 }
 
-// FuzzArgumentsOfQueries asks views, resources and tables with texts of any kind.
+// FuzzArgumentsOfQueries queries views, resources and tables with texts of any kind.
 func FuzzArgumentsOfQueries(f *testing.F) {
 	chain := withBoard(f)
 	handle := chain.boardTable(f, 3)

@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// simulationGas is all that a simulated call may use, queryGas all that a view may: a real node's defaults
+	// simulationGas is the gas limit of a simulated call, queryGas that of a view: a real node's defaults
 	// (initia-labs/initia, x/move/config).
 	simulationGas uint64 = 3_000_000
 	queryGas      uint64 = 3_000_000
 
-	// largestGas is the most the VM can be given, because it counts in hundredths (movevm, crates/gas).
+	// largestGas is the VM's maximum gas, because it counts in hundredths (movevm, crates/gas).
 	largestGas uint64 = math.MaxUint64 / 100
 )
 
-// gasLimit is what a call may use: what is left of the transaction's gas, or of a simulation's, which has no limit itself.
+// gasLimit is the gas limit of a call: the rest of the transaction's gas, or of a simulation's, which has no limit itself.
 func gasLimit(ctx sdk.Context) uint64 {
 	if ctx.ExecMode() == sdk.ExecModeSimulate {
 		return simulationGas

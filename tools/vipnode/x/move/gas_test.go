@@ -56,7 +56,7 @@ func TestFailureIsCharged(t *testing.T) {
 	}
 }
 
-// Of a limit below what the chain itself takes before the VM runs, the SDK tells by a panic, which stays one.
+// For a limit below what the chain itself uses before the VM runs, the SDK panics, and the panic is kept.
 func TestTooLittleGasForTheCounters(t *testing.T) {
 	f := withBoard(t)
 	defer func() {

@@ -16,18 +16,18 @@ type GenesisModules struct {
 	Publisher [32]byte
 	// Code holds compiled modules.
 	Code [][]byte
-	// Calls gives what is then executed as Publisher, in order. It may be nil.
+	// Calls returns what is then executed as Publisher, in order. It may be nil.
 	Calls func(genesisTime time.Time) []EntryCall
 }
 
-// EntryCall is a call of an entry function of the publisher's own, with arguments in BCS.
+// EntryCall is a call of an entry function of the publisher's module, with arguments in BCS.
 type EntryCall struct {
 	Module, Function string
 	Arguments        [][]byte
 }
 
-// InitGenesis publishes the standard library of a rollup, with the upgrade policy "compatible" and nobody kept from
-// publishing, and then the modules given.
+// InitGenesis publishes a rollup's standard library, with the upgrade policy "compatible" and publishing open to
+// everybody, and then the given modules.
 func (k *Keeper) InitGenesis(ctx sdk.Context, modules []GenesisModules) error {
 	if err := k.publishStandardLibrary(ctx); err != nil {
 		return fmt.Errorf("the standard library: %w", err)

@@ -11,13 +11,13 @@ import (
 	vmtypes "github.com/initia-labs/movevm/types"
 )
 
-// How many compiled modules and scripts the VM keeps, a real node's defaults (initia-labs/initia, x/move/config).
+// How many compiled modules and scripts the VM caches: a real node's defaults (initia-labs/initia, x/move/config).
 const (
 	moduleCacheCapacity = 5_000
 	scriptCacheCapacity = 1_000
 )
 
-// BankKeeper is what the VM asks the bank.
+// BankKeeper is what the VM needs from the bank.
 type BankKeeper interface {
 	BlockedAddr(sdk.AccAddress) bool
 }
@@ -28,14 +28,14 @@ type Keeper struct {
 	accounts authkeeper.AccountKeeper
 	bank     BankKeeper
 
-	// The VM's caches are not made for several callers at once.
+	// The VM's caches do not support concurrent callers.
 	lock    sync.Mutex
 	machine movevm.VM
 	closed  bool
 }
 
-// NewKeeper starts a VM that keeps its state in the store of key. It refuses bytecode of unstable language versions, as a
-// real node does.
+// NewKeeper starts a VM with its state in the store of key. Like a real node, it refuses bytecode of unstable language
+// versions.
 func NewKeeper(key *storetypes.KVStoreKey, accounts authkeeper.AccountKeeper, bank BankKeeper) (*Keeper, error) {
 	if err := recordBacktraces(); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func NewKeeper(key *storetypes.KVStoreKey, accounts authkeeper.AccountKeeper, ba
 	return &Keeper{key: key, accounts: accounts, bank: bank, machine: machine}, nil
 }
 
-// Close ends the VM. Later calls are refused.
+// Close closes the VM. Later calls are refused.
 func (k *Keeper) Close() {
 	k.lock.Lock()
 	defer k.lock.Unlock()
@@ -61,14 +61,14 @@ func (k *Keeper) Close() {
 	}
 }
 
-// store is the VM's state without the SDK's gas: the VM charges for what it reads and writes.
+// store is the VM's state without the SDK's gas: the VM charges for its reads and writes.
 func (k *Keeper) store(ctx sdk.Context) storetypes.KVStore {
 	return ctx.MultiStore().GetKVStore(k.key)
 }
 
-// execution is what one run of the VM works with.
+// execution is the data of one run of the VM.
 type execution struct {
-	// gas is what the run may use, and what is left of it afterwards.
+	// gas is the run's limit, and afterwards what is left of it.
 	gas     *uint64
 	machine *movevm.VM
 	store   api.KVStore
@@ -76,7 +76,7 @@ type execution struct {
 	env     vmtypes.Env
 }
 
-// run lends the VM to call for at most gas, and gives the gas that was used even if call fails.
+// run calls a function with the VM and at most gas, and returns the gas used even if the call fails.
 func run[T any](k *Keeper, ctx sdk.Context, env vmtypes.Env, gas uint64, call func(execution) (T, error)) (result T, used uint64, err error) {
 	unmetered := ctx.WithGasMeter(storetypes.NewInfiniteGasMeter())
 	left := gas

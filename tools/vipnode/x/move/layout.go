@@ -6,7 +6,7 @@ import (
 	vmtypes "github.com/initia-labs/movevm/types"
 )
 
-// How the VM lays its keys out: 32 bytes of address, one byte for what is kept, then what names it (movevm,
+// The VM's key layout: 32 bytes of address, one byte for the kind of entry, then its name (movevm,
 // crates/types/src/access_path.rs).
 const (
 	keptModule     byte = 0
@@ -32,7 +32,7 @@ func resourceKey(address vmtypes.AccountAddress, tag vmtypes.StructTag) ([]byte,
 	return stateKey(address, keptResource, encoded), err
 }
 
-// tableHandle reads the address that a table's resource starts with.
+// tableHandle returns the address at the start of a table's resource.
 func tableHandle(resource []byte) (handle vmtypes.AccountAddress, err error) {
 	if len(resource) < len(handle) {
 		return handle, errors.New("resource is too short for a table")

@@ -1,8 +1,8 @@
-// Package move is a chain's Move: it runs the VM and the standard library of Initia's Move rollups
-// (github.com/initia-labs/movevm) over the chain's own stores, accounts and gas, and speaks initia.move.v1.
+// Package move adds Move to a chain: it runs the VM and the standard library of Initia's Move rollups
+// (github.com/initia-labs/movevm) over the chain's own stores, accounts and gas, and serves initia.move.v1.
 //
-// Left out, each with an error that says so where Move code can reach it: coins whose balances Move keeps (the bank's own
-// are not Move's), messages that Move code sends to other modules, staking, the oracle, and the messages of governance.
+// Left out, each with an explicit error where Move code can reach it: coins with balances in Move (the bank's own
+// are not Move's), messages from Move code to other modules, staking, the oracle, and governance messages.
 package move
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// storeName is where the VM keeps everything: modules, resources and tables.
+// storeName is the store for everything in the VM: modules, resources and tables.
 const storeName = "move"
 
 type module struct {
@@ -27,14 +27,14 @@ type module struct {
 	keeper  *Keeper
 }
 
-// New gives the Move VM of a chain. A new chain starts with the standard library and the modules given.
+// New returns the Move VM of a chain. A new chain starts with the standard library and the given modules.
 func New(genesis ...GenesisModules) chain.VM {
 	return &module{genesis: genesis}
 }
 
 func (m *module) Name() string { return "move" }
 
-// RollupGas is what transactions and simulations recorded on minimove cost beyond what they cost here, each to the unit.
+// RollupGas is the exact extra gas of transactions and simulations recorded on minimove, compared with this chain.
 func (m *module) RollupGas() chain.RollupGas {
 	return chain.RollupGas{Fee: 1_303, Simulation: 180_000}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// metadataStore is the resource in which the standard library keeps, per publisher, the upgrade policy of each module.
+// metadataStore is the resource in which the standard library stores, per publisher, the upgrade policy of each module.
 var metadataStore = vmtypes.StructTag{Address: vmtypes.StdAddress, Module: "code", Name: "MetadataStore", TypeArgs: []vmtypes.TypeTag{}}
 
-// Module gives a published module.
+// Module returns a published module.
 func (k *Keeper) Module(ctx sdk.Context, publisher vmtypes.AccountAddress, name string) (types.Module, error) {
 	key, err := moduleKey(publisher, name)
 	if err != nil {
@@ -27,7 +27,7 @@ func (k *Keeper) Module(ctx sdk.Context, publisher vmtypes.AccountAddress, name 
 	return readModule(store, publisher, name, code)
 }
 
-// Modules gives a page of a publisher's modules, sorted by the length of the name, then the name.
+// Modules returns a page of a publisher's modules, sorted by the length of the name, then by name.
 func (k *Keeper) Modules(ctx sdk.Context, publisher vmtypes.AccountAddress, page *query.PageRequest) ([]types.Module, *query.PageResponse, error) {
 	modules := []types.Module{}
 	store := k.store(ctx)

@@ -13,7 +13,7 @@ import (
 
 type msgServer struct{ keeper *Keeper }
 
-// NewMsgServer executes messages. What it refuses and how it words that are a real node's.
+// NewMsgServer executes messages. It refuses the same messages as a real node, with the same texts.
 func NewMsgServer(keeper *Keeper) types.MsgServer { return msgServer{keeper} }
 
 func (s msgServer) Publish(ctx context.Context, message *types.MsgPublish) (*types.MsgPublishResponse, error) {

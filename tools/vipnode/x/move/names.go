@@ -13,7 +13,7 @@ const (
 	mostTypeArguments = 16
 )
 
-// identifier checks a name before the VM sees it, which ends the process over bytes that are no text.
+// identifier checks a name before the VM sees it, because the VM ends the process over bytes that are not text.
 func identifier(name, what string) (vmtypes.Identifier, error) {
 	if len(name) == 0 {
 		return "", errorsmod.Wrapf(sdkerrors.ErrInvalidRequest, "empty %s name", what)

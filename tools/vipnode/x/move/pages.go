@@ -7,8 +7,8 @@ import (
 	vmtypes "github.com/initia-labs/movevm/types"
 )
 
-// readPage calls read for each item of a page, with the part of the key that names the item. Pages are the SDK's: by key or
-// by offset, at most limit items (100 unless told), and a total only if it is asked for or nothing is said of pages.
+// readPage calls read for each item of a page, with the part of the key that names the item. Pages work as in the SDK: by key or
+// by offset, at most limit items (default: 100), with a total only on request or if the request does not mention pages.
 func readPage(
 	store storetypes.KVStore, address vmtypes.AccountAddress, kept byte, page *query.PageRequest, read func(name, value []byte) error,
 ) (*query.PageResponse, error) {

@@ -57,8 +57,8 @@ func TestPublishRefuses(t *testing.T) {
 		codes  [][]byte
 		text   string
 	}{
-		"bytes that are no module": {deployer, 1, [][]byte{[]byte("junk")}, "VM error: status BAD_MAGIC of type Deserialization with message Backtrace: [...]"},
-		"half a module":            {deployer, 1, [][]byte{board[:500]}, "VM error: status BAD_HEADER_TABLE of type Deserialization with message Backtrace: [...]"},
+		"bytes, not a module": {deployer, 1, [][]byte{[]byte("junk")}, "VM error: status BAD_MAGIC of type Deserialization with message Backtrace: [...]"},
+		"half a module":       {deployer, 1, [][]byte{board[:500]}, "VM error: status BAD_HEADER_TABLE of type Deserialization with message Backtrace: [...]"},
 		"another's module": {operator, 1, [][]byte{board}, "VM error: status MODULE_ADDRESS_DOES_NOT_MATCH_SENDER of type Verification with message " +
 			"Compiled modules address 0x000000000000000000000000c5ea55d90ae84e307622f1b8b13535ec3eff0475 does not match the sender " +
 			"0x0000000000000000000000008cad25ec80a10522c258e2f59abf0006c9445d1b\nBacktrace: [...]"},
@@ -77,12 +77,12 @@ func TestPublishRefuses(t *testing.T) {
 	must(t, f.stillWorks())
 }
 
-// The compiler marks what it makes of unstable language versions, in the first byte of its metadata.
+// The compiler marks the output of unstable language versions, in the first byte of its metadata.
 func TestPublishRefusesUnstableBytecode(t *testing.T) {
 	f := newFixture(t)
 	const name = "compilation_metadata"
 	unstable := bytes.Clone(compiled(t, compileBoard).module)
-	// The name is followed by the length of what is kept under it.
+	// The name is followed by the length of its value.
 	mark := bytes.Index(unstable, []byte(name)) + len(name) + 1
 	wantEqual(t, unstable[mark], 0)
 	unstable[mark] = 1

@@ -10,12 +10,12 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// baseDenom is what a real node's parameters name. It has no meaning here.
+// baseDenom is what a real node's parameters name. It is unused here.
 const baseDenom = "uinit"
 
 type queryServer struct{ keeper *Keeper }
 
-// NewQueryServer answers queries. Errors keep the VM's and the store's own words.
+// NewQueryServer answers queries. Errors keep the texts of the VM and the store.
 func NewQueryServer(keeper *Keeper) types.QueryServer { return queryServer{keeper} }
 
 func (s queryServer) Module(ctx context.Context, request *types.QueryModuleRequest) (response *types.QueryModuleResponse, err error) {

@@ -86,7 +86,7 @@ func TestViewBatch(t *testing.T) {
 	wantError(t, err, "11 views in one batch: at most 10 are allowed")
 }
 
-// A view leaves the state as it was, also the counters that transactions move on.
+// A view does not change the state, including the counters that transactions advance.
 func TestViewChangesNothing(t *testing.T) {
 	f := withBoard(t)
 	before := f.keeper.store(f.ctx).Get(callCountKey)

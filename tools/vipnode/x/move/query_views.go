@@ -9,7 +9,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// largestBatch is how many views one request may call, a real node's default (initia-labs/initia, x/move/config).
+// largestBatch is the maximum number of views per request, a real node's default (initia-labs/initia, x/move/config).
 const largestBatch = 10
 
 func (s queryServer) LegacyView(ctx context.Context, request *types.QueryLegacyViewRequest) (*types.QueryLegacyViewResponse, error) {

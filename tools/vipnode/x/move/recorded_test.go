@@ -22,12 +22,12 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// exchange is one step of what a real minimove (movevm v1.2.0) was asked and answered. testdata/recorded.json holds an
-// excerpt of recordings minimove-rest.json and minimove-nft-tables-rest.json; `recording` names file and place.
+// exchange is one recorded request to a real minimove (movevm v1.2.0) and its answer. testdata/recorded.json holds an
+// excerpt of the recordings minimove-rest.json and minimove-nft-tables-rest.json; `recording` names file and place.
 type exchange struct {
 	Recording string
 
-	// Setup brings the state to where the recorded chain was.
+	// Setup creates the state of the recorded chain.
 	Setup string
 
 	// Tx is a signed transaction with one message.
@@ -95,9 +95,9 @@ func (f *fixture) replay(t *testing.T, one exchange) {
 	}
 }
 
-// transactionByteGas is the SDK's price of a transaction's byte. gasBefore is what else the recorded chain charged before the
+// transactionByteGas is the SDK's price per byte of a transaction. gasBefore is what else the recorded chain charged before the
 // message: for the deployer, for the operator, and for the operator's first transaction, which stores its key. The same
-// three for every kind of message, so that a message's own gas is equal to the recorded one.
+// three apply to every kind of message, so that a message's own gas equals the recorded gas.
 const transactionByteGas = 10
 
 var gasBefore = []uint64{27_683, 27_779, 41_421}
@@ -157,7 +157,7 @@ func recordedEventText(one exchange) string {
 	return text.String()
 }
 
-// prepare does what had been done on the recorded chain before.
+// prepare repeats what had been done on the recorded chain before.
 func (f *fixture) prepare(t *testing.T, what string) {
 	t.Helper()
 	call := func(sender, function string, arguments ...[]byte) {
@@ -187,7 +187,7 @@ func (f *fixture) prepare(t *testing.T, what string) {
 	}
 }
 
-// published is the recorded transaction that publishes the module, which was there already.
+// published returns the recorded transaction that publishes the module, which already existed.
 func (f *fixture) published(t *testing.T) []byte {
 	t.Helper()
 	for _, one := range readExchanges(t) {
@@ -199,7 +199,7 @@ func (f *fixture) published(t *testing.T) []byte {
 	return nil
 }
 
-// gateway serves the queries over REST as the SDK's server does.
+// gateway serves the queries over REST like the SDK's server.
 type gateway struct {
 	fixture *fixture
 	mux     *runtime.ServeMux
@@ -212,7 +212,7 @@ func (f *fixture) gateway(t *testing.T) gateway {
 	return gateway{f, mux}
 }
 
-// What differs from chain to chain: the addresses of tables, what is kept in BCS beside them, and the number of rows.
+// Values that differ between chains: the addresses of tables, the BCS beside them, and the number of rows.
 var (
 	tableAddress = regexp.MustCompile(`(handle\\":\\"|"address":")0x[0-9a-f]{60,64}(\\?")`)
 	gasUsed      = regexp.MustCompile(`"gas_used":"[0-9]+"`)
@@ -273,7 +273,7 @@ func (f *fixture) scoresTable(t *testing.T) string {
 
 var handlePattern = regexp.MustCompile(`"handle":"(0x[0-9a-f]+)"`)
 
-// handleIn finds the first table in a resource.
+// handleIn returns the first table in a resource.
 func handleIn(t testing.TB, resource string) string {
 	t.Helper()
 	found := handlePattern.FindStringSubmatch(resource)

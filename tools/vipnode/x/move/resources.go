@@ -10,7 +10,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// Resource gives the resource of one type that an address holds.
+// Resource returns the resource of one type at an address.
 func (k *Keeper) Resource(ctx sdk.Context, holder vmtypes.AccountAddress, tag vmtypes.StructTag) (types.Resource, error) {
 	key, err := resourceKey(holder, tag)
 	if err != nil {
@@ -24,7 +24,7 @@ func (k *Keeper) Resource(ctx sdk.Context, holder vmtypes.AccountAddress, tag vm
 	return readResource(store, holder, tag, value)
 }
 
-// Resources gives a page of what an address holds.
+// Resources returns a page of the resources at an address.
 func (k *Keeper) Resources(ctx sdk.Context, holder vmtypes.AccountAddress, page *query.PageRequest) ([]types.Resource, *query.PageResponse, error) {
 	resources := []types.Resource{}
 	store := k.store(ctx)

@@ -32,8 +32,8 @@ func (k *Keeper) apply(ctx sdk.Context, result vmtypes.ExecutionResult) error {
 	return nil
 }
 
-// createAccounts gives every account the number that Move code has already seen. They come in no order, and numbers are
-// handed out in theirs.
+// createAccounts gives every account the number that Move code has already seen. They come unordered, and numbers must be
+// assigned in order.
 func (k *Keeper) createAccounts(ctx sdk.Context, created []vmtypes.Account) error {
 	// The VM has charged for them.
 	ctx = ctx.WithGasMeter(storetypes.NewInfiniteGasMeter())
@@ -41,7 +41,7 @@ func (k *Keeper) createAccounts(ctx sdk.Context, created []vmtypes.Account) erro
 	for _, one := range created {
 		base := authtypes.NewBaseAccountWithAddress(sdkAddress(one.Address))
 		base.AccountNumber = one.AccountNumber
-		// An account that exists changes its kind and keeps its number.
+		// An existing account changes its kind and keeps its number.
 		if !k.accounts.HasAccount(ctx, base.GetAddress()) {
 			if next := k.accounts.NextAccountNumber(ctx); next != one.AccountNumber {
 				return fmt.Errorf("account number %d was expected, got %d", next, one.AccountNumber)

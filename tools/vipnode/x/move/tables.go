@@ -20,7 +20,7 @@ func tableTypes(store storetypes.KVStore, handle vmtypes.AccountAddress) (vmtype
 	return vmtypes.BcsDeserializeTableInfo(stored)
 }
 
-// TableInfo tells the types of a table.
+// TableInfo returns the types of a table.
 func (k *Keeper) TableInfo(ctx sdk.Context, handle vmtypes.AccountAddress) (types.TableInfo, error) {
 	info, err := tableTypes(k.store(ctx), handle)
 	if err != nil {
@@ -37,7 +37,7 @@ func (k *Keeper) TableInfo(ctx sdk.Context, handle vmtypes.AccountAddress) (type
 	return types.TableInfo{Address: handle.String(), KeyType: keyType, ValueType: valueType}, nil
 }
 
-// TableEntry gives the row of one key, in BCS.
+// TableEntry returns the row of one key, in BCS.
 func (k *Keeper) TableEntry(ctx sdk.Context, handle vmtypes.AccountAddress, key []byte) (types.TableEntry, error) {
 	store := k.store(ctx)
 	info, err := tableTypes(store, handle)
@@ -52,7 +52,7 @@ func (k *Keeper) TableEntry(ctx sdk.Context, handle vmtypes.AccountAddress, key 
 	return readEntry(store, handle, info, key, value)
 }
 
-// TableEntries gives a page of rows, sorted by their keys' bytes.
+// TableEntries returns a page of rows, sorted by their keys' bytes.
 func (k *Keeper) TableEntries(ctx sdk.Context, handle vmtypes.AccountAddress, page *query.PageRequest) ([]types.TableEntry, *query.PageResponse, error) {
 	store := k.store(ctx)
 	info, err := tableTypes(store, handle)

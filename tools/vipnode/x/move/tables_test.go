@@ -9,7 +9,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// boardTable fills the board's table with count rows and gives its handle.
+// boardTable fills the board's table with count rows and returns its handle.
 func (f *fixture) boardTable(t testing.TB, count int) string {
 	t.Helper()
 	for first := 0; first < count; first += 1000 {
@@ -73,7 +73,7 @@ func TestTablePages(t *testing.T) {
 	wantEqual(t, [2]uint64{first, last}, [2]uint64{5, 6})
 	wantEqual(t, response.Pagination.Total, 7)
 
-	// Nothing said of pages: everything up to 100, and the total.
+	// Without page parameters: everything up to 100, and the total.
 	first, last, response = read(nil)
 	wantEqual(t, [2]uint64{first, last}, [2]uint64{1, 7})
 	wantEqual(t, response.Pagination.Total, 7)
@@ -86,7 +86,7 @@ func entryNumber(entry types.TableEntry) uint64 {
 	return uint64(entry.KeyBytes[31]) | uint64(entry.KeyBytes[30])<<8
 }
 
-// What is committed is read page by page at its height, while the chain goes on.
+// Committed state is read page by page at its height, while the chain continues.
 func TestTablePagesAtAHeight(t *testing.T) {
 	f := withBoard(t)
 	handle := f.boardTable(t, 2500)

@@ -8,11 +8,11 @@ import (
 	vmtypes "github.com/initia-labs/movevm/types"
 )
 
-// typeDepth is how deep types may be nested. The VM reads at most 8 levels and ends the process when it is handed more
+// typeDepth is the maximum nesting of types. The VM reads at most 8 levels and ends the process if it gets more
 // (move-core-types, MAX_TYPE_TAG_NESTING), so this is checked here.
 const typeDepth = 8
 
-// longestType is far above what 8 levels of readable names need.
+// longestType is far longer than 8 levels of readable names.
 const longestType = 64 << 10
 
 var errTypeDepth = errors.New("type is nested too deeply")
@@ -79,7 +79,7 @@ func parseNestedType(text string, levels int) (vmtypes.TypeTag, error) {
 	return &vmtypes.TypeTag__Struct{Value: tag}, nil
 }
 
-// parseStruct reads the name of a struct, such as "0x1::coin::CoinStore", in the VM's own words if it is wrong.
+// parseStruct parses the name of a struct, such as "0x1::coin::CoinStore", with the VM's error text if it is invalid.
 func parseStruct(text string) (vmtypes.StructTag, error) {
 	if len(text) > longestType {
 		return vmtypes.StructTag{}, errTypeDepth
@@ -94,7 +94,7 @@ func parseStruct(text string) (vmtypes.StructTag, error) {
 	return tag, nil
 }
 
-// shallow tells whether a type has no more than so many levels, itself included.
+// shallow reports whether a type has at most this many levels, itself included.
 func shallow(tag vmtypes.TypeTag, levels int) bool {
 	if levels == 0 {
 		return false

@@ -5,7 +5,7 @@ import (
 	vmtypes "github.com/initia-labs/movevm/types"
 )
 
-// View calls a view function. It changes nothing, and it may use queryGas at most. It gives the gas that it used.
+// View calls a view function with at most queryGas. It changes nothing and returns the gas used.
 func (k *Keeper) View(ctx sdk.Context, call functionCall) (vmtypes.ViewOutput, uint64, error) {
 	env, err := k.queryEnvironment(ctx)
 	if err != nil {

@@ -12,12 +12,12 @@ import (
 	ibcexported "github.com/cosmos/ibc-go/v10/modules/core/exported"
 )
 
-// notAvailable is what a contract learns that asks for a part which this chain does not have.
+// notAvailable is the error for a contract that uses a part that this chain does not have.
 func notAvailable(what string) error {
 	return sdkerrors.ErrNotSupported.Wrap(what + " is not available on this chain")
 }
 
-// noStaking stands for the staking module.
+// noStaking replaces the staking module.
 type noStaking struct{}
 
 func (noStaking) BondDenom(context.Context) (string, error) { return "", notAvailable("staking") }
@@ -42,7 +42,7 @@ func (noStaking) HasReceivingRedelegation(context.Context, sdk.AccAddress, sdk.V
 	return false, notAvailable("staking")
 }
 
-// noDistribution stands for the distribution module.
+// noDistribution replaces the distribution module.
 type noDistribution struct{}
 
 func (noDistribution) DelegatorWithdrawAddress(
@@ -69,7 +69,7 @@ func (noDistribution) DelegatorValidators(
 	return nil, notAvailable("distribution")
 }
 
-// noIBC stands for IBC's channels, packets and transfers: there is no channel, and none can be opened.
+// noIBC replaces IBC's channels, packets and transfers: there is no channel, and none can be opened.
 type noIBC struct{}
 
 func (noIBC) SendPacket(sdk.Context, string, string, clienttypes.Height, uint64, []byte) (uint64, error) {
@@ -96,5 +96,5 @@ func (noIBC) GetAllChannelsWithPortPrefix(sdk.Context, string) []channeltypes.Id
 	return nil
 }
 
-// GetPort is the port that transfers go through everywhere; no transfer leaves here.
+// GetPort returns the usual port of transfers; no transfer leaves this chain.
 func (noIBC) GetPort(sdk.Context) string { return "transfer" }

@@ -43,7 +43,7 @@ func count(from chain.TestAccount) *wasmtypes.MsgExecuteContract {
 	return &wasmtypes.MsgExecuteContract{Sender: from.Address.String(), Contract: first, Msg: []byte(`{"count":{}}`)}
 }
 
-// counted is how often the contract has been told to count.
+// counted returns how often the contract has received {"count":{}}.
 func counted(t *testing.T, client *chaintest.Client) int {
 	t.Helper()
 	var answer struct{ Data []byte }

@@ -101,7 +101,7 @@ func TestAdmin(t *testing.T) {
 	refused(other, migrate(other))
 }
 
-// Codes, contracts and their state are there again after a restart, at once, and a home belongs to its program.
+// Codes, contracts and their state are available right after a restart, and a home belongs to its program.
 func TestRestart(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
 	for start := range 3 {
@@ -131,9 +131,9 @@ func TestParameters(t *testing.T) {
 	_, client := start(t, chain.Options{})
 	message := &wasmtypes.MsgUpdateParams{Authority: sender.Address.String(), Params: wasmtypes.DefaultParams()}
 	if result := client.Send(sender, message); result.Code == 0 {
-		t.Error("somebody holds the authority")
+		t.Error("an account holds the authority")
 	}
 	if result := client.Send(sender, &wasmtypes.MsgPinCodes{Authority: sender.Address.String(), CodeIDs: []uint64{1}}); result.Code == 0 {
-		t.Error("somebody pins codes")
+		t.Error("an account can pin codes")
 	}
 }

@@ -1,9 +1,9 @@
-// Package wasm is a chain's CosmWasm: the x/wasm module and the virtual machine of CosmWasm itself
+// Package wasm adds CosmWasm to a chain: the x/wasm module and the virtual machine of CosmWasm itself
 // (github.com/CosmWasm/wasmd and wasmvm), over the chain's own stores, accounts and gas, as rollups with CosmWasm run it.
 //
-// Left out, each with an error that says so where a contract can reach it: staking, distribution and IBC, which this chain
-// does not have. Everybody may store and instantiate code. Nobody holds the module's authority, so nothing is pinned and no
-// parameter changes.
+// Left out, each with an explicit error where a contract can reach it: staking, distribution and IBC, which this chain
+// does not have. Everybody may store and instantiate code. Nobody holds the module's authority, so codes cannot be pinned and
+// parameters cannot change.
 package wasm
 
 import (
@@ -29,9 +29,9 @@ import (
 )
 
 const (
-	// codeFolder is where the VM keeps stored code and what it has compiled of it.
+	// codeFolder is where the VM stores code and its compiled form.
 	codeFolder = "wasm"
-	// instanceMemory is what one running contract may use, in MiB: x/wasm's own limit, which it does not export.
+	// instanceMemory is the memory limit of one running contract, in MiB: x/wasm's own limit, which it does not export.
 	instanceMemory = 32
 )
 
@@ -41,18 +41,18 @@ type module struct {
 	base    chain.Base
 }
 
-// New gives the CosmWasm of a chain.
+// New returns the CosmWasm of a chain.
 func New() chain.VM { return &module{} }
 
 func (m *module) Name() string { return "wasm" }
 
-// RollupGas is what transactions and simulations recorded on miniwasm cost beyond what they cost here, each to the unit.
+// RollupGas is the exact extra gas of transactions and simulations recorded on miniwasm, compared with this chain.
 func (m *module) RollupGas() chain.RollupGas {
 	return chain.RollupGas{Transaction: 1_303, Simulation: 50_000, BareSimulation: true}
 }
 
 // SimulationGas ends an endless loop after some five seconds, during which the chain stands still. The reference contract
-// takes 16,300 gas for a score: 3,000 of them fit in.
+// uses 16,300 gas per score: 3,000 scores fit.
 func (m *module) SimulationGas() storetypes.Gas { return 50_000_000 }
 
 func (m *module) StoreNames() []string { return []string{wasmtypes.StoreKey} }
@@ -61,7 +61,7 @@ func (m *module) RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 	wasmtypes.RegisterInterfaces(registry)
 }
 
-// ModuleAccounts names the account through which coins go that a contract burns.
+// ModuleAccounts names the account through which the coins pass that a contract burns.
 func (m *module) ModuleAccounts() map[string][]string {
 	return map[string][]string{wasmtypes.ModuleName: {authtypes.Burner}}
 }
@@ -94,8 +94,8 @@ func (m *module) Open(base chain.Base) error {
 }
 
 // AnteDecorators are those of x/wasm that rollups run: they number the transactions of a block, which contracts can read,
-// and lend the prices of gas to the messages. x/wasm's discount for a contract that a transaction calls again is not
-// among them.
+// and pass gas prices to the messages. x/wasm's discount for a contract that a transaction calls again is not
+// included.
 func (m *module) AnteDecorators() []sdk.AnteDecorator {
 	return []sdk.AnteDecorator{
 		wasmkeeper.NewCountTXDecorator(runtime.NewKVStoreService(m.base.Keys[wasmtypes.StoreKey])),

@@ -8,8 +8,8 @@ import (
 	sdk "github.com/cosmos/cosmos-sdk/types"
 )
 
-// queryServer is x/wasm's own, for a chain that goes on as well: until its next block the SDK knows no time, without which
-// x/wasm asks no contract.
+// queryServer is x/wasm's own, adapted for a restarted chain: until its next block the SDK has no time, and without a time
+// x/wasm does not query contracts.
 type queryServer struct{ wasmtypes.QueryServer }
 
 func (s queryServer) SmartContractState(

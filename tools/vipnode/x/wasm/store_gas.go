@@ -8,11 +8,11 @@ import (
 	sdk "github.com/cosmos/cosmos-sdk/types"
 )
 
-// sizeLimitGas is what storing code costs on miniwasm beyond what it costs here, as recorded: the largest size of a code is
-// one more parameter there, which is read.
+// sizeLimitGas is the extra gas for storing code on miniwasm, as recorded: there the maximum size of a code is
+// a parameter, which must be read.
 const sizeLimitGas storetypes.Gas = 1_057
 
-// msgServer is x/wasm's own, with a rollup's price for storing code.
+// msgServer is x/wasm's own, with a rollup's gas for storing code.
 type msgServer struct{ wasmtypes.MsgServer }
 
 func (s msgServer) StoreCode(ctx context.Context, message *wasmtypes.MsgStoreCode) (*wasmtypes.MsgStoreCodeResponse, error) {

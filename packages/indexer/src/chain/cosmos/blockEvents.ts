@@ -3,7 +3,7 @@ import type { Answer } from "@vipscore/core/wire";
 import type { CometNode } from "./cometNode.ts";
 import type { BlockHeader } from "./readHeaders.ts";
 
-/** An event's attributes, in its order; a key can occur more than once. */
+/** An event's attributes in order; a key can occur more than once. */
 export type Attributes = readonly (readonly [key: string, value: string])[];
 
 /** An event of a VM. */
@@ -12,16 +12,16 @@ export interface VmEvent {
   readonly attributes: Attributes;
 }
 
-/** What a transaction that succeeded told. */
+/** The events of a successful transaction. */
 export interface TransactionEvents {
-  /** Its place in its block. */
+  /** Its position in the block. */
   readonly index: number;
   readonly events: readonly VmEvent[];
 }
 
 /**
- * The events of the VMs that the transactions of a block told, for which `isWanted` holds, in the order of the chain.
- * Transactions that failed are left out: what they did was undone, and what they told is only that they paid.
+ * Returns the VM events of a block's transactions for which `isWanted` is true, in chain order. Failed transactions are
+ * skipped: their changes were undone, and their only events are about fees.
  *
  * @throws NodeError.
  */
@@ -31,7 +31,7 @@ export function readEvents(
   isWanted: (event: VmEvent) => boolean,
   signal: AbortSignal,
 ): Promise<readonly TransactionEvents[]> {
-  // Event by event: a block that is full of them has hundreds of MB.
+  // Event by event: a full block has hundreds of MB.
   const keep = (element: Answer): VmEvent | undefined => {
     const event = readVmEvent(element);
     return event !== undefined && isWanted(event) ? event : undefined;
@@ -46,7 +46,7 @@ export function readEvents(
   return node.readLists("block_results", { height: String(height) }, { field: "events", keep, read }, signal);
 }
 
-/** Which of the lists that stand apart a list is; -1 for none. */
+/** Index of a list among the separately read lists; -1 for none. */
 function placeOf(list: Answer): number {
   return list.list()[0]?.count() ?? -1;
 }
@@ -59,7 +59,11 @@ function readVmEvent(event: Answer): VmEvent | undefined {
   return { type, attributes };
 }
 
-/** The hashes of a block's transactions: sha256 of their bytes in upper-case hex, as the chain writes them. @throws NodeError. */
+/**
+ * The hashes of a block's transactions: sha256 of their bytes in uppercase hex, as the chain writes them.
+ * @throws
+ * NodeError.
+ */
 export function readTxHashes(
   node: CometNode,
   { height, transactions }: Pick<BlockHeader, "height" | "transactions">,
@@ -72,7 +76,7 @@ export function readTxHashes(
   return node.read("block", { height: String(height) }, read, signal);
 }
 
-/** The parts of a list about a block's transactions: a part of a block must not be taken for the whole. */
+/** The elements of a list about a block's transactions, which must be complete. */
 function readAllOf(answer: Answer, transactions: number): readonly Answer[] {
   const parts = answer.list();
   if (parts.length !== transactions) answer.unreadable(`a list for the block's ${transactions} transactions`);
@@ -84,7 +88,7 @@ export function firstValue(attributes: Attributes, key: string): string | undefi
   return attributes.find(([name]) => name === key)?.[1];
 }
 
-/** All values of a key, each once. */
+/** All distinct values of a key. */
 export function allValues(attributes: Attributes, key: string): readonly string[] {
   return [...new Set(attributes.filter(([name]) => name === key).map(([, value]) => value))];
 }

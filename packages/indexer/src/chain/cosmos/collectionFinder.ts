@@ -3,12 +3,12 @@ import type { CometNode } from "./cometNode.ts";
 import { findCollection, type AskedContract } from "./cw721Contract.ts";
 import { findMoveCollection } from "./moveCollection.ts";
 
-/** Most contracts that are remembered to be no collections; the oldest is forgotten first, and asked again. */
+/** Maximum number of remembered contracts that are not collections; the oldest is forgotten first and queried again. */
 const maxRefused = 10_000;
 
 /**
- * Contracts that told of tokens as a CW-721 contract does, but are none. One that becomes a collection later, by a
- * migration, is met as such after the next start.
+ * Contracts with events like CW-721 that are not collections. One that becomes a collection in a migration is found
+ * after the next start.
  */
 export class RefusedContracts {
   readonly #addresses = new Set<HexAddress>();
@@ -27,7 +27,7 @@ export class RefusedContracts {
   }
 }
 
-/** What the collections of one read need to be found. */
+/** Inputs for finding the collections of one read. */
 interface FinderParts {
   readonly node: CometNode;
   readonly isKnown: (collectionAddr: HexAddress) => boolean;
@@ -35,10 +35,10 @@ interface FinderParts {
   readonly signal: AbortSignal;
 }
 
-/** Finds the collections of one read of blocks, and asks the chain for each at most once. */
+/** Finds the collections of one read of blocks; queries the chain at most once for each. */
 export class CollectionFinder {
   readonly #parts: FinderParts;
-  /** Collections that a change was given for. */
+  /** Collections with a returned change. */
   readonly #told = new Set<HexAddress>();
   readonly #asked = new Map<HexAddress, Promise<CollectionSeen | undefined>>();
 
@@ -51,7 +51,7 @@ export class CollectionFinder {
     return this.#parts.isKnown(asked.contract.collectionAddr) || (await this.findNew(asked)) !== undefined;
   }
 
-  /** The collection that a contract is; undefined for another contract, or one that is stored already. @throws NodeError */
+  /** Returns a contract's collection; undefined for another contract, or if it is already stored. @throws NodeError */
   async findNew(asked: AskedContract): Promise<CollectionSeen | undefined> {
     const { isKnown, refused } = this.#parts;
     const { collectionAddr } = asked.contract;
@@ -62,8 +62,8 @@ export class CollectionFinder {
   }
 
   /**
-   * A change, after its collection where nothing told of that yet: the one that a contract is, or what the chain has of a
-   * Move collection that was made before the first block that is read. In the order of the chain.
+   * Returns a change, preceded by its collection if that is new: a contract's collection, or the chain's data of a Move
+   * collection created before the first block. In chain order.
    *
    * @throws NodeError
    */
@@ -87,7 +87,7 @@ export class CollectionFinder {
   }
 }
 
-/** The collection that has to be known for a change; a token that is not known needs none to stay so. */
+/** The collection that a change requires; an unknown token needs none. */
 function neededCollection(change: NftChange): HexAddress | undefined {
   if (change.kind === "collection" || change.kind === "minted") return change.collectionAddr;
   if (change.kind !== "transferred") return undefined;

@@ -1,15 +1,18 @@
 import { parseAccount } from "@vipscore/core";
 import type { HexAddress } from "../nftChain.ts";
 
-/** The account that has no key, to which some contracts let tokens go; `parseAccount` refuses it because it cannot score. */
+/**
+ * The account without a key, to which some contracts can transfer tokens; `parseAccount` refuses it because it cannot
+ * have a score.
+ */
 const nobody: HexAddress = `0x${"0".repeat(40)}`;
-/** It with 20 and with 32 bytes. */
+/** The same with 20 and with 32 bytes. */
 const nobodySpellings: ReadonlySet<string> = new Set([
   "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqa4qvvl",
   "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqu2lkzy",
 ]);
 
-/** The address that a bech32 text stands for; undefined where it is none. */
+/** Parses a bech32 address; undefined if it is not one. */
 export function readBech32(text: string): HexAddress | undefined {
   if (nobodySpellings.has(text)) return nobody;
   if (!text.startsWith("init1")) return undefined;
@@ -20,7 +23,7 @@ export function readBech32(text: string): HexAddress | undefined {
   }
 }
 
-/** The address that Move's hex stands for, which has no leading zeros; undefined where it is none. */
+/** Parses Move's hex address, which has no leading zeros; undefined if it is not one. */
 export function readMoveAddress(text: string): HexAddress | undefined {
   const [, digits] = /^0x([0-9a-f]{1,64})$/i.exec(text) ?? [];
   if (digits === undefined) return undefined;

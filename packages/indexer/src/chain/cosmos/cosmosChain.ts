@@ -15,15 +15,15 @@ import { isMoveNftEvent, isObjectCreation, readMoveChanges } from "./moveChanges
 import { findHeader, readHeaders, type BlockHeader } from "./readHeaders.ts";
 import { readStatus } from "./readStatus.ts";
 
-/** How many requests are under way at once: enough that a node is never idle, few enough that it serves others too. */
+/** Number of concurrent requests: enough that a node is never idle, few enough that it also serves others. */
 const width = 6;
 
 /**
- * A Move or CosmWasm rollup by the RPC of a node with CometBFT, which is all that is asked. CW-721 tokens come from the
- * events of their contracts, and a contract is a collection when it answers `contract_info` with a name; Move NFTs come
- * from the events of the standard library. Changes outside of transactions are not read: neither VM makes any.
+ * Reads a Move or CosmWasm rollup through a node's CometBFT RPC only. CW-721 tokens come from the events of their
+ * contracts, and a contract is a collection if it answers `contract_info` with a name; Move NFTs come from the events
+ * of the standard library. Changes outside transactions are not read: neither VM makes any.
  *
- * @throws InputError `CONFIG_INVALID` when the URL is none.
+ * @throws InputError `CONFIG_INVALID` if the URL is invalid.
  */
 export function cosmosChain({ rpcNodeUrl }: { readonly rpcNodeUrl: string }): NftChain {
   const node = openCometNode(rpcNodeUrl);
@@ -32,14 +32,14 @@ export function cosmosChain({ rpcNodeUrl }: { readonly rpcNodeUrl: string }): Nf
     blocksPerRead: 100,
     readChainId: async (signal) => (await readStatus(node, signal)).chainId,
     readBlockHash: async (height, signal) => (await findHeader(node, height, signal))?.hash,
-    // What the VM has executed: the store of blocks is one ahead of it for a moment, and has no results then.
+    // The height that the VM has executed: the block store is one ahead for a moment, without results.
     readHead: (signal) =>
       node.read("abci_info", {}, (answer) => answer.field("response").field("last_block_height").count(), signal),
     readBlocks: (first, last, options) => readBlocks({ node, first, last, refused, ...options }),
   };
 }
 
-/** The blocks of one read, and what reading them needs. */
+/** The blocks of one read, and the inputs for it. */
 interface Read extends ReadBlocksOptions {
   readonly node: CometNode;
   readonly first: number;
@@ -63,7 +63,7 @@ async function readBlocks({ node, first, last, refused, isKnown, signal }: Read)
   return blocks.filter(({ changes }) => changes.length > 0);
 }
 
-/** A part of what a block tells: all of a Move transaction, a contract that may be a collection, or one token of CW-721. */
+/** A part of a block: a whole Move transaction, a contract that may be a collection, or one CW-721 token. */
 type Part = { readonly header: BlockHeader } & (
   | { readonly changes: readonly NftChange[] }
   | { readonly created: ContractReference }

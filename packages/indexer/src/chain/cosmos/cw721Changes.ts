@@ -3,8 +3,8 @@ import { findOwner, findUri, type AskedContract } from "./cw721Contract.ts";
 import type { Cw721Event } from "./cw721Events.ts";
 
 /**
- * What an event of a CW-721 contract changes. Where the event tells not all, the contract is asked what the token is after
- * the block.
+ * Returns what an event of a CW-721 contract changes. If the event is incomplete, queries the contract for the token's
+ * state after the block.
  *
  * @throws NodeError
  */

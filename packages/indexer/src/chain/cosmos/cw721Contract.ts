@@ -11,7 +11,7 @@ import { readBech32 } from "./cosmosAddress.ts";
 import type { ContractReference } from "./cw721Events.ts";
 import { queryState } from "./queryState.ts";
 
-/** A contract on a chain and the block after which it is asked. */
+/** A contract on a chain and the block after which it is queried. */
 export interface AskedContract {
   readonly contract: ContractReference;
   readonly node: CometNode;
@@ -20,14 +20,14 @@ export interface AskedContract {
 }
 
 /**
- * The collection that a contract is; undefined where it is none, that is, where it does not tell a name as CW-721 asks.
+ * Returns a contract's collection; undefined if it does not return a name as CW-721 requires.
  *
  * @throws NodeError
  */
 export async function findCollection(asked: AskedContract): Promise<CollectionSeen | undefined> {
   const name =
     readText(await askContract(asked, { contract_info: {} }), "name") ??
-    // The name of the query from cw721 0.19 on; 0.22 still has the older one.
+    // The query's name since cw721 0.19; 0.22 still has the older one.
     readText(await askContract(asked, { get_collection_info_and_extension: {} }), "name");
   if (name === undefined) return undefined;
   const creator = await findCreator(asked);
@@ -35,18 +35,18 @@ export async function findCollection(asked: AskedContract): Promise<CollectionSe
   return { kind: "collection", collectionAddr: asked.contract.collectionAddr, name, creator };
 }
 
-/** The owner of a token; undefined where the contract says there is no such token. @throws NodeError */
+/** The owner of a token; undefined if the contract has no such token. @throws NodeError */
 export async function findOwner(asked: AskedContract, tokenId: string): Promise<HexAddress | undefined> {
   const owner = readText(await askContract(asked, { owner_of: { token_id: tokenId } }), "owner");
   return readBech32(owner ?? "");
 }
 
-/** The URI of a token; empty where the contract tells none. @throws NodeError */
+/** The URI of a token; empty if the contract returns none. @throws NodeError */
 export async function findUri(asked: AskedContract, tokenId: string): Promise<string> {
   return readText(await askContract(asked, { nft_info: { token_id: tokenId } }), "token_uri") ?? "";
 }
 
-/** Who made the contract, as the chain has it. */
+/** The contract's creator, according to the chain. */
 async function findCreator({ node, contract, height, signal }: AskedContract): Promise<HexAddress | undefined> {
   const path = "/cosmwasm.wasm.v1.Query/ContractInfo";
   const request = QueryContractInfoRequest.encode({ address: contract.address }).finish();
@@ -54,7 +54,7 @@ async function findCreator({ node, contract, height, signal }: AskedContract): P
   return readBech32(await queryState(node, { path, request, decode }, height, signal));
 }
 
-/** What a contract answers; undefined where it refuses, fails, or its answer is no JSON. */
+/** A contract's answer; undefined if it refuses, fails, or does not return JSON. */
 async function askContract({ node, contract, height, signal }: AskedContract, query: object): Promise<unknown> {
   const path = "/cosmwasm.wasm.v1.Query/SmartContractState";
   const queryData = Buffer.from(JSON.stringify(query));

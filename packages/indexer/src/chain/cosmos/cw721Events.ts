@@ -3,41 +3,41 @@ import { allValues, firstValue, type Attributes, type VmEvent } from "./blockEve
 import { readBech32 } from "./cosmosAddress.ts";
 
 /*
- * The events of CW-721 contracts, as cw721 0.22 and the versions before it tell them (crate cw721, `src/execute.rs`):
- * `mint` with `owner` and, from 0.21 on, `token_uri`; `transfer_nft` and `send_nft` with `recipient`; `burn`;
- * `update_nft_info` with `token_uri`; each with `token_id`. wasmd cuts the white space around a value, so a token whose id
- * begins or ends with some is told under another id: that is how it is kept.
+ * The events of CW-721 contracts, as in cw721 0.22 and earlier (crate cw721, `src/execute.rs`): `mint` with `owner`
+ * and, from 0.21 on, `token_uri`; `transfer_nft` and `send_nft` with `recipient`; `burn`; `update_nft_info` with
+ * `token_uri`; each with `token_id`. wasmd trims values, so a token ID with surrounding white space has another ID in
+ * events: that ID is stored.
  */
 
-/** A contract that told of a token; whether it is a collection is for its answers to show. */
+/** A contract with an event about a token; its answers show whether it is a collection. */
 export interface ContractReference {
   /** In bech32, as the chain writes it. */
   readonly address: string;
   readonly collectionAddr: HexAddress;
 }
 
-/** What an event says happened to one token. */
+/** What happened to a token according to an event. */
 export type Cw721Event = { readonly contract: ContractReference; readonly tokenId: string } & (
   | { readonly what: "minted"; readonly owner: HexAddress; readonly uri: string | undefined }
   | { readonly what: "transferred"; readonly owner: HexAddress }
   | { readonly what: "burned" }
   | { readonly what: "uriChanged"; readonly uri: string }
-  /** The event does not tell all: the contract has to be asked what became of the token. */
+  /** The event is incomplete: the contract must be queried. */
   | { readonly what: "unclear" }
 );
 
 const tokenActions: ReadonlySet<string> = new Set(["mint", "transfer_nft", "send_nft", "burn", "update_nft_info"]);
 
-/** True for an event that may be of a CW-721 contract; a CW-20 contract has the same actions, but no token ids. */
+/** True for an event that may come from a CW-721 contract; a CW-20 contract has the same actions, but no token IDs. */
 export function isCw721Event({ type, attributes }: VmEvent): boolean {
   if (type !== "wasm" || firstValue(attributes, "token_id") === undefined) return false;
   return attributes.some(([key, value]) => key === "action" && tokenActions.has(value));
 }
 
 /**
- * The contract of an event by which a collection is known before it has a token: with a `minter`, and a `creator` or an
- * `owner`, as cw721 tells when it is instantiated. By these a real indexer finds collections (initia-labs/rollytics,
- * `indexer/collector/wasm-nft/prepare.go`). Undefined for any other event.
+ * Returns the contract of an event that reveals a collection before its first token: with a `minter`, and a `creator`
+ * or an `owner`, as emitted when cw721 is instantiated. A real indexer uses these to find collections
+ * (initia-labs/rollytics, `indexer/collector/wasm-nft/prepare.go`). Undefined for any other event.
  */
 export function readNewCollection({ type, attributes }: VmEvent): ContractReference | undefined {
   const has = (key: string): boolean => firstValue(attributes, key) !== undefined;
@@ -45,14 +45,14 @@ export function readNewCollection({ type, attributes }: VmEvent): ContractRefere
   return readContract(attributes);
 }
 
-/** wasmd puts the contract first and takes no attribute of a contract that begins with an underscore. */
+/** wasmd puts the contract first and accepts no contract attribute that begins with an underscore. */
 function readContract(attributes: Attributes): ContractReference | undefined {
   const address = firstValue(attributes, "_contract_address") ?? "";
   const collectionAddr = readBech32(address);
   return collectionAddr && { address, collectionAddr };
 }
 
-/** What an event says of each token that it names; nothing where it is none of a CW-721 contract. */
+/** What an event says about each of its tokens; empty if it is not from a CW-721 contract. */
 export function readCw721Event(event: VmEvent): readonly Cw721Event[] {
   const { attributes } = event;
   const contract = readContract(attributes);
@@ -84,6 +84,6 @@ function readPlain(
   if (owner === undefined) return { ...token, what: "unclear" };
   if (action !== "mint") return { ...token, what: "transferred", owner };
   const told = only("token_uri");
-  // cw721 writes this word where the URI is an empty text.
+  // cw721 writes this word for an empty URI.
   return { ...token, what: "minted", owner, uri: told === "empty" ? undefined : told };
 }

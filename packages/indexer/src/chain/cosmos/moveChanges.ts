@@ -4,13 +4,13 @@ import { firstValue, type VmEvent } from "./blockEvents.ts";
 import { readMoveAddress } from "./cosmosAddress.ts";
 
 /*
- * What the standard library of Initia's Move rollups tells of NFTs, as of movevm v1.2.0 (minitia_stdlib: object,
- * collection, nft). A mint tells three events in this order: object::CreateEvent with the first owner,
- * collection::MintEvent with the object and the id, nft::CreateEvent with the URI. A burn tells object::DeleteEvent, then
- * collection::BurnEvent.
+ * The NFT events of the standard library of Initia's Move rollups, as of movevm v1.2.0 (minitia_stdlib: object,
+ * collection, nft). A mint emits three events in this order: object::CreateEvent with the first owner,
+ * collection::MintEvent with the object and the id, nft::CreateEvent with the URI. A burn emits object::DeleteEvent,
+ * then collection::BurnEvent.
  */
 
-/** The events that are read; a type of another address than the standard library's is somebody else's. */
+/** The events that are read; types at other addresses are not the standard library's. */
 const wanted: ReadonlySet<string> = new Set([
   "0x1::object::CreateEvent",
   "0x1::object::TransferEvent",
@@ -24,25 +24,25 @@ const wanted: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The type of a Move event. The chain puts the fields of the event behind its type and its data, as attributes too: a
- * field that is named `type_tag` must not be taken for the type.
+ * The type of a Move event. The chain also adds the event's fields as attributes, after its type and data: a field
+ * named `type_tag` must not be mistaken for the type.
  */
 function typeTag({ attributes }: VmEvent): string {
   const [first] = attributes;
   return first?.[0] === "type_tag" ? first[1] : "";
 }
 
-/** True for an event that says something about an NFT, or that may be needed to understand one that does. */
+/** True for an event about an NFT, or one that may be needed to understand it. */
 export function isMoveNftEvent(event: VmEvent): boolean {
   return event.type === "move" && wanted.has(typeTag(event));
 }
 
-/** True for an event that alone says nothing of a token: most objects are none. */
+/** True for an event that alone does not concern a token: most objects are not tokens. */
 export function isObjectCreation(event: VmEvent): boolean {
   return event.type === "move" && typeTag(event) === "0x1::object::CreateEvent";
 }
 
-/** What the events of one transaction change. Transfers and deletions of objects that are no tokens are among it. */
+/** The changes in the events of one transaction, including transfers and deletions of objects that are not tokens. */
 export function readMoveChanges(events: readonly VmEvent[], txHash: string): readonly NftChange[] {
   const reader = new MoveReader(txHash);
   for (const event of events) if (isMoveNftEvent(event)) reader.take(event);
@@ -52,9 +52,9 @@ export function readMoveChanges(events: readonly VmEvent[], txHash: string): rea
 class MoveReader {
   readonly changes: NftChange[] = [];
   readonly #txHash: string;
-  /** Owners of the objects that the transaction made. */
+  /** Owners of the objects that the transaction created. */
   readonly #owners = new Map<HexAddress, HexAddress>();
-  /** Where in the changes the mint of a token is. */
+  /** Index of a token's mint in the changes. */
   readonly #mints = new Map<string, number>();
 
   constructor(txHash: string) {
@@ -121,7 +121,7 @@ class MoveReader {
     const tokenId = fields.text("token_id");
     if (collectionAddr === undefined || objectAddr === undefined || tokenId === undefined) return;
     const owner = this.#owners.get(objectAddr);
-    // The standard library makes the object in the same call.
+    // The standard library creates the object in the same call.
     if (owner === undefined) return;
     this.#mints.set(`${collectionAddr} ${tokenId}`, this.changes.length);
     this.changes.push({ kind: "minted", collectionAddr, tokenId, owner, uri: "", objectAddr, txHash: this.#txHash });

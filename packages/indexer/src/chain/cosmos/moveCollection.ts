@@ -8,9 +8,9 @@ import { queryState } from "./queryState.ts";
 const path = "/initia.move.v1.Query/Resource";
 
 /**
- * A collection as its resource on the chain tells it, for one whose creation was before the first block that is read.
+ * Reads a collection from its resource on the chain, for a collection created before the first block.
  *
- * @throws QueryError when the chain has none; NodeError.
+ * @throws QueryError if the chain has none; NodeError.
  */
 export async function findMoveCollection(
   node: CometNode,
@@ -25,7 +25,7 @@ export async function findMoveCollection(
   return { kind: "collection", collectionAddr, ...(await queryState(node, query, height, signal)) };
 }
 
-/** What a collection's resource tells. @throws Error when an answer is none. */
+/** Parses a collection's resource. @throws Error if an answer is not one. */
 function readCollection(answer: Uint8Array): { readonly name: string; readonly creator: HexAddress } {
   // QueryResourceResponse.resource = 1, Resource.move_resource = 3, the resource as JSON.
   const text = Buffer.from(readField(readField(answer, 1), 3)).toString();
@@ -33,11 +33,11 @@ function readCollection(answer: Uint8Array): { readonly name: string; readonly c
   const data = isObject(resource) ? resource["data"] : undefined;
   const { name, creator } = isObject(data) ? data : {};
   const from = typeof creator === "string" ? readMoveAddress(creator) : undefined;
-  if (typeof name !== "string" || from === undefined) throw new Error(`${text.slice(0, 200)} is no collection`);
+  if (typeof name !== "string" || from === undefined) throw new Error(`${text.slice(0, 200)} is not a collection`);
   return { name, creator: from };
 }
 
-/** The bytes of a field of a message; none where it is absent. */
+/** The bytes of a message's field; empty if it is absent. */
 function readField(message: Uint8Array, field: number): Uint8Array {
   const reader = new BinaryReader(message);
   let bytes = new Uint8Array();

@@ -2,9 +2,9 @@ import { queryChain, QueryError, type ChainQuery } from "@vipscore/core/wire";
 import type { CometNode } from "./cometNode.ts";
 
 /**
- * Asks the chain as it was after a block; as it is now where the node has forgotten that.
+ * Queries the chain's state after a block, or its newest state if the node has pruned that.
  *
- * @throws QueryError when the chain, or the contract that it asked, refuses; NodeError.
+ * @throws QueryError if the chain or the queried contract refuses; NodeError.
  */
 export async function queryState<T>(
   node: CometNode,
@@ -20,7 +20,7 @@ export async function queryState<T>(
   }
 }
 
-/** True where the node has forgotten the state of the height that was asked for (Cosmos SDK 0.50, `baseapp/abci.go`). */
+/** True if the node has pruned the state of the requested height (Cosmos SDK 0.50, `baseapp/abci.go`). */
 function isPrunedState(error: unknown): boolean {
   return error instanceof QueryError && /failed to load state at height/i.test(error.details ?? "");
 }

@@ -4,24 +4,24 @@ import type { CometNode } from "./cometNode.ts";
 import { inParallel } from "../inParallel.ts";
 import { readStatus } from "./readStatus.ts";
 
-/** What a block's header tells. */
+/** Fields of a block's header. */
 export interface BlockHeader {
   readonly height: number;
-  /** Lower-case hex. */
+  /** Lowercase hex. */
   readonly hash: string;
   /** RFC 3339 in UTC with up to 6 fractional digits. */
   readonly timestamp: string;
-  /** How many transactions the block has. */
+  /** Number of transactions in the block. */
   readonly transactions: number;
 }
 
-/** Most headers that `blockchain` gives at once (CometBFT 0.38, `rpc/core/blocks.go`). */
+/** Maximum headers that `blockchain` returns at once (CometBFT 0.38, `rpc/core/blocks.go`). */
 const headersPerRequest = 20;
 
 /**
- * The headers of the blocks from `first` to `last`, both included, ascending.
+ * Reads the headers of the blocks from `first` to `last`, inclusive, ascending.
  *
- * @throws NodeError; it says from which block on the node can serve where it has forgotten some of these.
+ * @throws NodeError; names the oldest available block if the node has pruned some of these.
  */
 export async function readHeaders(
   node: CometNode,
@@ -41,19 +41,19 @@ export async function readHeaders(
   return headers;
 }
 
-/** One block's header; undefined where the node does not have the block. */
+/** Reads a block's header; undefined if the node does not have the block. */
 export async function findHeader(
   node: CometNode,
   height: number,
   signal: AbortSignal,
 ): Promise<BlockHeader | undefined> {
-  // CometBFT takes the height 0 for "no bound".
+  // CometBFT treats height 0 as "no limit".
   if (height < 1) return undefined;
   const headers = await askHeaders(node, height, height, signal);
   return headers.find((header) => header.height === height);
 }
 
-/** What the node has of a range: it leaves out, without a word, what it does not have. */
+/** Reads what the node has of a range: it silently omits the rest. */
 async function askHeaders(
   node: CometNode,
   first: number,
@@ -64,7 +64,7 @@ async function askHeaders(
     const range = { minHeight: String(first), maxHeight: String(last) };
     return await node.read("blockchain", range, (answer) => answer.field("block_metas").list().map(readHeader), signal);
   } catch (error) {
-    // All of the range is below the oldest block or above the newest.
+    // The whole range is below the oldest block or above the newest.
     if (error instanceof RpcError && /can't be greater than max height/.test(error.details ?? "")) return [];
     throw error;
   }
@@ -88,18 +88,18 @@ async function missingBlock(node: CometNode, height: number, signal: AbortSignal
   const { earliest, latest } = await readStatus(node, signal);
   if (height < earliest) {
     return new NodeError(
-      `${node.endpoint} has forgotten block ${height}: the oldest that it has is ${earliest}; ` +
-        `ask a node that keeps all blocks, or begin at block ${earliest} and do without what was before`,
+      `${node.endpoint} has pruned block ${height}: its oldest block is ${earliest}; ` +
+        `use a node that keeps all blocks, or start at block ${earliest} without earlier changes`,
       { code: "NODE_ERROR", details: `oldest block ${earliest}, newest ${latest}` },
     );
   }
   if (height > latest) {
-    return new NodeError(`${node.endpoint} has no block ${height} yet: the newest that it has is ${latest}`, {
+    return new NodeError(`${node.endpoint} has no block ${height} yet: its newest block is ${latest}`, {
       code: "NODE_UNREACHABLE",
       details: `newest block ${latest}`,
     });
   }
-  return new NodeError(`${node.endpoint} left out block ${height} of those that it was asked for`, {
+  return new NodeError(`${node.endpoint} omitted the requested block ${height}`, {
     code: "NODE_BAD_RESPONSE",
     details: `oldest block ${earliest}, newest ${latest}`,
   });

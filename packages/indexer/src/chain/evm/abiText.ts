@@ -1,12 +1,11 @@
 import { textDigest } from "../textDigest.ts";
 
-/** Largest name that is kept, in bytes of UTF-8. */
+/** Maximum stored name, in bytes of UTF-8. */
 const longestName = 1024;
 
 /**
- * The name in a contract's answer: a `string`, or the `bytes32` of some contracts older than the standard. Empty for an
- * answer that is neither; without what cannot be read or shown (bytes that are not UTF-8, control characters). The digest of
- * one of more than 1,024 bytes.
+ * Returns the name in a contract's answer: a `string`, or the `bytes32` of some contracts older than the standard.
+ * Empty for any other answer; without invalid UTF-8 and control characters. A name above 1,024 bytes becomes a digest.
  */
 export function decodeName(answer: string | undefined): string {
   const bytes = dynamicBytes(answer) ?? wordBytes(answer) ?? new Uint8Array();
@@ -18,10 +17,10 @@ export function decodeName(answer: string | undefined): string {
 }
 
 /**
- * The URI in a contract's answer. Empty for an answer that is no `string` of UTF-8, and for one with a NUL in it. The digest
- * of one that is too long.
+ * Returns the URI in a contract's answer. Empty if the answer is not a `string` of UTF-8, or contains NUL. A URI that
+ * is too long becomes a digest.
  *
- * @param longest - Largest URI that is kept as it is, in bytes.
+ * @param longest - Maximum URI that is stored unchanged, in bytes.
  */
 export function decodeUri(answer: string | undefined, longest: number): string {
   const bytes = dynamicBytes(answer);
@@ -35,7 +34,7 @@ export function decodeUri(answer: string | undefined, longest: number): string {
   }
 }
 
-/** The bytes of an ABI-encoded `string`; undefined for what is none, or shorter than it says. */
+/** The bytes of an ABI-encoded `string`; undefined if it is not one, or shorter than its length. */
 function dynamicBytes(answer: string | undefined): Uint8Array | undefined {
   const offset = countAt(answer, 0);
   const length = offset === undefined ? undefined : countAt(answer, offset);
@@ -53,7 +52,7 @@ function wordBytes(answer: string | undefined): Uint8Array | undefined {
   return bytes.subarray(0, end + 1);
 }
 
-/** The word at a byte offset as a number; undefined where there is no whole word, or one too large to be an offset. */
+/** The word at a byte offset as a number; undefined if it is incomplete or too large to be an offset. */
 function countAt(answer: string | undefined, offset: number): number | undefined {
   const word = answer?.slice(2 + 2 * offset, 66 + 2 * offset);
   if (word?.length !== 64) return undefined;

@@ -11,7 +11,7 @@ test("batches become narrower, at least two calls, and wider again after eight t
   expect(width.value).toBe(100);
 });
 
-test("a few calls with a large answer say nothing of others", () => {
+test("a few calls with a large answer do not narrow other batches", () => {
   const width = new BatchWidth(100);
   width.tooMuch(3);
   expect(width.value).toBe(100);

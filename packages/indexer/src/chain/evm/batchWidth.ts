@@ -1,7 +1,7 @@
-/** Full batches in a row that were answered after which twice as many calls are tried at once. */
+/** Answered full batches in a row before the width doubles. */
 const calmBatches = 8;
 
-/** How many calls are asked in one batch: fewer after an answer that was too large or too slow, more again after a while. */
+/** Number of calls in a batch: fewer after an answer that was too large or too slow, more again after a while. */
 export class BatchWidth {
   readonly #widest: number;
   #value: number;
@@ -16,7 +16,7 @@ export class BatchWidth {
     return this.#value;
   }
 
-  /** A batch of so many calls was answered. */
+  /** A batch of this many calls was answered. */
   answered(calls: number): void {
     if (calls < this.#value) return;
     this.#calm += 1;
@@ -26,8 +26,8 @@ export class BatchWidth {
   }
 
   /**
-   * The answer to so many calls could not be read. A batch that was narrower than allowed says nothing of the others: a few
-   * calls can have large answers. Two stay one batch, so that wider ones are tried again.
+   * The answer to this many calls could not be read. A batch narrower than allowed proves nothing: a few calls can have
+   * large answers. Two stay one batch, so that wider ones are tried again.
    */
   tooMuch(calls: number): void {
     this.#calm = 0;

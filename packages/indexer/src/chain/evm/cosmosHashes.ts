@@ -1,13 +1,15 @@
 import { RpcError, type Answer } from "@vipscore/core/wire";
 import type { EvmRpc } from "./evmRpc.ts";
 
-/** minievm's method (`jsonrpc/namespaces/cosmos/api.go`); it answers hex without `0x`, zeros for a transaction it does not know. */
+/**
+ * minievm's method (`jsonrpc/namespaces/cosmos/api.go`); it returns hex without `0x`, zeros for an unknown transaction.
+ */
 const method = "cosmos_cosmosTxHashByTxHash";
 
-/** With such words a node says that it does not have a method; the code for it is -32601. */
+/** A node's texts for an unknown method; the code is -32601. */
 const missingTexts = /method.*(not found|not exist|not supported|not available|unavailable)|unsupported method/i;
 
-/** Gives the hashes of Cosmos transactions that stand for those of EVM transactions. */
+/** Maps hashes of EVM transactions to those of their Cosmos transactions. */
 export class CosmosHashes {
   readonly #rpc: EvmRpc;
   /** A chain that is not a Cosmos chain does not become one. */
@@ -18,8 +20,8 @@ export class CosmosHashes {
   }
 
   /**
-   * The Cosmos hash in upper-case hex by the EVM hash, as a real indexer lists it; without those that the node does not know,
-   * and empty for a node without Cosmos transactions.
+   * Returns the Cosmos hash in uppercase hex by EVM hash, as a real indexer lists it; without unknown transactions, and
+   * empty for a node without Cosmos transactions.
    *
    * @throws NodeError; the signal's reason when aborted.
    */

@@ -9,18 +9,18 @@ import { nftLogReader } from "./readNftLogs.ts";
 import { readUris, uriKey } from "./readUris.ts";
 import { viewReader } from "./readViews.ts";
 
-/** Blocks whose logs are asked for at once; minievm answers 500 and reads each of them for it. */
+/** Blocks per log request; minievm allows 500 and reads each of them. */
 const blocksPerRead = 250;
 
-/** Contracts that are remembered to be no collections, so that they are not asked again at each of their transfers. */
+/** Maximum number of remembered contracts that are not collections, so that they are not queried at each transfer. */
 const othersKept = 10_000;
 
 /**
  * An EVM rollup, read over the JSON-RPC of one of its nodes: ERC-721 by its `Transfer` events and ERC-4906 by
- * `MetadataUpdate`. Names and URIs are those after the block in which they were first seen or changed, where the node still
- * has that state, else its newest; a call that the contract fails leaves them empty.
+ * `MetadataUpdate`. Names and URIs are read after the block in which they were first seen or changed if the node still
+ * has that state, otherwise at its newest block; a call that fails in the contract leaves them empty.
  *
- * @throws InputError `CONFIG_INVALID` when the URL is not an http or https one.
+ * @throws InputError `CONFIG_INVALID` if the URL is not http or https.
  */
 export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftChain {
   const rpc = openEvmRpc(jsonRpcUrl);
@@ -29,7 +29,7 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
   const cosmosHashes = new CosmosHashes(rpc);
   const others = new Set<HexAddress>();
 
-  /** The collections that the logs are the first of, by address; remembers the contracts that are none. */
+  /** Returns new collections in the logs, by address; remembers contracts that are not collections. */
   const findCollections = async (logs: readonly NftLog[], { isKnown, signal }: ReadBlocksOptions) => {
     const firsts = new Map<HexAddress, NftLog>();
     for (const log of logs) {
@@ -59,7 +59,7 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
       const ofBlock = changes.get(log.height);
       const seen = newCollections.get(log.address);
       if (seen !== undefined) {
-        // A collection begins with a transfer; what came before it is about no token.
+        // A collection starts with a transfer; earlier logs are not about its tokens.
         if (log.kind !== "transfer") continue;
         ofBlock?.push(seen);
         newCollections.delete(log.address);
@@ -86,7 +86,7 @@ export function evmChain({ jsonRpcUrl }: { readonly jsonRpcUrl: string }): NftCh
   };
 }
 
-/** What a log means; undefined for a transfer from nobody to nobody. */
+/** The change in a log; undefined for a transfer from and to the zero address. */
 function changeOf(log: NftLog, uri: string, txHash: string): NftChange | undefined {
   const { address: collectionAddr } = log;
   const tokenId = log.tokenId.toString();

@@ -20,25 +20,27 @@ import { isUnreadable } from "../unreadable.ts";
 import { BatchWidth } from "./batchWidth.ts";
 import { isPassing } from "./isPassing.ts";
 
-/** How long one read is repeated, in milliseconds: the follower has a patience of its own, and reports what it waits for. */
+/** How long a read is retried, in milliseconds: the follower itself retries longer, and reports why. */
 const patienceMs = 3_000;
 
-/** How long one attempt may take, in milliseconds. */
+/** Timeout of one attempt, in milliseconds. */
 const timeoutMs = 15_000;
 
-/** How long a node may need to begin the answer about one full block, and between its chunks, in milliseconds. */
+/** How long a node may take to start the answer about a full block, and between its chunks, in milliseconds. */
 const blockTimeoutMs = 60_000;
 
 /** Largest answer that is read as a whole, in bytes: the logs of many blocks, or the texts of a batch of calls. */
 const maxBytes = 16_777_216;
 
-/** Calls in one HTTP request. geth and minievm take 1,000 at once (`DefaultBatchRequestLimit`), public endpoints often 100. */
+/**
+ * Calls in one HTTP request. geth and minievm accept 1,000 (`DefaultBatchRequestLimit`), public endpoints often 100.
+ */
 const batchSize = 100;
 
-/** Requests under way at once. */
+/** Maximum concurrent requests. */
 const requestsAtOnce = 4;
 
-/** HTTP statuses that say that the endpoint is busy, not that it takes no batches. */
+/** HTTP statuses of a busy endpoint, not of one without batches. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /** One call of a method. */
@@ -47,18 +49,18 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** What a call of a batch asked for, or why it was not given. */
+/** Result of a call in a batch, or why it failed. */
 export type Outcome<T> = T | NodeError;
 
-/** The JSON-RPC of an EVM node. Reads are repeated while {@link isPassing} holds for their failures. */
+/** The JSON-RPC of an EVM node. Reads are retried while {@link isPassing} is true for their failures. */
 export interface EvmRpc extends JsonRpc {
   /**
-   * What `read` makes of the results of many calls, each as it comes, because they may be larger than the memory; in the order
-   * of the calls, which are asked in batches, a few at a time. A refusal takes the place of its result, and so does the
-   * failure of a call whose answer is too slow or too large on its own.
+   * Applies `read` to the results of many calls, each as it arrives, because they may be larger than memory. Results
+   * are in the order of the calls, which are sent in batches, a few at a time. A refusal replaces its result, as does
+   * the failure of a call whose own answer is too slow or too large.
    *
-   * @throws NodeError `NODE_UNREACHABLE` when the node does not answer, `NODE_BAD_RESPONSE` for a result that `read` cannot
-   * read; the signal's reason when aborted.
+   * @throws NodeError `NODE_UNREACHABLE` if the node does not answer, `NODE_BAD_RESPONSE` for a result that `read`
+   * rejects; the signal's reason when aborted.
    */
   readonly readAll: <C extends RpcCall, T>(
     calls: readonly C[],
@@ -71,13 +73,13 @@ export interface EvmRpc extends JsonRpc {
 
 type ReadResult<C, T> = (answer: Answer, call: C) => T;
 
-/** What became of a call of a batch; undefined for one that has to be asked on its own. */
+/** The outcome of a call in a batch; undefined if it has to be sent alone. */
 type Settled<T> = { readonly outcome: Outcome<T> } | undefined;
 
 /**
  * Connects to the JSON-RPC of an EVM node.
  *
- * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL.
+ * @throws InputError `CONFIG_INVALID` if the text is not an http or https URL.
  */
 export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
   const title = "JSON-RPC URL";
@@ -102,7 +104,7 @@ export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
   };
   let takesBatches = true;
   const width = new BatchWidth(batchSize);
-  /** As many as calls; undefined instead of all of them where their answer is too large or too slow. */
+  /** One for each call; undefined for the whole batch if its answer is too large or too slow. */
   const together = async <C extends RpcCall, T>(
     calls: readonly C[],
     read: ReadResult<C, T>,
@@ -136,7 +138,7 @@ export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
         return;
       }
       for (const [index, call] of part.entries()) {
-        // What a batch left open is asked again on its own: nodes bound the size of a batch's answer and say so in its calls.
+        // Open calls of a batch are sent alone: nodes limit the size of a batch's answer and report it in its calls.
         const { outcome } = batch[index] ?? { outcome: await alone(call, read, signal) };
         outcomes[from + index] = outcome;
       }
@@ -161,7 +163,7 @@ export function openEvmRpc(jsonRpcUrl: string): EvmRpc {
   return { ...rpc, readAll, readLists };
 }
 
-/** The results of calls none of which was refused. @throws the first NodeError among them. */
+/** The results of calls, none of them refused. @throws the first NodeError among them. */
 export function allGiven<T>(outcomes: readonly Outcome<T>[]): readonly T[] {
   return outcomes.map((outcome) => {
     if (outcome instanceof NodeError) throw outcome;
@@ -183,8 +185,8 @@ function sendBatch(endpoint: HttpEndpoint, calls: readonly RpcCall[], signal: Ab
 }
 
 /**
- * What became of the calls of a batch, by their place; undefined instead of all of them where the endpoint takes no batches.
- * A result that cannot be read is left open.
+ * The outcomes of a batch's calls by index; undefined if the endpoint does not support batches. An unreadable result is
+ * left open.
  */
 function readBatch<C extends RpcCall, T>(
   { status, text, json }: HttpAnswer,

@@ -2,12 +2,12 @@ import type { NodeError } from "@vipscore/core";
 import { RpcError } from "@vipscore/core/wire";
 import { isSlow } from "../unreadable.ts";
 
-/** The node would answer the same request a moment later: a limit of its rate, or of its time. */
+/** Failures after which the same request may succeed a moment later: a rate limit or a timeout. */
 const limitTexts = /rate.?limit|too many requests|timed? ?out|try again/i;
 
 /**
- * True for a failure that the same request may not meet a moment later. Any other refusal, and an answer that is too slow, is
- * not waited for: a smaller request may be answered.
+ * True for a temporary failure of a request. Other refusals and slow answers are not retried: a smaller request may
+ * succeed.
  */
 export function isPassing(error: NodeError): boolean {
   if (!error.mayPass || isSlow(error)) return false;

@@ -3,7 +3,7 @@ import type { HexAddress } from "../nftChain.ts";
 import { addressOfWord, listOf, lowerHex } from "./rpcValues.ts";
 
 /**
- * keccak256 of `Transfer(address,address,uint256)`, an event of ERC-721 and of ERC-20 alike. ERC-721 indexes all three
+ * keccak256 of `Transfer(address,address,uint256)`, an event of both ERC-721 and ERC-20. ERC-721 indexes all three
  * arguments and so has four topics; ERC-20 indexes two and has three.
  */
 export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -12,15 +12,15 @@ export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 export const metadataUpdateTopic = "0xf8e1a15aba9398e019f0b49df1a4fde98ee17ae345cb5f6b5e2c27f5033e8ce7";
 
 /**
- * The topics by which logs about tokens are asked for. Places without a condition ask for logs with at least as many topics,
- * which leaves the transfers of ERC-20 out.
+ * The topics of log requests about tokens. Positions without a condition require logs with at least as many topics,
+ * which excludes ERC-20 transfers.
  */
 export const nftTopics: readonly (readonly (string | null)[])[] = [
   [transferTopic, null, null, null],
   [metadataUpdateTopic],
 ];
 
-/** Where in the chain a log stands. */
+/** A log's position in the chain. */
 interface LogPlace {
   readonly height: number;
   readonly transactionIndex: number;
@@ -30,12 +30,12 @@ interface LogPlace {
   readonly tokenId: bigint;
 }
 
-/** A log that is about one token. */
+/** A log about one token. */
 export type NftLog = LogPlace &
   ({ readonly kind: "transfer"; readonly from: HexAddress; readonly to: HexAddress } | { readonly kind: "metadata" });
 
 /**
- * A log of a node's answer; undefined for one that is about no token of ERC-721.
+ * Parses a log of a node's answer; undefined if it is not about an ERC-721 token.
  *
  * @throws UnreadableAnswer for what is not a log.
  */
@@ -65,7 +65,7 @@ export function readNftLog(log: Answer): NftLog | undefined {
   return undefined;
 }
 
-/** The order of the chain. The transaction counts first: nothing says that every node counts logs through the block. */
+/** The order of the chain. Sorts by transaction first, because not every node may number logs through the block. */
 export function byPlace(a: NftLog, b: NftLog): number {
   return a.height - b.height || a.transactionIndex - b.transactionIndex || a.logIndex - b.logIndex;
 }

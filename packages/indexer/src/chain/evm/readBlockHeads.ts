@@ -5,7 +5,7 @@ import { lowerHex, quantity } from "./rpcValues.ts";
 const method = "eth_getBlockByNumber";
 
 /**
- * The hash of a block in lower case; undefined where the node has no such block.
+ * Reads the hash of a block in lowercase; undefined if the node does not have the block.
  *
  * @throws NodeError; the signal's reason when aborted.
  */
@@ -15,7 +15,7 @@ export function readBlockHash(rpc: EvmRpc, height: number, signal: AbortSignal):
 }
 
 /**
- * The times of blocks by height, RFC 3339 in UTC, to the second, which is all that an EVM chain tells.
+ * Reads the times of blocks by height, RFC 3339 in UTC with whole seconds, the precision of EVM chains.
  *
  * @throws NodeError; the signal's reason when aborted.
  */

@@ -6,27 +6,27 @@ import { nftTopics, readNftLog, type NftLog } from "./nftLog.ts";
 import type { NftLogs } from "./readNftLogs.ts";
 import { listOf, lowerHex, quantity } from "./rpcValues.ts";
 
-/** Logs that are left out because no way of asking could read them. */
+/** Logs that are skipped because no request could read them. */
 export interface UnreadLogs {
   readonly height: number;
   /** Names the transaction or the block, and why. */
   readonly reason: string;
 }
 
-/** Failures of the same block in a row after which what cannot be read of it is left out. */
+/** Failures in a row of the same block before its unreadable parts are skipped. */
 const mostFailures = 3;
 
-/** With such words a node refuses an answer because of its size. */
+/** A node's texts when it refuses an answer because of its size. */
 const sizeTexts = /too (large|big|many|much)|more than|exceed|limit|response size|timed? ?out/i;
 
 /**
- * Reads the logs of one block that a node did not answer at once: one topic after the other, log by log as they come; where
- * that fails too, one transaction's receipt after the other.
+ * Reads the logs of a block that a node did not return at once: topic by topic, streaming log by log; if that fails
+ * too, receipt by receipt.
  */
 export class BlockLogReader {
   readonly #rpc: EvmRpc;
   #height = -1;
-  /** Failures in a row of the block at that height. */
+  /** Failures in a row of the block at this height. */
   #failures = 0;
 
   constructor(rpc: EvmRpc) {
@@ -34,7 +34,7 @@ export class BlockLogReader {
   }
 
   /**
-   * @param refused - Why the block was not answered at once.
+   * @param refused - Why the block was not returned at once.
    * @throws NodeError that names the block, until that has failed a few times; the signal's reason when aborted.
    */
   async read(height: number, refused: NodeError, signal: AbortSignal): Promise<NftLogs> {
@@ -65,7 +65,7 @@ export class BlockLogReader {
   async #byTopic({ hash }: BlockContents, signal: AbortSignal): Promise<readonly NftLog[]> {
     const logs: NftLog[] = [];
     for (const topics of nftTopics) {
-      // By its hash: a node behind a balancer that does not have the block refuses, where it would give no logs of a height.
+      // By hash: a node behind a balancer without the block then refuses; by height it would return no logs.
       const call = { method: "eth_getLogs", params: [{ blockHash: hash, topics }] };
       const read = (answer: Answer, lists: readonly (readonly NftLog[])[]) => {
         listOf(answer);
@@ -108,14 +108,14 @@ export class BlockLogReader {
     if (height !== this.#height) this.#failures = 0;
     this.#height = height;
     this.#failures += 1;
-    // Only what is too much is left out: a node that refuses for another reason may be asked to serve it, or replaced.
+    // Only oversized data is skipped: a node that refuses for another reason can be fixed or replaced.
     if (this.#failures < mostFailures || !isTooMuch(error)) throw this.#blockRefused(height, error);
   }
 
   #blockRefused(height: number, error: NodeError): NodeError {
     return new NodeError(`${this.#rpc.endpoint} does not give the logs of block ${height}: ${error.shortMessage}`, {
       code: error.code,
-      metaMessages: ["Its transactions one by one are refused too; ask another node of the chain."],
+      metaMessages: ["Its transactions are refused one by one too; use another node of the chain."],
       details: error.details ?? error.shortMessage,
       cause: error,
     });
@@ -128,7 +128,7 @@ interface BlockContents {
   readonly transactions: readonly string[];
 }
 
-/** True for a failure that has to do with what was asked for, not with whether the node is there. */
+/** True for a failure caused by the request, not by the node's availability. */
 function isOfBlock(error: unknown): error is NodeError {
   return error instanceof RpcError || isUnreadable(error);
 }

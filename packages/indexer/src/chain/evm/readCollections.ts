@@ -8,7 +8,7 @@ import { readCreations } from "./readCreations.ts";
 import type { ViewReader } from "./readViews.ts";
 import { lowerHex, zeroAddress } from "./rpcValues.ts";
 
-/** ERC-165 allows 30,000; a name that takes more than this is none. */
+/** Gas for a call: ERC-165 allows 30,000; a name that takes more than this is ignored. */
 const gas = 1_000_000;
 
 /** `supportsInterface(0x80ac58cd)`: ERC-165 asked for ERC-721. */
@@ -19,15 +19,15 @@ const decimals = "0x313ce567";
 const nameOf = "0x06fdde03";
 
 /**
- * Reads the contracts of the logs, each the first that is seen of its contract: as collections, or undefined for one that is
- * no collection of ERC-721.
+ * Reads the contracts of the logs, each the first log of its contract: returns collections, or undefined for a contract
+ * that is not an ERC-721 collection.
  *
- * Some contracts like ERC-20 index the value of a transfer, so that the log looks like one of ERC-721. A contract that
- * answers ERC-165 is believed, both ways. One that does not answer it (it reverts, or answers no boolean) is a collection
- * unless it has decimals: early collections know nothing of ERC-165.
+ * Some ERC-20-like contracts index the value of a transfer, so that the log looks like ERC-721. An answer to ERC-165
+ * decides. A contract without one (it reverts, or does not return a boolean) is a collection unless it has decimals:
+ * early collections do not support ERC-165.
  *
- * The creator, the height and the time of a collection are those of its contract's creation, as on a real indexer; of the log
- * where the node does not know the creation.
+ * The creator, the height and the time of a collection are those of its contract's creation, as on a real indexer; if
+ * the node does not know the creation, those of the log.
  *
  * @throws NodeError; the signal's reason when aborted.
  */
@@ -69,12 +69,12 @@ function isErc721(supports: Outcome<bigint | undefined>, places: Outcome<bigint 
   return !hasDecimals;
 }
 
-/** The first word of an answer; undefined where there is none. */
+/** The first word of an answer; undefined if there is none. */
 function firstWord(answer: string): bigint | undefined {
   return answer.length < 66 ? undefined : BigInt(answer.slice(0, 66));
 }
 
-/** Who signed the logs' transactions, by the logs' contracts, as far as the node still knows the transactions. */
+/** The signers of the logs' transactions, by the logs' contracts, if the node still has the transactions. */
 async function readSigners(
   rpc: EvmRpc,
   logs: readonly NftLog[],

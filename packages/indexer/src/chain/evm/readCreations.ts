@@ -5,14 +5,14 @@ import type { EvmRpc } from "./evmRpc.ts";
 import type { NftLog } from "./nftLog.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";
 
-/** How a contract came to be. */
+/** A contract's creation. */
 export interface Creation {
   readonly height: number;
-  /** Who signed the transaction. */
+  /** The signer of the transaction. */
   readonly creator: HexAddress;
 }
 
-/** Most transactions of a block whose receipts are looked through. */
+/** Maximum transactions of a block whose receipts are searched. */
 const mostReceipts = 1_000;
 
 /** A contract, and between which blocks it was created: it has no code after `without`, and some after `with`. */
@@ -24,8 +24,8 @@ interface Search {
 }
 
 /**
- * Finds the creations of the contracts of some logs, by when their code was first there: 20 to 30 questions for each. Undefined
- * where the node has forgotten that state, or does not tell one transaction of the block from another.
+ * Finds when the contracts of some logs were created, from when their code first existed: 20 to 30 requests for each.
+ * Undefined if the node has pruned that state, or does not show which transaction of the block it was.
  *
  * @throws NodeError; the signal's reason when aborted.
  */
@@ -68,12 +68,12 @@ async function narrow(
   }
 }
 
-/** Whether there is code; undefined for an answer that says neither, as of a node that has forgotten the state. */
+/** Whether there is code; undefined if unclear, for example if the node has pruned the state. */
 function hasCode({ value }: Answer): boolean | undefined {
   return typeof value === "string" && /^0x(?:[0-9a-f]{2}|$)/i.test(value) ? value.length > 2 : undefined;
 }
 
-/** The transactions that created the contracts, in the blocks that are known, by the contracts' addresses. */
+/** The transactions that created the contracts in the known blocks, by contract address. */
 async function findTransactions(
   rpc: EvmRpc,
   searches: readonly Search[],
@@ -92,10 +92,12 @@ async function findTransactions(
   return creations;
 }
 
-/** What a transaction's receipt says of contracts. */
+/** The contracts in a transaction's receipt. */
 interface ReadReceipt {
   readonly from: HexAddress;
-  /** The contract that it created, and those that logged something in it: a factory names no contract in its receipt. */
+  /**
+   * The contract that it created, and those with logs in it: the receipt of a factory call does not name the contract.
+   */
   readonly contracts: ReadonlySet<HexAddress>;
 }
 

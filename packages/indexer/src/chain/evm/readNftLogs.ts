@@ -8,30 +8,30 @@ import { byPlace, nftTopics, readNftLog, type NftLog } from "./nftLog.ts";
 import { BlockLogReader, type UnreadLogs } from "./readBlockLogs.ts";
 import { listOf, quantity } from "./rpcValues.ts";
 
-/** The logs about tokens of a range of blocks. */
+/** The token logs of a range of blocks. */
 export interface NftLogs {
   /** In the order of the chain. */
   readonly logs: readonly NftLog[];
-  /** What the node has and no way of asking could read. */
+  /** Existing data that no request could read. */
   readonly unread: readonly UnreadLogs[];
 }
 
-/** Reads the logs about tokens of a range of blocks, both ends included. */
+/** Reads the token logs of a range of blocks, inclusive. */
 export type NftLogReader = (first: number, last: number, signal: AbortSignal) => Promise<NftLogs>;
 
-/** Reads in a row without a refusal after which twice as many blocks are tried at once. */
+/** Successful reads in a row before the range doubles. */
 const calmReads = 8;
 
 /**
- * A reader of logs that finds out how many blocks the node answers at once, and remembers it. Nodes bound the range or the
- * number of results in many ways and words ("block range exceeded 500" of minievm, "query returned more than 10000 results"
- * of others), so any refusal of several blocks, and any answer that is too large or too slow, makes it ask for half as many.
- * One block alone is read log by log, and where that fails too, transaction by transaction.
+ * Creates a log reader that learns how many blocks the node serves at once. Nodes limit the range or the number of
+ * results in many ways and words ("block range exceeded 500" of minievm, "query returned more than 10000 results" of
+ * others), so any refusal of several blocks, and any answer that is too large or too slow, halves the range. A single
+ * block is read log by log, and if that fails too, transaction by transaction.
  *
- * The reader throws RangeTooFull; NodeError, also when one block alone is refused, which it names; the signal's reason when
- * aborted.
+ * The reader throws RangeTooFull; NodeError, also if a single block is refused, which it names; the signal's reason
+ * when aborted.
  *
- * @param widest - Most blocks to ask for at once.
+ * @param widest - Maximum blocks per request.
  */
 export function nftLogReader(rpc: EvmRpc, widest: number): NftLogReader {
   const blocks = new BlockLogReader(rpc);
@@ -45,7 +45,7 @@ export function nftLogReader(rpc: EvmRpc, widest: number): NftLogReader {
       calm = 0;
       const asked = to - from + 1;
       if (asked > 1) width = Math.floor(asked / 2);
-      // An endpoint that does not answer at all is left alone for a while; what is asked next is smaller all the same.
+      // An endpoint that does not answer at all gets a pause; the next request is smaller anyway.
       if (!isRefusal(error)) throw error;
       return asked > 1 ? undefined : blocks.read(from, error, signal);
     }
@@ -81,10 +81,10 @@ async function readRange(rpc: EvmRpc, from: number, to: number, signal: AbortSig
   const calls = nftTopics.map((topics) => {
     return { method: "eth_getLogs", params: [{ fromBlock: quantity(from), toBlock: quantity(to), topics }] };
   });
-  // Nodes leave blocks that they do not have yet out in silence. In one request with the logs, the last block tells whether
-  // the node has them, also behind a balancer whose other nodes are ahead.
+  // Nodes silently omit blocks that they do not have yet. In the same request as the logs, the last block shows whether
+  // the node has them, even behind a balancer whose other nodes are ahead.
   const lastBlock = { method: "eth_getBlockByNumber", params: [quantity(to), false] };
-  // Read out of the retry: logs that cannot be read are asked for again in smaller parts.
+  // Parsed outside the retry: unreadable logs are requested again in smaller parts.
   const answers = await rpc.readAll([lastBlock, ...calls], (answer) => answer, signal);
   const [block, ...lists] = allGiven(answers);
   if (block?.value === null) {
@@ -93,7 +93,7 @@ async function readRange(rpc: EvmRpc, from: number, to: number, signal: AbortSig
   return lists.flatMap((list) => listOf(list).flatMap((log) => readNftLog(log) ?? []));
 }
 
-/** True if the node did not want to serve the range: it said so, or what it sent is too much, too slow or cannot be read. */
+/** True if the node did not serve the range: it refused, or its answer is too large, too slow or unreadable. */
 function isRefusal(error: unknown): error is NodeError {
   if (error instanceof RpcError) return !isPassing(error);
   if (error instanceof HttpStatusError) return error.status === 400 || error.status === 413 || error.status === 500;

@@ -5,16 +5,16 @@ import type { NftLog } from "./nftLog.ts";
 import type { View, ViewReader } from "./readViews.ts";
 import { zeroAddress } from "./rpcValues.ts";
 
-/** What a `tokenURI` may spend: room for pictures drawn on chain, and at most 1.6 MB of memory for the others. */
+/** Gas limit of a `tokenURI`: enough for pictures drawn on chain, and at most 1.6 MB of memory for others. */
 const mostGas = 5_000_000;
-/** What a `tokenURI` may spend in a block with very many of them: several times what text around a number takes. */
+/** Gas limit of a `tokenURI` in a block with very many of them: several times the cost of text around a number. */
 const leastGas = 300_000;
-/** What all of a block's may spend, while each has at least that: some seconds of a node's work. */
+/** Gas limit of all of a block's calls, while each has at least that: a few seconds of a node's work. */
 const gasOfBlock = 10_000_000_000;
 
-/** Largest URI that is kept as it is, in bytes; tokens that carry their picture in a `data:` URI have some ten thousand. */
+/** Maximum URI that is stored unchanged, in bytes; pictures in a `data:` URI take tens of thousands. */
 const longestUri = 65_536;
-/** Largest URI that is kept as it is in a block with very many of them, in bytes. */
+/** Maximum URI that is stored unchanged in a block with very many of them, in bytes. */
 const leastLongest = 2_048;
 /** Bytes of all of a block's URIs, while each may have at least that many. */
 const bytesOfBlock = 67_108_864;
@@ -22,9 +22,9 @@ const bytesOfBlock = 67_108_864;
 /** `tokenURI(uint256)` of ERC-721's metadata, without its argument. */
 const tokenUri = "0xc87b56dd";
 
-/** The URIs that the logs of some blocks ask for. */
+/** The URIs for the logs of some blocks. */
 export interface ReadUris {
-  /** By {@link uriKey}; empty where the contract has none. */
+  /** By {@link uriKey}; empty if the contract has none. */
   readonly uris: ReadonlyMap<string, string>;
   /** What could not be read, by height. */
   readonly notRead: ReadonlyMap<number, readonly NotRead[]>;
@@ -38,8 +38,8 @@ interface WantedUri extends View {
 }
 
 /**
- * The URIs of the tokens that the logs mint or refresh; each is asked for once a block. What the URIs of one block may cost in
- * all is bounded, so that nobody keeps the reader busy for hours with one block.
+ * Reads the URIs of tokens that the logs mint or refresh, each once per block. The total cost of a block's URIs is
+ * limited, so that nobody can keep the reader busy for hours with one block.
  *
  * @throws NodeError; the signal's reason when aborted.
  */
@@ -58,7 +58,7 @@ export async function readUris(readViews: ViewReader, logs: readonly NftLog[], s
   return { uris, notRead };
 }
 
-/** The key of the URI that a log asks for. */
+/** The key of a log's URI. */
 export function uriKey({ height, address, tokenId }: NftLog): string {
   return `${height}/${address}/${tokenId}`;
 }

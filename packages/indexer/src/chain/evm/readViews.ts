@@ -5,21 +5,21 @@ import type { HexAddress } from "../nftChain.ts";
 import type { EvmRpc, Outcome } from "./evmRpc.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";
 
-/** A call of a contract that changes nothing. */
+/** A read-only contract call. */
 export interface View {
   readonly to: HexAddress;
   readonly data: string;
   /** Read the state after this block. */
   readonly height: number;
-  /** What the contract may spend; a bound on the node's work and on the answer. minievm has a bound of its own instead. */
+  /** Gas limit, which bounds the node's work and the answer. minievm uses its own limit instead. */
   readonly gas: number;
 }
 
 /**
- * What `decode` makes of the contracts' answers, which are hex, in the views' order. In place of an answer stands the refusal
- * where a contract failed the call, or why its answer could not be read: it is too large or too slow.
+ * Returns the contracts' hex answers after `decode`, in the views' order. If a contract failed the call, or its answer
+ * is too large or too slow, that error replaces the answer.
  *
- * The reader throws NodeError where the node cannot serve calls; the signal's reason when aborted.
+ * The reader throws NodeError if the node cannot serve calls; the signal's reason when aborted.
  */
 export type ViewReader = <T, V extends View>(
   views: readonly V[],
@@ -27,22 +27,22 @@ export type ViewReader = <T, V extends View>(
   signal: AbortSignal,
 ) => Promise<readonly Outcome<T>[]>;
 
-/** The identity precompile answers every call on every EVM, so what it cannot be asked is the node's fault. */
+/** The identity precompile answers every call on every EVM, so a failure is the node's. */
 const identity: HexAddress = `0x${"4".padStart(40, "0")}`;
 
-/** How often a call is asked again whose refusal nobody understands: a node that fails once may do better. */
+/** How often a call with an unknown refusal is retried: the node may recover. */
 const repetitions = 3;
 
-/** The pause before the second repetition, in milliseconds; before the third it is twice as long. */
+/** The pause before the second retry, in milliseconds; it doubles before the third. */
 const pauseMs = 300;
 
 /**
- * A reader of views. A node that says why a call failed says so in words of its own; where they are not known and stay, the
- * same question to a contract that cannot fail tells whose fault it was. State that the node no longer has (it keeps the
- * newest only, as many do) is read at its newest block instead, for that block and all older ones.
+ * Creates a reader of views. Nodes report failed calls in their own words; if these are unknown and persist, the same
+ * request to a contract that cannot fail shows whether the node is at fault. If the node has pruned a block's state, as
+ * many do, that block and all older ones are read at its newest block instead.
  */
 export function viewReader(rpc: EvmRpc): ViewReader {
-  /** Newest block whose state the node turned out not to have. */
+  /** Newest block whose state the node was found to lack. */
   let forgotten = -1;
   const callOf = <V extends View>(view: V) => {
     const { to, data, gas, height } = view;
@@ -54,13 +54,13 @@ export function viewReader(rpc: EvmRpc): ViewReader {
     const [answer] = await rpc.readAll([call], () => true, signal);
     return answer === true;
   };
-  /** Asked twice, and the newest in between: one failure is not enough to give all older state up. */
+  /** Requested twice, with the newest in between: one failure is not enough to give up on all older state. */
   const isForgotten = async (height: number, signal: AbortSignal): Promise<boolean> => {
     const tag = quantity(height);
     return !(await works(tag, signal)) && (await works("latest", signal)) && !(await works(tag, signal));
   };
 
-  /** Each answer is decoded as it comes: it can be a megabyte of which a digest is kept. */
+  /** Each answer is decoded as it arrives: it can be a megabyte, stored as a digest. */
   const ask = <T, V extends View>(
     views: readonly V[],
     decode: (answer: HexAddress, view: V) => T,

@@ -1,15 +1,15 @@
 import type { Answer } from "@vipscore/core/wire";
 import type { HexAddress } from "../nftChain.ts";
 
-/** The zero address, which a mint comes from and a burn goes to. */
+/** The zero address, the sender of a mint and the receiver of a burn. */
 export const zeroAddress: HexAddress = `0x${"0".repeat(40)}`;
 
-/** A height or another count as JSON-RPC takes it. */
+/** A height or another count as a JSON-RPC quantity. */
 export function quantity(count: number): string {
   return `0x${count.toString(16)}`;
 }
 
-/** {@link Answer.hex} in lower case. */
+/** {@link Answer.hex} in lowercase. */
 export function lowerHex(answer: Answer, bytes?: number): HexAddress {
   return `0x${answer.hex(bytes).slice(2).toLowerCase()}`;
 }
@@ -19,7 +19,7 @@ export function addressOfWord(word: string): HexAddress {
   return `0x${word.slice(-40)}`;
 }
 
-/** The elements of a list. `null` is not an empty one: a node gives it for what it does not have. */
+/** The elements of a list. `null` is not an empty list: a node returns it for missing data. */
 export function listOf(answer: Answer): readonly Answer[] {
   return answer.value === null || answer.value === undefined ? answer.unreadable("a list") : answer.list();
 }

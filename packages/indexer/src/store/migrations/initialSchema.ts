@@ -4,20 +4,20 @@ import type { Engine } from "../engine.ts";
 
 type Type = ColumnDataType | RawBuilder<unknown>;
 
-/** What the two databases spell differently. */
+/** Differences between the two databases. */
 interface Spelling {
   readonly bytes: Type;
   readonly text: Type;
-  /** After the columns of a table. */
+  /** Follows the columns of a table. */
   readonly end: RawBuilder<unknown>;
 }
 
-/** The first schema: every listing has an index that begins with its filter and goes on in its order. */
+/** The first schema: every listing has an index that starts with its filter and continues in its order. */
 export function initialSchema(engine: Engine): Migration {
   const bytes: Type = engine === "postgres" ? "bytea" : "blob";
-  // SQLite compares text by its bytes unless told otherwise; PostgreSQL does so in this collation only.
+  // SQLite compares text by its bytes by default; PostgreSQL only with this collation.
   const text: Type = engine === "postgres" ? sql`text collate "C"` : "text";
-  // Rows of SQLite are then kept in the order of their primary key, not of their insertion, and need no second tree for it.
+  // SQLite then stores rows in primary-key order instead of insertion order, without a second tree.
   const end = engine === "postgres" ? sql`` : sql`without rowid`;
   return { up: (db) => createTables(db, { bytes, text, end }) };
 }

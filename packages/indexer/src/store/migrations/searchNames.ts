@@ -3,10 +3,10 @@ import type { Migration } from "kysely/migration";
 import { searchName } from "../searchName.ts";
 import type { Tables } from "../tables.ts";
 
-/** Collections whose names are read at once. */
+/** Number of collections read at once. */
 const pageRows = 1_000;
 
-/** Rewrites the searched part of each collection's name: it was the whole name before. */
+/** Rewrites the searched part of each collection's name, which was the whole name before. */
 export const searchNames: Migration = { up: (db: Kysely<Tables>) => rewrite(db) };
 
 async function rewrite(db: Kysely<Tables>): Promise<void> {

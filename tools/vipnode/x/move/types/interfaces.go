@@ -8,7 +8,7 @@ import (
 	authtypes "github.com/cosmos/cosmos-sdk/x/auth/types"
 )
 
-// RegisterInterfaces makes the messages and the accounts known to a codec.
+// RegisterInterfaces registers the messages and the accounts with a codec.
 func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 	registry.RegisterImplementations((*sdk.Msg)(nil),
 		&MsgPublish{}, &MsgExecute{}, &MsgExecuteJSON{}, &MsgScript{}, &MsgScriptJSON{})

@@ -1,5 +1,5 @@
-// Package wasmtest holds small WebAssembly modules, written by hand, for tests: a contract that counts and misbehaves on
-// request (pitfalls), and modules that no chain may take.
+// Package wasmtest has small handwritten WebAssembly modules for tests: a contract that counts and misbehaves on
+// request (pitfalls), and modules that every chain must refuse.
 package wasmtest
 
 import (
@@ -10,14 +10,14 @@ import (
 //go:embed *.wasm
 var modules embed.FS
 
-// Module is the module with this name. A test assembles each again from its source and compares.
+// Module returns the module with this name. A test assembles each from its source and compares.
 func Module(name string) []byte {
 	content, err := modules.ReadFile(name + ".wasm")
 	if err != nil {
-		panic(fmt.Sprintf("a module that is not there: %v", err))
+		panic(fmt.Sprintf("a missing module: %v", err))
 	}
 	return content
 }
 
-// CountKey is where the contract pitfalls keeps, in one byte, how often it was told {"count":{}}.
+// CountKey is where the contract pitfalls stores, in one byte, how often it received {"count":{}}.
 const CountKey = "n"

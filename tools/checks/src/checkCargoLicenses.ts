@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { isAllowedLicence } from "./allowedLicences.ts";
+import { isAllowedLicense } from "./allowedLicenses.ts";
 
 /** The crates of the CosmWasm contract. */
 const manifest = "contracts/wasm/Cargo.toml";
@@ -20,10 +20,10 @@ const metadata = execFileSync("cargo", args, {
 });
 const { packages } = JSON.parse(metadata) as { readonly packages: readonly CargoPackage[] };
 const crates = packages.filter(({ source }) => source !== null);
-const refused = crates.filter(({ license }) => license === null || !isAllowedLicence(license));
-for (const { name, version, license } of refused) console.error(`${name} ${version}: ${license ?? "no licence"}`);
+const refused = crates.filter(({ license }) => license === null || !isAllowedLicense(license));
+for (const { name, version, license } of refused) console.error(`${name} ${version}: ${license ?? "no license"}`);
 if (refused.length > 0) {
-  console.error(`${refused.length} crates have a licence that is not allowed`);
+  console.error(`${refused.length} crates have a license that is not allowed`);
   process.exit(1);
 }
-console.log(`licences of ${crates.length} crates are allowed`);
+console.log(`licenses of ${crates.length} crates are allowed`);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isAllowedLicence } from "./allowedLicences.ts";
+import { isAllowedLicense } from "./allowedLicenses.ts";
 
 interface LockedPackage {
   readonly license?: string;
@@ -14,11 +14,11 @@ const lock = JSON.parse(await readFile("package-lock.json", "utf8")) as {
 const shipped = Object.entries(lock.packages).filter(
   ([path, locked]) => path.startsWith("node_modules/") && locked.dev !== true && locked.link !== true,
 );
-const refused = shipped.filter(([, { license }]) => license === undefined || !isAllowedLicence(license));
+const refused = shipped.filter(([, { license }]) => license === undefined || !isAllowedLicense(license));
 for (const [path, { license }] of refused)
-  console.error(`${path.slice("node_modules/".length)}: ${license ?? "no licence"}`);
+  console.error(`${path.slice("node_modules/".length)}: ${license ?? "no license"}`);
 if (refused.length > 0) {
-  console.error(`${refused.length} packages of an installation have a licence that is not allowed`);
+  console.error(`${refused.length} packages of an installation have a license that is not allowed`);
   process.exit(1);
 }
-console.log(`licences of ${shipped.length} packages are allowed`);
+console.log(`licenses of ${shipped.length} packages are allowed`);

@@ -1,4 +1,4 @@
-/** What an operator's installation may contain. */
+/** Licenses that an operator's installation may contain. */
 const allowed = new Set([
   "MIT",
   "Apache-2.0",
@@ -13,17 +13,17 @@ const allowed = new Set([
 ]);
 
 /**
- * True if a licence expression allows what an installation needs. Understands identifiers, `OR` and the older `/`, `AND`,
+ * True if a license expression is allowed. Understands identifiers, `OR` and the older `/`, `AND`,
  * `WITH LLVM-exception` and one level of brackets.
  */
-export function isAllowedLicence(expression: string): boolean {
+export function isAllowedLicense(expression: string): boolean {
   const bare = expression.replace(/ WITH LLVM-exception/g, "").replace(/\//g, " OR ");
-  // (A OR B) AND C: each part between brackets has to be allowed by itself.
+  // (A OR B) AND C: each part between brackets must be allowed.
   const bracketed = [...bare.matchAll(/\(([^()]*)\)/g)].map(([, inner = ""]) => inner);
   const rest = bare.replace(/\([^()]*\)/g, "");
   if (bracketed.length > 0 && / AND /.test(rest)) {
     const others = rest.split(" AND ").filter((part) => part.trim() !== "");
-    return [...bracketed, ...others].every(isAllowedLicence);
+    return [...bracketed, ...others].every(isAllowedLicense);
   }
   return bare
     .replace(/[()]/g, "")
