@@ -49,7 +49,7 @@ describe("writing scores", () => {
     expect([await total(), await count()]).toEqual([U64_MAX, 2n]);
   });
 
-  it("keeps the neighbours in a word apart", async () => {
+  it("keeps the neighbors in a word apart", async () => {
     const addrs = someAddresses(9);
     await update(
       addrs,

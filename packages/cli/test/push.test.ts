@@ -79,7 +79,7 @@ test("--json prints one object with bigints as text", async () => {
   });
 });
 
-test("a terminal gets one line that is redrawn, in colour unless NO_COLOR is set", async () => {
+test("a terminal gets one line that is redrawn, in color unless NO_COLOR is set", async () => {
   const shown = await chain.cli(["push", "scores.csv", "--stage", "1"], { terminal: true });
   expect(shown.stderr).toContain("\r\u001b[2Ksending");
   expect(shown.stderr).toMatch(/sending {3}[█░]{24} {2}\d+\/700 {3}\d+ of \d+ batches {3}\d+ in flight/);

@@ -28,7 +28,7 @@ export interface ContractReader {
   readonly address: Address;
 }
 
-/** Calls a reading function at a height (the newest block when absent) and decodes the answer. */
+/** Calls a reading function at a height and decodes the answer. Default: the newest block. */
 export function callContract<const Name extends ViewName>(
   reader: ContractReader,
   functionName: Name,

@@ -15,7 +15,7 @@ test("rows are ordered by number, unknown accounts last as given", () => {
   expect(priced.every(({ score }) => score === 5n)).toBe(true);
 });
 
-test("neighbours in a group share its slot", () => {
+test("neighbors in a group share its slot", () => {
   const [first, second, , fourth] = priceIdentified([4, 5, 6, 8].map((id) => row(id, id, 1n)));
   expect(second?.gas).toBeLessThan((first?.gas ?? 0n) - 4_000n);
   expect(fourth?.gas).toBe(first?.gas);

@@ -51,7 +51,7 @@ interface EntryPointGas {
 /** A row with the number under which the contract knows its account, 0 when it does not. */
 export type IdentifiedRow = RowToWrite & { readonly accountId: number };
 
-/** Prices for our contract: rows whose accounts are neighbours in its registry share slots. */
+/** Prices for our contract: rows whose accounts are neighbors in its registry share slots. */
 export function vipScoreGas(reader: ContractReader): GasModel {
   return {
     baseGas,
@@ -112,7 +112,7 @@ function priceKnown(rows: readonly IdentifiedRow[], { rowGas, groupGas, packed }
 }
 
 /**
- * New accounts get neighbouring numbers, from one on that is unknown here: each bears its share of a group and a bucket,
+ * New accounts get neighboring numbers, from one on that is unknown here: each bears its share of a group and a bucket,
  * and the first what a run that starts anywhere can need on top.
  */
 function priceUnknown(rows: readonly RowToWrite[]): readonly PricedRow[] {

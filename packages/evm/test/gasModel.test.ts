@@ -12,7 +12,7 @@ const chain = useChain(hardhat.start);
 testGasModel(chain);
 
 test.each([100, 250])(
-  "packed batches of %i known accounts are modelled closely: next stage, overwrite, sparse",
+  "packed batches of %i known accounts are modeled closely: next stage, overwrite, sparse",
   async (size) => {
     const contract = await (await chain().fund()).deploy("ours");
     const table = rowsOf(size * 8);

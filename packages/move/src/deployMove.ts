@@ -23,7 +23,7 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
   readonly finalizer?: Account | undefined;
   /** Who shall own the contract instead of `account`. It is offered to it, and moves when it accepts. */
   readonly owner?: Account | undefined;
-  /** What a later publish may change; `compatible` when absent: functions may be added, stored data stays readable. */
+  /** What a later publish may change. Default: `compatible`, functions may be added, stored data stays readable. */
   readonly upgradePolicy?: UpgradePolicy | undefined;
   /** Replace another scoring module that the account has published; its stages, scores and members stay. */
   readonly upgrade?: boolean | undefined;

@@ -17,7 +17,7 @@ export interface ModuleStore {
   /** 0 until the first stage is set. */
   readonly initStage: bigint;
   readonly deployers: readonly Account[];
-  /** Handle of the table of stages, hex without `0x`; the same for ever. */
+  /** Handle of the table of stages, hex without `0x`; never changes. */
   readonly stages: string;
 }
 

@@ -45,7 +45,7 @@ async function collect(pages: AsyncIterable<readonly ScoreRow[]>): Promise<reado
   return rows;
 }
 
-test("a node that names the same next key again is not asked for ever", async () => {
+test("a node that names the same next key again is not asked without end", async () => {
   const { url, requests } = await script({ [path]: [recorded] });
   await expect(collect(readTableRows(openRest(url), handle, { height: 9n }))).rejects.toMatchObject({
     code: "NODE_BAD_RESPONSE",

@@ -26,7 +26,7 @@ export interface AnswerOf<T> extends Omit<Answer, "field" | "optional"> {
 }
 
 /**
- * Asks the contract a query at a height (the newest when absent).
+ * Asks the contract a query at a height. Default: the newest.
  *
  * @param read - Reads the contract's answer, JSON with whole numbers as bigint.
  * @throws QueryError when the contract refuses or there is none; NodeError.

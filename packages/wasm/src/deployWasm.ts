@@ -43,7 +43,7 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
   /** Who may migrate the contract to other code; default: `account`. `none` can never be taken back. */
   readonly admin?: Account | "none" | undefined;
   /**
-   * The contract's label on the chain, `vip_score` when absent. An account has one contract of this code for each label:
+   * The contract's label on the chain. Default: `vip_score`. An account has one contract of this code for each label:
    * the address comes from account, code and label.
    */
   readonly label?: string | undefined;

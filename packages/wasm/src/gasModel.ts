@@ -25,7 +25,7 @@ function transactionBytes({ account, score }: ScoreRow, packed: boolean): number
  * 550 (packed 60) beside its bytes in the transaction and in its page, each row that is written with it 38 a byte, a page 3,600.
  */
 const row = { gas: 600, packedGas: 120, byteGas: 33 };
-const neighbourByteGas = 40;
+const neighborByteGas = 40;
 const pageGas = 3_900;
 
 /** Most rows of a page (`ROWS_PER_PAGE` of the contract), and the fewest on average once pages were divided. */
@@ -35,7 +35,7 @@ const dividedPage = 5.5;
 const freshPage = 9;
 
 /**
- * Prices rows for our contract, in the order of their addresses, in which neighbours share a page: it is read and written
+ * Prices rows for our contract, in the order of their addresses, in which neighbors share a page: it is read and written
  * once for a batch. `order` is what the stage holds.
  */
 export function priceRows(
@@ -62,10 +62,10 @@ export function priceRows(
     const mostPages = isNew ? 2 : 1;
     const rowsAPage = order.length === 0 ? freshPage : dividedPage;
     const pages = Math.min(mostPages, (before + 1) / rowsAPage);
-    const neighbours = Math.min(isNew ? fullPage : fullPage - 1, (before + after) / 2);
+    const neighbors = Math.min(isNew ? fullPage : fullPage - 1, (before + after) / 2);
     const work = packed ? row.packedGas : row.gas;
     const own = work + transactionByteGas * transactionBytes(planned, packed) + row.byteGas * storedBytes(planned);
-    const shared = pages * pageGas + neighbours * neighbourByteGas * order.rowBytes;
+    const shared = pages * pageGas + neighbors * neighborByteGas * order.rowBytes;
     return { account, score, current, gas: BigInt(Math.ceil(own + shared)), packed };
   });
 }

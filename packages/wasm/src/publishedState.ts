@@ -87,7 +87,7 @@ function membersFrom(address: string, key: Buffer): ChainQuery<MembersPage> {
       }
       const next = Buffer.from(answered?.nextKey ?? []);
       if (next.length === 0) return { members, next: undefined };
-      // A node that names the same key again would be asked for ever.
+      // A node that names the same key again would be asked without end.
       if (Buffer.compare(next, key) <= 0) throw new Error(`next_key ${next.toString("hex")} is not further on`);
       return { members, next };
     },

@@ -200,7 +200,7 @@ describe("a contract of the published interface", () => {
     expect(members.map(addressOf)).toEqual([member, other]);
   });
 
-  test("a store that names the same next key again is not asked for ever", async () => {
+  test("a store that names the same next key again is not asked without end", async () => {
     const { url, requests } = await scriptNode({ [storePath]: [entries([memberKey("x")], memberKey("y"))] });
     const members = publishedState({ comet: openJsonRpc(url), address }).getMembers();
     await expect(members).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });

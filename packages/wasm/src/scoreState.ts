@@ -39,7 +39,7 @@ export interface RowPage {
 
 /**
  * Reads a page of `{scores: [{addr, score}]}` that has to ascend from `after` (exclusive) on: a node that gives the same
- * page again would be asked for ever.
+ * page again would be asked without end.
  */
 export function readRowPage(answer: AnswerOf<Pick<ScoresFromResponse, "scores">>, after: string | undefined): RowPage {
   let last = after;

@@ -55,7 +55,7 @@ test("a code that others alone may instantiate is not taken", async () => {
   expect((await find([page([theirs, ours])])).found).toBe(6n);
 });
 
-test("codes without end are not searched for ever", async () => {
+test("codes without end are not searched without end", async () => {
   const { found, requests } = await find([page([], "again")]);
   expect(found).toBeUndefined();
   expect(requests).toHaveLength(50);

@@ -153,7 +153,7 @@ async function* readPages(
   }
 }
 
-/** Reads a page of at most so many rows. The next one begins beyond it, or the node would be asked for ever. */
+/** Reads a page of at most so many rows. The next one begins beyond it, or the node would be asked without end. */
 function readPage(answer: AnswerOf<ScoresFromResponse>, after: string | undefined, most: bigint): LinkedPage {
   const page = readRowPage(answer, after);
   if (page.rows.length > most) answer.field("scores").unreadable(`a list of the ${most} rows that are left, or fewer`);

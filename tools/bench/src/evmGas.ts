@@ -56,7 +56,7 @@ export async function measureEvmGas(): Promise<readonly GasCase[]> {
   }
 }
 
-/** Scores of up to four accounts with neighbouring ids, as `updateScoresPacked` takes them. */
+/** Scores of up to four accounts with neighboring ids, as `updateScoresPacked` takes them. */
 interface PackedGroup {
   readonly key: bigint;
   readonly amounts: bigint;

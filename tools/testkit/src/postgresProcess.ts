@@ -48,7 +48,7 @@ try {
   await linkLibraries();
   await server.initialise();
   await server.start();
-  // As a text: numbers are printed in colour where colours are forced.
+  // As a text: numbers are printed in color where colors are forced.
   console.log(String(port));
   process.stdin.resume();
   await once(process.stdin, "end");

@@ -9,7 +9,7 @@ export interface FileLock {
 }
 
 /**
- * Locks a file, made when absent, for this process; undefined where another one holds it.
+ * Locks a file for this process, and creates it if needed; undefined if another process holds it.
  *
  * It is SQLite's lock on an empty database, into which nothing is ever written: the operating system holds it, and releases it
  * however the process ends. So no lock is ever stale, no process id is compared, and processes of containers that share a folder

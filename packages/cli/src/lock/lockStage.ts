@@ -15,7 +15,7 @@ const waitSeconds = 10;
  * Makes sure that one command at a time sends a signer's transactions to a stage: two would take the same sequence numbers. Waits
  * ten seconds for another one, and says so.
  *
- * @param folder Where the lock is, beside the journal; made when absent.
+ * @param folder Where the lock is, beside the journal. Created if needed.
  * @throws CheckError `PUSH_RUNNING`; InputError `FILE_UNWRITABLE`; the signal's reason when aborted.
  */
 export async function lockStage(

@@ -82,7 +82,7 @@ export class Output {
     this.#transient = true;
   }
 
-  /** The text in a style, for lines of the result; plain where the stream is no terminal or colour is unwanted. */
+  /** The text in a style, for lines of the result; plain where the stream is no terminal or color is unwanted. */
   paint(style: Style, text: string): string {
     return this.#paint(style, text, this.#resultStream);
   }

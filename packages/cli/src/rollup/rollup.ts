@@ -40,7 +40,7 @@ export interface DeployWish {
   readonly upgrade?: boolean;
   /** Finds the contract to upgrade, where its address is not its deployer's. */
   readonly findContract: () => Promise<string>;
-  /** Who may replace the contract's code later, or `none`: nobody, ever. The signer when absent. */
+  /** Who may replace the contract's code later, or `none`: nobody, ever. Default: the signer. */
   readonly admin?: Account | "none";
   /** The contract's name for people, as explorers show it. */
   readonly label?: string;

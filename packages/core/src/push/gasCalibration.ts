@@ -4,8 +4,8 @@ const one = 1_000_000n;
 
 /**
  * Corrects an adapter's gas model by what receipts say. The model is an upper bound on its own schedule; a rollup may
- * charge a different one, so the ratio of used gas to the modelled gas of the rows scales later limits: up at once, down
- * half-way per receipt. What a transaction costs before any row is left as modelled, because chains differ there most
+ * charge a different one, so the ratio of used gas to the modeled gas of the rows scales later limits: up at once, down
+ * half-way per receipt. What a transaction costs before any row is left as modeled, because chains differ there most
  * and a small batch would be short of it.
  */
 export class GasCalibration {
@@ -23,7 +23,7 @@ export class GasCalibration {
     return this.#maxRows;
   }
 
-  /** The gas limit for a batch whose rows are modelled with `rowsGas`: never above the model unless a chain exceeded it. */
+  /** The gas limit for a batch whose rows are modeled with `rowsGas`: never above the model unless a chain exceeded it. */
   limitFor(baseGas: bigint, rowsGas: bigint): bigint {
     const withMargin = (this.#ratio * marginPercent) / 100n;
     const factor = this.#ratio > one || withMargin < one ? withMargin : one;

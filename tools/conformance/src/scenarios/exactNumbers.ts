@@ -86,7 +86,7 @@ export const exactScenarios = inArea("exact numbers", "exact", {
     },
   },
   stages: {
-    name: "stage numbers beyond 2^53 are exact: their neighbours are other stages",
+    name: "stage numbers beyond 2^53 are exact: their neighbors are other stages",
     rules: ["R1", "R18"],
     run: async (subject) => {
       const contract = await subject.deploy({ initStage: beyondFloat });
@@ -94,8 +94,8 @@ export const exactScenarios = inArea("exact numbers", "exact", {
       expect(await (await contract.port("creator")).getInitStage()).toBe(beyondFloat);
       await writeRows(contract, scored(5n), beyondFloat);
       await expectExact(contract, scored(5n), beyondFloat);
-      for (const neighbour of [beyondFloat - 1n, beyondFloat + 1n]) {
-        expect((await contract.read.getStage(neighbour)).exists).toBe(false);
+      for (const neighbor of [beyondFloat - 1n, beyondFloat + 1n]) {
+        expect((await contract.read.getStage(neighbor)).exists).toBe(false);
       }
       await done(contract, "creator", { kind: "finalizeStage", stage: beyondFloat });
       expect((await contract.read.getStage(beyondFloat + 1n)).exists).toBe(true);

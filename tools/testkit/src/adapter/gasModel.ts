@@ -6,11 +6,11 @@ import { fuzzSeed } from "../fuzzSeed.ts";
 import type { AdapterChain, Shape } from "./adapterChain.ts";
 import { accountOf, done, readRows, rowsOf, stageOne, stageTwo, widestAccountOf, write, writeRows } from "./rows.ts";
 
-/** What is modelled and measured on a VM. */
+/** What is modeled and measured on a VM. */
 interface Measure {
   /** Rows and the size of their batches. */
   readonly batches: readonly { readonly rows: number; readonly size: number }[];
-  /** The most that may be modelled for what is used. */
+  /** The most that may be modeled for what is used. */
   readonly most: number;
   readonly mostPacked: number;
   /** Rows of large transactions, one after the other. */
@@ -61,7 +61,7 @@ interface SendOptions {
 
 /**
  * Prices rows as a push does and sends them in contiguous batches with exactly that gas, which has to suffice. Returns for
- * each batch how much was modelled for what was used.
+ * each batch how much was modeled for what was used.
  */
 export async function sendPriced(
   contract: ScoreContract,
@@ -82,19 +82,19 @@ export async function sendPriced(
     const batch = other === -1 ? most : most.slice(0, other);
     const isPacked = batch[0]?.packed === true;
     const { baseGas } = await contract.getLimits({ packed: isPacked });
-    const modelled = batch.reduce((sum, { gas }) => sum + gas, baseGas);
+    const modeled = batch.reduce((sum, { gas }) => sum + gas, baseGas);
     const call = { kind: "updateScores", stage: at, rows: batch, packed: isPacked } as const;
-    const { succeeded, gasUsed, details } = await write(contract, call, modelled);
+    const { succeeded, gasUsed, details } = await write(contract, call, modeled);
     expect({ succeeded, details }).toEqual({ succeeded: true, details: undefined });
-    ratios.push(Number(modelled) / Number(gasUsed + feeGas));
+    ratios.push(Number(modeled) / Number(gasUsed + feeGas));
     start += batch.length;
   }
   return ratios;
 }
 
-/** Prints what was modelled for what was used, and returns the extremes. */
+/** Prints what was modeled for what was used, and returns the extremes. */
 export function showRatios(what: string, ratios: readonly number[]): { readonly least: number; readonly most: number } {
-  console.log(`${what}: modelled/used ${ratios.map((ratio) => ratio.toFixed(3)).join(", ")}`);
+  console.log(`${what}: modeled/used ${ratios.map((ratio) => ratio.toFixed(3)).join(", ")}`);
   return { least: Math.min(...ratios), most: Math.max(...ratios) };
 }
 
@@ -174,7 +174,7 @@ export function testGasModel(chain: () => AdapterChain): void {
         }),
         { seed, numRuns: fuzzRuns(runs), endOnFailure: true },
       );
-      console.log(`${shape}, packed ${packed}, mixtures: modelled at least ${least.toFixed(3)} of the gas used`);
+      console.log(`${shape}, packed ${packed}, mixtures: modeled at least ${least.toFixed(3)} of the gas used`);
     });
   });
 
