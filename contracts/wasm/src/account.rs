@@ -2,7 +2,7 @@
 
 use cosmwasm_std::{Addr, Api};
 
-use crate::store::order_key;
+use crate::store::order_key::order_key;
 use crate::ContractError;
 
 /// Addresses longer than this are refused before the VM looks at them: it stops the contract for those above 256 bytes.

@@ -20,12 +20,8 @@ use crate::query;
 use crate::scores::{execute_write, execute_write_packed};
 use crate::stages::{create_stage, execute_finalize, Expected};
 use crate::state::INIT_STAGE;
+use crate::version::{CONTRACT_NAME, CONTRACT_VERSION};
 use crate::ContractError;
-
-/// The name of this contract, as cw2 keeps it.
-pub const CONTRACT_NAME: &str = "vipscore:vip-score";
-/// The version of this contract, as in semantic versioning.
-pub const CONTRACT_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Creates the first stage and the allow list; the sender becomes the owner (R1, R14).
 #[entry_point]

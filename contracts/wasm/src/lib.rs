@@ -19,5 +19,6 @@ mod scores;
 mod stages;
 mod state;
 mod store;
+mod version;
 
 pub use error::ContractError;

@@ -2,10 +2,10 @@
 
 use cosmwasm_std::{Addr, DepsMut, Event, Order, Response, StdResult, Storage};
 
-use crate::contract::{CONTRACT_NAME, CONTRACT_VERSION};
 use crate::ownership::set_first_owner;
 use crate::state::{StageRecord, INIT_STAGE, STAGES};
 use crate::store::reference_rows_from;
+use crate::version::{CONTRACT_NAME, CONTRACT_VERSION};
 use crate::ContractError;
 
 /// How many rows of finalized stages a migration counts at most. A row costs about 330 gas.

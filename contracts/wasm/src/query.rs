@@ -3,7 +3,6 @@
 use cosmwasm_std::{Addr, Deps, Env, StdResult, Storage};
 
 use crate::account::{check_text, parse_addr};
-use crate::contract::{CONTRACT_NAME, CONTRACT_VERSION};
 use crate::members::{is_member, members_after};
 use crate::msg::{
     AccountScore, ContractVersionResponse, InitStageResponse, IsMemberResponse, MembersResponse,
@@ -13,6 +12,7 @@ use crate::msg::{
 use crate::stages::load_stage;
 use crate::state::{FINALIZER, INIT_STAGE, MEMBERS_CAN_MANAGE, OWNER, PENDING_OWNER, STAGES};
 use crate::store::{load_score, parse_account_in_stage, read_rows, Start, TouchedScores};
+use crate::version::{CONTRACT_NAME, CONTRACT_VERSION};
 use crate::ContractError;
 
 /// Most rows of `get_scores_from`, most members of `get_members`, and most addresses of `get_scores_of`.

@@ -34,7 +34,7 @@
 //!
 //! The total, the count and the revision are in the stage's record; `batch` writes them with the rows.
 
-mod order_key;
+pub mod order_key;
 mod pages;
 mod reader;
 mod reference_form;
@@ -49,7 +49,6 @@ use crate::account::{parse_account, Account};
 use crate::state::StageRecord;
 use crate::ContractError;
 
-pub use order_key::order_key;
 pub use reader::{read_rows, Start};
 pub use reference_form::rows_from as reference_rows_from;
 pub use row_codec::RowReader;
