@@ -34,6 +34,21 @@ interface LogPlace {
 export type NftLog = LogPlace &
   ({ readonly kind: "transfer"; readonly from: HexAddress; readonly to: HexAddress } | { readonly kind: "metadata" });
 
+/** Logs that are skipped because no request could read them. */
+export interface UnreadLogs {
+  readonly height: number;
+  /** Names the transaction or the block, and why. */
+  readonly reason: string;
+}
+
+/** The token logs of a range of blocks. */
+export interface NftLogs {
+  /** In the order of the chain. */
+  readonly logs: readonly NftLog[];
+  /** Existing data that no request could read. */
+  readonly unread: readonly UnreadLogs[];
+}
+
 /**
  * Parses a log of a node's answer; undefined if it is not about an ERC-721 token.
  *

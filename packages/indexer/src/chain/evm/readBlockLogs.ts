@@ -2,16 +2,8 @@ import { NodeError } from "@vipscore/core";
 import { RpcError, type Answer } from "@vipscore/core/wire";
 import { isUnreadable } from "../unreadable.ts";
 import type { EvmRpc } from "./evmRpc.ts";
-import { nftTopics, readNftLog, type NftLog } from "./nftLog.ts";
-import type { NftLogs } from "./readNftLogs.ts";
+import { nftTopics, readNftLog, type NftLog, type NftLogs, type UnreadLogs } from "./nftLog.ts";
 import { listOf, lowerHex, quantity } from "./rpcValues.ts";
-
-/** Logs that are skipped because no request could read them. */
-export interface UnreadLogs {
-  readonly height: number;
-  /** Names the transaction or the block, and why. */
-  readonly reason: string;
-}
 
 /** Failures in a row of the same block before its unreadable parts are skipped. */
 const mostFailures = 3;

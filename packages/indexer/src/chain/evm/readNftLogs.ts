@@ -4,17 +4,9 @@ import { mostChanges, RangeTooFull } from "../nftChain.ts";
 import { isUnreadable } from "../unreadable.ts";
 import { allGiven, type EvmRpc } from "./evmRpc.ts";
 import { isPassing } from "./isPassing.ts";
-import { byPlace, nftTopics, readNftLog, type NftLog } from "./nftLog.ts";
-import { BlockLogReader, type UnreadLogs } from "./readBlockLogs.ts";
+import { byPlace, nftTopics, readNftLog, type NftLog, type NftLogs, type UnreadLogs } from "./nftLog.ts";
+import { BlockLogReader } from "./readBlockLogs.ts";
 import { listOf, quantity } from "./rpcValues.ts";
-
-/** The token logs of a range of blocks. */
-export interface NftLogs {
-  /** In the order of the chain. */
-  readonly logs: readonly NftLog[];
-  /** Existing data that no request could read. */
-  readonly unread: readonly UnreadLogs[];
-}
 
 /** Reads the token logs of a range of blocks, inclusive. */
 export type NftLogReader = (first: number, last: number, signal: AbortSignal) => Promise<NftLogs>;
