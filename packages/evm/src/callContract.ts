@@ -1,5 +1,5 @@
 import { CheckError, type ReadOptions } from "@vipscore/core";
-import { isCallFailure, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import { absentIf, isCallFailure, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import {
   decodeFunctionResult,
   encodeFunctionData,
@@ -45,20 +45,19 @@ export function callContract<const Name extends ViewName>(
  * Calls a reading function of a contract that may be any: undefined where it does not have the function, or answers something
  * else. A node that fails is not an answer.
  */
-export async function probeContract<const Name extends ViewName>(
+export function probeContract<const Name extends ViewName>(
   reader: ContractReader,
   functionName: Name,
   args: ViewArgs<Name>,
   options: ReadOptions,
 ): Promise<ViewResult<Name> | undefined> {
   const data = encodeFunctionData<ViemAbi, string>({ abi, functionName, args });
-  try {
-    return await callRaw(reader, data, (result) => decodeView(functionName, result), options);
-  } catch (error) {
-    const isEmpty = error instanceof CheckError && error.code === "CONTRACT_NOT_FOUND";
-    if (isCallFailure(error) || isEmpty) return undefined;
-    throw error;
-  }
+  const asked = callRaw(reader, data, (result) => decodeView(functionName, result), options);
+  return absentIf((error) => isCallFailure(error) || isNoContract(error), asked);
+}
+
+function isNoContract(error: unknown): boolean {
+  return error instanceof CheckError && error.code === "CONTRACT_NOT_FOUND";
 }
 
 /**

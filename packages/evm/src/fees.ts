@@ -1,4 +1,4 @@
-import { RpcError, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import { absentIf, RpcError, type Answer, type JsonRpc } from "@vipscore/core/wire";
 
 /** What one unit of gas costs now, in wei. All are 0 on a rollup that charges nothing. */
 export interface GasFees {
@@ -28,10 +28,6 @@ function readBaseFee(block: Answer): bigint {
 
 /** The tip that the node suggests; 0 where it has no such method. */
 async function readTip(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
-  try {
-    return await rpc.read("eth_maxPriorityFeePerGas", [], (answer) => answer.quantity(), signal);
-  } catch (error) {
-    if (error instanceof RpcError) return 0n;
-    throw error;
-  }
+  const asked = rpc.read("eth_maxPriorityFeePerGas", [], (answer) => answer.quantity(), signal);
+  return (await absentIf((error) => error instanceof RpcError, asked)) ?? 0n;
 }

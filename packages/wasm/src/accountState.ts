@@ -1,5 +1,5 @@
 import type { AccountState } from "@vipscore/core/cosmos";
-import { queryChain, QueryError, type JsonRpc } from "@vipscore/core/wire";
+import { absentIf, queryChain, QueryError, type JsonRpc } from "@vipscore/core/wire";
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
 
 /** Reads an account's number and sequence; both 0 for one that the chain does not know, because it never had anything. */
@@ -16,12 +16,10 @@ export async function readAccountState(
       return { accountNumber: info?.accountNumber ?? 0n, sequence: info?.sequence ?? 0n };
     },
   };
-  try {
-    return await queryChain(comet, accountInfo, { signal });
-  } catch (error) {
-    if (error instanceof QueryError && /account \S+ not found/.test(error.details ?? "")) {
-      return { accountNumber: 0n, sequence: 0n };
-    }
-    throw error;
-  }
+  const state = await absentIf(isUnknownAccount, queryChain(comet, accountInfo, { signal }));
+  return state ?? { accountNumber: 0n, sequence: 0n };
+}
+
+function isUnknownAccount(error: unknown): boolean {
+  return error instanceof QueryError && /account \S+ not found/.test(error.details ?? "");
 }

@@ -1,5 +1,5 @@
 import type { ReadOptions } from "@vipscore/core";
-import { Answer, queryChain, QueryError, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
+import { absentIf, Answer, queryChain, QueryError, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
 import {
   QueryContractInfoRequest,
   QueryContractInfoResponse,
@@ -48,19 +48,13 @@ export function querySmart<T>(
 }
 
 /** {@link querySmart}; undefined where the contract does not have the query or refuses it. */
-export async function findSmart<T>(
+export function findSmart<T>(
   reader: ContractReader,
   message: QueryMsg,
   read: ReadAnswer<T>,
   options: ReadOptions = {},
 ): Promise<T | undefined> {
-  try {
-    return await querySmart(reader, message, read, options);
-  } catch (error) {
-    if (error instanceof QueryError && /query wasm contract failed|wasmvm error/.test(error.details ?? ""))
-      return undefined;
-    throw error;
-  }
+  return absentIf(isContractRefusal, querySmart(reader, message, read, options));
 }
 
 /** Reads the bytes of one value of the contract's store; undefined where it has no such key. */
@@ -92,7 +86,7 @@ export function findStored<T>(
 }
 
 /** What the chain keeps of a contract; undefined where there is none at that height. */
-export async function findContract(
+export function findContract(
   { comet, address }: ContractReader,
   options: ReadOptions = {},
 ): Promise<ContractInfo | undefined> {
@@ -101,12 +95,15 @@ export async function findContract(
     request: QueryContractInfoRequest.encode({ address }).finish(),
     decode: (value: Uint8Array) => QueryContractInfoResponse.decode(value).contractInfo,
   };
-  try {
-    return await queryChain(comet, contractInfo, options);
-  } catch (error) {
-    if (error instanceof QueryError && /not found|no such contract/i.test(error.details ?? "")) return undefined;
-    throw error;
-  }
+  return absentIf(isNoContract, queryChain(comet, contractInfo, options));
+}
+
+function isContractRefusal(error: unknown): boolean {
+  return error instanceof QueryError && (error.isOfContract || /wasmvm error/.test(error.details ?? ""));
+}
+
+function isNoContract(error: unknown): boolean {
+  return error instanceof QueryError && /not found|no such contract/i.test(error.details ?? "");
 }
 
 /** JSON that a contract or its store holds. */

@@ -1,5 +1,5 @@
 import { highestGasPrice, parseGasPrices, type Balance, type GasPrice } from "@vipscore/core/cosmos";
-import { Answer, isMissingQuery, queryChain, type ChainQuery, type JsonRpc } from "@vipscore/core/wire";
+import { absentIf, Answer, isMissingQuery, queryChain, type ChainQuery, type JsonRpc } from "@vipscore/core/wire";
 import { BinaryReader } from "cosmjs-types/binary";
 import { QueryAllBalancesRequest, QueryAllBalancesResponse } from "cosmjs-types/cosmos/bank/v1beta1/query";
 import { ConfigRequest, ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
@@ -65,12 +65,7 @@ async function queryPrices(
   query: ChainQuery<readonly GasPrice[]>,
   signal: AbortSignal | undefined,
 ): Promise<readonly GasPrice[]> {
-  try {
-    return await queryChain(comet, query, { signal });
-  } catch (error) {
-    if (isMissingQuery(error)) return [];
-    throw error;
-  }
+  return (await absentIf(isMissingQuery, queryChain(comet, query, { signal }))) ?? [];
 }
 
 /** The account's balance in `denom`, or in the first denomination that it has anything of where none is asked for. */

@@ -1,20 +1,20 @@
 import type { TransactionStatus } from "@vipscore/core";
-import { RpcError, type Answer, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
+import { absentIf, RpcError, type Answer, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
 import { explainFailure, type Failure } from "./explainFailure.ts";
 
 /** Reads what a node has of the transaction of a hash; undefined where no block has it. */
-export async function findTransaction<T>(
+export function findTransaction<T>(
   comet: JsonRpc,
   hash: string,
   read: ReadAnswer<T>,
   signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
-  try {
-    return await comet.read("tx", { hash: Buffer.from(hash, "hex").toString("base64") }, read, signal);
-  } catch (error) {
-    if (error instanceof RpcError && /tx \([0-9A-F]+\) not found/i.test(error.details ?? "")) return undefined;
-    throw error;
-  }
+  const asked = comet.read("tx", { hash: Buffer.from(hash, "hex").toString("base64") }, read, signal);
+  return absentIf(isUnknownTransaction, asked);
+}
+
+function isUnknownTransaction(error: unknown): boolean {
+  return error instanceof RpcError && /tx \([0-9A-F]+\) not found/i.test(error.details ?? "");
 }
 
 /**

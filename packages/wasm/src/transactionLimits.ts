@@ -1,5 +1,5 @@
 import type { EntryPointOptions, SignalOptions, TransactionLimits } from "@vipscore/core";
-import { isMissingQuery, queryChain, type JsonRpc } from "@vipscore/core/wire";
+import { absentIf, isMissingQuery, queryChain, type JsonRpc } from "@vipscore/core/wire";
 import { QueryParamsRequest, QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 
 /**
@@ -43,11 +43,6 @@ export async function transactionLimits(
 }
 
 /** The gas that a block may use; undefined where the chain sets no limit, or does not tell. */
-async function readBlockGas(comet: JsonRpc, signal: AbortSignal | undefined): Promise<bigint | undefined> {
-  try {
-    return await queryChain(comet, blockGas, { signal });
-  } catch (error) {
-    if (isMissingQuery(error)) return undefined;
-    throw error;
-  }
+function readBlockGas(comet: JsonRpc, signal: AbortSignal | undefined): Promise<bigint | undefined> {
+  return absentIf(isMissingQuery, queryChain(comet, blockGas, { signal }));
 }

@@ -8,7 +8,7 @@ import {
   type Stage,
   type StageInfo,
 } from "@vipscore/core";
-import { QueryError } from "@vipscore/core/wire";
+import { absentIf, QueryError } from "@vipscore/core/wire";
 import { findBytes, querySmart, type AnswerOf, type ContractReader } from "./contractReader.ts";
 import { readOwnership, readControl } from "./readControl.ts";
 import {
@@ -85,12 +85,7 @@ export function vipScoreState(reader: ContractReader): ScoreState {
         const [score = answer.field("scores").unreadable("a list of one score")] = readList(answer, "scores");
         return score.value === null ? undefined : readU64(score);
       };
-      try {
-        return await querySmart(reader, message, read, options);
-      } catch (error) {
-        if (error instanceof QueryError && error.details?.startsWith("StageNotFound: ") === true) return undefined;
-        throw error;
-      }
+      return absentIf(isUnknownStage, querySmart(reader, message, read, options));
     },
     async *getScores(stage, options) {
       const info = await getStage(stage, options);
@@ -160,4 +155,8 @@ function readPage(answer: AnswerOf<ScoresFromResponse>, after: string | undefine
   const next = answer.optional("next");
   if (next !== undefined && page.rows.length === 0) next.unreadable("absent after an empty page");
   return { ...page, next: next && readAscending(next, page.last) };
+}
+
+function isUnknownStage(error: unknown): boolean {
+  return error instanceof QueryError && error.details?.startsWith("StageNotFound: ") === true;
 }
