@@ -1,5 +1,6 @@
 // What adapters and the command are built of, and the steps of a push alone. Operators' code needs the main entry only.
 export { featuresOf, knownVersion } from "./contractFeatures.ts";
+export type { WishedState } from "./deployedContract.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { checkMember, checkOpen } from "./push/checkWritable.ts";
 export { handOver, type TransactionPort } from "./push/handOver.ts";

@@ -1,4 +1,4 @@
-import { CheckError, stage as stageOf, type Account, type PinnedOptions, type Stage } from "@vipscore/core";
+import { CheckError, stage as stageOf, type Account, type DeployedContract, type PinnedOptions } from "@vipscore/core";
 import type { Address } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";
 import type { DeployWish } from "./deploySteps.ts";
@@ -6,20 +6,9 @@ import { readControl } from "./readControl.ts";
 import { toAccount } from "./toAccount.ts";
 
 /** A deployed contract, its state read back from the chain. */
-export interface DeployedEvm {
+export interface DeployedEvm extends DeployedContract {
   readonly address: Address;
   readonly chainId: bigint;
-  /** The transaction that created the contract; undefined where an interrupted deployment had created it already. */
-  readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
-  /** The contract's own version. */
-  readonly version: string;
-  readonly initStage: Stage;
-  readonly members: readonly Account[];
-  /** The one account that finalizes stages; undefined where every member does. */
-  readonly finalizer: Account | undefined;
-  readonly owner: Account;
-  /** Who must call `acceptOwnership()` to become the owner; undefined when ownership was not offered. */
-  readonly pendingOwner: Account | undefined;
 }
 
 /** What the deployment of a contract has led to. */

@@ -1,4 +1,12 @@
-import { CheckError, stage as stageOf, type Account, type ReadOptions, type Stage } from "@vipscore/core";
+import {
+  CheckError,
+  stage as stageOf,
+  type Account,
+  type DeployedContract,
+  type ReadOptions,
+  type Stage,
+} from "@vipscore/core";
+import type { WishedState } from "@vipscore/core/engine";
 import { runDeployStep, tellUnchanged } from "@vipscore/core/cosmos";
 import { encodeAddress, encodeAddressOption, encodeU64 } from "./bcs.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
@@ -11,33 +19,11 @@ import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
 import { readOwnership } from "./readControl.ts";
 
 /** A deployed module, its state read back from the chain. */
-export interface DeployedMove {
+export interface DeployedMove extends DeployedContract {
   /** The module's address, its publisher's. */
   readonly address: Account;
   readonly chainId: string;
-  /** The transaction that published; undefined where the module was there already. */
-  readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
-  /** The contract's own version. */
-  readonly version: string;
   readonly upgradePolicy: UpgradePolicy;
-  readonly initStage: Stage;
-  readonly members: readonly Account[];
-  /** The one account that finalizes stages; undefined where every member does. */
-  readonly finalizer: Account | undefined;
-  readonly owner: Account;
-  /** Who must call `accept_ownership_script` to become the owner; undefined when ownership was not offered. */
-  readonly pendingOwner: Account | undefined;
-}
-
-/** What a deployment shall lead to. */
-export interface WishedState {
-  readonly initStage: Stage;
-  /** Accounts that may write scores. */
-  readonly members: readonly Account[];
-  /** The one account that alone finalizes stages; as it is where it is not said. */
-  readonly finalizer: Account | undefined;
-  /** Who shall own the contract; the signer where it is not said. */
-  readonly owner: Account | undefined;
 }
 
 /**

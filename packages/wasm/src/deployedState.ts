@@ -1,4 +1,5 @@
-import { CheckError, stage as stageOf, type Account, type ReadOptions, type Stage } from "@vipscore/core";
+import { CheckError, stage as stageOf, type Account, type DeployedContract, type ReadOptions } from "@vipscore/core";
+import type { WishedState } from "@vipscore/core/engine";
 import { runDeployStep, tellUnchanged } from "@vipscore/core/cosmos";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
@@ -11,37 +12,15 @@ import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 
 /** A deployed contract, its state read back from the chain. */
-export interface DeployedWasm {
+export interface DeployedWasm extends DeployedContract {
   /** The contract's address in bech32. */
   readonly address: string;
   readonly chainId: string;
   /** The number under which the chain keeps the code. */
   readonly codeId: bigint;
-  /** The transaction that instantiated or migrated; undefined where nothing had to be done. */
-  readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
-  /** The contract's own version. */
-  readonly version: string;
   readonly label: string;
   /** Who may migrate the contract; undefined for nobody. */
   readonly admin: Account | undefined;
-  readonly initStage: Stage;
-  readonly members: readonly Account[];
-  /** The one account that finalizes stages; undefined where every member does. */
-  readonly finalizer: Account | undefined;
-  readonly owner: Account;
-  /** Who must call `accept_ownership` to become the owner; undefined when ownership was not offered. */
-  readonly pendingOwner: Account | undefined;
-}
-
-/** What a deployment shall lead to. */
-export interface WishedState {
-  readonly initStage: Stage;
-  /** Accounts that may write scores. */
-  readonly members: readonly Account[];
-  /** The one account that alone finalizes stages; as it is where it is not said. */
-  readonly finalizer: Account | undefined;
-  /** Who shall own the contract; the signer where it is not said. */
-  readonly owner: Account | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Account, ScoreContract, Stage } from "@vipscore/core";
+import type { Account, DeployedContract, ScoreContract, Stage } from "@vipscore/core";
 import type { Setting } from "../settings/setting.ts";
 
 /** How a mnemonic's key is derived and which kind of key it is: 60 as Ethereum's, 118 as the Cosmos chains'. */
@@ -59,20 +59,12 @@ export interface DeployStep {
 }
 
 /** A deployed contract, read back from the chain. */
-export interface Deployed {
+export interface Deployed extends DeployedContract {
   readonly address: string;
   readonly chainId: string;
-  readonly version: string;
-  readonly initStage: Stage;
-  readonly members: readonly Account[];
-  readonly finalizer: Account | undefined;
-  readonly owner: Account;
-  readonly pendingOwner: Account | undefined;
-  /** The transaction that created the contract; undefined when it was there already. */
-  readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
-  /** What else this VM tells of it, for `--json`. */
+  /** What else this VM reports of it, for `--json`. */
   readonly more: Readonly<Record<string, string>>;
-  /** What people should know of it: what the hand-over of the ownership leaves with the old key. */
+  /** Warnings for people: what the old key can still do after a hand-over of the ownership. */
   readonly warnings: readonly string[];
 }
 
