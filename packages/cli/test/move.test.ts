@@ -57,7 +57,7 @@ test("a second deploy finds everything there and says so", async () => {
   expect(other.json()["error"]).toMatchObject({ code: "INIT_STAGE_SET", exit: 3 });
 });
 
-test("members are added and removed, and who is none may not write", async () => {
+test("members are added and removed, and an account that is not one may not write", async () => {
   const stranger = `0x${"5".repeat(64)}`;
   expect(await folder.ok(["members", "add", stranger])).toMatchObject({ account: stranger });
   expect((await folder.ok(["members", "list"]))["members"]).toContain(stranger);
@@ -83,9 +83,9 @@ test("a mnemonic signs as either coin type says", async () => {
 test.each([
   ["both keys", { MNEMONIC: deployer.mnemonic, PRIVATE_KEY: deployer.privateKey }, "KEY_INVALID"],
   ["a mnemonic with a wrong word", { MNEMONIC: deployer.mnemonic.replace("room", "zoo") }, "KEY_INVALID"],
-  ["words that are none", { MNEMONIC: "secretword ".repeat(12) }, "KEY_INVALID"],
+  ["an invalid mnemonic", { MNEMONIC: "secretword ".repeat(12) }, "KEY_INVALID"],
   ["another coin type", { COIN_TYPE: "330" }, "CONFIG_INVALID"],
-  ["a gas price that is none", { GAS_PRICES: "cheap" }, "CONFIG_INVALID"],
+  ["an invalid gas price", { GAS_PRICES: "cheap" }, "CONFIG_INVALID"],
   ["another chain", { CHAIN_ID: "minimove-2" }, "CHAIN_MISMATCH"],
   ["an address without a module", { CONTRACT_ADDRESS: operator.address }, "CONTRACT_NOT_FOUND"],
 ])("%s: %s", async (_name, env, code) => {

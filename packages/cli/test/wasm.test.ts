@@ -61,7 +61,7 @@ test("a second deploy is a new contract of the same code, with the admin and the
   expect(contractOf(await folder.ok(["status"]))).toBe(second);
 });
 
-test("members are added and removed, and who is none may not write", async () => {
+test("members are added and removed, and an account that is not one may not write", async () => {
   const stranger = `0x${"5".repeat(64)}`;
   expect(await folder.ok(["members", "add", stranger])).toMatchObject({ account: stranger });
   expect((await folder.ok(["members", "list"]))["members"]).toContain(stranger);
@@ -98,7 +98,7 @@ test.each([
 test.each([
   ["another chain", { CHAIN_ID: "miniwasm-2" }, "CHAIN_MISMATCH"],
   ["an address without a contract", { CONTRACT_ADDRESS: operator.address }, "CONTRACT_NOT_FOUND"],
-  ["a gas price that is none", { GAS_PRICES: "cheap" }, "CONFIG_INVALID"],
+  ["an invalid gas price", { GAS_PRICES: "cheap" }, "CONFIG_INVALID"],
   ["a mnemonic with a wrong word", { MNEMONIC: deployer.mnemonic.replace("room", "zoo") }, "KEY_INVALID"],
 ])("%s: %s", async (_name, env, code) => {
   const result = await folder.cli(["status", "--json", "--debug"], { env });

@@ -19,7 +19,7 @@ export type ConnectEvmParameters = ReadEvmChainIdParameters & {
  * Connects to a scoring contract on an EVM rollup, ours or the reference contract, after checking the endpoint, the
  * chain id and the contract.
  *
- * @throws InputError `INPUT_INVALID` for an address that is none, `CONFIG_INVALID` for a URL that is none; CheckError
+ * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL; CheckError
  * `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
  * @example
  * const contract = await connectEvm({ rpcUrl: "http://127.0.0.1:8545", address, account });

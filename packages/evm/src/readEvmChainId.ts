@@ -11,7 +11,7 @@ export type ReadEvmChainIdParameters = EvmEndpoint & {
 /**
  * The id of the chain that an endpoint serves.
  *
- * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for a URL that is none;
+ * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for an invalid URL;
  * NodeError when the endpoint fails.
  * @example
  * const chainId = await readEvmChainId({ rpcUrl: "http://127.0.0.1:8545" });

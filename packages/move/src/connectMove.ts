@@ -22,7 +22,7 @@ export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
  * Connects to a scoring module on a Move rollup, ours or the reference module, after checking the endpoint, the chain id
  * and the module.
  *
- * @throws InputError `INPUT_INVALID` for an address that is none, `CONFIG_INVALID` for a URL or a gas price that is none;
+ * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL or gas price;
  * CheckError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
  * @example
  * const contract = await connectMove({ restUrl: "http://127.0.0.1:1317", address: "init1…", account });

@@ -16,7 +16,7 @@ export type MoveAccount = CosmosAccount<Msg>;
 /**
  * Makes an account from a key.
  *
- * @throws InputError `KEY_INVALID` for a key or mnemonic that is none; its text is not repeated.
+ * @throws InputError `KEY_INVALID` for an invalid key or mnemonic; its text is not repeated.
  * @example
  * const account = moveAccount({ mnemonic: process.env.MNEMONIC });
  */

@@ -22,7 +22,7 @@ export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
  * Connects to a scoring contract on a Wasm rollup, ours or the reference contract, after checking the endpoint, the chain
  * id and the contract.
  *
- * @throws InputError `INPUT_INVALID` for an address that is none, `CONFIG_INVALID` for a URL or a gas price that is none;
+ * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL or gas price;
  * CheckError `CHAIN_MISMATCH` or `CONTRACT_NOT_FOUND`; NodeError when the endpoint fails; the signal's reason when aborted.
  * @example
  * const contract = await connectWasm({ rpcUrl: "http://127.0.0.1:26657", address: "init1…", account });

@@ -45,7 +45,7 @@ describe("an answer that is not the protocol's is told at once", () => {
   test.each<[string, Reply, string]>([
     ["a web page", raw({ body: "<!doctype html><h1>Welcome</h1>" }), "NODE_BAD_RESPONSE"],
     ["another status", raw({ status: 404, body: "no such page" }), "NODE_BAD_RESPONSE"],
-    ["JSON that is none of RPC", raw({ body: { code: 12, message: "Not Implemented" } }), "NODE_BAD_RESPONSE"],
+    ["JSON that is not JSON-RPC", raw({ body: { code: 12, message: "Not Implemented" } }), "NODE_BAD_RESPONSE"],
     ["an answer to another question", raw({ body: { jsonrpc: "2.0", id: 0, result: {} } }), "NODE_BAD_RESPONSE"],
     ["a refusal", failure("", "Method not found", -32601), "NODE_ERROR"],
     ["credentials that are wrong", raw({ status: 401, body: "" }), "NODE_ERROR"],
@@ -56,7 +56,7 @@ describe("an answer that is not the protocol's is told at once", () => {
   });
 });
 
-test("no height, one that is none and one of no block are told once they stay", async () => {
+test("a height that is missing, malformed or of no block is reported once it stays", async () => {
   const replies = [result({ response: {} }), height("-4"), height("0")];
   for (const { outcome, requests } of await Promise.all(replies.map((reply) => read([reply])))) {
     expect(outcome).toMatchObject({ code: "NODE_BAD_RESPONSE" });

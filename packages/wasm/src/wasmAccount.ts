@@ -47,7 +47,7 @@ const kinds: Readonly<Record<60 | 118, KeyKind>> = {
 /**
  * Makes an account from a key.
  *
- * @throws InputError `KEY_INVALID` for a key or mnemonic that is none; its text is not repeated.
+ * @throws InputError `KEY_INVALID` for an invalid key or mnemonic; its text is not repeated.
  * @example
  * const account = wasmAccount({ mnemonic: process.env.MNEMONIC });
  */

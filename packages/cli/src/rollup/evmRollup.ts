@@ -7,7 +7,7 @@ import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts
 /**
  * An EVM rollup.
  *
- * @throws InputError `KEY_INVALID` for a key that is none; `CONFIG_INVALID` for a chain id that is none.
+ * @throws InputError `KEY_INVALID` for an invalid key; `CONFIG_INVALID` for an invalid chain ID.
  */
 export function openEvmRollup(parameters: RollupParameters): Rollup {
   const { endpoint: rpcUrl, expectedChainId, key, signal } = parameters;

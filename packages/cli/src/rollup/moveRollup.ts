@@ -5,7 +5,7 @@ import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts
 /**
  * A Move rollup.
  *
- * @throws InputError `KEY_INVALID` for a key that is none.
+ * @throws InputError `KEY_INVALID` for an invalid key.
  */
 export function openMoveRollup(parameters: RollupParameters): Rollup {
   const { endpoint: restUrl, expectedChainId, gasPrices, key, signal } = parameters;

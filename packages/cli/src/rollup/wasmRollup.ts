@@ -12,7 +12,7 @@ import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts
 /**
  * A CosmWasm rollup.
  *
- * @throws InputError `KEY_INVALID` for a key that is none.
+ * @throws InputError `KEY_INVALID` for an invalid key.
  */
 export function openWasmRollup(parameters: RollupParameters): Rollup {
   const { endpoint: rpcUrl, expectedChainId, gasPrices, key, signal } = parameters;

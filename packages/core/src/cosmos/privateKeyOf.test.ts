@@ -27,7 +27,7 @@ test("a key in hex is read with 0x or without, whatever its coin type", () => {
 test.each([
   ["a word too few", { mnemonic: mnemonic.slice("abandon ".length) }],
   ["a wrong checksum", { mnemonic: "abandon ".repeat(12) }],
-  ["a word that is none", { mnemonic: mnemonic.replace("about", "abouts") }],
+  ["a word that is not in the list", { mnemonic: mnemonic.replace("about", "abouts") }],
   ["capitals", { mnemonic: mnemonic.toUpperCase() }],
   ["no word", { mnemonic: " " }],
   ["a digit too few", { privateKey: "a".repeat(63) }],

@@ -9,7 +9,7 @@ import type { CosmosKey } from "./cosmosAccount.ts";
  * Returns the 32 bytes of the private key that a mnemonic, by BIP-39 and BIP-32, or a text in hex stands for. With coin type 60
  * it is that of Ethereum wallets too. Takes some 50 ms for a mnemonic.
  *
- * @throws InputError `KEY_INVALID` for a mnemonic with a wrong word or checksum, and for a key that is none; its text is not
+ * @throws InputError `KEY_INVALID` for a mnemonic with a wrong word or checksum, and for an invalid key; its text is not
  * repeated.
  */
 export function privateKeyOf({ mnemonic, privateKey, coinType = 60 }: CosmosKey): Uint8Array {

@@ -9,7 +9,7 @@ export type EvmEndpoint =
 /**
  * The JSON-RPC connection to an endpoint.
  *
- * @throws InputError `CONFIG_INVALID` when the URL is none.
+ * @throws InputError `CONFIG_INVALID` for an invalid URL.
  */
 export function openRpc(endpoint: EvmEndpoint): JsonRpc {
   return endpoint.provider === undefined ? openJsonRpc(endpoint.rpcUrl) : providerRpc(endpoint.provider);
