@@ -138,10 +138,11 @@ test("an endpoint that never answers is named within seconds, without its creden
 });
 
 test("an endpoint that answers badly at first is asked again", async () => {
-  let failures = 0;
+  let requests = 0;
   const { url } = await script(async ({ body }) => {
-    failures += 1;
-    if (failures <= 3) return { status: 503, body: "busy" };
+    requests += 1;
+    if (requests <= 3) return { status: 503, body: "busy" };
+    if (requests <= 6) return { body: "<html>maintenance</html>" };
     const response = await fetch(evm.rpcUrl, { method: "POST", body });
     return { status: response.status, body: await response.text() };
   });

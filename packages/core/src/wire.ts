@@ -18,4 +18,5 @@ export { retryRead, type RetryReadOptions } from "./wire/retryRead.ts";
 export { openRest, type OpenRestOptions, type RestClient, type RestOptions } from "./wire/restClient.ts";
 export { isMissingRoute, isNotFound, RestError } from "./wire/restErrors.ts";
 export { isCallFailure, isRequestFault, RpcError, type RpcErrorAnswer } from "./wire/rpcError.ts";
+export { StrangerError } from "./wire/strangerError.ts";
 export { UnreadableAnswer, type AnswerSource } from "./wire/unreadableAnswer.ts";

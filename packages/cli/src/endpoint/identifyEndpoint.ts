@@ -3,6 +3,7 @@ import {
   absentIf,
   callJsonRpc,
   exchange,
+  ForeignAnswer,
   HttpStatusError,
   isMissingRoute,
   isMissingQuery,
@@ -12,6 +13,7 @@ import {
   parseEndpoint,
   queryChain,
   retryRead,
+  StrangerError,
   type HttpEndpoint,
 } from "@vipscore/core/wire";
 import type { Vm } from "@vipscore/core";
@@ -99,13 +101,17 @@ interface Bounds {
 }
 
 async function askRest(endpoint: HttpEndpoint, bounds: Bounds): Promise<Protocol> {
-  const { status, text, json, retryAfterMs } = await exchange(endpoint, {
+  const answer = await exchange(endpoint, {
     url: endpoint.at(nodeInfoPath),
     title: nodeInfoPath,
     method: "GET",
     ...bounds,
   });
-  if (status === 200 && isObject(json) && isObject(json["default_node_info"])) return "REST";
+  const { status, text, json, retryAfterMs } = answer;
+  if (status === 200) {
+    if (isObject(json) && isObject(json["default_node_info"])) return "REST";
+    throw new ForeignAnswer(endpoint, { title: nodeInfoPath, expected: "with the node's information" }, answer);
+  }
   throw new HttpStatusError(endpoint.shown, status, endpoint.hide(text.slice(0, 200)), retryAfterMs);
 }
 
@@ -127,18 +133,21 @@ function failureOf(endpoint: HttpEndpoint, failures: readonly unknown[], silentM
   const faults = failures.filter((failure) => failure instanceof NodeError);
   const telling =
     failures.find((failure) => !(failure instanceof NodeError)) ??
-    faults.find(({ mayPass }) => mayPass) ??
+    faults.find((fault) => fault.mayPass && !isForeign(fault)) ??
     faults.find(({ code }) => code === "NODE_REDIRECTED") ??
     faults.find((fault) => fault instanceof HttpStatusError && fault.code === "NODE_ERROR");
   if (telling !== undefined) return telling;
-  return new NodeError(
+  return new StrangerError(
     `${shown} is not the endpoint of a rollup: it does not answer as JSON-RPC (EVM), REST (Move) or RPC (Wasm)`,
     {
       code: "NODE_BAD_RESPONSE",
+      mayPass: faults.some(isForeign),
       metaMessages: faults.map(({ shortMessage }) => shortMessage),
     },
   );
 }
+
+const isForeign = (fault: NodeError): boolean => fault instanceof ForeignAnswer;
 
 async function vmOverRpc(url: string, { signal, patienceMs }: IdentifyOptions): Promise<Vm | undefined> {
   const comet = openJsonRpc(url, { patienceMs });

@@ -11,7 +11,7 @@ export const patienceMs = {
   behind: 10_000,
   /** Maximum lag between the nodes behind one endpoint: after this time, all of them know what one of them knows. */
   lag: 5_000,
-  /** No answer ever from this address: more likely mistyped than restarting. */
+  /** No answer of a node ever from this address: more likely mistyped than restarting. */
   stranger: 3_000,
   /** An answer that lacks the requested data: a node that means it repeats it every time. */
   unreadable: 3_000,

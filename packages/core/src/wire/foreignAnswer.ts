@@ -11,11 +11,14 @@ export interface Expectation {
 }
 
 /**
- * An answer outside the protocol. It may pass if the endpoint spoke the protocol before: a web page, an empty body, half
- * an answer or the answer to another request is then a proxy's fault. Otherwise the URL probably belongs to another service.
+ * An answer outside the protocol: a web page, an empty body, half an answer or the answer to another request. If the
+ * endpoint spoke the protocol before, it is a proxy's fault and may last as long as an outage. Otherwise the URL may belong
+ * to another service, and a read gives up soon.
  */
 export class ForeignAnswer extends NodeError {
   override readonly name: string = "ForeignAnswer";
+  /** True if the endpoint never answered in the protocol. */
+  readonly fromStranger: boolean;
 
   constructor(
     { shown, hide, memory }: HttpEndpoint,
@@ -26,8 +29,9 @@ export class ForeignAnswer extends NodeError {
     super(`${shown} answered ${title} with ${kindOf(answer)}, not ${expected}`, {
       code: "NODE_BAD_RESPONSE",
       details: hide(text.slice(0, 200)),
-      mayPass: memory.hasAnswered,
+      mayPass: true,
     });
+    this.fromStranger = !memory.hasAnswered;
   }
 }
 

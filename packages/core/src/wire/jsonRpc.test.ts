@@ -1,5 +1,5 @@
 import { script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Answer } from "./answer.ts";
 import { openJsonRpc } from "./jsonRpc.ts";
 import { isCallFailure, RpcError } from "./rpcError.ts";
@@ -63,15 +63,33 @@ test("an error object with an HTTP error status is the node's error", async () =
   await expect(request).rejects.toMatchObject({ code: "NODE_ERROR", details: "nonce too low" });
 });
 
+describe("an answer outside the protocol, from an endpoint that never answered in it", () => {
+  const foreign: readonly [string, ScriptedAnswer][] = [
+    ["a web page", { body: "<!doctype html><title>hello</title>" }],
+    ["another JSON", { body: `{"hello":1}` }],
+    ["a list", { body: "[]" }],
+    ["nothing", { body: "" }],
+    ["the answer to another request", { body: `{"jsonrpc":"2.0","id":-1,"result":"0x1"}` }],
+  ];
+
+  test.each(foreign)("%s may pass", async (_, answer) => {
+    const { url, requests } = await serve(answer, result("0x1"));
+    expect(await openJsonRpc(url).read("eth_chainId", [], whole)).toBe("0x1");
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each(foreign)("%s is refused after a while", async (_, answer) => {
+    const { url, requests } = await serve(answer);
+    const reading = openJsonRpc(url, { patienceMs: 300 }).read("eth_chainId", [], whole);
+    await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+    expect(requests.length).toBeGreaterThan(1);
+  });
+});
+
 test.each<[string, ScriptedAnswer, string]>([
-  ["a web page", { body: "<!doctype html><title>hello</title>" }, "NODE_BAD_RESPONSE"],
-  ["another JSON", { body: `{"hello":1}` }, "NODE_BAD_RESPONSE"],
-  ["a list", { body: "[]" }, "NODE_BAD_RESPONSE"],
-  ["nothing", { body: "" }, "NODE_BAD_RESPONSE"],
-  ["the answer to another request", { body: `{"jsonrpc":"2.0","id":-1,"result":"0x1"}` }, "NODE_BAD_RESPONSE"],
   ["status 404", { status: 404, body: "<html>" }, "NODE_BAD_RESPONSE"],
   ["status 403", { status: 403, body: "" }, "NODE_ERROR"],
-])("%s: %s", async (_, answer, code) => {
+])("%s is final: %s", async (_, answer, code) => {
   const { url, requests } = await serve(answer);
   await expect(openJsonRpc(url).read("eth_chainId", [], whole)).rejects.toMatchObject({ code });
   expect(requests).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import type { Answer } from "./answer.ts";
 import { openRest } from "./restClient.ts";
@@ -59,15 +59,35 @@ test("a node's error keeps its status, its code and its text", async () => {
 });
 
 test.each<[string, ScriptedAnswer, string]>([
-  ["a web page", { body: "<!doctype html><title>hello</title>" }, "NODE_BAD_RESPONSE"],
-  ["a list", { body: "[]" }, "NODE_BAD_RESPONSE"],
-  ["nothing", { body: "" }, "NODE_BAD_RESPONSE"],
   ["status 404 of a web server", { status: 404, body: "<html>" }, "NODE_BAD_RESPONSE"],
   ["status 403", { status: 403, body: "" }, "NODE_ERROR"],
-])("%s is not a node's answer", async (_, answer, code) => {
+])("%s is not a node's answer, and final", async (_, answer, code) => {
   const { url, requests } = await script({ "/x": [answer] });
   await expect(openRest(url).get("/x", whole)).rejects.toMatchObject({ code });
   expect(requests).toHaveLength(1);
+});
+
+describe("an answer outside the protocol, from an endpoint that never answered in it", () => {
+  const foreign: readonly [string, ScriptedAnswer][] = [
+    ["a web page", { body: "<!doctype html><title>hello</title>" }],
+    ["a list", { body: "[]" }],
+    ["nothing", { body: "" }],
+    ["half an answer", { body: '{"a":' }],
+    ["half an answer that nothing was found", { status: 404, body: '{"code":5, "message":"tx not f' }],
+  ];
+
+  test.each(foreign)("%s may pass", async (_, answer) => {
+    const { url, requests } = await script({ "/x": [answer, { body: { a: 1 } }] });
+    expect(await openRest(url).get("/x", whole)).toEqual({ a: 1 });
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each(foreign)("%s is refused after a while", async (_, answer) => {
+    const { url, requests } = await script({ "/x": [answer] });
+    const reading = openRest(url, { patienceMs: 300 }).get("/x", whole);
+    await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
+    expect(requests.length).toBeGreaterThan(1);
+  });
 });
 
 test.each<[string, ScriptedAnswer]>([

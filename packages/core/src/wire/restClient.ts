@@ -124,7 +124,7 @@ function judge(endpoint: HttpEndpoint, { path, title }: Pick<Request, "path" | "
     throw new UnreadableAnswer({ endpoint: shown, title: path, hide }, what, text);
   }
   // Also for a missing row or transaction with status 404.
-  const isHalf = status !== 429 && memory.hasAnswered && isHalfAnswer(answer);
+  const isHalf = status !== 429 && isHalfAnswer(answer);
   if (!succeeded && !isHalf) throw new HttpStatusError(shown, status, hide(text.slice(0, 200)), retryAfterMs);
   throw new ForeignAnswer(endpoint, { title: path, expected: `with JSON; is it the ${title}?` }, answer);
 }

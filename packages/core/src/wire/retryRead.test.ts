@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { stopClock } from "../../test/virtualTime.ts";
 import { NodeError } from "../errors/nodeError.ts";
+import { parseEndpoint } from "./endpoint.ts";
+import { ForeignAnswer } from "./foreignAnswer.ts";
 import { retryRead } from "./retryRead.ts";
 import { StrangerError } from "./strangerError.ts";
+import { UnreadableAnswer } from "./unreadableAnswer.ts";
 
 vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
 beforeEach(() => stopClock());
@@ -98,9 +101,26 @@ test("waits for Retry-After, at most to the end of the patience", async () => {
   expect(never.timeouts).toHaveLength(2);
 });
 
-test("an address that never answered is reported after a few seconds", async () => {
+const webPage = (hasAnswered: boolean): ForeignAnswer =>
+  new ForeignAnswer(
+    { ...parseEndpoint("http://node", "endpoint"), memory: { hasAnswered } },
+    { title: "status", expected: "JSON-RPC" },
+    { text: "<html>", json: undefined },
+  );
+
+test.each([
+  [
+    "nothing listens at an address that never answered",
+    3_000,
+    () => new StrangerError("?", { code: "NODE_UNREACHABLE" }),
+  ],
+  ["a web page from an address that never answered", 3_000, () => webPage(false)],
+  ["a web page from a node that answered before", 30_000, () => webPage(true)],
+  ["an unreadable answer", 3_000, () => new UnreadableAnswer({ endpoint: "http://node", title: "status" }, "?", "{}")],
+])("%s: reported after %i ms", async (_, milliseconds, failure) => {
   const startedAt = performance.now();
-  const nobody = () => new StrangerError("ECONNREFUSED", { code: "NODE_UNREACHABLE" });
-  await expect(retryRead(failingFor(60_000, nobody).read, options)).rejects.toThrow("ECONNREFUSED");
-  expect(performance.now() - startedAt).toBe(3_000);
+  await expect(retryRead(failingFor(60_000, failure).read, options)).rejects.toMatchObject({
+    message: failure().message,
+  });
+  expect(performance.now() - startedAt).toBe(milliseconds);
 });

@@ -1,4 +1,5 @@
 import { NodeError } from "../errors/nodeError.ts";
+import { ForeignAnswer } from "./foreignAnswer.ts";
 import { isBehind, nodeBehind } from "./nodeBehind.ts";
 import { Patience, patienceMs } from "../time/patience.ts";
 import { StrangerError } from "./strangerError.ts";
@@ -24,7 +25,7 @@ export interface RetryReadOptions {
 
 /**
  * Retries a read while it fails in a way that may pass (`mayPass` of NodeError): for 30 seconds; for ten while the node does
- * not have the height yet; for three while nothing listens at an address that never answered, or the answer is unreadable.
+ * not have the height yet; for three while an address that never answered as a node does not, or the answer is unreadable.
  * Waits as long as `Retry-After` asks if that is within the time.
  *
  * @param read - Makes one attempt, which may take this many milliseconds: a few seconds at first, so that one request
@@ -50,10 +51,14 @@ export async function retryRead<T>(
         throw nodeBehind(endpoint, "it does not have a height that was asked for", error);
       }
       if (!(error instanceof NodeError) || !error.mayPass || isFinal?.(error) === true) throw error;
-      const patience =
-        error instanceof StrangerError ? stranger : error instanceof UnreadableAnswer ? unreadable : outage;
+      const patience = isOfStranger(error) ? stranger : error instanceof UnreadableAnswer ? unreadable : outage;
       if (!(await patience.pause(signal, error.retryAfterMs))) throw error;
       attempt += 1;
     }
   }
+}
+
+/** True if the URL is probably wrong: nothing listens there, or something that has never answered as a node. */
+function isOfStranger(error: NodeError): boolean {
+  return error instanceof StrangerError || (error instanceof ForeignAnswer && error.fromStranger);
 }

@@ -1,6 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
 
-/** Nothing listens at the address of an endpoint that never answered. */
+/** An endpoint that never answered as a node: nothing listens at its address, or another service does. */
 export class StrangerError extends NodeError {
   override readonly name: string = "StrangerError";
 }
