@@ -3,7 +3,7 @@ import { buildProgram } from "../src/buildProgram.ts";
 import { Output } from "../src/output/output.ts";
 import { Scrubber } from "../src/output/scrubber.ts";
 
-/** Ends the generated part of a page; what follows is written by hand and stays. */
+/** Ends the generated part of a page; the text after it is written by hand and kept. */
 export const marker = "<!-- Generated above by `npm run docs:cli`; write below. -->";
 
 /** The page with all commands. */
@@ -21,7 +21,7 @@ export function renderCliPages(): ReadonlyMap<string, string> {
   return pages;
 }
 
-/** The parser, which only describes itself here. */
+/** Returns the parser, used here only for its help texts. */
 function openProgram(): Command {
   const { stdin, stdout, stderr } = process;
   const io = { stdin, stdout, stderr, env: {}, cwd: process.cwd(), signal: new AbortController().signal };
@@ -47,7 +47,7 @@ function renderIndex(program: Command): string {
   ]);
 }
 
-/** The options of a group, of all commands together. */
+/** Returns the options of a group across all commands. */
 function sharedOptions(command: Command, group: string): readonly Option[] {
   const found = new Map<string, Option>();
   for (const option of command.options) {
@@ -69,7 +69,7 @@ function renderCommand(command: Command): string {
   return blocks([heading, sentence(command.description()), ...children]);
 }
 
-/** What a command does, how it is called, and its options. */
+/** Returns a command's description, usage, notes and options. */
 function describe(command: Command): readonly string[] {
   const own = [...withoutGroup(command.options), ...command.options.filter(isOfOwnGroup)];
   const shared = sharedGroups.flatMap((group) => command.options.filter((option) => option.helpGroupHeading === group));

@@ -9,15 +9,15 @@ export const docsFolder = join(import.meta.dirname, "../../../docs/cli");
 /** One page as it is and as it should be. */
 export interface CliPage {
   readonly path: string;
-  /** undefined where the file is missing. */
+  /** Undefined if the file is missing. */
   readonly found: string | undefined;
-  /** undefined where no command of this name is left. */
+  /** Undefined if the command no longer exists. */
   readonly wanted: string | undefined;
 }
 
 /**
- * Returns all pages of `docs/cli` that are generated, each with what follows its marker. Pages without a marker are written by
- * hand and left out.
+ * Returns all generated pages of `docs/cli`, each with the text after its marker. Skips pages without a marker: they are
+ * written by hand.
  */
 export async function readCliPages(): Promise<readonly CliPage[]> {
   const generated = renderCliPages();
@@ -29,7 +29,7 @@ export async function readCliPages(): Promise<readonly CliPage[]> {
       const [, byHand] = found?.split(marker) ?? [];
       const head = generated.get(name);
       if (head === undefined) return byHand === undefined ? undefined : { path, found, wanted: undefined };
-      // Plugins would be looked for in the current folder, and Markdown needs none.
+      // Prettier would look for plugins in the current folder, and Markdown needs none.
       const options = { ...(await resolveConfig(path)), plugins: [], filepath: path };
       return {
         path,

@@ -4,13 +4,13 @@ import { VipError } from "@vipscore/core";
 import type { Io } from "./io.ts";
 import { printableText } from "./output/printableText.ts";
 
-/** True when a person sits at both ends: questions can be shown and answered. */
+/** Returns whether stdin and stderr are terminals, so that a person can see and answer a question. */
 export function canAsk(io: Io): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true;
 }
 
 /**
- * Asks a person on the terminal; the question goes to stderr. Gives the line typed, or undefined when the input ends.
+ * Asks a person on the terminal; the question goes to stderr. Returns the typed line, or undefined when the input ends.
  *
  * @param options.hidden Do not echo what is typed.
  * @throws VipError `INTERRUPTED` on Ctrl-C; the signal's reason when aborted.
@@ -23,7 +23,7 @@ export function ask(
   io.signal.throwIfAborted();
   const shown = printableText(question);
   const isHidden = options.hidden === true;
-  // Readline echoes what is typed to its output: for a hidden answer that output swallows everything.
+  // Readline echoes what is typed to its output, so a hidden answer needs an output that discards everything.
   const echo = new Writable({
     write(chunk: Buffer, _encoding, done) {
       if (!isHidden) io.stderr.write(chunk.toString());
@@ -38,7 +38,7 @@ export function ask(
       io.signal.removeEventListener("abort", abort);
       lines.removeAllListeners();
       lines.close();
-      // Readline ends the line itself when one was typed and shown.
+      // Readline ends a line that was typed and shown.
       if (isHidden || answer === undefined) io.stderr.write("\n");
       settle();
     };

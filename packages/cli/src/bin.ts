@@ -7,7 +7,7 @@ const interruptedStatus = 130;
 
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
-    // The first signal lets the command come to rest; whoever asks twice wants out now.
+    // The first signal lets the command stop cleanly; the second one ends it immediately.
     if (interruption.signal.aborted) process.exit(interruptedStatus);
     interruption.abort(new VipError("interrupted", { code: "INTERRUPTED" }));
   });
@@ -16,12 +16,12 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 const { stdin, stdout, stderr, env } = process;
 let outputFault: VipError | undefined;
 stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // A reader that leaves early, such as `head`, must not end a push in the middle; a full disk loses what was asked for.
+  // A reader that exits early, such as `head`, must not interrupt a push; a full disk, however, loses the output.
   if (error.code === "EPIPE" || outputFault !== undefined) return;
   outputFault = fileUnwritable("standard output", error);
   interruption.abort(outputFault);
 });
-// A command does its work also where nobody can read how far it is.
+// A command continues even if nobody can read its progress.
 stderr.on("error", () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), {
@@ -33,7 +33,7 @@ process.exitCode = await run(process.argv.slice(2), {
   signal: interruption.signal,
 });
 
-// What was written last fails a moment later.
+// The last write reports its failure only in a later turn of the event loop.
 await new Promise((resolve) => {
   setImmediate(resolve);
 });

@@ -18,7 +18,7 @@ import { addWatch } from "./commands/watch.ts";
 import type { Context } from "./context.ts";
 import { valueAt } from "./valueAt.ts";
 
-/** The parser of the command line with all commands. */
+/** Returns the command-line parser with all commands. */
 export function buildProgram(context: Context): Command {
   const { io } = context;
   const program = new Command("vipscore")
@@ -31,7 +31,7 @@ export function buildProgram(context: Context): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      // Errors are reported by run(), once, in the form that was asked for.
+      // run() reports each error once, in the requested form.
       writeErr: (text) => (text.startsWith("error:") ? undefined : io.stderr.write(text)),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
@@ -39,7 +39,7 @@ export function buildProgram(context: Context): Command {
     .addHelpText(
       "after",
       `
-A first hour, on a local chain:
+Get started on a local chain:
   $ vipscore node                          in one terminal; Ctrl-C ends it
   $ vipscore deploy --init-stage 1         in another
   $ vipscore push scores.csv --stage 1

@@ -1,12 +1,12 @@
 import { pause } from "@vipscore/core/engine";
 
-/** The time that a command which repeats its work goes by, so that a test can let an interval pass at once. */
+/** The clock of a command that repeats its work; tests replace it to skip intervals. */
 export interface Clock {
-  /** Milliseconds since some moment; never goes back. */
+  /** Milliseconds since a fixed moment; never decreases. */
   now(): number;
-  /** Waits so many milliseconds; an abort ends it with the signal's reason. */
+  /** Waits for this many milliseconds; rejects with the signal's reason when aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The time of this machine. */
+/** This machine's clock. */
 export const systemClock: Clock = { now: () => performance.now(), pause };

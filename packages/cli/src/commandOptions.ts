@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 import type { Vm } from "@vipscore/core";
 import { rollups, vms } from "./rollup/rollups.ts";
 
-/** An option that says where something is, which many commands share. */
+/** Returns an option of the `Connection` group, which many commands share. */
 export function connectionOption(flags: string, description: string): Option {
   return new Option(flags, description).helpGroup("Connection:");
 }
@@ -67,7 +67,7 @@ export function stageOption(): Option {
   return new Option("--stage <n>", "stage number, 1 or higher").argParser(parseStage).makeOptionMandatory();
 }
 
-/** The options that say how a score file is read. */
+/** Adds the options for reading a score file. */
 export function withTableOptions(command: Command): Command {
   return command
     .addOption(
@@ -88,7 +88,7 @@ export function parseStage(text: string): Stage {
   return stage(text);
 }
 
-/** An account given as an argument, hex or bech32, as the VM allows it. */
+/** Parses an account argument, hex or bech32, with the address lengths of the VM. */
 export function parseAccountArgument(text: string, vm: Vm): Account {
   return parseAccount(text, { accountBytes: rollups[vm].accountBytes });
 }

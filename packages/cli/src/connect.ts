@@ -10,12 +10,12 @@ import { deploymentsFileName, readDeployment } from "./settings/deploymentsFile.
 import type { ConnectionFlags, Settings } from "./settings/readSettings.ts";
 import type { Setting } from "./settings/setting.ts";
 
-/** Whether a command signs: `required`, `optional` (used when there), or `none`. */
+/** Whether a command signs: `required`, `optional` (used if present), or `none`. */
 export type KeyNeed = "required" | "optional" | "none";
 
 /**
- * Opens the rollup that the settings name, with the key that a command signs with. Tells on stderr which key and
- * endpoint these are, unless a flag said it.
+ * Opens the rollup of the settings with the signing key. Prints to stderr which key and endpoint are used, unless a flag set
+ * them.
  *
  * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`, `CONFIG_INVALID`.
  */
@@ -43,11 +43,11 @@ export async function openRollup(
   }
   rollup = explaining(rollup, settings, io.signal);
   if (key !== undefined) output.note(output.paintNote("dim", `signer    ${rollup.signerAddress}  (${key.source})`));
-  tellEndpoint(context, settings);
+  reportEndpoint(context, settings);
   return rollup;
 }
 
-/** The key that signs. Loads the libraries of keys, which only commands that sign wait for. */
+/** Finds the signing key. Loads the key libraries here, so that only commands that sign wait for them. */
 async function findKey(
   { io, scrubber }: Context,
   { vm, localNode }: Settings,
@@ -61,8 +61,8 @@ async function findKey(
 }
 
 /**
- * Connects to the contract that the settings name, or that was last deployed from this folder to their chain. Tells on
- * stderr what was not said by a flag.
+ * Connects to the contract of the settings, or to the one last deployed from this folder to their chain. Prints to stderr
+ * which key, endpoint and contract are used, unless a flag set them.
  *
  * @throws InputError `CONFIG_INVALID`, `KEY_INVALID`; CheckError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; NodeError.
  */
@@ -82,16 +82,16 @@ export async function connect(
   }
 }
 
-function tellEndpoint({ output }: Context, { endpoint }: Settings): void {
+function reportEndpoint({ output }: Context, { endpoint }: Settings): void {
   if (endpoint.source === "--endpoint" || !URL.canParse(endpoint.value)) return;
   output.note(output.paintNote("dim", `endpoint  ${redactUrl(new URL(endpoint.value))}  (${endpoint.source})`));
 }
 
 /**
- * The contract that the settings name, or that was last deployed from this folder to their chain. Tells on stderr which one
- * that is, unless a flag said it.
+ * Returns the contract of the settings, or the one last deployed from this folder to their chain. Prints it to stderr, unless
+ * a flag set it.
  *
- * @throws InputError `CONFIG_INVALID` where none is known.
+ * @throws InputError `CONFIG_INVALID` if no contract is known.
  */
 export async function findContract(context: Context, settings: Settings, rollup: Rollup): Promise<Setting<string>> {
   const { output } = context;
@@ -102,7 +102,7 @@ export async function findContract(context: Context, settings: Settings, rollup:
   return address;
 }
 
-/** An address in full; of what may be a key in the wrong place only the ends. */
+/** Returns the full address, or only its ends if it may be a key in the wrong place. */
 function shown(address: string): string {
   return keyLikeParts(address).length === 0 ? address : shortAddress(address);
 }
@@ -120,7 +120,7 @@ async function findDeployment({ io }: Context, { vm }: Settings, rollup: Rollup)
   });
 }
 
-/** A wrong address or chain id is put right where it was written, so the error names the place. */
+/** Adds the source of a wrong address or chain ID to the error, so that the user knows where to fix it. */
 function withOrigin(error: unknown, settings: Settings, address: Setting<string> | undefined): unknown {
   if (!VipError.isVipError(error)) return error;
   const { chainId } = settings;

@@ -12,7 +12,7 @@ export interface OutputStream {
 /** Where a command reads a person's answers: stdin, or a test's stream. */
 export type InputStream = Readable & { readonly isTTY?: boolean | undefined };
 
-/** Everything of its process that a command may touch, so that a test can run one in its own process. */
+/** Everything of its process that a command uses, so that tests can run commands in their own process. */
 export interface Io {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
@@ -20,8 +20,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the folder that relative paths and `.vipscore` belong to. */
   readonly cwd: string;
-  /** Aborted with a VipError when the command has to end: `INTERRUPTED` when the person or the system wants it to. */
+  /** Aborted with a VipError when the command must end: `INTERRUPTED` on a signal from the user or the system. */
   readonly signal: AbortSignal;
-  /** Times the rounds of `watch`; default: the time of this machine. */
+  /** Times the rounds of `watch`. Default: this machine's clock. */
   readonly clock?: Clock;
 }

@@ -4,11 +4,11 @@ import { formatTimeBetween } from "./output/times.ts";
 import type { L1Settings } from "./settings/l1Settings.ts";
 import type { Settings } from "./settings/readSettings.ts";
 
-/** Age of L1's newest block, in milliseconds, from which on the endpoint is taken to lag behind. */
+/** Age of L1's newest block, in milliseconds, above which the endpoint counts as lagging. */
 const staleAfterMs = 600_000;
 
 /**
- * The stage that L1 runs, with a warning where the endpoint lags behind or sources disagree on the VIP module's address.
+ * Returns L1's active stage. Warns if the endpoint lags behind or sources disagree on the VIP module's address.
  *
  * @throws InputError `CONFIG_INVALID`; NodeError.
  */
@@ -30,7 +30,7 @@ export async function readL1Stage({ io, output, scrubber }: Context, l1: L1Setti
   return current;
 }
 
-/** {@link readL1Stage} of the L1 that the settings name; undefined where they name none. */
+/** Returns {@link readL1Stage} for the L1 of the settings; undefined if they name none. */
 export async function findL1Stage(context: Context, { l1 }: Settings): Promise<VipStage | undefined> {
   return l1 === undefined ? undefined : readL1Stage(context, l1);
 }
@@ -41,7 +41,7 @@ export function l1StageText({ stage, endsAt, time, isOverdue }: VipStage): strin
   return `L1 stage ${stage}, ${isOverdue ? `was due to end ${until} ago` : `ends in ${until}`}`;
 }
 
-/** What `--json` tells of L1; null where it is not known. */
+/** Returns L1's stage for `--json`; null if L1 is not known. */
 export function l1StageJson(l1: VipStage | undefined): object | null {
   if (l1 === undefined) return null;
   const { chainId, stage, startsAt, endsAt, isOverdue } = l1;

@@ -7,8 +7,8 @@ import { lockStage } from "./lock/lockStage.ts";
 
 /**
  * Opens the signer's journal of a stage, `.vipscore/journal/<vm>-<chainId>-<address>-stage<N>-<signer>.jsonl` unless a file
- * is named, and reports its notices. Who finalizes may be another than who pushes, and what one of them left under way is
- * nothing that the other's sequence tells of. Until the journal is closed, no other command of the signer works on the stage.
+ * is named, and reports its notices. Each signer has its own journal, because one signer's sequence number does not show what
+ * another left pending. Until the journal is closed, no other command of the signer works on the stage.
  *
  * @throws CheckError `JOURNAL_INVALID`, `PUSH_RUNNING`; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
  */
@@ -20,7 +20,7 @@ export async function openJournal(
 ): Promise<Journal> {
   const { identity, signer } = contract;
   const file = journalPath(context.io.cwd, contract, stage, named);
-  // Without a signer nothing is sent, as in a dry run without a key; and nothing is written beside a device.
+  // A dry run without a key sends nothing, and a device has no folder for a lock.
   const lock =
     signer === undefined || isDevice(file)
       ? undefined
@@ -30,7 +30,7 @@ export async function openJournal(
   return journal;
 }
 
-/** True for what exists and cannot be a journal. */
+/** Returns whether a path exists and cannot be a journal. */
 function isDevice(file: string): boolean {
   try {
     return !statSync(file).isFile();
@@ -39,7 +39,7 @@ function isDevice(file: string): boolean {
   }
 }
 
-/** True if an earlier push left a journal. */
+/** Returns whether an earlier push left a journal. */
 export function hasJournal({ io }: Context, contract: ScoreContract, stage: Stage, named: string | undefined): boolean {
   return existsSync(journalPath(io.cwd, contract, stage, named));
 }

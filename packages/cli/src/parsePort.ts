@@ -1,6 +1,6 @@
 import { InputError } from "@vipscore/core";
 
-/** The parser of an option that names a port; its errors name the option. */
+/** Returns the parser of a port option; its errors name the option. */
 export function parsePort(option: string): (text: string) => number {
   return (text) => {
     if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);

@@ -1,11 +1,11 @@
 import { openForReading } from "@vipscore/core";
 import type { Io } from "./io.ts";
 
-/** Far above any settings file, keystore or record of deployments; a device may have no end. */
+/** Far above the size of any settings file, keystore or deployments file; a device may never end. */
 const mostBytes = 1_048_576;
 
 /**
- * The text of a small file, at most 1 MiB.
+ * Reads the text of a small file, at most 1 MiB.
  *
  * @throws Error with a `code`: the system's, or `EFBIG` for a larger file; the signal's reason when aborted.
  */

@@ -6,18 +6,18 @@ import { group } from "./output/numbers.ts";
 import type { Output } from "./output/output.ts";
 import { rollups } from "./rollup/rollups.ts";
 
-/** The options that say how a score file is read. */
+/** The options for reading a score file. */
 export interface TableFlags {
   readonly format?: "csv" | "json" | "jsonl";
   readonly scale?: number;
   readonly floor?: boolean;
 }
 
-/** From here on a JavaScript number cannot hold every integer. */
+/** From here on, JavaScript numbers cannot represent every integer. */
 const firstUnsafe = 2n ** 53n;
 
 /**
- * Reads a score file, and warns of a total that clients round.
+ * Reads a score file. Warns of a total that clients would round.
  *
  * @throws InputError `INPUT_INVALID` with every rejected row; `FILE_UNREADABLE`.
  */
@@ -27,12 +27,12 @@ export async function readTable({ io, output }: Context, vm: Vm, file: string, f
   return table;
 }
 
-/** The path to read a file by. Messages name the file as it was given; only a test's folder is not the process's own. */
+/** Returns the path of a file for reading. Relative to the process's folder it stays as given, as messages show it. */
 export function pathOf({ cwd }: Io, file: string): string {
   return cwd === process.cwd() ? file : resolve(cwd, file);
 }
 
-/** How the flags say that scores are read. */
+/** Converts the flags to options of `readScores`. */
 export function scoreOptions(io: Io, vm: Vm, { format, scale, floor }: TableFlags): ReadScoresOptions {
   return {
     accountBytes: rollups[vm].accountBytes,
@@ -43,7 +43,7 @@ export function scoreOptions(io: Io, vm: Vm, { format, scale, floor }: TableFlag
   };
 }
 
-/** True if clients of the VIP API may round the table's scores, of which it warns. */
+/** Warns if clients of the VIP API may round the table's scores. Returns whether it warned. */
 export function warnOfRounding(output: Output, table: ScoreTable): boolean {
   if (table.total < firstUnsafe) return false;
   output.warn(

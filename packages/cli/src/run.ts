@@ -8,7 +8,7 @@ import { Output } from "./output/output.ts";
 import { reportError } from "./output/reportError.ts";
 import { Scrubber } from "./output/scrubber.ts";
 
-/** Environment variables that hold a URL, perhaps with credentials. */
+/** Environment variables that contain a URL, possibly with credentials. */
 const urlVariables = [
   "VIPSCORE_ENDPOINT",
   "JSON_RPC_URL",
@@ -18,12 +18,12 @@ const urlVariables = [
   "INDEXER_URL",
   "DATABASE_URL",
 ];
-/** Environment variables that hold any other setting; a person may paste a key into the wrong one. */
+/** Environment variables of other settings; a user may paste a key into the wrong one. */
 const valueVariables = ["CONTRACT_ADDRESS", "CHAIN_ID", "COIN_TYPE", "INIT_STAGE", "GAS_PRICES", "VIP_ADDRESS"];
 
 /**
- * Runs one command and gives its exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network,
- * 130 interrupted, 1 a fault of vipscore itself. Never throws and never ends the process.
+ * Runs one command and returns its exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network,
+ * 130 interrupted, 1 a bug in vipscore itself. Never throws and never ends the process.
  *
  * @param argv The arguments after the program's name.
  */
@@ -32,12 +32,12 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   for (const name of secretVariables) scrubber.addSecret(io.env[name]?.trim() ?? "");
   for (const name of urlVariables) scrubber.addUrl(io.env[name] ?? "");
   for (const name of [...urlVariables, ...valueVariables]) scrubber.addGiven(io.env[name] ?? "");
-  // What follows a lone `--` may be another program's arguments.
+  // Arguments after a lone `--` may belong to another program.
   const separator = argv.indexOf("--");
   const own = separator === -1 ? argv : argv.slice(0, separator);
   const operands = separator === -1 ? [] : argv.slice(separator + 1);
   for (const argument of own) scrubber.addGiven(argument);
-  // Read before parsing, because a mistake in the arguments is reported in the same form.
+  // Read before parsing, because errors in the arguments are reported in the same form.
   const json = own.includes("--json");
   const debug = own.includes("--debug");
   const output = new Output(io, { json, scrubber });
@@ -53,14 +53,14 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** What an abort breaks off fails in many ways; why it was broken off is what counts. */
+/** Returns the reason for an abort, because aborted work can fail with many other errors. */
 function interruption(error: unknown, reason: unknown): VipError {
   if (VipError.isVipError(reason) && reason.code !== "INTERRUPTED") return reason;
   for (const known of [error, reason]) if (VipError.isVipError(known) && known.code === "INTERRUPTED") return known;
   return new VipError("interrupted", { code: "INTERRUPTED", cause: reason });
 }
 
-/** A mistake in the arguments; what may be a secret, after a mistyped flag or in the wrong place, is left out. */
+/** Converts an error in the arguments. Removes possible secrets, after a mistyped flag or in the wrong place. */
 function usageError(error: CommanderError): InputError {
   const message = error.message
     .replace(/^error: /, "")

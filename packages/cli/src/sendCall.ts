@@ -2,17 +2,17 @@ import { callContract, checkCall, type OtherCall, type ScoreContract } from "@vi
 import type { Context } from "./context.ts";
 import { group } from "./output/numbers.ts";
 
-/** A call that changes who may do what, with what is reported of it. */
+/** A call that changes permissions, and how to report it. */
 export interface ReportedCall {
   readonly call: OtherCall;
-  /** What the call has led to, for people: `added  0x…`. */
+  /** The result of the call, for people: `added 0x…`. */
   readonly done: string;
-  /** What `--json` says beside the transaction. */
+  /** Fields of `--json` in addition to the transaction. */
   readonly report: object;
 }
 
 /**
- * Sends one call and reports it, after refusing what the contract would refuse for a fee.
+ * Sends one call and reports it. First refuses a call that the contract would refuse for a fee.
  *
  * @throws CheckError `PERMISSION_DENIED`, `NOT_SUPPORTED`; ExecutionError; BroadcastError; NodeError.
  */
@@ -28,8 +28,8 @@ export async function sendCall(
   output.json({ ...report, transaction: { hash, height, gasUsed } });
 }
 
-/** Reports that nothing has to be sent. */
-export function tellNothingToDo({ output }: Context, why: string, report: object): void {
+/** Reports that there is nothing to send. */
+export function reportNothingToDo({ output }: Context, why: string, report: object): void {
   output.print(`nothing to do: ${why}`);
   output.json({ ...report, transaction: null });
 }

@@ -11,7 +11,7 @@ import type { Context } from "./context.ts";
 import { group } from "./output/numbers.ts";
 import { PushProgress } from "./output/pushProgress.ts";
 
-/** A transaction that is in a block. */
+/** A confirmed transaction. */
 export interface SentTransaction {
   readonly hash: string;
   readonly rows: number;
@@ -27,7 +27,7 @@ export interface SendPlanOptions {
 }
 
 /**
- * Writes a plan to the chain, shows how far it is, and verifies the stage.
+ * Writes a plan to the chain, shows its progress, and verifies the stage.
  *
  * @throws VipError `INTERRUPTED` when the signal ended it; otherwise as `push` of core.
  */

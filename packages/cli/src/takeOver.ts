@@ -15,7 +15,7 @@ import { openJournal } from "./openJournal.ts";
 import { count, group } from "./output/numbers.ts";
 import { sendPlan, type SentTransaction } from "./sendPlan.ts";
 
-/** What a new contract takes over of an old one. */
+/** What a new contract takes over from an old one. */
 export interface OpenStage {
   readonly contract: ScoreContract;
   readonly stage: Stage;
@@ -29,7 +29,7 @@ export interface OpenStage {
 /**
  * Reads the open stage of a contract, all its scores and its members at one height.
  *
- * @throws CheckError `STAGE_FINALIZED` where no stage is open; NodeError.
+ * @throws CheckError `STAGE_FINALIZED` if no stage is open; NodeError.
  */
 export async function readOpenStage({ io, output }: Context, contract: ScoreContract): Promise<OpenStage> {
   const { signal } = io;
@@ -52,16 +52,16 @@ export async function readOpenStage({ io, output }: Context, contract: ScoreCont
 /** The scores of an old contract in a new one. */
 export interface CopiedStage {
   readonly transactions: readonly SentTransaction[];
-  /** The comparison of the new contract's stage with what the old one held. */
+  /** The comparison of the new contract's stage with the old one's scores. */
   readonly verification: Verification;
-  /** The old contract was written after it was read: the new one lacks that. */
+  /** True if the old contract changed after it was read: the new one lacks those changes. */
   readonly isOutdated: boolean;
 }
 
 /**
- * Pushes what an old contract held to the stage of a new one, verifies it, and looks whether the old one was written meanwhile.
+ * Pushes an old contract's scores to the stage of a new one, verifies it, and checks whether the old one changed meanwhile.
  *
- * @throws As `planPush` and `push` of core; what was written until then stays, and a push of the exported stage goes on.
+ * @throws As `planPush` and `push` of core. Rows written before that stay; pushing the exported stage continues.
  */
 export async function copyOpenStage(
   context: Context,
@@ -88,8 +88,8 @@ export async function copyOpenStage(
   }
 }
 
-/** What a new contract does not take over, for people. */
-export function whatStays({ contract, stage, members }: OpenStage, { isOutdated }: CopiedStage): readonly string[] {
+/** Returns warnings of what a new contract does not take over. */
+export function notTakenOver({ contract, stage, members }: OpenStage, { isOutdated }: CopiedStage): readonly string[] {
   const { address } = contract.identity;
   return [
     `finalized stages stay at the old address ${address}, which still accepts scores for stage ${stage}: make sure nobody writes there`,

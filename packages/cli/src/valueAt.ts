@@ -1,4 +1,4 @@
-/** What a parsed JSON value or any other object holds under a path of keys; undefined where there is nothing. */
+/** Returns the value at a path of keys in a parsed JSON value or any other object; undefined if there is none. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let current = value;
   for (const key of path) {

@@ -2,9 +2,9 @@ import { lstat } from "node:fs/promises";
 import { fileUnwritable, InputError, systemErrorCode, writeWholeFile } from "@vipscore/core";
 
 /**
- * Refuses a file that is there already: scores that were made before must not be replaced unseen.
+ * Refuses an existing file: earlier scores must not be replaced by accident.
  *
- * @param name The file as the person named it.
+ * @param name The file as given, for messages.
  * @throws InputError `FILE_UNWRITABLE`.
  */
 export async function refuseExisting(path: string, name: string): Promise<void> {
@@ -14,14 +14,14 @@ export async function refuseExisting(path: string, name: string): Promise<void> 
     if (systemErrorCode(error) === "ENOENT") return;
     throw fileUnwritable(name, error);
   }
-  throw new InputError(`${name} exists already`, {
+  throw new InputError(`${name} already exists`, {
     code: "FILE_UNWRITABLE",
     metaMessages: ["Name another file, or remove this one first."],
   });
 }
 
 /**
- * Writes a new file, whole or not at all.
+ * Writes a new file, completely or not at all.
  *
  * @throws InputError `FILE_UNWRITABLE`.
  */
@@ -34,7 +34,7 @@ export async function writeNewFile(path: string, name: string, pieces: AsyncIter
   }
 }
 
-/** The pieces; where somebody else made the file while they were written, the last one is followed by the refusal. */
+/** Yields the pieces; throws after the last one if another process created the file meanwhile. */
 async function* stillNew(path: string, name: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield* pieces;
   await refuseExisting(path, name);

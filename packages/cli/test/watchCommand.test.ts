@@ -73,7 +73,7 @@ test("rows of a command that fails, dies, prints too much or nothing are not wri
   });
   expect(await running.round(1)).toMatchObject(failed("FILE_UNREADABLE", /^node exited with status 3$/));
   await chain.write("mode", "signal");
-  expect(await running.nextRound()).toMatchObject(failed("FILE_UNREADABLE", /^node was ended by SIGTERM$/));
+  expect(await running.nextRound()).toMatchObject(failed("FILE_UNREADABLE", /^node was killed by SIGTERM$/));
   await chain.write("mode", "too much");
   expect(await running.nextRound()).toMatchObject(failed("INPUT_INVALID", /^node prints more than 256 MiB$/));
   await chain.write("mode", "empty");

@@ -1,7 +1,7 @@
 export type { CosmosAccount, CosmosKey, UnsignedTransaction } from "./cosmos/cosmosAccount.ts";
 export {
   runDeployStep,
-  tellUnchanged,
+  reportUnchanged,
   type CosmosDeployContext,
   type CosmosDeployStep,
   type StepOutcome,

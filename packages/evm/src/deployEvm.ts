@@ -14,7 +14,7 @@ import { notAsDeployed, readBack, type DeployedEvm } from "./deployedState.ts";
 import {
   planDeployment,
   runDeployStep,
-  tellUnchanged,
+  reportUnchanged,
   type DeployContext,
   type DeployEvmEvent,
   type DeployStep,
@@ -115,7 +115,7 @@ async function startDeployment(context: StartContext, parameters: DeployEvmParam
     const found = await findDeployment(rpc, creator, plan, sequence, { height, signal });
     if (found !== undefined && found.address.toLowerCase() !== parameters.replaces?.toLowerCase()) {
       const contract = contractAt(found.address);
-      for (const step of steps) if (!found.left.includes(step)) tellUnchanged({ ...context, contract }, step);
+      for (const step of steps) if (!found.left.includes(step)) reportUnchanged({ ...context, contract }, step);
       return { contract, created: undefined, left: found.left, sequence };
     }
     const contract = contractAt(getContractAddress({ from: creator, nonce: sequence }));

@@ -75,7 +75,7 @@ export interface DeployContext extends WaitOptions {
 }
 
 /** Reports a step that has nothing to do. */
-export function tellUnchanged(
+export function reportUnchanged(
   { contract, onEvent }: Pick<DeployContext, "contract" | "onEvent">,
   { step, account }: Pick<DeployStep, "step" | "account">,
 ): void {

@@ -15,7 +15,7 @@ interface RunningNode {
 }
 
 /** In which nodes differ by design; everything else is the same on all of them. */
-interface Traits extends Pick<AdapterChain, "tellsReasons"> {
+interface Traits extends Pick<AdapterChain, "reportsReasons"> {
   readonly chargesGas: boolean;
   /** A transaction with a sequence ahead waits instead of being refused. */
   readonly queuesGaps: boolean;
@@ -54,7 +54,7 @@ function evmChain(name: string, startNode: () => Promise<RunningNode>, traits: T
       chainId,
       url: rpcUrl,
       forms: { address: /^0x[0-9a-fA-F]{40}$/, hash: /^0x[0-9a-f]{64}$/ },
-      tellsReasons: traits.tellsReasons,
+      reportsReasons: traits.reportsReasons,
       fund: async () => actorOf(await freshAccount(rpcUrl)),
       poor: () => actorOf(newAccount()),
       readChainId: async (expectedChainId) => String(await readEvmChainId({ rpcUrl, ...chainOf(expectedChainId) })),
@@ -71,19 +71,19 @@ function chainOf(expectedChainId: string | undefined): { readonly expectedChainI
 }
 
 export const hardhat = evmChain("Hardhat", () => startHardhat(), {
-  tellsReasons: true,
+  reportsReasons: true,
   queuesGaps: false,
   mostGas: 16_777_216n,
   chargesGas: true,
 });
 const anvil = evmChain("anvil", () => startAnvil(), {
-  tellsReasons: true,
+  reportsReasons: true,
   queuesGaps: true,
   mostGas: 150_000_000n,
   chargesGas: true,
 });
 const minievm = evmChain("the minievm double", () => startMinievm(), {
-  tellsReasons: false,
+  reportsReasons: false,
   queuesGaps: true,
   mostGas: undefined,
   chargesGas: false,

@@ -59,7 +59,7 @@ test("a stage can be written while it runs, and finalized once L1 has moved on",
   expect(checkStageToWrite(after, stage(2n))).toEqual([]);
 });
 
-test("a stage past its end still runs until it is moved", async () => {
+test("a stage past its end stays active until L1 advances it", async () => {
   const now = BigInt(Math.floor((await read()).time.getTime() / 1000));
   await l1.call("set_stage", 2n ** 64n - 2n, now - twoWeeks, now - 60n);
   const late = await read();
@@ -74,7 +74,7 @@ test("the module refuses a stage that ends before it starts, and a second initia
   expect((await read()).stage).toBe(before.stage);
 });
 
-test("no module at another address", async () => {
+test("another address has no module", async () => {
   const reading = readVipStage({ l1RestUrl: l1.restUrl, vipAddress: "0x1" });
   await expect(reading).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   const unnamed = readVipStage({ l1RestUrl: l1.restUrl });

@@ -41,14 +41,14 @@ test("numbers too large for a JavaScript number stay exact", async () => {
   expect([stage, parameters.minimumEligibleTvl]).toEqual([2n ** 64n - 1n, 2n ** 53n + 1n]);
 });
 
-test("a stage past its end is overdue by L1's own clock; before the first stage nothing is", async () => {
+test("a stage past its end is overdue by L1's own clock; before the first stage, no stage is", async () => {
   const past = { stage_start_time: "1794000000", stage_end_time: "1794916800" };
   await using server = await serve(block(), resource(past), block(), resource({ ...past, stage: "0" }));
   expect((await readVipStage({ l1RestUrl: server.url })).isOverdue).toBe(true);
   expect((await readVipStage({ l1RestUrl: server.url })).isOverdue).toBe(false);
 });
 
-test("the testnet's address is known but not confirmed; a named one wins", async () => {
+test("the testnet's address is known but not confirmed; a given one takes precedence", async () => {
   const testnet = block({ chain_id: "initiation-2" });
   await using server = await serve(testnet, resource(), testnet, resource());
   expect((await readVipStage({ l1RestUrl: server.url })).vip.isConfirmed).toBe(false);
@@ -63,12 +63,15 @@ test("any other chain needs an address", async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test.each(["", "0x", "0x0", "vip", `0x${"1".repeat(65)}`, "init1wrong"])("no address: %j", async (vipAddress) => {
-  await using server = await serve(block(), resource());
-  const reading = readVipStage({ l1RestUrl: server.url, vipAddress });
-  await expect(reading).rejects.toMatchObject({ code: "CONFIG_INVALID" });
-  expect(server.requests).toHaveLength(0);
-});
+test.each(["", "0x", "0x0", "vip", `0x${"1".repeat(65)}`, "init1wrong"])(
+  "refuses %j as an address",
+  async (vipAddress) => {
+    await using server = await serve(block(), resource());
+    const reading = readVipStage({ l1RestUrl: server.url, vipAddress });
+    await expect(reading).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    expect(server.requests).toHaveLength(0);
+  },
+);
 
 test.each([
   // Recorded from a minimove for a missing resource, and from a chain without the route.

@@ -41,7 +41,7 @@ test("to write: never a stage ahead of L1, however late L1's agent is", () => {
   expect(() => checkStageToWrite(notStarted, stage(1n))).toThrowError(code("STAGE_AHEAD"));
 });
 
-test("to finalize: what L1 has moved past", () => {
+test("to finalize: stages that L1 has moved past", () => {
   expect(checkStageToFinalize(running, stage(11n))).toEqual([]);
   expect(checkStageToFinalize(running, stage(1n), { early: true })).toEqual([]);
 });

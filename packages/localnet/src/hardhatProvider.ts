@@ -70,7 +70,7 @@ export async function createHardhatProvider(options: HardhatOptions = {}): Promi
       },
     },
     {},
-    // Hardhat looks for an npm project around it; this package is one, whatever the caller's folder.
+    // Hardhat looks for an npm project around it; this package is one, in any working directory.
     import.meta.dirname,
   );
   const connection = await runtime.network.create({ network: "local", chainType: "l1" });

@@ -23,7 +23,7 @@ test.each([
   expect(nodeEnvironment({ [name]: "x", PATH: "/bin" })).toEqual({ PATH: "/bin" });
 });
 
-test("a URL with a password is removed, whatever its name, unless downloads need it", () => {
+test("a URL with a password is removed, under any name, unless downloads need it", () => {
   const url = "https://someone:hunter2@example.org/x";
   expect(nodeEnvironment({ UPSTREAM: url, JSON_RPC_URL: url, HTTPS_PROXY: url, GOPROXY: url })).toEqual({
     HTTPS_PROXY: url,
@@ -31,7 +31,7 @@ test("a URL with a password is removed, whatever its name, unless downloads need
   });
 });
 
-test("what a compiler and a node need stays", () => {
+test("keeps what a compiler and a node need", () => {
   const env = {
     PATH: "/bin",
     HOME: "/root",
@@ -53,7 +53,7 @@ test("what a compiler and a node need stays", () => {
   expect(nodeEnvironment(env)).toEqual(env);
 });
 
-test("a guarded program gets none of it", async () => {
+test("a guarded program does not receive secrets", async () => {
   process.env["VIPSCORE_TEST_PASSWORD"] = "hunter2";
   const program = startGuarded(
     process.execPath,

@@ -49,12 +49,12 @@ test("the file holds no key, even if a whole node is passed", async () => {
   }
 });
 
-test("without a file there is no node", async () => {
+test("returns undefined without a file", async () => {
   expect(await readNodeFile(dir)).toBeUndefined();
   await removeNodeFile(dir);
 });
 
-test("a file whose process is gone means no node", async () => {
+test("ignores a file whose process has exited", async () => {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   await place({ ...node, pid });
   expect(await readNodeFile(dir)).toBeUndefined();
@@ -74,7 +74,7 @@ test("only the process that wrote the file removes it", async () => {
 
 test.each([
   ["not JSON", "{"],
-  ["no object", "null"],
+  ["not an object", "null"],
   ["an unknown vm", { ...node, vm: "evmm", pid: 1 }],
   ["an empty kind", { ...node, kind: "", pid: 1 }],
   ["another machine", { ...node, rpcUrl: "http://example.org:8545", pid: 1 }],
@@ -82,7 +82,7 @@ test.each([
   ["a chain id that is a number", { ...node, chainId: 31337, pid: 1 }],
   ["no pid", node],
   ["a pid that would mean every process", { ...node, pid: -1 }],
-])("a file with %s is refused", async (_, content) => {
+])("a file is refused: %s", async (_, content) => {
   await place(content);
   await expect(readNodeFile(dir)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
 });

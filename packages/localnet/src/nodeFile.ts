@@ -42,9 +42,9 @@ const vms: readonly Vm[] = ["evm", "move", "wasm"];
 export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): Promise<void> {
   const { vm, kind, rpcUrl, restUrl, chainId, l1, indexerUrl } = node;
   const rest = restUrl === undefined ? {} : { restUrl };
-  const beside = l1 === undefined ? {} : { l1: { restUrl: l1.restUrl, vipAddress: l1.vipAddress } };
+  const l1Field = l1 === undefined ? {} : { l1: { restUrl: l1.restUrl, vipAddress: l1.vipAddress } };
   const indexer = indexerUrl === undefined ? {} : { indexerUrl };
-  const file: NodeFile = { vm, kind, rpcUrl, ...rest, chainId, pid: process.pid, ...beside, ...indexer };
+  const file: NodeFile = { vm, kind, rpcUrl, ...rest, chainId, pid: process.pid, ...l1Field, ...indexer };
   const path = nodeFilePath(dir);
   try {
     await mkdir(join(path, ".."), { recursive: true });
@@ -100,9 +100,9 @@ function parseNodeFile(path: string, text: string): NodeFile {
   if (typeof chainId !== "string" || chainId === "") throw damaged(path, "has no usable `chainId`");
   if (typeof pid !== "number" || !Number.isInteger(pid) || pid < 1) throw damaged(path, "has no usable `pid`");
   const rest = restUrl === undefined ? {} : { restUrl };
-  const beside = l1 === undefined ? {} : { l1: parseL1(path, l1) };
+  const l1Field = l1 === undefined ? {} : { l1: parseL1(path, l1) };
   const indexer = indexerUrl === undefined ? {} : { indexerUrl };
-  return { vm: knownVm, kind, rpcUrl, ...rest, chainId, pid, ...beside, ...indexer };
+  return { vm: knownVm, kind, rpcUrl, ...rest, chainId, pid, ...l1Field, ...indexer };
 }
 
 function parseL1(path: string, value: unknown): L1Endpoint {

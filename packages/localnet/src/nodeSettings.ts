@@ -27,7 +27,7 @@ export function checkBlockTime(blockTimeMs: number | undefined): number | undefi
 export function portInUse(port: number, cause?: unknown): VipError {
   return new VipError(`port ${port} on 127.0.0.1 is in use by another program`, {
     code: "CONFIG_INVALID",
-    metaMessages: ["Stop that program, choose another port, or leave the port out to get a free one."],
+    metaMessages: ["Stop that program, choose another port, or omit the port to get a free one."],
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -15,7 +15,7 @@ const readyLine = /Listening on 127\.0\.0\.1:(\d+)/;
  * sequence ahead of the account's waits for the gap to fill. It ends with this process, even if this process is killed.
  *
  * @param options.port default: any free port, as with 0.
- * @param options.blockTimeMs milliseconds between blocks; default: each transaction is mined at once.
+ * @param options.blockTimeMs milliseconds between blocks; default: each transaction is mined immediately.
  * @throws CONFIG_INVALID if an option is invalid, the port is taken, or anvil is not installed for this machine;
  * NODE_UNREACHABLE with the end of its error output if anvil does not start.
  */

@@ -25,7 +25,7 @@ export class StartFailure extends Error {
 
 const tailLength = 4_000;
 
-// A busy or slow machine may need this long to start; an exit is noticed at once.
+// A busy or slow machine may need this long to start; an exit is detected immediately.
 const defaultStartBoundMs = 120_000;
 
 // The guard kills the program after 3 s; if the guard itself hangs, both are killed as a group.

@@ -18,7 +18,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
   });
   afterAll(() => node.stop());
 
-  test("reports what it is", async () => {
+  test("reports its kind and accounts", async () => {
     expect(node).toMatchObject({ vm: "evm", kind, chainId: "31337", accounts: Object.values(testAccounts) });
     expect(node.rpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(await rpc("eth_chainId")).toBe("0x7a69");
@@ -40,7 +40,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     await expect(rpc("eth_call", [{ data: "0x5f1e00" }, "latest"])).rejects.toHaveProperty("code");
   });
 
-  test("mines a transaction at once", async () => {
+  test("mines a transaction immediately", async () => {
     const hash = await rpc("eth_sendRawTransaction", [await signTransfer(nonce++)]);
     const receipt = await until("the receipt", () => rpc("eth_getTransactionReceipt", [hash]));
     expect(receipt).toMatchObject({ status: "0x1", gasUsed: "0x5208" });
@@ -72,7 +72,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     expect(await rpc("eth_getBalance", [testAccounts.operator.address, "latest"])).not.toBe(balance);
   });
 
-  test("two nodes at once are two chains", async () => {
+  test("two nodes are two separate chains", async () => {
     await using second = await start();
     expect(second.rpcUrl).not.toBe(node.rpcUrl);
     expect(await connect(second.rpcUrl)("eth_getTransactionCount", [testAccounts.deployer.address, "latest"])).toBe(

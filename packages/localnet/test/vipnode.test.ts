@@ -33,7 +33,7 @@ describe.each(chains)("a local %s chain", (vm, route, held) => {
   });
   afterAll(() => node.stop());
 
-  test("reports what it is, only on 127.0.0.1", async () => {
+  test("reports its kind and listens only on 127.0.0.1", async () => {
     expect(node).toMatchObject({ vm, kind: "vipnode", accounts: Object.values(testAccounts) });
     expect(node.restUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const { body } = await get(`${node.restUrl}/cosmos/base/tendermint/v1beta1/node_info`);
@@ -94,7 +94,7 @@ test("a port that is taken: CONFIG_INVALID, naming it", async () => {
   }
 });
 
-test("without Go and a C compiler the error names both, and what to do", async () => {
+test("without Go and a C compiler the error names both, and how to fix it", async () => {
   const path = process.env["PATH"];
   process.env["PATH"] = "/nowhere";
   try {
@@ -110,9 +110,9 @@ test("without Go and a C compiler the error names both, and what to do", async (
 
 test("an existing build is reused, and changes with its sources and the compiler", async () => {
   const program = await buildVipnode({ vm: "move" });
-  let asked = 0;
-  expect(await buildVipnode({ vm: "move", onProgress: () => (asked += 1) })).toBe(program);
-  expect(asked).toBe(0);
+  let reports = 0;
+  expect(await buildVipnode({ vm: "move", onProgress: () => (reports += 1) })).toBe(program);
+  expect(reports).toBe(0);
   const sources = findVipnodeSources()!;
   expect(await digestVipnodeSources(sources, "go1")).toBe(await digestVipnodeSources(sources, "go1"));
   expect(await digestVipnodeSources(sources, "go1")).not.toBe(await digestVipnodeSources(sources, "go2"));

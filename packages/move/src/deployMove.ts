@@ -1,5 +1,5 @@
 import type { Account, Stage, WaitOptions } from "@vipscore/core";
-import { parseGasPrice, runDeployStep, tellUnchanged, type StepOutcome } from "@vipscore/core/cosmos";
+import { parseGasPrice, runDeployStep, reportUnchanged, type StepOutcome } from "@vipscore/core/cosmos";
 import { newestShown } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { completeState, readBack, type DeployedMove } from "./deployedState.ts";
@@ -65,7 +65,7 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   let published: StepOutcome | undefined;
   if (step === undefined) {
     const { upgradePolicy: policy } = present ?? { upgradePolicy };
-    tellUnchanged(context, { step: "publish", upgradePolicy: policy });
+    reportUnchanged(context, { step: "publish", upgradePolicy: policy });
   } else published = await runDeployStep(context, step);
   const { initStage, members = [], finalizer, owner } = parameters;
   const wished = { initStage, members, finalizer, owner };

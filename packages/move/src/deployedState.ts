@@ -7,7 +7,7 @@ import {
   type Stage,
 } from "@vipscore/core";
 import type { WishedState } from "@vipscore/core/engine";
-import { runDeployStep, tellUnchanged } from "@vipscore/core/cosmos";
+import { runDeployStep, reportUnchanged } from "@vipscore/core/cosmos";
 import { encodeAddress, encodeAddressOption, encodeU64 } from "./bcs.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";
@@ -46,7 +46,7 @@ export async function completeState(
   refuseOtherInitStage(store, address, initStage);
   const target = { sender: context.signer.account.address, module: address };
   const complete = async (isThere: boolean, subject: StepSubject, name: string, ...args: Buffer[]): Promise<void> => {
-    if (isThere) return tellUnchanged(context, subject);
+    if (isThere) return reportUnchanged(context, subject);
     const message = executeMessage(target, name, args);
     // Each writes a few bytes, as adding a member does.
     ({ height } = await runDeployStep(context, { subject, message, gas: callGas.addMember }));

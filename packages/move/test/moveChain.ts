@@ -32,7 +32,7 @@ export async function startMove(options: Omit<StartVipnodeOptions, "vm"> = {}): 
     chainId: node.chainId,
     url: node.restUrl,
     forms: { address: /^0x[0-9a-f]{40}$/, hash: /^[0-9A-F]{64}$/ },
-    tellsReasons: true,
+    reportsReasons: true,
     fund: async (coinType) => actorOf(await freshAccount(node, coinType)),
     poor: () => actorOf(newAccount()),
     readChainId: (expectedChainId) => readMoveChainId({ restUrl: node.restUrl, expectedChainId }),

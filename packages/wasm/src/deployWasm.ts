@@ -1,6 +1,6 @@
 import { InputError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
 import { newestShown } from "@vipscore/core/engine";
-import { parseGasPrice, runDeployStep, tellUnchanged, type StepOutcome } from "@vipscore/core/cosmos";
+import { parseGasPrice, runDeployStep, reportUnchanged, type StepOutcome } from "@vipscore/core/cosmos";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { MsgInstantiateContract2 } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { createHash } from "node:crypto";
@@ -90,8 +90,8 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
     created = await runDeployStep(context, step);
     await checkAddress(reader, created.hash, signal);
   } else {
-    tellUnchanged(context, { step: "store", codeId: present.codeId });
-    tellUnchanged(context, { step: "instantiate", codeId: present.codeId });
+    reportUnchanged(context, { step: "store", codeId: present.codeId });
+    reportUnchanged(context, { step: "instantiate", codeId: present.codeId });
   }
   const { initStage, members = [], finalizer, owner } = parameters;
   const wish = { initStage, members: [account.account, ...members], finalizer, owner };

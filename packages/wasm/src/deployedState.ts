@@ -1,6 +1,6 @@
 import { CheckError, stage as stageOf, type Account, type DeployedContract, type ReadOptions } from "@vipscore/core";
 import type { WishedState } from "@vipscore/core/engine";
-import { runDeployStep, tellUnchanged } from "@vipscore/core/cosmos";
+import { runDeployStep, reportUnchanged } from "@vipscore/core/cosmos";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";
@@ -49,7 +49,7 @@ export async function completeState(
   }
   const target = { sender: context.signer.account.address, contract: address };
   const complete = async (isThere: boolean, subject: StepSubject, message: ExecuteMsg): Promise<void> => {
-    if (isThere) return tellUnchanged(context, subject);
+    if (isThere) return reportUnchanged(context, subject);
     // Each writes a few bytes, as adding a member does.
     const step = { subject, message: executeMessage(target, message), gas: callGas.addMember };
     ({ height } = await runDeployStep(context, step));

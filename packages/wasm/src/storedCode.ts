@@ -1,5 +1,5 @@
 import { NodeError, type ReadOptions } from "@vipscore/core";
-import { runDeployStep, tellUnchanged } from "@vipscore/core/cosmos";
+import { runDeployStep, reportUnchanged } from "@vipscore/core/cosmos";
 import { queryChain, type JsonRpc } from "@vipscore/core/wire";
 import {
   QueryCodeRequest,
@@ -123,7 +123,7 @@ export async function storeCode(
   const { address: sender } = context.signer.account;
   const found = await findStoredCode(comet, code, sender, options);
   if (found !== undefined) {
-    tellUnchanged(context, { step: "store", codeId: found });
+    reportUnchanged(context, { step: "store", codeId: found });
     return found;
   }
   const { codeId } = await runDeployStep(context, planStore(sender, code), async ({ hash }) => ({

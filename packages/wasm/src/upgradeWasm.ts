@@ -1,6 +1,6 @@
 import { CheckError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
 import { newestShown, pollUntil } from "@vipscore/core/engine";
-import { parseGasPrice, runDeployStep, tellUnchanged, type StepOutcome } from "@vipscore/core/cosmos";
+import { parseGasPrice, runDeployStep, reportUnchanged, type StepOutcome } from "@vipscore/core/cosmos";
 import { openJsonRpc, patienceMs, QueryError, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
 import { MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { findContract } from "./contractReader.ts";
@@ -69,7 +69,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   const code = await readContractCode();
   let migrated: StepOutcome | undefined;
   if (await hasChecksum(comet, present, code, found)) {
-    tellUnchanged(context, { step: "migrate", codeId: present });
+    reportUnchanged(context, { step: "migrate", codeId: present });
   } else {
     checkAdmin(context, admin);
     const codeId = await storeCode(comet, context, code, found);

@@ -33,7 +33,7 @@ export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): 
     chainId: node.chainId,
     url: node.rpcUrl,
     forms: { address: /^init1[a-z0-9]{58}$/, hash: /^[0-9A-F]{64}$/ },
-    tellsReasons: true,
+    reportsReasons: true,
     fund: async (coinType) => actorOf(await freshAccount(node, coinType)),
     poor: () => actorOf(newAccount()),
     readChainId: (expectedChainId) => readWasmChainId({ rpcUrl: node.rpcUrl, expectedChainId }),

@@ -14,11 +14,11 @@ import { findL1Stage } from "../l1Stage.ts";
 import { agreementLine } from "../output/agreementLine.ts";
 import { deployedText, stepText } from "../output/deployText.ts";
 import { verificationJson } from "../output/verificationJson.ts";
-import type { Deployed, DeployStep, DeployWish } from "../rollup/rollup.ts";
+import type { Deployed, DeployStep, DeployRequest } from "../rollup/rollup.ts";
 import { rollups, vms, type DeployOption } from "../rollup/rollups.ts";
 import { deploymentsFileName, recordDeployment } from "../settings/deploymentsFile.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
-import { copyOpenStage, readOpenStage, whatStays, type CopiedStage, type OpenStage } from "../takeOver.ts";
+import { copyOpenStage, readOpenStage, notTakenOver, type CopiedStage, type OpenStage } from "../takeOver.ts";
 
 const allDeployOptions: readonly DeployOption[] = [...new Set(vms.flatMap((vm) => rollups[vm].deployOptions))];
 
@@ -67,12 +67,12 @@ function collect(text: string, earlier: readonly string[]): readonly string[] {
 
 async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   const { io, output } = context;
-  // A stage that is taken over says which one is the first.
+  // A takeover determines the first stage, so INIT_STAGE does not apply.
   const named = flags.from === undefined ? (flags.initStage ?? readInitStage(io.env["INIT_STAGE"])) : flags.initStage;
   const settings = await readSettings(context, flags);
   const { vm } = settings;
   const account = (text: string): Account => parseAccountArgument(text, vm);
-  const asked = flags.member.map(account);
+  const requested = flags.member.map(account);
   const finalizer = flags.finalizer === undefined ? undefined : account(flags.finalizer);
   const owner = flags.owner === undefined ? undefined : account(flags.owner);
   const options = deployOptions(vm, flags);
@@ -80,11 +80,11 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   const chainId = await rollup.readChainId();
   const old = flags.from === undefined ? undefined : await readOpenStage(context, await rollup.connect(flags.from));
   const initStage = firstStage(old, named);
-  const members = [...(old?.members ?? []), ...asked];
+  const members = [...(old?.members ?? []), ...requested];
   const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) for (const warning of initStageWarnings(l1, initStage)) output.warn(warning);
   let created: DeployStep | undefined;
-  const onStep: DeployWish["onStep"] = (step) => {
+  const onStep: DeployRequest["onStep"] = (step) => {
     output.note(stepText(step));
     if (step.created !== undefined) created = step;
   };
@@ -101,7 +101,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
       onStep,
     });
   } finally {
-    // A contract that exists is recorded even when a later step fails, so that the person can go on with it.
+    // Record the contract even if a later step fails, so that the user can continue with it.
     if (created?.created !== undefined) {
       const { created: address, hash: txHash } = created;
       await recordDeployment(io, vm, chainId, { address, ...(txHash === undefined ? {} : { txHash }) });
@@ -114,7 +114,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   const copied = old && (await copyOpenStage(context, await rollup.connect(deployed.address), old));
   if (old !== undefined && copied !== undefined) {
     output.print(agreementLine(output, copied.verification, `stage ${old.stage} of ${old.contract.identity.address}`));
-    for (const line of whatStays(old, copied)) output.warn(line);
+    for (const line of notTakenOver(old, copied)) output.warn(line);
   }
   const { address, version, members: listed, pendingOwner, transaction, more } = deployed;
   output.json({
@@ -132,7 +132,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   });
 }
 
-/** @throws InputError `INPUT_INVALID` where another first stage is asked for than the one that is taken over. */
+/** @throws InputError `INPUT_INVALID` if `--init-stage` is not the stage that is taken over. */
 function firstStage(old: OpenStage | undefined, named: Stage | undefined): Stage {
   if (old !== undefined && (named === undefined || named === old.stage)) return old.stage;
   if (old === undefined && named !== undefined) return named;
@@ -152,11 +152,11 @@ function takenOverJson({ contract, height, members }: OpenStage, copied: CopiedS
 }
 
 /**
- * The options that only some VMs have.
+ * Returns the options that only some VMs support.
  *
- * @throws InputError `INPUT_INVALID` for one that this VM does not have.
+ * @throws InputError `INPUT_INVALID` for an option that this VM does not support.
  */
-function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployWish, Exclude<DeployOption, "contract" | "from">> {
+function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployRequest, Exclude<DeployOption, "contract" | "from">> {
   const { upgradePolicy, upgrade, contract, admin, label } = flags;
   const { name, deployOptions: known } = rollups[vm];
   for (const option of allDeployOptions) {

@@ -55,8 +55,8 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
       journal,
       signal: io.signal,
       confirm: async (verification) => {
-        const unseen = unseenWrites(contract, verification);
-        if (unseen !== undefined) output.warn(unseen);
+        const undetected = undetectedWrites(contract, verification);
+        if (undetected !== undefined) output.warn(undetected);
         output.print(summary(contract, verification, file, l1));
         return flags.yes === true || (await isConfirmed(context, stage));
       },
@@ -81,11 +81,11 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
   }
 }
 
-/** What the contract's finalize does not notice of a write between the check and the block; undefined where nothing. */
-function unseenWrites({ features, identity }: ScoreContract, { revision }: Verification): string | undefined {
+/** Describes which writes between the check and the block the contract cannot detect; undefined if it detects all. */
+function undetectedWrites({ features, identity }: ScoreContract, { revision }: Verification): string | undefined {
   if (revision !== undefined) return undefined;
   const { version, checkedFinalize } = features;
-  const after = "is noticed only once it is final";
+  const after = "is detected only after the stage is final";
   if (!checkedFinalize)
     return `a reference contract checks nothing: a score that changes right before the finalize ${after}`;
   const isWithoutSettings = identity.vm === "move" && version?.startsWith("2.") === true;
@@ -93,7 +93,7 @@ function unseenWrites({ features, identity }: ScoreContract, { revision }: Verif
   return `the contract keeps no revisions${hint}. It compares only the total and the number of accounts: a swap of scores right before the finalize ${after}`;
 }
 
-/** Checks that L1 has moved past the stage, where L1 is known. */
+/** Checks that L1 has moved past the stage, if L1 is known. */
 async function checkL1(
   context: Context,
   settings: Settings,

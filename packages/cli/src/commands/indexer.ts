@@ -18,7 +18,7 @@ interface IndexerFlags extends SourceFlags {
   readonly config?: string;
 }
 
-/** Where the index is kept when nobody says, below the current folder. */
+/** Default path of the index, relative to the current folder. */
 const defaultDatabase = ".vipscore/nfts.sqlite";
 
 /** Adds `indexer`. */
@@ -45,7 +45,7 @@ export function addIndexer(program: Command, context: Context): void {
     );
 }
 
-/** Follows and serves until the signal; ending it is the normal end of this command. */
+/** Follows the chain and serves the API until the signal, which is the normal end of this command. */
 async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: boolean): Promise<void> {
   const { io, output, scrubber } = context;
   const config = await readConfigFile(io, flags.config);
@@ -53,7 +53,7 @@ async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: bo
   const { value: url, source: place } = endpoint;
   scrubber.addUrl(url);
   const source = await indexerSource(endpoint, io);
-  // It loads servers and databases, which no other command has to wait for.
+  // Imported here because it loads servers and databases, which no other command needs.
   const { serveIndexer } = await import("../indexer/serveIndexer.ts");
   const database = await findDatabase(io, flags.database, isFileNamed);
   output.note(`follows   ${url}  (${place})`);

@@ -2,7 +2,7 @@ import { stage, u64Max, type StageInfo } from "@vipscore/core";
 import { expect, test } from "vitest";
 import { listLastStages } from "./listLastStages.ts";
 
-/** A contract whose stages run from `first` to `last`, and how often it was asked. */
+/** A contract whose stages run from `first` to `last`, and the number of reads. */
 function contractWith(first: bigint, last: bigint) {
   let reads = 0;
   const getStage = (number: bigint): Promise<StageInfo | undefined> => {
@@ -20,7 +20,7 @@ test.each([
   [7n, 12n, [8n, 9n, 10n, 11n, 12n]],
   [1n, 1_000_000n, [999_996n, 999_997n, 999_998n, 999_999n, 1_000_000n]],
   [u64Max - 1n, u64Max, [u64Max - 1n, u64Max]],
-])("of the stages %s to %s the last five are listed, with few reads", async (first, last, listed) => {
+])("lists the last five of the stages %s to %s with few reads", async (first, last, listed) => {
   const { contract, reads } = contractWith(first, last);
   const found = await listLastStages(contract, stage(first), 5, {});
   expect(found.map((info) => info.stage)).toEqual(listed);

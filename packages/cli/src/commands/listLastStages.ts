@@ -1,8 +1,8 @@
 import { stage, u64Max, type ReadOptions, type ScoreContract, type Stage, type StageInfo } from "@vipscore/core";
 
 /**
- * The newest stages of a contract, oldest first. Stages are created one after the other, each when the one before it is
- * finalized, so the newest is found by doubling the distance and then halving it: about two reads for each binary digit.
+ * Returns the newest stages of a contract, oldest first. A stage is created when the previous one is finalized, so doubling
+ * the distance and then halving it finds the newest: about two reads for each binary digit.
  */
 export async function listLastStages(
   contract: Pick<ScoreContract, "getStage">,

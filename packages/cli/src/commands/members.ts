@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { parseAccountArgument, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { sendCall, tellNothingToDo } from "../sendCall.ts";
+import { sendCall, reportNothingToDo } from "../sendCall.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 /** Adds `members list`, `members add`, `members remove`, `members finalizer` and `members manage`. */
@@ -58,7 +58,7 @@ async function change(
   const shown = formatChecksummed(account);
   const isMember = await contract.isMember(account, { signal });
   if (isMember === (kind === "addMember")) {
-    tellNothingToDo(context, `${shown} is ${isMember ? "already a member" : "not a member"}`, report);
+    reportNothingToDo(context, `${shown} is ${isMember ? "already a member" : "not a member"}`, report);
     return;
   }
   if (kind === "removeMember") await checkNotLast(contract, account, signal);
@@ -66,7 +66,7 @@ async function change(
   await sendCall(context, contract, { call: { kind, account }, done, report });
 }
 
-/** Refuses to remove the last member. Checks the permission first, which is the more useful error. */
+/** Refuses to remove the last member. Checks the permission first: its error is more useful. */
 async function checkNotLast(contract: ScoreContract, account: Account, signal: AbortSignal): Promise<void> {
   await checkCall(contract, { kind: "removeMember", account }, { signal });
   const members = await contract.getMembers({ signal });
@@ -87,7 +87,7 @@ async function nameFinalizer(context: Context, address: string, flags: Connectio
   const control = await contract.getControl({ signal });
   const who = account === undefined ? "every member can finalize" : `only ${formatChecksummed(account)} can finalize`;
   if (contract.features.finalizer && control?.finalizer === account) {
-    tellNothingToDo(context, who, report);
+    reportNothingToDo(context, who, report);
     return;
   }
   await sendCall(context, contract, { call: { kind: "setFinalizer", account }, done: who, report });
@@ -108,7 +108,7 @@ async function manage(context: Context, word: string, flags: ConnectionFlags): P
   const others = settings.vm === "move" ? "the module's publisher" : "members";
   const who = allowed ? `the owner and ${others} manage members` : "only the owner manages members";
   if (control?.othersManage === allowed) {
-    tellNothingToDo(context, who, report);
+    reportNothingToDo(context, who, report);
     return;
   }
   await sendCall(context, contract, { call: { kind: "setManagement", allowed }, done: who, report });

@@ -22,11 +22,11 @@ import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import { printableText } from "../output/printableText.ts";
 
-/** What the help says of the indexer. */
-const checks = `Warns if the indexer is more than 60 s behind the rollup or serves another one. For this check it takes the rollup's
+/** Help text on the checks of the indexer. */
+const checks = `Warns if the indexer is more than 60 s behind the rollup or serves a different one. For this check it takes the rollup's
 endpoint from the environment, the settings file or the local node.`;
 
-/** Most rows that the indexer gives at once. */
+/** Maximum number of rows that the indexer returns per page. */
 const pageRows = 1000;
 
 interface TokensFlags extends IndexerFlags, UnreadableFlags {
@@ -87,8 +87,8 @@ async function listTokens(context: Context, account: string | undefined, flags: 
   const { io, output } = context;
   const { format, limit = Number.POSITIVE_INFINITY } = flags;
   const listing = await openListing(context, account, flags);
-  const asked = { account: account !== undefined, collection: flags.collection !== undefined };
-  const text = rowsText(format, tokenColumns(format, asked));
+  const given = { account: account !== undefined, collection: flags.collection !== undefined };
+  const text = rowsText(format, tokenColumns(format, given));
   const kept: object[] = [];
   const unreadable: number[] = [];
   let listed = 0;
@@ -110,13 +110,13 @@ async function listTokens(context: Context, account: string | undefined, flags: 
   output.json({ command: "nft tokens", count: listed, tokens: kept, unreadable: unreadable.map((row) => ({ row })) });
 }
 
-/** A table is for people, CSV a file. */
+/** Writes CSV unchanged, because it is a file; removes control sequences from a table, which is for people. */
 function writePage(output: Output, format: RowsFormat, page: string): void {
   if (format === "csv") output.raw(page);
   else output.printLines(page);
 }
 
-/** @throws InputError `INPUT_INVALID` where neither an account nor a collection is named. */
+/** @throws InputError `INPUT_INVALID` if neither an account nor a collection is given. */
 async function openListing(
   context: Context,
   account: string | undefined,
@@ -127,7 +127,7 @@ async function openListing(
   if (tokenId === "") throw new InputError("--token-id is empty");
   const options = { tokenId, orderBy, reverse: orderBy === "height" };
   if (owner === undefined && collectionAddr === undefined) {
-    throw new InputError("neither an account nor a collection is named", {
+    throw new InputError("no account or collection is given", {
       metaMessages: ["Give the account whose tokens to list, --collection <address>, or both."],
     });
   }

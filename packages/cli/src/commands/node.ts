@@ -17,11 +17,11 @@ interface NodeFlags {
   readonly port?: number;
   readonly mempool?: Mempool;
   readonly l1?: boolean;
-  /** Port of the indexer; undefined for none. */
+  /** Port of the indexer; undefined to run without one. */
   readonly indexer?: number;
 }
 
-/** The nodes of each VM, the usual one first, with the port that people know of its kind. */
+/** The nodes of each VM, the default first, and the default port. */
 const kinds: Readonly<Record<Vm, { readonly names: readonly LocalNodeKind[]; readonly port: number }>> = {
   evm: { names: ["hardhat", "anvil"], port: 8545 },
   move: { names: ["vipnode"], port: 1317 },
@@ -34,7 +34,7 @@ export function addNode(program: Command, context: Context): void {
     .description("run a local chain with funded test accounts until Ctrl-C; other commands in this folder find it")
     .option("--vm <vm>", `the VM: ${vms.join(", ")}`, "evm")
     .addOption(
-      new Option("--kind <kind>", "node to run; by default hardhat on EVM, vipnode on Move and Wasm").choices([
+      new Option("--kind <kind>", "node to run (default: hardhat on EVM, vipnode on Move and Wasm)").choices([
         ...new Set(vms.flatMap((vm) => kinds[vm].names)),
       ]),
     )
@@ -49,7 +49,7 @@ export function addNode(program: Command, context: Context): void {
         "Move and Wasm: the mempool of nodes on initia v1.4 (initia) or v1.2 (classic)",
       ).choices(["initia", "classic"]),
     )
-    .option("--l1", "also run a chain that plays Initia's L1, with a stage that you can set")
+    .option("--l1", "also run a chain that imitates Initia's L1, with a stage that you can set")
     .addOption(
       new Option(
         "--indexer [port]",
@@ -65,7 +65,7 @@ export function addNode(program: Command, context: Context): void {
     .action((flags: NodeFlags) => runNode(context, flags));
 }
 
-/** Starts a node and what belongs beside it, and keeps them until the signal; ending it is the normal end of this command. */
+/** Runs a node, its L1 and its indexer until the signal, which is the normal end of this command. */
 async function runNode(context: Context, flags: NodeFlags): Promise<void> {
   const { io, output } = context;
   const vm = checkVm({ value: flags.vm, source: "--vm" });
@@ -107,11 +107,11 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
 async function serve({ io, output }: Context, parts: NodeParts): Promise<void> {
   const { node, l1, indexer } = parts;
   try {
-    const beside = {
+    const companions = {
       ...(l1 === undefined ? {} : { l1 }),
       ...(indexer === undefined ? {} : { indexerUrl: indexer.url }),
     };
-    await writeNodeFile(io.cwd, { ...node, ...beside });
+    await writeNodeFile(io.cwd, { ...node, ...companions });
     output.print(nodeText(parts).join("\n"));
     output.json(nodeJson(parts));
     await untilAborted(io.signal, indexer);
@@ -125,7 +125,7 @@ async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags
   const { startAnvil, startHardhat, startVipnode, vipnodeBuildNotes } = await import("@vipscore/localnet");
   if (kind === "anvil") return startAnvil({ port });
   if (kind === "hardhat" || vm === "evm") return startHardhat({ port });
-  // The port that commands connect to; of the other one nobody has to know beforehand.
+  // The port that commands connect to; the other one can be any free port.
   const ports = rollups[vm].endpoint.ofNode === "restUrl" ? { restPort: port } : { rpcPort: port };
   return startVipnode({
     vm,
@@ -136,7 +136,7 @@ async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags
   });
 }
 
-/** The index is forgotten with the chain, so it is kept in memory; web pages in development may read it. */
+/** Keeps the index in memory, because the chain is lost on exit too. Lets any web page in development read it. */
 async function startLocalIndexer(context: Context, node: AnyNode, port: number): Promise<RunningIndexer> {
   const { serveIndexer } = await import("../indexer/serveIndexer.ts");
   const source = node.vm === "evm" ? { jsonRpcUrl: node.rpcUrl } : { rpcNodeUrl: node.rpcUrl };
@@ -152,6 +152,6 @@ async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
     onProgress: vipnodeBuildNotes(["move"], output),
   });
   const { vipAddress } = l1;
-  if (vipAddress === undefined) throw new Error("vipnode reports the address of its module vip");
+  if (vipAddress === undefined) throw new Error("vipnode did not report the address of its VIP module");
   return { ...l1, vipAddress };
 }

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { parseAccountArgument, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { sendCall, tellNothingToDo } from "../sendCall.ts";
+import { sendCall, reportNothingToDo } from "../sendCall.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 /** Adds `owner offer` and `owner accept`. */
@@ -33,7 +33,7 @@ async function offer(context: Context, address: string, flags: ConnectionFlags):
   const shown = formatChecksummed(account);
   const control = await contract.getControl({ signal: io.signal });
   if (control?.pendingOwner === account) {
-    tellNothingToDo(context, `ownership is already offered to ${shown}`, report);
+    reportNothingToDo(context, `ownership is already offered to ${shown}`, report);
     return;
   }
   const done = `ownership is offered to ${shown}, which accepts it with \`vipscore owner accept\``;
@@ -48,7 +48,7 @@ async function accept(context: Context, flags: ConnectionFlags): Promise<void> {
   const shown = signer === undefined ? "the signer" : formatChecksummed(signer);
   const control = await contract.getControl({ signal: io.signal });
   if (control?.owner === signer && control?.pendingOwner === undefined) {
-    tellNothingToDo(context, `${shown} is the owner`, report);
+    reportNothingToDo(context, `${shown} is the owner`, report);
     return;
   }
   await sendCall(context, contract, { call: { kind: "acceptOwnership" }, done: `${shown} is the owner`, report });

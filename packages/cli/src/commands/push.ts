@@ -59,7 +59,7 @@ async function pushFile(context: Context, file: string, flags: PushFlags): Promi
   const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
   const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);
-  // A dry run leaves no new file behind, but what an earlier push of the signer left under way belongs into its plan.
+  // A dry run creates no file, but its plan must include what an earlier push of the signer left pending.
   const isKnown = contract.signer !== undefined && hasJournal(context, contract, flags.stage, flags.journal);
   const wantsJournal = !isDryRun || isKnown;
   const journal = wantsJournal ? await openJournal(context, contract, flags.stage, flags.journal) : undefined;

@@ -31,14 +31,13 @@ import { printableText } from "../output/printableText.ts";
 import { areContractsKnown, findContracts } from "../score/findContracts.ts";
 import { parseWeights, type WeighedCollection } from "../score/parseWeights.ts";
 import { scoreHolders } from "../score/scoreHolders.ts";
-import { listContracts, tellContracts } from "../score/tellContracts.ts";
+import { listContracts, reportContracts } from "../score/reportContracts.ts";
 import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
 
 interface HoldersFlags extends IndexerFlags, RollupFlags, UnreadableFlags {
   readonly collection: readonly string[];
   readonly weight?: readonly string[];
   readonly out?: string;
-  /** False with `--without-contracts`. */
   readonly withoutContracts?: boolean;
 }
 
@@ -49,7 +48,7 @@ type Read = WeighedCollection & Holders;
 export function addScore(program: Command, context: Context): void {
   const score = program.command("score").description("compute the scores of a stage");
   withUnreadableOption(withRollupOptions(withIndexerOptions(withOutputOptions(score.command("holders")))))
-    .description("write a CSV for `push` from who holds which NFTs, each collection as of one height")
+    .description("write a CSV for `push` from the holders of NFT collections, each read as of one height")
     .addOption(new Option("--collection <address...>", "collections whose holders get a score").makeOptionMandatory())
     .option("--weight <n...>", "points per token: one value, or one per collection (default: 1)")
     .option("--out <file>", "write to a new file instead of stdout")
@@ -65,12 +64,12 @@ async function writeHolderScores(context: Context, flags: HoldersFlags): Promise
   const { io, output } = context;
   const wanted = parseWeights(flags.collection, flags.weight ?? []);
   const path = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
-  // Told before a million tokens are read.
+  // Report an existing file before reading a million tokens.
   if (path !== undefined) await refuseExisting(path, flags.out ?? "");
   const source = await readRollupSource(context, flags);
   const areLeftOut = flags.withoutContracts === true;
   const areKnown = areContractsKnown(source);
-  if (areLeftOut && !areKnown) throw cannotTell();
+  if (areLeftOut && !areKnown) throw contractsUnknown();
   const { indexer } = await openNftIndexer(context, flags);
   await requireCurrent(context, source, indexer);
   const collections = await readCollections(context, indexer, flags, wanted);
@@ -83,7 +82,7 @@ async function writeHolderScores(context: Context, flags: HoldersFlags): Promise
   if (path !== undefined) await writeNewFile(path, flags.out ?? "", pieces);
   else if (!output.isJson) for await (const piece of pieces) output.raw(piece);
   const listed = listContracts(contracts, collections);
-  tellContracts(output, listed, areLeftOut);
+  reportContracts(output, listed, areLeftOut);
   if (!areKnown) {
     output.warn(
       "not checked which holders are contracts: set the rollup's endpoint with --endpoint, or its VM with --vm",
@@ -116,7 +115,7 @@ async function writeHolderScores(context: Context, flags: HoldersFlags): Promise
   });
 }
 
-function cannotTell(): InputError {
+function contractsUnknown(): InputError {
   return new InputError("cannot detect which holders are contracts", {
     code: "CONFIG_INVALID",
     metaMessages: [
@@ -127,7 +126,7 @@ function cannotTell(): InputError {
 }
 
 /**
- * Makes sure that the indexer serves the rollup and is not far behind it, where the rollup's endpoint is known.
+ * Checks that the indexer serves the rollup and is not far behind it, if the rollup's endpoint is known.
  *
  * @throws NodeError `INDEXER_BEHIND`; CheckError `CHAIN_MISMATCH`; NodeError; IndexerRequestError.
  */
@@ -162,7 +161,7 @@ async function readCollections(
     const { chainId, height, tokens, holders, collection } = read;
     const first = collections[0]?.chainId ?? chainId;
     if (chainId !== first) {
-      throw new CheckError(`the NFT indexer named chain ${first} and then chain ${chainId}`, {
+      throw new CheckError(`the NFT indexer reported chain ${first} and then chain ${chainId}`, {
         code: "CHAIN_MISMATCH",
       });
     }

@@ -14,7 +14,7 @@ interface StageFlags extends L1Flags {
   readonly config?: string;
 }
 
-/** Stages listed after the one that L1 runs. */
+/** Number of stages listed after L1's active one. */
 const laterStages = 3;
 
 /** Adds `stage`. */

@@ -21,7 +21,7 @@ interface StatusFlags extends ConnectionFlags {
   readonly stage?: Stage;
 }
 
-/** Stages listed, the newest ones. */
+/** Number of stages listed, the newest ones. */
 const stagesListed = 5;
 
 /** Adds `status`. */

@@ -28,7 +28,7 @@ export function addVersion(program: Command, context: Context): void {
     .action((flags: VersionFlags) => showVersions(context, program.version() ?? "", flags));
 }
 
-/** Shows the versions. Refuses versions that differ; an unknown version is not a difference. */
+/** Shows the versions. Throws `VERSION_MISMATCH` if they differ; an unknown version is not a difference. */
 async function showVersions(context: Context, vipscore: string, flags: VersionFlags): Promise<void> {
   const { io, output, scrubber } = context;
   const rpcUrl = await findRpcUrl(context, flags);
@@ -37,7 +37,7 @@ async function showVersions(context: Context, vipscore: string, flags: VersionFl
     rpcUrl === undefined ? undefined : readNodeVersion({ rpcUrl, signal: io.signal }),
     readLocalMinitiadVersion(nodeEnvironment(io.env)),
   ]);
-  // A development node is no minitiad: its version says nothing of one.
+  // A development node is not minitiad, so its version cannot be compared.
   const comparable = rollup?.data.startsWith("vipnode-") === true ? undefined : rollup?.version;
   const comparison = compareVersions(comparable, minitiad?.version);
   output.print(
@@ -69,7 +69,7 @@ async function showVersions(context: Context, vipscore: string, flags: VersionFl
 
 async function findRpcUrl({ io }: Context, flags: VersionFlags): Promise<string | undefined> {
   const { RPC_NODE_URL, VIPSCORE_ENDPOINT } = io.env;
-  // On EVM and Move the endpoint of the other commands is not the RPC, which may be named beside it.
+  // On EVM and Move the endpoint of the other commands is not the RPC, which may be set separately.
   const named = firstSetting(
     ["--endpoint", flags.endpoint],
     ["RPC_NODE_URL", RPC_NODE_URL],
@@ -77,12 +77,12 @@ async function findRpcUrl({ io }: Context, flags: VersionFlags): Promise<string 
   );
   if (named !== undefined) return named.value;
   const node = await readNodeFile(io.cwd);
-  // A local EVM node has Ethereum's RPC alone.
+  // A local EVM node has only Ethereum's RPC.
   return firstSetting([nodeFileName, node?.vm === "evm" ? undefined : node?.rpcUrl])?.value;
 }
 
 function rollupText(rollup: NodeVersion | undefined): string {
-  if (rollup === undefined) return "not asked; set its RPC endpoint with --endpoint or RPC_NODE_URL";
+  if (rollup === undefined) return "unknown; set its RPC endpoint with --endpoint or RPC_NODE_URL";
   const { data, version, lastBlockHeight } = rollup;
   const name = data === "" ? "" : `${data} `;
   return `${name}${version ?? "without a version"}, height ${group(lastBlockHeight)}`;

@@ -8,17 +8,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The variable that names an endpoint of any VM. */
 export const endpointVariable = "VIPSCORE_ENDPOINT";
 
-/** An endpoint and the VM that its place names; undefined where only the endpoint itself can tell. */
+/** An endpoint and the VM that its variable implies; undefined if only the endpoint itself can show it. */
 export interface NamedEndpoint extends Setting<string> {
   readonly vm: Vm | undefined;
 }
 
 /**
- * Returns the endpoint that the environment names, by `VIPSCORE_ENDPOINT` or by the variable of a VM; undefined where neither is
+ * Returns the endpoint that the environment names, by `VIPSCORE_ENDPOINT` or by the variable of a VM; undefined if neither is
  * set.
  *
  * @param ofVms - The VMs whose variables count.
- * @throws InputError `CONFIG_INVALID` where two variables contradict each other.
+ * @throws InputError `CONFIG_INVALID` if two variables contradict each other.
  */
 export function environmentEndpoint(env: Environment, ofVms: readonly Vm[] = vms): NamedEndpoint | undefined {
   const [ofVm, other] = ofVms.flatMap((vm): readonly NamedEndpoint[] => {

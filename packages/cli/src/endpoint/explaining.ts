@@ -5,12 +5,12 @@ import type { Settings } from "../settings/readSettings.ts";
 import { identifyEndpoint } from "./identifyEndpoint.ts";
 import { describeKind } from "./requireKind.ts";
 
-/** How long an endpoint is asked for its kind after it failed already, in milliseconds. */
+/** Time limit for identifying an endpoint that has already failed, in milliseconds. */
 const patienceMs = 3_000;
 
 /**
- * Returns the rollup, whose failures say what the endpoint really is where a setting names another VM, or the endpoint is of
- * another kind.
+ * Wraps a rollup so that its failures name the endpoint's real VM and protocol if these are not the ones that the settings
+ * expect.
  */
 export function explaining(rollup: Rollup, settings: Settings, signal: AbortSignal): Rollup {
   const explain = async (error: unknown): Promise<never> => {
@@ -20,11 +20,11 @@ export function explaining(rollup: Rollup, settings: Settings, signal: AbortSign
     signerAddress: rollup.signerAddress,
     readChainId: () => rollup.readChainId().catch(explain),
     connect: (address) => rollup.connect(address).catch(explain),
-    deploy: (wish) => rollup.deploy(wish),
+    deploy: (request) => rollup.deploy(request),
   };
 }
 
-/** The mistake in the settings behind an answer that cannot be used; undefined where none is found. */
+/** Returns the mistake in the settings behind an unusable answer; undefined if there is none. */
 async function mistake(
   failure: unknown,
   { endpoint, vm, vmSource }: Settings,

@@ -14,17 +14,17 @@ export interface EndpointFlags {
   readonly vm?: string;
 }
 
-/** What was said about a rollup, before it is asked. */
+/** The settings of a rollup, before its endpoint is queried. */
 export interface FoundEndpoint {
-  /** Undefined where nobody named one. */
+  /** Undefined if not set. */
   readonly endpoint: Setting<string> | undefined;
-  /** The VM as a setting names it; undefined where only the endpoint itself can tell. */
+  /** The VM as a setting names it; undefined if only the endpoint itself can show it. */
   readonly vm: Setting<Vm> | undefined;
 }
 
 /**
- * Finds the endpoint of a rollup: of the flag, then the environment, then the settings file, then the local node's file. A VM
- * that is named picks among the variables of the environment.
+ * Finds the endpoint of a rollup: from the flag, then the environment, then the settings file, then the local node's file. A
+ * given VM restricts the environment variables to its own.
  *
  * @throws InputError `CONFIG_INVALID` for an unknown VM and for variables that contradict each other.
  */
@@ -34,8 +34,8 @@ export function findEndpoint(
   config: ConfigFile,
   node: NodeFile | undefined,
 ): FoundEndpoint {
-  const said = firstSetting(["--vm", flags.vm], [config.name, config.vm]);
-  const vm = said && { value: checkVm(said), source: said.source };
+  const vmSetting = firstSetting(["--vm", flags.vm], [config.name, config.vm]);
+  const vm = vmSetting && { value: checkVm(vmSetting), source: vmSetting.source };
   const named =
     ofAnyVm(["--endpoint", flags.endpoint]) ??
     environmentEndpoint(io.env, vm && [vm.value]) ??
@@ -55,7 +55,7 @@ function vmOfPlace({ vm, source }: NamedEndpoint): Setting<Vm> | undefined {
   return vm && { value: vm, source };
 }
 
-/** The local node's VM is known from its file, also where its endpoint was named in another place. */
+/** Returns the local node's VM from its file, even if its endpoint comes from another setting. */
 function vmOfNode({ value }: NamedEndpoint, node: NodeFile | undefined): Setting<Vm> | undefined {
   if (node === undefined) return undefined;
   const url = endpointOfNode(node, node.vm);

@@ -19,28 +19,28 @@ import {
 import type { Vm } from "@vipscore/core";
 import type { Protocol } from "../rollup/rollups.ts";
 
-/** What answers at an endpoint. */
+/** The protocols and VM of an endpoint. */
 export interface EndpointKind {
   /** Where requests go, without credentials; for messages. */
   readonly shown: string;
   /** The protocols that it answers; at least one. */
   readonly protocols: readonly Protocol[];
-  /** The rollup's VM; undefined for a chain that runs none of those that are known. */
+  /** The rollup's VM; undefined for a chain that runs none of the known VMs. */
   readonly vm: Vm | undefined;
 }
 
 export interface IdentifyOptions {
   readonly signal: AbortSignal;
-  /** How long failures that may pass are waited for, in milliseconds. Default 30,000. */
+  /** How long to retry failures that may pass, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number;
 }
 
-/** Largest answer to a question about the protocol, in bytes; `node_info` lists the node's libraries. */
+/** Maximum size of an answer, in bytes; `node_info` lists the node's libraries. */
 const maxBytes = 4_194_304;
 
 const nodeInfoPath = "/cosmos/base/tendermint/v1beta1/node_info";
 
-/** What only a chain with the VM answers: the parameters of its module, by a query and by a route. */
+/** Requests that only a chain with the VM answers: the parameters of its module, as a query and as a route. */
 const vmModules: readonly { readonly vm: Vm; readonly query: string; readonly route: string }[] = [
   { vm: "move", query: "/initia.move.v1.Query/Params", route: "/initia/move/v1/params" },
   { vm: "wasm", query: "/cosmwasm.wasm.v1.Query/Params", route: "/cosmwasm/wasm/v1/codes/params" },
@@ -51,8 +51,8 @@ const vmModules: readonly { readonly vm: Vm; readonly query: string; readonly ro
  * Asks an endpoint which protocol it speaks and which VM its chain runs.
  *
  * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL; NodeError `NODE_UNREACHABLE` when it does not
- * answer, for one that stays silent after a few seconds; NodeError `NODE_BAD_RESPONSE` when it speaks none of the protocols;
- * the signal's reason when aborted.
+ * answer, after a few seconds if it stays silent; NodeError `NODE_BAD_RESPONSE` when it speaks none of the protocols; the
+ * signal's reason when aborted.
  */
 export async function identifyEndpoint(url: string, options: IdentifyOptions): Promise<EndpointKind> {
   const { signal, patienceMs } = options;
@@ -65,7 +65,7 @@ export async function identifyEndpoint(url: string, options: IdentifyOptions): P
   return { shown, protocols, vm };
 }
 
-/** Asks one question of each protocol, all at once. */
+/** Sends one request of each protocol, in parallel. */
 async function askProtocols(
   endpoint: HttpEndpoint,
   timeoutMs: number,
@@ -116,27 +116,27 @@ async function askRest(endpoint: HttpEndpoint, bounds: Bounds): Promise<Protocol
 }
 
 /**
- * The failure that stands for those of all questions.
+ * Returns the failure to report for those of all requests.
  *
- * @param silentMs - How long the endpoint was silent after one of them; undefined where it answered all.
+ * @param silentMs - How long the endpoint was silent after one of them; undefined if it answered all.
  */
 function failureOf(endpoint: HttpEndpoint, failures: readonly unknown[], silentMs: number | undefined): unknown {
   const { shown } = endpoint;
   if (silentMs !== undefined) {
     return new NodeError(`${shown} does not answer: silent for ${Math.round(silentMs / 1000)} s`, {
       code: "NODE_UNREACHABLE",
-      // Every further second would be spent on three questions of which two are wrong.
+      // Do not retry: two of the three requests are in the wrong protocol anyway.
       mayPass: false,
-      metaMessages: ["Check the URL. An endpoint that is only slow is waited for where its VM is named with --vm."],
+      metaMessages: ["Check the URL. If the endpoint is only slow, name its VM with --vm to wait longer."],
     });
   }
   const faults = failures.filter((failure) => failure instanceof NodeError);
-  const telling =
+  const decisive =
     failures.find((failure) => !(failure instanceof NodeError)) ??
     faults.find((fault) => fault.mayPass && !isForeign(fault)) ??
     faults.find(({ code }) => code === "NODE_REDIRECTED") ??
     faults.find((fault) => fault instanceof HttpStatusError && fault.code === "NODE_ERROR");
-  if (telling !== undefined) return telling;
+  if (decisive !== undefined) return decisive;
   return new StrangerError(
     `${shown} is not the endpoint of a rollup: it does not answer as JSON-RPC (EVM), REST (Move) or RPC (Wasm)`,
     {

@@ -3,14 +3,14 @@ import { rollups, type Protocol } from "../rollup/rollups.ts";
 import type { Setting } from "../settings/setting.ts";
 import type { EndpointKind } from "./identifyEndpoint.ts";
 
-/** Where a node usually serves a protocol. */
+/** The port on which a node usually serves a protocol. */
 const usualPorts: Readonly<Record<Protocol, number>> = { "JSON-RPC": 8545, REST: 1317, RPC: 26657 };
 
 /**
  * Returns the VM of an endpoint that a command can use.
  *
- * @param protocolOf - The protocol that the command needs on a VM. Default: the one that the VM's contracts are reached by.
- * @throws InputError `CONFIG_INVALID`, naming the kind that is needed, for an endpoint of any other kind.
+ * @param protocolOf - The protocol that the command needs on a VM. Default: the one for the VM's contracts.
+ * @throws InputError `CONFIG_INVALID`, naming the required protocol, for any other endpoint.
  */
 export function requireKind(
   { source }: Setting<string>,

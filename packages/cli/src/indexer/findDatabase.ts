@@ -3,17 +3,17 @@ import { dirname, resolve } from "node:path";
 import { InputError } from "@vipscore/core";
 import type { Io } from "../io.ts";
 
-/** Where an index is kept. */
+/** The database of an index. */
 export interface FoundDatabase {
-  /** As the indexer takes it. */
+  /** Path or URL, as the indexer expects it. */
   readonly value: string;
-  /** As people are told; holds no part of a URL. */
+  /** Name to show to people; contains no part of a URL. */
   readonly title: string;
 }
 
 /**
- * Where the index is kept: the file that was named, else `DATABASE_URL`, else the usual file. A URL may hold a password, so it
- * is never an argument.
+ * Returns the database of the index: the given file, else `DATABASE_URL`, else the default file. A URL may contain a password,
+ * so it is never an argument.
  *
  * @throws InputError `CONFIG_INVALID`
  */
@@ -32,7 +32,7 @@ export async function findDatabase(io: Io, file: string, isFileNamed: boolean): 
     return { value: url, title: "PostgreSQL (DATABASE_URL)" };
   }
   const path = resolve(io.cwd, file);
-  // A folder that cannot be made is met, and named, when the file is opened.
+  // Opening the file reports a folder that cannot be created.
   await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
   return { value: path, title: file };
 }

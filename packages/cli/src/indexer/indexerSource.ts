@@ -17,7 +17,7 @@ export interface SourceFlags {
 /**
  * Returns the endpoint of the chain to follow: flag, then environment, then settings file, then the local node's file.
  *
- * @throws InputError `CONFIG_INVALID` when no place names one, or the environment names two.
+ * @throws InputError `CONFIG_INVALID` if no setting names one, or the environment names two.
  */
 export function findIndexedEndpoint(
   io: Io,
@@ -26,7 +26,7 @@ export function findIndexedEndpoint(
   node: NodeFile | undefined,
 ): NamedEndpoint {
   const ofFlag = firstSetting(["--endpoint", flags.endpoint]);
-  // A Move rollup's REST endpoint, which other commands take, is not the one to follow.
+  // Other commands use a Move rollup's REST endpoint, which the indexer cannot follow.
   const found = ofFlag ?? environmentEndpoint(io.env, ["evm", "wasm"]) ?? firstSetting([config.name, config.endpoint]);
   if (found !== undefined) return { vm: undefined, ...found };
   if (node !== undefined) return { value: node.rpcUrl, source: nodeFileName, vm: node.vm };
@@ -40,7 +40,7 @@ export function findIndexedEndpoint(
 }
 
 /**
- * Returns how the chain at an endpoint is followed. Asks the endpoint for its VM where its place does not name that.
+ * Returns the source for the indexer. Asks the endpoint for its VM if no setting names it.
  *
  * @throws InputError `CONFIG_INVALID` for an endpoint of another kind; NodeError; the signal's reason when aborted.
  */

@@ -2,7 +2,7 @@ import { startIndexer, type RunningIndexer, type StartIndexerOptions } from "@vi
 import type { Context } from "../context.ts";
 import { followNotes } from "./followNotes.ts";
 
-/** Starts the indexer and tells on stderr how far it is. */
+/** Starts the indexer and reports its progress on stderr. */
 export function serveIndexer(
   { io, output }: Context,
   options: Omit<StartIndexerOptions, "onEvent" | "onRequestError" | "signal">,

@@ -1,9 +1,9 @@
 import type { RunningIndexer } from "@vipscore/indexer";
 
 /**
- * Waits until the signal, which is the normal end of a command that serves.
+ * Waits for the signal, which is the normal end of a command that serves.
  *
- * @throws What ended the indexer, if it was not the signal.
+ * @throws the indexer's error if it ends before the signal.
  */
 export async function untilAborted(signal: AbortSignal, indexer: RunningIndexer | undefined): Promise<void> {
   await Promise.race([aborted(signal), ...(indexer === undefined ? [] : [indexer.ended])]);

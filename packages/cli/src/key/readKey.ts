@@ -6,7 +6,7 @@ import type { CoinType, SigningKey } from "../rollup/rollup.ts";
 import type { Setting } from "../settings/setting.ts";
 import { readKeystore } from "./readKeystore.ts";
 
-/** Where a key is looked for, and what for. */
+/** Where to look for a key, and for which VM. */
 export interface ReadKeyOptions {
   readonly vm: Vm;
   readonly keystore: string | undefined;
@@ -15,16 +15,16 @@ export interface ReadKeyOptions {
 }
 
 /**
- * The key that signs: of the `--keystore` file, else of `PRIVATE_KEY`, else of `MNEMONIC`, else, on a local node only,
- * the public test deployer's. Undefined when there is none.
+ * Returns the signing key: from the `--keystore` file, else from `PRIVATE_KEY`, else from `MNEMONIC`, else, on a local node
+ * only, the public test deployer's. Undefined if there is none.
  *
- * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`; never with a part of the key.
+ * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`; never containing a part of the key.
  */
 export async function readKey(io: Io, options: ReadKeyOptions): Promise<Setting<SigningKey> | undefined> {
   const { vm, keystore, onLocalNode, scrubber } = options;
-  const asked = readCoinType(io.env["COIN_TYPE"]?.trim() ?? "");
-  // EVM knows no other accounts than those of Ethereum wallets.
-  const coinType = vm === "evm" ? 60 : asked;
+  const configured = readCoinType(io.env["COIN_TYPE"]?.trim() ?? "");
+  // On EVM all accounts are those of Ethereum wallets.
+  const coinType = vm === "evm" ? 60 : configured;
   const signing = (key: CosmosKey, source: string): Setting<SigningKey> => {
     const privateKey = `0x${Buffer.from(toPrivateKey({ ...key, coinType }, source)).toString("hex")}` as const;
     scrubber.addSecret(privateKey);
@@ -46,7 +46,7 @@ export async function readKey(io: Io, options: ReadKeyOptions): Promise<Setting<
   return signing({ mnemonic: testAccounts.deployer.mnemonic }, "public test account, local node");
 }
 
-/** The error for a command that has to sign and has no key. */
+/** Returns the error for a command that must sign and has no key. */
 export function noKey(): InputError {
   return new InputError("no signing key", {
     code: "KEY_INVALID",
@@ -64,7 +64,7 @@ function readCoinType(text: string): CoinType {
   });
 }
 
-/** @throws InputError `KEY_INVALID` that names the place; never with a part of the key. */
+/** @throws InputError `KEY_INVALID`, naming the source; never containing a part of the key. */
 function toPrivateKey(key: CosmosKey, source: string): Uint8Array {
   try {
     return privateKeyOf(key);

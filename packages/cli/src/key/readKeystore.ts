@@ -9,9 +9,9 @@ import { readFileText } from "../readFileText.ts";
 
 /**
  * Decrypts the private key of an Ethereum V3 keystore file (geth, Foundry's `cast wallet`). The password comes from
- * `KEYSTORE_PASSWORD`, or is asked for without echo when a person is there.
+ * `KEYSTORE_PASSWORD`, or from a prompt without echo on a terminal.
  *
- * @throws InputError `FILE_UNREADABLE`; `KEY_INVALID` when the file is no V3 keystore, or the password is missing or wrong.
+ * @throws InputError `FILE_UNREADABLE`; `KEY_INVALID` when the file is not a V3 keystore, or the password is missing or wrong.
  */
 export async function readKeystore(io: Io, file: string, scrubber: Scrubber): Promise<`0x${string}`> {
   const keystore = await readFileAsKeystore(io, file);
@@ -21,7 +21,7 @@ export async function readKeystore(io: Io, file: string, scrubber: Scrubber): Pr
     // Of ox's two derivations only this one uses the file's own scrypt parameters.
     return Keystore.decrypt(keystore, Keystore.toKey(keystore, { password }));
   } catch {
-    // The cause is not passed on: it can only say that the checksum of key and ciphertext differs.
+    // The cause adds nothing: only the checksum of key and ciphertext can differ.
     throw invalid(`the keystore ${file} cannot be opened: the password is wrong or the file is damaged`);
   }
 }

@@ -3,7 +3,7 @@ import { InputError } from "@vipscore/core";
 const secretFlags = /^--?(private-?key|pk|mnemonic|seed-?phrase|secret|password|passphrase|keystore-password)(=|$)/i;
 
 /**
- * Refuses flags that would carry a secret: arguments show in the shell's history and in the system's list of processes.
+ * Refuses flags that would carry a secret: arguments appear in the shell history and the process list.
  *
  * @throws InputError `KEY_INVALID`, without the value.
  */

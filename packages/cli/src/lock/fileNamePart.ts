@@ -1,4 +1,4 @@
-/** A text of a node's as a part of a file's name: what is not a letter, a digit, `.`, `_` or `-` could lead to another folder. */
+/** Makes a node's text safe as part of a file name: characters other than letters, digits, `.`, `_` and `-` become `_`. */
 export function fileNamePart(text: string): string {
   return text.replaceAll(/[^\w.-]/g, "_");
 }

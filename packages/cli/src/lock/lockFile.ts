@@ -11,21 +11,21 @@ export interface FileLock {
 /**
  * Locks a file for this process, and creates it if needed; undefined if another process holds it.
  *
- * It is SQLite's lock on an empty database, into which nothing is ever written: the operating system holds it, and releases it
- * however the process ends. So no lock is ever stale, no process id is compared, and processes of containers that share a folder
- * see each other. A release removes the file; one that a killed process left locks nothing.
+ * Uses SQLite's lock on an empty database to which nothing is written: the operating system holds it and releases it however
+ * the process ends. So locks are never stale, no process ids are compared, and containers that share a folder see each other's
+ * locks. Releasing the lock removes the file; a file that a killed process left behind locks nothing.
  *
- * @throws Error of the system or of SQLite, with a `code`, where the file cannot be made or is something else.
+ * @throws Error of the system or of SQLite, with a `code`, if the file cannot be created or is not an empty database.
  */
 export async function lockFile(path: string): Promise<FileLock | undefined> {
   await createEmpty(path);
   const before = await inodeOf(path);
   const database = new SqliteDatabase(path, { timeout: 0 });
   try {
-    // Else SQLite makes a second file beside it.
+    // Otherwise SQLite creates a second file next to it.
     database.pragma("journal_mode = memory");
     database.exec("begin immediate");
-    // Whoever held it before may have removed it in the meantime: then others lock another file of this name.
+    // The previous holder may have removed the file meanwhile; then other processes lock a new file of this name.
     if (before === undefined || (await inodeOf(path)) !== before) {
       database.close();
       return undefined;
@@ -40,16 +40,16 @@ export async function lockFile(path: string): Promise<FileLock | undefined> {
 
 function release(path: string, database: SqliteDatabase.Database): void {
   try {
-    // Removed while it is locked: afterwards it may be another process's. Windows keeps a file that is open.
+    // Remove it while it is locked: afterwards another process may hold it. Windows cannot remove an open file.
     rmSync(path, { force: true });
   } catch {
-    // An empty file more does no harm.
+    // A leftover empty file does no harm.
   } finally {
     database.close();
   }
 }
 
-/** A file that is there is not even opened: closing it would release a lock that this process has on it. */
+/** Creates a file. Does not open an existing one: closing it would release a lock that this process holds on it. */
 async function createEmpty(path: string): Promise<void> {
   try {
     await (await open(path, "wx", 0o600)).close();

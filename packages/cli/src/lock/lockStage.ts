@@ -6,16 +6,16 @@ import type { Context } from "../context.ts";
 import { fileNamePart } from "./fileNamePart.ts";
 import type { FileLock } from "./lockFile.ts";
 
-/** Between two attempts, in milliseconds. */
+/** Time between two attempts, in milliseconds. */
 const retryMs = 250;
-/** How long another command is waited for: a small push ends by then, and of a large one a person should know. */
+/** How long to wait for another command: a small push ends by then, and a large one should be reported. */
 const waitSeconds = 10;
 
 /**
- * Makes sure that one command at a time sends a signer's transactions to a stage: two would take the same sequence numbers. Waits
- * ten seconds for another one, and says so.
+ * Ensures that only one command at a time sends a signer's transactions to a stage: two would use the same sequence numbers.
+ * Waits ten seconds for another command, and reports that it waits.
  *
- * @param folder Where the lock is, beside the journal. Created if needed.
+ * @param folder Folder of the lock and the journal. Created if needed.
  * @throws CheckError `PUSH_RUNNING`; InputError `FILE_UNWRITABLE`; the signal's reason when aborted.
  */
 export async function lockStage(
@@ -26,7 +26,7 @@ export async function lockStage(
   const { vm, chainId, address } = identity;
   const name = `${vm}-${fileNamePart(chainId)}-${fileNamePart(address.toLowerCase())}-stage${stage}-${signer}.lock`;
   const path = join(folder, name);
-  // It loads SQLite, which only commands that send have to wait for.
+  // Imported here because it loads SQLite, which only commands that send need.
   const { lockFile } = await import("./lockFile.ts");
   const attempts = (waitSeconds * 1000) / retryMs;
   const other = `another command of ${formatChecksummed(signer)} is working on stage ${stage}`;
@@ -36,7 +36,9 @@ export async function lockStage(
       await mkdir(folder, { recursive: true });
       lock = await lockFile(path);
     } catch (cause) {
-      throw fileUnwritable(`the lock ${path}`, cause, ["Two commands at a time would take the same sequence numbers."]);
+      throw fileUnwritable(`the lock ${path}`, cause, [
+        "Without it, two commands could use the same sequence numbers.",
+      ]);
     }
     if (lock !== undefined) return lock;
     if (attempt === attempts) {

@@ -5,25 +5,25 @@ import { count, group } from "../output/numbers.ts";
 import { valueAt } from "../valueAt.ts";
 import type { RollupBlock, RollupBlocks } from "./rollupBlocks.ts";
 
-/** How long a block may be there before the indexer has it, in seconds. */
+/** How long after a block the indexer must have it, in seconds. */
 const mostSecondsBehind = 60;
 
-/** How often an indexer is looked at again, once a second, that may be about to index an old block. */
+/** How many times to check again, once a second, an indexer that may be about to index an old block. */
 const looks = 5;
 
-/** What the comparison of an indexer with its rollup found. */
+/** The result of comparing an indexer with its rollup. */
 export interface IndexerCheck {
-  /** In words, how far the indexer is behind; undefined within the bound. */
+  /** Describes how far the indexer is behind; undefined within the limit. */
   readonly lag: string | undefined;
-  /** False where nothing says whether the indexer serves this rollup. */
+  /** False if it is unknown whether the indexer serves this rollup. */
   readonly isSameChain: boolean;
 }
 
 /**
- * Compares an indexer with its rollup: the chain, and how old the first block is that the indexer does not have.
+ * Compares an indexer with its rollup: the chain, and the age of the first block that the indexer does not have.
  *
- * A chain is known by its id. An indexer of an EVM rollup names the Cosmos id, which no EVM endpoint tells; then the hash
- * of the block with the newest indexed transaction is compared.
+ * Compares chain IDs. An indexer of an EVM rollup may report the Cosmos ID, which EVM endpoints do not return; then compares
+ * the hash of the block with the newest indexed transaction.
  *
  * @throws CheckError `CHAIN_MISMATCH`; NodeError; IndexerRequestError; the signal's reason when aborted.
  */
@@ -35,11 +35,11 @@ export async function checkIndexer(indexer: Indexer, blocks: RollupBlocks, signa
   for (let look = 0; ; look += 1) {
     if (height >= newest.height) return { lag: undefined, isSameChain };
     const missing = height + 1 === newest.height ? newest : await blocks.read(height + 1);
-    // A node that no longer has the block made it long ago.
+    // The node has pruned the block, so it is old.
     const behind = missing === undefined ? Number.POSITIVE_INFINITY : (newest.time - missing.time) / 1000;
     const age = missing === undefined ? behind : (Date.now() - missing.time) / 1000;
     if (age <= mostSecondsBehind && behind <= mostSecondsBehind) return { lag: undefined, isSameChain };
-    // A chain without blocks for an hour has just made one: only the clock says that it is old.
+    // After an hour without blocks a chain has just made one: it is old only by the clock, so give the indexer time.
     if (behind > mostSecondsBehind || look === looks) {
       const seconds = Math.round(Math.max(behind, age));
       const time = Number.isFinite(seconds) ? `, ${group(seconds)} s` : "";
@@ -56,14 +56,14 @@ interface Compared {
   readonly indexer: Indexer;
   readonly blocks: RollupBlocks;
   readonly newest: RollupBlock;
-  /** As the indexer names it. */
+  /** As the indexer reports it. */
   readonly chainId: string;
   readonly signal: AbortSignal;
 }
 
-/** False where nothing can be compared. */
+/** Returns false if nothing can be compared. */
 async function compareChain({ indexer, blocks, newest, chainId, signal }: Compared): Promise<boolean> {
-  // On EVM an indexer may name the Cosmos id, which no endpoint tells.
+  // On EVM an indexer may report the Cosmos ID, which no EVM endpoint returns.
   if (newest.hash === undefined || /^\d+$/.test(chainId)) {
     if (newest.chainId === chainId) return true;
     throw mismatch(`${blocks.shown} serves chain ${newest.chainId}, the NFT indexer chain ${chainId}`);
@@ -78,7 +78,7 @@ async function compareChain({ indexer, blocks, newest, chainId, signal }: Compar
   );
 }
 
-/** Height and hash of the block with the newest EVM transaction; undefined where the indexer does not serve transactions. */
+/** Returns height and hash of the block with the newest EVM transaction; undefined if the indexer serves no transactions. */
 async function newestEvmBlock(
   indexer: Indexer,
   signal: AbortSignal,

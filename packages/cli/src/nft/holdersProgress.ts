@@ -2,7 +2,7 @@ import type { HoldersProgress } from "@vipscore/indexer-client/holders";
 import { group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 
-/** Shows how far the reading of a collection is. */
+/** Returns a listener that shows the progress of reading a collection. */
 export function holdersProgress(output: Output, collectionAddr: string): (progress: HoldersProgress) => void {
   return ({ attempt, tokensRead, tokens }) => {
     const all = tokens === null ? "" : `/${group(tokens)}`;

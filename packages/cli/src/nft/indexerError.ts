@@ -4,17 +4,18 @@ import { IndexerRequestError, type IndexerErrorCode } from "@vipscore/indexer-cl
 const hints: Readonly<Record<IndexerErrorCode, string>> = {
   INDEXER_BAD_REQUEST: "Check the addresses and IDs.",
   INDEXER_NOT_FOUND: "Check the collection's address, and that the indexer serves its chain.",
-  INDEXER_SERVER_ERROR: "Try again a little later, or ask another indexer with --indexer-url.",
+  INDEXER_SERVER_ERROR: "Try again later, or use another indexer with --indexer-url.",
   INDEXER_UNREACHABLE: "Check the indexer's URL; `vipscore node --indexer` starts one with a local node.",
-  INDEXER_TIMEOUT: "Try again a little later, or ask another indexer with --indexer-url.",
+  INDEXER_TIMEOUT: "Try again later, or use another indexer with --indexer-url.",
   INDEXER_BAD_ANSWER: "Check the indexer's URL: it ends before /indexer/nft/v1.",
-  INDEXER_MOVING: "The collection changes faster than the indexer answers. Run it again, or ask an indexer nearby.",
+  INDEXER_MOVING:
+    "The collection changes faster than the indexer answers. Run again, or use an indexer that is closer.",
 };
 
 /**
- * Runs work that asks an indexer, and makes the client's errors those of the command.
+ * Runs work that queries an indexer, and converts the client's errors to those of the command.
  *
- * @throws InputError, CheckError or NodeError with the client's code; any other error as it is.
+ * @throws InputError, CheckError or NodeError with the client's code; any other error unchanged.
  */
 export async function withIndexerErrors<T>(work: () => Promise<T>): Promise<T> {
   try {

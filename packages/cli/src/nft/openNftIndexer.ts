@@ -14,10 +14,10 @@ export interface IndexerFlags {
   readonly config?: string;
 }
 
-/** An NFT indexer to ask. */
+/** An NFT indexer to query. */
 export interface NftIndexer {
   readonly indexer: Indexer;
-  /** True where it is the local node's. */
+  /** True if it is the local node's. */
   readonly isLocal: boolean;
 }
 
@@ -29,10 +29,10 @@ export function withIndexerOptions(command: Command): Command {
 }
 
 /**
- * The indexer that is named by flag, then environment, then settings file, then the local node's file. Tells on stderr which
- * one it is, unless a flag said it.
+ * Opens the indexer that the flag names, else the environment, the settings file or the local node's file. Prints it to stderr,
+ * unless a flag set it.
  *
- * @throws InputError `CONFIG_INVALID` where none is named or the name is no URL; `FILE_UNREADABLE`.
+ * @throws InputError `CONFIG_INVALID` if none is named or the name is not a URL; `FILE_UNREADABLE`.
  */
 export async function openNftIndexer({ io, output, scrubber }: Context, flags: IndexerFlags): Promise<NftIndexer> {
   const config = await readConfigFile(io, flags.config);
@@ -44,7 +44,7 @@ export async function openNftIndexer({ io, output, scrubber }: Context, flags: I
     [nodeFileName, node?.indexerUrl],
   );
   if (setting === undefined) {
-    throw new InputError("no NFT indexer to ask", {
+    throw new InputError("no NFT indexer is set", {
       code: "CONFIG_INVALID",
       metaMessages: [
         "Start one with a local node: vipscore node --indexer",
@@ -58,8 +58,8 @@ export async function openNftIndexer({ io, output, scrubber }: Context, flags: I
   try {
     indexer = openIndexer(value);
   } catch (cause) {
-    // The text can hold a key pasted into the wrong place, so it is not repeated.
-    throw new InputError(`${source} names no indexer: its URL is http:// or https://, without user or password`, {
+    // The text may contain a key pasted into the wrong place, so do not repeat it.
+    throw new InputError(`${source} is not an indexer URL: it must be http:// or https://, without user or password`, {
       code: "CONFIG_INVALID",
       cause,
     });

@@ -2,10 +2,10 @@ import { InputError } from "@vipscore/core";
 import { decodeAddress } from "@vipscore/indexer-client/address";
 
 /**
- * An account or a collection given as an argument, as `0x` hex of its bytes. Spelled as `0x` hex, of which leading zeros may
- * be left out, or as bech32.
+ * Parses an account or collection argument, `0x` hex (leading zeros may be omitted) or bech32. Returns `0x` hex of all its
+ * bytes.
  *
- * @param what What the address is of, for the message.
+ * @param what Kind of the address, for the message.
  * @throws InputError `INPUT_INVALID`.
  */
 export function parseNftAddress(text: string, what: "account" | "collection"): `0x${string}` {

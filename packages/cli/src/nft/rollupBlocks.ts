@@ -11,13 +11,13 @@ import {
   type Answer,
 } from "@vipscore/core/wire";
 
-/** Largest block that is read, in bytes. */
+/** Maximum size of a block, in bytes. */
 const maxBytes = 67_108_864;
 
-/** What is compared of a block. */
+/** The fields of a block that are compared. */
 export interface RollupBlock {
   readonly height: number;
-  /** When the block was made, in milliseconds since 1970. */
+  /** Unix time of the block, in milliseconds. */
   readonly time: number;
   /** The chain's id; decimal on EVM. */
   readonly chainId: string;
@@ -30,7 +30,7 @@ export interface RollupBlocks {
   /** Where requests go, without credentials; for messages. */
   readonly shown: string;
   /**
-   * The block at a height, or the newest one. Undefined where the node does not have it: not yet, or no longer.
+   * Returns the block at a height, or the newest one. Undefined if the node does not have it yet, or no longer.
    *
    * @throws NodeError; the signal's reason when aborted.
    */
@@ -38,7 +38,7 @@ export interface RollupBlocks {
 }
 
 /**
- * Opens the blocks of a rollup at the kind of endpoint that its VM is reached by.
+ * Opens the blocks of a rollup at its VM's kind of endpoint.
  *
  * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL.
  */
@@ -49,7 +49,7 @@ export function openRollupBlocks(vm: Vm, url: string, signal: AbortSignal): Roll
 
 function openEvmBlocks(url: string, signal: AbortSignal): RollupBlocks {
   const rpc = openJsonRpc(url, { title: "JSON-RPC URL", patienceMs: 3_000, timeoutMs: 15_000 });
-  // EVM blocks do not have it.
+  // EVM blocks do not contain it.
   let chainId: string | undefined;
   return {
     shown: rpc.endpoint,
@@ -89,7 +89,7 @@ function openCometBlocks(url: string, signal: AbortSignal): RollupBlocks {
     shown: endpoint.shown,
     read: (height) => {
       const params = height === undefined ? {} : { height: String(height) };
-      // A refusal ends the read, because one for a height that is not there yet would be waited for.
+      // Stop at a refusal: `retryRead` would wait for a height that does not exist yet.
       const ask = (timeoutMs: number): Promise<RollupBlock | undefined> => {
         const call = { method: "block", params, timeoutMs, maxBytes, signal };
         return absentIf(isRefusal, callJsonRpc(endpoint, call, readCosmosBlock));
@@ -99,7 +99,7 @@ function openCometBlocks(url: string, signal: AbortSignal): RollupBlocks {
   };
 }
 
-/** True where a node says that it does not have a block. */
+/** Returns whether a node reported that it does not have a block. */
 function isRefusal(error: unknown): boolean {
   return (error instanceof RestError || error instanceof RpcError) && !error.mayPass;
 }

@@ -6,7 +6,7 @@ import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
 import { requireKind } from "../endpoint/requireKind.ts";
 import { readConfigFile } from "../settings/configFile.ts";
 
-/** The flags that say where the rollup is whose NFTs are indexed. */
+/** The flags that name the rollup whose NFTs are indexed. */
 export interface RollupFlags extends EndpointFlags {
   readonly config?: string;
 }
@@ -14,15 +14,15 @@ export interface RollupFlags extends EndpointFlags {
 /** The rollup whose NFTs are indexed. */
 export interface RollupSource {
   readonly vm: Vm;
-  /** The endpoint that the VM is reached by; undefined where none was named. */
+  /** The rollup's endpoint; undefined if none is set. */
   readonly url: string | undefined;
-  /** True where it is the local node's. */
+  /** True if it is the local node's. */
   readonly isLocal: boolean;
 }
 
 /**
- * Settles the VM and the rollup's endpoint: flag, then environment, then settings file, then the local node's file. Asks the
- * endpoint for its VM where no setting names that; without an endpoint it is taken to be EVM.
+ * Finds the VM and the rollup's endpoint: flag, then environment, then settings file, then the local node's file. Asks the
+ * endpoint for its VM if no setting names it; without an endpoint, assumes EVM.
  *
  * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`; NodeError; the signal's reason when aborted.
  */

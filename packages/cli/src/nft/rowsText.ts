@@ -4,25 +4,25 @@ import { printableText } from "../output/printableText.ts";
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
-  /** Numbers stand right. */
+  /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
 }
 
-/** How a listing is written. */
+/** The format of a listing. */
 export type RowsFormat = "table" | "csv";
 
-/** Gives the text of pages of rows, page by page, so that a listing of any length can be written. */
+/** Formats rows page by page, so that a listing of any length can be written. */
 export interface RowsText<Row> {
-  /** The text of the titles and of the first page, or of the next page. */
+  /** Returns the text of a page; of the first one with the titles. */
   page(rows: readonly Row[]): string;
 }
 
-/** A text of rows in one of the formats. */
+/** Returns a formatter of rows. */
 export function rowsText<Row>(format: RowsFormat, columns: readonly Column<Row>[]): RowsText<Row> {
   return format === "csv" ? new CsvText(columns) : new TableText(columns);
 }
 
-/** CSV as RFC 4180 has it, with line feeds. */
+/** CSV as in RFC 4180, with line feeds. */
 class CsvText<Row> implements RowsText<Row> {
   readonly #columns: readonly Column<Row>[];
   #isBegun = false;
@@ -43,7 +43,7 @@ function csvField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Aligned columns. A column is as wide as its widest value so far: what follows the first page may widen it. */
+/** Aligned columns. A column is as wide as its widest value so far, so later pages may widen it. */
 class TableText<Row> implements RowsText<Row> {
   readonly #columns: readonly (Column<Row> & { width: number })[];
   #isBegun = false;

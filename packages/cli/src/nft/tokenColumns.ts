@@ -13,19 +13,19 @@ const time: TokenColumn = { title: "timestamp", value: ({ timestamp }) => timest
 const uri: TokenColumn = { title: "uri", value: ({ nft }) => nft.uri };
 
 /**
- * What is told of a token. A table leaves out the column that has the same on every line, and a CSV has all.
+ * Returns the columns of a token listing. A table omits the columns that are the same on every line; CSV has all.
  *
- * @param asked What the listing is of.
+ * @param given Which arguments restrict the listing.
  */
 export function tokenColumns(
   format: RowsFormat,
-  asked: { readonly account: boolean; readonly collection: boolean },
+  given: { readonly account: boolean; readonly collection: boolean },
 ): readonly TokenColumn[] {
   if (format === "csv") return [collection, tokenId, owner, height, time, uri];
-  return [...(asked.collection ? [] : [collection]), tokenId, ...(asked.account ? [] : [owner]), height, time];
+  return [...(given.collection ? [] : [collection]), tokenId, ...(given.account ? [] : [owner]), height, time];
 }
 
-/** `0x` hex as everywhere in this command; what is no address, which only a foreign server would list, as it is. */
+/** Formats an owner as `0x` hex, as everywhere in this command. Returns text that is not an address unchanged. */
 export function spellOwner(spelling: string): string {
   let hex: string;
   try {
@@ -36,8 +36,8 @@ export function spellOwner(spelling: string): string {
   return spellAddress(hex);
 }
 
-/** An address in lower-case `0x` hex with the capitals of EIP-55, where it has 20 bytes. */
+/** Formats an address given in lower-case `0x` hex: with an EIP-55 checksum if it has 20 bytes. */
 export function spellAddress(hex: string): string {
-  // The zero address is no account, and has no letters.
+  // The zero address is not a valid account, and has no letters.
   return /^0x0+$/.test(hex) ? hex : formatChecksummed(parseAccount(hex, { accountBytes: [20, 32] }));
 }

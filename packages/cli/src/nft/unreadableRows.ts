@@ -5,7 +5,7 @@ import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import { printableText } from "../output/printableText.ts";
 
-/** Rows that are named for people; `--json` has all. */
+/** Maximum number of rows listed for people; `--json` has all. */
 const rowsShown = 5;
 
 /** What to do with rows that the indexer cannot serve. */
@@ -13,16 +13,16 @@ export interface UnreadableFlags {
   readonly skipUnreadable?: boolean;
 }
 
-/** Adds the option that leaves unreadable rows out. */
+/** Adds the option that skips unreadable rows. */
 export function withUnreadableOption(command: Command): Command {
   return command.option("--skip-unreadable", "skip rows that the indexer cannot serve instead of failing");
 }
 
 /**
- * Warns of rows that were left out.
+ * Warns of skipped rows.
  *
- * @param rows Each in words.
- * @throws NodeError `INDEXER_UNREADABLE` unless they may be left out.
+ * @param rows Descriptions of the rows.
+ * @throws NodeError `INDEXER_UNREADABLE` unless they may be skipped.
  */
 export function settleUnreadable(output: Output, rows: readonly string[], { skipUnreadable }: UnreadableFlags): void {
   if (rows.length === 0) return;
@@ -32,14 +32,14 @@ export function settleUnreadable(output: Output, rows: readonly string[], { skip
   if (skipUnreadable !== true) {
     throw new NodeError(`${what}: ${shown.join("; ")}`, {
       code: "INDEXER_UNREADABLE",
-      metaMessages: ["Ask another indexer with --indexer-url, or leave the rows out with --skip-unreadable."],
+      metaMessages: ["Use another indexer with --indexer-url, or skip the rows with --skip-unreadable."],
     });
   }
-  output.warn(`${what}, left out:`);
+  output.warn(`${what}, skipped:`);
   for (const row of shown) output.note(`  ${row}`);
 }
 
-/** An unreadable token in words: its id, or its neighbors where only they are known. */
+/** Describes an unreadable token by its ID, or by its neighbors if only they are known. */
 export function describeUnreadable({ tokenId, after, before }: UnreadableToken): string {
   const name = tokenId === null ? "a token" : `token ${printableText(tokenId)}`;
   const neighbors = [nameOf("after", after), nameOf("before", before)].filter((text) => text !== "").join(" and ");
@@ -51,7 +51,7 @@ function nameOf(side: string, place: TokenPlace | null): string {
   return `${side} ${printableText(place.tokenId.slice(0, 80))} (height ${group(place.height)})`;
 }
 
-/** An unreadable token in `--json`. */
+/** Returns an unreadable token for `--json`. */
 export function unreadableJson({ tokenId, after, before }: UnreadableToken): object {
   return { tokenId, after, before };
 }

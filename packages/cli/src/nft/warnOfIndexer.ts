@@ -6,7 +6,7 @@ import { openRollupBlocks } from "./rollupBlocks.ts";
 import { readRollupSource, type RollupFlags } from "./rollupSource.ts";
 
 /**
- * Warns when the indexer is behind its rollup or serves another one, where a rollup is known.
+ * Warns if the indexer is behind its rollup or serves a different one, if a rollup is known.
  *
  * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`; the signal's reason when aborted.
  */
@@ -18,7 +18,7 @@ export async function warnOfIndexer(
   const { io, output } = context;
   try {
     const source = await readRollupSource(context, flags);
-    // The local node has nothing to do with an indexer that was named.
+    // An indexer set by the user does not belong to the local node.
     if (source.url === undefined || (source.isLocal && !isLocal)) return;
     const { lag } = await checkIndexer(indexer, openRollupBlocks(source.vm, source.url, io.signal), io.signal);
     if (lag !== undefined) output.warn(lag);

@@ -2,7 +2,7 @@ import type { Verification } from "@vipscore/core";
 import { count, group, shortDigest } from "./numbers.ts";
 import type { Output } from "./output.ts";
 
-/** The line that says that the chain holds exactly the file. */
+/** Returns the line that confirms that the chain holds exactly the file. */
 export function agreementLine(output: Output, found: Verification, file: string): string {
   const accounts = count(found.accounts, "account");
   const digest = shortDigest(found.digest.actual);

@@ -1,6 +1,6 @@
 import { formatChecksummed, type ContractControl, type ContractFeatures, type ContractIdentity } from "@vipscore/core";
 
-/** Who can change what, as lines of `status`. */
+/** Returns the lines of `status` that show who can change what. */
 export function controlLines(
   { vm, address }: ContractIdentity,
   features: ContractFeatures,
@@ -20,7 +20,7 @@ export function controlLines(
   ];
 }
 
-/** The same for `--json`; null for a reference contract. */
+/** Returns the same for `--json`; null for a reference contract. */
 export function controlJson(control: ContractControl | undefined): object | null {
   if (control === undefined) return null;
   const { owner, pendingOwner, finalizer, othersManage, codeAdmin } = control;

@@ -3,7 +3,7 @@ import type { Deployed, DeployStep } from "../rollup/rollup.ts";
 import { group } from "./numbers.ts";
 import type { Output } from "./output.ts";
 
-/** One step of a deployment for people. */
+/** Returns one step of a deployment for people. */
 export function stepText({ status, what, hash, gasUsed }: DeployStep): string {
   if (status === "unchanged") return `unchanged ${what}`;
   return status === "sending"
@@ -11,7 +11,7 @@ export function stepText({ status, what, hash, gasUsed }: DeployStep): string {
     : `done      ${what}   gas ${group(gasUsed ?? 0n)}`;
 }
 
-/** What was deployed, for people. `acceptCall` is what a wallet calls to accept the ownership. */
+/** Describes the deployed contract for people. `acceptCall` is the wallet's call to accept the ownership. */
 export function deployedText(output: Output, deployed: Deployed, acceptCall: string): string {
   const { address, chainId, initStage, version, finalizer, pendingOwner, transaction } = deployed;
   const contract = `${address} on chain ${chainId}, version ${version}, first stage ${initStage}`;

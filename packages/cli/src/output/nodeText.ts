@@ -5,7 +5,7 @@ import type { CosmosNode, LocalNode } from "@vipscore/localnet";
 /** A local node of any VM. */
 export type AnyNode = LocalNode & { readonly restUrl?: string };
 
-/** A local chain that plays Initia's L1. */
+/** A local chain that imitates Initia's L1. */
 export type LocalL1 = CosmosNode & { readonly vipAddress: string };
 
 /** What `vipscore node` runs. */
@@ -15,7 +15,7 @@ export interface NodeParts {
   readonly indexer: RunningIndexer | undefined;
 }
 
-/** The lines that say where everything is. */
+/** Returns the lines with all addresses, for people. */
 export function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
   const { vm, kind, rpcUrl, restUrl, chainId, accounts } = node;
   const where = restUrl === undefined ? rpcUrl : `${restUrl} (REST) and ${rpcUrl} (RPC)`;
@@ -26,7 +26,7 @@ export function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
       : [`L1 listens on ${l1.restUrl} (REST), chain ID ${l1.chainId}, module vip at ${l1.vipAddress}`]),
     ...(indexer === undefined ? [] : [`the NFT indexer API is at ${indexer.url}`]),
     ...accounts.map(({ name, address }) => {
-      // The form that a CosmWasm contract and its tools take.
+      // The form that CosmWasm contracts and their tools expect.
       const shown = vm === "wasm" ? formatBech32(parseAccount(address, { accountBytes: [20] })) : address;
       return `${name.padEnd(9)} ${shown}  funded, PUBLIC test key`;
     }),
@@ -34,7 +34,7 @@ export function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
   ];
 }
 
-/** The same for programs. */
+/** Returns the same for programs. */
 export function nodeJson({ node, l1, indexer }: NodeParts): object {
   const { vm, kind, rpcUrl, restUrl, chainId, accounts } = node;
   return {

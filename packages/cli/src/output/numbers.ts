@@ -1,11 +1,11 @@
 const grouped = new Intl.NumberFormat("en-US");
 
-/** A whole number for people: `4,812,345`. */
+/** Formats a whole number for people: `4,812,345`. */
 export function group(value: bigint | number): string {
   return grouped.format(value);
 }
 
-/** An amount of gas for people: exact up to six digits, then in millions, rounded up: `71.2 M`. */
+/** Formats an amount of gas for people: exact up to six digits, then in millions, rounded up: `71.2 M`. */
 export function formatGas(gas: bigint): string {
   if (gas < 1_000_000n) return group(gas);
   const tenths = (gas + 99_999n) / 100_000n;
@@ -13,8 +13,8 @@ export function formatGas(gas: bigint): string {
 }
 
 /**
- * An amount of the fee token for people, with three significant digits: `0.0712 GAS`, `12.4 GAS`. A price is rounded up
- * and a balance down, so that what is shown never promises more than there is.
+ * Formats an amount of the fee token for people, with three significant digits: `0.0712 GAS`, `12.4 GAS`. Round a price up
+ * and a balance down, so that the text never promises more than there is.
  */
 export function formatTokens(
   amount: bigint,
@@ -33,12 +33,12 @@ export function formatTokens(
   return token.symbol === "" ? text : `${text} ${token.symbol}`;
 }
 
-/** A sha256 in hex for people: `3f2a…9c`. */
+/** Shortens a sha256 in hex for people: `3f2a…9c`. */
 export function shortDigest(digest: string): string {
   return `${digest.slice(0, 4)}…${digest.slice(-2)}`;
 }
 
-/** An address for people: `0x1F00…d0E2`. */
+/** Shortens an address for people: `0x1F00…d0E2`. */
 export function shortAddress(address: string): string {
   return address.length <= 14 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
 }

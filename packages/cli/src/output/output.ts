@@ -5,20 +5,20 @@ import { printableLines, printableText } from "./printableText.ts";
 import type { Scrubber } from "./scrubber.ts";
 import { toJson } from "./toJson.ts";
 
-/** Width of a terminal that does not tell its own. */
+/** Width of a terminal that does not report its own. */
 const defaultColumns = 120;
 
 const escape = "\u001b";
 
-/** The styles in use; none carries meaning that the text does not. */
+/** The styles in use; a style never adds meaning to the text. */
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 
 /**
- * What a command tells. Without `--json`, results go to stdout and everything on the way to stderr. With `--json`, exactly
- * one object goes to stdout, of `watch` one for each round, and everything for people to stderr.
+ * The output of a command. Without `--json`, results go to stdout and progress to stderr. With `--json`, exactly one object
+ * goes to stdout (`watch`: one per round), and all text for people to stderr.
  *
- * All text passes through here, wherever it is from: secrets are taken out, and what would steer a terminal or a CI system is
- * made harmless.
+ * All text passes through here: it removes secrets, and makes control sequences of terminals and commands of CI systems
+ * harmless.
  */
 export class Output {
   readonly isJson: boolean;
@@ -26,7 +26,7 @@ export class Output {
   readonly isTerminal: boolean;
   readonly #io: Io;
   readonly #scrubber: Scrubber;
-  /** Stands for the escape character of this program's own styles, which nobody else's text can contain. */
+  /** Placeholder for the escape character of this program's own styles, which text from outside cannot contain. */
   readonly #ownEscape = `\uFDD0${randomUUID()}\uFDD0`;
   #transient = false;
 
@@ -37,36 +37,36 @@ export class Output {
     this.isTerminal = io.stderr.isTTY === true && io.env["TERM"] !== "dumb";
   }
 
-  /** One or more lines of the result, for people. */
+  /** Prints one or more lines of the result, for people. */
   print(text: string): void {
     this.printLines(`${text}\n`);
   }
 
-  /** The same of text that ends with a line feed. */
+  /** Prints text that already ends with a line feed. */
   printLines(text: string): void {
     this.#write(this.#resultStream, text);
   }
 
-  /** A line about what happens on the way, for people. */
+  /** Prints a line about progress, for people. */
   note(text: string): void {
     this.#write(this.#io.stderr, `${text}\n`);
   }
 
-  /** Something that people should not miss. */
+  /** Prints a warning. */
   warn(text: string): void {
     this.note(`${this.#paint("yellow", "warning", this.#io.stderr)}  ${text}`);
   }
 
-  /** An object of `--json`, on one line; does nothing without it. */
+  /** Prints the object of `--json`, on one line; does nothing without it. */
   json(value: object): void {
     if (!this.isJson) return;
-    // Cleaned text by text: a secret that happens to be a key's name must not garble the object.
+    // Scrub each value: a secret that happens to be a key's name must not garble the object.
     const text = toJson(value, (item) => this.#scrubber.scrub(item));
     this.#clearTransient();
     this.#io.stdout.write(`${text}\n`);
   }
 
-  /** A part of a file written to stdout: text as it is, unless a terminal shows it. */
+  /** Writes part of a file to stdout: unchanged, unless stdout is a terminal. */
   raw(text: string): void {
     this.#io.stdout.write(this.#io.stdout.isTTY === true ? printableLines(text) : text);
   }
@@ -76,18 +76,18 @@ export class Output {
     if (!this.isTerminal) return;
     // Some terminals report no width, or 0.
     const columns = this.#io.stderr.columns || defaultColumns;
-    // A line that wraps cannot be erased again.
+    // A wrapped line cannot be erased.
     const line = printableText(this.#scrubber.scrub(text)).slice(0, columns - 1);
     this.#io.stderr.write(`\r${escape}[2K${line}`);
     this.#transient = true;
   }
 
-  /** The text in a style, for lines of the result; plain where the stream is no terminal or color is unwanted. */
+  /** Styles text of the result; returns it plain if the stream is not a terminal or color is disabled. */
   paint(style: Style, text: string): string {
     return this.#paint(style, text, this.#resultStream);
   }
 
-  /** The text in a style, for lines on stderr. */
+  /** Styles text for stderr. */
   paintNote(style: Style, text: string): string {
     return this.#paint(style, text, this.#io.stderr);
   }

@@ -1,6 +1,6 @@
 import type { PushPlan } from "@vipscore/core";
 
-/** What `--json` prints of a plan: u64 values, gas and heights as decimal text, counts as numbers. */
+/** Returns a plan for `--json`: u64 values, gas and heights as decimal text, counts as numbers. */
 export function planJson(plan: PushPlan): object {
   const { counts, chain, height, packed, rows, batches, gas, price, otherEntryPoint, fees } = plan;
   return {

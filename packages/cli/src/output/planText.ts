@@ -3,7 +3,7 @@ import type { VipStage } from "@vipscore/l1";
 import { count, formatGas, formatTokens, group, shortDigest } from "./numbers.ts";
 import { stageLine } from "./stageLine.ts";
 
-/** The plan of a push for people. */
+/** Returns the plan of a push for people. */
 export function planText(plan: PushPlan, file: string, identity: ContractIdentity, l1: VipStage | undefined): string {
   const { table, counts, chain, height } = plan;
   const stageLabel = `stage ${plan.stage}`;
@@ -27,7 +27,7 @@ export function planText(plan: PushPlan, file: string, identity: ContractIdentit
   return lines.join("\n");
 }
 
-/** What both entry points cost, and what the cheap one costs beside the fee; undefined where they were not compared. */
+/** Compares the cost of both entry points, and names the drawback of the cheap one; undefined if they were not compared. */
 function entryPointText({ gas, price, packed, otherEntryPoint: other, fees }: PushPlan): string | undefined {
   if (other === undefined) return undefined;
   const cost = (of: { readonly gas: bigint; readonly price: bigint | undefined }): string =>
@@ -62,7 +62,7 @@ function costCells({ batches, gas, price, fees }: PushPlan): readonly Cell[] {
   ];
 }
 
-/** Cells below each other: labels to the left, values to the right. */
+/** Aligns cells in columns: labels to the left, values to the right. */
 function grid(rows: readonly (readonly Cell[])[]): readonly string[] {
   const columns = Math.max(...rows.map((row) => row.length));
   const widthOf = (column: number, part: 0 | 1): number =>

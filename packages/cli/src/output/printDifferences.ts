@@ -2,7 +2,7 @@ import type { Score, Verification } from "@vipscore/core";
 import { count, group } from "./numbers.ts";
 import type { Output } from "./output.ts";
 
-/** Differences that a person is shown; `--json` has all. */
+/** Maximum number of differences shown to people; `--json` has all. */
 const mostShown = 20;
 
 /** Lists the first differences between a file and the chain on stderr. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { printableLines, printableText } from "./printableText.ts";
 import { toJson } from "./toJson.ts";
 
-/** What a terminal obeys: CSI, OSC, C1, DEL, a return, a reversed line, an invisible tag. */
+/** Control sequences of terminals: CSI, OSC, C1, DEL, a carriage return, a reversed line, an invisible tag. */
 const steering = [
   "\u001b[2J",
   "\u001b]0;title\u0007",
@@ -15,7 +15,7 @@ const steering = [
   "\u2028",
 ];
 
-test.each(steering)("%j steers nothing, in a line, in lines and in JSON", (text) => {
+test.each(steering)("makes %j harmless in a line, in lines and in JSON", (text) => {
   const obeyed = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
   expect(printableText(`a${text}b`)).not.toMatch(obeyed);
   expect(printableLines(`a${text}b\nc`)).not.toMatch(obeyed);
@@ -25,7 +25,7 @@ test.each(steering)("%j steers nothing, in a line, in lines and in JSON", (text)
   expect(JSON.parse(json)).toEqual({ [text]: `a${text}b` });
 });
 
-test("lines stay lines, a line within text does not", () => {
+test("keeps line feeds between lines, and replaces them within a line", () => {
   expect(printableLines("one\r\n\ttwo\nthree\n")).toBe("one\n\ttwo\nthree\n");
   expect(printableText("one\n\ttwo")).toBe("one\u{FFFD}\u{FFFD}two");
 });
@@ -42,13 +42,13 @@ test.each([
   expect(printableLines(text)).toBe(shown);
 });
 
-test("JSON holds no command to a CI system either", () => {
+test("JSON contains no command to a CI system either", () => {
   const json = toJson({ text: "##[error]x ##vso[y]z" }, (item) => item);
   expect(json).not.toMatch(/##\w*\[/);
   expect(JSON.parse(json)).toEqual({ text: "##[error]x ##vso[y]z" });
 });
 
-test("many blank lines take no long time", () => {
+test("handles many blank lines in linear time", () => {
   const text = " \n".repeat(200_000);
   expect(printableLines(text)).toBe(text);
 });

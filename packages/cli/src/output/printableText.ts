@@ -1,20 +1,20 @@
-/** What moves a terminal's cursor, changes its colors, or turns the direction of a line. */
+/** Characters that move a terminal's cursor, change its colors, or reverse a line's direction. */
 const steering = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The same, but for line feeds and tabs. */
+/** The same, except line feeds and tabs. */
 const steeringWithinLines = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Text from outside (a node, an indexer, a file, an argument) as it can be shown within a line: what would steer a terminal is
- * replaced by U+FFFD, line feeds and tabs too.
+ * Makes text from outside (a node, an indexer, a file, an argument) safe to show within a line: replaces terminal control
+ * characters, including line feeds and tabs, by U+FFFD.
  */
 export function printableText(text: string): string {
   return text.replace(steering, "\u{FFFD}");
 }
 
 /**
- * Lines as they can be shown: like {@link printableText}, but they stay lines. A line that a CI system would take for a command
- * to it (`::error::`, `##[error]`, `##vso[…]`) gets a backslash into that mark.
+ * Makes lines safe to show: like {@link printableText}, but keeps line feeds and tabs. Adds a backslash to text that a CI
+ * system would run as a command (`::error::`, `##[error]`, `##vso[…]`).
  */
 export function printableLines(text: string): string {
   return text

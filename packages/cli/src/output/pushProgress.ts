@@ -3,12 +3,12 @@ import { formatGas, group } from "./numbers.ts";
 import type { Output } from "./output.ts";
 
 const barWidth = 24;
-/** Between two redraws of the line, in milliseconds. */
+/** Time between two redraws of the line, in milliseconds. */
 const redrawMs = 80;
-/** Time goes on between events, which may be a block's time apart. */
+/** Time between redraws without an event, in milliseconds; events may be a block's time apart. */
 const tickMs = 500;
 
-/** Shows how far a push is: one line that is redrawn on a terminal, else one line for each batch. */
+/** Shows the progress of a push: one redrawn line on a terminal, else one line for each batch. */
 export class PushProgress {
   readonly #output: Output;
   readonly #startedAt = performance.now();
@@ -28,7 +28,7 @@ export class PushProgress {
     this.#ticking = setInterval(() => this.#draw(), tickMs);
   }
 
-  /** Ends the redrawing. */
+  /** Stops redrawing. */
   stop(): void {
     clearInterval(this.#ticking);
   }
@@ -38,7 +38,7 @@ export class PushProgress {
     return this.#rowsDone;
   }
 
-  /** Takes in what the push told. */
+  /** Shows an event of the push. */
   show(event: PushEvent): void {
     if (event.type === "sent") {
       this.#rowsSent += event.rows;
@@ -88,7 +88,7 @@ export class PushProgress {
     return `sending   ${bar}  ${rows}   ${batches}   ${group(this.#batchesSent - this.#batchesDone)} in flight${left}`;
   }
 
-  /** Receipts change the size of later batches, so the plan's number is corrected by what the sent ones hold. */
+  /** Estimates the number of batches. Receipts change the size of later ones, so the plan's number is only a start. */
   #batchCount(): number {
     if (this.#batchesSent === 0) return this.#batchesPlanned;
     const left = this.#rowsToWrite - this.#rowsSent;

@@ -39,13 +39,13 @@ test("a tag that does not fit goes below the message", () => {
   expect(stderr).toBe(`${"x".repeat(80)}\n${" ".repeat(73)}[INPUT_INVALID, exit 2]\n`);
 });
 
-test("a problem of the whole file is told once", () => {
+test("a problem of the whole file is reported once", () => {
   const issue = { reason: "FILE_EMPTY", file: "scores.csv", message: "has no scores in it" } as const;
   const { stderr } = report(new InputError("scores.csv refused: has no scores in it", { issues: [issue] }));
   expect(stderr.match(/has no scores/g)).toHaveLength(1);
 });
 
-test("anything that is no VipError is a fault of vipscore; --debug prints stacks, with causes", () => {
+test("any error that is not a VipError is a bug in vipscore; --debug prints stacks, with causes", () => {
   const fault = new TypeError("oops", { cause: new Error("deeper") });
   const plain = report(fault, { json: true });
   expect(plain.status).toBe(1);

@@ -6,9 +6,9 @@ import { verificationJson } from "./verificationJson.ts";
 
 /** Column at which `[CODE, exit N]` starts. */
 const tagColumn = 73;
-/** Rejected rows that a person is shown on a terminal; a file or a pipe gets all. */
+/** Maximum number of rejected rows shown on a terminal; a file or a pipe gets all. */
 const mostRowsOnTerminal = 50;
-/** Exit status of a fault in vipscore itself. */
+/** Exit status of a bug in vipscore itself. */
 const faultStatus = 1;
 
 export interface ReportOptions {
@@ -16,13 +16,13 @@ export interface ReportOptions {
   readonly debug: boolean;
 }
 
-/** Reports why a command ended, for people on stderr and with `--json` also on stdout, and gives its exit status. */
+/** Reports why a command failed, for people on stderr and with `--json` also on stdout. Returns its exit status. */
 export function reportError(output: Output, error: unknown, options: ReportOptions): number {
   if (options.debug) output.note(stackOf(error));
   if (!VipError.isVipError(error)) return reportFault(output, error, options);
   const exit = exitStatusOf(error.code);
   const issues = error instanceof InputError ? error.issues : [];
-  // A problem of the whole file is in the summary already.
+  // The summary already contains a problem of the whole file.
   const listed = issues.filter((issue) => !error.shortMessage.includes(issue.message));
   printIssues(output, listed);
   if (error instanceof VerificationError) printDifferences(output, error.verification);
@@ -55,21 +55,21 @@ function printIssues(output: Output, issues: readonly InputIssue[]): void {
   if (left > 0) output.note(`and ${count(left, "more row", "more rows")}; --json lists all`);
 }
 
-/** What the node said, unless a line says it already. */
+/** Returns the node's message, unless the error already contains it. */
 export function chainsOwnWords({ details, message }: VipError): readonly string[] {
   const text = details?.trim() ?? "";
-  // Set in, so that no line of it can be taken for one of this program's own.
+  // Indented, so that none of its lines can be taken for this program's own.
   return text === "" || message.includes(text) ? [] : [`Details: ${text.replaceAll("\n", "\n  ")}`];
 }
 
-/** The lines with the tag right of the last one, or below it where that is too long. */
+/** Puts the tag to the right of the last line, or below it if that line is too long. */
 function tagged(lines: readonly string[], plain: readonly string[], tag: string): string {
   const last = plain.at(-1) ?? "";
   const gap = last.length + 2 < tagColumn ? " ".repeat(tagColumn - last.length) : `\n${" ".repeat(tagColumn)}`;
   return `${lines.join("\n")}${gap}${tag}`;
 }
 
-/** The stacks of an error and its causes; only stacks, because other properties of an error may hold a secret. */
+/** Returns the stacks of an error and its causes; only stacks, because other properties may contain a secret. */
 export function stackOf(error: unknown): string {
   const stacks: string[] = [];
   for (let current = error; current instanceof Error && stacks.length < 8; current = current.cause) {

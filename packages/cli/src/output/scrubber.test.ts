@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Scrubber } from "./scrubber.ts";
 
-test("keys and every secret part of a URL are taken out, in any spelling", () => {
+test("removes keys and every secret part of a URL, in any spelling", () => {
   const scrubber = new Scrubber();
   scrubber.addSecret(`0x${"aB".repeat(32)}`);
   scrubber.addUrl("https://someone:pass%2Bword@rpc.example/v1/0123456789abcdef0123?key=tokentoken&chain=x");
@@ -18,7 +18,7 @@ test("keys and every secret part of a URL are taken out, in any spelling", () =>
   expect(clean).toContain("rpc.example/v1/");
 });
 
-test("text without secrets stays, and an empty secret takes nothing out", () => {
+test("keeps text without secrets, and an empty secret removes nothing", () => {
   const scrubber = new Scrubber();
   scrubber.addSecret("");
   scrubber.addUrl("");
@@ -26,7 +26,7 @@ test("text without secrets stays, and an empty secret takes nothing out", () => 
   expect(scrubber.scrub("http://127.0.0.1:8545 refused")).toBe("http://127.0.0.1:8545 refused");
 });
 
-test("words that are also a user, a password or a query's value stay words, and are taken out of URLs", () => {
+test("keeps words that are also a user, a password or a query's value, and removes them from URLs", () => {
   const scrubber = new Scrubber();
   scrubber.addUrl("postgres://postgres:postgres@127.0.0.1:5432/postgres");
   scrubber.addUrl("https://scores:public@rpc.example/?network=testnet");
@@ -42,7 +42,7 @@ test("words that are also a user, a password or a query's value stay words, and 
   expect(scrubber.scrub("the password scores does not open")).toBe("the password [secret] does not open");
 });
 
-test("what was given and may be a key is taken out of errors, whole or cut, in any form", () => {
+test("removes given text that may be a key from errors, whole or truncated, in any form", () => {
   const scrubber = new Scrubber();
   const key = "1f2e3d4c5b6a79880".repeat(4).slice(0, 64);
   const words = "legal winner thank year wave sausage worth useful legal winner thank yellow";

@@ -3,33 +3,33 @@ import { keyLikeParts } from "../key/keyLikeParts.ts";
 
 /** Shorter values are common words or numbers; replacing them would garble messages and hide nothing. */
 const shortestSecret = 6;
-/** From here on nobody's word is a secret by chance, and it is replaced wherever it occurs. */
+/** From this length on, a value cannot be a common word by chance, so it is replaced wherever it occurs. */
 const longSecret = 16;
-/** Characters of a key by which a part of it is recognized. */
+/** Number of characters by which a part of a key is recognized. */
 const recognized = 16;
-/** Most characters of a key that are compared: more than a mnemonic of 24 words has. */
+/** Maximum number of characters compared: more than in a mnemonic of 24 words. */
 const mostCompared = 256;
 
 const replacement = "[secret]";
 
 /**
- * Takes secrets out of text that is about to be shown. No message is made with a secret in it; this guards against the
- * messages of lower layers, such as the stack that `--debug` prints. What may also be a common word is replaced only where it
- * stands as the secret: a password as a whole word, a part of a URL at its place in a URL.
+ * Removes secrets from text that is about to be shown. This program's own messages contain no secrets; this guards against
+ * those of lower layers, such as the stack that `--debug` prints. A secret that may also be a common word is replaced only in
+ * its place: a password as a whole word, a part of a URL within a URL.
  */
 export class Scrubber {
   readonly #secrets = new Map<string, RegExp>();
   readonly #keyLike = new Map<string, RegExp>();
   #hidesKeyLike = false;
 
-  /** A signing key or a password. */
+  /** Adds a signing key or a password. */
   addSecret(secret: string): void {
     const bare = secret.replace(/^0x/i, "");
     if (bare.length < shortestSecret) return;
     this.#add(bare.length < longSecret ? asToken(bare) : literal(bare));
   }
 
-  /** A URL whose user, password, query and long path segments may be access tokens. */
+  /** Adds a URL whose user, password, query and long path segments may be access tokens. */
   addUrl(text: string): void {
     if (!URL.canParse(text)) return;
     const url = new URL(text);
@@ -56,8 +56,8 @@ export class Scrubber {
   }
 
   /**
-   * Something that a person gave, as an argument or a setting. What looks like a key in it may be one in the wrong place, or an
-   * address: it is taken out of errors alone, see {@link hideKeyLike}.
+   * Adds a user's argument or setting. Parts that look like a key may be a key in the wrong place, or an address, so they are
+   * removed only from errors: see {@link hideKeyLike}.
    */
   addGiven(text: string): void {
     for (const part of keyLikeParts(text)) {
@@ -67,12 +67,12 @@ export class Scrubber {
     }
   }
 
-  /** From now on takes out what {@link addGiven} found, whole or in part. */
+  /** From now on removes what {@link addGiven} found, whole or in part. */
   hideKeyLike(): void {
     this.#hidesKeyLike = true;
   }
 
-  /** The text with every secret replaced. */
+  /** Returns the text with every secret replaced. */
   scrub(text: string): string {
     let clean = text;
     for (const pattern of this.#secrets.values()) clean = clean.replace(pattern, replacement);
@@ -80,7 +80,7 @@ export class Scrubber {
     return clean;
   }
 
-  /** A part of a URL outside of one: only what is not an ordinary word. */
+  /** Adds a part of a URL that may occur outside of one, unless it is an ordinary word or number. */
   #addPart(part: string): void {
     if (part.length >= longSecret) this.#add(literal(part));
     else if (part.length >= shortestSecret && !/^(?:\p{L}+|\p{N}+)$/u.test(part)) this.#add(asToken(part));
@@ -90,7 +90,7 @@ export class Scrubber {
     if (!this.#secrets.has(pattern)) this.#secrets.set(pattern, new RegExp(pattern, "giu"));
   }
 
-  /** A message may cut a text anywhere, so every beginning of the key is looked for that is not too short to be one. */
+  /** A message may truncate text anywhere, so this matches every prefix of the key that is long enough. */
   #addKeyLike(key: string): void {
     if (this.#keyLike.has(key)) return;
     const characters = Array.from(key.slice(0, mostCompared), (character) =>
@@ -102,7 +102,7 @@ export class Scrubber {
   }
 }
 
-/** A user and a password as they stand in the URL, and decoded. */
+/** Returns a user and a password as written in the URL, and decoded. */
 function spellings(user: string, password: string): readonly (readonly [string, string])[] {
   return [
     [user, password],
@@ -110,7 +110,7 @@ function spellings(user: string, password: string): readonly (readonly [string, 
   ];
 }
 
-/** A pattern of the text where it stands alone, and is not a part of a word, a number or a name. */
+/** Returns a pattern that matches the text only as a whole, not as part of a word, a number or a name. */
 function asToken(text: string): string {
   return `(?<![\\p{L}\\p{N}._/-])${literal(text)}(?![\\p{L}\\p{N}_/-]|\\.\\p{L})`;
 }
@@ -119,7 +119,7 @@ function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** The address that 32 bytes would be taken for, from which anybody can read them. */
+/** Returns the bech32 address of 32 bytes, from which anyone can decode them. */
 function asBech32(digits: string): string | undefined {
   if (!/^[0-9a-f]{64}$/i.test(digits)) return undefined;
   try {

@@ -1,9 +1,9 @@
-/** What JSON leaves as it is and a terminal would obey: DEL, the C1 controls, and what turns the direction of a line. */
+/** Characters that JSON does not escape and a terminal would obey: DEL, C1 controls, and those that reverse a line. */
 const unescaped = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * JSON with bigints as decimal strings, because a u64 does not fit a JavaScript number, and every text passed through
- * `clean`. Whatever would steer a terminal or a CI system is escaped, so that the text can be printed.
+ * Returns JSON with bigints as decimal strings, because a u64 does not fit a JavaScript number, and every text passed through
+ * `clean`. Escapes control characters of terminals and commands of CI systems, so that the text can be printed.
  */
 export function toJson(value: object, clean: (text: string) => string): string {
   const text = JSON.stringify(value, (_, item: unknown) => {

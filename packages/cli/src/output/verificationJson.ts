@@ -7,7 +7,7 @@ export interface VerificationJson {
   readonly height: bigint;
   /** Accounts with a row in the stage. */
   readonly accounts: number;
-  /** The stage's revision; null where the contract keeps none. */
+  /** The stage's revision; null if the contract has no revisions. */
   readonly revision: bigint | null;
   readonly total: { readonly file: bigint; readonly contract: bigint; readonly rows: bigint };
   readonly sha256: { readonly file: string; readonly chain: string };
@@ -18,7 +18,7 @@ export interface VerificationJson {
   }[];
 }
 
-/** What `--json` prints of a verification. */
+/** Returns a verification for `--json`. */
 export function verificationJson(found: Verification): VerificationJson {
   const { agrees, isFinalized, height, accounts, revision, total, digest } = found;
   return {

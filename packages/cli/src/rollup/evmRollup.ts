@@ -5,7 +5,7 @@ import type { Setting } from "../settings/setting.ts";
 import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts";
 
 /**
- * An EVM rollup.
+ * Opens an EVM rollup.
  *
  * @throws InputError `KEY_INVALID` for an invalid key; `CONFIG_INVALID` for an invalid chain ID.
  */
@@ -18,11 +18,11 @@ export function openEvmRollup(parameters: RollupParameters): Rollup {
     signerAddress: account?.address,
     readChainId: async () => (await readEvmChainId(chain)).toString(),
     connect: (address): Promise<ScoreContract> => connectEvm({ ...chain, address, account }),
-    deploy: async (wish): Promise<Deployed> => {
+    deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a key");
-      const { initStage, members, finalizer, owner, from: replaces } = wish;
+      const { initStage, members, finalizer, owner, from: replaces } = request;
       const wanted = { initStage, members, finalizer, owner, replaces };
-      const onEvent = (event: DeployEvmEvent): void => wish.onStep(toStep(event));
+      const onEvent = (event: DeployEvmEvent): void => request.onStep(toStep(event));
       const deployed = await deployEvm({ ...chain, account, ...wanted, onEvent });
       return { ...deployed, chainId: deployed.chainId.toString(), more: {}, warnings: [] };
     },

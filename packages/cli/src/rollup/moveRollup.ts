@@ -3,7 +3,7 @@ import { connectMove, deployMove, moveAccount, readMoveChainId, type DeployMoveE
 import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts";
 
 /**
- * A Move rollup.
+ * Opens a Move rollup.
  *
  * @throws InputError `KEY_INVALID` for an invalid key.
  */
@@ -15,10 +15,10 @@ export function openMoveRollup(parameters: RollupParameters): Rollup {
     signerAddress: account?.address,
     readChainId: () => readMoveChainId(chain),
     connect: (address): Promise<ScoreContract> => connectMove({ ...chain, address, account, gasPrices }),
-    deploy: async ({ onStep, ...wish }): Promise<Deployed> => {
+    deploy: async ({ onStep, ...request }): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a key");
       const onEvent = (event: DeployMoveEvent): void => onStep(toStep(event));
-      const { upgradePolicy, ...deployed } = await deployMove({ ...chain, account, gasPrices, ...wish, onEvent });
+      const { upgradePolicy, ...deployed } = await deployMove({ ...chain, account, gasPrices, ...request, onEvent });
       const isHandedOver = deployed.pendingOwner !== undefined && upgradePolicy === "compatible";
       const warnings = isHandedOver ? [stillPublisher(deployed.address)] : [];
       return { ...deployed, more: { upgradePolicy }, warnings };
@@ -26,7 +26,7 @@ export function openMoveRollup(parameters: RollupParameters): Rollup {
   };
 }
 
-/** The module is there from the first step on, whichever of the three it is. */
+/** The first steps, after which the module exists. */
 const publishing: ReadonlySet<DeployMoveEvent["step"]> = new Set(["publish", "upgrade", "seal"]);
 
 function toStep({ step, status, address, account, stage, upgradePolicy, hash, gasUsed }: DeployMoveEvent): DeployStep {
@@ -41,14 +41,14 @@ function toStep({ step, status, address, account, stage, upgradePolicy, hash, ga
     setFinalizer: `finalizer${whom}`,
     offerOwnership: `offer of ownership to${whom}`,
   }[step];
-  const isThere = publishing.has(step) && status !== "sending";
-  return { status, what, hash, gasUsed, created: isThere ? address : undefined };
+  const exists = publishing.has(step) && status !== "sending";
+  return { status, what, hash, gasUsed, created: exists ? address : undefined };
 }
 
-/** What a hand-over of the ownership leaves with the publisher's key. */
+/** Warns of what the publisher's key can still do after an ownership transfer. */
 function stillPublisher(publisher: string): string {
   return (
-    `the publisher ${publisher} can still replace the module's code, whoever owns the contract: ` +
+    `the publisher ${publisher} can still replace the module's code, no matter who owns the contract: ` +
     "to end that, run vipscore deploy --upgrade-policy immutable. The new owner ends the publisher's right to manage members with vipscore members manage off"
   );
 }

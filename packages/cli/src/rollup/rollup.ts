@@ -1,60 +1,60 @@
 import type { Account, DeployedContract, ScoreContract, Stage } from "@vipscore/core";
 import type { Setting } from "../settings/setting.ts";
 
-/** How a mnemonic's key is derived and which kind of key it is: 60 as Ethereum's, 118 as the Cosmos chains'. */
+/** Derivation path of a mnemonic and kind of its key: 60 as on Ethereum, 118 as on Cosmos chains. */
 export type CoinType = 60 | 118;
 
-/** What a command signs with, before a VM makes an account of it. Nothing of it may be shown. */
+/** The signing key, before a VM turns it into an account. Must never be shown. */
 export interface SigningKey {
-  /** Always 60 on EVM, which knows no other. */
+  /** Always 60 on EVM. */
   readonly coinType: CoinType;
   /** 64 hex digits after `0x`. */
   readonly privateKey: `0x${string}`;
 }
 
-/** Where a rollup is, and who signs there. */
+/** A rollup's endpoint and signer. */
 export interface RollupParameters {
   readonly endpoint: string;
   /** Refuse an endpoint of any other chain. */
   readonly expectedChainId: Setting<string> | undefined;
-  /** Gas price as the rollup's operator tells it, e.g. `0.015umin`; not on EVM. */
+  /** Gas price set by the rollup's operator, e.g. `0.015umin`; not on EVM. */
   readonly gasPrices: string | undefined;
   readonly key: SigningKey | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What a deployment shall lead to. */
-export interface DeployWish {
+/** The contract to deploy, or the upgrade to make. */
+export interface DeployRequest {
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
   readonly members: readonly Account[];
-  /** The one account that alone finalizes stages; undefined: as it is, at first every member. */
+  /** The only account that may finalize stages. Undefined: unchanged; every member of a new contract. */
   readonly finalizer: Account | undefined;
-  /** Who is offered the ownership. */
+  /** The account to offer ownership to. */
   readonly owner: Account | undefined;
   /** The contract whose open stage the new one takes over. */
   readonly from: string | undefined;
   /** What a later upgrade may change. */
   readonly upgradePolicy?: "compatible" | "immutable";
-  /** Replace the code of a scoring contract that is there already. */
+  /** Replace the code of an existing scoring contract. */
   readonly upgrade?: boolean;
-  /** Finds the contract to upgrade, where its address is not its deployer's. */
+  /** Finds the contract to upgrade, on VMs where its address is not its deployer's. */
   readonly findContract: () => Promise<string>;
-  /** Who may replace the contract's code later, or `none`: nobody, ever. Default: the signer. */
+  /** The account that may replace the contract's code later; `none`: nobody, ever. Default: the signer. */
   readonly admin?: Account | "none";
   /** The contract's name for people, as explorers show it. */
   readonly label?: string;
   readonly onStep: (step: DeployStep) => void;
 }
 
-/** A step of a deployment, told before its transaction leaves and when it is done. */
+/** A step of a deployment, reported before its transaction is sent and when it is done. */
 export interface DeployStep {
   readonly status: "sending" | "done" | "unchanged";
-  /** What the step is about, for people: `contract`, `member 0x…`. */
+  /** The subject of the step, for people: `contract`, `member 0x…`. */
   readonly what: string;
   readonly hash: string | undefined;
   readonly gasUsed: bigint | undefined;
-  /** With the step after which a contract exists: its address. */
+  /** The contract's address, at the step after which it exists. */
   readonly created: string | undefined;
 }
 
@@ -62,13 +62,13 @@ export interface DeployStep {
 export interface Deployed extends DeployedContract {
   readonly address: string;
   readonly chainId: string;
-  /** What else this VM reports of it, for `--json`. */
+  /** Further fields of this VM, for `--json`. */
   readonly more: Readonly<Record<string, string>>;
-  /** Warnings for people: what the old key can still do after a hand-over of the ownership. */
+  /** Warnings for people: what the old key can still do after an ownership transfer. */
   readonly warnings: readonly string[];
 }
 
-/** What the commands need of a rollup beyond the port: to find it, to sign on it, to connect and to deploy. */
+/** What the commands need from a rollup beyond the port of a contract. */
 export interface Rollup {
   /** The signer's address as the chain spells it; undefined without a key. */
   readonly signerAddress: string | undefined;
@@ -77,5 +77,5 @@ export interface Rollup {
   /** @throws CheckError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; InputError; NodeError. */
   connect(address: string): Promise<ScoreContract>;
   /** @throws CheckError; ExecutionError; BroadcastError; NodeError. */
-  deploy(wish: DeployWish): Promise<Deployed>;
+  deploy(request: DeployRequest): Promise<Deployed>;
 }

@@ -2,30 +2,30 @@ import type { Vm } from "@vipscore/core";
 import type { NodeFile } from "@vipscore/localnet/nodeFile";
 import type { Rollup, RollupParameters } from "./rollup.ts";
 
-/** The options of a deployment that not every VM has. */
+/** The options of a deployment that only some VMs support. */
 export type DeployOption = "upgradePolicy" | "upgrade" | "contract" | "admin" | "label" | "from";
 
-/** What an endpoint speaks: Ethereum's JSON-RPC, the REST interface of the Cosmos SDK, or CometBFT's RPC. */
+/** An endpoint's protocol: Ethereum's JSON-RPC, the REST API of the Cosmos SDK, or CometBFT's RPC. */
 export type Protocol = "JSON-RPC" | "REST" | "RPC";
 
-/** What the command line has to know of a VM before anything is connected. */
+/** What the command line must know about a VM before it connects. */
 export interface VmFacts {
   /** The VM's name for people. */
   readonly name: string;
-  /** The lengths in bytes that an account may have; the port of a connected contract says the same. */
+  /** The lengths that an account may have, in bytes; same as in the port of a connected contract. */
   readonly accountBytes: readonly (20 | 32)[];
-  /** What the endpoint speaks, and where it may be named beside the places of every VM. */
+  /** The endpoint's protocol and its environment variable, in addition to `VIPSCORE_ENDPOINT`. */
   readonly endpoint: {
     readonly protocol: Protocol;
     readonly env: "JSON_RPC_URL" | "REST_URL" | "RPC_NODE_URL";
-    /** Where a local node of this VM tells it. */
+    /** The field of a local node that contains it. */
     readonly ofNode: "rpcUrl" | "restUrl";
   };
-  /** The options that a deployment has here beside those of every VM. */
+  /** The deploy options of this VM, in addition to those of every VM. */
   readonly deployOptions: readonly DeployOption[];
-  /** What an account calls to accept the ownership, for wallets and multisigs that do not run this command. */
+  /** The call that accepts ownership, for wallets and multisigs that do not run this command. */
   readonly acceptCall: string;
-  /** Loads the VM's chain library, which takes a good part of a second, and opens the rollup. */
+  /** Loads the VM's chain library, which takes much of a second, and opens the rollup. */
   readonly open: (parameters: RollupParameters) => Promise<Rollup>;
 }
 
@@ -57,15 +57,15 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
   },
 };
 
-/** The VMs' names as they are given in settings. */
+/** The VMs' names as used in settings. */
 export const vms: readonly Vm[] = ["evm", "move", "wasm"];
 
-/** The VM of a name, or undefined where there is none. */
+/** Returns the VM with this name, or undefined if there is none. */
 export function vmNamed(name: string): Vm | undefined {
   return vms.find((vm) => vm === name);
 }
 
-/** The endpoint of a running local node of this VM; undefined for a node of another one. */
+/** Returns the endpoint of a local node; undefined if it runs another VM. */
 export function endpointOfNode(node: NodeFile, vm: Vm): string | undefined {
   return node.vm === vm ? node[rollups[vm].endpoint.ofNode] : undefined;
 }

@@ -10,7 +10,7 @@ import {
 import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts";
 
 /**
- * A CosmWasm rollup.
+ * Opens a CosmWasm rollup.
  *
  * @throws InputError `KEY_INVALID` for an invalid key.
  */
@@ -22,13 +22,13 @@ export function openWasmRollup(parameters: RollupParameters): Rollup {
     signerAddress: account?.address,
     readChainId: () => readWasmChainId(chain),
     connect: (address): Promise<ScoreContract> => connectWasm({ ...chain, address, account, gasPrices }),
-    deploy: async ({ onStep, upgrade, findContract, ...wish }): Promise<Deployed> => {
+    deploy: async ({ onStep, upgrade, findContract, ...request }): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a key");
       const onEvent = (event: DeployWasmEvent): void => onStep(toStep(event));
-      if (upgrade === true && (wish.admin !== undefined || wish.label !== undefined)) {
+      if (upgrade === true && (request.admin !== undefined || request.label !== undefined)) {
         throw new InputError("--admin and --label are for a new contract: an upgrade changes neither");
       }
-      const wanted = { ...chain, account, gasPrices, ...wish, onEvent };
+      const wanted = { ...chain, account, gasPrices, ...request, onEvent };
       const { codeId, admin, ...deployed } =
         upgrade === true ? await upgradeWasm({ ...wanted, address: await findContract() }) : await deployWasm(wanted);
       const isHandedOver = deployed.pendingOwner !== undefined && admin === account.account;
@@ -48,11 +48,11 @@ function toStep({ step, status, address, account, codeId, hash, gasUsed }: Deplo
     setFinalizer: `finalizer${whom}`,
     offerOwnership: `offer of ownership to${whom}`,
   }[step];
-  const isThere = (step === "instantiate" || step === "migrate") && status !== "sending";
-  return { status, what, hash, gasUsed, created: isThere ? address : undefined };
+  const exists = (step === "instantiate" || step === "migrate") && status !== "sending";
+  return { status, what, hash, gasUsed, created: exists ? address : undefined };
 }
 
-/** What a hand-over of the ownership leaves with the admin's key. */
+/** Warns of what the admin's key can still do after an ownership transfer. */
 function stillAdmin(admin: string): string {
-  return `the admin ${admin} can still replace the contract's code, whoever owns the contract: hand that over with the chain's own transaction, MsgUpdateAdmin, or end it with MsgClearAdmin`;
+  return `the admin ${admin} can still replace the contract's code, no matter who owns the contract: to transfer that right, send the chain's MsgUpdateAdmin; to end it, MsgClearAdmin`;
 }

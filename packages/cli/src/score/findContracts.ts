@@ -3,17 +3,17 @@ import type { RollupSource } from "../nft/rollupSource.ts";
 import { group } from "../output/numbers.ts";
 import { readContracts } from "./readContracts.ts";
 
-/** `0x` and the digits of 32 bytes. */
+/** Length of `0x` and the digits of 32 bytes. */
 const longLength = 66;
 
-/** False for an EVM rollup without an endpoint, where nothing tells contracts from accounts. */
+/** Returns false for an EVM rollup without an endpoint, where contracts cannot be distinguished from accounts. */
 export function areContractsKnown({ vm, url }: RollupSource): boolean {
   return vm !== "evm" || url !== undefined;
 }
 
 /**
- * Finds the holders that are contracts. An address of 32 bytes is a contract's on Wasm and an object's on Move, where accounts
- * have 20: that asks for nothing. On EVM all have 20, and the code at each is asked for.
+ * Finds the holders that are contracts. A 32-byte address is a contract on Wasm and an object on Move, where accounts have 20
+ * bytes: no request is needed. On EVM all have 20 bytes, so this requests the code of each.
  *
  * @throws InputError `CONFIG_INVALID`; NodeError.
  */

@@ -1,7 +1,7 @@
 import { InputError, u64Max } from "@vipscore/core";
 import { parseNftAddress } from "../nft/parseNftAddress.ts";
 
-/** A collection and what a token of it counts. */
+/** A collection and the points per token. */
 export interface WeighedCollection {
   /** `0x` hex. */
   readonly address: `0x${string}`;
@@ -9,10 +9,10 @@ export interface WeighedCollection {
 }
 
 /**
- * The collections and weights of a command line.
+ * Parses the collections and weights of a command line.
  *
- * @param weights None for 1 each, one for all, or one for each collection.
- * @throws InputError `INPUT_INVALID` with all that is wrong.
+ * @param weights Empty for 1 each, one for all, or one for each collection.
+ * @throws InputError `INPUT_INVALID` with all errors.
  */
 export function parseWeights(addresses: readonly string[], weights: readonly string[]): readonly WeighedCollection[] {
   const faults: string[] = [];
@@ -20,7 +20,7 @@ export function parseWeights(addresses: readonly string[], weights: readonly str
   const parsed = weights.map((weight) => attempt(faults, () => parseWeight(weight)));
   if (weights.length > 1 && weights.length !== addresses.length) {
     faults.push(
-      `${weights.length} weights do not fit ${addresses.length} collections: give none, one, or one for each`,
+      `${weights.length} weights do not match ${addresses.length} collections: give none, one, or one for each`,
     );
   }
   const twice = collected.find((address, index) => address !== undefined && collected.indexOf(address) < index);
@@ -28,7 +28,7 @@ export function parseWeights(addresses: readonly string[], weights: readonly str
   const [fault, ...others] = faults;
   if (fault !== undefined) throw new InputError(fault, { metaMessages: others });
   return collected.map((address, index) => ({
-    // Nothing is undefined where nothing was wrong.
+    // Without errors no item is undefined.
     address: address ?? "0x",
     weight: parsed[index] ?? parsed[0] ?? 1n,
   }));

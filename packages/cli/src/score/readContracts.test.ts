@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-/** Passes requests on to the node, unless they have more calls than it takes. */
+/** Forwards requests to the node, unless they contain more calls than `most`. */
 async function limitBatches(most: number, refusal: { readonly status: number; readonly body: unknown }) {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -52,8 +52,8 @@ async function limitBatches(most: number, refusal: { readonly status: number; re
 
 const error = (code: number, message: string) => ({ jsonrpc: "2.0", id: null, error: { code, message } });
 
-describe("the contracts among accounts", () => {
-  test("are asked for in batches of 100", async () => {
+describe("readContracts", () => {
+  test("requests code in batches of 100", async () => {
     const counted = await limitBatches(100, { status: 500, body: {} });
     const progress: number[] = [];
     const found = await readContracts({
@@ -73,7 +73,7 @@ describe("the contracts among accounts", () => {
     ["with a list of errors", { status: 200, body: [error(-32600, "batch too large")] }],
     ["with status 400", { status: 400, body: {} }],
     ["with status 413", { status: 413, body: {} }],
-  ])("are asked for one by one where batches are refused %s", async (_, refusal) => {
+  ])("requests code one by one if batches are refused %s", async (_, refusal) => {
     const limited = await limitBatches(0, refusal);
     const found = await readContracts({
       rpcUrl: limited.rpcUrl,

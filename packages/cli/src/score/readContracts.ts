@@ -1,10 +1,10 @@
-/** Accounts whose code is held at once: code has at most 24,576 bytes (EIP-170), two digits each; some chains allow more. */
+/** Accounts whose code is in memory together: code has at most 24,576 bytes (EIP-170); some chains allow more. */
 const accountsAtOnce = 400;
 
-/** What the code of an account begins with that lets a contract act for it and stays an account (EIP-7702). */
+/** Code of an account that delegates to a contract and remains an account (EIP-7702). */
 const delegation = /^0xef0100[0-9a-f]{40}$/i;
 
-/** What {@link readContracts} needs. */
+/** Parameters of {@link readContracts}. */
 export interface ReadContractsParameters {
   /** JSON-RPC endpoint of the EVM rollup. */
   readonly rpcUrl: string;
@@ -15,14 +15,14 @@ export interface ReadContractsParameters {
 }
 
 /**
- * Those of the accounts that are contracts: there is code at them which is not an EIP-7702 delegation. Asked in batches of 100,
- * four at a time; one by one where the endpoint refuses batches.
+ * Returns the accounts that are contracts: those with code that is not an EIP-7702 delegation. Requests code in batches of
+ * 100, four at a time; one by one if the endpoint refuses batches.
  *
  * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL; NodeError; the signal's reason when aborted.
  */
 export async function readContracts(parameters: ReadContractsParameters): Promise<ReadonlySet<`0x${string}`>> {
   const { rpcUrl, accounts, signal, onProgress } = parameters;
-  // The indexer's libraries take a third of a second, and few commands read contracts.
+  // Loading the indexer's libraries takes a third of a second, and few commands read contracts.
   const { openEvmRpc } = await import("@vipscore/indexer");
   const rpc = openEvmRpc(rpcUrl);
   const contracts = new Set<`0x${string}`>();

@@ -1,8 +1,8 @@
 import { InputError, parseAccount, u64Max, type Account, type ScoreRow } from "@vipscore/core";
 
-/** Who holds a collection's tokens, and what a token of it counts. */
+/** The holders of a collection's tokens, and the points per token. */
 export interface WeighedHolders {
-  /** What one token adds to its holder's score, 1 to 2^64 - 1. */
+  /** Points that one token adds to its holder's score, 1 to 2^64 - 1. */
   readonly weight: bigint;
   /** Tokens by holder; a holder as `0x` and lower-case hex of 20 or 32 bytes. */
   readonly holders: ReadonlyMap<string, number>;
@@ -10,20 +10,20 @@ export interface WeighedHolders {
 
 /** The scores of holders. */
 export interface HolderScores {
-  /** One row an account, ascending by account, none of score 0. */
+  /** One row per account, ascending by account, without scores of 0. */
   readonly rows: readonly ScoreRow[];
-  /** Tokens that the zero address holds, which is nobody and gets no score. */
+  /** Tokens of the zero address, which gets no score. */
   readonly tokensOfNobody: number;
 }
 
-/** Burned tokens of some collections end there. */
+/** Some collections move burned tokens here. */
 const zeroAddress = /^0x0+$/;
 
 /**
- * The score of each account: the sum of its tokens of each collection, times that collection's weight.
+ * Returns the score of each account: its tokens of each collection times that collection's weight, summed.
  *
- * @param leftOut Accounts that get none.
- * @throws InputError `INPUT_INVALID` naming the account whose score, or with whose score the total, is above 2^64 - 1.
+ * @param leftOut Accounts that get no score.
+ * @throws InputError `INPUT_INVALID` if a score or the total is above 2^64 - 1, naming the account at which it happens.
  * @example
  * const { rows } = scoreHolders([{ weight: 10n, holders: new Map([["0xaaaa00000000000000000000000000000000aaaa", 3]]) }]);
  */

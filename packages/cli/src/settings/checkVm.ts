@@ -2,7 +2,7 @@ import { InputError, type Vm } from "@vipscore/core";
 import { vmNamed, vms } from "../rollup/rollups.ts";
 import type { Setting } from "./setting.ts";
 
-/** @throws InputError `CONFIG_INVALID` unless the VM is one that this version serves. */
+/** @throws InputError `CONFIG_INVALID` if the VM is not supported. */
 export function checkVm({ value, source }: Setting<string>): Vm {
   const vm = vmNamed(value);
   if (vm !== undefined) return vm;

@@ -5,15 +5,15 @@ import type { Io } from "../io.ts";
 import { keyLikeParts } from "../key/keyLikeParts.ts";
 import { readFileText } from "../readFileText.ts";
 
-/** The name that is looked for in the current folder. */
+/** Default name of the settings file, in the current folder. */
 export const configFileName = "vipscore.config.json";
 
-/** What the settings file may hold. */
+/** The contents of the settings file. */
 export interface ConfigFile {
-  /** The file's name as the person gave it, or the default name. */
+  /** The file's name as given, or the default name. */
   readonly name: string;
   readonly vm?: string;
-  /** Of the rollup, of the kind that its VM is reached by. */
+  /** The rollup's endpoint, in its VM's protocol. */
   readonly endpoint?: string;
   readonly contract?: string;
   /** As the chain spells it: decimal on EVM. */
@@ -28,9 +28,9 @@ const keys = ["vm", "endpoint", "contract", "chainId", "gasPrices", "l1RestUrl",
 const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 
 /**
- * Reads `vipscore.config.json` of a folder, or the file that `--config` names. A missing default file is no error.
+ * Reads `vipscore.config.json` of a folder, or the file that `--config` names. A missing default file is not an error.
  *
- * @throws InputError `FILE_UNREADABLE` when the named file cannot be read; `CONFIG_INVALID` when a file is no JSON object,
+ * @throws InputError `FILE_UNREADABLE` when the named file cannot be read; `CONFIG_INVALID` when a file is not a JSON object,
  * has an unknown key, a value of the wrong type or anything that looks like a secret.
  */
 export async function readConfigFile(io: Io, named: string | undefined): Promise<ConfigFile> {
@@ -59,7 +59,7 @@ function parseConfig(text: string, name: string): Omit<ConfigFile, "name"> {
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's message quotes the text around the fault, which may be a key pasted into the wrong file.
+    // The parser's message quotes the text around the error, which may be a key pasted into the wrong file.
     throw invalid(`${name} is not JSON`, `Expected an object with any of: ${keys.join(", ")}.`);
   }
   if (!isObject(value)) throw invalid(`${name} is not a JSON object`);
@@ -67,11 +67,11 @@ function parseConfig(text: string, name: string): Omit<ConfigFile, "name"> {
   for (const [key, item] of Object.entries(value)) {
     const known = keys.find((candidate) => candidate === key);
     if (known === undefined) throw unknownKey(key, name);
-    // A chain id may be written as a number; every other value is text.
+    // A chain ID may be a number; every other value is text.
     const isNumber = known === "chainId" && typeof item === "number" && Number.isSafeInteger(item);
     if (typeof item !== "string" && !isNumber) throw invalid(`${name}: "${key}" is not text`);
     const setting = String(item);
-    // A URL may hold an access token, and an address may have as many digits as a key.
+    // A URL may contain an access token, and an address may have as many digits as a key.
     const isAddress = known === "contract" || known === "vipAddress";
     const mayBeLong = known === "endpoint" || known.endsWith("Url") || (isAddress && /^0x[0-9a-f]{64}$/i.test(setting));
     if (!mayBeLong && keyLikeParts(setting).length > 0) throw looksSecret(key, name);

@@ -5,21 +5,21 @@ import { isObject } from "@vipscore/core/wire";
 import type { Io } from "../io.ts";
 import { readFileText } from "../readFileText.ts";
 
-/** Where `vipscore deploy` records contracts, below the current folder. */
+/** The file in which `vipscore deploy` records contracts, relative to the current folder. */
 export const deploymentsFileName = ".vipscore/deployments.json";
 
 /** A recorded contract. */
 export interface Deployment {
   /** The contract's address as the chain spells it. */
   readonly address: string;
-  /** Hash of the transaction that created it; absent where it was there before. */
+  /** Hash of the transaction that created it; absent if it already existed. */
   readonly txHash?: string;
 }
 
 type Deployments = Readonly<Record<string, Deployment>>;
 
 /**
- * The contract that was last deployed from this folder on a chain.
+ * Returns the contract that was last deployed from this folder on a chain.
  *
  * @throws InputError `CONFIG_INVALID` when the file is damaged.
  */
@@ -30,7 +30,7 @@ export async function readDeployment(io: Io, vm: Vm, chainId: string): Promise<D
 /**
  * Records a contract as the one that later commands in this folder use on this chain.
  *
- * @throws InputError `CONFIG_INVALID`; `FILE_UNWRITABLE`, naming the contract, which is there all the same.
+ * @throws InputError `CONFIG_INVALID`; `FILE_UNWRITABLE`, naming the contract, which exists nevertheless.
  */
 export async function recordDeployment(io: Io, vm: Vm, chainId: string, deployment: Deployment): Promise<void> {
   const file = join(io.cwd, deploymentsFileName);
@@ -60,7 +60,7 @@ async function readDeployments(io: Io): Promise<Deployments> {
     throw damaged("is not JSON");
   }
   if (!isDeployments(value)) throw damaged("does not list deployments");
-  // Nothing else of the file is kept, so that it can always be written again.
+  // Drop all other content, so that the file can always be written again.
   return Object.fromEntries(
     Object.entries(value).map(([key, { address, txHash }]) => [
       key,

@@ -3,21 +3,21 @@ import type { Io } from "../io.ts";
 import type { ConfigFile } from "./configFile.ts";
 import { firstSetting, type Setting } from "./setting.ts";
 
-/** The flags that say where L1 is. */
+/** The flags that name L1. */
 export interface L1Flags {
   readonly l1RestUrl?: string;
   readonly vipAddress?: string;
 }
 
-/** Where L1 is. */
+/** L1's endpoint and VIP module. */
 export interface L1Settings {
   /** REST endpoint of L1. */
   readonly restUrl: Setting<string>;
-  /** Address of the module `vip` there; undefined where it is known by the chain's id. */
+  /** Address of the VIP module; undefined if the chain ID determines it. */
   readonly vipAddress: Setting<string> | undefined;
 }
 
-/** Where L1 is: flag, then environment, then settings file, then what was started beside the local node. */
+/** Finds L1: flag, then environment, then settings file, then the L1 of the local node. */
 export function readL1Settings(
   io: Io,
   flags: L1Flags,
@@ -31,7 +31,7 @@ export function readL1Settings(
     [nodeFileName, localNode?.l1?.restUrl],
   );
   if (restUrl === undefined) return undefined;
-  // The local L1's module is at an address of its own, which must not be looked for on another chain.
+  // The local L1's module has its own address, which does not apply to other chains.
   const local = restUrl.source === nodeFileName ? localNode?.l1?.vipAddress : undefined;
   const vipAddress = firstSetting(
     ["--vip-address", flags.vipAddress],

@@ -11,7 +11,7 @@ import { readConfigFile } from "./configFile.ts";
 import { readL1Settings, type L1Flags, type L1Settings } from "./l1Settings.ts";
 import { firstSetting, type Setting } from "./setting.ts";
 
-/** The flags that name a chain and a contract; each wins over every other place. */
+/** The flags that name a chain and a contract; each overrides every other source. */
 export interface ConnectionFlags extends L1Flags, EndpointFlags {
   readonly contract?: string;
   readonly chainId?: string;
@@ -19,28 +19,28 @@ export interface ConnectionFlags extends L1Flags, EndpointFlags {
   readonly keystore?: string;
 }
 
-/** Where to connect, and what was said about the contract. */
+/** The settings of a connection. */
 export interface Settings {
   readonly vm: Vm;
-  /** Where the VM was named; undefined where the endpoint was asked for it. */
+  /** The source of the VM; undefined if the endpoint was asked for it. */
   readonly vmSource: string | undefined;
-  /** The rollup's endpoint, of the kind that its VM is reached by. */
+  /** The rollup's endpoint, in its VM's protocol. */
   readonly endpoint: Setting<string>;
-  /** The chain that the endpoint must serve, as the chain spells it; undefined where nobody said. */
+  /** ID of the chain that the endpoint must serve, as the chain spells it; undefined if not set. */
   readonly chainId: Setting<string> | undefined;
-  /** The contract's address where it was said; a recorded deployment is looked up once the chain is known. */
+  /** The contract's address if it is set; a recorded deployment is looked up once the chain is known. */
   readonly contract: Setting<string> | undefined;
-  /** Gas price, e.g. `0.015umin`, where it was said. */
+  /** Gas price, e.g. `0.015umin`; undefined if not set. */
   readonly gasPrices: string | undefined;
-  /** The running local node, when the endpoint is its. */
+  /** The running local node, if the endpoint belongs to it. */
   readonly localNode: NodeFile | undefined;
-  /** Where L1 is; undefined where nobody said. */
+  /** L1's settings; undefined if not set. */
   readonly l1: L1Settings | undefined;
 }
 
 /**
- * Settles every setting: flag, then environment, then settings file, then the local node's file. Asks the endpoint for its VM
- * where no setting names that.
+ * Resolves every setting: flag, then environment, then settings file, then the local node's file. Asks the endpoint for its VM
+ * if no setting names it.
  *
  * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`; NodeError; the signal's reason when aborted.
  */

@@ -1,10 +1,10 @@
-/** A setting's value and where it came from, as a person knows the place: `--endpoint`, `CHAIN_ID`, a file's name. */
+/** A setting's value and its source, for messages: `--endpoint`, `CHAIN_ID`, a file's name. */
 export interface Setting<T> {
   readonly value: T;
   readonly source: string;
 }
 
-/** The first place that has a value; an empty text counts as none, as CI systems pass unset variables. */
+/** Returns the first value that is set; empty text counts as unset, because CI systems pass unset variables that way. */
 export function firstSetting(
   ...places: readonly (readonly [source: string, value: string | undefined])[]
 ): Setting<string> | undefined {

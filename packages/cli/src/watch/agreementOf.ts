@@ -1,9 +1,8 @@
 import type { PushPlan, Verification } from "@vipscore/core";
 
 /**
- * The verification that the plan's own reading of the stage amounts to, where that showed that the stage holds exactly the
- * table; else undefined. A plan compares every row, so one that has nothing to write and nothing extra leaves only the
- * contract's total to look at.
+ * Returns a verification from the plan's own reading of the stage, if the stage holds exactly the table; else undefined. A
+ * plan compares every row, so if there is nothing to write and nothing extra, only the contract's total is left to check.
  */
 export function agreementOf({ stage, table, counts, rows, chain, height }: PushPlan): Verification | undefined {
   if (rows.length > 0 || counts.extra > 0 || chain.total !== table.total) return undefined;

@@ -2,7 +2,7 @@ import type { ScoreContract, Stage } from "@vipscore/core";
 import { checkMember, checkNewest, checkOpen, requirePacked, stageNotFound } from "@vipscore/core/engine";
 
 /**
- * Checks that the signer can write the stage, so that a mistake ends a watch at once instead of failing in every round.
+ * Checks that the signer can write the stage, so that a mistake ends a watch immediately instead of failing in every round.
  *
  * @throws CheckError `STAGE_NOT_FOUND`, `STAGE_FINALIZED`, `PERMISSION_DENIED`, `NOT_SUPPORTED`; NodeError.
  */

@@ -2,7 +2,7 @@ import { secretVariables } from "../key/secretVariables.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment without the keys and passwords that vipscore takes from it. */
+/** Returns the environment without the keys and passwords that vipscore reads from it. */
 export function commandEnvironment(env: Environment): Environment {
   const secrets: readonly string[] = secretVariables;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)));

@@ -5,10 +5,10 @@ import { InputError, systemErrorCode } from "@vipscore/core";
 import type { Clock } from "../clock.ts";
 import { count } from "../output/numbers.ts";
 
-/** Most bytes that a command may print, about four million rows. */
+/** Maximum number of bytes that a command may print, about four million rows. */
 export const mostOutputBytes = 256 * 2 ** 20;
 
-/** Characters of a line of the command's stderr that are held until its end comes. */
+/** Maximum number of buffered characters of an unfinished line of the command's stderr. */
 const longestLine = 65_536;
 
 export interface CommandOutputOptions {
@@ -16,16 +16,16 @@ export interface CommandOutputOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Milliseconds after which the command is killed. */
+  /** Time limit in milliseconds, after which the command is killed. */
   readonly boundMs: number;
-  /** Called with each line that the command writes to its stderr. */
+  /** Called with each line of the command's stderr. */
   readonly onErrorLine: (line: string) => void;
 }
 
 /**
- * Runs a command without a shell and gives the bytes that it prints, at most {@link mostOutputBytes}. They count only when
- * the iteration ends normally: then the command has ended with status 0. A command that is not waited for to its end is
- * killed, with all processes that it started in its group.
+ * Runs a command without a shell and yields the bytes that it prints, at most {@link mostOutputBytes}. Use them only if the
+ * iteration ends normally: then the command exited with status 0. If the iteration stops early, kills the command and all
+ * processes in its group.
  *
  * @param command The program and its arguments.
  * @throws InputError `FILE_UNREADABLE` when the command cannot be started, fails or takes too long; `INPUT_INVALID` when it
@@ -43,28 +43,28 @@ export async function* commandOutput(
   let isOver = false;
   const over = ended.finally(() => (isOver = true));
   const kill = (): void => {
-    // The number of a group that has ended may belong to another one.
+    // After the group has ended, its ID may belong to another one.
     if (!isOver) killGroup(child);
   };
   let failure: unknown;
   const stop = (reason: unknown): void => {
     failure ??= reason;
     kill();
-    // A process that left the group may hold the other end for as long as it likes.
+    // A process that left the group may keep the other end open.
     stdout?.destroy();
     stderr?.destroy();
   };
   const onAbort = (): void => stop(signal.reason);
   const finished = new AbortController();
   signal.addEventListener("abort", onAbort);
-  // A second Ctrl-C ends this process without any other chance to clean up.
+  // A second Ctrl-C ends this process; only this handler can still clean up.
   process.on("exit", kill);
   clock.pause(boundMs, finished.signal).then(
     () => stop(unreadable(`${name} did not end within ${count(boundMs / 60_000, "minute")} and was killed`)),
     () => undefined,
   );
   try {
-    // Where the system has no handle left, there are no streams.
+    // There are no streams if the system ran out of file handles.
     const chunks: AsyncIterable<Uint8Array> = stdout ?? Readable.from([]);
     let bytes = 0;
     try {
@@ -88,14 +88,14 @@ export async function* commandOutput(
   }
 }
 
-/** How messages name the command: its program, never its arguments, which may hold what nobody should read. */
+/** Returns the command's name for messages: only its program, because its arguments may contain secrets. */
 export function commandName([program = ""]: readonly string[]): string {
   return basename(program);
 }
 
 interface StartedCommand {
   readonly child: ChildProcess;
-  /** Resolves once the command has ended and its streams are closed: to what went wrong, if anything did. */
+  /** Resolves once the command has ended and its streams are closed: to its error, or undefined. */
   readonly ended: Promise<InputError | undefined>;
 }
 
@@ -111,7 +111,7 @@ function start(command: readonly string[], { cwd, env, onErrorLine }: CommandOut
   };
   let child: ChildProcess;
   try {
-    // A process group of its own: a Ctrl-C on the terminal reaches vipscore alone, which then ends the group.
+    // Its own process group: Ctrl-C in the terminal reaches only vipscore, which then ends the group.
     child = spawn(program, args, { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
   } catch (cause) {
     throw notStarted(cause);
@@ -122,7 +122,7 @@ function start(command: readonly string[], { cwd, env, onErrorLine }: CommandOut
       if (status === 0) resolve(undefined);
       else
         resolve(
-          unreadable(killedBy === null ? `${name} exited with status ${status}` : `${name} was ended by ${killedBy}`),
+          unreadable(killedBy === null ? `${name} exited with status ${status}` : `${name} was killed by ${killedBy}`),
         );
     });
   });
@@ -130,7 +130,7 @@ function start(command: readonly string[], { cwd, env, onErrorLine }: CommandOut
   return { child, ended };
 }
 
-/** Calls back with each line; one that is too long to be held comes in parts. */
+/** Calls back with each line; splits lines that are too long to buffer. */
 function forEachLine(stream: Readable, onLine: (line: string) => void): void {
   let rest = "";
   stream.setEncoding("utf8").on("data", (text: string) => {
@@ -152,7 +152,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // All of them have ended.
+    // All processes have already ended.
   }
 }
 

@@ -2,7 +2,7 @@ import type { PushEvent } from "@vipscore/core";
 import type { Output } from "../output/output.ts";
 import type { Round } from "./round.ts";
 
-/** Where a watch counts what happens. */
+/** The metrics of a watch. */
 export interface OpenMetrics {
   countEvent(event: PushEvent): void;
   recordRound(round: Round): void;
@@ -10,9 +10,9 @@ export interface OpenMetrics {
 }
 
 /**
- * Starts to serve metrics on a port of 127.0.0.1, and says where; does nothing without a port.
+ * Starts to serve metrics on a port of 127.0.0.1, and prints the URL; does nothing without a port.
  *
- * @throws InputError `CONFIG_INVALID` when the port cannot be had.
+ * @throws InputError `CONFIG_INVALID` when the port cannot be opened.
  */
 export async function openMetrics(output: Output, port: number | undefined): Promise<OpenMetrics> {
   if (port === undefined) {

@@ -1,11 +1,11 @@
 import { InputError } from "@vipscore/core";
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** Ten of them, the bound of a command's time, still fit a timer. */
+/** Ten of these, the time limit of a command, still fit a timer. */
 const longestMs = 24 * 3_600_000;
 
 /**
- * The milliseconds of an interval such as `30s`, `5m` or `1h`.
+ * Parses an interval such as `30s`, `5m` or `1h`. Returns milliseconds.
  *
  * @throws InputError `INPUT_INVALID` unless it is from 1 second to 24 hours.
  */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Clock } from "../clock.ts";
 import { repeatEvery } from "./repeatEvery.ts";
 
-/** A clock that stands still except for the pauses, which it lets pass at once. */
+/** A clock that advances only by pauses, which end immediately. */
 class CountingClock implements Clock {
   time = 0;
   readonly pauses: number[] = [];
@@ -19,7 +19,7 @@ class CountingClock implements Clock {
   }
 }
 
-test("counts the interval from the start of a round; a round that takes longer is followed at once", async () => {
+test("counts the interval from the start of a round; the next one follows a longer round immediately", async () => {
   const clock = new CountingClock();
   const durations = [10, 250, 100, 0];
   const starts: number[] = [];

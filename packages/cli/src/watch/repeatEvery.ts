@@ -1,10 +1,10 @@
 import type { Clock } from "../clock.ts";
 
 /**
- * Calls `round` with 1, 2, … at once and then every interval until it returns true. Calls never overlap: one that takes
- * longer than the interval is followed at once by the next.
+ * Calls `round` with 1, 2, … immediately and then every interval until it returns true. Calls never overlap: the next one
+ * immediately follows a call that takes longer than the interval.
  *
- * @throws What `round` throws; the signal's reason when aborted.
+ * @throws the error of `round`; the signal's reason when aborted.
  */
 export async function repeatEvery(
   options: { readonly intervalMs: number; readonly clock: Clock; readonly signal: AbortSignal },

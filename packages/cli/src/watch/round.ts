@@ -1,7 +1,7 @@
 import type { PushPlan, ScoreTable, Verification, VipError } from "@vipscore/core";
 import type { SentTransaction } from "../sendPlan.ts";
 
-/** How far a round came; one that fails leaves the rest out. */
+/** The progress of a round; a failed round leaves the later fields undefined. */
 export interface RoundProgress {
   table?: ScoreTable;
   plan?: PushPlan;
@@ -10,7 +10,7 @@ export interface RoundProgress {
   verification?: Verification;
 }
 
-/** A round that has ended. */
+/** A completed round. */
 export interface Round {
   /** From 1. */
   readonly number: number;
@@ -18,11 +18,11 @@ export interface Round {
   readonly at: Date;
   readonly seconds: number;
   readonly progress: RoundProgress;
-  /** Why it failed; undefined for a round that did not. */
+  /** Why it failed; undefined if it succeeded. */
   readonly error: VipError | undefined;
 }
 
-/** How a round ended; `finalized` when somebody else has finalized the stage. */
+/** The result of a round; `finalized` when someone else has finalized the stage. */
 export type Outcome = "ok" | "failed" | "finalized";
 
 export function outcomeOf({ error }: Round): Outcome {
@@ -30,7 +30,7 @@ export function outcomeOf({ error }: Round): Outcome {
   return error.code === "STAGE_FINALIZED" ? "finalized" : "failed";
 }
 
-/** Rows of a round that are in blocks. */
+/** Returns the number of confirmed rows of a round. */
 export function rowsWritten({ transactions }: RoundProgress): number {
   return transactions.reduce((sum, { rows }) => sum + rows, 0);
 }

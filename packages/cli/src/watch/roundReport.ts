@@ -5,10 +5,10 @@ import { chainsOwnWords } from "../output/reportError.ts";
 import { verificationJson } from "../output/verificationJson.ts";
 import { outcomeOf, rowsWritten, type Round } from "./round.ts";
 
-/** Rejected rows and differences in the object of a round: a file that stays wrong is reported in every round. */
+/** Maximum number of rejected rows and differences per round: a file that stays wrong is reported in every round. */
 const mostListed = 20;
 
-/** A round on one line, for people. */
+/** Returns a round on one line, for people. */
 export function roundText(round: Round, name: string): string {
   const { number, at, progress, error } = round;
   const { table, transactions, verification } = progress;
@@ -23,7 +23,7 @@ export function roundText(round: Round, name: string): string {
   return `${start}${rows}  ${transactions.length === 0 ? "unchanged" : `wrote ${written}, verified`}${height}`;
 }
 
-/** The object of a round for `--json`. */
+/** Returns the object of a round for `--json`. */
 export function roundJson(
   round: Round,
   scope: { readonly stage: Stage; readonly contract: ContractIdentity; readonly name: string },
@@ -58,7 +58,7 @@ function errorJson(error: VipError): object {
   return { code: error.code, message: error.shortMessage, hints, ...(issues.length > 0 ? { issues } : {}) };
 }
 
-/** What failed, with the first rejected row or the node's own words. */
+/** Returns the error with the first rejected row or the node's message. */
 function onOneLine(error: VipError): string {
   const [first] = error instanceof InputError ? error.issues : [];
   const parts = [error.shortMessage, ...chainsOwnWords(error)];

@@ -5,7 +5,7 @@ import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../readTa
 import { commandEnvironment } from "./commandEnvironment.ts";
 import { commandName, commandOutput } from "./commandOutput.ts";
 
-/** Where a watch takes its rows from. */
+/** The origin of a watch's rows. */
 export type RowOrigin =
   | { readonly kind: "file"; readonly file: string }
   | {
@@ -14,20 +14,20 @@ export type RowOrigin =
       readonly command: readonly string[];
     };
 
-/** Something that gives the whole table whenever it is read. */
+/** Returns the whole table on each read. */
 export interface RowSource {
-  /** As messages name it. */
+  /** Name for messages. */
   readonly name: string;
   /** @throws InputError `INPUT_INVALID`, `FILE_UNREADABLE` */
   read(): Promise<ScoreTable>;
 }
 
-/** A command may take this many intervals, and never less than {@link leastBoundMs}. */
+/** Time limit of a command in intervals; at least {@link leastBoundMs}. */
 const boundIntervals = 10;
 const leastBoundMs = 600_000;
 
 /**
- * What the arguments name: one file, or a command behind a lone `--`.
+ * Returns the origin that the arguments name: one file, or a command after a lone `--`.
  *
  * @throws InputError `INPUT_INVALID` for neither or both.
  */
@@ -40,7 +40,7 @@ export function findRowOrigin({ operands }: Context, words: readonly string[]): 
   });
 }
 
-/** Makes a source of an origin. */
+/** Opens a source of rows. */
 export function openRowSource(
   { io, output }: Context,
   vm: Vm,
@@ -58,7 +58,7 @@ export function openRowSource(
     return { name: file, read: async () => warnOnce(await readScores(pathOf(io, file), options)) };
   }
   const { command } = origin;
-  // No file name of a known format: what is printed tells the format.
+  // The name has no extension, so the output itself determines the format.
   const name = `${commandName(command)} (stdout)`;
   const read = async (): Promise<ScoreTable> => {
     const chunks = commandOutput(command, {

@@ -10,9 +10,9 @@ export interface MetricsServer {
 }
 
 /**
- * Serves metrics in Prometheus' text format at `/metrics` of a port of 127.0.0.1; of a free one for 0.
+ * Serves metrics in Prometheus' text format at `/metrics` on a port of 127.0.0.1; 0 picks a free port.
  *
- * @throws InputError `CONFIG_INVALID` when the port cannot be had.
+ * @throws InputError `CONFIG_INVALID` when the port cannot be opened.
  */
 export async function serveMetrics(registry: Registry, port: number): Promise<MetricsServer> {
   const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { outcomeOf, type Round } from "./round.ts";
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
 
 /**
- * The metrics of a watch. Prometheus knows floats only: a total above 2^53 is rounded here, and nowhere else.
+ * The metrics of a watch. Prometheus only has floats: a total above 2^53 is rounded here, and nowhere else.
  */
 export class WatchMetrics {
   readonly registry = new Registry();
@@ -23,7 +23,7 @@ export class WatchMetrics {
   );
   readonly #duration = new Histogram({
     name: "vipscore_watch_round_duration_seconds",
-    help: "Duration of a round, its pushes included.",
+    help: "Duration of a round, including its pushes.",
     buckets: durationBuckets,
     registers: this.#registers,
   });
@@ -39,7 +39,7 @@ export class WatchMetrics {
   readonly #gasPrice = this.#tokenGauge("vipscore_watch_gas_price", "Price of one unit of gas, in whole fee tokens.");
 
   constructor() {
-    // A rate needs a first value, also of what has not happened yet.
+    // A rate needs a first value, even before the first event.
     for (const outcome of ["ok", "failed"]) this.#rounds.inc({ outcome }, 0);
   }
 
@@ -50,7 +50,7 @@ export class WatchMetrics {
     else if (event.type === "setback") this.#setbacks.inc();
   }
 
-  /** Takes in a round that has ended. */
+  /** Records a completed round. */
   recordRound(round: Round): void {
     const { table, plan, verification } = round.progress;
     const outcome = outcomeOf(round);

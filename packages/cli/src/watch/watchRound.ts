@@ -14,12 +14,12 @@ import type { OpenMetrics } from "./openMetrics.ts";
 import type { RoundProgress } from "./round.ts";
 import type { RowSource } from "./rowSource.ts";
 
-/** What every round of a watch works with. */
+/** The scope of a watch, shared by all rounds. */
 export interface WatchScope {
   readonly contract: ScoreContract;
   readonly stage: Stage;
   readonly source: RowSource;
-  /** The journal that was named; undefined for the usual one. */
+  /** The journal's path as given; undefined for the default one. */
   readonly journalFile: string | undefined;
   readonly prune: boolean;
   readonly packed: boolean;
@@ -27,12 +27,12 @@ export interface WatchScope {
 }
 
 /**
- * Brings the stage in step with the rows once: reads the rows, plans, pushes the difference and verifies. A stage that
- * holds the rows already is read once and not written. The journal is open, and so other commands of the signer wait, only while
- * the chain is read and written: between rounds the stage can be finalized.
+ * Synchronizes the stage with the rows once: reads the rows, plans, pushes the difference and verifies. Reads a stage that
+ * already holds the rows only once. Keeps the journal open, and so blocks other commands of the signer, only while it reads
+ * and writes the chain: between rounds the stage can be finalized.
  *
- * @param progress Filled on the way.
- * @throws What reading the rows, `openJournal`, `planPush` and `push` throw.
+ * @param progress Filled in during the round.
+ * @throws errors of reading the rows, `openJournal`, `planPush` and `push`.
  */
 export async function watchRound(context: Context, scope: WatchScope, progress: RoundProgress): Promise<void> {
   const table = await scope.source.read();

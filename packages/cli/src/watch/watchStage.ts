@@ -19,7 +19,7 @@ import { watchRound, type WatchScope } from "./watchRound.ts";
 
 export interface WatchFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage;
-  /** Milliseconds from the start of a round to that of the next. */
+  /** Time from the start of a round to the start of the next, in milliseconds. */
   readonly interval: number;
   readonly prune?: boolean;
   readonly packed?: boolean;
@@ -29,9 +29,9 @@ export interface WatchFlags extends ConnectionFlags, TableFlags {
 }
 
 /**
- * Keeps an open stage in step with its rows until somebody finalizes it.
+ * Keeps an open stage up to date with its rows until someone finalizes it.
  *
- * @throws What settings, the connection and the first checks throw; later only the signal's reason and faults of vipscore
+ * @throws errors of settings, the connection and the first checks; later only the signal's reason and bugs in vipscore
  * itself.
  */
 export async function watchStage(context: Context, origin: RowOrigin, flags: WatchFlags): Promise<void> {
@@ -45,7 +45,7 @@ export async function watchStage(context: Context, origin: RowOrigin, flags: Wat
     const l1 = await findL1Stage(context, settings);
     if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);
     await checkStageAtStart(contract, flags, signal);
-    // Each round opens the journal; one that cannot be opened at all ends the watch before the first.
+    // Each round opens the journal; if it cannot be opened at all, end the watch before the first round.
     await (await openJournal(context, contract, flags.stage, flags.journal)).close();
     const { stage, prune = false, packed = false, journal: journalFile } = flags;
     await watchOpenStage(context, { contract, stage, source, journalFile, prune, packed, metrics }, flags);
@@ -75,12 +75,12 @@ async function watchOpenStage(context: Context, scope: WatchScope, flags: WatchF
     if (error === undefined) return false;
     const finalized = await findFinalized(contract, stage, signal);
     if (outcome !== "finalized" && finalized === undefined) return false;
-    tellEnd(context, scope, finalized, tally);
+    reportEnd(context, scope, finalized, tally);
     return true;
   });
 }
 
-/** Why a round failed; a signal or a fault of vipscore itself, which end a watch, is thrown. */
+/** Returns why a round failed. Throws the signal's reason and bugs in vipscore itself, which end a watch. */
 async function failureOf(round: Promise<void>, signal: AbortSignal): Promise<VipError | undefined> {
   try {
     await round;
@@ -91,7 +91,7 @@ async function failureOf(round: Promise<void>, signal: AbortSignal): Promise<Vip
   }
 }
 
-/** The stage if it is finalized. A round that fails on its rows has not looked. */
+/** Returns the stage if it is finalized. A round that fails on its rows has not checked this. */
 async function findFinalized(
   contract: ScoreContract,
   stage: Stage,
@@ -102,12 +102,12 @@ async function findFinalized(
     return info?.isFinalized === true ? info : undefined;
   } catch (error) {
     if (signal.aborted || !VipError.isVipError(error)) throw error;
-    // The round has reported what is wrong with the node, or the next one will.
+    // The round has reported the node's error, or the next one will.
     return undefined;
   }
 }
 
-function tellEnd(
+function reportEnd(
   { output }: Context,
   { contract, stage, source }: WatchScope,
   finalized: StageInfo | undefined,

@@ -35,7 +35,7 @@ export interface CosmosDeployContext<Address, Subject, Message> extends WaitOpti
 export type StepOutcome = Included & { readonly hash: string };
 
 /** Reports a step that has nothing to do. */
-export function tellUnchanged<Address, Subject, Message>(
+export function reportUnchanged<Address, Subject, Message>(
   { address, onEvent }: CosmosDeployContext<Address, Subject, Message>,
   subject: Subject,
 ): void {

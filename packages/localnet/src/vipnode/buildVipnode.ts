@@ -15,7 +15,7 @@ export interface BuildVipnodeOptions extends Pick<CompileVipnodeOptions, "onProg
 /** Folder of the builds, below the sources. */
 const buildFolder = ".build";
 
-/** The last build of this process; two at once would compile their shared packages twice. */
+/** The last build of this process; two concurrent builds would compile their shared packages twice. */
 let lastBuild: Promise<unknown> = Promise.resolve();
 
 /**
@@ -44,7 +44,7 @@ export function buildVipnodes(options: CompileVipnodeOptions): Promise<readonly 
 async function buildMissing(options: CompileVipnodeOptions): Promise<readonly string[]> {
   const sources = findVipnodeSources();
   if (sources === undefined) {
-    throw new VipError("a local Move or Wasm chain needs the package @vipscore/vipnode beside this one", {
+    throw new VipError("a local Move or Wasm chain also needs the package @vipscore/vipnode", {
       code: "CONFIG_INVALID",
       metaMessages: [
         "Install it, or start your own minitiad and name its endpoint with --endpoint: REST on Move, RPC on Wasm.",
@@ -61,7 +61,7 @@ async function buildMissing(options: CompileVipnodeOptions): Promise<readonly st
     const unfinished = await mkdtemp(join(builds, "unfinished-"));
     try {
       await compileVipnode(sources, unfinished, { ...options, vms: missing.map(({ vm }) => vm) });
-      // Two builds at once produce equal programs: the last one replaces them.
+      // Concurrent builds produce equal programs: the last one replaces the others.
       for (const { vm, path } of missing) await rename(join(unfinished, `vipnode-${vm}`), path);
     } finally {
       await rm(unfinished, { recursive: true, force: true });

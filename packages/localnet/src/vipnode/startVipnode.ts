@@ -59,13 +59,13 @@ export async function startVipnode(options: StartVipnodeOptions): Promise<Cosmos
   } catch (cause) {
     await vipnode.stop();
     if (!(cause instanceof StartFailure)) throw cause;
-    const said = cause.stderrTail.trim();
-    const taken = /port (\d+) is in use/.exec(said)?.[1];
+    const printed = cause.stderrTail.trim();
+    const taken = /port (\d+) is in use/.exec(printed)?.[1];
     if (taken !== undefined) throw portInUse(Number(taken), cause);
     throw new NodeError(`vipnode-${options.vm} did not start: ${cause.message}`, {
       code: "NODE_UNREACHABLE",
-      details: said,
-      metaMessages: said === "" ? [] : [`It printed: ${said}`],
+      details: printed,
+      metaMessages: printed === "" ? [] : [`It printed: ${printed}`],
       cause,
     });
   }

@@ -30,7 +30,7 @@ export function vipnodeBuildNotes(
   let printed = -1;
   let startedAt: number | undefined;
   return ({ compiled, packages, current }) => {
-    if (printed < 0) screen.note(`building ${name}; the first build takes some minutes`);
+    if (printed < 0) screen.note(`building ${name}; the first build takes a few minutes`);
     if (packages === 0) {
       printed = Math.max(printed, 0);
       screen.showTransient(`building ${name}   downloading ${current}`);

@@ -39,7 +39,7 @@ interface Chain {
   readonly chainId: number;
   readonly accounts: Accounts;
   /** False for a node that returns no revert data: its failures have no reason. */
-  readonly tellsReasons: boolean;
+  readonly reportsReasons: boolean;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function openEvmSubject(rpcUrl: string, mayWithhold: boolean): Prom
   const creator = privateKeyToAccount(testAccounts.deployer.privateKey);
   const [alice, bob, carol] = [newAccount(), newAccount(), newAccount()];
   const accounts = { creator, alice, bob, carol };
-  const chain: Chain = { rpcUrl, client, chainId, accounts, tellsReasons: true };
+  const chain: Chain = { rpcUrl, client, chainId, accounts, reportsReasons: true };
   // A hundredth each: enough for every scenario, and the deployer keeps the rest.
   const value = (await client.getBalance({ address: creator.address })) / 100n;
   for (const { address: to } of [alice, bob, carol]) {
@@ -65,8 +65,8 @@ export async function openEvmSubject(rpcUrl: string, mayWithhold: boolean): Prom
     const { status } = await receiptOf(client, hash);
     if (status !== "success") throw new Error(`the transfer ${hash} that funds a test account failed`);
   }
-  const tellsReasons = !mayWithhold || (await findReasons(chain));
-  return { vm: "evm", deploy: (options) => deploy({ ...chain, tellsReasons }, options) };
+  const reportsReasons = !mayWithhold || (await findReasons(chain));
+  return { vm: "evm", deploy: (options) => deploy({ ...chain, reportsReasons }, options) };
 }
 
 async function findReasons(chain: Chain): Promise<boolean> {
@@ -138,7 +138,7 @@ class EvmContract implements DeployedContract {
 
   async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
     const result = await sendTransaction(await this.port(role), transaction);
-    if (result.outcome === "DONE" || this.#chain.tellsReasons) return result;
+    if (result.outcome === "DONE" || this.#chain.reportsReasons) return result;
     return { ...result, outcome: "NO_REASON" };
   }
 

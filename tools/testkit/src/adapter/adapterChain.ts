@@ -58,7 +58,7 @@ export interface AdapterChain {
   /** What a contract's address and a transaction's hash look like. */
   readonly forms: { readonly address: RegExp; readonly hash: RegExp };
   /** False on a node that never says why a call failed, as minievm. */
-  readonly tellsReasons: boolean;
+  readonly reportsReasons: boolean;
   /** A new account with funds. */
   fund(): Promise<Actor>;
   /** A new account that the chain has not seen. */

@@ -72,7 +72,7 @@ export function testDeploy(chain: () => AdapterChain): void {
       expect(await managers()).toEqual([true, false]);
       const asDeployer = await actor.connect(deployed.address);
       const { succeeded, code } = await write(asDeployer, { kind: "addMember", account: member });
-      const reason = chain().tellsReasons ? "PERMISSION_DENIED" : undefined;
+      const reason = chain().reportsReasons ? "PERMISSION_DENIED" : undefined;
       expect({ succeeded, code }).toEqual({ succeeded: false, code: reason });
     });
 

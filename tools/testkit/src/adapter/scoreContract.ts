@@ -17,9 +17,9 @@ import {
 } from "./rows.ts";
 
 /** Compares how a call ended with what is expected; the reason only where the node gives it. */
-function expectOutcome({ tellsReasons }: AdapterChain, included: Included, expected: "DONE" | ErrorCode): void {
+function expectOutcome({ reportsReasons }: AdapterChain, included: Included, expected: "DONE" | ErrorCode): void {
   const { succeeded, code } = included;
-  const reason = expected === "DONE" || !tellsReasons ? undefined : expected;
+  const reason = expected === "DONE" || !reportsReasons ? undefined : expected;
   expect({ succeeded, code }).toEqual({ succeeded: expected === "DONE", code: reason });
 }
 

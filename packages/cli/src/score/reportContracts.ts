@@ -2,7 +2,7 @@ import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import { spellAddress } from "../nft/tokenColumns.ts";
 
-/** Contracts that a person is shown; `--json` has all. */
+/** Maximum number of contracts listed for people; `--json` has all. */
 const contractsShown = 5;
 
 /** A holder that is a contract or an object. */
@@ -11,7 +11,7 @@ export interface ContractHolder {
   readonly tokens: number;
 }
 
-/** The contracts with their tokens of all collections, most first. */
+/** Returns the contracts with their tokens of all collections, in descending order of tokens. */
 export function listContracts(
   contracts: ReadonlySet<`0x${string}`>,
   collections: readonly { readonly holders: ReadonlyMap<`0x${string}`, number> }[],
@@ -22,8 +22,8 @@ export function listContracts(
   })).sort((a, b) => b.tokens - a.tokens || (a.address < b.address ? -1 : 1));
 }
 
-/** Tells people which holders are contracts, and what was done with them. */
-export function tellContracts(output: Output, contracts: readonly ContractHolder[], areLeftOut: boolean): void {
+/** Reports which holders are contracts, and whether they were left out. */
+export function reportContracts(output: Output, contracts: readonly ContractHolder[], areLeftOut: boolean): void {
   if (contracts.length === 0) return;
   const tokens = contracts.reduce((sum, contract) => sum + contract.tokens, 0);
   const done = areLeftOut ? "left out" : "scored like accounts; --without-contracts leaves them out";
