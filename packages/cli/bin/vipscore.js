@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Committed and executable, so that `npx vipscore` also runs in a checkout, where nothing marks built files executable.
+// Committed as executable, so that `npx vipscore` also runs in a checkout: the build does not make its files executable.
 import "../dist/bin.js";

@@ -6,7 +6,7 @@ import { marker, renderCliPages } from "./cliPages.ts";
 /** The folder of the pages. */
 export const docsFolder = join(import.meta.dirname, "../../../docs/cli");
 
-/** One page as it is and as it should be. */
+/** A page's current and expected content. */
 export interface CliPage {
   readonly path: string;
   /** Undefined if the file is missing. */

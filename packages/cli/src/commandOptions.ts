@@ -17,7 +17,7 @@ export function configOption(): Option {
   return connectionOption("--config <file>", "settings file (default: vipscore.config.json)");
 }
 
-/** Adds the options that say where the rollup is. */
+/** Adds the options that name the rollup. */
 export function withRollupOptions(command: Command): Command {
   const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");
   return command
@@ -32,21 +32,21 @@ export function withOutputOptions(command: Command): Command {
     .addOption(outputOption("--debug", "print the stack trace of an error"));
 }
 
-/** Adds the options that say where the contract is. */
+/** Adds the options that name the contract. */
 export function withConnectionOptions(command: Command): Command {
   return withEndpointOptions(command).addOption(
     connectionOption("--contract <address>", "the contract's address (env CONTRACT_ADDRESS)"),
   );
 }
 
-/** Adds the options that say where the chain is, and which one it must be. */
+/** Adds the options that name the chain, and its expected chain ID. */
 export function withEndpointOptions(command: Command): Command {
   return withOutputOptions(withRollupOptions(command))
     .addOption(connectionOption("--chain-id <id>", "chain ID that the endpoint must have (env CHAIN_ID)"))
     .addOption(configOption());
 }
 
-/** Adds the options that say where L1 is. */
+/** Adds the options that name L1. */
 export function withL1Options(command: Command): Command {
   return command
     .addOption(connectionOption("--l1-rest-url <url>", "REST endpoint of L1, to check its stage (env L1_REST_URL)"))

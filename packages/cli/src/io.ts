@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Clock } from "./clock.ts";
 
-/** Where a command writes: stdout, stderr, or a test's buffer. */
+/** An output of a command: stdout, stderr, or a test's buffer. */
 export interface OutputStream {
   readonly isTTY?: boolean | undefined;
   /** Width of the terminal. */
@@ -9,7 +9,7 @@ export interface OutputStream {
   write(text: string): unknown;
 }
 
-/** Where a command reads a person's answers: stdin, or a test's stream. */
+/** The input for a user's answers: stdin, or a test's stream. */
 export type InputStream = Readable & { readonly isTTY?: boolean | undefined };
 
 /** Everything of its process that a command uses, so that tests can run commands in their own process. */

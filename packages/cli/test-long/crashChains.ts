@@ -8,14 +8,14 @@ import { attributeOf, readSentTransactions, type TransactionEvent } from "@vipsc
 import { createPublicClient, http, parseAbiItem } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-/** A local chain for the crash test, with what differs from VM to VM. */
+/** A local chain for the crash test, with the differences between VMs. */
 export interface CrashChain {
-  /** Where the command finds the chain and its key. */
+  /** The command's environment: the chain's endpoint and the key. */
   readonly env: Readonly<Record<string, string>>;
-  /** Most journal lines between two kills: ten kills fall into one push. */
+  /** Maximum number of journal lines between two kills, so that ten kills fit into one push. */
   readonly linesBetweenKills: number;
   connect(address: string): Promise<ScoreContract>;
-  /** Rows written to stage 1, as the chain's own events tell. */
+  /** Rows written to stage 1, according to the chain's events. */
   countWrittenRows(address: string): Promise<number>;
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ afterAll(() => chain[Symbol.asyncDispose]());
 
 const good = addressOf(1);
 
-/** Each file, and the reason with which each of its rows must be refused. */
+/** Each file, and the expected reason for each rejected row. */
 const cases: readonly (readonly [name: string, text: string | Uint8Array, reasons: readonly string[]])[] = [
   ["negative", `${good},-5\n`, ["SCORE_NEGATIVE"]],
   ["fractional", `${good},12.5\n`, ["SCORE_FRACTION"]],
@@ -62,7 +62,7 @@ test("a missing file: exit 2, FILE_UNREADABLE", async () => {
   expect(result.json()["error"]).toMatchObject({ code: "FILE_UNREADABLE" });
 });
 
-test("people see every refused row with its line, then the summary", async () => {
+test("prints every rejected row with its line, then the summary", async () => {
   await chain.write("scores.csv", `address,score\n${good},12.5\n${addressOf(2)},7\n${addressOf(3)},-1\n`);
   const result = await chain.cli(["push", "scores.csv", "--stage", "1"]);
   expect(result.status).toBe(2);
@@ -74,7 +74,7 @@ test("people see every refused row with its line, then the summary", async () =>
   expect(lines).toHaveLength(3);
 });
 
-test("beyond 50 rows a terminal says how many more there are; a pipe and --json get all", async () => {
+test("beyond 50 rows, a terminal shows the number of further rows; a pipe and --json get all", async () => {
   await chain.write("many.csv", csvOf(60, 1).replaceAll(/,(\d+)\n/g, ",-$1\n"));
   const terminal = await chain.cli(["push", "many.csv", "--stage", "1"], { terminal: true });
   expect(terminal.stderr.match(/^many\.csv:/gm)).toHaveLength(50);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 const started: Child[] = [];
 
-/** The command in a process of its own. */
+/** The command in a separate process. */
 export interface Child {
   readonly process: ChildProcess;
   readonly output: { stdout: string; stderr: string };
@@ -15,12 +15,12 @@ export interface Child {
 /** The program and the arguments that start the command. */
 export const cliCommand: readonly [string, ...string[]] = [process.execPath, "--conditions=@vipscore/source", bin];
 
-/** Starts the command; {@link killChildren} ends it at the latest. */
+/** Starts the command; {@link killChildren} ends it if it is still running. */
 export function startCli(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Child {
   return startChild([...cliCommand, ...args], cwd, env);
 }
 
-/** Starts any program as {@link startCli} starts the command. */
+/** Starts any program the way {@link startCli} starts the command. */
 export function startChild(
   [program = "", ...args]: readonly string[],
   cwd: string,

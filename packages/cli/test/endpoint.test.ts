@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(cwd, { recursive: true, force: true });
 });
 
-/** The error of `status` in a folder that knows no contract. */
+/** The error of `status` in a folder without a recorded contract. */
 async function statusOf(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -34,7 +34,7 @@ async function statusOf(
   return { ...(result.json()["error"] as JsonObject), text: result.stdout + result.stderr };
 }
 
-/** What a command answers once it has reached a chain without a contract that it knows. */
+/** The error of a command that has reached a chain but knows no contract on it. */
 const reached = ({ chainId }: LocalNode) => ({
   code: "CONFIG_INVALID",
   message: `no contract is known for chain ${chainId}`,
@@ -84,7 +84,7 @@ test.each([
   expect(ofVariable["message"]).toBe(`VIPSCORE_ENDPOINT: ${urls[kind]()} ${message}`);
 });
 
-test("a VM that is named and wrong: the error says what the endpoint is, and which place names the VM", async () => {
+test("a wrong VM setting: the error names the endpoint's kind and the source of the VM", async () => {
   const asMove = await statusOf(["--endpoint", evm.rpcUrl, "--vm", "move"]);
   expect(asMove).toMatchObject({
     code: "CONFIG_INVALID",
@@ -102,7 +102,7 @@ test("a VM that is named and wrong: the error says what the endpoint is, and whi
   });
 });
 
-test("variables that contradict each other are refused, both named; the flag wins over all", async () => {
+test("contradicting variables are refused, and both are named; the flag overrides all", async () => {
   const two = { VIPSCORE_ENDPOINT: evm.rpcUrl, REST_URL: move.restUrl };
   expect(await statusOf([], two)).toMatchObject({
     code: "CONFIG_INVALID",
@@ -133,11 +133,11 @@ test("an endpoint that never answers is named within seconds, without its creden
     message: `${url}/v1/… does not answer: silent for 5 s`,
   });
   expect(found.text).not.toMatch(/secret-/);
-  // One question of each protocol, all within the same seconds.
+  // One request of each protocol, all in parallel.
   expect(requests).toHaveLength(3);
 });
 
-test("an endpoint that answers badly at first is asked again", async () => {
+test("retries an endpoint whose first answer is invalid", async () => {
   let requests = 0;
   const { url } = await script(async ({ body }) => {
     requests += 1;
@@ -161,7 +161,7 @@ test.each([
   expect(found.text).not.toContain("secret-word");
 });
 
-test("the indexer follows a bare endpoint, and names the kind that it needs", async () => {
+test("the indexer follows a bare endpoint, and names the protocol that it needs", async () => {
   const refused = await runCli(["indexer", "--endpoint", move.restUrl, "--json"], cwd);
   expect(refused.json()["error"]).toMatchObject({
     code: "CONFIG_INVALID",

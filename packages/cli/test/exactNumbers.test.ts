@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addressOf, openTestFolder } from "./harness.ts";
 
 const u64Max = 2n ** 64n - 1n;
-/** Rows beyond what a JavaScript number holds; the totals of their tables fit u64. */
+/** Scores that a JavaScript number cannot represent; the total of each table fits a u64. */
 const tables: readonly (readonly bigint[])[] = [
   [u64Max],
   [2n ** 53n + 1n, 2n ** 63n - 1n, u64Max - 2n ** 63n - 2n ** 53n],
@@ -15,7 +15,7 @@ const nodes: readonly (readonly [string, () => Promise<LocalNode>])[] = [
   ["Wasm", () => startVipnode({ vm: "wasm" })],
 ];
 
-test.each(nodes)("on %s, scores up to 2^64 - 1 come back exactly, from file to chain to file", async (_vm, start) => {
+test.each(nodes)("on %s, scores up to 2^64 - 1 survive exactly from file to chain to file", async (_vm, start) => {
   await using folder = await openTestFolder(await start());
   await folder.deploy();
   for (const [index, scores] of tables.entries()) {

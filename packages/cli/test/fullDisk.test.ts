@@ -19,9 +19,9 @@ afterEach(killChildren);
 afterAll(() => chain[Symbol.asyncDispose]());
 
 /**
- * Starts the command where the folder `disk` is a full disk of its own, which nobody else sees and which ends with it.
+ * Starts the command with a full disk mounted at the folder `disk`, visible only to it and removed when it ends.
  *
- * @param steps What a shell does before the disk is filled, and after the command; `run` is the command.
+ * @param steps Shell commands before the disk is filled, and after the command; `run` is the command.
  */
 function onFullDisk(args: readonly string[], { before = "", run = '"$@"', after = "" } = {}): Child {
   const script = `mount -t tmpfs -o size=64k tmpfs disk
@@ -35,7 +35,7 @@ function onFullDisk(args: readonly string[], { before = "", run = '"$@"', after 
   return startChild([...shell, ...cliCommand, ...args], chain.cwd);
 }
 
-/** Lists the disk behind what the command wrote to stderr. */
+/** Lists the disk on stderr, after the command's own output. */
 const after = "ls -A disk >&2";
 
 async function refusedWith(child: Child): Promise<unknown> {
@@ -52,8 +52,8 @@ test("a journal that cannot be started: FILE_UNWRITABLE, nothing is sent or left
   expect(await chain.transactionsSent()).toBe(sent);
 });
 
-test("a journal that can no longer be written: what was sent has its line, and the next run goes on", async () => {
-  // All but some bytes of the one page that the journal has on the disk: the first lines still fit.
+test("a journal that can no longer be written: every sent transaction has its line, and the next run continues", async () => {
+  // Fills most of the journal's one page on the disk, so that only the first lines fit.
   const rows = "a".repeat(3_600);
   const header = JSON.stringify({
     journal: { version: 1, vm: "evm", chainId: "31337", address: contract, stage: "1" },
@@ -73,7 +73,7 @@ test("a journal that can no longer be written: what was sent has its line, and t
   expect({ status: await again.ended, ...again.output }).toMatchObject({ status: 0 });
 });
 
-test("a file of export or score that does not fit: FILE_UNWRITABLE, no half file", async () => {
+test("a file of export or score that does not fit: FILE_UNWRITABLE, no partial file", async () => {
   const child = onFullDisk(["export", "--stage", "1", "--out", "disk/out.csv", "--json"], { after });
   expect(await refusedWith(child)).toMatchObject({ code: "FILE_UNWRITABLE" });
   expect(child.output.stderr.trimEnd().split("\n").at(-1)).toBe("filler");
@@ -90,7 +90,7 @@ test("a deployment that cannot be recorded: FILE_UNWRITABLE names the contract",
   expect(await chain.transactionsSent()).toBe(sent + 1);
 });
 
-test("standard output on a full disk: FILE_UNWRITABLE, also for what is written last", async () => {
+test("standard output on a full disk: FILE_UNWRITABLE, also for the last write", async () => {
   for (const args of [
     ["export", "--stage", "1"],
     ["status", "--json"],
@@ -107,14 +107,14 @@ test("standard error on a full disk stops nothing", async () => {
   expect(JSON.parse(child.output.stdout)).toMatchObject({ command: "status" });
 });
 
-test("a journal that is a device: FILE_UNREADABLE, and nothing is left beside it", async () => {
+test("a journal that is a device: FILE_UNREADABLE, and no file is left next to it", async () => {
   const before = await readdir("/dev");
   const result = await chain.cli(["push", "more.csv", "--stage", "1", "--journal", "/dev/null", "--json"]);
   expect(result.json()["error"]).toMatchObject({ code: "FILE_UNREADABLE", exit: 2 });
   expect(await readdir("/dev")).toEqual(before);
 });
 
-test("a journal that is another file: JOURNAL_INVALID, the file stays", async () => {
+test("a journal that is another file: JOURNAL_INVALID, the file is unchanged", async () => {
   const keystore = '{"version":3,"crypto":{"cipher":"aes-128-ctr"}}';
   await chain.write("keystore.json", keystore);
   const result = await chain.cli(["push", "more.csv", "--stage", "1", "--journal", "keystore.json", "--json"]);

@@ -6,7 +6,7 @@ import { startHardhat, testAccounts, type HardhatOptions, type LocalNode } from 
 import { writeNodeFile, type L1Endpoint } from "@vipscore/localnet/nodeFile";
 import { run, type Clock, type OutputStream } from "../src/index.ts";
 
-/** What a command left. */
+/** The result of a command. */
 export interface CliResult {
   readonly status: number;
   readonly stdout: string;
@@ -22,15 +22,15 @@ export type JsonValue = string | number | boolean | null | JsonObject | readonly
 
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** stdin and stderr are a terminal, and this is typed. */
+  /** Text typed on the terminal; makes stdin and stderr a terminal. */
   readonly typed?: string;
-  /** stdout and stderr are a terminal. */
+  /** Whether stdout and stderr are a terminal. */
   readonly terminal?: boolean;
   readonly signal?: AbortSignal;
   readonly cwd?: string;
-  /** Default: the time of this machine. */
+  /** Default: this machine's clock. */
   readonly clock?: Clock;
-  /** Called with what the command writes to stderr. */
+  /** Called with the command's stderr output. */
   readonly onError?: (text: string) => void;
 }
 
@@ -51,7 +51,7 @@ class TextStream implements OutputStream {
   }
 }
 
-/** Everything that any command in this test process has written, to look for secrets in. */
+/** The output of all commands in this test process, to search for secrets. */
 export const allOutput: string[] = [];
 
 /** Runs one command in this process. */
@@ -79,21 +79,21 @@ export async function runCli(args: readonly string[], cwd: string, options: CliO
   return { status, stdout: stdout.text, stderr: stderr.text, json };
 }
 
-/** A folder in which commands find a local chain. */
+/** A folder whose commands use a local chain. */
 export interface TestFolder extends AsyncDisposable {
   readonly cwd: string;
   cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
-  /** Runs a command that must succeed with `--json`, and gives its object. */
+  /** Runs a command with `--json` that must succeed. Returns its object. */
   ok(args: readonly string[], options?: CliOptions): Promise<JsonObject>;
-  /** Deploys a contract, which the commands that follow use: a fresh one on EVM, the deployer's only one on Move. */
+  /** Deploys the contract for later commands: a new one on EVM, the deployer's only one on Move. */
   deploy(initStage?: number, more?: readonly string[]): Promise<string>;
   write(name: string, text: string | Uint8Array): Promise<string>;
 }
 
-/** Makes a folder for a chain that runs; the chain ends with it. */
+/** Creates a folder for a running chain; disposing it stops the chain. */
 export async function openTestFolder(node: LocalNode, l1?: L1Endpoint): Promise<TestFolder> {
   const cwd = await mkdtemp(join(tmpdir(), "vipscore-cli-"));
-  // As in a real process, so that messages name files as they were given.
+  // As in a real process, so that messages show file names as given.
   process.chdir(cwd);
   await writeNodeFile(cwd, l1 === undefined ? node : { ...node, l1 });
   const folder: TestFolder = {
@@ -121,11 +121,11 @@ export async function openTestFolder(node: LocalNode, l1?: L1Endpoint): Promise<
   return folder;
 }
 
-/** A local EVM chain and a folder in which commands find it. */
+/** A local EVM chain and a folder whose commands use it. */
 export interface TestChain extends TestFolder {
   readonly node: LocalNode;
   rpc(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** How many transactions the test accounts have sent, waiting ones included. */
+  /** Number of transactions that the test accounts have sent, including pending ones. */
   transactionsSent(): Promise<number>;
 }
 

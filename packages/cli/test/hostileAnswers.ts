@@ -1,6 +1,6 @@
 import type { ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 
-/** Clears the screen, sets the title, colors in C1, goes back, and gives commands to a CI system. */
+/** Clears the screen, sets the title, sets a color in C1, returns the cursor, and contains commands of CI systems. */
 const steering = "\u001b[2J\u001b]0;owned\u0007\u009b31m\r\n::error::owned\n##[error]owned";
 
 /** A JSON-RPC error object on EVM and Wasm, an error answer of the gateway on Move. */
@@ -16,10 +16,10 @@ function page(status: number, text: string, headers: Readonly<Record<string, str
   return () => ({ status, body: text, headers });
 }
 
-/** Answers a request; `id` is that of a JSON-RPC call, undefined over REST. */
+/** Answers a request; `id` is the JSON-RPC call's, undefined over REST. */
 export type Answering = (id: unknown) => ScriptedAnswer;
 
-/** What a server may answer to every request that is not a node, is broken, or means harm. `secret` is a part of its URL. */
+/** Answers of servers that are not nodes, are broken, or are malicious. `secret` is part of the server's URL. */
 export function hostileAnswers(secret: string): readonly (readonly [title: string, answer: Answering])[] {
   return [
     ["a web page", page(200, `<!doctype html><title>${secret}</title>`)],

@@ -9,7 +9,7 @@ import { hostileFiles } from "./hostileFiles.ts";
 let cwd: string;
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), "vipscore-hostile-files-"));
-  // As in a real process, so that messages name files as they were given.
+  // As in a real process, so that messages show file names as given.
   process.chdir(cwd);
 });
 afterEach(async () => {
@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(cwd, { recursive: true, force: true });
 });
 
-/** Nothing answers there: a file is read before anything is asked. */
+/** An endpoint that does not answer: a file is read before the first request. */
 const elsewhere = [
   "--stage",
   "1",
@@ -30,7 +30,7 @@ const elsewhere = [
   `0x${"c1".repeat(20)}`,
 ];
 
-/** What a terminal or a CI system obeys. */
+/** Control sequences of terminals and commands of CI systems. */
 const obeyed = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*::/mu;
 
 interface Refusal {
@@ -54,7 +54,7 @@ test.each(hostileFiles)("$title", async ({ name, content, issues }) => {
   expect(await readdir(cwd)).toEqual([name]);
 });
 
-test("the same in a process of its own, for each way of reading", async () => {
+test("the same in a separate process, for each reader", async () => {
   const chosen = ["scores.csv: a byte that is not UTF-8", "scores.json: 100,000 open brackets"];
   const files = hostileFiles.filter(({ title }) => chosen.includes(title));
   expect(files).toHaveLength(chosen.length);

@@ -4,10 +4,10 @@ import { addressOf } from "./harness.ts";
 /** A file that must be refused. */
 export interface HostileFile {
   readonly title: string;
-  /** Its name decides on the format. */
+  /** The name determines the format. */
   readonly name: "scores.csv" | "scores.json" | "scores.jsonl";
   readonly content: string | Uint8Array;
-  /** Each problem, in order; without a row where the whole file is at fault. */
+  /** The expected issues, in order; without a row if they concern the whole file. */
   readonly issues: readonly (readonly [reason: InputIssueReason, row?: number])[];
 }
 
@@ -16,7 +16,7 @@ const checksummed = "0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475";
 const sameBech32 = "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6";
 const deep = "[".repeat(100_000);
 const closedDeep = deep + "]".repeat(100_000);
-/** Shorter than the longest row, and deeper than the parser follows. */
+/** Shorter than the longest allowed row, and deeper than the parser's limit. */
 const nested = "[".repeat(30_000) + "]".repeat(30_000);
 const csi = "\u001b[2J\u001b[31m";
 const osc = "\u001b]0;owned\u0007";
@@ -30,7 +30,7 @@ type Case = readonly [
   ...issues: readonly (readonly [reason: InputIssueReason, row?: number])[],
 ];
 
-/** A row between two that are right, and its problem in the second of three rows. */
+/** An invalid row between two valid ones. */
 const row = (title: string, text: string, reason: InputIssueReason): Case => [
   title,
   `${addressOf(11)},1\n${text}\n${addressOf(12)},1\n`,
@@ -62,14 +62,14 @@ const csv: readonly Case[] = [
   ["nothing", "", ["FILE_EMPTY"]],
   ["a mark and nothing", "\uFEFF", ["FILE_EMPTY"]],
   ["blank lines", " \n\n\t\n", ["FILE_EMPTY"]],
-  ["a header alone", "address,score\n", ["FILE_EMPTY"]],
+  ["only a header", "address,score\n", ["FILE_EMPTY"]],
   ["a header without a score", `address,name\n${good},5\n`, ["FILE_MALFORMED", 1]],
   ["a header with two scores", `address,score,points\n${good},5,6\n`, ["FILE_MALFORMED", 1]],
   ["a header with two addresses", `wallet;address;score\n${good};${good};6\n`, ["FILE_MALFORMED", 1]],
   ["one column", `${good}\n`, ["FILE_MALFORMED", 1]],
   ["three columns without a header", `${good},5,6\n`, ["FILE_MALFORMED", 1]],
   ["words", "#!/bin/sh\nrm -rf /\n", ["FILE_MALFORMED", 1]],
-  ["lines that end with CR alone", `${good},5\r${addressOf(2)},6\r`, ["ROW_MALFORMED", 1]],
+  ["lines that end with only a CR", `${good},5\r${addressOf(2)},6\r`, ["ROW_MALFORMED", 1]],
   ["a line of 70,000 characters", `${good},5\n${"9".repeat(70_000)}\n`, ["ROW_MALFORMED", 2]],
   ["a line of 3 million characters", `${good},5\n${" ".repeat(3_000_000)},\n`, ["ROW_MALFORMED", 2]],
   row("a quote that stays open", `${good},"5`, "ROW_MALFORMED"),
@@ -136,13 +136,13 @@ const csv: readonly Case[] = [
   ["both fields wrong", "0x1,nothing\n", ["ADDRESS_LENGTH", 1], ["SCORE_INVALID", 1]],
 ];
 
-/** Elements that are refused alike in a JSON array and in JSON Lines. */
+/** Elements that are rejected both in a JSON array and in JSON Lines. */
 const elements: readonly Case[] = [
   element("a key twice", `{"address":"${good}","score":1,"score":2}`, "ROW_MALFORMED"),
   element("a key twice, once escaped", `{"address":"${good}","score":1,"sc\\u006fre":2}`, "ROW_MALFORMED"),
   element("two names of the score", `{"address":"${good}","score":1,"points":2}`, "ROW_MALFORMED"),
   element("no score", `{"address":"${good}"}`, "ROW_MALFORMED"),
-  element("nothing but a prototype", '{"__proto__":{"address":"x","score":1}}', "ROW_MALFORMED"),
+  element("only a prototype", '{"__proto__":{"address":"x","score":1}}', "ROW_MALFORMED"),
   element("three values", `["${good}",1,2]`, "ROW_MALFORMED"),
   element("a number", "5", "ROW_MALFORMED"),
   element("null", "null", "ROW_MALFORMED"),
@@ -190,7 +190,7 @@ function fileOf(
   return { title: `${name}: ${title}`, name, content: text, issues };
 }
 
-/** More than 100 files, each with all that is wrong with it. */
+/** More than 100 files, each with its expected issues. */
 export const hostileFiles: readonly HostileFile[] = [
   ...csv.map((each) => fileOf("scores.csv", each)),
   ...elements.map((each) => fileOf("scores.json", each, (text) => `[${text.replaceAll("\u0000", ",\n")}]`)),

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(cwd, { recursive: true, force: true });
 });
 
-/** Clears the screen, sets the title, colors in C1, goes back, turns the line, and gives commands to a CI system. */
+/** Clears the screen, sets the title, sets a color in C1, returns the cursor, reverses the line, and contains CI commands. */
 const hostile =
   "\u001b[2J\u001b]0;owned\u0007\u009b31m\r\u202enedoc\n::error::owned\n \t::add-mask::owned\n##[error]owned ##vso[x]";
 
@@ -35,7 +35,7 @@ async function refusingNode(message: string): Promise<string> {
   return url;
 }
 
-test("a node's text steers nothing, in a process of its own", async () => {
+test("a node's text cannot control the terminal, in a separate process", async () => {
   const url = await refusingNode(hostile);
   const child = startCli(["status", "--vm", "evm", "--endpoint", url, "--contract", contract, "--debug"], cwd);
   expect(await child.ended).toBe(4);
@@ -44,7 +44,7 @@ test("a node's text steers nothing, in a process of its own", async () => {
   expect(child.output.stdout).toBe("");
 });
 
-test("a node's text in JSON is the same text, escaped", async () => {
+test("escapes a node's text in JSON", async () => {
   const url = await refusingNode(`why ${hostile}`);
   const result = await runCli(["status", "--vm", "evm", "--endpoint", url, "--contract", contract, "--json"], cwd);
   expect(result.status).toBe(4);
@@ -54,7 +54,7 @@ test("a node's text in JSON is the same text, escaped", async () => {
   expect([message, ...hints].join()).toContain("\u001b[2J");
 });
 
-test("on a terminal only the command's own colors are left", async () => {
+test("a terminal gets only the command's own colors", async () => {
   const url = await refusingNode(hostile);
   const result = await runCli(["status", "--vm", "evm", "--endpoint", url, "--contract", contract], cwd, {
     terminal: true,
@@ -71,7 +71,7 @@ test.each([
   ["an interval", ["watch", "x.csv", "--stage", "1", "--interval", hostile]],
   ["a weight", ["score", "holders", "--collection", contract, "--weight", hostile]],
   ["a settings file", ["status", "--config", hostile]],
-])("%s steers nothing", async (_name, args) => {
+])("%s cannot control the terminal", async (_name, args) => {
   for (const more of [[], ["--json"]]) {
     const result = await runCli([...args, ...more], cwd);
     expect(result.status).toBe(2);
@@ -80,7 +80,7 @@ test.each([
   }
 });
 
-test("a settings file's keys and a chain's values steer nothing", async () => {
+test("a settings file's keys and a chain's values cannot control the terminal", async () => {
   await writeFile(join(cwd, "vipscore.config.json"), JSON.stringify({ [hostile]: 1 }));
   const result = await runCli(["status"], cwd);
   expect(result.status).toBe(2);
@@ -88,7 +88,7 @@ test("a settings file's keys and a chain's values steer nothing", async () => {
   expect(result.stderr).not.toMatch(obeyed);
 });
 
-test("tokens of an indexer: a table steers nothing, CSV is exact in a file and steers no terminal", async () => {
+test("an indexer's tokens cannot control the terminal, neither in a table nor in CSV; CSV is exact in a file", async () => {
   const cats = "0x00000000000000000000000000000000000000c1";
   const owner = "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475";
   await using chain = await startIndexedChain();

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { NodeFile } from "@vipscore/localnet/nodeFile";
 import { createApi, openStore, serveApi, type HexAddress, type NftBlock, type Store } from "@vipscore/indexer";
 
-/** An indexer with a chain that a test makes up, block by block. */
+/** An indexer with a chain that a test creates block by block. */
 export interface IndexedChain extends AsyncDisposable {
   readonly url: string;
   /** Indexes one more block. */
@@ -12,11 +12,11 @@ export interface IndexedChain extends AsyncDisposable {
   onRequest: (path: string) => Promise<void>;
   /** An endpoint of the rollup's node that serves its blocks, one a second, on any VM. */
   readonly nodeUrl: string;
-  /** How many blocks the rollup has made that are not indexed. */
+  /** Number of blocks that the rollup has and the indexer does not. */
   ahead: number;
-  /** How long ago the rollup made its newest block when the test began, in milliseconds. */
+  /** Age of the rollup's newest block when the test began, in milliseconds. */
   restedMs: number;
-  /** The hash that the indexer tells of the block with its newest EVM transaction; it serves no transactions when absent. */
+  /** The hash that the indexer reports for the block of its newest EVM transaction. Default: it serves no transactions. */
   evmTxHash: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function startIndexedChain(chainId = "31337"): Promise<IndexedChain
   });
 }
 
-/** What `.vipscore/node.json` says of a local node of Move with this indexer. */
+/** The contents of `.vipscore/node.json` for a local Move node with this indexer. */
 export function localNode(chain: IndexedChain): Omit<NodeFile, "pid"> {
   const { nodeUrl, url } = chain;
   return { vm: "move", kind: "test", rpcUrl: nodeUrl, restUrl: nodeUrl, chainId: "31337", indexerUrl: url };
@@ -73,7 +73,7 @@ export function blockHash(height: number): string {
   return `0x${height.toString(16).padStart(64, "b")}`;
 }
 
-/** Serves the blocks of a chain as REST, CometBFT RPC and JSON-RPC of EVM do; the newest is as old as the test. */
+/** Serves the blocks of a chain over REST, CometBFT RPC and EVM's JSON-RPC; the newest is as old as the test. */
 async function serveBlocks(chainId: string, look: () => { readonly newest: number; readonly restedMs: number }) {
   const started = Date.now();
   const newest = () => look().newest;
@@ -100,9 +100,9 @@ async function serveBlocks(chainId: string, look: () => { readonly newest: numbe
     let body = "";
     request.on("data", (chunk) => (body += String(chunk)));
     request.on("end", () => {
-      const asked = JSON.parse(body) as { readonly id: number; readonly method: string; readonly params: unknown };
-      const answer = (one: typeof asked) => ({ jsonrpc: "2.0", id: one.id, result: call(one) });
-      send(Array.isArray(asked) ? (asked as (typeof asked)[]).map(answer) : answer(asked));
+      const received = JSON.parse(body) as { readonly id: number; readonly method: string; readonly params: unknown };
+      const answer = (one: typeof received) => ({ jsonrpc: "2.0", id: one.id, result: call(one) });
+      send(Array.isArray(received) ? (received as (typeof received)[]).map(answer) : answer(received));
     });
     return undefined;
   });
@@ -127,7 +127,7 @@ export const aliceShown = "0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475";
 /** Owns cat 2. */
 export const bob = "0x00000000000000000000000000000000000000bb";
 
-/** A block with four cats, the last of them nobody's. */
+/** Indexes a block with four cats; the zero address owns the last one. */
 export async function mintCats(chain: IndexedChain): Promise<void> {
   await chain.block(
     collection(cats),
@@ -138,7 +138,7 @@ export async function mintCats(chain: IndexedChain): Promise<void> {
   );
 }
 
-/** A collection that is met for the first time. */
+/** A new collection. */
 export function collection(collectionAddr: HexAddress, name = "Cats"): NftBlock["changes"][number] {
   return { kind: "collection", collectionAddr, name, creator: "0x00000000000000000000000000000000000000aa" };
 }

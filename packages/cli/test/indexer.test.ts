@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain[Symbol.asyncDispose]());
 
-/** A port that was free a moment ago. */
+/** Returns a port that was just free. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -49,7 +49,7 @@ async function serving(
   return running;
 }
 
-test("an indexer follows the local node until Ctrl-C, and keeps what it read", async () => {
+test("an indexer follows the local node until Ctrl-C, and keeps its index", async () => {
   await chain.rpc("evm_mine");
   const result = await serving(["--cors-origin", "https://app.example"], {}, async (url) => {
     expect(await status(url)).toMatchObject({ chain_id: "31337" });
@@ -63,7 +63,7 @@ test("an indexer follows the local node until Ctrl-C, and keeps what it read", a
   expect(existsSync(join(chain.cwd, ".vipscore", "nfts.sqlite"))).toBe(true);
 });
 
-test("a Move rollup is followed over its node's RPC, which is told from an EVM rollup's", async () => {
+test("follows a Move rollup over its node's RPC, and distinguishes it from an EVM rollup's", async () => {
   const result = await runCli(["indexer", "--json"], chain.cwd, { env: { RPC_NODE_URL: "http://127.0.0.1:9" } });
   expect(result.json()).toMatchObject({ error: { code: "NODE_UNREACHABLE" } });
   const both = await runCli(["indexer", "--json"], chain.cwd, {
@@ -91,13 +91,13 @@ test("a database that does not answer is an error without its password", async (
   expect(result.stdout + result.stderr).not.toContain("secret-word");
 });
 
-test("a folder without a chain is told what to do", async () => {
+test("a folder without a chain: the error says what to do", async () => {
   const result = await runCli(["indexer", "--json"], join(chain.cwd, ".vipscore"));
   expect(result.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });
   expect(result.stderr).toContain("vipscore node --indexer");
 });
 
-test("node --indexer serves beside the node, and other commands find it", async () => {
+test("node --indexer serves the API with the node, and other commands find it", async () => {
   const cwd = join(chain.cwd, ".vipscore");
   const stopping = new AbortController();
   const running = runCli(["node", "--port", "0", "--indexer", "0", "--json"], cwd, { signal: stopping.signal });

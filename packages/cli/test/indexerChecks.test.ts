@@ -43,7 +43,7 @@ describe("an indexer", () => {
     indexed.evmTxHash = undefined;
   });
 
-  test("that is a few blocks behind the rollup is taken", async () => {
+  test("that is a few blocks behind the rollup is accepted", async () => {
     indexed.ahead = 20;
     const { status } = await score(catsToFile);
     expect(status).toBe(0);
@@ -61,7 +61,7 @@ describe("an indexer", () => {
     expect(nft.stderr).toMatch(/warning  the NFT indexer is 100 blocks, \d+ s behind the rollup/);
   });
 
-  test("that never gets the last block of a rollup that rests is refused", async () => {
+  test("that never gets the last block of an idle rollup is refused", async () => {
     indexed.ahead = 1;
     indexed.restedMs = 3_600_000;
     const { stderr } = await score(catsToFile);
@@ -69,7 +69,7 @@ describe("an indexer", () => {
     expect(stderr).toMatch(/1 block, 3,6\d\d s behind the rollup/);
   });
 
-  test("that gets it while it is looked at is taken", async () => {
+  test("that gets it during the check is accepted", async () => {
     const late = await startIndexedChain();
     await late.block(collection(cats), minted(cats, "1", alice));
     late.ahead = 1;
@@ -116,13 +116,13 @@ describe("an indexer", () => {
     expect(other.stderr).toContain("[CHAIN_MISMATCH, exit 3]");
   });
 
-  test("is not checked without an endpoint, which is said", async () => {
+  test("is not checked without an endpoint, with a warning", async () => {
     const { status, stderr } = await score([...catsToFile, "--vm", "wasm"]);
     expect(status).toBe(0);
     expect(stderr).toContain("not checked whether the indexer is up to date");
   });
 
-  test("that cannot serve a row ends the commands, or the row is left out when asked", async () => {
+  test("that cannot serve a row fails the commands, or the row is skipped with --skip-unreadable", async () => {
     const { indexedUrl, stop } = await breakRow(indexed.url, '"token_id":"2"');
     const indexerFlag = ["--indexer-url", indexedUrl];
     const refused = await score([...catsToFile, ...indexerFlag]);
@@ -148,7 +148,7 @@ describe("an indexer", () => {
   });
 });
 
-/** An indexer that answers 500 to each page with a text in it. */
+/** Starts an indexer that answers 500 for each page that contains a text. */
 async function breakRow(url: string, text: string) {
   const server = createServer((request, response) => {
     const answer = async () => {

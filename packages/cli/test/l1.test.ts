@@ -20,7 +20,7 @@ afterAll(async () => {
   await l1.stop();
 });
 
-/** Moves L1 on to the next stage, as VIP's agent does. */
+/** Advances L1 to the next stage, as VIP's agent does. */
 async function advanceStage(): Promise<void> {
   const rest = new RESTClient(endpoint.restUrl, { chainId: l1.chainId });
   const wallet = new Wallet(rest, new MnemonicKey({ mnemonic: testAccounts.operator.mnemonic }));
@@ -37,7 +37,7 @@ async function advanceStage(): Promise<void> {
     .toBe(0);
 }
 
-test("stage: what L1 runs, and when it ends", async () => {
+test("stage: L1's active stage, and when it ends", async () => {
   const shown = await folder.cli(["stage"]);
   expect(shown.stdout).toMatch(/^ +1 .* active, ends in 13 d 23 h$/m);
   const json = await folder.ok(["stage"]);
@@ -45,7 +45,7 @@ test("stage: what L1 runs, and when it ends", async () => {
   expect(json["schedule"]).toHaveLength(4);
 });
 
-test("deploy warns of a first stage that L1 will never ask for", async () => {
+test("deploy warns of a first stage that L1 will never expect", async () => {
   const late = await folder.cli(["deploy", "--init-stage", "9"]);
   expect(late.status).toBe(0);
   expect(late.stderr).toMatch(/warning.*L1 is at stage 1.*can never provide/);
@@ -53,7 +53,7 @@ test("deploy warns of a first stage that L1 will never ask for", async () => {
   expect(right.stderr).not.toContain("warning");
 });
 
-test("push and finalize look at the stage that L1 runs", async () => {
+test("push and finalize check L1's active stage", async () => {
   const push = await folder.ok(["push", "scores.csv", "--stage", "1"]);
   expect(push["l1"]).toMatchObject({ chainId: l1.chainId, stage: "1", isOverdue: false });
   const ahead = await folder.cli(["push", "scores.csv", "--stage", "2", "--json"]);

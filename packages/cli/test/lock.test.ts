@@ -9,7 +9,7 @@ import { TestClock } from "./watchHarness.ts";
 
 let chain: TestChain;
 beforeEach(async () => {
-  // Blocks come only when a test asks for one, so that a command is still at work when the next one starts.
+  // Blocks are made only on request, so that a command is still running when the next one starts.
   chain = await startTestChain({ blockTimeMs: 3_600_000 });
   const deploying = startCli(["deploy", "--init-stage", "1", "--member", testAccounts.operator.address], chain.cwd);
   await mineUntilEnd(deploying);
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const pushing = ["push", "scores.csv", "--stage", "1"];
 
-/** Makes blocks until a command ends, and gives its status. */
+/** Makes blocks until a command ends. Returns its status. */
 async function mineUntilEnd({ process: child, ended }: Child): Promise<number | null> {
   await until("the end of the command", async () => {
     await chain.rpc("evm_mine");
@@ -31,8 +31,8 @@ async function mineUntilEnd({ process: child, ended }: Child): Promise<number | 
   return ended;
 }
 
-/** Starts a push and waits until its transaction waits for a block. */
-async function pushUnderWay(): Promise<Child> {
+/** Starts a push and waits until its transaction is pending. */
+async function startPendingPush(): Promise<Child> {
   const sent = await chain.transactionsSent();
   const child = startCli(pushing, chain.cwd);
   await until("the push's transaction", async () => (await chain.transactionsSent()) > sent);
@@ -43,7 +43,7 @@ async function locks(): Promise<readonly string[]> {
   return (await readdir(join(chain.cwd, ".vipscore", "journal"))).filter((name) => name.includes("lock"));
 }
 
-/** A push in this process that waits for another command; its time passes when {@link goOn} is called. */
+/** Starts a push in this process that waits for another command; its time passes when `finish` is called. */
 async function startWaiting() {
   const clock = new TestClock();
   let stderr = "";
@@ -51,29 +51,32 @@ async function startWaiting() {
   let isOver = false;
   void ended.finally(() => (isOver = true));
   await until("the push to wait", () => stderr.includes("waiting up to 10 seconds"));
-  const goOn = async (): Promise<CliResult> => {
+  const finish = async (): Promise<CliResult> => {
     await until("the end of the push", () => {
       clock.advance(250);
       return isOver;
     });
     return ended;
   };
-  return { goOn };
+  return { finish };
 }
 
-test("a second push waits for the first, says so, and sends nothing twice", async () => {
-  const first = await pushUnderWay();
+test("a second push waits for the first, reports it, and sends nothing twice", async () => {
+  const first = await startPendingPush();
   const sent = await chain.transactionsSent();
   const second = await startWaiting();
   expect(await locks()).toHaveLength(1);
   expect(await mineUntilEnd(first)).toBe(0);
-  expect(await second.goOn()).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing to do") as string });
+  expect(await second.finish()).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("nothing to do") as string,
+  });
   expect(await chain.transactionsSent()).toBe(sent);
   expect(await locks()).toEqual([]);
 });
 
-test("one that does not end makes push, finalize and watch end with PUSH_RUNNING, exit 3; another signer goes on", async () => {
-  await pushUnderWay();
+test("if it does not end, push, finalize and watch exit with PUSH_RUNNING, status 3; another signer is not blocked", async () => {
+  await startPendingPush();
   const sent = await chain.transactionsSent();
   const others = [
     startCli([...pushing, "--json"], chain.cwd),
@@ -90,7 +93,7 @@ test("one that does not end makes push, finalize and watch end with PUSH_RUNNING
   expect(operator.output.stderr).not.toContain("waiting");
 });
 
-test("a watch holds the lock while a round is under way, and not between rounds", async () => {
+test("a watch holds the lock during a round, and not between rounds", async () => {
   const sent = await chain.transactionsSent();
   const watching = startCli(["watch", "scores.csv", "--stage", "1"], chain.cwd);
   await until("the watch's transaction", async () => (await chain.transactionsSent()) > sent);
@@ -99,12 +102,12 @@ test("a watch holds the lock while a round is under way, and not between rounds"
     await chain.rpc("evm_mine");
     return watching.output.stdout.includes("verified");
   });
-  expect(await waiting.goOn()).toMatchObject({ status: 0 });
+  expect(await waiting.finish()).toMatchObject({ status: 0 });
   expect(watching.process.exitCode).toBeNull();
 });
 
-test("a killed push leaves a lock that holds nobody up; a wait can be interrupted", async () => {
-  const first = await pushUnderWay();
+test("the lock of a killed push blocks nobody; a wait can be interrupted", async () => {
+  const first = await startPendingPush();
   const interruption = new AbortController();
   const onError = (text: string): void => {
     if (text.includes("waiting")) interruption.abort();

@@ -31,7 +31,7 @@ test("list, add, add again, remove, the last one stays", async () => {
   expect(await chain.transactionsSent()).toBe(sent + 1);
 });
 
-test("status tells contract, stages, members and signer", async () => {
+test("status shows contract, stages, members and signer", async () => {
   const object = await chain.ok(["status"]);
   expect(object).toMatchObject({
     command: "status",
@@ -54,7 +54,7 @@ test("status tells contract, stages, members and signer", async () => {
   expect(text).toMatch(/^signer +0x.*, may write scores, may finalize, balance [\d,.]+ GAS$/m);
 });
 
-test("deploy with a further member and an offer of ownership", async () => {
+test("deploy with another member and an ownership offer", async () => {
   const object = await chain.ok([
     "deploy",
     "--init-stage",

@@ -46,7 +46,7 @@ test("from nothing to a finalized stage", async () => {
   expect(late.json()["error"]).toMatchObject({ code: "STAGE_FINALIZED" });
 });
 
-test("a second deploy finds everything there and says so", async () => {
+test("a second deploy reports that everything exists", async () => {
   const again = await folder.cli(["deploy", "--init-stage", "1"]);
   expect(again.status).toBe(0);
   expect(again.stdout).toContain("nothing to do: ");
@@ -70,7 +70,7 @@ test("members are added and removed, and an account that is not one may not writ
   expect(denied.json()["error"]).toMatchObject({ code: "PERMISSION_DENIED", exit: 3 });
 });
 
-test("a mnemonic signs as either coin type says", async () => {
+test("a mnemonic signs with either coin type", async () => {
   const signer = async (env: Record<string, string>): Promise<unknown> =>
     (await folder.ok(["status"], { env }))["signer"];
   expect(await signer({ MNEMONIC: deployer.mnemonic })).toMatchObject({ account: deployer.address.toLowerCase() });
@@ -94,16 +94,16 @@ test.each([
   expect(result.stdout + result.stderr).not.toMatch(/secretword|fruit chalk/);
 });
 
-test("the endpoint that is named tells the VM; two at one place do not", async () => {
+test("the endpoint's variable determines the VM; two variables are refused", async () => {
   const env = { REST_URL: node.restUrl, CONTRACT_ADDRESS: deployerBech32 };
   const found = await runCli(["status", "--json"], "/tmp", { env });
   expect(found.json()).toMatchObject({ contract: { vm: "move", chainId: node.chainId } });
   const two = await runCli(["status", "--json"], "/tmp", { env: { ...env, JSON_RPC_URL: "http://127.0.0.1:9" } });
   expect(two.json()["error"]).toMatchObject({ code: "CONFIG_INVALID" });
-  const said = await runCli(["status", "--vm", "move", "--json"], "/tmp", {
+  const chosen = await runCli(["status", "--vm", "move", "--json"], "/tmp", {
     env: { ...env, JSON_RPC_URL: "http://127.0.0.1:9" },
   });
-  expect(said.status).toBe(0);
+  expect(chosen.status).toBe(0);
 });
 
 test("no output shows a key", () => {

@@ -19,14 +19,14 @@ const bobShown = "0x00000000000000000000000000000000000000bb";
 
 let chain: IndexedChain;
 let cwd: string;
-/** Where the indexer is, as each command tells it. */
-let told: string;
+/** The line with the indexer's URL, which each command prints. */
+let indexerLine: string;
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "vipscore-nft-"));
   chain = await startIndexedChain();
   await writeNodeFile(cwd, { vm: "evm", kind: "test", rpcUrl: chain.nodeUrl, chainId: "31337", indexerUrl: chain.url });
-  told = `indexer   ${chain.url}  (.vipscore/node.json)\n`;
+  indexerLine = `indexer   ${chain.url}  (.vipscore/node.json)\n`;
   await chain.block(
     collection(cats, "Cats"),
     minted(cats, "1", alice),
@@ -59,10 +59,10 @@ describe("nft tokens", () => {
       `3         ${aliceShown}       1  2023-11-14T22:13:21.000Z`,
       "",
     ]);
-    expect(stderr).toBe(`${told}3 tokens\n`);
+    expect(stderr).toBe(`${indexerLine}3 tokens\n`);
   });
 
-  test("of an account: CSV that a spreadsheet reads, with what the chain holds", async () => {
+  test("of an account: CSV for spreadsheets, with the chain's exact text", async () => {
     const { stdout } = await nft("tokens", aliceShown, "--format", "csv", "--order-by", "height");
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).toBe("collection,token_id,owner,height,timestamp,uri");
@@ -73,7 +73,7 @@ describe("nft tokens", () => {
     ]);
   });
 
-  test("of a table nothing moves the cursor", async () => {
+  test("a table cannot move the cursor", async () => {
     const { stdout } = await nft("tokens", alice, "--collection", dogs);
     expect(stdout).toContain('a,"b"\u{FFFD}[2J');
     expect(stdout).not.toContain("\u001b");
@@ -104,7 +104,7 @@ describe("nft tokens", () => {
     expect(none.json()).toEqual({ command: "nft tokens", count: 0, tokens: [], unreadable: [] });
   });
 
-  test("a long listing is written whole, and up to a limit beyond one page", async () => {
+  test("writes a long listing completely, or up to a limit beyond one page", async () => {
     const whole = await nft("tokens", "--collection", many, "--format", "csv");
     expect(new Set(whole.stdout.trimEnd().split("\n")).size).toBe(2301);
     const limited = await nft("tokens", "--collection", many, "--format", "csv", "--limit", "1500");
@@ -114,13 +114,13 @@ describe("nft tokens", () => {
 
   test.each([
     ["neither account nor collection", []],
-    ["an address that is none", ["0xzz"]],
+    ["an invalid address", ["0xzz"]],
     ["an address of another chain", ["cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqnrql8a"]],
     ["bare hex, which may be a key", ["ab".repeat(32)]],
-    ["a collection that is none", ["--collection", "cats"]],
+    ["an invalid collection", ["--collection", "cats"]],
     ["an empty token id", [alice, "--token-id", ""]],
     ["a limit of 0", [alice, "--limit", "0"]],
-    ["a limit that is no integer", [alice, "--limit", "1e3"]],
+    ["a limit that is not an integer", [alice, "--limit", "1e3"]],
     ["another order", [alice, "--order-by", "owner"]],
     ["another format", [alice, "--format", "xml"]],
   ])("%s: INPUT_INVALID", async (_, args) => {
@@ -142,7 +142,7 @@ describe("nft holders", () => {
       `${bobShown}       1`,
       "",
     ]);
-    expect(stderr).toBe(`${told}2 holders of 3 tokens of "Cats", chain 31337, height 3\n`);
+    expect(stderr).toBe(`${indexerLine}2 holders of 3 tokens of "Cats", chain 31337, height 3\n`);
   });
 
   test("as CSV and as JSON", async () => {
@@ -170,8 +170,8 @@ describe("nft holders", () => {
   });
 });
 
-describe("where the indexer is", () => {
-  test("none: CONFIG_INVALID; no URL: CONFIG_INVALID, not repeated", async () => {
+describe("the indexer's URL", () => {
+  test("missing: CONFIG_INVALID; invalid: CONFIG_INVALID, not repeated", async () => {
     const none = await runCli(["nft", "holders", cats, "--json"], tmpdir());
     expect(none.json()["error"]).toMatchObject({ code: "CONFIG_INVALID", exit: 2 });
     const wrong = await runCli(["nft", "holders", cats], cwd, {
@@ -181,7 +181,7 @@ describe("where the indexer is", () => {
     expect(wrong.stderr).not.toContain("hunter2");
   });
 
-  test("flag, then environment, then settings file; told unless a flag said it", async () => {
+  test("flag, then environment, then settings file; printed unless a flag set it", async () => {
     const dead = "http://127.0.0.1:9";
     const tokens = (args: readonly string[], env: Record<string, string>) =>
       runCli(["nft", "tokens", "--collection", cats, ...args], cwd, { env });
@@ -194,7 +194,7 @@ describe("where the indexer is", () => {
     expect(flag).toMatchObject({ status: 0, stderr: "3 tokens\n" });
   });
 
-  test("one that does not answer, and one that is none", async () => {
+  test("a server that does not answer, and one that is not an indexer", async () => {
     const dead = await runCli(["nft", "holders", cats, "--json", "--indexer-url", "http://127.0.0.1:9"], cwd);
     expect(dead.json()["error"]).toMatchObject({ code: "INDEXER_UNREACHABLE", exit: 4 });
     const server = createServer((_, response) =>

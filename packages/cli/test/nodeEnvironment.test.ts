@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(cwd, { recursive: true, force: true });
 });
 
-/** The processes that a process started, and those that these started. */
+/** Returns all descendants of a process. */
 function descendantsOf(pid: number): readonly number[] {
   const parents = readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
@@ -30,7 +30,7 @@ function descendantsOf(pid: number): readonly number[] {
   return childrenOf(pid);
 }
 
-/** A process may end while it is looked at. */
+/** Returns an empty text if the process has ended meanwhile. */
 function readOrNothing(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -67,6 +67,6 @@ test.each([
   expect(await node.ended).toBe(0);
 });
 
-test("what the command takes secrets from is among what is left out", () => {
+test("removes all variables from which the command reads secrets", () => {
   expect(nodeEnvironment(Object.fromEntries(secretVariables.map((name) => [name, "x"])))).toEqual({});
 });

@@ -1,2 +1,2 @@
-/** What a terminal or a CI system obeys; line feeds and tabs are harmless. */
+/** Control sequences of terminals and commands of CI systems; line feeds and tabs are harmless. */
 export const obeyed = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*::|##\w*\[/mu;

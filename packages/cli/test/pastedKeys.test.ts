@@ -23,7 +23,7 @@ const keys = [
   ["a key", privateKey.slice(2)],
   ["a key with 0x", privateKey],
   ["a key in capitals", privateKey.slice(2).toUpperCase()],
-  ["a key that was cut", privateKey.slice(0, -3)],
+  ["a truncated key", privateKey.slice(0, -3)],
   ["a mnemonic", mnemonic],
 ] as const;
 
@@ -32,16 +32,16 @@ const dead = ["--vm", "evm", "--endpoint", "http://127.0.0.1:9"];
 const deadMove = ["--vm", "move", "--endpoint", "http://127.0.0.1:9"];
 const collection = `0x${"c1".repeat(20)}`;
 
-/** Each place in each form of output where VIPSCORE_LONG=true; else in one of them. */
+/** With VIPSCORE_LONG=true tests each place with each output form; otherwise with one of them. */
 const isLong = process.env["VIPSCORE_LONG"] === "true";
 
-/** Every place of the command line that takes a value. */
+/** Every argument and option that takes a value. */
 const places: readonly (readonly [string, (key: string) => readonly string[]])[] = [
   ["command", (key) => [key]],
   ["subcommand", (key) => ["members", key]],
   ["option", (key) => ["status", `--${key}`]],
   ["score file", (key) => ["push", key, "--stage", "1", ...dead]],
-  ["one file more", (key) => ["verify", "scores.csv", key, "--stage", "1"]],
+  ["an extra file", (key) => ["verify", "scores.csv", key, "--stage", "1"]],
   ["--contract", (key) => ["status", "--contract", key, ...dead]],
   ["--contract=", (key) => ["status", `--contract=${key}`, ...dead]],
   ["--stage", (key) => ["push", "scores.csv", "--stage", key]],
@@ -79,7 +79,7 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
   ["--address-form", (key) => ["export", "--stage", "1", "--address-form", key]],
 ];
 
-/** The settings of the environment that take a value, with what else the command needs to read them. */
+/** The environment variables that take a value, with the other settings that the command needs to read them. */
 const variables = [
   ["CONTRACT_ADDRESS", ["status", ...dead]],
   ["CHAIN_ID", ["status", "--contract", collection, ...dead]],
@@ -93,7 +93,7 @@ const variables = [
   ["VIP_ADDRESS", ["stage", "--l1-rest-url", "http://127.0.0.1:9"]],
 ] as const;
 
-/** Fails where the output has enough of a key to be a part of it. */
+/** Fails if the output contains a recognizable part of a key. */
 function expectNoKey(output: string, key: string): void {
   const bare = key.replace(/^0x/, "");
   const shown = output.toLowerCase();
@@ -101,7 +101,7 @@ function expectNoKey(output: string, key: string): void {
   expect(shown).not.toContain(bare.slice(-16).toLowerCase());
 }
 
-test.each(keys)("%s is not repeated, wherever it was pasted", async (_name, key) => {
+test.each(keys)("%s is not repeated, no matter where it was pasted", async (_name, key) => {
   for (const [index, [place, argumentsOf]] of places.entries()) {
     const outputs = [[], ["--json"], ["--debug"]];
     for (const more of isLong ? outputs : [outputs[index % outputs.length] ?? []]) {
@@ -113,7 +113,7 @@ test.each(keys)("%s is not repeated, wherever it was pasted", async (_name, key)
   }
 });
 
-test.each(keys)("%s in a variable of the environment is not repeated", async (_name, key) => {
+test.each(keys)("%s in an environment variable is not repeated", async (_name, key) => {
   for (const [name, args] of variables) {
     const result = await runCli([...args, "--debug"], cwd, { env: { [name]: key } });
     expect({ name, failed: result.status > 0 }).toEqual({ name, failed: true });
@@ -144,7 +144,7 @@ test.each(keys)("%s in a file is not repeated", async (_name, key) => {
   }
 });
 
-test("a key as contract and as file, in a process of its own", async () => {
+test("a key as contract and as file, in a separate process", async () => {
   for (const args of [
     ["status", "--contract", privateKey, ...dead],
     ["push", privateKey, "--stage", "1", ...dead],

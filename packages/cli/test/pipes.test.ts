@@ -19,14 +19,14 @@ afterEach(async () => {
 
 const elsewhere = ["--vm", "evm", "--endpoint", "http://127.0.0.1:9", "--contract", `0x${"c1".repeat(20)}`];
 
-/** Each place that takes a file from a person. */
+/** Every argument and option that takes a file. */
 const places = [
   ["score file", ["push", "pipe", "--format", "csv", "--stage", "1", ...elsewhere]],
   ["settings file", ["status", "--config", "pipe", ...elsewhere]],
   ["keystore", ["status", "--keystore", "pipe", ...elsewhere]],
 ] as const;
 
-/** What a link leads to; undefined for one that is gone. */
+/** Returns a link's target; undefined if the link no longer exists. */
 function targetOf(link: string): string | undefined {
   try {
     return readlinkSync(link);
@@ -52,7 +52,7 @@ test.each(places)("a pipe without a writer as %s: one signal ends the command cl
   expect(JSON.parse(child.output.stdout)).toMatchObject({ error: { code: "INTERRUPTED" } });
 });
 
-test("two signals end it at once", async () => {
+test("two signals end it immediately", async () => {
   const child = startCli(places[0][1], cwd);
   await hasOpened(child);
   child.process.kill("SIGINT");
@@ -60,7 +60,7 @@ test("two signals end it at once", async () => {
   expect(await child.ended).toBe(130);
 });
 
-test("a writer that comes later is read to its end", async () => {
+test("reads a writer that opens the pipe later to its end", async () => {
   const child = startCli([...places[0][1], "--json"], cwd);
   await hasOpened(child);
   const writer = await open(join(cwd, "pipe"), "w");

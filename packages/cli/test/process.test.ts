@@ -11,16 +11,16 @@ beforeAll(async () => {
   chain = await startTestChain({ blockTimeMs: 3_600_000 });
   await chain.write("scores.csv", csvOf(400));
 });
-// A test that fails half-way must not leave its processes behind.
+// A failed test must not leave processes behind.
 afterEach(killChildren);
 afterAll(() => chain[Symbol.asyncDispose]());
 
-/** How many transactions the deployer has sent, those that wait for a block included unless told otherwise. */
+/** Number of transactions that the deployer has sent. Default: including pending ones. */
 async function transactionsSent(block = "pending"): Promise<number> {
   return Number(await chain.rpc("eth_getTransactionCount", [chain.node.accounts[0]?.address, block]));
 }
 
-test("the program: help, version, a mistake", async () => {
+test("the program: help, version, a usage error", async () => {
   const help = startCli(["push", "--help"], chain.cwd);
   expect(await help.ended).toBe(0);
   expect(help.output.stdout).toContain("$ vipscore push scores.csv --stage 12 --dry-run");
@@ -32,7 +32,7 @@ test("the program: help, version, a mistake", async () => {
   expect(mistake.output.stderr).toContain("[INPUT_INVALID, exit 2]");
 });
 
-test("Ctrl-C ends a push with 130 and a way to go on; the next push completes it, writing nothing twice", async () => {
+test("Ctrl-C ends a push with status 130 and a hint; the next push completes it, writing nothing twice", async () => {
   const deploying = startCli(["deploy", "--init-stage", "1"], chain.cwd);
   await expect.poll(() => transactionsSent()).toBe(1);
   await chain.rpc("evm_mine");
@@ -54,7 +54,7 @@ test("Ctrl-C ends a push with 130 and a way to go on; the next push completes it
   expect(object.plan.unchanged + object.transactions.reduce((sum, { rows }) => sum + rows, 0)).toBe(400);
 });
 
-test("a second signal ends at once", async () => {
+test("a second signal ends the command immediately", async () => {
   const deploying = startCli(["deploy", "--init-stage", "1"], chain.cwd);
   const before = await transactionsSent("latest");
   await expect.poll(() => transactionsSent()).toBeGreaterThan(before);

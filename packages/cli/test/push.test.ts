@@ -79,7 +79,7 @@ test("--json prints one object with bigints as text", async () => {
   });
 });
 
-test("a terminal gets one line that is redrawn, in color unless NO_COLOR is set", async () => {
+test("a terminal gets one redrawn line, in color unless NO_COLOR is set", async () => {
   const shown = await chain.cli(["push", "scores.csv", "--stage", "1"], { terminal: true });
   expect(shown.stderr).toContain("\r\u001b[2Ksending");
   expect(shown.stderr).toMatch(/sending {3}[█░]{24} {2}\d+\/700 {3}\d+ of \d+ batches {3}\d+ in flight/);
@@ -89,7 +89,7 @@ test("a terminal gets one line that is redrawn, in color unless NO_COLOR is set"
   expect(plain.stdout).not.toContain("\u001b");
 });
 
-test("a program that aborts gets 130 and nothing is sent", async () => {
+test("an aborted program returns 130 and sends nothing", async () => {
   const before = await chain.transactionsSent();
   const aborted = await chain.cli(["push", "scores.csv", "--stage", "1", "--json"], { signal: AbortSignal.abort() });
   expect(aborted.status).toBe(130);
@@ -120,7 +120,7 @@ test("--scale and --floor", async () => {
   });
 });
 
-test("a total of 2^53 is warned of, u64 max passes exactly", async () => {
+test("warns of a total of 2^53, and writes u64 max exactly", async () => {
   await chain.write("below.csv", `${addressOf(7)},9007199254740991\n`);
   expect((await chain.cli(["push", "below.csv", "--stage", "1"])).stderr).not.toContain("2^53");
   await chain.write("large.csv", `${addressOf(7)},18446744073709551615\n`);
@@ -136,7 +136,7 @@ test("a dry run without a key has no price", async () => {
   expect(dry.stdout).not.toContain("balance");
 });
 
-test("export and verify: what the chain holds, in both address forms", async () => {
+test("export and verify the stage, in both address forms", async () => {
   await chain.ok(["push", "scores.csv", "--stage", "1"]);
   const csv = await chain.cli(["export", "--stage", "1"]);
   expect(csv.stdout).toMatch(/^address,score\n0x/);
@@ -153,7 +153,7 @@ test("export and verify: what the chain holds, in both address forms", async () 
   expect((inline["scores"] as unknown[])[0]).toMatchObject({ score: expect.stringMatching(/^\d+$/) as string });
 });
 
-test("verify lists what differs", async () => {
+test("verify lists the differences", async () => {
   await chain.ok(["push", "scores.csv", "--stage", "1"]);
   const other = csvOf(700)
     .replace(",1004\n", ",4001\n")
@@ -170,7 +170,7 @@ test("verify lists what differs", async () => {
   expect((json["verification"] as { differences: unknown[] }).differences).toHaveLength(3);
 });
 
-test("journal: default place, empty, half a line, damaged, of another stage", async () => {
+test("journal: default path, empty, half a line, damaged, of another stage", async () => {
   await chain.ok(["push", "scores.csv", "--stage", "1"]);
   const folder = join(chain.cwd, ".vipscore", "journal");
   const names = await readdir(folder);
@@ -201,7 +201,7 @@ test("journal: default place, empty, half a line, damaged, of another stage", as
   expect(other.stderr).toContain("belongs to stage 2, this push to stage 1");
 });
 
-test("finalize: checks first, then a person or --yes", async () => {
+test("finalize: checks first, then asks for confirmation or takes --yes", async () => {
   await chain.ok(["push", "scores.csv", "--stage", "1"]);
   await chain.write("less.csv", csvOf(699));
   const sent = await chain.transactionsSent();

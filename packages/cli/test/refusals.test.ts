@@ -24,7 +24,7 @@ afterAll(async () => {
   await chain[Symbol.asyncDispose]();
 });
 
-/** What a refused command tells, and how many transactions were sent nevertheless. */
+/** Returns the error of a refused command, and the number of transactions that it sent. */
 async function refusalOf(args: readonly string[], options?: CliOptions) {
   const before = await chain.transactionsSent();
   const result = await chain.cli([...args, "--json"], options);
@@ -45,7 +45,7 @@ const pushTo = (stage: number, ...more: readonly string[]): readonly string[] =>
   ...more,
 ];
 
-test("a stage that is not created", async () => {
+test("a stage that does not exist", async () => {
   expect(await refusalOf(pushTo(5))).toMatchObject(refused("STAGE_NOT_FOUND", 3));
 });
 
@@ -59,7 +59,7 @@ test("a finalized stage, for push and for finalize", async () => {
   expect(other.text).toMatch(/sha256 of the table [0-9a-f]{64}\nsha256 of the chain [0-9a-f]{64}/);
 });
 
-test("a stage that is finalized with the file's scores needs nothing more", async () => {
+test("a stage that is already finalized with the file's scores succeeds", async () => {
   const before = await chain.transactionsSent();
   const again = await chain.ok(["finalize", "--stage", "3", "--file", "scores.csv"]);
   expect(again).toMatchObject({
@@ -70,7 +70,7 @@ test("a stage that is finalized with the file's scores needs nothing more", asyn
   expect(await chain.transactionsSent()).toBe(before);
 });
 
-test("a signer that is no member; the message says who is and what to do", async () => {
+test("a signer that is not a member; the message names the members and what to do", async () => {
   const found = await refusalOf(pushTo(4), operator);
   expect(found).toMatchObject(refused("PERMISSION_DENIED", 3));
   expect(found.text.toLowerCase()).toContain(`vipscore members add ${testAccounts.operator.address.toLowerCase()}`);
@@ -96,7 +96,7 @@ test("a member without funds", async () => {
   expect(await refusalOf(pushTo(4), { env: { PRIVATE_KEY: key } })).toMatchObject(refused("INSUFFICIENT_FUNDS", 3));
 });
 
-test("no key away from a local node", async () => {
+test("no key without a local node", async () => {
   const found = await refusalOf(pushTo(4, "--vm", "evm", "--endpoint", "http://127.0.0.1:9", "--contract", contract));
   expect(found).toMatchObject(refused("KEY_INVALID", 2));
 });
@@ -106,7 +106,7 @@ test("an endpoint that is down", async () => {
   expect(found).toMatchObject(refused("NODE_UNREACHABLE", 4));
 });
 
-test("an endpoint that answers a web page", async () => {
+test("an endpoint that returns a web page", async () => {
   const url = `http://127.0.0.1:${(webPage.address() as AddressInfo).port}`;
   const found = await refusalOf(["status", "--vm", "evm", "--endpoint", url, "--contract", contract]);
   expect(found).toMatchObject(refused("NODE_BAD_RESPONSE", 4));
@@ -116,7 +116,7 @@ test("no endpoint at all", async () => {
   expect(await refusalOf(["status"], { cwd: "/" })).toMatchObject(refused("CONFIG_INVALID", 2));
 });
 
-test("accounts that the file does not name, without --prune", async () => {
+test("accounts missing from the file, without --prune", async () => {
   await chain.ok(pushTo(4));
   await chain.write("fewer.csv", csvOf(2));
   expect(await refusalOf(["push", "fewer.csv", "--stage", "4"])).toMatchObject(refused("EXTRA_ACCOUNTS", 3));

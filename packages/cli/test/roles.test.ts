@@ -6,15 +6,15 @@ import { addressOf, openTestFolder, type CliOptions, type JsonObject, type TestF
 
 const deployer = testAccounts.deployer.address.toLowerCase();
 const operator = testAccounts.operator.address.toLowerCase();
-/** The commands' own key on a local node is the deployer's. */
+/** On a local node, commands sign with the deployer's key by default. */
 const byOperator: CliOptions = { env: { MNEMONIC: testAccounts.operator.mnemonic } };
 
 interface Chain {
   readonly vm: Vm;
   readonly start: () => Promise<{ readonly node: LocalNode; readonly url: string }>;
-  /** Options of a deployment that hands the contract over. */
+  /** Options of a deployment that offers ownership. */
   readonly handOver: readonly string[];
-  /** Who may replace the code of a contract that was deployed without options. */
+  /** The account that may replace the code of a contract deployed without options. */
   readonly codeAdmin: string | null;
 }
 
@@ -83,7 +83,7 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
     expect(text).toMatch(/^finalizer +0x.* alone$/m);
   });
 
-  test("--packed: the dry run has both prices, the push verifies as any other", async () => {
+  test("--packed: the dry run shows both prices, the push is verified as usual", async () => {
     const dry = await folder.cli(["push", "scores.csv", "--stage", "1", "--dry-run"]);
     expect(dry.stdout).toMatch(
       /^ {2}--packed costs [\d.,]+ .* instead of .*; explorers that follow UpdateScore events/m,
@@ -94,16 +94,16 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
       const pushed = await folder.ok(["push", file, "--stage", "1", "--packed"]);
       expect(pushed).toMatchObject({ verification: { agrees: true, accounts: 3 } });
     }
-    // EVM registers accounts that are new with the published entry point.
+    // On EVM the published entry point registers new accounts.
     expect(await folder.ok(["status"])).toMatchObject({ stages: [{ revision: "3" }] });
   });
 
-  test("the finalizer alone finalizes", async () => {
+  test("only the finalizer can finalize", async () => {
     expect(await refusal(finalizeArgs)).toEqual({ status: 3, code: "PERMISSION_DENIED" });
     expect(await folder.ok(["status"])).toMatchObject({ stages: [{ stage: "1", isFinalized: false }] });
   });
 
-  test("scores that a member swaps between verification and block stop the finalize", async () => {
+  test("a member that swaps scores between verification and block makes the finalize fail", async () => {
     const proxy = await startActingProxy(url, handsOver, async () => {
       expect(await folder.ok(["push", "swapped.csv", "--stage", "1"])).toMatchObject({
         verification: { agrees: true },
@@ -121,7 +121,7 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
     expect(finalized).toMatchObject({ verification: { agrees: true, isFinalized: true, revision: "5" } });
   });
 
-  test("the owner names another finalizer, or any member, and nobody else does", async () => {
+  test("only the owner can name another finalizer, or any member", async () => {
     expect(await refusal(["members", "finalizer", "any"], byOperator)).toEqual({
       status: 3,
       code: "PERMISSION_DENIED",
@@ -132,7 +132,7 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
     expect((await folder.cli(["status"])).stdout).toMatch(/^finalizer +any member$/m);
   });
 
-  test("ownership is handed over in two steps, and the old key can be left without power", async () => {
+  test("ownership is transferred in two steps, and the old key can lose all rights", async () => {
     expect(await refusal(["owner", "accept"], byOperator)).toEqual({ status: 3, code: "PERMISSION_DENIED" });
     expect(await refusal(["owner", "offer", operator], byOperator)).toEqual({ status: 3, code: "PERMISSION_DENIED" });
     await folder.ok(["owner", "offer", operator]);
@@ -152,7 +152,7 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
     expect(await refusal(["members", "manage", "sometimes"], byOperator)).toEqual({ status: 2, code: "INPUT_INVALID" });
   });
 
-  test("a deployment that hands the contract over says what stays with the old key", async () => {
+  test("a deployment that offers ownership warns of the old key's remaining rights", async () => {
     const args = ["deploy", "--init-stage", "1", "--owner", deployer];
     if (vm === "wasm") expect(await refusal(args, byOperator)).toEqual({ status: 2, code: "INPUT_INVALID" });
     const deployed = await folder.cli([...args, ...handOver], byOperator);

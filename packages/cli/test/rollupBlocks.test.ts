@@ -21,7 +21,7 @@ describe.each(starts)("the blocks of a rollup on %s", (vm, start) => {
   });
   afterAll(() => node.stop());
 
-  test("are read: the newest, one at a height, none that is not there yet", async () => {
+  test("are read: the newest, one at a height, undefined for a future one", async () => {
     const newest = await blocks.read();
     expect(newest?.chainId).toBe(node.chainId);
     expect(newest?.time).toBeGreaterThan(1_700_000_000_000);
@@ -32,7 +32,7 @@ describe.each(starts)("the blocks of a rollup on %s", (vm, start) => {
   });
 });
 
-describe("a block that cannot be read once is asked for again", () => {
+describe("retries a block that cannot be read once", () => {
   afterEach(stopScripts);
 
   const header = { chain_id: "x-1", height: "7", time: "2026-11-21T06:06:15.640122012Z" };

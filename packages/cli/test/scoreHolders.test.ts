@@ -41,7 +41,7 @@ afterAll(() => indexed[Symbol.asyncDispose]());
 const score = (args: readonly string[], options?: CliOptions) => runCli(["score", "holders", ...args], cwd, options);
 
 describe("the CSV", () => {
-  test("has tokens times weight of all collections, in the order of accounts, nobody's tokens left out", async () => {
+  test("has tokens times weight of all collections, sorted by account, without tokens of the zero address", async () => {
     const { status, stdout, stderr } = await score([
       "--collection",
       cats,
@@ -68,7 +68,7 @@ describe("the CSV", () => {
     ]);
   });
 
-  // There are three cats and two dogs of somebody.
+  // Three cats and two dogs have an owner.
   test.each([
     [[], 5n],
     [["--weight", "7"], 35n],
@@ -80,7 +80,7 @@ describe("the CSV", () => {
     expect(table.total).toBe(total);
   });
 
-  test("push's reader takes a file with the largest score there is", async () => {
+  test("push's reader accepts a file with the largest possible score", async () => {
     const { status } = await score([
       "--collection",
       dogs,
@@ -96,7 +96,7 @@ describe("the CSV", () => {
     expect(table.total).toBe(u64Max - 1n);
   });
 
-  test("--json has everything, and the scores where no file is written", async () => {
+  test("--json has everything, including the scores if no file is written", async () => {
     const result = await score(["--collection", dogs, "--vm", "wasm", "--without-contracts", "--json"]);
     expect(result.json()).toMatchObject({
       command: "score holders",
@@ -114,7 +114,7 @@ describe("the CSV", () => {
     expect(inFile.json()).toMatchObject({ file: "scores.csv" });
   });
 
-  test("a file that is there stays, and nothing else is left behind", async () => {
+  test("an existing file is not changed, and nothing else is left behind", async () => {
     await writeFile(join(cwd, "scores.csv"), "mine");
     const { status, stderr } = await score(["--collection", cats, "--out", "scores.csv"]);
     expect(status).toBe(2);
@@ -143,7 +143,7 @@ describe("bad input", () => {
     ],
     ["too many weights", ["--collection", cats, "--weight", "1", "2"]],
     ["a collection twice", ["--collection", cats, "--collection", "0xc1"]],
-    ["a collection that is none", ["--collection", "cats"]],
+    ["an invalid collection", ["--collection", "cats"]],
   ])("%s: INPUT_INVALID, nothing is written", async (_, args) => {
     const { status, stdout, stderr } = await score([...args, "--out", "scores.csv"]);
     expect(status).toBe(2);
@@ -152,7 +152,7 @@ describe("bad input", () => {
     expect(await readdir(cwd)).toEqual([".vipscore"]);
   });
 
-  test("all faults are told at once", async () => {
+  test("reports all errors together", async () => {
     const { stderr } = await score(["--collection", "cats", "--weight", "0"]);
     expect(stderr).toContain('"cats" is not the address of a collection');
     expect(stderr).toContain('--weight "0" is not an integer');
@@ -170,7 +170,7 @@ describe("bad input", () => {
   });
 });
 
-test("a collection that moves whenever it is read: INDEXER_MOVING, no file", async () => {
+test("a collection that changes on every read: INDEXER_MOVING, no file", async () => {
   const moving = await startIndexedChain();
   await moving.block(collection(cats), minted(cats, "1", alice), minted(cats, "2", bob));
   let turn = 0;
@@ -184,7 +184,7 @@ test("a collection that moves whenever it is read: INDEXER_MOVING, no file", asy
   const restless = await runCli(args, cwd);
   expect(restless.stderr).toContain("[INDEXER_MOVING, exit 4]");
   expect(await readdir(cwd)).toEqual([".vipscore"]);
-  // It comes to rest in the middle of the next reading, which then succeeds.
+  // It stops changing in the middle of the next read, which then succeeds.
   const end = turn + 2;
   const { onRequest } = moving;
   moving.onRequest = (path) => (turn < end ? onRequest(path) : Promise.resolve());
@@ -217,7 +217,7 @@ describe("contracts of an EVM rollup", () => {
   beforeAll(async () => {
     chain = await startTestChain();
     contract = (await chain.deploy()).toLowerCase() as `0x${string}`;
-    // An account for which a contract may act stays an account (EIP-7702).
+    // An account that delegates to a contract remains an account (EIP-7702).
     await chain.rpc("hardhat_setCode", [delegated, `0xef0100${"11".repeat(20)}`]);
     await indexed.block(
       collection("0xa100000000000000000000000000000000000001", "Vaulted"),
@@ -230,7 +230,7 @@ describe("contracts of an EVM rollup", () => {
 
   const vaulted = ["--collection", "0xa100000000000000000000000000000000000001"];
 
-  test("are told and kept, or left out when asked", async () => {
+  test("are reported and kept, or left out with --without-contracts", async () => {
     const kept = await score([...vaulted, "--endpoint", chain.node.rpcUrl, "--json"]);
     expect(kept.json()).toMatchObject({
       accounts: 3,
@@ -242,7 +242,7 @@ describe("contracts of an EVM rollup", () => {
     expect(without.stderr).toContain("1 holder, left out");
   });
 
-  test("are looked up at the local node, and without one it is said that they were not", async () => {
+  test("are looked up at the local node; without one, a warning says that they were not checked", async () => {
     await writeNodeFile(cwd, { ...localNode(indexed), vm: "evm", rpcUrl: chain.node.rpcUrl });
     const local = await score([...vaulted, "--json"]);
     expect(local.json()).toMatchObject({ contracts: { areKnown: true, holders: [{ tokens: 1 }] } });
@@ -252,7 +252,7 @@ describe("contracts of an EVM rollup", () => {
     expect(unknown.stderr).toContain("not checked which holders are contracts");
   });
 
-  test("an endpoint of another chain, one that is none, and one that does not answer", async () => {
+  test("an endpoint of another chain, a server that is not an endpoint, and one that does not answer", async () => {
     const other = await startIndexedChain("99");
     await other.block(collection(cats), minted(cats, "1", alice));
     await writeNodeFile(cwd, localNode(other));

@@ -30,7 +30,7 @@ const scryptKeystore = {
 };
 const keystoreAddress = "0x008AeEda4D805471dF9b2A5B0f38A0C3bCBA786b";
 
-/** The same key and password, with so few rounds that a test need not wait for them. */
+/** The same key and password, with few rounds so that tests are fast. */
 function lightKeystore(): string {
   const [key, options] = Keystore.pbkdf2({ password: keystorePassword, iterations: 1000 });
   return JSON.stringify(Keystore.encrypt(`0x${keystoreKey}`, key, options));
@@ -56,7 +56,7 @@ test.each([
   expect(result.stderr).toContain("PRIVATE_KEY");
 });
 
-test("a key behind a mistyped flag is not repeated", async () => {
+test("a key after a mistyped flag is not repeated", async () => {
   const result = await chain.cli(["push", "scores.csv", "--stage", "1", `--privatkey=${deployer.privateKey}`]);
   expect(result.status).toBe(2);
   expect(result.stderr).toContain("unknown option");
@@ -66,7 +66,7 @@ test.each([
   ["too short", deployer.privateKey.slice(0, -2)],
   ["words", deployer.mnemonic],
   ["zero", "0".repeat(64)],
-])("PRIVATE_KEY that is no key (%s): KEY_INVALID", async (_name, key) => {
+])("an invalid PRIVATE_KEY (%s): KEY_INVALID", async (_name, key) => {
   const result = await chain.cli(["push", "scores.csv", "--stage", "1", "--debug", "--json"], {
     env: { PRIVATE_KEY: key },
   });
@@ -75,7 +75,7 @@ test.each([
 });
 
 test.each(["key.json", "scrypt.json"])(
-  "%s signs with the password of the environment, before PRIVATE_KEY",
+  "%s signs with the password from the environment, and overrides PRIVATE_KEY",
   async (file) => {
     const env = { KEYSTORE_PASSWORD: keystorePassword, PRIVATE_KEY: operator.privateKey };
     const result = await chain.cli(["status", "--keystore", file, "--json"], { env });
@@ -83,7 +83,7 @@ test.each(["key.json", "scrypt.json"])(
   },
 );
 
-test("a keystore's password is asked for on a terminal and not echoed", async () => {
+test("prompts for a keystore's password on a terminal and does not echo it", async () => {
   const result = await chain.cli(["status", "--keystore", "key.json"], { typed: `${keystorePassword}\n` });
   expect(result.status).toBe(0);
   expect(result.stderr).toContain("Password of key.json: \n");
@@ -91,7 +91,7 @@ test("a keystore's password is asked for on a terminal and not echoed", async ()
   expect(result.stderr).not.toContain(keystorePassword);
 });
 
-test("a keystore with a wrong password, without one, or that is none: KEY_INVALID", async () => {
+test("a keystore with a wrong password, without one, or an invalid keystore: KEY_INVALID", async () => {
   await chain.write("none.json", '{"version":3}');
   for (const [file, env] of [
     ["key.json", { KEYSTORE_PASSWORD: "wrong password" }],
@@ -106,7 +106,7 @@ test("a keystore with a wrong password, without one, or that is none: KEY_INVALI
   expect(missing.json()["error"]).toMatchObject({ code: "FILE_UNREADABLE" });
 });
 
-test("no output shows a key, a password or a URL's credentials, --debug included", async () => {
+test("no output shows a key, a password or a URL's credentials, even with --debug", async () => {
   const withCredentials = (port: string) =>
     `http://someuser:somepassword@127.0.0.1:${port}/v1/path-token-0123456789abcdef?apikey=querytoken99`;
   const alive = withCredentials(new URL(chain.node.rpcUrl).port);

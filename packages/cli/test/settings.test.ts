@@ -25,7 +25,7 @@ async function config(value: unknown, name = "vipscore.config.json"): Promise<vo
   await writeFile(join(cwd, name), typeof value === "string" ? value : JSON.stringify(value));
 }
 
-test("flag, then environment, then settings file, then what was recorded", async () => {
+test("flag, then environment, then settings file, then recorded deployment", async () => {
   const { rpcUrl } = chain.node;
   const dead = "http://127.0.0.1:9";
   const initStage = async (args: readonly string[], env: Record<string, string>) => {
@@ -48,18 +48,18 @@ test("flag, then environment, then settings file, then what was recorded", async
   expect(await initStage([], {})).toMatchObject({ code: "CONFIG_INVALID" });
 });
 
-test("people are told where a value comes from, unless a flag said it", async () => {
+test("prints the source of each value, unless a flag set it", async () => {
   const recorded = await chain.cli(["status"]);
   expect(recorded.stderr).toContain(`contract  ${second}  (.vipscore/deployments.json)`);
   expect(recorded.stderr).toContain(`endpoint  ${chain.node.rpcUrl}  (.vipscore/node.json)`);
   expect(recorded.stderr).toContain(`signer    ${testAccounts.deployer.address}  (public test account, local node)`);
-  const said = await chain.cli(["status", "--contract", first, "--endpoint", chain.node.rpcUrl], {
+  const byFlags = await chain.cli(["status", "--contract", first, "--endpoint", chain.node.rpcUrl], {
     env: { PRIVATE_KEY: testAccounts.operator.privateKey },
   });
-  expect(said.stderr).toBe(`signer    ${testAccounts.operator.address}  (PRIVATE_KEY)\n`);
+  expect(byFlags.stderr).toBe(`signer    ${testAccounts.operator.address}  (PRIVATE_KEY)\n`);
 });
 
-test("a recorded contract that the chain has lost: the message names the record", async () => {
+test("a recorded contract that no longer exists: the message names the record", async () => {
   const folder = join(cwd, ".vipscore");
   await mkdir(folder, { recursive: true });
   const record = { "evm:31337": { address: testAccounts.operator.address, txHash: "0x00" } };
@@ -78,7 +78,7 @@ test.each([
   ["a secret", { privateKey: "0xdeadbeef" }, /looks like a secret/],
   ["a mnemonic", { mnemonic: "deadbeef word" }, /looks like a secret/],
   ["no JSON", '{"privateKey": "deadbeef', /is not JSON/],
-  ["no object", [], /is not a JSON object/],
+  ["a list", [], /is not a JSON object/],
   ["a wrong type", { endpoint: 5 }, /"endpoint" is not text/],
   ["a wrong chain id", { vm: "evm", endpoint: "http://127.0.0.1:9", chainId: "minievm" }, /is not an EVM chain ID/],
   ["another VM", { endpoint: "http://127.0.0.1:9", vm: "solana" }, /is not a VM/],
@@ -93,7 +93,7 @@ test.each([
   expect(result.stdout + result.stderr).not.toContain("deadbeef");
 });
 
-test("a settings file that is named and missing: FILE_UNREADABLE", async () => {
+test("a missing settings file given with --config: FILE_UNREADABLE", async () => {
   const result = await runCli(["status", "--config", "nowhere.json", "--json"], cwd);
   expect(result.json()["error"]).toMatchObject({ code: "FILE_UNREADABLE", exit: 2 });
 });

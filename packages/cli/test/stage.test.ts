@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "./harness.ts";
 
-/** Plays L1: the newest block, and for any module address its ModuleStore. */
+/** Imitates L1: serves the newest block, and a ModuleStore at any module address. */
 let l1: Server;
 let url: string;
 /** The time of the newest block, in unix seconds. */
@@ -70,7 +70,7 @@ test("a stage past its end, and an address that sources disagree on", async () =
   expect(stderr).toContain("sources disagree");
 });
 
-test("no L1, an L1 that is not known, and one that is down", async () => {
+test("no L1, an unknown L1, and one that is down", async () => {
   const none = await runCli(["stage", "--json"], tmpdir());
   expect(none.json()["error"]).toMatchObject({ code: "CONFIG_INVALID", exit: 2 });
   const before = chain;

@@ -29,7 +29,7 @@ async function deployOlder(name: string): Promise<string> {
   return getAddress(contractAddress);
 }
 
-test("deploy --from takes over the open stage and the members of an older contract, and says what stays", async () => {
+test("deploy --from takes over the open stage and the members of an older contract, and warns of what stays", async () => {
   const old = await deployOlder("vipScore-1.0.0");
   const on = ["--contract", old];
   await chain.ok(["members", "add", operator, ...on]);
@@ -57,14 +57,14 @@ test("deploy --from takes over the open stage and the members of an older contra
 test.each([
   ["a reference contract", () => deployOlder("referenceShape"), "a reference contract cannot list its members"],
   ["version 2.0.0", () => chain.deploy(1), "not taken over: the finalizer, a pending ownership offer"],
-])("deploy --from takes over the open stage of %s", async (_title, deployOld, said) => {
+])("deploy --from takes over the open stage of %s", async (_title, deployOld, warning) => {
   const old = await deployOld();
   const on = ["--contract", old];
   await chain.ok(["push", "one.csv", "--stage", "1", ...on]);
   await chain.ok(["finalize", "--stage", "1", "--file", "one.csv", "--yes", ...on]);
   await chain.ok(["push", "two.csv", "--stage", "2", ...on]);
   const taken = await chain.cli(["deploy", "--from", old, "--json"]);
-  expect(taken.stderr).toContain(said);
+  expect(taken.stderr).toContain(warning);
   expect(taken.json()).toMatchObject({
     version: "2.0.0",
     initStage: "2",

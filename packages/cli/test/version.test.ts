@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "./harness.ts";
 
-/** Plays a rollup's CometBFT RPC. */
+/** Imitates a rollup's CometBFT RPC. */
 let rollup: Server;
 let folder: string;
 let env: Record<string, string>;
@@ -50,7 +50,7 @@ test("the same version, with or without a v", async () => {
   });
 });
 
-test("another version is refused, and both are told", async () => {
+test("another version is refused, and both are reported", async () => {
   await install("v1.1.9");
   const found = await runCli(["version", "--json"], folder, { env });
   expect(found.status).toBe(3);
@@ -58,7 +58,7 @@ test("another version is refused, and both are told", async () => {
   expect(found.stderr).toMatch(/v1\.2\.0[^]*v1\.1\.9/);
 });
 
-test("a development node is no minitiad", async () => {
+test("a development node is not compared with minitiad", async () => {
   await install("v1.1.9");
   name = "vipnode-move";
   const found = await runCli(["version", "--json"], folder, { env });
@@ -66,7 +66,7 @@ test("a development node is no minitiad", async () => {
   expect(found.json()).toMatchObject({ rollup: { name: "vipnode-move", version: "v1.2.0" }, comparison: "unknown" });
 });
 
-test("a rollup without a version, and no rollup: unknown is no refusal", async () => {
+test("a rollup without a version, and no rollup: unknown versions are not refused", async () => {
   await install("v1.1.9");
   version = undefined;
   const unknown = await runCli(["version", "--json"], folder, { env });

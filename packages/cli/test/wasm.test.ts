@@ -48,7 +48,7 @@ test("from nothing to a finalized stage", async () => {
   expect(late.json()["error"]).toMatchObject({ code: "STAGE_FINALIZED" });
 });
 
-test("a second deploy is a new contract of the same code, with the admin and the label that are asked for", async () => {
+test("a second deploy creates a new contract of the same code, with the given admin and label", async () => {
   const first = contractOf(await folder.ok(["status"]));
   const args = ["deploy", "--init-stage", "5", "--admin", "none", "--label", "scores of minitia-1"];
   const deployed = await folder.cli([...args, "--json"]);
@@ -75,7 +75,7 @@ test("members are added and removed, and an account that is not one may not writ
   expect(denied.json()["error"]).toMatchObject({ code: "PERMISSION_DENIED", exit: 3 });
 });
 
-test("an upgrade finds the code there already, and refuses a contract that has no admin", async () => {
+test("an upgrade finds the existing code, and refuses a contract without an admin", async () => {
   const upgraded = await folder.ok(["deploy", "--init-stage", "5", "--upgrade"]);
   expect(upgraded).toMatchObject({ initStage: "5", admin: "none", transaction: null });
   const other = await folder.cli(["deploy", "--init-stage", "6", "--upgrade", "--json"]);
@@ -106,7 +106,7 @@ test.each([
   expect(result.stdout + result.stderr).not.toMatch(/fruit chalk/);
 });
 
-test("a rollup that is named by RPC_NODE_URL is a Wasm rollup", async () => {
+test("a rollup set by RPC_NODE_URL is a Wasm rollup", async () => {
   const CONTRACT_ADDRESS = contractOf(await folder.ok(["status"]));
   const found = await runCli(["status", "--json"], "/tmp", { env: { RPC_NODE_URL: node.rpcUrl, CONTRACT_ADDRESS } });
   expect(found.json()).toMatchObject({ contract: { vm: "wasm", chainId: node.chainId } });

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await chain.deploy();
   await chain.write("scores.csv", csvOf(3));
 });
-// A test that fails half-way must not leave its watch running.
+// A failed test must not leave its watch running.
 afterEach(endWatches);
 afterAll(() => chain[Symbol.asyncDispose]());
 
@@ -35,7 +35,7 @@ async function scrape(running: Watch): Promise<ReadonlyMap<string, number>> {
   return samples;
 }
 
-test("follows a file: pushes it, leaves an unchanged stage alone, writes what changes, writes nothing of a bad file", async () => {
+test("follows a file: pushes it, skips an unchanged stage, writes changes, writes nothing from an invalid file", async () => {
   const running = startWatch(chain.cwd, ["scores.csv"]);
   expect(await running.round(1)).toMatchObject({
     command: "watch",
@@ -87,7 +87,7 @@ test("follows a file: pushes it, leaves an unchanged stage alone, writes what ch
   await chain.ok(["verify", "scores.csv", "--stage", "1"]);
 });
 
-test("people read one line for each round", async () => {
+test("prints one line for each round", async () => {
   const running = startWatch(chain.cwd, ["scores.csv", "--interval", "30s"]);
   await running.round(1);
   running.clock.advance(30_000);
@@ -100,7 +100,7 @@ test("people read one line for each round", async () => {
   expect(lines).toMatch(/^\S+Z {2}round 2 {2}scores\.csv 3 rows, total 3,003 {2}unchanged at height \d+$/m);
 });
 
-test("an account that the rows no longer name fails a round, and is set to 0 with --prune", async () => {
+test("an account that is no longer in the rows fails a round, and is set to 0 with --prune", async () => {
   const keeping = startWatch(chain.cwd, ["scores.csv"]);
   await keeping.round(1);
   await chain.write("scores.csv", csvOf(2));
@@ -115,7 +115,7 @@ test("an account that the rows no longer name fails a round, and is set to 0 wit
   await interruptWatch(pruning);
 });
 
-test("a node that is away fails a round, and the next one makes up for it", async () => {
+test("an unreachable node fails a round, and the next round catches up", async () => {
   const { port } = new URL(chain.node.rpcUrl);
   const open = new Set<Socket>();
   const gate = createServer((socket) => {
@@ -146,7 +146,7 @@ test("a node that is away fails a round, and the next one makes up for it", asyn
   for (const socket of open) socket.destroy();
 });
 
-test("metrics count rounds, rows and transactions, and vanish with the watch", async () => {
+test("metrics count rounds, rows and transactions, and stop with the watch", async () => {
   const running = startWatch(chain.cwd, ["scores.csv", "--metrics-port", "0"]);
   await running.round(1);
   await running.nextRound();
@@ -196,7 +196,7 @@ test.each([
   expect(refused.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2 });
 });
 
-test("settings and checks that fail end it at once, as they end a push", async () => {
+test("invalid settings and failed checks end it immediately, as they end a push", async () => {
   const codeOf = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<unknown> =>
     (await chain.cli(["watch", "scores.csv", "--stage", "1", "--json", ...args], { env })).json()["error"];
   expect(await codeOf([], { PRIVATE_KEY: "0x12" })).toMatchObject({ code: "KEY_INVALID", exit: 2 });
@@ -208,7 +208,7 @@ test("settings and checks that fail end it at once, as they end a push", async (
   expect(await codeOf(["--chain-id", "1"])).toMatchObject({ code: "CHAIN_MISMATCH", exit: 3 });
 });
 
-test("ends with 0 when somebody finalizes the stage, and refuses one that is finalized", async () => {
+test("exits with 0 when someone finalizes the stage, and refuses a finalized one", async () => {
   const running = startWatch(chain.cwd, ["scores.csv"]);
   await running.round(1);
   await chain.ok(["finalize", "--stage", "1", "--file", "scores.csv", "--yes"]);
@@ -228,7 +228,7 @@ test("ends with 0 when somebody finalizes the stage, and refuses one that is fin
   expect(existsSync(join(chain.cwd, "late.jsonl"))).toBe(false);
 });
 
-test("notices that the stage is finalized even while its rows cannot be read", async () => {
+test("detects that the stage is finalized even while its rows cannot be read", async () => {
   const running = startWatch(chain.cwd, ["scores.csv"]);
   await running.round(1);
   await chain.ok(["finalize", "--stage", "1", "--file", "scores.csv", "--yes"]);
@@ -238,7 +238,7 @@ test("notices that the stage is finalized even while its rows cannot be read", a
   expect(running.objects().at(-1)).toMatchObject({ ended: "finalized", rounds: { ok: 1, failed: 1 } });
 });
 
-/** Listens on a port of 127.0.0.1, on a free one for 0, and gives it. */
+/** Listens on a port of 127.0.0.1; 0 picks a free one. Returns the port. */
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve) => {
     server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));

@@ -21,7 +21,7 @@ interface ScriptOptions {
   readonly args?: readonly string[];
 }
 
-/** A watch of what `node script.mjs --json` prints. */
+/** Starts a watch of the output of `node script.mjs --json`. */
 async function watchScript(script: string, { env, args = [] }: ScriptOptions = {}): Promise<Watch> {
   await chain.write("script.mjs", script);
   return startWatch(chain.cwd, [...args, "--", process.execPath, "script.mjs", "--json"], env);
@@ -84,11 +84,11 @@ test("rows of a command that fails, dies, prints too much or nothing are not wri
   await interruptWatch(running);
 });
 
-test("a command that hangs is killed after ten intervals, at least ten minutes, with the processes that it started", async () => {
+test("a command that hangs is killed after ten intervals, at least ten minutes, with its child processes", async () => {
   const running = await watchScript(
     `import { spawn } from "node:child_process";
      const listens = "require('node:net').createServer().listen(0, '127.0.0.1', function () { console.error('port', this.address().port) })";
-     // The command itself ends; the process that it leaves behind holds its output open.
+     // The command itself ends; a process that it leaves behind keeps its output open.
      spawn(process.execPath, ["-e", listens], { stdio: "inherit" }).unref();`,
     { args: ["--interval", "2m"] },
   );

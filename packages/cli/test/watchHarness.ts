@@ -10,7 +10,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that a test advances. */
 export class TestClock implements Clock {
   #time = 0;
   readonly #sleepers = new Set<Sleeper>();
@@ -31,7 +31,7 @@ export class TestClock implements Clock {
     });
   }
 
-  /** Lets time pass, and whatever waits for it go on. */
+  /** Advances the time and wakes everything that waits for it. */
   advance(milliseconds: number): void {
     this.#time += milliseconds;
     for (const sleeper of this.#sleepers) {
@@ -42,27 +42,27 @@ export class TestClock implements Clock {
   }
 }
 
-/** A `vipscore watch --json` that runs in this process. */
+/** A `vipscore watch --json` in this process. */
 export interface Watch {
   readonly clock: TestClock;
   /** What it has written to stderr so far. */
   readonly stderr: () => string;
   /** Every object on stdout so far. */
   readonly objects: () => readonly JsonObject[];
-  /** The object of a round, once it is there. */
+  /** Waits for the object of a round. */
   readonly round: (number: number) => Promise<JsonObject>;
-  /** Lets the interval pass and gives the object of the round after the newest. */
+  /** Lets the interval pass. Returns the object of the next round. */
   readonly nextRound: () => Promise<JsonObject>;
   readonly interrupt: () => void;
   readonly status: Promise<number>;
 }
 
-/** The interval of every {@link startWatch} that names no other one. */
+/** Default interval of {@link startWatch}. */
 const intervalMs = 60_000;
 
 const started: Watch[] = [];
 
-/** Starts a watch of stage 1; {@link endWatches} ends it at the latest. */
+/** Starts a watch of stage 1; {@link endWatches} ends it if it is still running. */
 export function startWatch(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Watch {
   const clock = new TestClock();
   const interruption = new AbortController();
@@ -109,7 +109,7 @@ export function startWatch(cwd: string, args: readonly string[], env: NodeJS.Pro
   return watch;
 }
 
-/** Ends a watch by its signal, and checks that it ends as one does. */
+/** Interrupts a watch, and checks how it ends. */
 export async function interruptWatch(watch: Watch): Promise<void> {
   watch.interrupt();
   expect(await watch.status).toBe(130);

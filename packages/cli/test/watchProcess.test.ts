@@ -8,7 +8,7 @@ import { csvOf, startTestChain, type JsonObject, type TestChain } from "./harnes
 
 let chain: TestChain;
 beforeAll(async () => {
-  // Blocks come only when a test asks for one, so that a signal meets a transaction under way.
+  // Blocks are made only on request, so that a transaction is pending when the signal arrives.
   chain = await startTestChain({ blockTimeMs: 3_600_000 });
   const deploying = startCli(["deploy", "--init-stage", "1"], chain.cwd);
   await until("the deployment", async () => (await chain.transactionsSent()) === 1);
@@ -24,7 +24,7 @@ async function firstRound({ output }: Child): Promise<JsonObject> {
   return JSON.parse(output.stdout.split("\n")[0] ?? "") as JsonObject;
 }
 
-test("Ctrl-C with a transaction under way leaves it to the next run, which sends nothing twice; SIGTERM between rounds", async () => {
+test("Ctrl-C with a pending transaction leaves it to the next run, which sends nothing twice; SIGTERM between rounds", async () => {
   await chain.write("scores.csv", csvOf(3));
   const watching = startCli(["watch", "scores.csv", "--stage", "1", "--journal", "journal.jsonl"], chain.cwd);
   await expect.poll(() => chain.transactionsSent()).toBe(2);
@@ -43,7 +43,7 @@ test("Ctrl-C with a transaction under way leaves it to the next run, which sends
 
 test.each([
   ["one signal", ["SIGINT"]],
-  ["a second one, which ends at once,", ["SIGINT", "SIGTERM"]],
+  ["a second one, which ends it immediately,", ["SIGINT", "SIGTERM"]],
 ] as const)("%s ends the command and what it started", async (_name, signals) => {
   await chain.write(
     "waits.mjs",

@@ -1,20 +1,20 @@
 import type { Account } from "./account.ts";
 import type { Stage } from "./stage.ts";
 
-/** What a deployment is asked to lead to. */
+/** The desired result of a deployment. */
 export interface WishedState {
   readonly initStage: Stage;
   /** Accounts that may write scores. */
   readonly members: readonly Account[];
-  /** The only account that may finalize stages. Undefined: stays as it is. */
+  /** The only account that may finalize stages. Undefined: unchanged. */
   readonly finalizer: Account | undefined;
-  /** Who is offered the ownership. Undefined: nobody. */
+  /** The account to offer ownership to. Undefined: nobody. */
   readonly owner: Account | undefined;
 }
 
-/** A deployed contract of ours on any VM, its state read back from the chain. */
+/** A deployed contract of this project on any VM, with its state read back from the chain. */
 export interface DeployedContract {
-  /** The transaction that created or migrated the contract; undefined if it was there already. */
+  /** The transaction that created or migrated the contract; undefined if it already existed. */
   readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
   /** The contract's own version. */
   readonly version: string;
@@ -23,6 +23,6 @@ export interface DeployedContract {
   /** The only account that may finalize stages; undefined if every member may. */
   readonly finalizer: Account | undefined;
   readonly owner: Account;
-  /** Who must accept the ownership to become the owner; undefined if it was not offered. */
+  /** The account that must accept ownership to become the owner; undefined if ownership was not offered. */
   readonly pendingOwner: Account | undefined;
 }

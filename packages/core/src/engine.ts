@@ -1,4 +1,4 @@
-// What adapters and the command are built of, and the steps of a push alone. Operators' code needs the main entry only.
+// The parts of adapters and the command, and the single steps of a push. Operators' code needs only the main entry.
 export { featuresOf, knownVersion } from "./contractFeatures.ts";
 export type { WishedState } from "./deployedContract.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";

@@ -1,12 +1,12 @@
-/** Options of what can be aborted. */
+/** Options of work that can be aborted. */
 export interface SignalOptions {
-  /** Ends the work; its reason is thrown. */
+  /** Ends the work and throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of every read. */
 export interface ReadOptions extends SignalOptions {
-  /** Read the state after this block; default: that of `getHeight()`. A node that does not have it yet is waited for. */
+  /** Read the state after this block; waits for a node that does not have it yet. Default: `getHeight()`. */
   readonly height?: bigint | undefined;
 }
 
@@ -15,8 +15,8 @@ export interface PinnedOptions extends ReadOptions {
   readonly height: bigint;
 }
 
-/** How a connection asks for the newest height. */
+/** Options for reading the newest height. */
 export interface NewestHeightOptions extends SignalOptions {
-  /** How often the endpoint is asked, at once: behind it there may be several nodes. The highest answer counts. Default 1. */
+  /** Number of parallel requests, because there may be several nodes behind the endpoint. The highest answer counts. Default: 1. */
   readonly asks?: number;
 }

@@ -17,7 +17,7 @@ export interface ContractIdentity {
   readonly address: string;
 }
 
-/** What the contract can do beyond the published interface; a reference contract has none of it. */
+/** What the contract supports beyond the published interface; a reference contract supports none of these. */
 export interface ContractFeatures {
   /** The contract's own version, or undefined for a reference contract. */
   readonly version: string | undefined;
@@ -25,22 +25,22 @@ export interface ContractFeatures {
   readonly checkedFinalize: boolean;
   /** A stage has a revision, which every write of rows raises, and finalize can expect it too; contracts from 2.0 on. */
   readonly revisions: boolean;
-  /** The owner can name one account that alone finalizes; contracts from 2.0 on. */
+  /** The owner can name the only account that may finalize; contracts from 2.0 on. */
   readonly finalizer: boolean;
 }
 
 /** Who can change what on a contract. */
 export interface ContractControl {
   readonly owner: Account;
-  /** Who has to accept the ownership to become the owner; undefined while none is offered. */
+  /** The account that must accept ownership to become the owner; undefined if ownership is not offered. */
   readonly pendingOwner: Account | undefined;
-  /** The one account that finalizes; undefined where every member does. */
+  /** The only account that may finalize; undefined if every member may. */
   readonly finalizer: Account | undefined;
-  /** Not the owner alone adds and removes members: so do members on EVM and Wasm, and the module's publisher on Move. */
+  /** Whether others than the owner may add and remove members: members on EVM and Wasm, the module's publisher on Move. */
   readonly othersManage: boolean;
   /**
-   * Who can replace the contract's code: nobody on EVM, the publisher of a module under the compatible policy on Move, the
-   * contract's admin on Wasm. Undefined for nobody.
+   * The account that can replace the contract's code: nobody on EVM, the publisher of a module with the compatible policy on
+   * Move, the contract's admin on Wasm. Undefined for nobody.
    */
   readonly codeAdmin: Account | undefined;
 }
@@ -51,9 +51,9 @@ export interface StageInfo {
   /** Sum of all scores of the stage, u64. */
   readonly total: bigint;
   readonly isFinalized: boolean;
-  /** Number of accounts with a row in the stage, rows of score 0 included; undefined where the contract does not tell. */
+  /** Number of accounts with a row in the stage, including rows of score 0; undefined if the contract does not report it. */
   readonly count: bigint | undefined;
-  /** How many calls have written rows to the stage, u64; undefined where the contract does not count them. */
+  /** Number of calls that have written rows to the stage, u64; undefined if the contract does not count them. */
   readonly revision: bigint | undefined;
 }
 
@@ -63,30 +63,30 @@ export type ContractCall =
       readonly kind: "updateScores";
       readonly stage: Stage;
       readonly rows: readonly CallRow[];
-      /** Through the cheap entry point with one event for all rows; only rows that `priceRows` gave as packed. Default: false. */
+      /** Use the cheaper entry point with one event for all rows; only for rows that `priceRows` returned as packed. Default: false. */
       readonly packed?: boolean;
     }
   | {
       readonly kind: "finalizeStage";
       readonly stage: Stage;
-      /** With it the checked finalize is used; only where `features.checkedFinalize`. */
+      /** Uses the checked finalize; only with `features.checkedFinalize`. */
       readonly expected?: {
         readonly total: bigint;
         readonly count: bigint;
-        /** Only where `features.revisions`. */
+        /** Only with `features.revisions`. */
         readonly revision?: bigint;
       };
     }
   | { readonly kind: "addMember" | "removeMember" | "offerOwnership"; readonly account: Account }
   | { readonly kind: "acceptOwnership" }
   | {
-      /** Only where `features.finalizer`. */
+      /** Only with `features.finalizer`. */
       readonly kind: "setFinalizer";
-      /** Undefined: every member finalizes. */
+      /** Undefined: every member may finalize. */
       readonly account: Account | undefined;
     }
   | {
-      /** Lets others than the owner manage members, see {@link ContractControl.othersManage}, or ends it. */
+      /** Allows or forbids others than the owner to manage members; see {@link ContractControl.othersManage}. */
       readonly kind: "setManagement";
       readonly allowed: boolean;
     };
@@ -97,15 +97,15 @@ export type OtherCall = Exclude<ContractCall, { kind: "updateScores" }>;
 /** A row of a call. */
 export interface CallRow extends ScoreRow {
   /**
-   * The number under which the contract knows the account, where packed batches name accounts by number: `priceRows` gives
-   * it. 0 for an account that the contract does not know.
+   * The contract's number for the account, if packed batches refer to accounts by number; set by `priceRows`. 0 for an account
+   * that the contract does not know.
    */
   readonly accountId?: number | undefined;
 }
 
-/** A row that a push will write; one with an `accountId` was priced before. */
+/** A row that a push will write; one with an `accountId` was already priced. */
 export interface RowToWrite extends CallRow {
-  /** What the chain holds for the account, undefined where it has no row in the stage. */
+  /** The account's score on the chain; undefined if it has no row in the stage. */
   readonly current: Score | undefined;
 }
 
@@ -116,13 +116,13 @@ export interface PricedRow extends RowToWrite {
   readonly packed: boolean;
 }
 
-/** Which entry point rows are written through. */
+/** The entry point for writing rows. */
 export interface EntryPointOptions {
-  /** The cheap one, with one event for a batch instead of one for each score; where the contract is ours. Default: false. */
+  /** Use the cheaper entry point, with one event per batch instead of one per score; not on a reference contract. Default: false. */
   readonly packed?: boolean;
 }
 
-/** The rows of a stage by account, rows of score 0 included. */
+/** The rows of a stage by account, including rows of score 0. */
 export interface HeldScores extends Iterable<readonly [Account, Score]> {
   readonly size: number;
   get(account: Account): Score | undefined;
@@ -131,18 +131,18 @@ export interface HeldScores extends Iterable<readonly [Account, Score]> {
 /** The stage that rows are priced for, as it was read. */
 export interface PriceOptions extends EntryPointOptions, PinnedOptions {
   readonly stage: Stage;
-  /** All that the stage holds at the height. */
+  /** All scores of the stage at the height. */
   readonly scores: HeldScores;
 }
 
-/** What a transaction is signed with. */
+/** Options of a signature. */
 export interface SignOptions extends SignalOptions {
   readonly sequence: bigint;
   /** The gas limit. */
   readonly gas: bigint;
 }
 
-/** What bounds one transaction on this chain, and what it costs before any row. */
+/** The limits of one transaction on this chain, and its cost without rows. */
 export interface TransactionLimits {
   /** Upper bound of the gas of an `updateScores` transaction without its rows. */
   readonly baseGas: bigint;
@@ -152,11 +152,11 @@ export interface TransactionLimits {
   readonly baseBytes: number;
   /** Bytes that one row adds. */
   readonly rowBytes: number;
-  /** Most bytes that one transaction may have. */
+  /** Maximum size of one transaction, in bytes. */
   readonly maxBytes: number;
 }
 
-/** What the signer has and what gas costs now. */
+/** The signer's balance and the current gas price. */
 export interface FeeQuote {
   /** The signer's balance in the smallest unit. */
   readonly balance: bigint;
@@ -166,7 +166,7 @@ export interface FeeQuote {
   readonly token: { readonly symbol: string; readonly decimals: number };
 }
 
-/** A transaction that is signed but not sent. Its hash is known before it leaves. */
+/** A transaction that is signed but not sent. Its hash is already known. */
 export interface SignedTransaction {
   readonly hash: string;
   readonly sequence: bigint;
@@ -175,7 +175,7 @@ export interface SignedTransaction {
   readonly bytes: Uint8Array;
 }
 
-/** What a node knows of a transaction hash. */
+/** A node's knowledge of a transaction hash. */
 export type TransactionStatus =
   | { readonly state: "unknown" }
   | { readonly state: "pending" }
@@ -185,73 +185,73 @@ export type TransactionStatus =
       /** The block's height. */
       readonly height: bigint;
       readonly gasUsed: bigint;
-      /** Why it failed, where the chain says so. */
+      /** Why it failed, if the chain reports it. */
       readonly code?: ErrorCode;
       /** The chain's own text for a failure. */
       readonly details?: string;
     };
 
 /**
- * All that the push engine needs of a scoring contract on any VM, and nothing more.
+ * Everything that the push engine needs from a scoring contract on any VM, and nothing more.
  *
- * Sequences, batches, waiting, resuming and verification are the engine's. An adapter reads state, prices rows, and
- * signs, sends and looks up one transaction at a time.
+ * The engine handles sequences, batches, waiting, resuming and verification. An adapter reads state, prices rows, and signs,
+ * sends and looks up one transaction at a time.
  *
- * Every method throws `NodeError` when the endpoint fails, and passes the signal's reason on when aborted.
+ * Every method throws `NodeError` when the endpoint fails, and the signal's reason when aborted.
  */
 export interface ScoreContract {
   readonly identity: ContractIdentity;
   readonly features: ContractFeatures;
-  /** The account that signs; undefined for reading only. */
+  /** The account that signs; undefined if the contract can only be read. */
   readonly signer: Account | undefined;
   /** The lengths in bytes that an account may have on this VM. */
   readonly accountBytes: readonly (20 | 32)[];
 
   /**
-   * The newest height whose state can be read, never below one that this connection has seen: in a read, or of a block with
-   * a transaction that it looked up. So whatever is read at this height contains what those showed.
+   * Returns the newest height whose state can be read, never below one that this connection has seen in a read or in a
+   * transaction's block. So reads at this height include everything that the connection has seen before.
    *
    * @throws NodeError `NODE_BEHIND` when the endpoint stays behind.
    */
   getHeight(options?: NewestHeightOptions): Promise<bigint>;
-  /** The stage, or undefined when it has not been created. */
+  /** Returns the stage, or undefined if it does not exist yet. */
   getStage(stage: Stage, options?: ReadOptions): Promise<StageInfo | undefined>;
-  /** The stage that the contract started with. */
+  /** Returns the contract's first stage. */
   getInitStage(options?: ReadOptions): Promise<Stage>;
-  /** The account's score, or undefined when it has no row in the stage. */
+  /** Returns the account's score, or undefined if it has no row in the stage. */
   getScore(stage: Stage, account: Account, options?: ReadOptions): Promise<Score | undefined>;
-  /** Every row of the stage, rows of score 0 included, in pages; the height is required so that all pages agree. */
+  /** Yields every row of the stage in pages, including rows of score 0; requires the height so that all pages agree. */
   getScores(stage: Stage, options: PinnedOptions): AsyncIterable<readonly ScoreRow[]>;
-  /** True if the account may write scores. */
+  /** Returns whether the account may write scores. */
   isMember(account: Account, options?: ReadOptions): Promise<boolean>;
-  /** True if the account may add and remove members. */
+  /** Returns whether the account may add and remove members. */
   isManager(account: Account, options?: ReadOptions): Promise<boolean>;
-  /** Who can change what, read at one height; undefined for a reference contract. */
+  /** Returns who can change what, read at one height; undefined for a reference contract. */
   getControl(options?: ReadOptions): Promise<ContractControl | undefined>;
-  /** All allow-list members; undefined where the contract cannot list them. */
+  /** Returns all allow-list members; undefined if the contract cannot list them. */
   getMembers(options?: ReadOptions): Promise<readonly Account[] | undefined>;
 
-  /** Limits of one transaction on this chain now. */
+  /** Returns the current limits of one transaction on this chain. */
   getLimits(options?: EntryPointOptions & SignalOptions): Promise<TransactionLimits>;
   /**
-   * Prices the rows that a push will write, in the order in which they are cheapest to write. With `packed`, rows that the
-   * packed entry point does not take are given as not packed. Depends on nothing that was read before, but for what it is given.
+   * Prices the rows that a push will write, and returns them in their cheapest order. With `packed`, rows that the packed entry
+   * point does not accept are returned as not packed. Depends only on its arguments, not on earlier reads.
    */
   priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]>;
-  /** Upper bound of the gas of a call that is not `updateScores`. */
+  /** Returns an upper bound of the gas of a call that is not `updateScores`. */
   getCallGas(call: OtherCall): bigint;
   getFees(options?: SignalOptions): Promise<FeeQuote>;
 
-  /** The sequence (nonce) of the signer's next transaction, transactions waiting at the node counted. */
+  /** Returns the sequence (nonce) of the signer's next transaction, including transactions pending at the node. */
   getSequence(options?: SignalOptions): Promise<bigint>;
   /** Builds and signs one transaction; sends nothing. */
   sign(call: ContractCall, options: SignOptions): Promise<SignedTransaction>;
   /**
-   * Hands a signed transaction to the node. Handing over one that the node already has succeeds.
+   * Broadcasts a signed transaction to the node. Succeeds if the node already has it.
    *
-   * @throws BroadcastError when the node refuses it; NodeError when no answer came, and then the node may have it.
+   * @throws BroadcastError when the node refuses it; NodeError when no answer came; the node may then have it.
    */
   broadcast(transaction: SignedTransaction, options?: SignalOptions): Promise<void>;
-  /** What the node knows of a transaction. */
+  /** Returns what the node knows about a transaction. */
   lookUp(hash: string, options?: SignalOptions): Promise<TransactionStatus>;
 }

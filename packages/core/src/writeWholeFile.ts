@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 
 /**
- * Writes a file, whole or not at all: a reader, or a run after a crash, finds the old content or the new one, never a part.
+ * Writes a file completely or not at all: a reader, or a run after a crash, finds the old content or the new one, never a part.
  *
- * @param content Text, bytes, or pieces of text; what they throw leaves the file as it was.
+ * @param content Text, bytes, or pieces of text; if these throw, the file is unchanged.
  * @throws Error of the system, with a `code` such as `ENOSPC`.
  */
 export async function writeWholeFile(

@@ -9,7 +9,7 @@ import { u64Max } from "../src/score.ts";
 import { stage } from "../src/stage.ts";
 
 describe("VipError", () => {
-  it("joins what a person reads and keeps the parts", () => {
+  it("joins the parts of its message and keeps them", () => {
     const cause = new Error("socket closed");
     const error = new NodeError("no answer", {
       code: "NODE_UNREACHABLE",
@@ -30,7 +30,7 @@ describe("VipError", () => {
     expect(error.walk(() => false)).toBeUndefined();
   });
 
-  it("is known by its brand, also across copies of the package", () => {
+  it("is recognized by its brand, also across copies of the package", () => {
     expect(VipError.isVipError(new InputError("no"))).toBe(true);
     expect(VipError.isVipError({ [Symbol.for("vipscore.VipError")]: true })).toBe(true);
     expect(VipError.isVipError(new Error("no"))).toBe(false);

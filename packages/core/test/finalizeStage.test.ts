@@ -31,7 +31,7 @@ function swap(contract: MemoryScoreContract): void {
 }
 
 describe("finalizeStage", () => {
-  it("finalizes what the table says, once", async () => {
+  it("finalizes a stage that holds the table, once", async () => {
     const { contract, table } = await pushed();
     const result = await finalizeStage(contract, stageOne, { expect: table });
     expect(result.verification).toMatchObject({ agrees: true, isFinalized: true, accounts: 20 });
@@ -56,14 +56,14 @@ describe("finalizeStage", () => {
     expect(contract.handOvers).toBe(sent);
   });
 
-  it("asks, and sends nothing without a yes", async () => {
+  it("asks for confirmation, and sends nothing without it", async () => {
     const { contract, table } = await pushed();
     const refused = finalizeStage(contract, stageOne, { expect: table, confirm: () => Promise.resolve(false) });
     await expect(refused).rejects.toMatchObject({ code: "CONFIRMATION_MISSING" });
     expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: false });
   });
 
-  it("verifies again after the question, and sends nothing where scores were swapped meanwhile", async () => {
+  it("verifies again after the confirmation, and sends nothing if scores were swapped meanwhile", async () => {
     for (const version of ["2.0.0", "1.0.0", "reference"] as const) {
       const { contract, table } = await pushed({ version });
       const sent = contract.handOvers;
@@ -79,7 +79,7 @@ describe("finalizeStage", () => {
     }
   });
 
-  it("needs no transaction where another program finalized the stage as it should be", async () => {
+  it("needs no transaction if another program finalized the stage with the same scores", async () => {
     const { contract, table } = await pushed();
     const finalize = (): void => contract.tamper((state) => void (state.stages.get(stageOne)!.isFinalized = true));
     const duringQuestion = await finalizeStage(contract, stageOne, {
@@ -128,7 +128,7 @@ describe("finalizeStage", () => {
   it("expects the revision of the rows that it compared, not one that was read later", async () => {
     const { contract, table } = await pushed();
     const read = contract.getStage.bind(contract);
-    // Whatever is read after the rows shows a later write.
+    // Any read after the rows shows a later write.
     contract.getStage = async (stage, options) => {
       const info = await read(stage, options);
       return info !== undefined && options?.height === undefined ? { ...info, revision: 99n } : info;
@@ -137,7 +137,7 @@ describe("finalizeStage", () => {
     expect(await read(stageOne)).toMatchObject({ isFinalized: true });
   });
 
-  it("says that it is final where a contract without revisions was written right before its block", async () => {
+  it("says that the change is final if a contract without revisions was written right before the block", async () => {
     const { contract, table } = await pushed({ version: "1.0.0" });
     contract.beforeExecute = (_, state) => swapScores(state.stages.get(stageOne)!);
     const error = await finalizeStage(contract, stageOne, { expect: table }).catch((thrown: unknown) => thrown);
@@ -153,7 +153,7 @@ describe("finalizeStage", () => {
     expect(exitStatusOf("FINALIZED_OTHER_SCORES")).toBe(3);
   });
 
-  it("works on a reference contract, and for an answer that is lost", async () => {
+  it("works on a reference contract, and if an answer is lost", async () => {
     const { contract, table } = await pushed({ version: "reference" });
     const before = contract.handOvers;
     contract.fate = (n) => (n === before ? "lose-answer" : "take");
@@ -166,7 +166,7 @@ describe("finalizeStage", () => {
 describe("a contract with a finalizer", () => {
   const auditor = accountOf(77);
 
-  it("is finalized by it alone, although it is not a member, and pushed by members alone", async () => {
+  it("is finalized only by the finalizer, which is not a member, and pushed only by members", async () => {
     const { contract, table } = await pushed();
     await callContract(contract, { kind: "setFinalizer", account: auditor });
     const sent = contract.handOvers;
@@ -182,7 +182,7 @@ describe("a contract with a finalizer", () => {
     expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: true });
   });
 
-  it("gives the reason where another account becomes it before the block", async () => {
+  it("gives the reason if another account becomes the finalizer before the block", async () => {
     const { contract, table } = await pushed();
     contract.beforeExecute = (_, state) => void (state.finalizer = auditor);
     await expect(finalizeStage(contract, stageOne, { expect: table })).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe("a contract with a finalizer", () => {
 });
 
 describe("checkCall", () => {
-  it("refuses what the contract's version does not have, and what is not the signer's to do", async () => {
+  it("refuses calls that the contract's version does not support or the signer may not make", async () => {
     const old = memoryContract({ version: "1.0.0" });
     await expect(checkCall(old, { kind: "setFinalizer", account: operator })).rejects.toMatchObject({
       code: "NOT_SUPPORTED",
@@ -216,7 +216,7 @@ describe("checkCall", () => {
 });
 
 describe("callContract", () => {
-  it("adds and removes members, and tells who may not", async () => {
+  it("adds and removes members, and reports who may not", async () => {
     const contract = memoryContract();
     await callContract(contract, { kind: "addMember", account: accountOf(3) });
     expect(await contract.getMembers()).toEqual([operator, accountOf(3)]);

@@ -15,7 +15,7 @@ export function accountOf(n: number): Account {
   return `0x${(n + 1).toString(16).padStart(40, "0")}` as Account;
 }
 
-/** A table of `count` accounts; `scoreOf` gives each its score, 1,000 + n by default. */
+/** A table of `count` accounts; `scoreOf` returns the score of each. Default: 1,000 + n. */
 export function tableOf(count: number, scoreOf: (n: number) => bigint = (n) => 1_000n + BigInt(n)): ScoreTable {
   return ScoreTable.from(Array.from({ length: count }, (_, n) => ({ account: accountOf(n), score: scoreOf(n) })));
 }
@@ -28,14 +28,14 @@ export function memoryContract(
   return new MemoryScoreContract({ signer: operator, ...options });
 }
 
-/** A path in a folder of its own that goes away with the test. */
+/** A path in a separate folder that is removed with the test. */
 export function temporaryFile(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), "vipscore-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return join(folder, name);
 }
 
-/** Runs a generator to its end and gives all that it yielded. */
+/** Runs a generator to its end and returns everything that it yielded. */
 export async function collect<T>(events: AsyncIterable<T>): Promise<T[]> {
   const collected: T[] = [];
   for await (const event of events) collected.push(event);

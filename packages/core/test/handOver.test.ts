@@ -15,7 +15,7 @@ async function signed(contract: MemoryScoreContract) {
   return contract.sign(call, { sequence: 0n, gas: 10_000n });
 }
 
-/** The contract's connection, where each hand-over takes its time and then has no answer. */
+/** The contract's connection, with broadcasts that take this long and get no answer. */
 function hanging(contract: MemoryScoreContract, milliseconds: number, arrives: (attempt: number) => boolean) {
   let attempts = 0;
   const broadcast: MemoryScoreContract["broadcast"] = async (transaction) => {
@@ -27,7 +27,7 @@ function hanging(contract: MemoryScoreContract, milliseconds: number, arrives: (
   return { port: { broadcast, lookUp: (hash: string) => contract.lookUp(hash) }, attempts: () => attempts };
 }
 
-it("looks the hash up before it gives up, also where one hand-over takes all of the time", async () => {
+it("looks the hash up before it gives up, even if one broadcast takes all of the time", async () => {
   const contract = memoryContract();
   const { port, attempts } = hanging(contract, 60_000, () => true);
   await handOver(port, await signed(contract), { rows: 1 });
@@ -35,7 +35,7 @@ it("looks the hash up before it gives up, also where one hand-over takes all of 
   expect(contract.written).toHaveLength(1);
 });
 
-it("hands the same bytes over again while the node does not know them", async () => {
+it("broadcasts the same bytes again while the node does not know them", async () => {
   const contract = memoryContract();
   const { port, attempts } = hanging(contract, 10_000, (attempt) => attempt === 3);
   await handOver(port, await signed(contract), { rows: 1 });

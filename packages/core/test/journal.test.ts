@@ -19,7 +19,7 @@ vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 
-/** One run of the command, as a process would do it; `stopAfter` events it is killed. */
+/** One run of the command, like a process that is killed after `stopAfter` events. */
 async function run(contract: MemoryScoreContract, file: string, rows: number, stopAfter = Infinity): Promise<void> {
   const table = tableOf(rows);
   const journal = await Journal.open(file, { identity: contract.identity, stage: stageOne });
@@ -36,7 +36,7 @@ async function run(contract: MemoryScoreContract, file: string, rows: number, st
 }
 
 describe("the journal", () => {
-  it("has every transaction before it leaves, and its outcome afterwards", async () => {
+  it("has every transaction before it is sent, and its outcome afterwards", async () => {
     const contract = memoryContract();
     const file = temporaryFile("deep/journal.jsonl");
     contract.fate = (_, transaction) => {
@@ -49,7 +49,7 @@ describe("the journal", () => {
     expect(lines.filter((line) => line.includes('"outcome":"included"'))).toHaveLength(contract.handOvers);
   });
 
-  it("cuts off half a line, says so, and goes on", async () => {
+  it("removes half a line, reports it, and continues", async () => {
     const contract = memoryContract();
     const file = temporaryFile("journal.jsonl");
     await run(contract, file, 150, 2);
@@ -64,7 +64,7 @@ describe("the journal", () => {
     expect(contract.written).toHaveLength(150);
   });
 
-  it("takes an empty file for a new journal, and says so", async () => {
+  it("accepts an empty file as a new journal, and reports it", async () => {
     const contract = memoryContract();
     const file = temporaryFile("journal.jsonl");
     writeFileSync(file, "");
@@ -79,7 +79,7 @@ describe("the journal", () => {
     ["another stage", { stage: stage(2n) }],
     ["another chain", { identity: { vm: "evm", chainId: "2", address: "0xmemory" } as const }],
     ["another contract", { identity: { vm: "evm", chainId: "1", address: "0xother" } as const }],
-  ])("of %s is refused and left as it is", async (_, scope) => {
+  ])("of %s is refused and not changed", async (_, scope) => {
     const contract = memoryContract();
     const file = temporaryFile("journal.jsonl");
     await run(contract, file, 20);
@@ -113,7 +113,7 @@ describe("the journal", () => {
     ["the beginning of another journal's header", '{"journal":{"version":1,"vm":"move"'],
     ["a score file", "address,score\n"],
     ["no text", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00])],
-  ])("is not made of %s, which is left as it is", async (_, content) => {
+  ])("is not created from %s, which is not changed", async (_, content) => {
     const file = temporaryFile("other.json");
     writeFileSync(file, content);
     let isReleased = false;
@@ -124,7 +124,7 @@ describe("the journal", () => {
     expect(isReleased).toBe(true);
   });
 
-  it("goes on from a part of its own header, and from half a character at the end", async () => {
+  it("continues from a part of its own header, and from half a character at the end", async () => {
     const contract = memoryContract();
     const file = temporaryFile("journal.jsonl");
     await run(contract, file, 20);
@@ -138,7 +138,7 @@ describe("the journal", () => {
     expect(readFileSync(file, "utf8")).toContain(whole.toString());
   });
 
-  it("may be read by its owner alone", async () => {
+  it("may be read only by its owner", async () => {
     const file = temporaryFile("journal.jsonl");
     await run(memoryContract(), file, 20);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -149,7 +149,7 @@ describe("the journal", () => {
     await expect(opened).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
 
-  it("that is a pipe is an error of the file, and nobody waits for its other end", async () => {
+  it("that is a pipe is an error of the file, without waiting for its other end", async () => {
     const file = temporaryFile("pipe");
     execFileSync("mkfifo", [file]);
     const opened = Journal.open(file, { identity: memoryContract().identity, stage: stageOne });
@@ -164,7 +164,7 @@ describe("the journal", () => {
 });
 
 describe("a crash at any point", () => {
-  it("and further runs leave the chain as one run would, whatever the network does", async () => {
+  it("and further runs leave the chain as one run would, no matter what the network does", async () => {
     const fates: BroadcastFate[] = [
       "take",
       "take",
@@ -179,7 +179,7 @@ describe("a crash at any point", () => {
       fates: fc.array(fc.constantFrom(...fates), { maxLength: 12 }),
       stops: fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 4 }),
       automine: fc.boolean(),
-      // Whether a block is made just before a hand-over.
+      // Whether a block is made just before a broadcast.
       blocks: fc.array(fc.boolean(), { minLength: 1, maxLength: 10 }),
       realRow: fc.constantFrom(20n, 100n, 250n),
     });
@@ -207,14 +207,14 @@ describe("a crash at any point", () => {
         await run(contract, file, 400);
         const verification = await verifyScores(contract, stageOne, tableOf(400));
         expect(verification.agrees).toBe(true);
-        // Only where a node loses what it took may rows behind the gap be written a second time.
+        // Rows behind the gap may be written a second time only if a node loses accepted transactions.
         if (!planned.includes("forget")) expect(contract.written).toHaveLength(400);
       }),
       { seed: fuzzSeed(), numRuns: fuzzRuns(20), endOnFailure: true },
     );
   });
 
-  it("sends nothing for rows that are already right", async () => {
+  it("sends nothing for rows that are already correct", async () => {
     const contract = memoryContract();
     const file = temporaryFile("journal.jsonl");
     await run(contract, file, 300, 3);

@@ -23,8 +23,8 @@ import { stage, type Stage } from "../src/stage.ts";
 import type { ScoreRow } from "../src/table/scoreTable.ts";
 
 /**
- * What happens to one hand-over: taken; refused (`sequence`: because another transaction of the account takes its sequence);
- * taken but the answer is lost; lost on the way; taken, then forgotten.
+ * The fate of a broadcast: accepted; refused (`sequence`: because another transaction of the account takes its sequence);
+ * accepted but the answer is lost; lost on the way; accepted, then forgotten.
  */
 export type BroadcastFate = "take" | BroadcastRefusal | "lose-answer" | "lose-request" | "forget";
 
@@ -47,7 +47,7 @@ interface QueuedTransaction {
 
 /**
  * A scoring contract and its chain in memory, for tests of the engine: blocks, a queue by sequence, reads at any height,
- * and faults on demand. `automine` puts every transaction into a block at once; otherwise `mine()` does.
+ * and faults on demand. `automine` puts every transaction into a block immediately; otherwise `mine()` does.
  */
 export class MemoryScoreContract implements ScoreContract {
   readonly identity = { vm: "evm", chainId: "1", address: "0xmemory" } as const;
@@ -56,9 +56,9 @@ export class MemoryScoreContract implements ScoreContract {
   signer: Account | undefined;
 
   automine = true;
-  /** Decides the fate of the n-th hand-over, from 0. */
+  /** Decides the fate of the n-th broadcast, from 0. */
   fate: (handOver: number, transaction: SignedTransaction) => BroadcastFate = () => "take";
-  /** Gas that a row and a transaction really use; the model says 100 and 1,000. */
+  /** The gas that a row and a transaction actually use; in the model 100 and 1,000. */
   realGas = { base: 1_000n, row: 100n };
   limits: TransactionLimits = { baseGas: 1_000n, maxGas: 11_000n, baseBytes: 100, rowBytes: 64, maxBytes: 64_100 };
   fees: FeeQuote = {
@@ -71,18 +71,18 @@ export class MemoryScoreContract implements ScoreContract {
   #knownPrice: bigint | undefined;
   /** Called before a transaction is executed in its block. */
   beforeExecute: (call: ContractCall, state: ChainState) => void = () => undefined;
-  /** Pages of scores that were read. */
+  /** Number of pages of scores that were read. */
   pagesRead = 0;
-  /** Changes what a node tells of a page, to play a node that serves pages of different states. */
+  /** Changes a page, to imitate a node that serves pages of different states. */
   distortPage: (page: readonly ScoreRow[]) => readonly ScoreRow[] = (page) => page;
 
   readonly initStage: Stage;
   readonly #owner: Account;
   handOvers = 0;
   lookUps = 0;
-  /** Look-ups under way at once, at most. */
+  /** Maximum number of concurrent look-ups so far. */
   mostLookUps = 0;
-  /** What a receipt says of the gas used, where a node does not tell the truth. */
+  /** Changes the gas used in a receipt, to imitate a node that reports wrong values. */
   distortGas = (used: bigint): bigint => used;
   /** Every call that was put into a block. */
   readonly calls: ContractCall[] = [];
@@ -162,7 +162,7 @@ export class MemoryScoreContract implements ScoreContract {
     return Promise.resolve(this.limits);
   }
 
-  /** The packed entry point costs half, and does not take the account with the number 0x7. */
+  /** The packed entry point costs half, and does not accept the account with the number 0x7. */
   priceRows(rows: readonly RowToWrite[], { packed = false }: EntryPointOptions = {}): Promise<readonly PricedRow[]> {
     const isPacked = (account: Account): boolean => packed && BigInt(account) !== 7n;
     const priced = rows.map((row) => {
@@ -219,7 +219,7 @@ export class MemoryScoreContract implements ScoreContract {
     if (fate === "lose-answer") throw new NodeError("no answer", { code: "NODE_UNREACHABLE" });
   }
 
-  /** Has another program's transaction take a sequence. */
+  /** Makes a transaction of another program take a sequence. */
   #take(sequence: bigint): void {
     if (sequence < this.#sequence || this.#queue.has(sequence) || this.signer === undefined) return;
     const call = { kind: "addMember", account: this.signer } as const;
@@ -258,7 +258,7 @@ export class MemoryScoreContract implements ScoreContract {
     this.#history.push(state);
   }
 
-  /** Changes the newest state behind the signer's back, in a block of its own. */
+  /** Changes the newest state without the signer, in a separate block. */
   tamper(change: (state: ChainState) => void): void {
     const state = this.#nextState();
     for (const rows of state.stages.values()) rows.scores = new Map(rows.scores);
@@ -266,7 +266,7 @@ export class MemoryScoreContract implements ScoreContract {
     this.#history.push(state);
   }
 
-  /** The newest state to change; its scores are shared, for a transaction replaces them as a whole. */
+  /** A copy of the newest state to change; scores are shared, because a transaction replaces them as a whole. */
   #nextState(): ChainState {
     const { stages, members, finalizer } = this.#stateAt(undefined);
     return {

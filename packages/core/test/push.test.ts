@@ -14,7 +14,7 @@ vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 
-describe("a push that nothing disturbs", () => {
+describe("an undisturbed push", () => {
   it("writes every row once, verifies, and has nothing to do the second time", async () => {
     const contract = memoryContract();
     const table = tableOf(250);
@@ -41,7 +41,7 @@ describe("a push that nothing disturbs", () => {
     expect(contract.written).toHaveLength(30);
   });
 
-  it("takes an absent row and a score of 0 for the same", async () => {
+  it("treats a missing row and a score of 0 the same", async () => {
     const contract = memoryContract();
     const table = tableOf(3, (n) => BigInt(n));
     const plan = await planPush(contract, stageOne, table);
@@ -58,7 +58,7 @@ describe("a push that nothing disturbs", () => {
     expect(await contract.getScore(stageOne, accountOf(1))).toBe(9_007_199_254_740_993n);
   });
 
-  it("lowers scores first where the total would exceed u64 on the way", async () => {
+  it("lowers scores first if the total would temporarily exceed u64", async () => {
     const contract = memoryContract();
     await collect(
       push(
@@ -77,7 +77,7 @@ describe("a push that nothing disturbs", () => {
   });
 });
 
-describe("accounts that the table does not name", () => {
+describe("accounts missing from the table", () => {
   it("are refused before anything is sent, or set to 0 with prune", async () => {
     const contract = memoryContract();
     await collect(push(contract, await planPush(contract, stageOne, tableOf(30))));
@@ -94,8 +94,8 @@ describe("accounts that the table does not name", () => {
   });
 });
 
-describe("what a push refuses before it sends", () => {
-  it("a stage that is not there, finalized, or not the signer's to write", async () => {
+describe("before it sends, a push refuses", () => {
+  it("a stage that does not exist, is finalized, or that the signer may not write", async () => {
     const contract = memoryContract();
     await expect(planPush(contract, stage(2n), tableOf(1))).rejects.toMatchObject({ code: "STAGE_NOT_FOUND" });
     await finalizeStage(contract, stageOne, { expect: ScoreTable.from([]) });
@@ -128,7 +128,7 @@ describe("what a push refuses before it sends", () => {
 });
 
 describe("a packed push", () => {
-  it("writes what the packed entry point takes through it, the rest in batches of its own, and verifies all", async () => {
+  it("writes the rows that the packed entry point accepts through it, the others in separate batches, and verifies all", async () => {
     const contract = memoryContract();
     const plan = await planPush(contract, stageOne, tableOf(250), { packed: true });
     expect(plan.batches.map(({ rows }) => rows.some(({ packed }) => packed))).toEqual([true, true, false]);
@@ -141,7 +141,7 @@ describe("a packed push", () => {
     ]);
   });
 
-  it("says what the other entry point costs, when asked", async () => {
+  it("returns the cost of the other entry point on request", async () => {
     const contract = memoryContract();
     const table = tableOf(50);
     const published = await planPush(contract, stageOne, table, { compareEntryPoints: true });

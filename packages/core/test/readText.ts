@@ -13,7 +13,7 @@ export function readText(
   return readScoresFrom(chunksOf(Buffer.from(content), chunkLength), name, { ...defaults, ...options });
 }
 
-/** Why reading the content is refused: `row reason` for each issue, `- reason` for the whole file. */
+/** The reasons for refusing the content: `row reason` for each issue, `- reason` for the whole file. */
 export async function refusals(
   content: string | Uint8Array,
   options: Partial<ReadScoresOptions> = {},

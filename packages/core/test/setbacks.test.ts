@@ -9,7 +9,7 @@ vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 
-/** Pushes so many rows to a chain whose receipts tell the gas like this: the rows confirmed, the largest gas limit. */
+/** Pushes rows to a chain whose receipts distort the gas like this. Returns the confirmed rows and the largest gas limit. */
 async function sentOf(rows: number, distortGas: (used: bigint) => bigint) {
   const contract = memoryContract();
   contract.distortGas = distortGas;
@@ -60,7 +60,7 @@ describe("setbacks", () => {
     expect(contract.written).toHaveLength(0);
   });
 
-  it("stops when nothing moves for half a minute", async () => {
+  it("stops after half a minute without progress", async () => {
     const contract = memoryContract();
     contract.fate = () => "other";
     const plan = await planPush(contract, stageOne, tableOf(10));
@@ -70,7 +70,7 @@ describe("setbacks", () => {
     expect(contract.handOvers).toBeLessThan(12);
   });
 
-  it("waits between rounds for a node that takes nothing for a while", async () => {
+  it("waits between rounds for a node that temporarily accepts nothing", async () => {
     const contract = memoryContract();
     const startedAt = performance.now();
     contract.fate = () => (performance.now() - startedAt < 20_000 ? "other" : "take");
@@ -87,7 +87,7 @@ describe("setbacks", () => {
     expect(contract.handOvers).toBe(3);
   });
 
-  it("asks for the price again where the node refuses it, without a setback", async () => {
+  it("reads the price again if the node refuses it, without a setback", async () => {
     const contract = memoryContract();
     contract.fate = (n) => {
       if (n === 2) contract.nodePrice = 7n;
@@ -98,7 +98,7 @@ describe("setbacks", () => {
     expect(contract.written).toHaveLength(250);
   });
 
-  it("fills the gap of a transaction that the node lost, and then refuses for its price", async () => {
+  it("fills the gap of a transaction that the node lost and then refuses because of its price", async () => {
     const contract = memoryContract();
     contract.automine = false;
     stopClock(() => contract.mine());
@@ -114,14 +114,14 @@ describe("setbacks", () => {
     expect(contract.written).toHaveLength(1_000);
   });
 
-  it("does not calibrate by a receipt that names more gas than the limit", async () => {
+  it("ignores a receipt with more gas than the limit in its calibration", async () => {
     const honest = await sentOf(250, (gas) => gas);
     const lied = await sentOf(250, (gas) => gas * 1_000n);
     expect(lied.rows).toBe(250);
     expect(lied.largest).toBeLessThanOrEqual(honest.largest);
   });
 
-  it("tells which transaction is still pending past the timeout", async () => {
+  it("reports which transaction is still pending past the timeout", async () => {
     const contract = memoryContract();
     contract.automine = false;
     const plan = await planPush(contract, stageOne, tableOf(10));
@@ -136,14 +136,14 @@ describe("setbacks", () => {
     expect(contract.written).toHaveLength(250);
   });
 
-  it("hands over again what never arrived and what the node forgot", async () => {
+  it("broadcasts lost and forgotten transactions again", async () => {
     const contract = memoryContract();
     contract.fate = (n) => (n === 0 ? "lose-request" : n === 2 ? "forget" : "take");
     await collect(push(contract, await planPush(contract, stageOne, tableOf(250))));
     expect(contract.written).toHaveLength(250);
   });
 
-  it("goes on with the next sequence when another program took one", async () => {
+  it("continues with the next sequence when another program took one", async () => {
     const contract = memoryContract();
     contract.fate = (n) => (n === 1 ? "sequence" : "take");
     const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(250))));
@@ -151,7 +151,7 @@ describe("setbacks", () => {
     expect(contract.written).toHaveLength(250);
   });
 
-  it("signs again for a node that takes another form, without a setback", async () => {
+  it("signs again for a node that requires another form, without a setback", async () => {
     const contract = memoryContract();
     contract.fate = (n) => (n === 1 ? "resign" : "take");
     const events = await collect(push(contract, await planPush(contract, stageOne, tableOf(250))));
@@ -159,7 +159,7 @@ describe("setbacks", () => {
     expect(contract.written).toHaveLength(250);
   });
 
-  it("gives up signing again for a node that takes no form", async () => {
+  it("gives up signing again for a node that accepts no form", async () => {
     const contract = memoryContract();
     contract.fate = () => "resign";
     const pushed = collect(push(contract, await planPush(contract, stageOne, tableOf(10))));
@@ -167,7 +167,7 @@ describe("setbacks", () => {
     expect(contract.handOvers % 4).toBe(0);
   });
 
-  it("50 setbacks cost no reading: the stage is read at the start and at the end", async () => {
+  it("50 setbacks cause no extra reads: the stage is read at the start and at the end", async () => {
     const contract = memoryContract();
     const table = tableOf(100_000);
     contract.limits = { ...contract.limits, maxGas: 181_000n, maxBytes: 128_100 };
@@ -185,7 +185,7 @@ describe("setbacks", () => {
     expect(contract.pagesRead).toBe(2 * pagesOfStage);
   });
 
-  it("writes again what an old transaction overwrote in between", async () => {
+  it("writes rows again that an old transaction overwrote in between", async () => {
     const contract = memoryContract();
     const plan = await planPush(contract, stageOne, tableOf(250));
     contract.fate = (n) => {
@@ -199,7 +199,7 @@ describe("setbacks", () => {
     expect(contract.written).toHaveLength(251);
   });
 
-  it("ends at the abort, with the signal's reason", async () => {
+  it("ends on abort with the signal's reason", async () => {
     const contract = memoryContract();
     const controller = new AbortController();
     const reason = new Error("stop");

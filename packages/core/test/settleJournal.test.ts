@@ -13,7 +13,7 @@ afterEach(() => vi.useRealTimers());
 
 const hour = 3_600_000;
 
-/** A journal with so many transactions that no node knows, written this long ago; the first has this sequence. */
+/** A journal with `count` transactions that no node knows, written this long ago; the first has this sequence. */
 async function journalOf(contract: MemoryScoreContract, count: number, ageMs: number, first = 0) {
   const file = temporaryFile("journal.jsonl");
   const scope = { identity: contract.identity, stage: stageOne };
@@ -26,7 +26,7 @@ async function journalOf(contract: MemoryScoreContract, count: number, ageMs: nu
   return Journal.open(file, scope);
 }
 
-/** Has the account use so many sequences. */
+/** Makes the account use this many sequences. */
 async function use(contract: MemoryScoreContract, sequences: number): Promise<void> {
   for (let n = 0; n < sequences; n += 1) {
     const call = { kind: "addMember", account: accountOf(n) } as const;
@@ -34,7 +34,7 @@ async function use(contract: MemoryScoreContract, sequences: number): Promise<vo
   }
 }
 
-it("an old hash that nobody knows costs one look-up, many are looked up at once", async () => {
+it("an old unknown hash costs one look-up, many are looked up in parallel", async () => {
   const contract = memoryContract();
   await use(contract, 40);
   const journal = await journalOf(contract, 40, hour);
@@ -47,7 +47,7 @@ it("an old hash that nobody knows costs one look-up, many are looked up at once"
   await journal.close();
 });
 
-it("young ones are given time to show up, all of them the same", async () => {
+it("waits for recent ones to show up, for all of them together", async () => {
   const contract = memoryContract();
   await use(contract, 8);
   const journal = await journalOf(contract, 8, 0);
@@ -59,7 +59,7 @@ it("young ones are given time to show up, all of them the same", async () => {
   await journal.close();
 });
 
-it("one of the future, from before the clock was set back, is waited for as a young one", async () => {
+it("treats one from the future, written before the clock was set back, as recent", async () => {
   const contract = memoryContract();
   const journal = await journalOf(contract, 1, -hour, 1);
   const startedAt = performance.now();
@@ -69,7 +69,7 @@ it("one of the future, from before the clock was set back, is waited for as a yo
   await journal.close();
 });
 
-it("one behind a gap stays unsettled where the wall clock says that it is old", async () => {
+it("one behind a gap stays unsettled if it is old by the wall clock", async () => {
   const contract = memoryContract();
   const journal = await journalOf(contract, 1, hour, 1);
   await settleJournal(contract, journal);

@@ -3,14 +3,14 @@ import { vi } from "vitest";
 
 let onPause = (): void => undefined;
 
-/** Stops both clocks: time passes in pauses alone, and `work` is called in each. `vi.useRealTimers` starts them again. */
+/** Stops both clocks: time passes only in pauses, and each pause calls `work`. `vi.useRealTimers` starts them again. */
 export function stopClock(work: () => void = () => undefined): void {
   onPause = work;
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
 }
 
 /**
- * Takes the place of `src/push/pause.ts`: moves the clocks on at once.
+ * Replaces `src/time/pause.ts`: advances the clocks immediately.
  *
  * @example
  * vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));

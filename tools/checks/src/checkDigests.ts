@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Compares the digests listed in docs/security.md with those beside the artifacts. Ends with status 1 if any differ. */
+/** Compares the digests in docs/security.md with those next to the artifacts. Exits with status 1 if any differ. */
 const root = join(import.meta.dirname, "..", "..", "..");
 const artifacts = [
   "packages/evm/artifacts/VipScore.json",

@@ -48,7 +48,7 @@ export class DemoOutput {
     this.#transient = true;
   }
 
-  /** Returns the text in a style for stderr; plain where that is not a terminal or color is unwanted. */
+  /** Returns the text in a style for stderr; plain if stderr is not a terminal or color is disabled. */
   paint(style: "bold" | "dim" | "yellow" | "red", text: string): string {
     return styleText(style, text, { stream: process.stderr });
   }

@@ -7,7 +7,7 @@ import { expectThat, type DemoReport } from "./demoReport.ts";
 import { readJournalSent } from "./journalRows.ts";
 import { countTransactions, group, shortDigest } from "./numbers.ts";
 
-/** What the steps need. */
+/** The context of the steps. */
 export interface DemoScene {
   /** The folder with `scores.csv` and `changed.csv`, which differ in one row. */
   readonly folder: string;
@@ -63,7 +63,7 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
     const { transactions } = found;
     expectThat(found.rows === rows, `the chain has ${found.rows} writes`);
     expectThat(found.accounts === rows, `the chain has ${found.accounts} accounts`);
-    expectThat(found.senderTransactions - sentBefore <= noted.size, "more transactions left than the journal has");
+    expectThat(found.senderTransactions - sentBefore <= noted.size, "more transactions were sent than the journal has");
     expectThat(
       [...transactions].every((hash) => noted.has(hash)),
       "a transaction is not in the journal",
@@ -95,7 +95,7 @@ async function expectRefusal(running: Promise<ChildResult>, wanted: string): Pro
   const { status, stdout } = await running;
   expectThat(status === 3, `a command ended with status ${status} instead of 3`);
   const { error } = JSON.parse(stdout) as { readonly error: { readonly code: string } };
-  expectThat(error.code === wanted, `a command was refused with another code than ${wanted}`);
+  expectThat(error.code === wanted, `a command was refused with a code other than ${wanted}`);
 }
 
 async function chainDigest(running: Promise<ChildResult>): Promise<string> {

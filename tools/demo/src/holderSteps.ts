@@ -5,7 +5,7 @@ import { expectThat, type DemoReport } from "./demoReport.ts";
 import type { MintedNfts } from "./mintNfts.ts";
 import { countTransactions, group, shortDigest } from "./numbers.ts";
 
-/** What the steps need. */
+/** The context of the steps. */
 export interface HolderScene {
   /** Runs `vipscore` in its own process. */
   readonly cli: (args: readonly string[]) => Promise<ChildResult>;
@@ -37,12 +37,12 @@ export async function showHolderSteps(report: DemoReport, { cli, mint, indexerUr
     const args = ["--collection", collection, "--weight", String(weight), "--without-contracts"];
     const running = cli(["score", "holders", ...args, "--out", "holders.csv", "--json"]);
     const { accounts } = await answerOf<{ accounts: number }>(running);
-    expectThat(accounts === held.size - 1, "the file has not one row for each person");
-    return `${group(held.size - 1)} accounts at ${weight} a token, the contract left out`;
+    expectThat(accounts === held.size - 1, "the file does not have one row per person");
+    return `${group(held.size - 1)} accounts at ${weight} per token, the contract left out`;
   });
   await report.run("push their scores", async () => {
     const { transactions } = await answerOf<PushAnswer>(cli(["push", "holders.csv", "--stage", "2", "--json"]));
-    expectThat(transactions.length > 0, "push gave no transactions");
+    expectThat(transactions.length > 0, "push sent no transactions");
     return `to stage 2, in ${countTransactions(transactions.length)}`;
   });
   await report.run("verify them", async () => {

@@ -81,7 +81,7 @@ export async function runDemo(output: DemoOutput, options: DemoOptions): Promise
   output.note("");
   const tables = shown.map(({ vm, table, seconds: taken }) => `${demoChains[vm].name}, ${taken} s\n${table}`);
   const left = leftOut.map(({ vm, reason }) => `${demoChains[vm].name} was left out: ${reason}\n`);
-  output.print(`${tables.join("\n\n")}\n\n${left.join("")}all of it shown in ${seconds} s, seed ${seed}`);
+  output.print(`${tables.join("\n\n")}\n\n${left.join("")}everything shown in ${seconds} s, seed ${seed}`);
   const parts = shown.map(({ vm, rows, total, steps, seconds: taken }) => ({ vm, rows, total, steps, seconds: taken }));
   output.json({ command: "demo", seed, vms: parts, leftOut, seconds });
 }

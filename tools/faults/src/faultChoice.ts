@@ -15,15 +15,15 @@ export interface ChosenFault {
 export type ChooseFault = (request: ClassifiedRequest) => ChosenFault | undefined;
 
 /**
- * Chooses by the seed, the kind of request, and how often it was made before. So an extra poll, which is a matter of timing,
- * does not change the faults of other requests.
+ * Chooses by the seed, the kind of request, and how often it was made before. So an extra poll, which depends on timing, does
+ * not change the faults of other requests.
  */
 export function chooseBySeed(seed: number, { kinds, percent }: FaultProfile): ChooseFault {
-  const asked = new Map<string, number>();
+  const counts = new Map<string, number>();
   const played = new Map<FaultKind, number>();
   return ({ role, title }) => {
-    const ordinal = asked.get(title) ?? 0;
-    asked.set(title, ordinal + 1);
+    const ordinal = counts.get(title) ?? 0;
+    counts.set(title, ordinal + 1);
     const random = randomFor(seed, `request ${ordinal} ${title}`);
     if (random.below(100) >= percent[role]) return undefined;
     const possible = kinds.filter((kind) => {

@@ -72,8 +72,8 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     playFault(chosen, request, {
       protocol,
       timing,
-      forward: (asked) => hand(upstreamUrl, asked),
-      forwardStale: (asked) => hand(staleUrl, asked),
+      forward: (forwarded) => hand(upstreamUrl, forwarded),
+      forwardStale: (forwarded) => hand(staleUrl, forwarded),
       restart,
       writeAsOther: options.writeAsOther ?? (() => Promise.resolve("nothing sent")),
       jumpBaseFee: options.jumpBaseFee ?? (() => Promise.resolve()),

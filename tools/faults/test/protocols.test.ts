@@ -79,7 +79,7 @@ describe.each(["evm", "move", "wasm"] as const)("the answers of a node: %s", (vm
     }
   });
 
-  test("otherWriter: the signer's transaction comes first, and ours is refused", async () => {
+  test("otherWriter: another transaction of the signer comes first, and ours is refused", async () => {
     await using proxy = await startFaultProxy({
       upstreamUrl: chain.endpoint,
       protocol: chain.protocol,

@@ -3,7 +3,7 @@ import { countFalseErrors } from "./falseErrors.ts";
 
 const missing = Object.assign(new Error("nothing there"), { code: "CONTRACT_NOT_FOUND" });
 
-test("errors are counted by step and code, else by step and name; the step is taken again", async () => {
+test("counts errors by step and code, else by step and name, and repeats the step", async () => {
   const failures: Error[] = [missing, missing, new TypeError("odd")];
   const results: number[] = [];
   const counts = await countFalseErrors("a soak", 3, async (index, take) => {

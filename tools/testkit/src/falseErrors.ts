@@ -1,24 +1,24 @@
-/** How often a soak repeats its run: SOAK_RUNS from the environment, an integer from 1; default 50. */
+/** Number of runs of a soak: SOAK_RUNS from the environment, an integer from 1. Default: 50. */
 export function soakRuns(): number {
   const runs = Number(process.env["SOAK_RUNS"] ?? 50);
   if (!Number.isSafeInteger(runs) || runs < 1) throw new Error("SOAK_RUNS is not an integer from 1");
   return runs;
 }
 
-/** How often a step is tried before the soak ends: far more often than an endpoint that lags can be the reason. */
+/** Maximum attempts of a step before the soak ends: far more than a lagging endpoint can cause. */
 const mostAttempts = 30;
 
 /** Counts of errors by step and code, e.g. `deploy CONTRACT_NOT_FOUND`. */
 export type ErrorCounts = Readonly<Record<string, number>>;
 
-/** Takes a step that must succeed; where it fails, its error is counted and the step is taken again. */
+/** Runs a step that must succeed; if it fails, counts its error and repeats the step. */
 export type TakeStep = <T>(step: string, act: () => Promise<T>) => Promise<T>;
 
 /**
  * Repeats a run whose steps must all succeed, one after the other, and counts the errors of every attempt. Prints the first error
  * of each kind, and the counts.
  *
- * @throws what a step throws at its thirtieth attempt.
+ * @throws the error of a step's thirtieth attempt.
  */
 export async function countFalseErrors(
   title: string,

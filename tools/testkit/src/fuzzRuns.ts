@@ -1,6 +1,6 @@
 /**
- * How many random cases a test tries: `usual`, times FUZZ_FACTOR from the environment, an integer from 1. `npm run test:long` sets
- * it.
+ * Returns the number of random cases of a test: `usual` times FUZZ_FACTOR from the environment, an integer from 1, which
+ * `npm run test:long` sets.
  *
  * @throws Error when FUZZ_FACTOR is not such an integer.
  */

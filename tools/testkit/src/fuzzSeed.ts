@@ -1,4 +1,4 @@
-/** The seed of a random test: FUZZ_SEED from the environment, else a new one. Printed, so that a failure can be repeated. */
+/** Returns and prints the seed of a random test, to repeat a failure: FUZZ_SEED from the environment, else a new one. */
 export function fuzzSeed(): number {
   const given = process.env["FUZZ_SEED"];
   const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given);

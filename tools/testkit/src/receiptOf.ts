@@ -1,6 +1,6 @@
 import { until } from "./until.ts";
 
-/** What {@link receiptOf} needs of viem's public client. */
+/** The part of viem's public client that {@link receiptOf} needs. */
 export interface ReceiptReader<Receipt> {
   readonly getTransactionReceipt: (of: { readonly hash: `0x${string}` }) => Promise<Receipt>;
 }
@@ -8,8 +8,8 @@ export interface ReceiptReader<Receipt> {
 /**
  * Waits until a transaction is in a block.
  *
- * viem's `waitForTransactionReceipt` asks once for each block, and waits in vain where the only block came after its first
- * question: a node that mines at once makes no further one.
+ * viem's `waitForTransactionReceipt` asks once per block, and waits forever if the only block came after its first request: a
+ * node that mines on demand makes no further one.
  */
 export function receiptOf<Receipt>(client: ReceiptReader<Receipt>, hash: `0x${string}`): Promise<NonNullable<Receipt>> {
   return until(`transaction ${hash}`, () =>

@@ -10,7 +10,7 @@ export interface ScriptedAnswer {
   readonly instead?: "cut" | "silence";
 }
 
-/** A request that the server got. */
+/** A request that the server received. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A server for answers that no local node can be made to give. */
+/** A server for answers that a local node cannot produce. */
 export interface ScriptedServer {
   readonly url: string;
   readonly requests: readonly SeenRequest[];
@@ -29,9 +29,9 @@ const running: Server[] = [];
 const noRoute: ScriptedAnswer = { status: 501, body: { code: 12, message: "Not Implemented", details: [] } };
 
 /**
- * What a server answers: by path the answers to its requests in their order, the last one for all that follow, where `/*`
- * as the last part of a path stands for any; or a function of the request and of those before it. Where there is no answer
- * the server says, as a node does, that it has no such route.
+ * A server's answers: for each path, the answers to its requests in order, the last one for all further requests; `/*` as the
+ * last part of a path matches any. Or a function of the request and the earlier ones. Without an answer, the server reports
+ * a missing route like a node.
  */
 export type Script = AnswersByPath | AnswerTo;
 type AnswersByPath = Readonly<Record<string, readonly ScriptedAnswer[]>>;
@@ -72,7 +72,7 @@ function send(response: ServerResponse, { status = 200, body = {}, headers = {},
   else response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** Sends a request on to a real node and gives its answer, for a script that plays a faulty proxy before it. */
+/** Forwards a request to a real node and returns its answer, for a script that imitates a faulty proxy. */
 export async function passOn(
   nodeUrl: string,
   { method, path, query, headers, body }: SeenRequest,

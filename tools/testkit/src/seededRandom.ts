@@ -1,11 +1,11 @@
-/** Chance that a seed repeats. */
+/** Reproducible random numbers. */
 export interface SeededRandom {
   /** An integer from 0 to `bound` - 1. */
   readonly below: (bound: number) => number;
   readonly pick: <T>(values: readonly T[]) => T;
 }
 
-/** Numbers from a linear congruential generator of 64 bits, with D. E. Knuth's MMIX constants; its upper half is given. */
+/** Returns the upper half of a 64-bit linear congruential generator with D. E. Knuth's MMIX constants. */
 export function seededRandom(seed: number): SeededRandom {
   let state = BigInt.asUintN(64, BigInt(seed) + 1n);
   const below = (bound: number) => {

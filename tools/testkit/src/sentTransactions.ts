@@ -1,5 +1,5 @@
 const pageSize = 100;
-/** Tests and the demo send some hundred transactions at most; more pages mean that the node repeats itself. */
+/** Tests and the demo send a few hundred transactions at most; more pages mean that the node repeats itself. */
 const mostPages = 50;
 
 /** A transaction that succeeded. */
@@ -8,13 +8,13 @@ export interface SentTransaction {
   readonly events: readonly TransactionEvent[];
 }
 
-/** An event of a transaction, as CometBFT gives it. */
+/** An event of a transaction, as CometBFT returns it. */
 export interface TransactionEvent {
   readonly type: string;
   readonly attributes: readonly { readonly key: string; readonly value: string }[];
 }
 
-/** What a sender has in blocks of a Cosmos chain: how many transactions, and those that succeeded. */
+/** A sender's transactions in blocks of a Cosmos chain: their number, and the successful ones. */
 export interface SentTransactions {
   readonly total: number;
   readonly succeeded: readonly SentTransaction[];
@@ -35,7 +35,7 @@ export async function readSentTransactions(rpcUrl: string, sender: string): Prom
   throw new Error(`${sender} has more than ${mostPages * pageSize} transactions`);
 }
 
-/** Returns the value of an event's attribute, or undefined where the event has another type or lacks the attribute. */
+/** Returns the value of an event's attribute, or undefined if the event has another type or lacks the attribute. */
 export function attributeOf(event: TransactionEvent, type: string, key: string): string | undefined {
   return event.type === type ? event.attributes.find((attribute) => attribute.key === key)?.value : undefined;
 }

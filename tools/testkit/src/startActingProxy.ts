@@ -9,12 +9,12 @@ export interface ActingProxy {
 }
 
 /**
- * Starts a proxy that does something right before it passes on the first request of a kind: whatever a node receives
- * afterwards meets the state that this left.
+ * Starts a proxy that runs `act` right before it forwards the first request of a kind, so that the request meets the state that
+ * `act` left.
  *
  * @param upstreamUrl - The node's endpoint: JSON-RPC, REST or CometBFT's RPC.
  * @param isMoment - Chooses the request; {@link handsOver} for the first transaction.
- * @param act - Awaited before the request is passed on; what it throws fails that request.
+ * @param act - Awaited before the request is forwarded; its error fails that request.
  */
 export async function startActingProxy(
   upstreamUrl: string,
@@ -48,7 +48,7 @@ export async function startActingProxy(
   };
 }
 
-/** True for a request that hands a transaction over, in the protocol of any of the nodes. */
+/** Returns whether a request broadcasts a transaction, in any node's protocol. */
 export function handsOver({ method, path, body }: ReplicaRequest): boolean {
   if (method !== "POST") return false;
   return path.startsWith("/cosmos/tx/v1beta1/txs") || /"(eth_sendRawTransaction|broadcast_tx_sync)"/.test(body);

@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 
-/** A PostgreSQL of its own. */
+/** A PostgreSQL server. */
 export interface StartedPostgres {
   /** URL of its database `postgres`; the user may create others. */
   readonly url: string;
-  /** Makes an empty database and gives its URL. */
+  /** Creates an empty database and returns its URL. */
   readonly createDatabase: (name: string) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -16,9 +16,9 @@ export interface StartedPostgres {
 const program = fileURLToPath(new URL("postgresProcess.ts", import.meta.url));
 
 /**
- * Starts a PostgreSQL on 127.0.0.1 that npm brought along, in a process that ends with this one.
+ * Starts the PostgreSQL server of an npm package on 127.0.0.1, in a process that ends with this one.
  *
- * @throws Error when it does not start; why is on standard error.
+ * @throws Error when it does not start; standard error shows why.
  */
 export async function startPostgres(): Promise<StartedPostgres> {
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
@@ -38,7 +38,7 @@ export async function startPostgres(): Promise<StartedPostgres> {
   };
 }
 
-/** Makes an empty database in the PostgreSQL at a URL, and gives the database's own. */
+/** Creates an empty database on the PostgreSQL server at a URL, and returns the database's URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

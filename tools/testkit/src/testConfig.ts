@@ -2,17 +2,17 @@ import type { ViteUserConfig } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
 import { hangBoundMs } from "./hangBound.ts";
 
-/** What differs from package to package. */
+/** Options that differ between packages. */
 export interface TestOptions extends Pick<
   InlineConfig,
   "globalSetup" | "include" | "isolate" | "maxWorkers" | "reporters"
 > {
-  /** Percent of the lines in `src` that the tests must cover; measured when VIPSCORE_COVERAGE=true. Default: no measurement. */
+  /** Percentage of lines in `src` that the tests must cover; measured with VIPSCORE_COVERAGE=true. Default: not measured. */
   readonly coveredLines?: number;
 }
 
 /**
- * The configuration of one package's tests. By default the tests are `src` and `test`, `*.test.ts`.
+ * Returns the configuration of a package's tests. By default the tests are `*.test.ts` in `src` and `test`.
  *
  * Only a test that hangs fails by time: every bound here is far above what the slowest machine needs.
  *
@@ -25,7 +25,7 @@ export function testConfig({ coveredLines, ...options }: TestOptions = {}): Vite
     test: {
       include: ["src/**/*.test.ts", "test/**/*.test.ts"],
       // One worker for all files of a package loads Hardhat, viem and the chain libraries once, which saves a third of the time.
-      // A package whose tests replace modules needs a worker for each file.
+      // A package whose tests mock modules needs a worker for each file.
       isolate: false,
       ...options,
       // Above the bound of a single wait, so that the wait's own message shows.
@@ -35,7 +35,7 @@ export function testConfig({ coveredLines, ...options }: TestOptions = {}): Vite
       expect: { poll: { timeout: hangBoundMs, interval: 20 } },
       retry: 0,
       coverage: {
-        // One test file on its own would miss the threshold.
+        // A single test file would miss the threshold.
         enabled: coveredLines !== undefined && process.env["VIPSCORE_COVERAGE"] === "true",
         provider: "v8",
         include: ["src/**/*.ts"],

@@ -4,9 +4,9 @@ import { hangBoundMs } from "./hangBound.ts";
 const pauseMs = 10;
 
 /**
- * Calls `probe` until it returns something other than null, undefined or false, and returns that. Passes on what `probe` throws.
+ * Calls `probe` until it returns something other than null, undefined or false, and returns that. Rethrows errors of `probe`.
  *
- * @param what - What is waited for, for the error: "block 7".
+ * @param what - The awaited item, for the error: "block 7".
  * @throws Error when it does not come within {@link hangBoundMs}.
  * @example
  * const receipt = await until("the receipt", () => rpc("eth_getTransactionReceipt", [hash]));

@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { readConfigFile } from "../settings/configFile.ts";
 import { firstSetting } from "../settings/setting.ts";
 
-/** The flags that say where the NFT indexer is. */
+/** The flags that name the NFT indexer. */
 export interface IndexerFlags {
   readonly indexerUrl?: string;
   readonly config?: string;
@@ -21,7 +21,7 @@ export interface NftIndexer {
   readonly isLocal: boolean;
 }
 
-/** Adds the options that say where the NFT indexer is. */
+/** Adds the options that name the NFT indexer. */
 export function withIndexerOptions(command: Command): Command {
   return command
     .addOption(connectionOption("--indexer-url <url>", "base URL of the chain's NFT indexer (env INDEXER_URL)"))

@@ -63,7 +63,7 @@ describe("accepted spellings", () => {
     expect(parseAccount(`0x${"AB".repeat(20)}`, evm)).toBe(account);
   });
 
-  it("takes 32 bytes where they are allowed, upper or lower case, as hex and as bech32", () => {
+  it("takes 32 bytes if they are allowed, in upper or lower case, as hex and as bech32", () => {
     const account = parseAccount(hex32, move);
     expect(account).toBe(hex32);
     expect(parseAccount(`0x${"aB".repeat(32)}`, move)).toBe(account);
@@ -72,7 +72,7 @@ describe("accepted spellings", () => {
     expect(formatChecksummed(account)).toBe(hex32);
   });
 
-  it("reads 32 bytes that start with 12 zero bytes as 20 bytes where both lengths are allowed", () => {
+  it("reads 32 bytes that start with 12 zero bytes as 20 bytes if both lengths are allowed", () => {
     expect(parseAccount(padded, move)).toBe(`0x${"ab".repeat(20)}`);
     expect(parseAccount(padded, { accountBytes: [32] })).toBe(padded);
     expect(parseAccount(formatBech32(parseAccount(padded, { accountBytes: [32] })), move)).toBe(`0x${"ab".repeat(20)}`);

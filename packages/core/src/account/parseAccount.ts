@@ -5,7 +5,7 @@ import { readAccount, type AccountOptions } from "./readAccount.ts";
 /**
  * Parses one account, spelled as `0x` hex or bech32; white space around it is ignored.
  *
- * Mixed-case hex of 20 bytes must satisfy EIP-55; bech32 must have a valid checksum and prefix. Where accounts of 20 and 32 bytes
+ * Mixed-case hex of 20 bytes must satisfy EIP-55; bech32 must have a valid checksum and prefix. If accounts of 20 and 32 bytes
  * are allowed, 32 bytes that start with 12 zero bytes are the account of the last 20. The zero address is rejected.
  *
  * @throws InputError `INPUT_INVALID`.

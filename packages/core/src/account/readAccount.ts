@@ -19,13 +19,13 @@ export const initiaPrefix = "init";
 /** Longest spelling that can be an account: 64 hex digits or a bech32 address of 32 bytes with a long prefix. */
 const longestSpelling = 160;
 
-/** Most characters of a prefix that a message shows. */
+/** Maximum number of characters of a prefix that a message shows. */
 const longestPrefixShown = 15;
 
 /**
  * Reads one account, spelled as `0x` hex or bech32, without surrounding white space.
  *
- * Mixed-case hex of 20 bytes must satisfy EIP-55. Where accounts of 20 and 32 bytes are allowed, 32 bytes that
+ * Mixed-case hex of 20 bytes must satisfy EIP-55. If accounts of 20 and 32 bytes are allowed, 32 bytes that
  * start with 12 zero bytes are the account of the last 20, as on Move. The zero address is rejected.
  */
 export function readAccount(text: string, options: AccountOptions): Account | InputProblem {

@@ -21,7 +21,7 @@ export interface UnsignedTransaction<Message> {
   readonly gas: bigint;
   /** Whether to carry the extension that asks a mempool to queue the transaction while its sequence is ahead. Default: false. */
   readonly isQueued?: boolean;
-  /** The fee; undefined where the chain charges nothing. */
+  /** The fee; undefined if the chain charges nothing. */
   readonly fee: { readonly denom: string; readonly amount: bigint } | undefined;
 }
 

@@ -4,29 +4,29 @@ import type { Included, WaitOptions } from "../push/waitForOutcome.ts";
 import type { SignedTransaction } from "../scoreContract.ts";
 import type { TransactionSigner } from "./transactionSigner.ts";
 
-/** How far a step of a deployment is. */
+/** The progress of a step of a deployment. */
 export interface StepProgress {
-  /** `sending` before its transaction leaves, `done` once it is in a block, `unchanged` where the chain has it already. */
+  /** `sending` before its transaction is sent, `done` once it is in a block, `unchanged` if the chain already has it. */
   readonly status: "sending" | "done" | "unchanged";
-  /** Hash of the step's transaction; absent where it is `unchanged`. */
+  /** Hash of the step's transaction; absent if `unchanged`. */
   readonly hash?: string;
-  /** Gas that the step used; with `done`. */
+  /** Gas that the step used; only with `done`. */
   readonly gasUsed?: bigint;
 }
 
-/** One transaction of a deployment. `Subject` is what the step is about. */
+/** One transaction of a deployment. `Subject` is the subject of the step. */
 export interface CosmosDeployStep<Subject, Message> {
   readonly subject: Subject;
   readonly message: Message;
   readonly gas: bigint;
 }
 
-/** Where and how the steps of a deployment are sent. */
+/** The context in which the steps of a deployment are sent. */
 export interface CosmosDeployContext<Address, Subject, Message> extends WaitOptions {
   /** The address that the contract has or will have. */
   readonly address: Address;
   readonly signer: TransactionSigner<Message>;
-  /** What hands over the signer's transactions. */
+  /** The port that broadcasts the signer's transactions. */
   readonly contract: SenderPort;
   readonly onEvent?: ((event: Subject & StepProgress & { readonly address: Address }) => void) | undefined;
 }
@@ -45,8 +45,8 @@ export function reportUnchanged<Address, Subject, Message>(
 /**
  * Signs one step, reports it, sends it and waits for its block.
  *
- * @param learn - Gives what the block says beyond the subject; default: nothing.
- * @throws ExecutionError when it fails there; BroadcastError; NodeError.
+ * @param learn - Returns further fields from the block. Default: none.
+ * @throws ExecutionError when it fails in the block; BroadcastError; NodeError.
  */
 export async function runDeployStep<Address, Subject extends { readonly step: string }, Message>(
   context: CosmosDeployContext<Address, Subject, Message>,

@@ -39,8 +39,8 @@ export function parseGasPrice(text: string): GasPrice {
  * Returns the price to pay when several sources ask for one: the highest of those in the denomination of the first;
  * undefined if there are none.
  */
-export function highestGasPrice(asked: readonly GasPrice[]): GasPrice | undefined {
-  const prices = asked.filter(({ amount }) => amount > 0n);
+export function highestGasPrice(candidates: readonly GasPrice[]): GasPrice | undefined {
+  const prices = candidates.filter(({ amount }) => amount > 0n);
   const [first] = prices;
   if (first === undefined) return undefined;
   const same = prices.filter(({ denom }) => denom === first.denom);

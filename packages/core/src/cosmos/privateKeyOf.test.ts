@@ -17,7 +17,7 @@ test("a mnemonic's key is that of other wallets on the same path", () => {
   expect(privateKeyOf({ mnemonic: `\n ${mnemonic.replaceAll(" ", "\t ")}\n` })).toEqual(privateKeyOf({ mnemonic }));
 });
 
-test("a key in hex is read with 0x or without, whatever its coin type", () => {
+test("a key in hex is read with or without 0x, for any coin type", () => {
   const privateKey = "0A".repeat(32);
   for (const text of [privateKey, `0x${privateKey}`, `0X${privateKey}`, ` ${privateKey}\n`]) {
     expect(hex(privateKeyOf({ privateKey: text, coinType: 118 }))).toBe(privateKey.toLowerCase());
@@ -31,7 +31,7 @@ test.each([
   ["capitals", { mnemonic: mnemonic.toUpperCase() }],
   ["no word", { mnemonic: " " }],
   ["a digit too few", { privateKey: "a".repeat(63) }],
-  ["another text", { privateKey: "0xnot-a-key-but-something-secret" }],
+  ["any other text", { privateKey: "0xnot-a-key-but-something-secret" }],
   ["the zero key", { privateKey: "00".repeat(32) }],
   ["the order of the curve", { privateKey: "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141" }],
 ])("%s: KEY_INVALID, and the text is not repeated", (_, key) => {

@@ -6,8 +6,8 @@ import { InputError } from "../errors/inputError.ts";
 import type { CosmosKey } from "./cosmosAccount.ts";
 
 /**
- * Returns the 32 bytes of the private key that a mnemonic, by BIP-39 and BIP-32, or a text in hex stands for. With coin type 60
- * it is that of Ethereum wallets too. Takes some 50 ms for a mnemonic.
+ * Returns the 32 bytes of the private key of a mnemonic, by BIP-39 and BIP-32, or of a text in hex. With coin type 60 it is
+ * the same as in Ethereum wallets. Takes about 50 ms for a mnemonic.
  *
  * @throws InputError `KEY_INVALID` for a mnemonic with a wrong word or checksum, and for an invalid key; its text is not
  * repeated.
@@ -22,7 +22,7 @@ export function privateKeyOf({ mnemonic, privateKey, coinType = 60 }: CosmosKey)
   throw new InputError(expected, { code: "KEY_INVALID" });
 }
 
-/** One wrong word gives a valid key of another account, so the checksum that a mnemonic carries is checked. */
+/** Checks the mnemonic's checksum: otherwise one wrong word would give a valid key of another account. */
 function derive(mnemonic: string, coinType: number): Uint8Array | undefined {
   const words = mnemonic.trim().split(/\s+/).join(" ");
   if (!validateMnemonic(words, wordlist)) return undefined;

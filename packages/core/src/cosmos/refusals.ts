@@ -10,7 +10,7 @@ export type RefusalKind = BroadcastRefusal | "known";
 const sdkCodes: ReadonlyMap<number, RefusalKind> = new Map([
   // insufficient funds
   [5, "funds"],
-  // unknown address: the signer never received anything
+  // unknown address: the signer has never received funds
   [9, "funds"],
   // insufficient fee
   [13, "fee"],
@@ -37,9 +37,9 @@ const inMempoolCode = 19;
  * bytes; with any other text (recorded on minimove) another transaction has the sequence, and this one was not accepted.
  */
 export function classifyRefusal({ codespace, code, log }: Refusal): RefusalKind {
-  const said = (): RefusalKind => classifyText(log) ?? "other";
-  if (codespace !== "sdk") return said();
-  if (code === inMempoolCode) return log === "" ? "known" : said();
+  const byText = (): RefusalKind => classifyText(log) ?? "other";
+  if (codespace !== "sdk") return byText();
+  if (code === inMempoolCode) return log === "" ? "known" : byText();
   return sdkCodes.get(code) ?? "other";
 }
 
@@ -59,7 +59,7 @@ export function classifyText(text: string): RefusalKind | undefined {
 /** Texts that say that a node did not accept a transaction, for a reason that has no kind. */
 const otherRefusals = /mempool is full|tx parse error|signature verification failed|unauthorized|out of gas/i;
 
-/** Another transaction with the same sequence waits at the node (recorded on minimove and miniwasm). */
+/** Another transaction with the same sequence is pending at the node (recorded on minimove and miniwasm). */
 const activeSequence = /(?:active|queued) tx with nonce (\d{1,20})/;
 
 /**

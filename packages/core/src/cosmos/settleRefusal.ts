@@ -37,11 +37,11 @@ export async function settleRefusal(
 }
 
 /**
- * Decides what a broadcast without a result means, as {@link settleRefusal} does where the error is clearly a refusal. A
- * server error is not: nodes have answered "Internal error" for transactions that they had accepted.
+ * Decides what a broadcast without a result means, like {@link settleRefusal} if the error is clearly a refusal. A server
+ * error is not: nodes have answered "Internal error" for transactions that they had accepted.
  *
- * @param isRefusal - True for an error that means, whatever its text, that the node did not accept the transaction.
- * @throws BroadcastError unless the node has the transaction; the error itself where the transaction is in doubt.
+ * @param isRefusal - True for an error that, with any text, means that the node did not accept the transaction.
+ * @throws BroadcastError unless the node has the transaction; the error itself if the transaction is in doubt.
  */
 export async function settleFailure(
   transaction: SignedTransaction,
@@ -57,9 +57,9 @@ export async function settleFailure(
 
 function kindOf(error: unknown, isRefusal: (error: unknown) => boolean): RefusalKind | undefined {
   if (!(error instanceof NodeError)) return undefined;
-  const said = classifyText(error.details ?? "");
-  if (error instanceof HttpStatusError) return error.status === 413 || said === "too-large" ? "too-large" : undefined;
+  const kind = classifyText(error.details ?? "");
+  if (error instanceof HttpStatusError) return error.status === 413 || kind === "too-large" ? "too-large" : undefined;
   // Any other code belongs to a failed exchange, whose text is not the node's.
   if (error.code !== "NODE_ERROR") return undefined;
-  return said ?? (isRefusal(error) ? "other" : undefined);
+  return kind ?? (isRefusal(error) ? "other" : undefined);
 }

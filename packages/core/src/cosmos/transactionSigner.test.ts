@@ -9,7 +9,7 @@ const address = `0x${"ab".repeat(20)}`;
 
 /** A signer on a chain whose price can be changed. */
 function signerOn(chain: { price: string }) {
-  let asked = 0;
+  let reads = 0;
   const signer = new TransactionSigner<string>({
     chainId: "chain-1",
     gasPrice: undefined,
@@ -21,7 +21,7 @@ function signerOn(chain: { price: string }) {
     chain: {
       readAccountState: () => Promise.resolve({ accountNumber: 1n, sequence: 0n }),
       readGasPrice: () => {
-        asked += 1;
+        reads += 1;
         return Promise.resolve(parseGasPrice(chain.price));
       },
       readBalance: () => Promise.resolve({ denom: "umin", amount: 0n }),
@@ -31,19 +31,19 @@ function signerOn(chain: { price: string }) {
     const transaction = await signer.sign("message", { sequence: 0n, gas: 100n });
     return { transaction, fee: Buffer.from(transaction.bytes).toString() };
   };
-  return { signer, feeNow, asked: () => asked };
+  return { signer, feeNow, priceReads: () => reads };
 }
 
 test("only a refused fee causes the price to be read again", async () => {
   const chain = { price: "1umin" };
-  const { signer, feeNow, asked } = signerOn(chain);
+  const { signer, feeNow, priceReads } = signerOn(chain);
   const { transaction, fee } = await feeNow();
   expect(fee).toBe("fee 100");
   chain.price = "3umin";
   signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "other" }));
   expect((await feeNow()).fee).toBe("fee 100");
-  expect(asked()).toBe(1);
+  expect(priceReads()).toBe(1);
   signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "fee" }));
   expect((await feeNow()).fee).toBe("fee 300");
-  expect(asked()).toBe(2);
+  expect(priceReads()).toBe(2);
 });

@@ -9,7 +9,7 @@ import { SequenceMemory } from "./sequenceMemory.ts";
 /** How long the chain's gas price is assumed unchanged; people can change this setting. */
 const priceMemoryMs = 60_000;
 
-/** The chain's record of a signing account; both values are 0 for an account that never received anything. */
+/** The chain's record of a signing account; both values are 0 for an account that has never received funds. */
 export interface AccountState {
   readonly accountNumber: bigint;
   /** The sequence of its next transaction, without pending transactions. */
@@ -25,13 +25,13 @@ export interface Balance {
 /** How a signer queries its chain about its account. */
 export interface SignerChain {
   readAccountState(signal: AbortSignal | undefined): Promise<AccountState>;
-  /** The chain's gas price; undefined where gas is free. */
+  /** The chain's gas price; undefined if gas is free. */
   readGasPrice(signal: AbortSignal | undefined): Promise<GasPrice | undefined>;
   /** The balance in `denom`. Default: in the first denomination with a balance. */
   readBalance(denom: string | undefined, signal: AbortSignal | undefined): Promise<Balance>;
 }
 
-/** What {@link TransactionSigner} needs. */
+/** Parameters of {@link TransactionSigner}. */
 export interface TransactionSignerParts<Message> {
   readonly chain: SignerChain;
   readonly chainId: string;

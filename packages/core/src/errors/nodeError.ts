@@ -6,7 +6,7 @@ export interface NodeErrorOptions extends VipErrorOptions {
   readonly retryAfterMs?: number;
   /** Whether the same request may succeed later. Default: true for `NODE_UNREACHABLE`, false for any other code. */
   readonly mayPass?: boolean;
-  /** Whether the text comes from a contract, so that anybody may have written it. Default: false. */
+  /** Whether the text comes from a contract, so that anyone may have written it. Default: false. */
   readonly isOfContract?: boolean;
 }
 
@@ -17,7 +17,7 @@ export class NodeError extends VipError {
   readonly retryAfterMs: number;
   /** True if the same request may succeed later. Reads are retried only after such failures. */
   readonly mayPass: boolean;
-  /** True if a contract refused: anybody may have written its text, which says nothing about the node. */
+  /** True if a contract refused: anyone may have written its text, which says nothing about the node. */
   readonly isOfContract: boolean;
 
   constructor(shortMessage: string, options: NodeErrorOptions) {

@@ -1,4 +1,4 @@
-/** Most characters of a value that a message shows. */
+/** Maximum number of characters of a value that a message shows. */
 const shownLength = 80;
 
 /**

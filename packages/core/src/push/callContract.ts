@@ -29,7 +29,7 @@ export async function callContract(
   if (outcome.state === "dropped") {
     throw replacedTransaction(
       transaction,
-      "Is another program signing with the same key? Run the command again when it is done.",
+      "Is another program signing with the same key? Run the command again when that program is done.",
     );
   }
   if (!outcome.succeeded)

@@ -6,7 +6,7 @@ import { checkMember, checkOpen } from "./checkWritable.ts";
 import { stageNotFound } from "./readStage.ts";
 
 /**
- * Refuses, from state, a call that the contract would refuse in a block for a fee.
+ * Reads state and refuses a call that the contract would refuse in a block for a fee.
  *
  * @throws CheckError `PERMISSION_DENIED`, `NOT_SUPPORTED`, `STAGE_NOT_FOUND`, `STAGE_FINALIZED`, `FINALIZE_MISMATCH`; NodeError.
  */
@@ -25,7 +25,7 @@ export async function checkCall(contract: ScoreContract, call: ContractCall, opt
       if (!contract.features.finalizer) throw notSupported(contract, "no finalizer");
       return checkOwner(contract, options);
     case "setManagement":
-      // The publisher of a module before 2.0 manages members as long as the module lives.
+      // The publisher of a module before 2.0 can always manage members.
       if (contract.identity.vm === "move" && !contract.features.finalizer) {
         throw notSupported(contract, "no switch for the publisher's right to manage members");
       }
@@ -56,13 +56,13 @@ function checkExpected(call: ContractCall & { kind: "finalizeStage" }, info: Sta
   const changed = total !== info.total || count !== info.count;
   if (!changed && (revision === undefined || revision === info.revision)) return;
   const found = changed
-    ? `expected total ${total} of ${count} accounts, the contract has ${info.total} of ${info.count ?? "unknown"}.`
-    : `its total and its number of accounts are the expected ones, but scores were written: its revision is ${info.revision ?? "unknown"}, not ${revision}.`;
+    ? `expected a total of ${total} in ${count} accounts, the contract has ${info.total} in ${info.count ?? "unknown"}.`
+    : `its total and number of accounts are as expected, but scores were written: its revision is ${info.revision ?? "unknown"}, not ${revision}.`;
   throw new CheckError(
     `scores of stage ${call.stage} changed between the check and the block of the finalize: ${found} It is still open.`,
     {
       code: "FINALIZE_MISMATCH",
-      metaMessages: ["Push the file again, then finalize. Another member writes: find out which one."],
+      metaMessages: ["Find out which other member writes scores. Push the file again, then finalize."],
     },
   );
 }

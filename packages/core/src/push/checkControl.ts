@@ -5,9 +5,9 @@ import type { ContractControl, ScoreContract } from "../scoreContract.ts";
 import { checkMember, requireSigner } from "./checkWritable.ts";
 
 /**
- * Checks that the signer may finalize a stage: it is the finalizer, or a member where the owner named none.
+ * Checks that the signer may finalize a stage: it is the finalizer, or a member if the owner named no finalizer.
  *
- * @throws CheckError `PERMISSION_DENIED`; names who may.
+ * @throws CheckError `PERMISSION_DENIED`, naming who may.
  */
 export async function checkFinalizer(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
   const signer = requireSigner(contract);
@@ -20,7 +20,7 @@ export async function checkFinalizer(contract: ScoreContract, options: ReadOptio
   ]);
 }
 
-/** @throws CheckError `PERMISSION_DENIED` when the signer may not add and remove members; names who may. */
+/** @throws CheckError `PERMISSION_DENIED` when the signer may not add and remove members, naming who may. */
 export async function checkManager(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
   const signer = requireSigner(contract);
   if (await contract.isManager(signer, options)) return;
@@ -30,7 +30,7 @@ export async function checkManager(contract: ScoreContract, options: ReadOptions
   ]);
 }
 
-/** @throws CheckError `PERMISSION_DENIED` when the signer is not the owner; `NOT_SUPPORTED` where there is no owner. */
+/** @throws CheckError `PERMISSION_DENIED` when the signer is not the owner; `NOT_SUPPORTED` if there is no owner. */
 export async function checkOwner(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
   const signer = requireSigner(contract);
   const { owner } = await requireControl(contract, options);
@@ -51,21 +51,21 @@ export async function checkOffered(contract: ScoreContract, options: ReadOptions
   ]);
 }
 
-/** Who controls the contract. @throws CheckError `NOT_SUPPORTED` for a reference contract, which has no owner. */
+/** Returns who controls the contract. @throws CheckError `NOT_SUPPORTED` for a reference contract, which has no owner. */
 export async function requireControl(contract: ScoreContract, options: ReadOptions = {}): Promise<ContractControl> {
   const control = await contract.getControl(options);
   if (control !== undefined) return control;
   throw notSupported(contract, "no owner");
 }
 
-/** The error for what a contract of this version does not have. @param missing - What: `no owner`. */
+/** Returns the error for a missing feature of a contract's version. @param missing - For example `no owner`. */
 export function notSupported(contract: ScoreContract, missing: string): CheckError {
   const { version } = contract.features;
   const what = version === undefined ? "the reference contract" : `version ${version}`;
   const hint =
     contract.identity.vm === "evm"
-      ? "Its code cannot be replaced. A new contract has it: vipscore deploy --from <address> takes over the open stage."
-      : "A contract that may be upgraded gets it with vipscore deploy --upgrade.";
+      ? "Its code cannot be replaced. Deploy a new contract: vipscore deploy --from <address> takes over the open stage."
+      : "If the contract can be upgraded, run vipscore deploy --upgrade.";
   return new CheckError(`the contract at ${contract.identity.address} is ${what}, which has ${missing}`, {
     code: "NOT_SUPPORTED",
     metaMessages: [hint, "Nothing was sent."],
@@ -77,16 +77,16 @@ function referenceManagers({ identity }: ScoreContract): string {
 }
 
 function managers({ identity }: ScoreContract, { owner, othersManage }: ContractControl): string {
-  if (!othersManage) return `The owner, ${owner}, can, and nobody else.`;
+  if (!othersManage) return `Only the owner, ${owner}, can.`;
   const others = identity.vm === "move" ? `the module's publisher, ${identity.address}` : "the contract's members";
-  return `The owner, ${owner}, can, and so can ${others}.`;
+  return `The owner, ${owner}, and ${others} can.`;
 }
 
 function denied(message: string, metaMessages: readonly string[]): CheckError {
   return new CheckError(message, { code: "PERMISSION_DENIED", metaMessages });
 }
 
-/** True if the account finalizes stages of a contract: the finalizer, or any member if no finalizer is named. */
+/** Returns whether the account may finalize stages: the finalizer, or any member if no finalizer is named. */
 export function mayFinalize(account: Account, isMember: boolean, control: ContractControl | undefined): boolean {
   return control?.finalizer === undefined ? isMember : control.finalizer === account;
 }

@@ -3,15 +3,15 @@ import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 
 /**
- * How often an endpoint is asked for its height before a refusal counts. With two nodes behind it, one of which lags, all
- * answers come from that one once in a million times.
+ * How many times to ask an endpoint for its height before a refusal counts. With two nodes behind it, one of which lags, the
+ * chance that all answers come from that node is one in a million.
  */
-const asksBeforeRefusal = 20;
+const heightReads = 20;
 
 type HeightPort = Pick<ScoreContract, "getHeight">;
 /**
- * Runs checks on the newest state. A node behind the others knows no stage that was just opened and no contract that was
- * just deployed, so a refusal counts only where no node of the endpoint shows a newer state; else the checks run on that one.
+ * Runs checks on the newest state. A node that lags behind does not know a stage that was just opened or a contract that was
+ * just deployed, so a refusal counts only if no node of the endpoint shows a newer state; otherwise the checks run on that one.
  *
  * @param check - Reads at the height it is given, and throws a CheckError to refuse.
  */
@@ -31,7 +31,7 @@ export async function checkNewest<T>(
   }
 }
 
-/** The newest height of any node behind the endpoint. */
+/** Returns the newest height of any node behind the endpoint. */
 export function newestShown(port: HeightPort, { signal }: SignalOptions): Promise<bigint> {
-  return port.getHeight({ asks: asksBeforeRefusal, signal });
+  return port.getHeight({ asks: heightReads, signal });
 }

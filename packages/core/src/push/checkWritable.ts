@@ -15,7 +15,7 @@ export function checkOpen(info: StageInfo): void {
 }
 
 /**
- * The account that the contract signs with.
+ * Returns the account that the contract signs with.
  *
  * @throws CheckError `PERMISSION_DENIED` when the contract was connected for reading only.
  */
@@ -26,7 +26,7 @@ export function requireSigner(contract: ScoreContract): Account {
   });
 }
 
-/** @throws CheckError `PERMISSION_DENIED` when the signer is not on the contract's allow-list; names who is. */
+/** @throws CheckError `PERMISSION_DENIED` when the signer is not on the contract's allow-list, naming who is. */
 export async function checkMember(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
   const signer = requireSigner(contract);
   if (await contract.isMember(signer, options)) return;

@@ -7,9 +7,9 @@ import { checkCall } from "./checkCall.ts";
 import type { Included } from "./waitForOutcome.ts";
 
 /**
- * Finds out by reading state why a call does not go through; nodes such as minievm give no reason.
+ * Reads state to find out why a call fails; nodes such as minievm give no reason.
  *
- * @returns the reason, or undefined when the state gives none.
+ * @returns the reason, or undefined if the state shows none.
  */
 export async function findRefusal(
   contract: ScoreContract,
@@ -25,7 +25,7 @@ export async function findRefusal(
   }
 }
 
-/** The error for a transaction that failed in its block, with the reason that the chain's answer or its state gives. */
+/** Returns the error for a transaction that failed in its block, with the reason from the chain's answer or its state. */
 export async function explainFailure(
   contract: ScoreContract,
   call: ContractCall,

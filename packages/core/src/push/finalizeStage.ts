@@ -21,15 +21,14 @@ export interface FinalizeOptions extends WaitOptions {
   readonly expect: ScoreTable;
   readonly journal?: Journal;
   /**
-   * Asked once everything is checked; the transaction leaves only when it gives true, and the stage still holds the table
-   * then.
+   * Called once everything is checked; the transaction is sent only if it returns true and the stage still holds the table.
    */
   readonly confirm?: (verification: Verification) => Promise<boolean>;
 }
 
 /** A finalized stage that holds exactly the table. */
 export interface FinalizeResult {
-  /** The transaction that finalized it; undefined where it was finalized already. */
+  /** The transaction that finalized it; undefined if it was already finalized. */
   readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
   /** The comparison of the finalized stage with the table. */
   readonly verification: Verification;
@@ -37,13 +36,13 @@ export interface FinalizeResult {
 
 /**
  * Finalizes a stage, which cannot be undone, after verifying that the chain holds exactly the table: before `confirm`, right
- * before signing, and in the finalized stage. Where the contract has it, the checked finalize is used with the total, the
- * number of accounts and the revision of the rows that were compared, so that any write between the check and the block makes
- * it fail; a contract that keeps no revisions does not notice one that keeps total and number. A stage that is finalized and
- * holds the table is left as it is, without a transaction.
+ * before signing, and in the finalized stage. Uses the checked finalize, if the contract has it, with the total, the number of
+ * accounts and the revision of the compared rows, so that it fails after any write between the check and the block. A contract
+ * without revisions does not detect a write that keeps the total and the number. If the stage is already finalized and holds
+ * the table, sends nothing.
  *
  * @throws CheckError `VERIFY_MISMATCH`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`, `CONFIRMATION_MISSING`
- * before anything is sent; `FINALIZED_OTHER_SCORES` where scores changed just before the block, and then it is final;
+ * before anything is sent; `FINALIZED_OTHER_SCORES` if scores changed just before the block, which cannot be undone;
  * ExecutionError `FINALIZE_MISMATCH`; NodeError.
  * @example
  * await finalizeStage(contract, stage(12n), { expect: table });
@@ -65,7 +64,7 @@ export async function finalizeStage(
     if (!(await confirm(verification))) {
       throw new CheckError(`stage ${stage} was not finalized: not confirmed`, { code: "CONFIRMATION_MISSING" });
     }
-    // A person may have taken minutes to answer.
+    // The confirmation may have taken minutes.
     verification = await verify();
     if (verification.isFinalized) return alreadyFinalized(verification);
     requireAgreement(verification);
@@ -82,7 +81,7 @@ export async function finalizeStage(
     const { hash, height, gasUsed } = await callContract(contract, call, options);
     transaction = { hash, height, gasUsed };
   } catch (error) {
-    // Somebody else was faster.
+    // Someone else finalized it first.
     if (!VipError.isVipError(error) || error.code !== "STAGE_FINALIZED") throw error;
     return alreadyFinalized(await verifyFinalized(verify, options));
   }
@@ -92,8 +91,7 @@ export async function finalizeStage(
 }
 
 /**
- * Compares the stage as the block of the finalize left it: a finalized stage does not change, so any state in which it is
- * finalized will do.
+ * Compares the finalized stage. It no longer changes, so any state in which it is finalized will do.
  */
 async function verifyFinalized(
   verify: () => Promise<Verification>,
@@ -107,13 +105,13 @@ async function verifyFinalized(
     { timeoutMs: patienceMs.behind, signal },
   );
   if (shown !== undefined) return shown;
-  throw new NodeError("the endpoint shows the block that finalized the stage, and not yet the finalized stage", {
+  throw new NodeError("the endpoint shows the block that finalized the stage, but not yet the finalized stage", {
     code: "NODE_BEHIND",
     metaMessages: ["Run the same command again: it compares the finalized stage with the file."],
   });
 }
 
-/** A run after one whose answer was lost meets this; it has to know whether the right scores were finalized. */
+/** Handles a stage that an earlier run finalized, whose answer may be lost: checks that it holds the right scores. */
 function alreadyFinalized(verification: Verification): FinalizeResult {
   const { stage, agrees, total, height, digest } = verification;
   if (agrees) return { transaction: undefined, verification };

@@ -1,29 +1,29 @@
-/** Headroom of a gas limit over what receipts lead to expect. */
+/** A gas limit as a percentage of the gas expected from receipts. */
 const marginPercent = 120n;
 const one = 1_000_000n;
 
 /**
- * Corrects an adapter's gas model by what receipts say. The model is an upper bound on its own schedule; a rollup may
- * charge a different one, so the ratio of used gas to the modeled gas of the rows scales later limits: up at once, down
- * half-way per receipt. What a transaction costs before any row is left as modeled, because chains differ there most
- * and a small batch would be short of it.
+ * Corrects an adapter's gas model from receipts. The model is an upper bound for its own gas schedule; a rollup may charge
+ * differently, so the ratio of used gas to the modeled gas of the rows scales later limits: up immediately, down half-way per
+ * receipt. The cost of a transaction without rows stays as modeled, because chains differ there most and a small batch would
+ * run out of gas.
  */
 export class GasCalibration {
   #ratio = one;
   #isCalibrated = false;
   #maxRows = Number.MAX_SAFE_INTEGER;
 
-  /** True once the receipt of a successful batch was seen. */
+  /** True after the first receipt of a successful batch. */
   get isCalibrated(): boolean {
     return this.#isCalibrated;
   }
 
-  /** The most rows that a batch may have; falls when the node refuses batches as too large. */
+  /** Maximum number of rows of a batch; falls when the node refuses batches as too large. */
   get maxRows(): number {
     return this.#maxRows;
   }
 
-  /** The gas limit for a batch whose rows are modeled with `rowsGas`: never above the model unless a chain exceeded it. */
+  /** Returns the gas limit of a batch whose rows are modeled with `rowsGas`: never above the model unless a chain exceeded it. */
   limitFor(baseGas: bigint, rowsGas: bigint): bigint {
     const withMargin = (this.#ratio * marginPercent) / 100n;
     const factor = this.#ratio > one || withMargin < one ? withMargin : one;
@@ -31,9 +31,8 @@ export class GasCalibration {
   }
 
   /**
-   * Takes in the receipt of a successful batch. All that it used is put down to its rows, to be on the safe side; within
-   * the model that never makes more of them than the model does. A receipt that names more gas than the limit allowed is
-   * wrong and is passed over.
+   * Learns from the receipt of a successful batch. To be safe, attributes all used gas to the rows; within the model this never
+   * exceeds the model. Ignores a receipt with more gas than the limit allowed, which must be wrong.
    */
   succeeded(
     baseGas: bigint,
@@ -47,23 +46,23 @@ export class GasCalibration {
     this.#isCalibrated = true;
   }
 
-  /** A batch ran out of gas: trust the model again, or if it was trusted, expect twice as much. */
+  /** Learns that a batch ran out of gas: returns to the model, or doubles it if it was already in use. */
   ranOutOfGas(): void {
     this.#ratio = this.#ratio < one ? one : this.#ratio * 2n;
   }
 
-  /** The node refused a batch of so many rows as too large: halve. */
+  /** Learns that the node refused a batch of this many rows as too large: halves the maximum. */
   wasTooLarge(rows: number): void {
     this.#maxRows = Math.max(1, Math.floor(rows / 2));
   }
 }
 
-/** One calibration for each entry point: what a chain charges for one says little of the other. */
+/** One calibration per entry point: the gas of one says little about the other. */
 export class GasCalibrations {
   readonly #published = new GasCalibration();
   readonly #packed = new GasCalibration();
 
-  /** That of the packed entry point, or of the published one. */
+  /** Returns the calibration of the packed or of the published entry point. */
   of(packed: boolean): GasCalibration {
     return packed ? this.#packed : this.#published;
   }

@@ -6,17 +6,17 @@ import type { ScoreContract, SignedTransaction, TransactionStatus } from "../sco
 import type { Journal } from "./journal.ts";
 import { pollUntil } from "../time/pollUntil.ts";
 
-/** All that it takes to hand a transaction over and to follow it; a deployment has it before there is a contract. */
+/** What is needed to broadcast a transaction and follow it; a deployment has it before the contract exists. */
 export type TransactionPort = Pick<ScoreContract, "broadcast" | "lookUp">;
 
 type Known = Exclude<TransactionStatus, { state: "unknown" }>;
 /**
- * Writes the journal line, then hands the transaction over. Where the answer is lost or says nothing of the transaction, it
- * is in doubt: its hash is looked up, and while the node does not know it the same signed bytes are handed over again,
- * which can never execute twice.
+ * Writes the journal line, then broadcasts the transaction. If the answer is lost or inconclusive, the transaction is in doubt:
+ * looks up its hash, and while the node does not know it, broadcasts the same signed bytes again, which can never execute
+ * twice.
  *
- * @throws BroadcastError when the node refuses it; NodeError when it stays in doubt for 30 seconds, and then the journal
- * holds it.
+ * @throws BroadcastError when the node refuses it; NodeError when it stays in doubt for 30 seconds; the journal then keeps
+ * it.
  */
 export async function handOver(
   port: TransactionPort,
@@ -46,7 +46,7 @@ export async function handOver(
   }
 }
 
-/** True if the node shows the transaction; false also where it does not answer. */
+/** Returns whether the node shows the transaction; false also if it does not answer. */
 async function isKnown(port: TransactionPort, hash: string, { signal }: SignalOptions): Promise<boolean> {
   try {
     return (await port.lookUp(hash, { signal })).state !== "unknown";
@@ -57,9 +57,9 @@ async function isKnown(port: TransactionPort, hash: string, { signal }: SignalOp
 }
 
 /**
- * Asks for a transaction that the node's refusal suggests to be known, until it is: a node behind does not show it yet.
+ * Polls for a transaction that should be known according to the node's refusal: a lagging node does not show it yet.
  *
- * @returns undefined where the endpoint does not know it after five seconds.
+ * @returns undefined if the endpoint does not know it after five seconds.
  */
 export function findLate(port: TransactionPort, hash: string, { signal }: SignalOptions): Promise<Known | undefined> {
   return pollUntil(

@@ -1,11 +1,11 @@
-/** To begin with: enough that blocks need not wait for signatures. */
+/** Initial limit: enough that blocks need not wait for signatures. */
 const first = 8;
-/** A mempool of initia v1.4 queues 64 transactions of an account (`abcipp.max-queued-per-sender`); half are left to others. */
+/** A mempool of initia v1.4 queues 64 transactions of an account (`abcipp.max-queued-per-sender`); half are left to other programs. */
 const most = 32;
 
 /**
- * How many transactions may be under way at once: one more with each that is confirmed, half as many after the node refused
- * one that is not at fault itself.
+ * The maximum number of transactions in flight: rises by one with each confirmation, and halves when the node refuses a
+ * transaction that is valid itself.
  */
 export class InFlightLimit {
   #limit = first;

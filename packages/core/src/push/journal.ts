@@ -17,42 +17,42 @@ import {
   type SettledOutcome,
 } from "./journalFormat.ts";
 
-/** What a journal belongs to. */
+/** The contract and stage of a journal. */
 export interface JournalScope {
   readonly identity: ContractIdentity;
   readonly stage: Stage;
 }
 
-/** Keeps other processes away from what a journal is about. */
+/** Keeps other processes from working on the same stage. */
 export interface JournalLock {
-  /** Lets the others go on. */
+  /** Releases the lock. */
   release(): void;
 }
 
 const lineFeed = "\n".charCodeAt(0);
 
-/** The person who owns a journal alone may read it: it shows what is sent, when, and by whom. */
+/** Only the file's owner may read a journal: it shows what was sent, when, and by whom. */
 const ownerOnly = 0o600;
 
 /**
- * The record of every transaction of a stage: a line is on disk before a transaction leaves, so that a run that was
- * killed is followed by one that knows which hashes to ask for. The chain stays the only truth about scores; the journal
- * says what may still be under way.
+ * The record of every transaction of a stage. A line is on disk before its transaction is sent, so that after a crash the next
+ * run knows which hashes to look up. The chain remains the only source of scores; the journal shows what may still be
+ * pending.
  *
- * One JSON object a line (JSON Lines): a header, then `run`, `sent` and `settled` lines.
+ * One JSON object per line (JSON Lines): a header, then `run`, `sent` and `settled` lines.
  */
 export class Journal {
   readonly file: string;
-  /** What a person should know about the state in which the journal was found. */
+  /** Messages for the user about the journal's state when it was opened. */
   readonly notices: readonly string[];
   readonly #handle: FileHandle;
   readonly #unsettled: Map<string, SentRecord>;
   readonly #lock: JournalLock | undefined;
-  /** Bytes of whole lines. */
+  /** Number of bytes in complete lines. */
   #size: number;
-  /** The writes so far, one after the other. */
+  /** The queue of writes. */
   #writes: Promise<void> = Promise.resolve();
-  /** Why nothing can be written any more. */
+  /** Why nothing can be written anymore. */
   #fault: InputError | undefined;
 
   private constructor(file: string, handle: FileHandle, found: FoundJournal, lock: JournalLock | undefined) {
@@ -65,13 +65,13 @@ export class Journal {
   }
 
   /**
-   * Opens the journal, or starts one that its owner alone may read. Only a file that is new, empty or begins with a journal's
-   * header is written. Half a line at the end, left by a crash while writing, is cut off: its transaction never left. Both
-   * that and an empty file are reported in `notices`.
+   * Opens the journal, or creates one that only its owner may read. Writes only to a file that is new, empty or begins with a
+   * journal's header. Removes half a line at the end, which a crash left: its transaction was never sent. Reports this and an
+   * empty file in `notices`.
    *
    * @param lock Held by the caller; released when the journal is closed or cannot be opened.
-   * @throws CheckError `JOURNAL_INVALID` when it is damaged, no journal, or belongs to another contract, chain or stage: the
-   * file stays as it is; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
+   * @throws CheckError `JOURNAL_INVALID` when it is damaged, not a journal, or belongs to another contract, chain or stage: the
+   * file is unchanged; InputError `FILE_UNREADABLE`, `FILE_UNWRITABLE`.
    */
   static async open(file: string, scope: JournalScope, lock?: JournalLock): Promise<Journal> {
     try {
@@ -92,21 +92,21 @@ export class Journal {
     }
   }
 
-  /** Transactions that were about to leave and whose outcome is not recorded, by sequence. */
+  /** Transactions about to be sent whose outcome is not recorded, by sequence. */
   get unsettled(): readonly SentRecord[] {
     return [...this.#unsettled.values()].sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
   }
 
   /**
-   * Notes the start of a run and which table it pushes.
+   * Records the start of a run and its table.
    *
-   * @throws InputError `FILE_UNWRITABLE`, as every method that notes something.
+   * @throws InputError `FILE_UNWRITABLE`, like every method that records something.
    */
   async recordRun(table: { readonly digest: string; readonly rows: number }): Promise<void> {
     await this.#append({ run: { at: new Date().toISOString(), ...table } });
   }
 
-  /** Notes a transaction and waits until the line is on disk; call before it leaves. */
+  /** Records a transaction and waits until the line is on disk; call before sending it. */
   async recordSent(transaction: SignedTransaction, rows: number): Promise<void> {
     const { hash, sequence, gas } = transaction;
     const at = new Date();
@@ -116,7 +116,7 @@ export class Journal {
     });
   }
 
-  /** Notes what became of a transaction. */
+  /** Records the outcome of a transaction. */
   async recordSettled(hash: string, outcome: SettledOutcome, height?: bigint): Promise<void> {
     this.#unsettled.delete(hash);
     await this.#append({
@@ -141,7 +141,7 @@ export class Journal {
     }
   }
 
-  /** Nothing is written behind half a line: it would damage the journal for the next run. */
+  /** Never writes after half a line: that would damage the journal for the next run. */
   async #write(line: Buffer): Promise<void> {
     if (this.#fault !== undefined) throw this.#fault;
     try {
@@ -149,7 +149,7 @@ export class Journal {
       this.#size += line.length;
     } catch (cause) {
       this.#fault = this.#unwritable(cause);
-      // Where this fails too, the next run cuts the half line off.
+      // If this fails too, the next run removes the half line.
       await this.#handle.truncate(this.#size).catch(() => undefined);
       throw this.#fault;
     }
@@ -157,7 +157,7 @@ export class Journal {
 
   #unwritable(cause: unknown): InputError {
     return fileUnwritable(`the journal ${this.file}`, cause, [
-      "No transaction leaves without its line. Run the same command again once the file can be written: it goes on where it stopped.",
+      "No transaction is sent without its line. Run the same command again once the file can be written: it continues where it stopped.",
     ]);
   }
 }
@@ -165,7 +165,7 @@ export class Journal {
 interface FoundJournal {
   readonly unsettled: Map<string, SentRecord>;
   readonly notices: readonly string[];
-  /** Bytes of whole lines. */
+  /** Number of bytes in complete lines. */
   readonly size: number;
 }
 
@@ -182,7 +182,7 @@ async function openFile(file: string): Promise<{ readonly handle: FileHandle; re
     } catch (error) {
       if (systemErrorCode(error) !== "EEXIST") throw error;
     }
-    // A device may wait for its other end when it is opened; Windows has no such flag and no such file.
+    // Opening a device may block; Windows has no such flag and no such file.
     const handle = await open(file, append | (constants.O_NONBLOCK ?? 0));
     if ((await handle.stat()).isFile()) return { handle, isNew: false };
     await handle.close();
@@ -190,33 +190,33 @@ async function openFile(file: string): Promise<{ readonly handle: FileHandle; re
     if (systemErrorCode(cause) === "ENOSPC") throw fileUnwritable(`the journal ${file}`, cause);
     throw unreadable(file, { details: cause instanceof Error ? cause.message : String(cause), cause });
   }
-  throw unreadable(file, { metaMessages: ["It is not a regular file, and would not keep what is written."] });
+  throw unreadable(file, { metaMessages: ["It is not a regular file, so a journal would be lost."] });
 }
 
 function unreadable(file: string, options: ConstructorParameters<typeof InputError>[1]): InputError {
   return new InputError(`the journal ${file} cannot be opened`, { ...options, code: "FILE_UNREADABLE" });
 }
 
-/** Reads an open journal, and cuts half a line off. */
+/** Reads an open journal, and removes half a line at its end. */
 async function readJournal(handle: FileHandle, file: string, scope: JournalScope): Promise<FoundJournal> {
   const { bytesRead, buffer: start } = await handle.read(Buffer.alloc(headerStart.length), { position: 0 });
   if (bytesRead === 0) {
-    const notice = `${file} was empty: starting it again; what the chain holds is read in any case`;
+    const notice = `${file} was empty: starting a new journal; scores are read from the chain in any case`;
     return { unsettled: new Map(), notices: [notice], size: 0 };
   }
-  // Looked at before the rest is read: another file may be of any size.
+  // Checked before reading the rest, because a file that is not a journal may have any size.
   if (start.toString() !== headerStart) throw notAJournal(file, 1);
   const bytes = await handle.readFile();
-  // Counted in bytes: a half line may hold half a character.
+  // Counted in bytes, because half a line may end in half a character.
   const size = bytes.lastIndexOf(lineFeed) + 1;
   const header = headerFor(scope);
-  // A crash while the journal was started left a part of this very header.
+  // A crash while creating the journal left part of its header.
   if (size === 0 && !JSON.stringify(header).startsWith(bytes.toString())) throw notAJournal(file, 1);
   const found = parseJournal(bytes.toString("utf8", 0, size), file);
   if (found.header !== undefined) checkScope(file, found.header, header.journal);
   if (size === bytes.length) return { ...found, notices: [], size };
   await handle.truncate(size);
-  const notice = `${file} ended in half a line: cut off; a transaction leaves only after its line is whole`;
+  const notice = `${file} ended in half a line, which was removed; a transaction is sent only after its line is complete`;
   return { ...found, notices: [notice], size };
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from "../wire/isObject.ts";
 import { CheckError } from "../errors/checkError.ts";
 
-/** First line of a journal: what it belongs to. */
+/** First line of a journal: its contract and stage. */
 export interface JournalHeader {
   readonly version: 1;
   readonly vm: string;
@@ -10,32 +10,32 @@ export interface JournalHeader {
   readonly stage: string;
 }
 
-/** A transaction that was about to leave. */
+/** A transaction that was about to be sent. */
 export interface SentRecord {
   readonly hash: string;
   readonly sequence: bigint;
   readonly rows: number;
-  /** When the line was written, in milliseconds since 1970; undefined in a journal of an earlier version. */
+  /** Unix time of the line, in milliseconds; undefined in a journal of an earlier version. */
   readonly sentAt: number | undefined;
 }
 
 /**
- * What became of a transaction: `included` it is in a block and succeeded, `failed` it is in a block and failed,
- * `refused` the node did not take it, `dropped` it is nowhere and its sequence is free or used by another.
+ * The outcome of a transaction: `included` it is in a block and succeeded, `failed` it is in a block and failed, `refused` the
+ * node did not accept it, `dropped` it no longer exists and its sequence is free or used by another.
  */
 export type SettledOutcome = "included" | "failed" | "refused" | "dropped";
 
-/** What a journal's text says. */
+/** The contents of a journal. */
 export interface ParsedJournal {
   readonly header: JournalHeader | undefined;
   readonly unsettled: Map<string, SentRecord>;
 }
 
-/** What every header begins with, and so every journal. */
+/** The first bytes of every journal. */
 export const headerStart = '{"journal":{"version":1,';
 
 /**
- * Reads a journal's text, which consists of whole lines.
+ * Parses a journal's text, which consists of complete lines.
  *
  * @throws CheckError `JOURNAL_INVALID` naming the line.
  */
@@ -54,12 +54,12 @@ export function parseJournal(text: string, file: string): ParsedJournal {
   return { header, unsettled };
 }
 
-/** The error `JOURNAL_INVALID` of a line that no journal has there. */
+/** Returns the error `JOURNAL_INVALID` for an invalid or misplaced line. */
 export function notAJournal(file: string, line: number, fault = "is not a journal line"): CheckError {
   return new CheckError(`${file}:${line} ${fault}`, {
     code: "JOURNAL_INVALID",
     metaMessages: [
-      "The file is damaged or not a journal of vipscore, and was left as it is. Name another journal file, or move this one away; the chain is read in any case.",
+      "The file is damaged or not a journal of vipscore, and was not changed. Name another journal file, or move this one away; scores are read from the chain in any case.",
     ],
   });
 }

@@ -15,21 +15,21 @@ import { takeBatches } from "./takeBatch.ts";
 import type { WaitOptions } from "./waitForOutcome.ts";
 
 export interface PlanPushOptions extends WaitOptions {
-  /** Set accounts that the table does not name to 0. */
+  /** Set accounts missing from the table to 0. */
   readonly prune?: boolean;
   /**
-   * Write through the cheap entry point, with one event for a batch: who follows the published event of each score does not
-   * see these scores. Default: false.
+   * Write through the cheaper entry point, with one event per batch: programs that follow the published event of each score do
+   * not see these scores. Default: false.
    */
   readonly packed?: boolean;
-  /** Find out what the other entry point would cost, too; default: false. */
+  /** Also compute the cost of the other entry point. Default: false. */
   readonly compareEntryPoints?: boolean;
-  /** The journal of earlier runs: what they left under way is settled before the chain is read. */
+  /** The journal of earlier runs: their pending transactions are settled before the chain is read. */
   readonly journal?: Journal;
 }
 
 /**
- * Reads what the stage holds at one height and plans the difference to the table. Sends nothing.
+ * Reads the stage at one height and plans the difference from the table. Sends nothing.
  *
  * @throws CheckError `NOT_SUPPORTED` for `packed` on a reference contract, `STAGE_NOT_FOUND`, `STAGE_FINALIZED`,
  * `PERMISSION_DENIED`, `PENDING_TRANSACTIONS`; NodeError.
@@ -54,7 +54,7 @@ export async function planPush(
   return planFrom(contract, await checkNewest(contract, check, { signal }), table, options);
 }
 
-/** Plans the difference between what a stage holds and a table. */
+/** Plans the difference between a stage and a table. */
 export async function planFrom(
   contract: ScoreContract,
   state: StageState,
@@ -81,7 +81,7 @@ export function requirePacked(contract: ScoreContract): void {
   if (!hasPackedEntryPoint(contract)) throw notSupported(contract, "no packed entry point: push without --packed");
 }
 
-/** Every contract of ours has it; the published interface does not. */
+/** Every contract of this project has it; the published interface does not. */
 function hasPackedEntryPoint({ features }: ScoreContract): boolean {
   return features.version !== undefined;
 }
@@ -107,7 +107,7 @@ function difference(state: StageState, table: ScoreTable, prune: boolean) {
   const counts = { add: 0, change: 0, unchanged: 0, toZero: 0, extra: 0 };
   for (const { account, score } of table) {
     const current = state.scores.get(account);
-    // An absent row and a row of 0 are the same to everyone who reads scores, so a 0 is not worth a transaction.
+    // Readers of scores treat a missing row and a row of 0 the same, so a 0 is not worth a transaction.
     if ((current ?? 0n) === score) counts.unchanged += 1;
     else {
       if (current === undefined) counts.add += 1;
@@ -126,8 +126,8 @@ function difference(state: StageState, table: ScoreTable, prune: boolean) {
 }
 
 /**
- * The adapter orders rows by price. Where raising some scores before lowering others would take the total above u64 on
- * the way, all that lower come first.
+ * Returns the rows in the adapter's order, by price. If raising some scores before lowering others would temporarily take the
+ * total above u64, all rows that lower a score come first.
  */
 async function priceInSafeOrder(
   contract: ScoreContract,

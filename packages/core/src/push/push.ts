@@ -17,16 +17,16 @@ import type { WaitOptions } from "./waitForOutcome.ts";
 import { readAndVerify, requireAgreement } from "./verifyScores.ts";
 
 export interface PushOptions extends WaitOptions {
-  /** Where transactions are noted before they leave; the one that the plan was made with. */
+  /** Records transactions before they are sent; must be the journal of the plan. */
   readonly journal?: Journal;
 }
 
-/** Rounds in a row that may pay for failed transactions and confirm nothing before the push gives up. */
+/** Consecutive rounds that may pay for failed transactions and confirm nothing before the push gives up. */
 const mostFailedRounds = 3;
-/** How long rounds that confirm nothing are repeated, and the pauses between them, in milliseconds. */
+/** How long to repeat rounds that confirm nothing, and the pauses between them, in milliseconds. */
 const idlePatience = { forMs: patienceMs.outage, firstPauseMs: 500, longestPauseMs: 16_000 };
 
-/** Setbacks that another round cannot cure. */
+/** Setbacks that another round cannot fix. */
 const finalCodes: ReadonlySet<ErrorCode> = new Set([
   "STAGE_FINALIZED",
   "STAGE_NOT_FOUND",
@@ -35,14 +35,14 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
   "INVALID_ADDRESS",
 ]);
 
-/** How often a push that met setbacks writes what its verification finds to be different. */
+/** How many times a push with setbacks writes the differences that its verification finds. */
 const mostRepairs = 2;
 
 /**
- * Writes a plan to the chain and verifies the whole stage afterwards. After a setback it waits for all that is under way and
- * writes the rows that no block has. Where the verification of such a run finds a difference, because a transaction of an
- * earlier run or another writer came in between, the difference is planned and written in turn. So a crash at any point and
- * a second run leave the chain as one run would have.
+ * Writes a plan to the chain and then verifies the whole stage. After a setback it waits for all transactions in flight and
+ * writes the unconfirmed rows again. If the verification after setbacks finds a difference, because a transaction of an earlier
+ * run or another writer interfered, it plans and writes that difference too. So a crash at any point followed by a second run
+ * leaves the chain in the same state as a single run.
  *
  * Ends normally only when every score and the total agree with the table.
  *
@@ -71,7 +71,7 @@ export async function* push(
     if (current.rows.length > 0) {
       disturbed = yield* writeRows(current, { ...options, contract, stage, calibrations, inFlightLimit, journal });
       if (journal !== undefined && journal.unsettled.length > 0) {
-        // Transactions of an earlier run waited behind a gap that this round filled, and may have written old rows.
+        // Transactions of an earlier run may have waited behind a gap that this round filled, and written old rows.
         disturbed = true;
         await settleJournal(contract, journal, options);
       }
@@ -92,7 +92,7 @@ export async function* push(
  * Sends rows in rounds until all are in blocks.
  *
  * @returns true if there was a setback.
- * @throws what no further round can cure; VipError `NO_PROGRESS`.
+ * @throws setbacks that no further round can fix; VipError `NO_PROGRESS`.
  */
 async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">): AsyncGenerator<PushEvent, boolean> {
   const { contract } = context;
@@ -135,8 +135,8 @@ function refuseExtraAccounts(plan: PushPlan): void {
   if (extra === 0) return;
   const accounts =
     extra === 1
-      ? "1 account that the table does not name has a score"
-      : `${extra} accounts that the table does not name have a score`;
+      ? "1 account that is missing from the table has a score"
+      : `${extra} accounts that are missing from the table have a score`;
   throw new CheckError(`${accounts} in stage ${plan.stage}`, {
     code: "EXTRA_ACCOUNTS",
     metaMessages: ["Push with --prune to set them to 0, or add them to the file. Nothing was sent."],
@@ -156,7 +156,7 @@ function refuseWithoutFunds(plan: PushPlan): void {
 }
 
 function noProgress(rounds: number, cause: VipError): VipError {
-  return new VipError(`${rounds} rounds in a row changed nothing on the chain: ${cause.shortMessage}`, {
+  return new VipError(`${rounds} consecutive rounds changed nothing on the chain: ${cause.shortMessage}`, {
     code: "NO_PROGRESS",
     metaMessages: cause.metaMessages,
     ...(cause.details === undefined ? {} : { details: cause.details }),

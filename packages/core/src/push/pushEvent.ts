@@ -2,7 +2,7 @@ import type { VipError } from "../errors/vipError.ts";
 import type { PushPlan } from "./pushPlan.ts";
 import type { Verification } from "./verification.ts";
 
-/** What a push tells while it runs. */
+/** An event of a running push. */
 export type PushEvent =
   | {
       /** A batch was handed to the node. */
@@ -28,7 +28,7 @@ export type PushEvent =
       readonly error: VipError;
     }
   | {
-      /** The verification found a difference after setbacks, which is written now. */
+      /** After setbacks the verification found a difference, which is written next. */
       readonly type: "replanned";
       readonly plan: PushPlan;
     }

@@ -15,23 +15,23 @@ export interface StageState {
 }
 
 export interface ReadStageOptions extends ReadOptions {
-  /** What the scores will be compared with: takes less memory. */
+  /** The table that the scores will be compared with, if any: saves memory. */
   readonly table?: ScoreTable;
-  /** The stage as it was read at this height already, so that it is not read twice. */
+  /** The stage if it was already read at this height, to avoid reading it twice. */
   readonly info?: StageInfo | undefined;
 }
 
-/** How often a stage is read before rows that do not belong together are an error. */
+/** How many times to read a stage before inconsistent rows are an error. */
 const mostReadings = 3;
 /** Pause between two readings, in milliseconds: minievm shows a block up to 330 ms before its state (recorded). */
 const betweenReadingsMs = 500;
 
 /**
- * Reads a stage and every row of it at one height. Where the rows do not agree with the contract's own count and total, its
- * pages came from several states: then it is read again.
+ * Reads a stage and all its rows at one height. If the rows do not agree with the contract's own count and total, the pages
+ * came from different states, and it reads the stage again.
  *
  * @throws CheckError `STAGE_NOT_FOUND`; NodeError `NODE_BAD_RESPONSE` when the rows do not agree with the contract's count,
- * so that a page lost on the way is never taken for an absent row. A wrong total alone is left to the caller.
+ * so that a lost page never counts as missing rows. Leaves a wrong total to the caller.
  */
 export async function readStage(
   contract: ScoreContract,
@@ -72,13 +72,13 @@ async function readOnce(
     `the node listed ${listed} rows of ${scores.size} accounts of stage ${stage} at height ${height}, the contract counts ${count}`,
     {
       code: "NODE_BAD_RESPONSE",
-      metaMessages: ["Its pages do not belong to one state; use an endpoint that serves reads at a height."],
+      metaMessages: ["Its pages come from different states; use an endpoint that serves reads at a height."],
     },
   );
   return { state, fault };
 }
 
-/** The error for a stage that does not exist, naming the stages that do. */
+/** Returns the error for a stage that does not exist, naming the first stage. */
 export async function stageNotFound(
   contract: ScoreContract,
   stage: Stage,
@@ -88,7 +88,7 @@ export async function stageNotFound(
   const hint =
     stage < first
       ? `The contract starts at stage ${first}.`
-      : `The contract starts at stage ${first}; a later stage is created when the one before it is finalized.`;
+      : `The contract starts at stage ${first}; a later stage is created when the previous one is finalized.`;
   return new CheckError(`stage ${stage} does not exist on ${contract.identity.address}`, {
     code: "STAGE_NOT_FOUND",
     metaMessages: [hint],

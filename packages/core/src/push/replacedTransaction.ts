@@ -1,7 +1,7 @@
 import { ExecutionError } from "../errors/executionError.ts";
 import type { SignedTransaction } from "../scoreContract.ts";
 
-/** The error for a dropped transaction: another one used its sequence. */
+/** Returns the error for a dropped transaction: another one used its sequence. */
 export function replacedTransaction(
   { hash, sequence }: Pick<SignedTransaction, "hash" | "sequence">,
   ...metaMessages: readonly string[]

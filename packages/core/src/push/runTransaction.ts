@@ -5,11 +5,11 @@ import { signAndHandOver, type SenderPort, type SignAndHandOverOptions } from ".
 import { waitForOutcome, type Included, type WaitOptions } from "./waitForOutcome.ts";
 
 /**
- * Signs and hands over one transaction that is no call of a scoring contract, a step of a deployment, and waits for its
- * block.
+ * Signs and broadcasts one transaction that does not call a scoring contract, such as a step of a deployment, and waits for
+ * its block.
  *
- * @param name What the transaction does, for the message of a failure: `instantiate`.
- * @throws ExecutionError when it fails there; BroadcastError; NodeError; CheckError `PENDING_TRANSACTIONS`.
+ * @param name The transaction's name in error messages, for example `instantiate`.
+ * @throws ExecutionError when it fails in the block; BroadcastError; NodeError; CheckError `PENDING_TRANSACTIONS`.
  */
 export async function runTransaction(
   port: SenderPort,

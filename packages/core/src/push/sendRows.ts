@@ -24,42 +24,41 @@ export interface SendContext extends WaitOptions {
   readonly journal: Journal | undefined;
 }
 
-/** Transactions that are looked up while others are handed over; the node answers both slowly while it makes a block. */
+/** Transactions that are looked up while others are broadcast; the node answers both slowly while it makes a block. */
 const mostWatched = 4;
 
 interface InFlight {
   readonly transaction: SignedTransaction;
   readonly call: ContractCall & { kind: "updateScores"; rows: readonly PricedRow[]; packed: boolean };
   readonly rowsGas: bigint;
-  /** It was signed again to fill the gap that the first transaction left. */
+  /** True if it was signed again to fill the gap of a lost transaction. */
   readonly isRefill: boolean;
-  /** What becomes of it, once it is watched. */
+  /** Its outcome, once it is watched. */
   outcome?: Promise<Outcome>;
   isSettled: boolean;
 }
 
-/** How a round of sending ended. */
+/** The result of a round of sending. */
 export interface RoundResult {
   readonly confirmedRows: number;
   /** True if a transaction failed in a block, which may have cost a fee. */
   readonly hasFailed: boolean;
-  /** The rows that no block has, in the order in which they are to be written. */
+  /** The unconfirmed rows, in the order to write them. */
   readonly unwritten: readonly PricedRow[];
-  /** The first thing that went wrong. */
+  /** The first setback. */
   readonly setback: VipError | undefined;
-  /** The sequence that the node refused, where that was the setback. */
+  /** The sequence that the node refused, if that was the setback. */
   readonly refusedSequence: bigint | undefined;
 }
 
 /**
- * Sends rows in batches, many under way at once with sequences counted here, and waits for all of them. A batch that the
- * node finds too large is halved and tried again; any other setback ends the sending, and what is under way is still waited
- * for, so that afterwards it is certain which rows are written: those of a transaction that failed, was refused or was
- * replaced are not. A transaction that was lost, with others behind it, is signed again with its sequence, for which those
- * others wait.
+ * Sends rows in batches, with many transactions in flight and locally counted sequences, and waits for all of them. Halves and
+ * retries a batch that is too large for the node. Any other setback ends the sending, but it still waits for the transactions
+ * in flight, so that it is certain which rows are written: those of failed, refused or replaced transactions are not. If a
+ * transaction is lost and others wait behind it, signs it again with the same sequence.
  *
- * @param rows - What to write, in this order.
- * @param sequence - That of the first transaction.
+ * @param rows - The rows to write, in this order.
+ * @param sequence - Sequence of the first transaction.
  */
 export async function* sendRows(
   rows: readonly PricedRow[],
@@ -87,9 +86,9 @@ export async function* sendRows(
     while (inFlight.length > 0 || (setback === undefined && next < rows.length)) {
       for (const each of inFlight.slice(0, mostWatched)) each.outcome ??= watch(each);
       const calibration = calibrations.of(rows[next]?.packed === true);
-      // One until a receipt has calibrated the gas model.
-      const mayBeUnderWay = calibration.isCalibrated ? inFlightLimit.limit : 1;
-      const hasRoom = inFlight.length < mayBeUnderWay && inFlight[0]?.isSettled !== true;
+      // Only one transaction until a receipt has calibrated the gas model.
+      const maxInFlight = calibration.isCalibrated ? inFlightLimit.limit : 1;
+      const hasRoom = inFlight.length < maxInFlight && inFlight[0]?.isSettled !== true;
       if (setback === undefined && next < rows.length && hasRoom) {
         context.signal?.throwIfAborted();
         const batch = takeBatch(rows, next, limits, calibrations);
@@ -146,16 +145,16 @@ export async function* sendRows(
       }
     }
   } finally {
-    // Whoever stops reading events stops waiting for the others too.
+    // A caller that stops reading events also stops the waiting.
     watching.abort();
   }
   return { confirmedRows, hasFailed, unwritten: [...failed, ...rows.slice(next)], setback, refusedSequence };
 }
 
 /**
- * Signs the call of a lost transaction again with its sequence, once, where that is still the account's next one.
+ * Signs the call of a lost transaction again with its sequence, once, if that is still the account's next one.
  *
- * @returns undefined where there is no gap, or the node refuses this one too.
+ * @returns undefined if there is no gap, or the node refuses this one too.
  */
 async function fillGap(lost: InFlight, outcome: Outcome, context: SendContext): Promise<InFlight | undefined> {
   if (outcome.state !== "dropped" || lost.isRefill) return undefined;

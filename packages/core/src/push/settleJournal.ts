@@ -9,19 +9,18 @@ import { defaultUnknownTimeoutMs, waitForOutcome, type WaitOptions } from "./wai
  */
 const gapTimeoutMs = 65_000;
 
-/** Transactions that are looked up, or waited for, at once. */
-const mostAtOnce = 8;
+/** Transactions that are looked up or waited for in parallel. */
+const maxParallel = 8;
 
 /**
- * Finds out what became of every transaction that an earlier run left without an outcome, before anything is read or
- * sent: one still pending is waited for, one that is nowhere is dropped (its sequence will be used by another, so it can no
- * longer arrive once that one is in a block). All are looked up at once; one that the node had time to show and does not
- * know costs one look-up.
+ * Finds the outcome of every transaction that an earlier run left without one, before anything is read or sent: waits for
+ * pending ones, and drops unknown ones (another transaction will use the sequence, after which the dropped one can no longer
+ * arrive). Looks them up in parallel; a transaction that is old enough and unknown costs one look-up.
  *
- * One that waits behind a gap, because the node lost an earlier one, is special: it would write its old rows as soon as a new
- * transaction fills the gap. It stays unsettled, and is settled once the gap is filled. A mempool of initia v1.4 shows nobody
- * what waits behind a gap, so one that is unknown and ahead is waited for until that node has dropped it. How old it is says
- * the wall clock, which may have been changed: where that says that nothing is to wait for, it stays unsettled too.
+ * A transaction behind a gap, because the node lost an earlier one, is special: it would write its old rows as soon as a new
+ * transaction fills the gap. It stays unsettled until the gap is filled. A mempool of initia v1.4 does not show transactions
+ * behind a gap, so for one that is unknown and ahead, this waits until the node has dropped it. Its age comes from the wall
+ * clock, which may have been changed: if by that clock no waiting is needed, it also stays unsettled.
  *
  * @throws CheckError `PENDING_TRANSACTIONS`; NodeError.
  */
@@ -42,11 +41,11 @@ export async function settleJournal(
       await settle(contract, sent, { ...options, signal: either, journal, isAhead: sent.sequence > next });
     }
   };
-  const workers = Array.from({ length: mostAtOnce }, async () => {
+  const workers = Array.from({ length: maxParallel }, async () => {
     try {
       await work();
     } catch (error) {
-      // The others would go on writing to a journal that the caller closes.
+      // Otherwise the other workers would write to a journal that the caller closes.
       failed.abort(error);
       throw error;
     }
@@ -58,7 +57,7 @@ export async function settleJournal(
 interface SettleOptions extends WaitOptions {
   readonly signal: AbortSignal;
   readonly journal: Journal;
-  /** Its sequence is above that of the account's next transaction: others are missing before it. */
+  /** True if its sequence is above the account's next one: earlier transactions are missing. */
   readonly isAhead: boolean;
 }
 
@@ -66,7 +65,7 @@ async function settle(contract: ScoreContract, sent: SentRecord, options: Settle
   const { signal, journal, isAhead } = options;
   const { state } = await contract.lookUp(sent.hash, { signal });
   if (isAhead && state === "pending") return;
-  // A clock that was set back makes a transaction of the future; it may be as young as that.
+  // If the clock was set back, the transaction seems to be in the future: treat it as new.
   const age = sent.sentAt === undefined ? 0 : Math.max(0, Date.now() - sent.sentAt);
   const unknownTimeoutMs = Math.max(0, (isAhead ? gapTimeoutMs : defaultUnknownTimeoutMs) - age);
   if (state === "unknown" && unknownTimeoutMs === 0) {

@@ -6,27 +6,27 @@ import { handOver, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";
 import { pollUntil } from "../time/pollUntil.ts";
 
-/** All that it takes to send an account's transactions. */
+/** What is needed to send an account's transactions. */
 export type SenderPort = TransactionPort & Pick<ScoreContract, "getSequence">;
 
-/** How often one transaction is signed at most: a node may want another form, another price, another sequence. */
+/** Maximum number of signatures per transaction: a node may require another form, price or sequence. */
 const mostSignings = 4;
 
 export interface SignAndHandOverOptions extends SignalOptions {
-  /** The only sequence that will do; without it the next one of the account, and another where the node refuses that. */
+  /** The required sequence. Default: the account's next one, or another one if the node refuses that. */
   readonly sequence?: bigint | undefined;
   readonly journal?: Journal | undefined;
   /** Rows that the transaction writes, for the journal. */
   readonly rows: number;
-  /** Called with each transaction before it leaves. */
+  /** Called with each transaction before it is sent. */
   readonly onSigned?: (transaction: SignedTransaction) => void;
 }
 
 /**
- * Signs a transaction and hands it over; signs it again where the node takes it only in another form, for another price or
- * with another sequence.
+ * Signs a transaction and broadcasts it; signs it again if the node accepts it only in another form, for another price or with
+ * another sequence.
  *
- * @throws BroadcastError when the node refuses it; NodeError when it stays in doubt, and then the journal holds it.
+ * @throws BroadcastError when the node refuses it; NodeError when it stays in doubt; the journal then keeps it.
  */
 export async function signAndHandOver(
   port: SenderPort,
@@ -39,7 +39,7 @@ export async function signAndHandOver(
   let refused: { readonly hash: string; readonly error: BroadcastError } | undefined;
   for (let signing = 1; ; signing += 1) {
     const transaction = await sign(sequence);
-    // The price that the chain names is the one that the node refused: the same bytes would be refused again.
+    // The chain's price is still the one that the node refused: it would refuse the same bytes again.
     if (refused?.error.refusal === "fee" && refused.hash === transaction.hash) throw refused.error;
     options.onSigned?.(transaction);
     try {
@@ -56,8 +56,8 @@ export async function signAndHandOver(
 }
 
 /**
- * The account's next sequence after the node refused `refused`. A node behind the others still names the refused one, so
- * another one is waited for, up to five seconds.
+ * Returns the account's next sequence after the node refused `refused`. A lagging node still reports the refused one, so this
+ * polls for another one, for up to five seconds.
  */
 export async function sequenceAfter(port: SenderPort, refused: bigint, { signal }: SignalOptions): Promise<bigint> {
   const other = await pollUntil(

@@ -19,7 +19,7 @@ it.each([
   ["without a table", undefined],
   ["with a table", table],
   ["with another table", ScoreTable.from([{ account: accountOf(9), score: 1n }])],
-])("holds what a map would hold, read %s", (_, given) => {
+])("holds the same as a map, read %s", (_, given) => {
   const scores = new StageScores(given);
   const model = new Map<Account, bigint>();
   for (const [account, score] of [...rows, [accountOf(1), 11n] as const]) {

@@ -3,28 +3,28 @@ import type { Score } from "../score.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
 
 /**
- * The scores that a stage holds, by account. Those of the accounts of a table are kept beside the table's own: a million of
- * them take 9 MB, where a map of its own would take 140.
+ * The scores of a stage, by account. Scores of accounts in a table are stored by their position in that table: a million take
+ * 9 MB, while a separate map would take 140.
  */
 export class StageScores implements Iterable<readonly [Account, Score]> {
   readonly #table: ScoreTable | undefined;
   /** By the account's position in the table. */
   readonly #scores: BigUint64Array;
-  /** 1 where the stage has a row for the account at this position. */
+  /** 1 if the stage has a row for the account at this position. */
   readonly #isListed: Uint8Array;
-  /** Those of accounts that the table does not name. */
+  /** Scores of accounts missing from the table. */
   readonly #others = new Map<Account, Score>();
   #size = 0;
   #total = 0n;
 
-  /** @param table - What the scores will be compared with, if anything. */
+  /** @param table - The table that the scores will be compared with, if any. */
   constructor(table?: ScoreTable) {
     this.#table = table;
     this.#scores = new BigUint64Array(table?.size ?? 0);
     this.#isListed = new Uint8Array(table?.size ?? 0);
   }
 
-  /** Number of accounts with a row, rows of score 0 included. */
+  /** Number of accounts with a row, including rows of score 0. */
   get size(): number {
     return this.#size;
   }
@@ -34,7 +34,7 @@ export class StageScores implements Iterable<readonly [Account, Score]> {
     return this.#total;
   }
 
-  /** Takes in a row; a later one of the same account replaces it. */
+  /** Sets a row; a later one of the same account replaces it. */
   set(account: Account, score: Score): void {
     const position = this.#table?.positionOf(account);
     const before = this.#at(position, account);
@@ -47,12 +47,12 @@ export class StageScores implements Iterable<readonly [Account, Score]> {
     }
   }
 
-  /** The account's score, or undefined when it has no row. */
+  /** Returns the account's score, or undefined if it has no row. */
   get(account: Account): Score | undefined {
     return this.#at(this.#table?.positionOf(account), account);
   }
 
-  /** The accounts with a row: those of the table in its order, then the others as the node listed them. */
+  /** Yields the accounts with a row: those of the table in its order, then the others as the node listed them. */
   *keys(): IterableIterator<Account> {
     let position = 0;
     for (const account of this.#table?.keys() ?? []) {
@@ -66,7 +66,7 @@ export class StageScores implements Iterable<readonly [Account, Score]> {
     for (const account of this.keys()) yield [account, this.get(account) ?? 0n];
   }
 
-  /** The rows of accounts that a table does not name. */
+  /** Yields the rows of accounts missing from a table. */
   *outside(table: ScoreTable): IterableIterator<readonly [Account, Score]> {
     for (const row of table === this.#table ? this.#others : this) if (!table.has(row[0])) yield row;
   }

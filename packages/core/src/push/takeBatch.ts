@@ -2,7 +2,7 @@ import type { PricedRow, TransactionLimits } from "../scoreContract.ts";
 import type { GasCalibrations } from "./gasCalibration.ts";
 import type { Batch } from "./pushPlan.ts";
 
-/** The largest batch of one entry point from `start` on that fits the limits of one transaction; at least one row. */
+/** Returns the largest batch of one entry point from `start` that fits the limits of a transaction; at least one row. */
 export function takeBatch(
   rows: readonly PricedRow[],
   start: number,
@@ -27,7 +27,7 @@ export function takeBatch(
   return { rows: rows.slice(start, end), packed, rowsGas, gas: limit > limits.maxGas ? limits.maxGas : limit };
 }
 
-/** All rows in batches, as they would be sent with this calibration. */
+/** Returns all rows in batches, as they would be sent with this calibration. */
 export function takeBatches(
   rows: readonly PricedRow[],
   limits: TransactionLimits,

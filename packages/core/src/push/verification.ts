@@ -2,32 +2,32 @@ import type { Account } from "../account.ts";
 import type { Score } from "../score.ts";
 import type { Stage } from "../stage.ts";
 
-/** One account whose score on the chain is not the table's. */
+/** An account whose score on the chain differs from the table's. */
 export interface Difference {
   readonly account: Account;
-  /** The table's score; undefined where the table does not name the account. */
+  /** The table's score; undefined if the account is missing from the table. */
   readonly expected: Score | undefined;
-  /** The chain's score; undefined where the stage has no row for the account. */
+  /** The chain's score; undefined if the stage has no row for the account. */
   readonly actual: Score | undefined;
 }
 
-/** What a comparison of a table with a whole stage found, at one height. */
+/** The comparison of a table with a whole stage, at one height. */
 export interface Verification {
   readonly stage: Stage;
   readonly height: bigint;
   /** True when every score, the contract's total and the sum of its rows agree with the table. */
   readonly agrees: boolean;
   readonly isFinalized: boolean;
-  /** Accounts with a row in the stage, rows of score 0 included: the count that a checked finalize expects. */
+  /** Accounts with a row in the stage, including rows of score 0: the count that a checked finalize expects. */
   readonly accounts: number;
-  /** The stage's revision with these very rows; undefined where the contract keeps none. */
+  /** The stage's revision with exactly these rows; undefined if the contract has no revisions. */
   readonly revision: bigint | undefined;
   readonly total: {
-    /** The table's. */
+    /** The table's total. */
     readonly expected: bigint;
-    /** What the contract says. */
+    /** The contract's stored total. */
     readonly contract: bigint;
-    /** What the contract's rows add up to. */
+    /** The sum of the contract's rows. */
     readonly rows: bigint;
   };
   /** sha256 of the canonical text of the table and of the chain's rows; equal when every score agrees. */

@@ -6,7 +6,7 @@ export class VerificationError extends CheckError {
   override readonly name: string = "VerificationError";
   readonly verification: Verification;
 
-  /** @param finalizedBy - The transaction of this command that finalized the stage as it is. */
+  /** @param finalizedBy - This command's transaction, if it finalized the stage. */
   constructor(verification: Verification, finalizedBy?: { readonly hash: string; readonly height: bigint }) {
     const { stage, height, total, isFinalized, digest } = verification;
     const totals = `Total: the table has ${grouped(total.expected)}, the contract says ${grouped(total.contract)}, its rows add up to ${grouped(total.rows)}.`;

@@ -10,8 +10,8 @@ import { VerificationError } from "./verificationError.ts";
 
 /**
  * Reads every score of the stage and its total at one height and compares them with the table. A row of score 0 and an
- * absent row are the same. Without a height, a difference counts only when the stage, read a second time at the newest
- * height that the endpoint shows, has it too.
+ * missing row are the same. Without a height, a difference counts only if the stage also has it when read a second time, at
+ * the newest height that the endpoint shows.
  *
  * @throws CheckError `STAGE_NOT_FOUND`; NodeError.
  */
@@ -24,7 +24,7 @@ export async function verifyScores(
   return (await readAndVerify(contract, stage, table, options)).verification;
 }
 
-/** {@link verifyScores}, with what the stage holds. */
+/** Like {@link verifyScores}, but also returns the stage's state. */
 export async function readAndVerify(
   contract: ScoreContract,
   stage: Stage,
@@ -41,7 +41,7 @@ export async function readAndVerify(
   return first.verification.agrees ? first : read(await newestShown(contract, { signal }));
 }
 
-/** Compares what a stage holds with a table. */
+/** Compares a stage with a table. */
 export function compareScores({ info, height, scores }: StageState, table: ScoreTable): Verification {
   const differences: Difference[] = [];
   for (const { account, score } of table) {
@@ -56,7 +56,7 @@ export function compareScores({ info, height, scores }: StageState, table: Score
   const total = { expected: table.total, contract: info.total, rows };
   const agrees = differences.length === 0 && info.total === rows && rows === table.total;
   const expected = table.digest();
-  // Equal scores have equal digests; sorting a million rows for it takes seconds and 100 MB.
+  // Equal scores have equal digests, and computing one sorts the rows: a million take seconds and 100 MB.
   const digest = { expected, actual: differences.length === 0 ? expected : digestScores(scores) };
   return { stage, height, agrees, isFinalized, accounts: scores.size, revision, total, digest, differences };
 }

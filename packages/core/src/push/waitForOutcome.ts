@@ -11,22 +11,22 @@ import { pollUntil } from "../time/pollUntil.ts";
 /** A transaction in a block. */
 export type Included = Extract<TransactionStatus, { state: "included" }>;
 
-/** What became of a transaction: in a block, or dropped: nowhere, and its sequence free or used by another. */
+/** The outcome of a transaction: in a block, or dropped: it no longer exists and its sequence is free or used by another. */
 export type Outcome = Included | { readonly state: "dropped" };
 
 /** How long to wait for the chain. */
 export interface WaitOptions extends SignalOptions {
-  /** How long a transaction may stay without a block before the push gives up waiting; default 120,000 ms. */
+  /** How long to wait for a transaction's block, in milliseconds. Default: 120,000. */
   readonly inclusionTimeoutMs?: number | undefined;
 }
 
 const defaultInclusionTimeoutMs = 120_000;
-/** How long a hash that a node took may stay unknown to it before it is handed over again: gossip and restarts. */
+/** How long an accepted transaction may stay unknown before it is broadcast again, in milliseconds: gossip and restarts. */
 export const defaultUnknownTimeoutMs = 2_000;
 
 /**
- * Waits until a transaction is in a block, or certain never to be. A pending one is waited for; one that the node no
- * longer knows is handed over again while its sequence is free (`sent` with its bytes), else it is dropped.
+ * Waits until a transaction is in a block, or certain never to be. Waits for a pending one. Broadcasts one that the node no
+ * longer knows again while its sequence is free (if `sent` has its bytes); otherwise it is dropped.
  *
  * @throws CheckError `PENDING_TRANSACTIONS` when it stays pending past the timeout; NodeError when the endpoint fails for
  * 30 seconds.
@@ -36,19 +36,19 @@ export async function waitForOutcome(
   sent: Pick<SignedTransaction, "hash" | "sequence"> & Partial<SignedTransaction>,
   options: WaitOptions & {
     readonly journal?: Journal | undefined;
-    /** How long the hash may stay unknown before it counts as lost; default 2,000 ms, and at most `inclusionTimeoutMs`. */
+    /** How long the hash may stay unknown before it counts as lost, in milliseconds. Default: 2,000 or a quarter of the above. */
     readonly unknownTimeoutMs?: number;
   } = {},
 ): Promise<Outcome> {
   const { signal } = options;
   const timeoutMs = options.inclusionTimeoutMs ?? defaultInclusionTimeoutMs;
-  const mayBeUnknownMs = options.unknownTimeoutMs ?? Math.min(defaultUnknownTimeoutMs, timeoutMs / 4);
+  const unknownTimeoutMs = options.unknownTimeoutMs ?? Math.min(defaultUnknownTimeoutMs, timeoutMs / 4);
   const { bytes, gas } = sent;
   let silentSince: number | undefined;
   let unknownSince: number | undefined;
   const outcome = await pollUntil<Outcome>(
     async () => {
-      const askedAt = performance.now();
+      const requestedAt = performance.now();
       try {
         const status = await port.lookUp(sent.hash, { signal });
         silentSince = undefined;
@@ -58,22 +58,22 @@ export async function waitForOutcome(
           return undefined;
         }
         unknownSince ??= performance.now();
-        if (performance.now() - unknownSince < mayBeUnknownMs) return undefined;
+        if (performance.now() - unknownSince < unknownTimeoutMs) return undefined;
         if (bytes === undefined || gas === undefined) return { state: "dropped" };
         unknownSince = undefined;
         await port.broadcast({ hash: sent.hash, sequence: sent.sequence, gas, bytes }, { signal });
         return undefined;
       } catch (error) {
         if (error instanceof BroadcastError) {
-          // Its turn has not come: the node forgot it, and takes it in this form once those before it are in a block.
+          // It is not its turn yet: the node forgot it, and accepts it in this form once the earlier ones are in a block.
           if (error.refusal === "resign") return undefined;
-          // The sequence was used by another transaction, unless by this very one, which a node behind does not show yet.
+          // Another transaction used the sequence, or this one did, which a lagging node does not show yet.
           const status = await findLate(port, sent.hash, { signal });
           return status?.state === "included" ? status : { state: "dropped" };
         }
         if (!(error instanceof NodeError)) throw error;
-        // A look-up has had this patience already; what fails at once is asked again.
-        silentSince ??= askedAt;
+        // A look-up retries for this long itself; a failure that came sooner is retried here.
+        silentSince ??= requestedAt;
         if (performance.now() - silentSince >= patienceMs.outage) throw error;
         return undefined;
       }
@@ -81,10 +81,10 @@ export async function waitForOutcome(
     { timeoutMs, signal },
   );
   if (outcome === undefined) {
-    throw new CheckError(`transaction ${sent.hash} (sequence ${sent.sequence}) is still in no block`, {
+    throw new CheckError(`transaction ${sent.hash} (sequence ${sent.sequence}) is not in a block yet`, {
       code: "PENDING_TRANSACTIONS",
       metaMessages: [
-        `Waited ${Math.round(timeoutMs / 1000)} s. Run the same command again: it asks for this hash first.`,
+        `Waited ${Math.round(timeoutMs / 1000)} s. Run the same command again: it looks up this hash first.`,
       ],
     });
   }

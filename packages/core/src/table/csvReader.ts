@@ -98,7 +98,7 @@ export class CsvReader {
     return this.#issues.refuse("FILE_MALFORMED", message, row);
   }
 
-  /** A row has a digit in each field; a record without any digits is a header, whatever its names. */
+  /** A row has a digit in each field; a record without any digits is a header, even with unknown names. */
   #looksLikeNames(fields: readonly string[]): boolean {
     return !fields.some((field) => /\d/.test(field));
   }

@@ -136,7 +136,7 @@ const mutations = fc
     return Buffer.from(text);
   });
 
-test("it throws only InputError, whatever the bytes", async () => {
+test("throws only InputError, for any bytes", async () => {
   const contents = fc.oneof(
     mutations,
     fc.uint8Array({ maxLength: 300 }),

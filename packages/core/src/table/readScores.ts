@@ -41,7 +41,7 @@ export function readScores(file: string, options: ReadScoresOptions): Promise<Sc
  * Reads the bytes of a score file from any source; otherwise like {@link readScores}. `name` appears in messages, and its
  * extension sets the format.
  *
- * @throws InputError `INPUT_INVALID`; whatever reading `chunks` throws.
+ * @throws InputError `INPUT_INVALID`; errors of `chunks`.
  * @example
  * const table = await readScoresFrom(process.stdin, "standard input", { accountBytes: [20], format: "csv" });
  */

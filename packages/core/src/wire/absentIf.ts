@@ -4,9 +4,9 @@
  * @example
  * const account = await absentIf(isNotFound, rest.get(path, readAccount));
  */
-export async function absentIf<T>(isAbsence: (error: unknown) => boolean, asked: Promise<T>): Promise<T | undefined> {
+export async function absentIf<T>(isAbsence: (error: unknown) => boolean, request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;

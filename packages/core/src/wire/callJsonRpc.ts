@@ -43,7 +43,7 @@ export async function callJsonRpc<T>(endpoint: HttpEndpoint, call: JsonRpcCall, 
   const { status, text, json, retryAfterMs } = response;
   const answer = isObject(json) ? json : undefined;
   const error = answer?.["error"];
-  // Some providers send the error object with an HTTP error status; a rate limit is a rate limit either way.
+  // Some providers send the error object with an HTTP error status; a rate limit counts either way.
   if (isObject(error) && status !== 429) {
     endpoint.memory.hasAnswered = true;
     throw readRpcError(endpoint, method, error);

@@ -11,7 +11,7 @@ export interface HttpEndpoint {
   readonly headers: Readonly<Record<string, string>>;
   /** Returns the URL of a path below the endpoint's path, keeping its query; the endpoint itself for an empty path. */
   readonly at: (path: string, query?: Readonly<Record<string, string>>) => URL;
-  /** Removes from a text whatever `shown` leaves out: some providers repeat a wrong token in their refusal. */
+  /** Removes from a text the parts that `shown` omits: some providers repeat a wrong token in their refusal. */
   readonly hide: (text: string) => string;
   /** What requests have learned about the endpoint. */
   readonly memory: EndpointMemory;

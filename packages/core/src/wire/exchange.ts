@@ -20,7 +20,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The answer, whatever it is. */
+/** The HTTP answer, with any status and body. */
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
@@ -31,7 +31,7 @@ export interface HttpAnswer {
 }
 
 /** The system's codes if nothing listens at an address, and `fetch`'s for a port that it always rejects. */
-const nobodyThere: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "bad port"]);
+const notListening: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "bad port"]);
 
 /**
  * Sends one request once and reads the whole answer. Follows redirects on the same host.
@@ -57,7 +57,7 @@ export async function exchange(endpoint: HttpEndpoint, request: HttpRequest): Pr
     if (error instanceof NodeError) throw error;
     const seconds = (timeoutMs / 1000).toFixed(timeoutMs < 1000 ? 3 : 0);
     const details = timeout.aborted ? `no answer to ${title} within ${seconds} s` : networkFault(error);
-    const isStranger = nobodyThere.has(details) && !endpoint.memory.hasAnswered;
+    const isStranger = notListening.has(details) && !endpoint.memory.hasAnswered;
     const message = `${endpoint.shown} does not answer: ${details}`;
     throw new (isStranger ? StrangerError : NodeError)(message, { code: "NODE_UNREACHABLE", details });
   }

@@ -8,19 +8,19 @@ afterEach(() => vi.useRealTimers());
 
 /** An endpoint that answers with these heights, then repeats the last. */
 function answering(...heights: readonly bigint[]) {
-  let asked = 0;
+  let reads = 0;
   const read = (): Promise<bigint> => {
-    asked += 1;
-    return Promise.resolve(heights[Math.min(asked, heights.length) - 1] ?? 0n);
+    reads += 1;
+    return Promise.resolve(heights[Math.min(reads, heights.length) - 1] ?? 0n);
   };
-  return { floor: new HeightFloor("http://node", read), asked: () => asked };
+  return { floor: new HeightFloor("http://node", read), reads: () => reads };
 }
 
 test("a node behind an earlier read is asked again", async () => {
-  const { floor, asked } = answering(7n, 5n, 6n, 8n);
+  const { floor, reads } = answering(7n, 5n, 6n, 8n);
   expect(await floor.getHeight()).toBe(7n);
   expect(await floor.getHeight()).toBe(8n);
-  expect(asked()).toBe(4);
+  expect(reads()).toBe(4);
 });
 
 test("a block with a transaction raises the floor", async () => {
@@ -33,9 +33,9 @@ test("a block with a transaction raises the floor", async () => {
 });
 
 test("the highest of several nodes behind an endpoint counts", async () => {
-  const { floor, asked } = answering(7n, 9n, 7n, 8n);
+  const { floor, reads } = answering(7n, 9n, 7n, 8n);
   expect(await floor.getHeight({ asks: 4 })).toBe(9n);
-  expect(asked()).toBe(4);
+  expect(reads()).toBe(4);
 });
 
 test("an endpoint that stays behind is reported", async () => {

@@ -33,7 +33,7 @@ test("credentials of the URL go into a header and never into a message", async (
 });
 
 test.each([
-  ["no URL", "not a url"],
+  ["text that is not a URL", "not a url"],
   ["a key in its place", "0x0123456789012345678901234567890123456789012345678901234567890123"],
   ["another scheme", "ftp://example.org"],
 ])("%s is refused without repeating it", (_, text) => {
@@ -126,7 +126,7 @@ test("a read gives up once its patience is over", async () => {
   await expect(request).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
 });
 
-test("a failed call is not repeated, whatever its code", async () => {
+test("a failed call is not repeated, no matter its code", async () => {
   const { url, requests } = await serve(failure({ code: -32603, message: "VM Exception: reverted" }));
   const request = openJsonRpc(url).read("eth_call", [], whole);
   await expect(request).rejects.toMatchObject({ code: "NODE_ERROR" });

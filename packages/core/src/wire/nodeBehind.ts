@@ -21,8 +21,8 @@ const missingState = /failed to load state at height (\d+).*latest height: (\d+)
 export function isBehind(error: unknown): error is NodeError {
   if (!(error instanceof NodeError) || error.isOfContract) return false;
   const { details = "" } = error;
-  const [, asked = "0", latest = "0"] = missingState.exec(details) ?? [];
-  return BigInt(asked) > BigInt(latest) || behindTexts.some((text) => text.test(details));
+  const [, requested = "0", latest = "0"] = missingState.exec(details) ?? [];
+  return BigInt(requested) > BigInt(latest) || behindTexts.some((text) => text.test(details));
 }
 
 /** Creates the error for an endpoint whose node stays behind an earlier read. */

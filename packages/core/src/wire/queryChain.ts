@@ -53,7 +53,7 @@ export function queryChain<T>(
   { height, signal }: ReadOptions = {},
 ): Promise<T> {
   const params = { path, data: Buffer.from(request).toString("hex"), height: String(height ?? 0), prove: false };
-  const asked = `abci_query ${path}`;
+  const title = `abci_query ${path}`;
   return comet.read(
     "abci_query",
     params,
@@ -66,7 +66,7 @@ export function queryChain<T>(
         throw new QueryError(comet.endpoint, path, { abciCode, codespace, log: log === "" ? "no message" : log });
       }
       if (height !== undefined && height !== 0n && response.field("height").u64() !== height) {
-        response.field("height").unreadable(`${height}, the height that was asked for`);
+        response.field("height").unreadable(`${height}, the requested height`);
       }
       // A message whose fields are all zero is empty and left out.
       const value = response.optional("value");
@@ -74,7 +74,7 @@ export function queryChain<T>(
         return decode(value?.base64() ?? Buffer.alloc(0));
       } catch (cause) {
         if (cause instanceof NodeError) throw cause;
-        return response.field("value").unreadable(`an answer to ${asked}`, cause);
+        return response.field("value").unreadable(`an answer to ${title}`, cause);
       }
     },
     signal,

@@ -110,7 +110,7 @@ function judge(endpoint: HttpEndpoint, { path, title }: Pick<Request, "path" | "
     memory.hasAnswered = true;
     return json;
   }
-  // A rate limit is a rate limit, whatever the body says.
+  // Status 429 is a rate limit with any body.
   if (!succeeded && status !== 429 && isObject(json)) {
     const { code: grpcCode, message } = json;
     if (typeof grpcCode === "number" && typeof message === "string") {

@@ -47,7 +47,7 @@ test.each([
   expect(read).toHaveBeenCalledTimes(1);
 });
 
-/** A read that fails until so many milliseconds have passed. */
+/** A read that fails until this many milliseconds have passed. */
 function failingFor(milliseconds: number, failure: () => Error) {
   const startedAt = performance.now();
   const timeouts: number[] = [];

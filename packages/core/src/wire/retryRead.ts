@@ -48,7 +48,7 @@ export async function retryRead<T>(
       signal?.throwIfAborted();
       if (isBehind(error)) {
         if (await behind.pause(signal)) continue;
-        throw nodeBehind(endpoint, "it does not have a height that was asked for", error);
+        throw nodeBehind(endpoint, "it does not have a requested height", error);
       }
       if (!(error instanceof NodeError) || !error.mayPass || isFinal?.(error) === true) throw error;
       const patience = isOfStranger(error) ? stranger : error instanceof UnreadableAnswer ? unreadable : outage;

@@ -1,6 +1,6 @@
 import { InputError, parseAccount, VipError, type Account } from "@vipscore/core";
 
-/** Where the module `vip` is on an L1. */
+/** Address of the module `vip` on an L1. */
 export interface VipAddress {
   readonly address: Account;
   /** False for an address that published sources disagree on. */

@@ -105,8 +105,8 @@ export function without(fields: Fields, name: string): Fields {
 }
 
 function callsOf(request: ReplicaRequest): readonly JsonRpcCall[] {
-  const asked = parse(request.body);
-  return (Array.isArray(asked) ? asked : [asked]).filter(isObject).map(({ id = null, method, params }) => ({
+  const received = parse(request.body);
+  return (Array.isArray(received) ? received : [received]).filter(isObject).map(({ id = null, method, params }) => ({
     id,
     method: String(method),
     params,

@@ -13,7 +13,7 @@ interface KnownAccount {
 /**
  * Registers the tests of the accounts of Move and Wasm: the addresses of a key, and that keys stay secret.
  *
- * @param make Makes an account of a mnemonic or a private key.
+ * @param make Creates an account from a mnemonic or a private key.
  * @param known The accounts of local nodes.
  */
 export function testAccount(
@@ -24,7 +24,7 @@ export function testAccount(
   const operator = { mnemonic: known.operator.mnemonic };
 
   describe("an account", () => {
-    test("of a mnemonic of coin type 60 has the address of the wallets of Initia, of its private key the same", () => {
+    test("of a mnemonic with coin type 60 has the address of Initia's wallets, as has one of its private key", () => {
       // recorded on minimove and miniwasm
       const address = "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6";
       const account = known.deployer.address.toLowerCase();
@@ -40,7 +40,7 @@ export function testAccount(
       });
     });
 
-    test("of coin type 118 has another key of another kind", () => {
+    test("of coin type 118 has a different key of a different kind", () => {
       const coinType = 118;
       // recorded on miniwasm with cosmjs
       expect(make({ mnemonic, coinType }).address).toBe("init124xhm8hrpal3hfum9vh7nmd68sgveh8755un7f");
@@ -62,7 +62,7 @@ export function testAccount(
       ["a word too few", { mnemonic: mnemonic.split(" ").slice(1).join(" ") }],
       ["no word", { mnemonic: "" }],
       ["a digit too few", { privateKey: privateKey.slice(0, -1) }],
-      ["another text", { privateKey: "0xnot-a-key-but-something-secret" }],
+      ["any other text", { privateKey: "0xnot-a-key-but-something-secret" }],
       ["the zero key", { privateKey: "00".repeat(32) }],
       ["a key above the curve's order", { privateKey: "ff".repeat(32) }],
     ])("of an invalid key is refused without repeating the key: %s", (_, key) => {

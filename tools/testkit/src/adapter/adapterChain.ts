@@ -1,34 +1,34 @@
 import type { Account, ScoreContract, Stage, Vm } from "@vipscore/core";
 import { afterAll, beforeAll } from "vitest";
 
-/** Which contract a test runs against: ours, or one of the shape of Initia's reference contract. */
+/** The contract that a test runs against: ours, or one shaped like Initia's reference contract. */
 export type Shape = "ours" | "reference";
 
 export const shapes: readonly Shape[] = ["ours", "reference"];
 
 /** Options of connecting to a contract. */
 export interface ConnectOptions {
-  /** The endpoint; default: the chain's own. */
+  /** The endpoint. Default: the chain's own. */
   readonly url?: string;
-  /** Default: any chain will do. */
+  /** Default: any chain. */
   readonly expectedChainId?: string;
   readonly signal?: AbortSignal;
 }
 
-/** What a test chooses of a deployment. */
+/** Options of a deployment in a test. */
 export interface DeployOptions {
   /** Default: stage 4. */
   readonly initStage?: Stage;
   readonly members?: readonly Account[];
-  /** Who is offered the ownership. */
+  /** The account to offer ownership to. */
   readonly owner?: Account;
   readonly expectedChainId?: string;
   readonly signal?: AbortSignal;
-  /** Is called for each step: `addMember sending`, `addMember done`. */
+  /** Called for each step: `addMember sending`, `addMember done`. */
   readonly onStep?: (step: string) => void;
 }
 
-/** What a deployment of our contract reports, on every VM. */
+/** The result of deploying our contract, on every VM. */
 export interface Deployed {
   readonly address: string;
   readonly chainId: string | bigint;
@@ -39,7 +39,7 @@ export interface Deployed {
   readonly pendingOwner: Account | undefined;
 }
 
-/** Somebody with a key of their own. */
+/** An account with its own key. */
 export interface Actor {
   readonly account: Account;
   /** Deploys a contract with first stage 1 and this account as its only member, and connects to it. */
@@ -49,28 +49,28 @@ export interface Actor {
   connect(address: string, options?: ConnectOptions): Promise<ScoreContract>;
 }
 
-/** A local node and the adapter of its VM, as the suites in this folder see them. */
+/** A local node and the adapter of its VM, for the suites in this folder. */
 export interface AdapterChain {
   readonly vm: Vm;
   readonly chainId: string;
-  /** The endpoint that the adapter asks. */
+  /** The adapter's endpoint. */
   readonly url: string;
-  /** What a contract's address and a transaction's hash look like. */
+  /** Patterns of a contract's address and a transaction's hash. */
   readonly forms: { readonly address: RegExp; readonly hash: RegExp };
-  /** False on a node that never says why a call failed, as minievm. */
+  /** False for a node that never reports why a call failed, such as minievm. */
   readonly reportsReasons: boolean;
   /** A new account with funds. */
   fund(): Promise<Actor>;
-  /** A new account that the chain has not seen. */
+  /** A new account without funds. */
   poor(): Actor;
-  /** Reads the chain's id, and compares it where one is expected. */
+  /** Reads the chain ID, and compares it with the expected one, if any. */
   readChainId(expectedChainId?: string): Promise<string>;
   /** Connects without an account. */
   read(address: string, options?: ConnectOptions): Promise<ScoreContract>;
   stop(): Promise<void>;
 }
 
-/** Starts a chain before the tests at hand, stops it after them, and returns how to get it. */
+/** Starts a chain before the current tests, stops it after them, and returns a getter. */
 export function useChain<T extends Pick<AdapterChain, "stop">>(start: () => Promise<T>): () => T {
   let running: T | undefined;
   beforeAll(async () => {

@@ -4,21 +4,21 @@ import { until } from "../until.ts";
 
 const hour = 3_600_000;
 
-/** A node as any client asks it, without the adapter. */
+/** A node as seen by any client, without the adapter. */
 export interface NodeView {
   readonly url: string;
-  /** Starts an endpoint over one replica, so many milliseconds behind the node. */
+  /** Starts an endpoint over one replica that is this many milliseconds behind the node. */
   readonly balance: (lagMs: number) => Promise<Balancer>;
   readonly heightOf: (url: string) => Promise<bigint>;
   /** The balance of an account at a height. Default: the newest. */
   readonly balanceOf: (url: string, address: string, height?: bigint) => Promise<bigint>;
-  /** Gives funds to a new account and returns its address. */
+  /** Funds a new account and returns its address. */
   readonly fund: () => Promise<string>;
 }
 
-/** Registers the tests of the endpoint that the tests of late state go through, on a VM's own node. */
+/** Registers the tests of the balanced endpoint, which other tests use to see late state, on a VM's own node. */
 export function testBalancedEndpoint(view: () => NodeView): void {
-  test("a replica that is behind shows the node as it was", async () => {
+  test("a replica that is behind shows the node's earlier state", async () => {
     const { url, balance, heightOf, balanceOf, fund } = view();
     await using late = await balance(hour);
     const head = await heightOf(late.url);
@@ -30,7 +30,7 @@ export function testBalancedEndpoint(view: () => NodeView): void {
     expect(await balanceOf(late.url, address, head)).toBe(0n);
   });
 
-  test("a replica gets to the node's state", async () => {
+  test("a replica catches up with the node's state", async () => {
     const { url, balance, heightOf, balanceOf, fund } = view();
     await using near = await balance(200);
     const address = await fund();

@@ -4,19 +4,19 @@ import { script, stopScripts } from "../scriptedServer.ts";
 import type { AdapterChain } from "./adapterChain.ts";
 import { rowsOf, stageOne, writeRows } from "./rows.ts";
 
-/** Rows of more than one page. */
+/** Number of rows that needs more than one page. */
 const twoPages: Readonly<Record<Vm, number>> = { evm: 1500, move: 2500, wasm: 1500 };
 
-/** An endpoint at which nobody listens. */
+/** An endpoint on which nothing listens. */
 const nowhere = "http://127.0.0.1:1";
 
 /** How a VM spells addresses. */
 export interface Addresses {
-  /** Other texts for the address of a contract. */
+  /** Other spellings of a contract's address. */
   respell(address: string): readonly string[];
-  /** Texts that are no address of a contract, by what is wrong with them. */
+  /** Texts that are not a contract's address, by what is wrong with them. */
   readonly wrong: Readonly<Record<string, string>>;
-  /** Addresses at which there is no scoring contract, by what is there. */
+  /** Addresses without a scoring contract, by what is there instead. */
   readonly absent: Readonly<Record<string, string>>;
 }
 
@@ -36,18 +36,18 @@ export function testConnect(chain: () => AdapterChain, addresses: Addresses): vo
   });
 
   test.each(Object.entries(addresses.wrong))(
-    "an address %s is refused before anything is asked",
+    "an address %s is refused before the first request",
     async (_, address) => {
       const connecting = chain().read(address, { url: nowhere });
       await expect(connecting).rejects.toMatchObject({ code: "INPUT_INVALID" });
     },
   );
 
-  test.each(Object.entries(addresses.absent))("%s is no scoring contract", async (_, address) => {
+  test.each(Object.entries(addresses.absent))("%s is not a scoring contract", async (_, address) => {
     await expect(chain().read(address)).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
   });
 
-  test("the chain id is read, and checked where one is expected", async () => {
+  test("the chain ID is read, and checked if one is expected", async () => {
     const { chainId } = chain();
     expect(await chain().readChainId()).toBe(chainId);
     expect(await chain().readChainId(chainId)).toBe(chainId);
@@ -90,8 +90,8 @@ export function testConnect(chain: () => AdapterChain, addresses: Addresses): vo
     await expect(connecting).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
   });
 
-  describe.concurrent("what never comes", () => {
-    test("an endpoint at which nobody listens", async () => {
+  describe.concurrent("gives up waiting for", () => {
+    test("an endpoint on which nothing listens", async () => {
       const connecting = chain().read(contract.identity.address, { url: nowhere });
       await expect(connecting).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
     });

@@ -14,7 +14,7 @@ export interface CosmosActor extends Actor {
   connect(address: string, options?: ConnectOptions & { readonly gasPrices?: string }): Promise<ScoreContract>;
 }
 
-/** Addresses that are wrong on Move and Wasm, see `testConnect`. */
+/** Invalid addresses on Move and Wasm, see `testConnect`. */
 export const wrongAddresses = {
   "that is empty": "",
   "without digits": "0x",
@@ -25,8 +25,8 @@ export const wrongAddresses = {
 };
 
 /**
- * The sequences that a connection gives: first, after the node refused a transaction of that sequence because it expects
- * another, and once more.
+ * Returns the sequences that a connection reports: at first, after the node refused that sequence because it expects another,
+ * and once more.
  */
 export async function sequencesAroundRefusal(contract: ScoreContract): Promise<readonly bigint[]> {
   const sequence = await contract.getSequence();
@@ -35,7 +35,7 @@ export async function sequencesAroundRefusal(contract: ScoreContract): Promise<r
   return [sequence, await contract.getSequence(), await contract.getSequence()];
 }
 
-/** Registers what the score contracts of Move and Wasm have in common beyond `testScoreContract`: fees, keys, bytes. */
+/** Registers the tests that the score contracts of Move and Wasm share beyond `testScoreContract`: fees, keys, bytes. */
 export function testCosmosContract(chain: () => CosmosChain): void {
   describe("a contract on the Cosmos SDK", () => {
     let contract: ScoreContract;
@@ -52,7 +52,7 @@ export function testCosmosContract(chain: () => CosmosChain): void {
       expect(baseGas).toBeGreaterThan(chain().vm === "move" ? 50_000n : 100_000n);
     });
 
-    test("refuses a transaction above the chain's bytes as too large", async () => {
+    test("refuses a transaction above the chain's size limit as too large", async () => {
       const sequence = await contract.getSequence();
       const call = { kind: "updateScores", stage: stageOne, rows: rowsOf(60_000) } as const;
       const large = await contract.sign(call, { sequence, gas: 500_000_000n });
@@ -61,7 +61,7 @@ export function testCosmosContract(chain: () => CosmosChain): void {
       expect(await contract.lookUp(large.hash)).toEqual({ state: "unknown" });
     });
 
-    test("pays the gas price that it is given", async () => {
+    test("pays the given gas price", async () => {
       const payer = await chain().fund();
       const paying = await payer.connect(contract.identity.address, { gasPrices: "0.15umin" });
       const before = await paying.getFees();
@@ -77,7 +77,7 @@ export function testCosmosContract(chain: () => CosmosChain): void {
     });
   });
 
-  test("an invalid gas price is refused before anything is asked", async () => {
+  test("an invalid gas price is refused before the first request", async () => {
     const actor = chain().poor();
     const options = { url: "http://127.0.0.1:1", gasPrices: "much" };
     await expect(actor.connect(`0x${"1".repeat(64)}`, options)).rejects.toMatchObject({ code: "CONFIG_INVALID" });

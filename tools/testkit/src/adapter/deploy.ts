@@ -6,7 +6,7 @@ import { accountOf, longAccountOf, readRows, rowsOf, sorted, write, writeRows } 
 
 const initStage = stage(4n);
 
-/** A deployment with the steps that it reported. */
+/** Deploys, and returns the deployment with the steps that it reported. */
 async function deploy(
   actor: Actor,
   options: DeployOptions = {},
@@ -34,7 +34,7 @@ async function interrupt(actor: Actor, options: DeployOptions): Promise<string> 
 /** Registers the tests of deploying our contract. */
 export function testDeploy(chain: () => AdapterChain): void {
   describe("a deployment", () => {
-    test("makes a contract with its first stage, its deployer as owner and only member", async () => {
+    test("creates a contract with its first stage and its deployer as owner and only member", async () => {
       const actor = await chain().fund();
       const { deployed } = await deploy(actor, { expectedChainId: chain().chainId });
       const { account } = actor;
@@ -47,7 +47,7 @@ export function testDeploy(chain: () => AdapterChain): void {
       expect(sorted(await readRows(contract, initStage))).toEqual(sorted(rowsOf(2)));
     });
 
-    test("adds members and offers the ownership, which moves when it is accepted", async () => {
+    test("adds members and offers ownership, which is transferred when accepted", async () => {
       const [actor, owner] = [await chain().fund(), await chain().fund()];
       const members = [accountOf(1), actor.account, accountOf(2), accountOf(1)];
       const { deployed, steps } = await deploy(actor, { members, owner: owner.account });
@@ -60,7 +60,7 @@ export function testDeploy(chain: () => AdapterChain): void {
       expect(await managers()).toEqual([false, true]);
       expect(await write(asOwner, { kind: "acceptOwnership" })).toMatchObject({ succeeded: true });
       expect(await asOwner.getControl()).toMatchObject({ owner: owner.account, pendingOwner: undefined });
-      // The deployer still manages members, until the owner ends that.
+      // The deployer still manages members until the owner forbids it.
       expect(await managers()).toEqual([true, true]);
       const member = accountOf(9);
       expect(await asOwner.isManager(member)).toBe(false);
@@ -100,21 +100,21 @@ export function testDeploy(chain: () => AdapterChain): void {
   });
 }
 
-/** Registers the tests of deploying again, on a VM where an account has one contract, or one of each name. */
+/** Registers the tests of deploying again, on a VM where an account has one contract, or one per name. */
 export function testDeployAgain(chain: () => AdapterChain): void {
-  describe("a deployment that is repeated", () => {
-    test("changes nothing, and with other wishes does only what is missing", async () => {
+  describe("a repeated deployment", () => {
+    test("changes nothing, and with other options does only what is missing", async () => {
       const actor = await chain().fund();
       const first = await deploy(actor);
       const again = await deploy(actor);
       expect(again.steps.filter((step) => !step.endsWith(" unchanged"))).toEqual([]);
       expect(again.deployed).toEqual({ ...first.deployed, transaction: undefined });
 
-      const wishes = {
+      const wanted = {
         members: [longAccountOf(1), actor.account, accountOf(2), longAccountOf(1)],
         owner: accountOf(2),
       };
-      const more = await deploy(actor, wishes);
+      const more = await deploy(actor, wanted);
       expect(more.steps.filter((step) => !step.endsWith(" unchanged"))).toEqual([
         "addMember sending",
         "addMember done",
@@ -124,22 +124,22 @@ export function testDeployAgain(chain: () => AdapterChain): void {
         "offerOwnership done",
       ]);
       expect(more.deployed.address).toBe(first.deployed.address);
-      expect(new Set(more.deployed.members)).toEqual(new Set(wishes.members));
-      expect(more.deployed).toMatchObject({ owner: actor.account, pendingOwner: wishes.owner });
-      const last = await deploy(actor, wishes);
+      expect(new Set(more.deployed.members)).toEqual(new Set(wanted.members));
+      expect(more.deployed).toMatchObject({ owner: actor.account, pendingOwner: wanted.owner });
+      const last = await deploy(actor, wanted);
       expect(last.steps.filter((step) => !step.endsWith(" unchanged"))).toEqual([]);
       expect(last.steps).toContain("offerOwnership unchanged");
     });
 
-    test("does the rest of one that was interrupted", async () => {
+    test("completes an interrupted deployment", async () => {
       const actor = await chain().fund();
-      const wishes = { owner: accountOf(3) };
-      const done = await interrupt(actor, wishes);
-      const { deployed, steps } = await deploy(actor, wishes);
+      const wanted = { owner: accountOf(3) };
+      const done = await interrupt(actor, wanted);
+      const { deployed, steps } = await deploy(actor, wanted);
       expect(steps).toContain(done.replace(" done", " unchanged"));
       expect(steps).not.toContain(done.replace(" done", " sending"));
       expect(steps.slice(-2)).toEqual(["offerOwnership sending", "offerOwnership done"]);
-      expect(deployed).toMatchObject({ initStage, members: [actor.account], pendingOwner: wishes.owner });
+      expect(deployed).toMatchObject({ initStage, members: [actor.account], pendingOwner: wanted.owner });
     });
 
     test("refuses another first stage than the contract has", async () => {

@@ -2,17 +2,17 @@ import type { ErrorCode } from "@vipscore/core";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** A contract's error as docs/errors.md writes it, and the code that the client makes of it. */
+/** A contract's error as written in docs/errors.md, and the client's code for it. */
 interface WireError {
   readonly text: string;
   readonly code: ErrorCode;
 }
 
-/** Where the table has all errors of a VM; that of EVM leaves out those that no caller of the client meets. */
+/** Columns that list all errors of a VM; that of EVM omits errors that the client never causes. */
 const columns = { move: 3, wasm: 4 };
 type Listed = keyof typeof columns;
 
-/** The texts of a VM in the table of what contracts answer, by code. */
+/** Reads a VM's texts in the table of the contracts' errors, by code. */
 function readTexts(vm: Listed): readonly { readonly code: string; readonly texts: readonly string[] }[] {
   const page = readFileSync(new URL("../../../../docs/errors.md", import.meta.url), "utf8");
   const start = page.indexOf("## On the wire");

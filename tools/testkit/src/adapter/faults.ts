@@ -4,32 +4,32 @@ import { passOn, script, stopScripts, type ScriptedAnswer, type SeenRequest } fr
 import type { AdapterChain } from "./adapterChain.ts";
 import { countOf, pushSizes, rowsOf, stageOne } from "./rows.ts";
 
-/** How a VM's nodes are asked, and how they fail. */
+/** The requests and failures of a VM's nodes. */
 export interface FaultyNode {
-  /** True for a request that hands a transaction over. */
+  /** True for a request that broadcasts a transaction. */
   readonly isSend: (request: SeenRequest) => boolean;
-  /** True for a read that a push makes again and again. */
+  /** True for a read that a push repeats. */
   readonly isRead: (request: SeenRequest) => boolean;
-  /** The answer of a node in which something failed that it gives no reason for. */
+  /** A node's error without a reason. */
   readonly error: Answer;
 }
 
 type Answer = (request: SeenRequest) => ScriptedAnswer;
 
-/** What a faulty proxy before the node answers a request with; `pass` passes it on. */
+/** Returns the answer of a faulty proxy in front of the node; `pass` forwards the request. */
 export type FaultyProxy = (
   request: SeenRequest,
   pass: () => Promise<ScriptedAnswer>,
 ) => Promise<ScriptedAnswer> | ScriptedAnswer;
 
-/** How a push went. */
+/** The result of a push. */
 interface Pushed {
   readonly setbacks: number;
-  /** Sequences that were used beyond one for each transaction. */
+  /** Number of used sequences beyond one per transaction. */
   readonly extra: bigint;
 }
 
-/** Pushes to a new contract over a faulty proxy, in several transactions; all rows have to be in the contract afterwards. */
+/** Pushes to a new contract over a faulty proxy, in several transactions; afterwards the contract must have all rows. */
 export async function pushOver(
   chain: AdapterChain,
   proxy: FaultyProxy,
@@ -53,7 +53,7 @@ export async function pushOver(
   return { setbacks: countOf(events, "setback"), extra: used - BigInt(sent) };
 }
 
-/** A proxy that lets one of so many requests of a kind fail. */
+/** Returns a proxy that fails every n-th request of a kind. */
 export function failEvery(
   turns: number,
   isMeant: (request: SeenRequest) => boolean,
@@ -67,7 +67,7 @@ export function failEvery(
   };
 }
 
-/** Pushes while every second answer to a transaction that the node took is another one; default: the node's own. */
+/** Pushes while every second answer to an accepted transaction is replaced. Default: the node's own answer. */
 export function pushAnswered(
   chain: AdapterChain,
   isSend: FaultyNode["isSend"],
@@ -91,16 +91,16 @@ export function testFaults(chain: () => AdapterChain, node: FaultyNode): void {
     ["a cut connection", () => ({ instead: "cut" })],
   ];
 
-  test.each(faults)("rows are written once, whatever a proxy answers for the node: %s", async (_, answer) => {
+  test.each(faults)("rows are written once, no matter what a proxy answers for the node: %s", async (_, answer) => {
     expect(await pushAnswered(chain(), node.isSend, answer)).toEqual({ setbacks: 0, extra: 0n });
   });
 
-  test("a transaction that never arrived is handed over again", async () => {
+  test("a transaction that never arrived is broadcast again", async () => {
     const proxy = failEvery(2, node.isSend, async (request) => node.error(request));
     expect(await pushOver(chain(), proxy)).toMatchObject({ setbacks: 0 });
   });
 
-  test("reads go on over an endpoint that fails every third time", async () => {
+  test("reads continue over an endpoint that fails every third time", async () => {
     const answers: readonly Answer[] = [...faults.map(([, answer]) => answer), () => ({ body: "" })];
     let failed = 0;
     const fail = async (request: SeenRequest) => {

@@ -6,18 +6,18 @@ import { fuzzSeed } from "../fuzzSeed.ts";
 import type { AdapterChain, Shape } from "./adapterChain.ts";
 import { accountOf, done, readRows, rowsOf, stageOne, stageTwo, widestAccountOf, write, writeRows } from "./rows.ts";
 
-/** What is modeled and measured on a VM. */
+/** The measurements on a VM. */
 interface Measure {
-  /** Rows and the size of their batches. */
+  /** Numbers of rows and the sizes of their batches. */
   readonly batches: readonly { readonly rows: number; readonly size: number }[];
-  /** The most that may be modeled for what is used. */
+  /** Maximum ratio of modeled to used gas. */
   readonly most: number;
   readonly mostPacked: number;
-  /** Rows of large transactions, one after the other. */
+  /** Numbers of rows of consecutive large transactions. */
   readonly large: readonly number[];
-  /** How often random rows are drawn, of how many accounts, how many at once and in a batch. */
+  /** Number of random draws, of accounts, of rows per draw and of rows per batch. */
   readonly random: { readonly runs: number; readonly accounts: number; readonly rows: number; readonly size: number };
-  /** What a node charges for a transaction that names a fee; these transactions name none. See docs/vipnode.md. */
+  /** Gas that a node charges for a transaction with a fee; these transactions have none. See docs/vipnode.md. */
   readonly feeGas: bigint;
 }
 
@@ -28,7 +28,7 @@ const measures: Readonly<Record<Vm, Measure>> = {
       { rows: 500, size: 250 },
     ],
     most: 1.35,
-    // Much of a small batch is the fixed part of a receipt on minievm, which Hardhat does not have.
+    // On minievm much of a small batch's gas is the fixed part of a receipt, which Hardhat does not have.
     mostPacked: 2,
     large: [200, 200],
     random: { runs: 10, accounts: 1200, rows: 300, size: 120 },
@@ -52,7 +52,7 @@ const measures: Readonly<Record<Vm, Measure>> = {
   },
 };
 
-/** Which entry point, which stage, and how many rows a transaction has at most. Default: the published one, stage 1, all. */
+/** Entry point, stage, and maximum rows per transaction. Default: the published one, stage 1, all rows. */
 interface SendOptions {
   readonly packed?: boolean;
   readonly at?: Stage;
@@ -60,8 +60,8 @@ interface SendOptions {
 }
 
 /**
- * Prices rows as a push does and sends them in contiguous batches with exactly that gas, which has to suffice. Returns for
- * each batch how much was modeled for what was used.
+ * Prices rows as a push does and sends them in contiguous batches with exactly that gas, which must suffice. Returns the ratio
+ * of modeled to used gas of each batch.
  */
 export async function sendPriced(
   contract: ScoreContract,
@@ -92,13 +92,13 @@ export async function sendPriced(
   return ratios;
 }
 
-/** Prints what was modeled for what was used, and returns the extremes. */
+/** Prints the ratios of modeled to used gas, and returns the extremes. */
 export function showRatios(what: string, ratios: readonly number[]): { readonly least: number; readonly most: number } {
   console.log(`${what}: modeled/used ${ratios.map((ratio) => ratio.toFixed(3)).join(", ")}`);
   return { least: Math.min(...ratios), most: Math.max(...ratios) };
 }
 
-/** Registers the tests of a VM's gas model: what it models suffices, and is not far above what is used. */
+/** Registers the tests of a VM's gas model: it suffices, and is not far above the used gas. */
 export function testGasModel(chain: () => AdapterChain): void {
   const seed = fuzzSeed();
 
@@ -149,7 +149,7 @@ export function testGasModel(chain: () => AdapterChain): void {
       }
     });
 
-    test("is never too low for any mixture of new accounts, known ones and such with a score", async () => {
+    test("is never too low for any mixture of new accounts, known ones and ones with a score", async () => {
       const contract = await deploy();
       const { runs, accounts, rows: most, size } = measures[chain().vm].random;
       const known = rowsOf(accounts / 2);
@@ -178,7 +178,7 @@ export function testGasModel(chain: () => AdapterChain): void {
     });
   });
 
-  test.each<Shape>(["ours", "reference"])("calls beside the batches fit their gas: %s", async (shape) => {
+  test.each<Shape>(["ours", "reference"])("calls other than batches fit their gas: %s", async (shape) => {
     const isOurs = shape === "ours";
     const contract = await (await chain().fund()).deploy(shape);
     const member = { account: widestAccountOf(contract, 3) };

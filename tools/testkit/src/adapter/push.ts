@@ -6,17 +6,17 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { shapes, type AdapterChain, type Shape } from "./adapterChain.ts";
 import { accountOf, countOf, pushAll, pushSizes, rowsOf, stageOne, stageTwo, widestAccountOf, write } from "./rows.ts";
 
-/** Rows of which several transactions are under way at once. */
+/** Number of rows for several transactions in flight. */
 const manyRows: Readonly<Record<Vm, number>> = { evm: 900, move: 11_000, wasm: 11_000 };
 
 /**
  * Registers the tests of the push engine over a VM's adapter.
  *
- * @param chain Returns the running chain, see `useChain`. Blocks that come late make transactions wait.
- * @param tested Default: ours and the reference's.
+ * @param chain Returns the running chain, see `useChain`. Slow blocks make transactions wait.
+ * @param tested Shapes to test. Default: both.
  */
 export function testPush(chain: () => AdapterChain, tested: readonly Shape[] = shapes): void {
-  describe.each(tested)("a push to a contract of the shape: %s", (shape) => {
+  describe.each(tested)("a push to a contract of shape %s", (shape) => {
     const deploy = async () => (await chain().fund()).deploy(shape);
 
     test("writes, sends nothing the second time, prunes, is finalized, and is refused afterwards", async () => {
@@ -42,7 +42,7 @@ export function testPush(chain: () => AdapterChain, tested: readonly Shape[] = s
       await expect(pushAll(contract, table)).rejects.toMatchObject({ code: "STAGE_FINALIZED" });
     });
 
-    test("is refused to an account that is not a member; who manages members is reported", async () => {
+    test("is refused for an account that is not a member, and reports who manages members", async () => {
       const owner = await chain().fund();
       const contract = await owner.deploy(shape);
       const other = await chain().fund();
@@ -56,15 +56,15 @@ export function testPush(chain: () => AdapterChain, tested: readonly Shape[] = s
       await write(contract, { kind: "addMember", account: other.account });
       await write(contract, { kind: "removeMember", account: owner.account });
       expect(await contract.isMember(owner.account)).toBe(false);
-      // The owner of ours manages the allow-list without being on it, and so does the publisher on Move. In the reference on
-      // EVM and Wasm the members manage it; on Move members never do.
+      // The owner of our contract manages the allow-list without being on it, and so does the publisher on Move. In the
+      // reference on EVM and Wasm the members manage it; on Move members never do.
       const isMove = chain().vm === "move";
       expect(await managers()).toEqual([shape === "ours" || isMove, !isMove]);
       const events = await pushAll(asOther, table);
       expect(events.at(-1)).toMatchObject({ type: "verified", verification: { agrees: true } });
     });
 
-    test("that was cut off is completed by the next one", async () => {
+    test("that was interrupted is completed by the next one", async () => {
       const contract = await deploy();
       const { identity } = contract;
       const folder = await mkdtemp(join(tmpdir(), "vipscore-push-"));
@@ -74,7 +74,7 @@ export function testPush(chain: () => AdapterChain, tested: readonly Shape[] = s
       const open = () => Journal.open(join(folder, "journal"), { identity, stage: stageOne });
       const cut = await open();
       const plan = await planPush(contract, stageOne, table, { journal: cut });
-      // Gone while several transactions are under way: nobody waits for them.
+      // Stop while several transactions are in flight, without waiting for them.
       for await (const event of push(contract, plan, { journal: cut })) if (event.type === "confirmed") break;
       await cut.close();
       const journal = await open();
@@ -94,7 +94,7 @@ export function testPush(chain: () => AdapterChain, tested: readonly Shape[] = s
         last = event;
         if (event.type !== "confirmed" || interfered) continue;
         interfered = true;
-        // Takes the sequence that the push counts on next.
+        // Takes the sequence that the push expects to use next.
         const call = { kind: "addMember", account: accountOf(5) } as const;
         const sequence = await contract.getSequence();
         const stolen = await contract.sign(call, { sequence, gas: contract.getCallGas(call) });

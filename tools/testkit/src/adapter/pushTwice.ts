@@ -4,7 +4,7 @@ import { pushAll, rowsOf } from "./rows.ts";
 const first = ScoreTable.from(rowsOf(30));
 const second = ScoreTable.from(rowsOf(30).map(({ account, score }) => ({ account, score: score + 1n })));
 
-/** Pushes a table and then other scores of its accounts, as a person would with the command. Both have to agree. */
+/** Pushes a table and then other scores of its accounts, as the command does. Both must agree. */
 export async function pushTwice(
   contract: ScoreContract,
   take: <T>(step: string, act: () => Promise<T>) => Promise<T>,

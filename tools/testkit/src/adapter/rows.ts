@@ -19,27 +19,27 @@ import { createHash } from "node:crypto";
 export const stageOne = stage(1n);
 export const stageTwo = stage(2n);
 
-/** Rows that fit into one transaction whatever they hold. */
+/** Number of rows that always fit into one transaction. */
 const rowsAtOnce: Readonly<Record<Vm, number>> = { evm: 200, move: 5000, wasm: 2500 };
 
-/** Rows whose push takes at least so many transactions. */
+/** Numbers of rows whose push takes at least this many transactions. */
 export const pushSizes: Readonly<Record<Vm, { readonly rows: number; readonly transactions: number }>> = {
   evm: { rows: 900, transactions: 2 },
   move: { rows: 7_000, transactions: 2 },
   wasm: { rows: 7_000, transactions: 3 },
 };
 
-/** The same pseudo-random accounts in every run, of 20 bytes. */
+/** Returns a pseudo-random account of 20 bytes, the same in every run. */
 export function accountOf(index: number): Account {
   return `0x${digest(index).slice(0, 40)}` as Account;
 }
 
-/** As {@link accountOf}, of 32 bytes. */
+/** Like {@link accountOf}, with 32 bytes. */
 export function longAccountOf(index: number): Account {
   return `0x${digest(index)}` as Account;
 }
 
-/** As {@link accountOf}, of the most bytes that the contract's chain allows. */
+/** Like {@link accountOf}, with the maximum length of the contract's chain. */
 export function widestAccountOf({ accountBytes }: ScoreContract, index: number): Account {
   return accountBytes.includes(32) ? longAccountOf(index) : accountOf(index);
 }
@@ -56,12 +56,12 @@ export function rowsOf(count: number, from = 0): readonly ScoreRow[] {
   }));
 }
 
-/** Rows in one order, so that lists of them compare whatever the VM's order is. */
+/** Sorts rows, so that lists of them can be compared on every VM. */
 export function sorted(rows: readonly ScoreRow[]): readonly ScoreRow[] {
   return [...rows].sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-/** Upper bound of the gas of an `updateScores` transaction to a stage without these rows. */
+/** Returns an upper bound of the gas of an `updateScores` transaction to a stage without these rows. */
 export async function gasOf(contract: ScoreContract, rows: readonly ScoreRow[], at = stageOne): Promise<bigint> {
   const height = await contract.getHeight();
   const planned = rows.map((row) => ({ ...row, current: undefined }));
@@ -70,14 +70,14 @@ export async function gasOf(contract: ScoreContract, rows: readonly ScoreRow[], 
   return priced.reduce((sum, { gas }) => sum + gas, baseGas);
 }
 
-/** Sends a call and waits for its block. Default for `gas`: what the call needs at most, for rows the most that the chain allows. */
+/** Sends a call and waits for its block. Default for `gas`: the call's maximum; for rows, the chain's maximum. */
 export async function write(contract: ScoreContract, call: ContractCall, gas?: bigint): Promise<Included> {
   const sequence = await contract.getSequence();
   const most = call.kind === "updateScores" ? (await contract.getLimits()).maxGas : contract.getCallGas(call);
   return settle(contract, await contract.sign(call, { sequence, gas: gas ?? most }));
 }
 
-/** Hands a signed transaction over and waits for its block. */
+/** Broadcasts a signed transaction and waits for its block. */
 export async function settle(port: TransactionPort, transaction: SignedTransaction): Promise<Included> {
   await handOver(port, transaction, { rows: 0 });
   const outcome = await waitForOutcome(port, transaction);
@@ -85,14 +85,14 @@ export async function settle(port: TransactionPort, transaction: SignedTransacti
   return outcome;
 }
 
-/** Sends a call that has to succeed. */
+/** Sends a call that must succeed. */
 export async function done(contract: ScoreContract, call: ContractCall): Promise<Included> {
   const included = await write(contract, call);
   if (!included.succeeded) throw new Error(`${call.kind} of the test failed: ${included.details}`);
   return included;
 }
 
-/** Writes rows; every transaction has to succeed. */
+/** Writes rows; every transaction must succeed. */
 export async function writeRows(contract: ScoreContract, rows: readonly ScoreRow[], at = stageOne): Promise<void> {
   const size = rowsAtOnce[contract.identity.vm];
   for (let start = 0; start < rows.length; start += size) {
@@ -100,7 +100,7 @@ export async function writeRows(contract: ScoreContract, rows: readonly ScoreRow
   }
 }
 
-/** Every row of a stage at a height. Default: the newest. */
+/** Returns every row of a stage at a height. Default: the newest height. */
 export async function readRows(contract: ScoreContract, at = stageOne, height?: bigint): Promise<readonly ScoreRow[]> {
   const pages = contract.getScores(at, { height: height ?? (await contract.getHeight()) });
   const rows: ScoreRow[] = [];
@@ -108,7 +108,7 @@ export async function readRows(contract: ScoreContract, at = stageOne, height?: 
   return rows;
 }
 
-/** Plans and pushes a table to stage 1; returns what happened. */
+/** Plans and pushes a table to stage 1; returns the events. */
 export async function pushAll(
   contract: ScoreContract,
   table: ScoreTable,
@@ -120,7 +120,7 @@ export async function pushAll(
   return events;
 }
 
-/** How many events of a push are of a type. */
+/** Counts the events of a type. */
 export function countOf(events: readonly PushEvent[], type: PushEvent["type"]): number {
   return events.filter((event) => event.type === type).length;
 }

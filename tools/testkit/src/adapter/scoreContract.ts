@@ -16,7 +16,7 @@ import {
   writeRows,
 } from "./rows.ts";
 
-/** Compares how a call ended with what is expected; the reason only where the node gives it. */
+/** Compares the outcome of a call with the expected one; the reason only if the node reports it. */
 function expectOutcome({ reportsReasons }: AdapterChain, included: Included, expected: "DONE" | ErrorCode): void {
   const { succeeded, code } = included;
   const reason = expected === "DONE" || !reportsReasons ? undefined : expected;
@@ -24,26 +24,26 @@ function expectOutcome({ reportsReasons }: AdapterChain, included: Included, exp
 }
 
 /**
- * Registers the tests of a VM's score contract, ours and one of the reference's shape: reads, calls, and single transactions.
+ * Registers the tests of a VM's score contract, ours and one shaped like the reference: reads, calls, and single transactions.
  *
  * @param chain Returns the running chain, see `useChain`.
  * @param rowCounts Numbers of rows around the size of a page, and of several pages.
  */
 export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly number[]): void {
-  describe.each(shapes)("a contract of the shape: %s", (shape) => {
+  describe.each(shapes)("a contract of shape %s", (shape) => {
     const isOurs = shape === "ours";
     /** A value that only our contract reports. */
     const ifOurs = <T>(value: T): T | undefined => (isOurs ? value : undefined);
-    /** Of the published interfaces, only that of Move reports how many rows a stage has. */
+    /** Of the published interfaces, only Move's reports the number of rows of a stage. */
     const rowCount = (count: bigint): bigint | undefined => (chain().vm === "move" ? count : ifOurs(count));
 
-    describe("that nobody has written to", () => {
+    describe("without rows", () => {
       let contract: ScoreContract;
       beforeAll(async () => {
         contract = await (await chain().fund()).deploy(shape);
       });
 
-      test("says what it is connected to", () => {
+      test("reports its identity", () => {
         const { vm, chainId, forms } = chain();
         const address = expect.stringMatching(forms.address) as string;
         expect(contract.identity).toEqual({ vm, chainId, address });
@@ -66,7 +66,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         expect(await contract.getScore(stageTwo, accountOf(1))).toBeUndefined();
       });
 
-      test("bounds the bytes of its transactions, and reports the signer's balance", async () => {
+      test("bounds the size of its transactions, and reports the signer's balance", async () => {
         const { baseGas, maxGas, baseBytes, rowBytes, maxBytes } = await contract.getLimits();
         expect(baseGas).toBeGreaterThan(21_000n);
         expect(maxGas).toBeGreaterThan(16_000_000n);
@@ -91,7 +91,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         await expect(poor.broadcast(transaction)).rejects.toMatchObject(refused);
       });
 
-      test("is read without an account, but does not sign", async () => {
+      test("can be read without an account, but does not sign", async () => {
         const reader = await chain().read(contract.identity.address);
         expect(reader.signer).toBeUndefined();
         expect(await reader.getStage(stageOne)).toMatchObject({ stage: 1n });
@@ -102,7 +102,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
       });
     });
 
-    describe("that is written to", () => {
+    describe("with rows", () => {
       let actor: Actor;
       let contract: ScoreContract;
       beforeEach(async () => {
@@ -133,7 +133,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         expect(await contract.getScore(stageOne, accountOf(1))).toBe(0n);
       });
 
-      test("shows at a height the state of then", async () => {
+      test("shows the state at an earlier height", async () => {
         await writeRows(contract, [{ account: accountOf(1), score: 1n }]);
         const height = await contract.getHeight();
         await writeRows(contract, [
@@ -171,7 +171,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         await expectMembers(actor.account);
       });
 
-      test("opens the next stage when one is finalized, which then takes no scores and no second finalize", async () => {
+      test("opens the next stage when one is finalized, which then accepts no scores and no second finalize", async () => {
         await writeRows(contract, rowsOf(3));
         expect(await write(contract, { kind: "finalizeStage", stage: stageOne })).toMatchObject({ succeeded: true });
         expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: true, total: 3003n });
@@ -216,7 +216,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         expect(await readRows(contract)).toEqual([]);
       });
 
-      test("are looked up by their hash from before they are sent until they are in a block", async () => {
+      test("can be looked up by hash, before they are sent and until they are in a block", async () => {
         const sequence = await contract.getSequence();
         const call = { kind: "updateScores", stage: stageOne, rows: rowsOf(2) } as const;
         const gas = await gasOf(contract, call.rows);
@@ -227,12 +227,12 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         const { succeeded, gasUsed } = await settle(contract, transaction);
         expect({ succeeded, fits: gasUsed <= gas }).toEqual({ succeeded: true, fits: true });
         expect(await contract.getSequence()).toBe(sequence + 1n);
-        // Handed over again, by a program that lost the answer.
+        // Broadcast again, by a program that lost the answer.
         await contract.broadcast(transaction);
         expect(await contract.lookUp(transaction.hash)).toMatchObject({ state: "included", succeeded: true, gasUsed });
       });
 
-      test("are taken several at once, with consecutive sequences", async () => {
+      test("are accepted with consecutive sequences without waiting for blocks", async () => {
         const first = await contract.getSequence();
         const gas = await gasOf(contract, rowsOf(1));
         const sent = [];
@@ -248,7 +248,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         expect(scores).toEqual(sent.map(() => 1000n));
       });
 
-      test("are refused with a used sequence, as such", async () => {
+      test("are refused with the right reason if their sequence is used", async () => {
         const sequence = await contract.getSequence();
         await write(contract, { kind: "addMember", account: accountOf(1) });
         const call = { kind: "addMember", account: accountOf(2) } as const;

@@ -3,7 +3,7 @@ import { answerRpc, rpcOf } from "./replicaRpc.ts";
 import { startBalancer, type Balancer, type BalancerOptions } from "./startBalancer.ts";
 
 /**
- * Balances the JSON-RPC of CometBFT over replicas of one node, which must keep the state of past blocks. Requests by POST alone.
+ * Balances the JSON-RPC of CometBFT over replicas of one node, which must keep the state of past blocks. Only supports POST requests.
  *
  * @example
  * await using endpoint = await balanceComet({ upstreamUrl, lagsMs: [0, 1000], seed: fuzzSeed() });
@@ -13,7 +13,7 @@ export function balanceComet(options: BalancerOptions): Promise<Balancer> {
   return startBalancer(options, {
     readHeight: async () => {
       const { response } = (await upstream("abci_info", {})) as { response: { last_block_height?: string } };
-      // The field is left out at height 0.
+      // The field is omitted at height 0.
       return BigInt(response.last_block_height ?? 0);
     },
     answer: ({ body }, head) => answerRpc(body, cometReplica(upstream, head)),

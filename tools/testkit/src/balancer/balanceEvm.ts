@@ -3,7 +3,7 @@ import { answerRpc, rpcOf } from "./replicaRpc.ts";
 import { startBalancer, type Balancer, type BalancerOptions } from "./startBalancer.ts";
 
 export interface BalanceEvmOptions extends BalancerOptions {
-  /** Whose words refuse a state that is not there yet. */
+  /** The kind of node whose text refuses a state that does not exist yet. */
   readonly flavor: EvmFlavor;
 }
 

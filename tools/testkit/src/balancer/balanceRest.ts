@@ -15,6 +15,6 @@ export function balanceRest(options: BalancerOptions): Promise<Balancer> {
       const { body } = await forward(upstreamUrl, { method: "GET", path: nodeStatusPath, headers: {}, body: "" });
       return BigInt((JSON.parse(body) as { readonly height: string }).height);
     },
-    answer: (request, head) => restReplica((asked) => forward(upstreamUrl, asked), request, head),
+    answer: (request, head) => restReplica((forwarded) => forward(upstreamUrl, forwarded), request, head),
   });
 }

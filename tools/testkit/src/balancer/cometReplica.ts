@@ -2,7 +2,7 @@ import { RpcRefusal, type RpcCall } from "./replicaRpc.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is the same on all replicas, and transactions, which every replica hands to its peers at once. */
+/** Methods with the same answer on all replicas, and broadcasts, which every replica gossips immediately. */
 const sameEverywhere = new Set([
   "broadcast_tx_async",
   "broadcast_tx_sync",
@@ -12,15 +12,15 @@ const sameEverywhere = new Set([
   "net_info",
 ]);
 
-/** What belongs to one block: at the head without a height. */
+/** Methods that return one block; without a height, the head. */
 const ofBlock = new Set(["block", "block_results", "commit", "validators"]);
 
 /**
- * A node whose newest block is `head`, played on one that is further: its pool is the upstream's, as if gossip took no time, so
- * the sequence that a refusal expects is the upstream's.
+ * Imitates a node whose newest block is `head` with a node that is further: its pool is the upstream's, as if gossip took no
+ * time, so the sequence that a refusal expects is the upstream's.
  *
- * Our choice: a simulation runs on the upstream's state, since it cannot be asked for another height. A method that is not
- * played does not exist.
+ * Our choice: a simulation runs on the upstream's state, because it does not accept another height. Unsupported methods do not
+ * exist.
  */
 export function cometReplica(upstream: RpcCall, head: bigint): RpcCall {
   const newest = head.toString();
@@ -70,7 +70,7 @@ export function cometReplica(upstream: RpcCall, head: bigint): RpcCall {
   };
   const info = async (): Promise<unknown> => {
     const { response } = (await upstream("abci_info", {})) as { readonly response: Fields };
-    // The hash that belongs to the height is in the next block, which the replica does not have.
+    // The hash of this height is in the next block, which the replica does not have.
     const { last_block_app_hash: _, ...rest } = response;
     return { response: { ...rest, last_block_height: newest } };
   };

@@ -4,14 +4,14 @@ import { RpcRefusal, type RpcCall } from "./replicaRpc.ts";
 
 const head = 7n;
 
-/** A replica at height 7 of a node whose answers are given; what it asks for is kept. */
+/** A replica at height 7 of a node with the given answers; records its requests. */
 function replica(answers: (method: string, params: readonly unknown[]) => unknown, flavor: EvmFlavor = "minievm") {
-  const asked: (readonly unknown[])[] = [];
+  const requests: (readonly unknown[])[] = [];
   const upstream: RpcCall = (method, params) => {
-    asked.push([method, ...(params as readonly unknown[])]);
+    requests.push([method, ...(params as readonly unknown[])]);
     return Promise.resolve(answers(method, params as readonly unknown[]));
   };
-  return { call: evmReplica(upstream, { head, flavor }), asked };
+  return { call: evmReplica(upstream, { head, flavor }), requests };
 }
 
 function refusal(message: string, code = -32000): RpcRefusal {
@@ -30,27 +30,27 @@ test.each<[string, readonly unknown[], readonly unknown[]]>([
   ["eth_getBlockByNumber", ["latest", false], ["0x7", false]],
   ["eth_sendRawTransaction", ["0xaa"], ["0xaa"]],
 ])("%s of %j asks the node for %j", async (method, params, wanted) => {
-  const { call, asked } = replica(() => "its answer");
+  const { call, requests } = replica(() => "its answer");
   expect(await call(method, params)).toBe("its answer");
-  expect(asked).toEqual([[method, ...wanted]]);
+  expect(requests).toEqual([[method, ...wanted]]);
 });
 
-test("its height is that of its head, without a question", async () => {
-  const { call, asked } = replica(() => "0x9");
+test("its height is its head's, without a request", async () => {
+  const { call, requests } = replica(() => "0x9");
   expect(await call("eth_blockNumber", [])).toBe("0x7");
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each<[EvmFlavor, string]>([
   ["minievm", "requested height is greater than the latest block height"],
   ["geth", "header not found"],
 ])("state above its head is refused as %s does", async (flavor, message) => {
-  const { call, asked } = replica(() => "0x", flavor);
+  const { call, requests } = replica(() => "0x", flavor);
   await expect(call("eth_getCode", ["0x1", "0x8"])).rejects.toEqual(refusal(message));
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("a method that is not played does not exist", async () => {
+test("an unsupported method does not exist", async () => {
   const { call } = replica(() => "0x");
   const missing = refusal("the method evm_mine does not exist/is not available", -32601);
   await expect(call("evm_mine", [])).rejects.toEqual(missing);
@@ -60,7 +60,7 @@ test.each([
   ["eth_getTransactionReceipt", "blockNumber"],
   ["eth_getTransactionByHash", "blockNumber"],
   ["eth_getBlockByHash", "number"],
-])("%s is null where the block is above the head", async (method, field) => {
+])("%s is null if the block is above the head", async (method, field) => {
   const answers: Record<string, unknown> = { above: { [field]: "0x8" }, at: { [field]: "0x7" }, none: null };
   const { call } = replica((_method, [hash]) => answers[String(hash)]);
   expect(await call(method, ["above"])).toBeNull();
@@ -68,18 +68,18 @@ test.each([
   expect(await call(method, ["none"])).toBeNull();
 });
 
-test("a pending transaction is in no block, so it is known", async () => {
+test("a pending transaction is not in a block, so it is known", async () => {
   const pending = { hash: "0xaa", blockNumber: null };
   expect(await replica(() => pending).call("eth_getTransactionByHash", ["0xaa"])).toEqual(pending);
 });
 
 test("a block above the head is null", async () => {
-  const { call, asked } = replica(() => ({}));
+  const { call, requests } = replica(() => ({}));
   expect(await call("eth_getBlockByNumber", ["0x8", false])).toBeNull();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("the pending nonce is that of its state and what waits in the node's pool", async () => {
+test("the pending nonce is that of its state plus the transactions in the node's pool", async () => {
   const counts: Record<string, string> = { "0x7": "0x3", latest: "0x5", pending: "0x6" };
   const { call } = replica((_method, [, block]) => counts[String(block)]);
   expect(await call("eth_getTransactionCount", ["0x1", "pending"])).toBe("0x4");
@@ -88,11 +88,11 @@ test("the pending nonce is that of its state and what waits in the node's pool",
 test("logs end at the head", async () => {
   const above = { blockNumber: "0x8" };
   const at = { blockNumber: "0x7" };
-  const { call, asked } = replica(() => [at, above]);
+  const { call, requests } = replica(() => [at, above]);
   expect(await call("eth_getLogs", [{ fromBlock: "0x0", toBlock: "0x9" }])).toEqual([at]);
   expect(await call("eth_getLogs", [{ fromBlock: "0x8" }])).toEqual([]);
   expect(await call("eth_getLogs", [{ blockHash: "0xaa" }])).toEqual([at]);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ["eth_getLogs", { fromBlock: "0x0", toBlock: "0x7" }],
     ["eth_getLogs", { blockHash: "0xaa" }],
   ]);

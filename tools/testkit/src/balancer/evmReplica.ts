@@ -1,6 +1,6 @@
 import { RpcRefusal, type RpcCall } from "./replicaRpc.ts";
 
-/** Whose words a replica uses: minievm v1.2.18's, or those of geth and Hardhat. */
+/** The error texts that a replica uses: minievm v1.2.18's, or those of geth and Hardhat. */
 export type EvmFlavor = "minievm" | "geth";
 
 const notThere: Readonly<Record<EvmFlavor, string>> = {
@@ -11,7 +11,7 @@ const notThere: Readonly<Record<EvmFlavor, string>> = {
 type Params = readonly unknown[];
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where each method that reads state has its block parameter. */
+/** Position of the block parameter in each method that reads state. */
 const blockPosition: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_estimateGas: 1,
@@ -22,7 +22,7 @@ const blockPosition: Readonly<Record<string, number>> = {
   eth_getTransactionCount: 1,
 };
 
-/** What is the same on all replicas, and transactions, which every replica hands to its peers at once. */
+/** Methods with the same answer on all replicas, and broadcasts, which every replica gossips immediately. */
 const sameEverywhere = new Set([
   "eth_chainId",
   "eth_gasPrice",
@@ -33,10 +33,10 @@ const sameEverywhere = new Set([
 ]);
 
 /**
- * A node whose newest block is `head`, played on one that is further.
+ * Imitates a node whose newest block is `head` with a node that is further.
  *
  * Our choice: the replica's pool is that of the upstream node, so a transaction in a block above the head is unknown here, and
- * not pending, and the pending nonce does not count it. A method that is not played does not exist.
+ * not pending, and the pending nonce does not count it. Unsupported methods do not exist.
  */
 export function evmReplica(
   upstream: RpcCall,
@@ -63,7 +63,7 @@ export function evmReplica(
       [quantity(head), "latest", "pending"].map((block) => upstream("eth_getTransactionCount", [address, block])),
     );
     const waiting = BigInt(String(pending)) - BigInt(String(newest));
-    // The three questions may fall on both sides of a block.
+    // A block may be made between the three requests.
     return quantity(BigInt(String(committed)) + (waiting > 0n ? waiting : 0n));
   };
   const blockByNumber = ([block, ...rest]: Params): Promise<unknown> => {

@@ -16,10 +16,10 @@ export interface ReplicaAnswer {
   readonly body: string;
 }
 
-// What the nodes' interfaces use; the rest is the connection's own.
+// Headers that the nodes' interfaces use; all others belong to the connection.
 const forwarded = ["content-type", "x-cosmos-block-height", "grpc-metadata-x-cosmos-block-height"];
 
-/** Reads a request as a server got it. */
+/** Reads a request that a server received. */
 export async function readRequest(message: IncomingMessage): Promise<ReplicaRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -32,7 +32,7 @@ export async function readRequest(message: IncomingMessage): Promise<ReplicaRequ
   };
 }
 
-/** Sends a request to the node behind the replicas as it is. */
+/** Sends a request unchanged to the node behind the replicas. */
 export async function forward(upstreamUrl: string, request: ReplicaRequest): Promise<ReplicaAnswer> {
   const { method, path, headers, body } = request;
   const response = await fetch(upstreamUrl.replace(/\/$/, "") + path, {

@@ -1,6 +1,6 @@
 import { jsonAnswer, type ReplicaAnswer } from "./httpForward.ts";
 
-/** A JSON-RPC error object that a node answers with. */
+/** A node's JSON-RPC error object. */
 export class RpcRefusal extends Error {
   override readonly name: string = "RpcRefusal";
   readonly error: Readonly<Record<string, unknown>>;
@@ -28,17 +28,17 @@ export function rpcOf(upstreamUrl: string): RpcCall {
   };
 }
 
-/** Answers the JSON-RPC call or the batch of them in a body. */
+/** Answers the JSON-RPC call or batch in a body. */
 export async function answerRpc(body: string, call: RpcCall): Promise<ReplicaAnswer> {
-  const asked: unknown = JSON.parse(body);
-  if (!Array.isArray(asked)) return jsonAnswer(await answerOne(asked, call));
+  const received: unknown = JSON.parse(body);
+  if (!Array.isArray(received)) return jsonAnswer(await answerOne(received, call));
   const answers: unknown[] = [];
-  for (const one of asked) answers.push(await answerOne(one, call));
+  for (const one of received) answers.push(await answerOne(one, call));
   return jsonAnswer(answers);
 }
 
-async function answerOne(asked: unknown, call: RpcCall): Promise<unknown> {
-  const { id = null, method, params } = asked as { id?: unknown; method: string; params?: unknown };
+async function answerOne(received: unknown, call: RpcCall): Promise<unknown> {
+  const { id = null, method, params } = received as { id?: unknown; method: string; params?: unknown };
   try {
     return { jsonrpc: "2.0", id, result: await call(method, params) };
   } catch (error) {

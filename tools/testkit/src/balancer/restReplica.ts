@@ -1,18 +1,18 @@
 import { jsonAnswer, type ReplicaAnswer, type ReplicaRequest } from "./httpForward.ts";
 
-/** What a node of the Cosmos SDK says of itself, its height among it. */
+/** Status of a Cosmos SDK node, including its height. */
 export const nodeStatusPath = "/cosmos/base/node/v1beta1/status";
 
 const transactions = "/cosmos/tx/v1beta1/txs";
 const blocks = "/cosmos/base/tendermint/v1beta1/blocks";
 const heightHeader = "x-cosmos-block-height";
-/** A height that no chain has: the node itself words the refusal of a block that is not there. */
+/** A height that no chain reaches, so that the node's own text refuses the missing block. */
 const farHeight = "9007199254740991";
 
 /**
- * What is the same on all replicas. Transactions go to the upstream node, as if gossip took no time; so the sequence that a refusal
- * expects is the upstream's. Our choice: a simulation also runs on the upstream's state, since it cannot be asked for
- * another height.
+ * Routes with the same answer on all replicas. Transactions go to the upstream node, as if gossip took no time; so the sequence
+ * that a refusal expects is the upstream's. Our choice: a simulation also runs on the upstream's state, because it does not
+ * accept another height.
  */
 const sameEverywhere = new Set([
   `POST ${transactions}`,
@@ -32,7 +32,7 @@ const inFuture = {
 
 type Ask = (request: ReplicaRequest) => Promise<ReplicaAnswer>;
 
-/** The answer of a node whose newest block is `head`, played on one that is further. */
+/** Returns the answer of a node whose newest block is `head`, imitated with a node that is further. */
 export async function restReplica(ask: Ask, request: ReplicaRequest, head: bigint): Promise<ReplicaAnswer> {
   const { method, path, headers } = request;
   const [route = ""] = path.split("?");
@@ -45,7 +45,7 @@ export async function restReplica(ask: Ask, request: ReplicaRequest, head: bigin
     );
   }
   if (route.startsWith(`${transactions}/`)) return transaction(ask, request, head);
-  // Searches of transactions are not played: without their heights a lagging replica would be as good as the node.
+  // Searches of transactions are not supported: without heights, a lagging replica would answer like the node.
   if (route === transactions) return jsonAnswer({ code: 12, message: "Not Implemented", details: [] }, 501);
 
   const wanted = headers[heightHeader];
@@ -56,7 +56,7 @@ export async function restReplica(ask: Ask, request: ReplicaRequest, head: bigin
   return { ...answer, body: JSON.stringify({ ...(JSON.parse(answer.body) as object), height: String(head) }) };
 }
 
-/** A transaction by its hash: in no block where its block is above the head, in the words recorded on minimove. */
+/** Looks up a transaction by its hash; not found if its block is above the head, with the text recorded on minimove. */
 async function transaction(ask: Ask, request: ReplicaRequest, head: bigint): Promise<ReplicaAnswer> {
   const answer = await ask(request);
   if (answer.status !== 200) return answer;

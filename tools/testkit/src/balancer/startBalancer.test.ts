@@ -8,7 +8,7 @@ let height = 5n;
 let polls = 0;
 let upstream: ScriptedServer;
 beforeEach(async () => {
-  // The replicas' clock alone: a lag passes when a test says so, on any machine.
+  // Replaces only the replicas' clock: a lag passes only when a test advances it, on any machine.
   vi.useFakeTimers({ toFake: ["performance"] });
   height = 5n;
   polls = 0;
@@ -41,7 +41,7 @@ async function polled(): Promise<void> {
   await until("two more polls", () => polls >= before + 2);
 }
 
-test("a replica shows what the node had committed its lag ago", async () => {
+test("a replica shows the state that the node had committed its lag ago", async () => {
   await using balancer = await start([1000]);
   expect(await ask(balancer)).toBe("5");
   height = 7n;
@@ -73,7 +73,7 @@ test("a replica without a lag is the node itself; the choice follows the seed", 
   expect(repeated).toEqual(answers);
 });
 
-test("a node that is gone is a bad gateway", async () => {
+test("a stopped node results in a bad gateway", async () => {
   await using balancer = await start([0]);
   await stopScripts();
   expect((await fetch(balancer.url)).status).toBe(502);

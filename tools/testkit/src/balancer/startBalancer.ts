@@ -4,34 +4,34 @@ import { seededRandom } from "../seededRandom.ts";
 import { forward, jsonAnswer, readRequest, type ReplicaAnswer, type ReplicaRequest } from "./httpForward.ts";
 import { followHeads } from "./upstreamHeads.ts";
 
-/** A node and the replicas of it that one endpoint is balanced over. */
+/** A node and its replicas, over which one endpoint is balanced. */
 export interface BalancerOptions {
   /** URL of the node. */
   readonly upstreamUrl: string;
   /** How far each replica is behind the node, in milliseconds; a replica with 0 is the node itself. */
   readonly lagsMs: readonly number[];
-  /** Decides which replica gets which request. */
+  /** Seed for choosing the replica of each request. */
   readonly seed: number;
 }
 
 /** One endpoint on 127.0.0.1 over several replicas of a node. */
 export interface Balancer extends AsyncDisposable {
   readonly url: string;
-  /** How many requests each replica has had, in the order of `lagsMs`. */
+  /** Number of requests that each replica received, in the order of `lagsMs`. */
   readonly served: readonly number[];
-  /** Frees the port and leaves the node alone. */
+  /** Frees the port; the node keeps running. */
   close(): Promise<void>;
 }
 
-/** What differs from one interface of a node to another. */
+/** The differences between the interfaces of nodes. */
 export interface ReplicaInterface {
   /** The newest height whose state the node can read. */
   readonly readHeight: () => Promise<bigint>;
-  /** The answer of a replica whose newest block is `head`. */
+  /** Returns the answer of a replica whose newest block is `head`. */
   readonly answer: (request: ReplicaRequest, head: bigint) => Promise<ReplicaAnswer>;
 }
 
-/** Starts an endpoint that gives each request to one of the replicas, by a seeded choice. */
+/** Starts an endpoint that sends each request to one of the replicas, by a seeded choice. */
 export async function startBalancer(options: BalancerOptions, replica: ReplicaInterface): Promise<Balancer> {
   const { upstreamUrl, lagsMs, seed } = options;
   const heads = await followHeads(replica.readHeight);
@@ -46,7 +46,7 @@ export async function startBalancer(options: BalancerOptions, replica: ReplicaIn
   };
   const server = createServer((message, response) => {
     answer(message)
-      // What a balancer says for a replica that does not answer.
+      // A balancer's answer for a replica that does not answer.
       .catch((error: unknown) => jsonAnswer({ error: String(error) }, 502))
       .then(({ status, headers, body }) => response.writeHead(status, headers).end(body))
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));

@@ -4,19 +4,19 @@ const pauseMs = 10;
 
 /** The heights of a node, and when each appeared. */
 export interface UpstreamHeads {
-  /** The newest height that had appeared `lagMs` milliseconds ago. */
+  /** Returns the height that was the newest `lagMs` milliseconds ago. */
   readonly headBefore: (lagMs: number) => bigint;
-  /** Ends the polling; resolves once no question is open. */
+  /** Ends the polling; resolves once no request is open. */
   readonly stop: () => Promise<void>;
 }
 
 /**
  * Follows the heights of a node by polling. A height counts from the answer that shows it, so that no replica is ahead of its lag.
  *
- * @throws what `readHeight` throws at first; later failures leave the heights as they are, as for a replica without peers.
+ * @throws the error of the first `readHeight`; later failures keep the heights, as on a replica without peers.
  */
 export async function followHeads(readHeight: () => Promise<bigint>): Promise<UpstreamHeads> {
-  // What is there at the start has been there for long.
+  // The height at the start counts as old.
   const seen = [{ height: await readHeight(), at: Number.NEGATIVE_INFINITY }];
   const newest = () => seen.at(-1)?.height ?? 0n;
   const stopping = new AbortController();
