@@ -20,7 +20,7 @@ export async function openJournal(
 ): Promise<Journal> {
   const { identity, signer } = contract;
   const file = journalPath(context.io.cwd, contract, stage, named);
-  // A dry run without a key sends nothing, and a device has no folder for a lock.
+  // A dry run without a key sends nothing, and no lock is created next to a device.
   const lock =
     signer === undefined || isDevice(file)
       ? undefined

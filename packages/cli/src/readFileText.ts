@@ -2,7 +2,7 @@ import { openForReading } from "@vipscore/core";
 import type { Io } from "./io.ts";
 
 /** Far above the size of any settings file, keystore or deployments file; a device may never end. */
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 
 /**
  * Reads the text of a small file, at most 1 MiB.
@@ -16,7 +16,7 @@ export async function readFileText(path: string, { signal }: Pick<Io, "signal">)
   try {
     for await (const chunk of (await openForReading(path, signal)) as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
-      if (bytes > mostBytes) throw Object.assign(new Error("larger than 1 MiB"), { code: "EFBIG" });
+      if (bytes > maxBytes) throw Object.assign(new Error("larger than 1 MiB"), { code: "EFBIG" });
       chunks.push(chunk);
     }
   } catch (error) {

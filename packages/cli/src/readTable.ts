@@ -27,7 +27,7 @@ export async function readTable({ io, output }: Context, vm: Vm, file: string, f
   return table;
 }
 
-/** Returns the path of a file for reading. Relative to the process's folder it stays as given, as messages show it. */
+/** Returns the path for reading a file: as given, for messages, unless a test's folder is not the process's own. */
 export function pathOf({ cwd }: Io, file: string): string {
   return cwd === process.cwd() ? file : resolve(cwd, file);
 }

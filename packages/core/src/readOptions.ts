@@ -17,6 +17,6 @@ export interface PinnedOptions extends ReadOptions {
 
 /** Options for reading the newest height. */
 export interface NewestHeightOptions extends SignalOptions {
-  /** Number of parallel requests, because there may be several nodes behind the endpoint. The highest answer counts. Default: 1. */
+  /** Number of parallel requests; the highest answer counts. Several nodes may be behind the endpoint. Default: 1. */
   readonly asks?: number;
 }

@@ -63,7 +63,7 @@ export type ContractCall =
       readonly kind: "updateScores";
       readonly stage: Stage;
       readonly rows: readonly CallRow[];
-      /** Use the cheaper entry point with one event for all rows; only for rows that `priceRows` returned as packed. Default: false. */
+      /** Use the cheaper entry point with one event for all rows, if `priceRows` returned them as packed. Default: false. */
       readonly packed?: boolean;
     }
   | {
@@ -118,7 +118,7 @@ export interface PricedRow extends RowToWrite {
 
 /** The entry point for writing rows. */
 export interface EntryPointOptions {
-  /** Use the cheaper entry point, with one event per batch instead of one per score; not on a reference contract. Default: false. */
+  /** Use the cheaper entry point, with one event per batch, not per score; not on a reference contract. Default: false. */
   readonly packed?: boolean;
 }
 
@@ -128,7 +128,7 @@ export interface HeldScores extends Iterable<readonly [Account, Score]> {
   get(account: Account): Score | undefined;
 }
 
-/** The stage that rows are priced for, as it was read. */
+/** The state of the stage that rows are priced for. */
 export interface PriceOptions extends EntryPointOptions, PinnedOptions {
   readonly stage: Stage;
   /** All scores of the stage at the height. */

@@ -43,7 +43,7 @@ describe("VipError", () => {
     expect(new VipError("no", { code: "NODE_ERROR", cause: first }).walk(() => false)).toBeUndefined();
   });
 
-  it("gives every category its exit status", () => {
+  it("maps every category to its exit status", () => {
     expect(exitStatusOf(new InputError("no").code)).toBe(2);
     expect(exitStatusOf(new BroadcastError("no", { refusal: "funds" }).code)).toBe(3);
     expect(exitStatusOf(new BroadcastError("no", { refusal: "other" }).code)).toBe(4);

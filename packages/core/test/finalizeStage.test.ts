@@ -182,7 +182,7 @@ describe("a contract with a finalizer", () => {
     expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: true });
   });
 
-  it("gives the reason if another account becomes the finalizer before the block", async () => {
+  it("reports the reason if another account becomes the finalizer before the block", async () => {
     const { contract, table } = await pushed();
     contract.beforeExecute = (_, state) => void (state.finalizer = auditor);
     await expect(finalizeStage(contract, stageOne, { expect: table })).rejects.toMatchObject({
@@ -227,7 +227,7 @@ describe("callContract", () => {
     expect(await contract.getMembers()).toEqual([accountOf(3)]);
   });
 
-  it("gives the state's reason when the node refuses to execute", async () => {
+  it("reports the reason from state when the node refuses to execute", async () => {
     const contract = memoryContract();
     contract.signer = accountOf(9);
     contract.fate = () => "execution";

@@ -81,7 +81,7 @@ export class MemoryScoreContract implements ScoreContract {
   handOvers = 0;
   lookUps = 0;
   /** Maximum number of concurrent look-ups so far. */
-  mostLookUps = 0;
+  maxLookUps = 0;
   /** Changes the gas used in a receipt, to imitate a node that reports wrong values. */
   distortGas = (used: bigint): bigint => used;
   /** Every call that was put into a block. */
@@ -231,7 +231,7 @@ export class MemoryScoreContract implements ScoreContract {
   async lookUp(hash: string): Promise<TransactionStatus> {
     this.lookUps += 1;
     this.#lookingUp += 1;
-    this.mostLookUps = Math.max(this.mostLookUps, this.#lookingUp);
+    this.maxLookUps = Math.max(this.maxLookUps, this.#lookingUp);
     await Promise.resolve();
     this.#lookingUp -= 1;
     const receipt = this.#receipts.get(hash);

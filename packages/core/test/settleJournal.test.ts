@@ -41,7 +41,7 @@ it("an old unknown hash costs one look-up, many are looked up in parallel", asyn
   const startedAt = performance.now();
   await settleJournal(contract, journal);
   expect(contract.lookUps).toBe(40);
-  expect(contract.mostLookUps).toBe(8);
+  expect(contract.maxLookUps).toBe(8);
   expect(performance.now() - startedAt).toBe(0);
   expect(journal.unsettled).toEqual([]);
   await journal.close();

@@ -89,7 +89,7 @@ test("an unreadable answer is requested again", async () => {
   expect(server.requests).toHaveLength(4);
 });
 
-/** Answers, and what the error about the last one must name. */
+/** Answers, and the name that the error about the last one must contain. */
 type Case = readonly [named: string, ...answers: Answer[]];
 
 /** The errors of all cases, run in parallel because each is retried for seconds. */

@@ -36,9 +36,9 @@ describe("the choice of faults", () => {
       if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
     for (const kind of allFaultKinds) {
-      const { roles: hit, most } = traitsOf(kind);
+      const { roles: hit, maxPerRun } = traitsOf(kind);
       const count = counts.get(kind) ?? 0;
-      expect(count).toBeLessThanOrEqual(most);
+      expect(count).toBeLessThanOrEqual(maxPerRun);
       if (hit.includes(role)) expect(count).toBeGreaterThan(0);
       else expect(count).toBe(0);
     }

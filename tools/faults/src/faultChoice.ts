@@ -27,8 +27,8 @@ export function chooseBySeed(seed: number, { kinds, percent }: FaultProfile): Ch
     const random = randomFor(seed, `request ${ordinal} ${title}`);
     if (random.below(100) >= percent[role]) return undefined;
     const possible = kinds.filter((kind) => {
-      const { roles, most } = traitsOf(kind);
-      return roles.includes(role) && (played.get(kind) ?? 0) < most;
+      const { roles, maxPerRun } = traitsOf(kind);
+      return roles.includes(role) && (played.get(kind) ?? 0) < maxPerRun;
     });
     if (possible.length === 0) return undefined;
     const kind = random.pick(possible);

@@ -7,7 +7,7 @@ export interface FaultTraits {
   /** The requests that it can hit. */
   readonly roles: readonly RequestRole[];
   /** Maximum per run, for faults that take long or that would change a run beyond what a client can handle. */
-  readonly most: number;
+  readonly maxPerRun: number;
   /** True if it can only be played on EVM. */
   readonly evmOnly?: boolean;
 }
@@ -17,30 +17,34 @@ const often = 1_000;
 
 /** Every fault that the proxy plays. */
 export const faultKinds = {
-  delay: { title: "the answer comes late", roles: everywhere, most: often },
-  hang: { title: "no answer for as long as the client waits", roles: everywhere, most: 1 },
-  reset: { title: "the connection is reset before the node has the request", roles: everywhere, most: often },
-  lostAnswer: { title: "the node has the request, then the connection is reset", roles: everywhere, most: often },
-  duplicate: { title: "the node gets the request twice", roles: everywhere, most: often },
-  limited: { title: "status 429", roles: everywhere, most: often },
-  limitedRetryAfter: { title: "status 429 with Retry-After", roles: everywhere, most: 3 },
-  unavailable: { title: "status 500, 502, 503 or 504 instead of the node", roles: everywhere, most: often },
-  unavailableAfter: { title: "status 502 or 503 after the node has the request", roles: everywhere, most: often },
+  delay: { title: "the answer comes late", roles: everywhere, maxPerRun: often },
+  hang: { title: "no answer for as long as the client waits", roles: everywhere, maxPerRun: 1 },
+  reset: { title: "the connection is reset before the node has the request", roles: everywhere, maxPerRun: often },
+  lostAnswer: { title: "the node has the request, then the connection is reset", roles: everywhere, maxPerRun: often },
+  duplicate: { title: "the node gets the request twice", roles: everywhere, maxPerRun: often },
+  limited: { title: "status 429", roles: everywhere, maxPerRun: often },
+  limitedRetryAfter: { title: "status 429 with Retry-After", roles: everywhere, maxPerRun: 3 },
+  unavailable: { title: "status 500, 502, 503 or 504 instead of the node", roles: everywhere, maxPerRun: often },
+  unavailableAfter: { title: "status 502 or 503 after the node has the request", roles: everywhere, maxPerRun: often },
   internalError: {
     title: "an internal error in the node's form, after the node has it",
     roles: everywhere,
-    most: often,
+    maxPerRun: often,
   },
-  webPage: { title: "HTML with status 200", roles: everywhere, most: often },
-  emptyAnswer: { title: "nothing with status 200", roles: everywhere, most: often },
-  truncated: { title: "half of the node's JSON", roles: everywhere, most: often },
-  wrongAnswer: { title: "a valid answer with another id or hash, or without a field", roles: everywhere, most: often },
-  staleRead: { title: "the state of an older height", roles: ["lookUp", "read"], most: often },
-  restart: { title: "the port is closed for a time", roles: everywhere, most: 2 },
-  forgotten: { title: "the transaction is accepted and dropped", roles: ["broadcast"], most: 3 },
-  otherWriter: { title: "another transaction of the signer comes first", roles: ["broadcast"], most: 2 },
-  lyingReceipt: { title: "a receipt with more gas used than its limit", roles: ["lookUp"], most: 3 },
-  baseFeeJump: { title: "the base fee jumps", roles: ["broadcast"], most: 2, evmOnly: true },
+  webPage: { title: "HTML with status 200", roles: everywhere, maxPerRun: often },
+  emptyAnswer: { title: "nothing with status 200", roles: everywhere, maxPerRun: often },
+  truncated: { title: "half of the node's JSON", roles: everywhere, maxPerRun: often },
+  wrongAnswer: {
+    title: "a valid answer with another id or hash, or without a field",
+    roles: everywhere,
+    maxPerRun: often,
+  },
+  staleRead: { title: "the state of an older height", roles: ["lookUp", "read"], maxPerRun: often },
+  restart: { title: "the port is closed for a time", roles: everywhere, maxPerRun: 2 },
+  forgotten: { title: "the transaction is accepted and dropped", roles: ["broadcast"], maxPerRun: 3 },
+  otherWriter: { title: "another transaction of the signer comes first", roles: ["broadcast"], maxPerRun: 2 },
+  lyingReceipt: { title: "a receipt with more gas used than its limit", roles: ["lookUp"], maxPerRun: 3 },
+  baseFeeJump: { title: "the base fee jumps", roles: ["broadcast"], maxPerRun: 2, evmOnly: true },
 } as const satisfies Record<string, FaultTraits>;
 
 /** The name of a fault. */

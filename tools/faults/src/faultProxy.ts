@@ -36,7 +36,7 @@ export interface FaultProxy extends AsyncDisposable {
 }
 
 /** How often to retry opening a closed port that another program took for a moment. */
-const mostOpenings = 100;
+const maxOpenings = 100;
 
 /** Starts a proxy. */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
@@ -127,7 +127,7 @@ async function listen(server: Server, port: number): Promise<number> {
       });
       return (server.address() as AddressInfo).port;
     } catch (error) {
-      if (opening === mostOpenings) throw error;
+      if (opening === maxOpenings) throw error;
       await delay(10);
     }
   }

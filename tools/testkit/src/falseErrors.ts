@@ -6,7 +6,7 @@ export function soakRuns(): number {
 }
 
 /** Maximum attempts of a step before the soak ends: far more than a lagging endpoint can cause. */
-const mostAttempts = 30;
+const maxAttempts = 30;
 
 /** Counts of errors by step and code, e.g. `deploy CONTRACT_NOT_FOUND`. */
 export type ErrorCounts = Readonly<Record<string, number>>;
@@ -37,7 +37,7 @@ export async function countFalseErrors(
         return await act();
       } catch (error) {
         count(step, error as Error);
-        if (attempt === mostAttempts) throw error;
+        if (attempt === maxAttempts) throw error;
       }
     }
   };

@@ -1,6 +1,6 @@
 const pageSize = 100;
 /** Tests and the demo send a few hundred transactions at most; more pages mean that the node repeats itself. */
-const mostPages = 50;
+const maxPages = 50;
 
 /** A transaction that succeeded. */
 export interface SentTransaction {
@@ -27,12 +27,12 @@ export interface SentTransactions {
  */
 export async function readSentTransactions(rpcUrl: string, sender: string): Promise<SentTransactions> {
   const succeeded: SentTransaction[] = [];
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const found = await searchPage(rpcUrl, sender, page);
     succeeded.push(...found.succeeded);
     if (page * pageSize >= found.total) return { total: found.total, succeeded };
   }
-  throw new Error(`${sender} has more than ${mostPages * pageSize} transactions`);
+  throw new Error(`${sender} has more than ${maxPages * pageSize} transactions`);
 }
 
 /** Returns the value of an event's attribute, or undefined if the event has another type or lacks the attribute. */

@@ -7,7 +7,7 @@ import { stage, u64Max, type ReadOptions, type ScoreContract, type Stage, type S
 export async function listLastStages(
   contract: Pick<ScoreContract, "getStage">,
   first: Stage,
-  most: number,
+  limit: number,
   options: ReadOptions,
 ): Promise<readonly StageInfo[]> {
   const exists = async (number: bigint): Promise<boolean> =>
@@ -20,7 +20,7 @@ export async function listLastStages(
   }
   for (; step > 0n; step /= 2n) if (await exists(known + step)) known += step;
   const infos: StageInfo[] = [];
-  for (let number = known; number >= first && infos.length < most; number -= 1n) {
+  for (let number = known; number >= first && infos.length < limit; number -= 1n) {
     const info = await contract.getStage(stage(number), options);
     if (info !== undefined) infos.unshift(info);
   }

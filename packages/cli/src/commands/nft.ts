@@ -110,7 +110,7 @@ async function listTokens(context: Context, account: string | undefined, flags: 
   output.json({ command: "nft tokens", count: listed, tokens: kept, unreadable: unreadable.map((row) => ({ row })) });
 }
 
-/** Writes CSV unchanged, because it is a file; removes control sequences from a table, which is for people. */
+/** Writes CSV as a file, and a table as text for people. */
 function writePage(output: Output, format: RowsFormat, page: string): void {
   if (format === "csv") output.raw(page);
   else output.printLines(page);

@@ -4,7 +4,7 @@ import type { Setting } from "../settings/setting.ts";
 import type { EndpointKind } from "./identifyEndpoint.ts";
 
 /** The port on which a node usually serves a protocol. */
-const usualPorts: Readonly<Record<Protocol, number>> = { "JSON-RPC": 8545, REST: 1317, RPC: 26657 };
+const defaultPorts: Readonly<Record<Protocol, number>> = { "JSON-RPC": 8545, REST: 1317, RPC: 26657 };
 
 /**
  * Returns the VM of an endpoint that a command can use.
@@ -28,7 +28,7 @@ export function requireKind(
   if (protocols.includes(needed)) return vm;
   throw new InputError(`${source}: ${describeKind({ shown, protocols, vm })}; its ${needed} endpoint is needed`, {
     code: "CONFIG_INVALID",
-    metaMessages: [`Name that one; a node usually serves it on port ${usualPorts[needed]}.`],
+    metaMessages: [`Name that one; a node usually serves it on port ${defaultPorts[needed]}.`],
   });
 }
 

@@ -6,7 +6,7 @@ import { valueAt } from "../valueAt.ts";
 import type { RollupBlock, RollupBlocks } from "./rollupBlocks.ts";
 
 /** How long after a block the indexer must have it, in seconds. */
-const mostSecondsBehind = 60;
+const maxSecondsBehind = 60;
 
 /** How many times to check again, once a second, an indexer that may be about to index an old block. */
 const looks = 5;
@@ -38,9 +38,9 @@ export async function checkIndexer(indexer: Indexer, blocks: RollupBlocks, signa
     // The node has pruned the block, so it is old.
     const behind = missing === undefined ? Number.POSITIVE_INFINITY : (newest.time - missing.time) / 1000;
     const age = missing === undefined ? behind : (Date.now() - missing.time) / 1000;
-    if (age <= mostSecondsBehind && behind <= mostSecondsBehind) return { lag: undefined, isSameChain };
-    // After an hour without blocks a chain has just made one: it is old only by the clock, so give the indexer time.
-    if (behind > mostSecondsBehind || look === looks) {
+    if (age <= maxSecondsBehind && behind <= maxSecondsBehind) return { lag: undefined, isSameChain };
+    // A chain that was idle for an hour may have just made this block with an old time, so give the indexer some seconds.
+    if (behind > maxSecondsBehind || look === looks) {
       const seconds = Math.round(Math.max(behind, age));
       const time = Number.isFinite(seconds) ? `, ${group(seconds)} s` : "";
       const gap = `${count(newest.height - height, "block")}${time}`;

@@ -3,7 +3,7 @@ import { count, group } from "./numbers.ts";
 import type { Output } from "./output.ts";
 
 /** Maximum number of differences shown to people; `--json` has all. */
-const mostShown = 20;
+const maxShown = 20;
 
 /** Lists the first differences between a file and the chain on stderr. */
 export function printDifferences(output: Output, { differences }: Verification): void {
@@ -12,7 +12,7 @@ export function printDifferences(output: Output, { differences }: Verification):
   const rows: readonly (readonly [account: string, file: string, chain: string])[] = [
     ["account", "file", "chain"],
     ...differences
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map(({ account, expected, actual }) => [account, text(expected), text(actual)] as const),
   ];
   const widthOf = (column: 0 | 1 | 2): number => Math.max(...rows.map((row) => row[column].length));
@@ -20,6 +20,6 @@ export function printDifferences(output: Output, { differences }: Verification):
   for (const [account, file, chain] of rows) {
     output.note(`${account.padEnd(widths[0])}  ${file.padStart(widths[1])}  ${chain.padStart(widths[2])}`);
   }
-  const left = differences.length - mostShown;
+  const left = differences.length - maxShown;
   if (left > 0) output.note(`and ${count(left, "more account", "more accounts")}; --json lists all`);
 }

@@ -7,7 +7,7 @@ import { verificationJson } from "./verificationJson.ts";
 /** Column at which `[CODE, exit N]` starts. */
 const tagColumn = 73;
 /** Maximum number of rejected rows shown on a terminal; a file or a pipe gets all. */
-const mostRowsOnTerminal = 50;
+const maxRowsOnTerminal = 50;
 /** Exit status of a bug in vipscore itself. */
 const faultStatus = 1;
 
@@ -47,7 +47,7 @@ function reportFault(output: Output, error: unknown, { debug }: ReportOptions): 
 }
 
 function printIssues(output: Output, issues: readonly InputIssue[]): void {
-  const shown = output.isTerminal && issues.length > mostRowsOnTerminal ? issues.slice(0, mostRowsOnTerminal) : issues;
+  const shown = output.isTerminal && issues.length > maxRowsOnTerminal ? issues.slice(0, maxRowsOnTerminal) : issues;
   for (const { file, row, message } of shown) {
     output.note(row === undefined ? `${file}  ${message}` : `${file}:${row}  ${message}`);
   }

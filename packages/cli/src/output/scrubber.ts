@@ -8,7 +8,7 @@ const longSecret = 16;
 /** Number of characters by which a part of a key is recognized. */
 const recognized = 16;
 /** Maximum number of characters compared: more than in a mnemonic of 24 words. */
-const mostCompared = 256;
+const maxCompared = 256;
 
 const replacement = "[secret]";
 
@@ -93,7 +93,7 @@ export class Scrubber {
   /** A message may truncate text anywhere, so this matches every prefix of the key that is long enough. */
   #addKeyLike(key: string): void {
     if (this.#keyLike.has(key)) return;
-    const characters = Array.from(key.slice(0, mostCompared), (character) =>
+    const characters = Array.from(key.slice(0, maxCompared), (character) =>
       /\s/.test(character) ? "\\s+" : literal(character),
     );
     const rest = characters.slice(recognized);

@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-/** Forwards requests to the node, unless they contain more calls than `most`. */
-async function limitBatches(most: number, refusal: { readonly status: number; readonly body: unknown }) {
+/** Forwards requests to the node, unless they contain more calls than `maxCalls`. */
+async function limitBatches(maxCalls: number, refusal: { readonly status: number; readonly body: unknown }) {
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;
@@ -29,7 +29,7 @@ async function limitBatches(most: number, refusal: { readonly status: number; re
       let body = "";
       for await (const chunk of request) body += String(chunk);
       const calls: unknown = JSON.parse(body);
-      const isRefused = Array.isArray(calls) && calls.length > most;
+      const isRefused = Array.isArray(calls) && calls.length > maxCalls;
       const headers = { "content-type": "application/json" };
       const passed = isRefused ? undefined : await fetch(node.rpcUrl, { method: "POST", headers, body });
       response.writeHead(passed?.status ?? refusal.status, headers);

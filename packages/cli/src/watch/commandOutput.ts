@@ -6,7 +6,7 @@ import type { Clock } from "../clock.ts";
 import { count } from "../output/numbers.ts";
 
 /** Maximum number of bytes that a command may print, about four million rows. */
-export const mostOutputBytes = 256 * 2 ** 20;
+export const maxOutputBytes = 256 * 2 ** 20;
 
 /** Maximum number of buffered characters of an unfinished line of the command's stderr. */
 const longestLine = 65_536;
@@ -23,7 +23,7 @@ export interface CommandOutputOptions {
 }
 
 /**
- * Runs a command without a shell and yields the bytes that it prints, at most {@link mostOutputBytes}. Use them only if the
+ * Runs a command without a shell and yields the bytes that it prints, at most {@link maxOutputBytes}. Use them only if the
  * iteration ends normally: then the command exited with status 0. If the iteration stops early, kills the command and all
  * processes in its group.
  *
@@ -70,7 +70,7 @@ export async function* commandOutput(
     try {
       for await (const chunk of chunks) {
         bytes += chunk.length;
-        if (bytes > mostOutputBytes) throw tooMuch(name);
+        if (bytes > maxOutputBytes) throw tooMuch(name);
         yield chunk;
       }
     } catch (error) {
@@ -161,5 +161,5 @@ function unreadable(message: string, ...metaMessages: readonly string[]): InputE
 }
 
 function tooMuch(name: string): InputError {
-  return new InputError(`${name} prints more than ${mostOutputBytes / 2 ** 20} MiB`);
+  return new InputError(`${name} prints more than ${maxOutputBytes / 2 ** 20} MiB`);
 }

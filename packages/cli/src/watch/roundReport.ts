@@ -6,7 +6,7 @@ import { verificationJson } from "../output/verificationJson.ts";
 import { outcomeOf, rowsWritten, type Round } from "./round.ts";
 
 /** Maximum number of rejected rows and differences per round: a file that stays wrong is reported in every round. */
-const mostListed = 20;
+const maxListed = 20;
 
 /** Returns a round on one line, for people. */
 export function roundText(round: Round, name: string): string {
@@ -47,13 +47,13 @@ export function roundJson(
     verification:
       verification === undefined
         ? null
-        : verificationJson({ ...verification, differences: verification.differences.slice(0, mostListed) }),
+        : verificationJson({ ...verification, differences: verification.differences.slice(0, maxListed) }),
     error: error === undefined ? null : errorJson(error),
   };
 }
 
 function errorJson(error: VipError): object {
-  const issues = error instanceof InputError ? error.issues.slice(0, mostListed) : [];
+  const issues = error instanceof InputError ? error.issues.slice(0, maxListed) : [];
   const hints = [...error.metaMessages, ...chainsOwnWords(error)];
   return { code: error.code, message: error.shortMessage, hints, ...(issues.length > 0 ? { issues } : {}) };
 }

@@ -22,9 +22,9 @@ export interface RowSource {
   read(): Promise<ScoreTable>;
 }
 
-/** Time limit of a command in intervals; at least {@link leastBoundMs}. */
+/** Time limit of a command in intervals; at least {@link minBoundMs}. */
 const boundIntervals = 10;
-const leastBoundMs = 600_000;
+const minBoundMs = 600_000;
 
 /**
  * Returns the origin that the arguments name: one file, or a command after a lone `--`.
@@ -66,7 +66,7 @@ export function openRowSource(
       env: commandEnvironment(io.env),
       signal: io.signal,
       clock: io.clock ?? systemClock,
-      boundMs: Math.max(boundIntervals * flags.interval, leastBoundMs),
+      boundMs: Math.max(boundIntervals * flags.interval, minBoundMs),
       onErrorLine: (line) => output.note(line),
     });
     return warnOnce(await readScoresFrom(chunks, name, options));

@@ -7,7 +7,7 @@ const mnemonic = `${"abandon ".repeat(11)}about`;
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-test("a mnemonic's key is that of other wallets on the same path", () => {
+test("a mnemonic gives the same key as in other wallets on the same path", () => {
   // The first account of this mnemonic in MetaMask, 0x9858EfFD232B4033E47d90003D41EC34EcaEda94.
   expect(hex(privateKeyOf({ mnemonic }))).toBe("1ab42cc412b618bdea3a599e3c9bae199ebf030895b039e9db1e30dafb12b727");
   // In Keplr, cosmos19rl4cm2hmr8afy4kldpxz3fka4jguq0auqdal4.

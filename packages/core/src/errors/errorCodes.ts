@@ -7,7 +7,7 @@ export type ErrorCategory = "input" | "check" | "chain" | "interrupted";
 
 /** Every stable error code with its category and the one-line meaning that `docs/errors.md` lists. */
 export const errorCodes = {
-  // what the caller gave
+  // the caller's input
   INPUT_INVALID: { category: "input", title: "A file or an argument has invalid values" },
   INDEXER_BAD_REQUEST: { category: "input", title: "The NFT indexer rejects a value of the request" },
   FILE_UNREADABLE: { category: "input", title: "A file is missing or cannot be read" },
@@ -16,7 +16,7 @@ export const errorCodes = {
   KEY_INVALID: { category: "input", title: "The signing key is missing or invalid" },
   STAGE_ZERO: { category: "input", title: "Stages count from 1" },
 
-  // what a check refused
+  // refusals of a check
   PERMISSION_DENIED: { category: "check", title: "The signer may not do this on the contract" },
   STAGE_NOT_FOUND: { category: "check", title: "The stage does not exist on the contract yet" },
   STAGE_FINALIZED: { category: "check", title: "The stage is finalized and can no longer change" },
@@ -48,7 +48,7 @@ export const errorCodes = {
   CHAIN_RESTARTED: { category: "check", title: "The chain was reset since it was indexed" },
   INDEXER_NOT_FOUND: { category: "check", title: "The NFT indexer does not know the collection" },
 
-  // what the chain or the network did
+  // failures of the chain or the network
   NODE_UNREACHABLE: { category: "chain", title: "The endpoint does not answer" },
   NODE_BAD_RESPONSE: { category: "chain", title: "The endpoint's answer does not follow its protocol" },
   NODE_REDIRECTED: { category: "chain", title: "The endpoint redirects to another host" },

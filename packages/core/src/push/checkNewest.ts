@@ -13,7 +13,7 @@ type HeightPort = Pick<ScoreContract, "getHeight">;
  * Runs checks on the newest state. A node that lags behind does not know a stage that was just opened or a contract that was
  * just deployed, so a refusal counts only if no node of the endpoint shows a newer state; otherwise the checks run on that one.
  *
- * @param check - Reads at the height it is given, and throws a CheckError to refuse.
+ * @param check - Reads at the given height, and throws a CheckError to refuse.
  */
 export async function checkNewest<T>(
   port: HeightPort,

@@ -22,7 +22,7 @@ export interface PushOptions extends WaitOptions {
 }
 
 /** Consecutive rounds that may pay for failed transactions and confirm nothing before the push gives up. */
-const mostFailedRounds = 3;
+const maxFailedRounds = 3;
 /** How long to repeat rounds that confirm nothing, and the pauses between them, in milliseconds. */
 const idlePatience = { forMs: patienceMs.outage, firstPauseMs: 500, longestPauseMs: 16_000 };
 
@@ -36,7 +36,7 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** How many times a push with setbacks writes the differences that its verification finds. */
-const mostRepairs = 2;
+const maxRepairs = 2;
 
 /**
  * Writes a plan to the chain and then verifies the whole stage. After a setback it waits for all transactions in flight and
@@ -77,7 +77,7 @@ export async function* push(
       }
     }
     const { state, verification } = await readAndVerify(contract, stage, table, { signal });
-    if (verification.agrees || !disturbed || repairs === mostRepairs) {
+    if (verification.agrees || !disturbed || repairs === maxRepairs) {
       requireAgreement(verification);
       yield { type: "verified", verification };
       return;
@@ -125,7 +125,7 @@ async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">):
     idle += 1;
     if (hasFailed) failed += 1;
     patience ??= new Patience(idlePatience);
-    if (failed === mostFailedRounds || !(await patience.pause(context.signal))) throw noProgress(idle, setback);
+    if (failed === maxFailedRounds || !(await patience.pause(context.signal))) throw noProgress(idle, setback);
   }
   return disturbed;
 }

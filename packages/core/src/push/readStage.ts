@@ -22,7 +22,7 @@ export interface ReadStageOptions extends ReadOptions {
 }
 
 /** How many times to read a stage before inconsistent rows are an error. */
-const mostReadings = 3;
+const maxReads = 3;
 /** Pause between two readings, in milliseconds: minievm shows a block up to 330 ms before its state (recorded). */
 const betweenReadingsMs = 500;
 
@@ -42,7 +42,7 @@ export async function readStage(
     const { info } = reading === 1 ? options : {};
     const { state, fault } = await readOnce(contract, stage, { ...options, info });
     if (fault === undefined && state.scores.total === state.info.total) return state;
-    if (reading === mostReadings) {
+    if (reading === maxReads) {
       if (fault !== undefined) throw fault;
       return state;
     }

@@ -25,7 +25,7 @@ export interface SendContext extends WaitOptions {
 }
 
 /** Transactions that are looked up while others are broadcast; the node answers both slowly while it makes a block. */
-const mostWatched = 4;
+const maxWatched = 4;
 
 interface InFlight {
   readonly transaction: SignedTransaction;
@@ -84,7 +84,7 @@ export async function* sendRows(
 
   try {
     while (inFlight.length > 0 || (setback === undefined && next < rows.length)) {
-      for (const each of inFlight.slice(0, mostWatched)) each.outcome ??= watch(each);
+      for (const each of inFlight.slice(0, maxWatched)) each.outcome ??= watch(each);
       const calibration = calibrations.of(rows[next]?.packed === true);
       // Only one transaction until a receipt has calibrated the gas model.
       const maxInFlight = calibration.isCalibrated ? inFlightLimit.limit : 1;

@@ -10,7 +10,7 @@ import { pollUntil } from "../time/pollUntil.ts";
 export type SenderPort = TransactionPort & Pick<ScoreContract, "getSequence">;
 
 /** Maximum number of signatures per transaction: a node may require another form, price or sequence. */
-const mostSignings = 4;
+const maxSignatures = 4;
 
 export interface SignAndHandOverOptions extends SignalOptions {
   /** The required sequence. Default: the account's next one, or another one if the node refuses that. */
@@ -46,7 +46,7 @@ export async function signAndHandOver(
       await handOver(port, transaction, { journal, rows, signal });
       return transaction;
     } catch (error) {
-      if (!(error instanceof BroadcastError) || signing === mostSignings) throw error;
+      if (!(error instanceof BroadcastError) || signing === maxSignatures) throw error;
       refused = { hash: transaction.hash, error };
       if (error.refusal === "resign" || error.refusal === "fee") continue;
       if (error.refusal !== "sequence" || options.sequence !== undefined) throw error;

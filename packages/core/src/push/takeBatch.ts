@@ -11,11 +11,11 @@ export function takeBatch(
 ): Batch & { readonly rowsGas: bigint; readonly packed: boolean } {
   const packed = rows[start]?.packed === true;
   const calibration = calibrations.of(packed);
-  const mostByBytes = Math.floor((limits.maxBytes - limits.baseBytes) / limits.rowBytes);
-  const most = Math.max(1, Math.min(mostByBytes, calibration.maxRows));
+  const maxByBytes = Math.floor((limits.maxBytes - limits.baseBytes) / limits.rowBytes);
+  const maxRows = Math.max(1, Math.min(maxByBytes, calibration.maxRows));
   let rowsGas = 0n;
   let end = start;
-  while (end < rows.length && end - start < most) {
+  while (end < rows.length && end - start < maxRows) {
     const row = rows[end];
     if (row === undefined || row.packed !== packed) break;
     const next = rowsGas + row.gas;

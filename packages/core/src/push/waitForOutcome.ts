@@ -36,7 +36,7 @@ export async function waitForOutcome(
   sent: Pick<SignedTransaction, "hash" | "sequence"> & Partial<SignedTransaction>,
   options: WaitOptions & {
     readonly journal?: Journal | undefined;
-    /** How long the hash may stay unknown before it counts as lost, in milliseconds. Default: 2,000 or a quarter of the above. */
+    /** How long the hash may stay unknown before it counts as lost, in milliseconds. Default: 2,000, at most a quarter of the limit above. */
     readonly unknownTimeoutMs?: number;
   } = {},
 ): Promise<Outcome> {

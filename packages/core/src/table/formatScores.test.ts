@@ -18,7 +18,7 @@ test.each([
   expect(await text(Readable.from(formatScores([table], options)))).toBe(`address,score\n${line}\n`);
 });
 
-test("a table without rows gives only the header", async () => {
+test("a table without rows results in only the header", async () => {
   expect(await text(Readable.from(formatScores([])))).toBe("address,score\n");
 });
 

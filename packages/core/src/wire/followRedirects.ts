@@ -1,7 +1,7 @@
 import { NodeError } from "../errors/nodeError.ts";
 
 /** Maximum redirects per request. */
-const mostRedirects = 3;
+const maxRedirects = 3;
 /** 303 is missing because it changes the request to a GET. */
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 
@@ -14,7 +14,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 307, 308]);
  */
 export async function followRedirects(shown: string, url: URL, init: RequestInit): Promise<Response> {
   let at = url;
-  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const response = await fetch(at, { ...init, redirect: "manual" });
     const location = redirectStatuses.has(response.status) ? response.headers.get("location") : null;
     if (location === null || !URL.canParse(location, at.href)) return response;

@@ -16,7 +16,7 @@ function answering(...heights: readonly bigint[]) {
   return { floor: new HeightFloor("http://node", read), reads: () => reads };
 }
 
-test("a node behind an earlier read is asked again", async () => {
+test("retries a node that is behind an earlier read", async () => {
   const { floor, reads } = answering(7n, 5n, 6n, 8n);
   expect(await floor.getHeight()).toBe(7n);
   expect(await floor.getHeight()).toBe(8n);

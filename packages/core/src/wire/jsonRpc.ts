@@ -5,7 +5,7 @@ import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { retryRead, type RetryReadOptions } from "./retryRead.ts";
 
 /** Largest answer to read, in bytes. The receipt of a batch of 2,700 scores with an event each has some 2 MB on CometBFT. */
-const mostBytes = 67_108_864;
+const defaultMaxBytes = 67_108_864;
 
 /** The JSON-RPC interface of a node: an EVM node's, or CometBFT's. */
 export interface JsonRpc {
@@ -44,7 +44,7 @@ export interface OpenJsonRpcOptions {
  * @throws InputError `CONFIG_INVALID` if the text is not an http or https URL.
  */
 export function openJsonRpc(rpcUrl: string, options: OpenJsonRpcOptions = {}): JsonRpc {
-  const { title = "RPC URL", patienceMs = defaults.outage, maxBytes = mostBytes, isFinal } = options;
+  const { title = "RPC URL", patienceMs = defaults.outage, maxBytes = defaultMaxBytes, isFinal } = options;
   const endpoint = parseEndpoint(rpcUrl, title);
   return {
     endpoint: endpoint.shown,

@@ -5,7 +5,7 @@ import type { Write } from "./soakChain.ts";
 
 const pageSize = 100;
 /** A run sends a few dozen transactions. */
-const mostPages = 20;
+const maxPages = 20;
 
 /** The accounts whose scores a message writes; none for any other message. */
 export type AccountsOf = (message: Fields) => readonly Account[];
@@ -17,7 +17,7 @@ export async function readCosmosWrites(
   accountsOf: AccountsOf,
 ): Promise<readonly Write[]> {
   const writes: Write[] = [];
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const query = new URLSearchParams({
       query: `message.sender='${sender}'`,
       order_by: "ORDER_BY_ASC",
@@ -41,5 +41,5 @@ export async function readCosmosWrites(
     }
     if (page * pageSize >= Number(found.total)) return writes;
   }
-  throw new Error(`${sender} has more than ${mostPages * pageSize} transactions`);
+  throw new Error(`${sender} has more than ${maxPages * pageSize} transactions`);
 }

@@ -10,13 +10,13 @@ export interface RunTable {
   readonly present: ScoreTable;
 }
 
-const fewestRows = 200;
-const mostRows = 2_000;
+const minRows = 200;
+const maxRows = 2_000;
 
 /** Draws a table: the same for the same seed. `rows` defaults to a number from 200 to 2,000. */
 export function drawRunTable(seed: number, rows?: number): RunTable {
   const random = randomFor(seed, "table");
-  const drawn = fewestRows + random.below(mostRows - fewestRows + 1);
+  const drawn = minRows + random.below(maxRows - minRows + 1);
   const unchangedPercent = random.below(40);
   const changedPercent = random.below(40);
   const wanted: ScoreRow[] = [];

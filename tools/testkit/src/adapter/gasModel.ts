@@ -11,8 +11,8 @@ interface Measure {
   /** Numbers of rows and the sizes of their batches. */
   readonly batches: readonly { readonly rows: number; readonly size: number }[];
   /** Maximum ratio of modeled to used gas. */
-  readonly most: number;
-  readonly mostPacked: number;
+  readonly maxRatio: number;
+  readonly maxRatioPacked: number;
   /** Numbers of rows of consecutive large transactions. */
   readonly large: readonly number[];
   /** Number of random draws, of accounts, of rows per draw and of rows per batch. */
@@ -27,25 +27,25 @@ const measures: Readonly<Record<Vm, Measure>> = {
       { rows: 200, size: 100 },
       { rows: 500, size: 250 },
     ],
-    most: 1.35,
+    maxRatio: 1.35,
     // On minievm much of a small batch's gas is the fixed part of a receipt, which Hardhat does not have.
-    mostPacked: 2,
+    maxRatioPacked: 2,
     large: [200, 200],
     random: { runs: 10, accounts: 1200, rows: 300, size: 120 },
     feeGas: 0n,
   },
   move: {
     batches: [{ rows: 2000, size: 2000 }],
-    most: 1.1,
-    mostPacked: 1.1,
+    maxRatio: 1.1,
+    maxRatioPacked: 1.1,
     large: [6000],
     random: { runs: 5, accounts: 120, rows: 60, size: 60 },
     feeGas: 1_303n,
   },
   wasm: {
     batches: [{ rows: 2000, size: 2000 }],
-    most: 1.35,
-    mostPacked: 1.35,
+    maxRatio: 1.35,
+    maxRatioPacked: 1.35,
     large: [2700, 2700],
     random: { runs: 5, accounts: 400, rows: 200, size: 200 },
     feeGas: 0n,
@@ -77,9 +77,9 @@ export async function sendPriced(
   expect(priced).toHaveLength(rows.length);
   const ratios: number[] = [];
   for (let start = 0; start < priced.length;) {
-    const most = priced.slice(start, start + size);
-    const other = most.findIndex((row) => row.packed !== most[0]?.packed);
-    const batch = other === -1 ? most : most.slice(0, other);
+    const candidates = priced.slice(start, start + size);
+    const other = candidates.findIndex((row) => row.packed !== candidates[0]?.packed);
+    const batch = other === -1 ? candidates : candidates.slice(0, other);
     const isPacked = batch[0]?.packed === true;
     const { baseGas } = await contract.getLimits({ packed: isPacked });
     const modeled = batch.reduce((sum, { gas }) => sum + gas, baseGas);
@@ -110,7 +110,7 @@ export function testGasModel(chain: () => AdapterChain): void {
     const deploy = async () => (await chain().fund()).deploy(shape);
 
     test("is close and never too low: first sight, overwrite, next stage", async () => {
-      const { batches, most, mostPacked } = measures[chain().vm];
+      const { batches, maxRatio, maxRatioPacked } = measures[chain().vm];
       for (const { rows: count, size } of batches) {
         const contract = await deploy();
         const rows = rowsOf(count);
@@ -126,7 +126,7 @@ export function testGasModel(chain: () => AdapterChain): void {
         for (const [name, ratios] of Object.entries(figures)) {
           const range = showRatios(`${title}, ${name}`, ratios);
           expect(range.least).toBeGreaterThan(1);
-          expect(range.most).toBeLessThanOrEqual(packed ? mostPacked : most);
+          expect(range.most).toBeLessThanOrEqual(packed ? maxRatioPacked : maxRatio);
         }
       }
     });
@@ -151,7 +151,7 @@ export function testGasModel(chain: () => AdapterChain): void {
 
     test("is never too low for any mixture of new accounts, known ones and ones with a score", async () => {
       const contract = await deploy();
-      const { runs, accounts, rows: most, size } = measures[chain().vm].random;
+      const { runs, accounts, rows: maxLength, size } = measures[chain().vm].random;
       const known = rowsOf(accounts / 2);
       await writeRows(contract, known);
       await done(contract, { kind: "finalizeStage", stage: stageOne });
@@ -159,7 +159,7 @@ export function testGasModel(chain: () => AdapterChain): void {
       await writeRows(contract, scored, stageTwo);
       const score = fc.oneof(fc.constant(0n), fc.bigInt(1n, 2n ** 50n));
       const row = fc.record({ index: fc.nat(accounts), isWide: fc.boolean(), score });
-      const rows = fc.uniqueArray(row, { minLength: 1, maxLength: most, selector: ({ index }) => index });
+      const rows = fc.uniqueArray(row, { minLength: 1, maxLength, selector: ({ index }) => index });
       const scenario = fc.record({ rows, batchRows: fc.integer({ min: 1, max: size }) });
       let least = Number.POSITIVE_INFINITY;
       await fc.assert(

@@ -73,8 +73,8 @@ export async function gasOf(contract: ScoreContract, rows: readonly ScoreRow[], 
 /** Sends a call and waits for its block. Default for `gas`: the call's maximum; for rows, the chain's maximum. */
 export async function write(contract: ScoreContract, call: ContractCall, gas?: bigint): Promise<Included> {
   const sequence = await contract.getSequence();
-  const most = call.kind === "updateScores" ? (await contract.getLimits()).maxGas : contract.getCallGas(call);
-  return settle(contract, await contract.sign(call, { sequence, gas: gas ?? most }));
+  const maxGas = call.kind === "updateScores" ? (await contract.getLimits()).maxGas : contract.getCallGas(call);
+  return settle(contract, await contract.sign(call, { sequence, gas: gas ?? maxGas }));
 }
 
 /** Broadcasts a signed transaction and waits for its block. */

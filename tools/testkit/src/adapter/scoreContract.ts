@@ -199,7 +199,7 @@ export function testScoreContract(chain: () => AdapterChain, rowCounts: readonly
         contract = await (await chain().fund()).deploy(shape);
       });
 
-      test("include a failed call in a block, with the reason if the node gives it", async () => {
+      test("include a failed call in a block, with the reason if the node reports it", async () => {
         const stranger = await (await chain().fund()).connect(contract.identity.address);
         const rows = [{ account: accountOf(1), score: 1n }];
         const denied = await write(stranger, { kind: "updateScores", stage: stageOne, rows });

@@ -3,7 +3,7 @@ import { answerRpc, rpcOf } from "./replicaRpc.ts";
 import { startBalancer, type Balancer, type BalancerOptions } from "./startBalancer.ts";
 
 /**
- * Balances the JSON-RPC of CometBFT over replicas of one node, which must keep the state of past blocks. Only supports POST requests.
+ * Balances CometBFT's JSON-RPC, by POST only, over replicas of one node, which must keep the state of past blocks.
  *
  * @example
  * await using endpoint = await balanceComet({ upstreamUrl, lagsMs: [0, 1000], seed: fuzzSeed() });
