@@ -162,8 +162,10 @@ function deployOptions(vm: Vm, flags: DeployFlags): Pick<DeployRequest, Exclude<
   for (const option of allDeployOptions) {
     if (flags[option] === undefined || known.includes(option)) continue;
     const flag = option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
-    const home = vms.filter((each) => rollups[each].deployOptions.includes(option)).map((each) => rollups[each].name);
-    throw new InputError(`--${flag} is for ${home.join(" and ")}, and this rollup's VM is ${name}`);
+    const supporting = vms
+      .filter((each) => rollups[each].deployOptions.includes(option))
+      .map((each) => rollups[each].name);
+    throw new InputError(`--${flag} is for ${supporting.join(" and ")}, and this rollup's VM is ${name}`);
   }
   if (contract !== undefined && upgrade === undefined) {
     throw new InputError(

@@ -9,7 +9,7 @@ import type { RollupBlock, RollupBlocks } from "./rollupBlocks.ts";
 const maxSecondsBehind = 60;
 
 /** How many times to check again, once a second, an indexer that may be about to index an old block. */
-const looks = 5;
+const maxChecks = 5;
 
 /** The result of comparing an indexer with its rollup. */
 export interface IndexerCheck {
@@ -32,7 +32,7 @@ export async function checkIndexer(indexer: Indexer, blocks: RollupBlocks, signa
   if (newest === undefined) throw new NodeError(`${blocks.shown} has no block`, { code: "NODE_BAD_RESPONSE" });
   let { chain_id: chainId, height } = await getStatus(indexer, { signal });
   const isSameChain = await compareChain({ indexer, blocks, newest, chainId, signal });
-  for (let look = 0; ; look += 1) {
+  for (let check = 0; ; check += 1) {
     if (height >= newest.height) return { lag: undefined, isSameChain };
     const missing = height + 1 === newest.height ? newest : await blocks.read(height + 1);
     // The node has pruned the block, so it is old.
@@ -40,7 +40,7 @@ export async function checkIndexer(indexer: Indexer, blocks: RollupBlocks, signa
     const age = missing === undefined ? behind : (Date.now() - missing.time) / 1000;
     if (age <= maxSecondsBehind && behind <= maxSecondsBehind) return { lag: undefined, isSameChain };
     // A chain that was idle for an hour may have just made this block with an old time, so give the indexer some seconds.
-    if (behind > maxSecondsBehind || look === looks) {
+    if (behind > maxSecondsBehind || check === maxChecks) {
       const seconds = Math.round(Math.max(behind, age));
       const time = Number.isFinite(seconds) ? `, ${group(seconds)} s` : "";
       const gap = `${count(newest.height - height, "block")}${time}`;

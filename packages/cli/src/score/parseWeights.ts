@@ -23,8 +23,8 @@ export function parseWeights(addresses: readonly string[], weights: readonly str
       `${weights.length} weights do not match ${addresses.length} collections: give none, one, or one for each`,
     );
   }
-  const twice = collected.find((address, index) => address !== undefined && collected.indexOf(address) < index);
-  if (twice !== undefined) faults.push(`collection ${twice} is named twice`);
+  const duplicate = collected.find((address, index) => address !== undefined && collected.indexOf(address) < index);
+  if (duplicate !== undefined) faults.push(`collection ${duplicate} is given twice`);
   const [fault, ...others] = faults;
   if (fault !== undefined) throw new InputError(fault, { metaMessages: others });
   return collected.map((address, index) => ({
