@@ -27,7 +27,7 @@ export default defineConfig({
     default: {
       type: "edr-simulated",
       chainType: "l1",
-      // Batches as large as a rollup takes them; Ethereum's own caps are lower.
+      // Batches as large as a rollup accepts; Ethereum's own caps are lower.
       blockGasLimit: 1_000_000_000,
       transactionGasCap: false,
     },

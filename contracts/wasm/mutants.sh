@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plants faults in the contract, one after the other, and reports those that no test finds, in mutants.out/missed.txt. Takes hours;
-# arguments go to cargo-mutants, for instance --shard 0/8 or --file src/batch.rs. Changes src while it runs.
+# Plants faults in the contract, one at a time, and reports those that no test finds in mutants.out/missed.txt. Takes hours.
+# Passes its arguments to cargo-mutants, for instance --shard 0/8 or --file src/batch.rs. Changes src while it runs.
 set -euo pipefail
 cd "$(dirname "$0")"
 version=27.1.0

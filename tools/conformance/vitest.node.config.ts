@@ -4,6 +4,6 @@ import { ConformanceReporter } from "./src/report/conformanceReporter.ts";
 export default testConfig({
   include: ["test-node/**/*.test.ts"],
   reporters: ["default", new ConformanceReporter()],
-  // One per VM: they wait for their nodes more than they compute.
+  // One worker per VM: they spend more time waiting for nodes than computing.
   maxWorkers: 3,
 });

@@ -8,12 +8,12 @@ import { mutateLine } from "./mutateLine.ts";
 
 /**
  * Changes the contract in one place at a time and runs the tests on it: `checkMutants [--count 30] [--seed 1]`. A mutant that
- * passes shows what no test looks at; each is printed with its place. Ends with status 1 when one passed. Mutants are chosen
- * at random from all (`--count all` takes all, which needs a night).
+ * passes shows untested behavior and is printed with its location; then the exit status is 1. Mutants are chosen at random
+ * (`--count all` tests all of them, which takes a night).
  */
 const project = join(import.meta.dirname, "..");
 const copy = join(project, "cache/mutants");
-/** The tests that are the likeliest to notice a change of a file, which run first, and the others. */
+/** The tests most likely to notice a change of a file, which run first, and the others. */
 const likely: Readonly<Record<string, readonly string[]>> = {
   "PackedWriter.sol": ["packed"],
   "Roles.sol": ["members"],

@@ -4,7 +4,7 @@ export interface Mutation {
   readonly line: string;
 }
 
-/** What is replaced by what, at each place where it occurs. Assignments and operators that are alike stay apart by spaces. */
+/** Replacements, applied at each occurrence. Spaces distinguish assignments from similar operators. */
 const replacements: readonly (readonly [RegExp, string])[] = [
   [/ == /g, " != "],
   [/ != /g, " == "],
@@ -27,7 +27,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/(?<=[ (])(?:0|1|3|4|16|32|64|128|256|4096|1_000|5_000)(?=[ );,])/g, "+1"],
 ];
 
-/** Statements whose loss a test should notice. */
+/** Statements whose removal a test should notice. */
 const statements = /^\s*(?:emit|revert|_\w+\(|[\w.[\]() /%*]+ (?:[-+|^&]?=) .*;|.*\brevert \w+\(.*\);$)/;
 
 /** All mutations of a line of Solidity; none of comments and declarations without code. */

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Runs Slither over the contracts and ends with status 1 when it has a finding that no comment in the source silences. Its
- * version is in requirements.txt; it is installed into an environment of its own at the first run. Needs Python 3.
+ * Runs Slither on the contracts and exits with status 1 if it has a finding that no comment in the source silences. The first
+ * run installs the version in requirements.txt into a separate environment. Needs Python 3.
  */
 const folder = import.meta.dirname;
 const project = join(folder, "..");

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The compiler of the npm package with the command line that Slither calls: `--version`, and `--standard-json` from stdin. So
- * Slither reads the contracts with the compiler that builds them, and nothing is downloaded. Slither works on the syntax
- * tree: generating code, which it asks for too, would only take time.
+ * The npm package's compiler with the command line that Slither uses: `--version`, and `--standard-json` from stdin. Slither
+ * thus reads the contracts with the compiler that builds them, without a download. It works on the syntax tree; the code
+ * that it also requests is left out to save time.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

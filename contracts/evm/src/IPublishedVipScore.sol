@@ -50,7 +50,7 @@ interface IPublishedVipScore {
 
     /**
      * @notice Sets the scores of many accounts. Emits one {UpdateScore} a row.
-     * @dev The zero address is silently skipped, as in the reference contract. Of two rows for one account the last
+     * @dev The zero address is silently skipped, as in the reference contract. If an account has two rows, the last
      * counts. Rows whose accounts have neighboring ids share storage words: sorting a batch by id (see {idsOf}) makes it
      * cheaper. Reverts with {TotalOverflow} when the total exceeds u64 after any row.
      */
@@ -73,19 +73,19 @@ interface IPublishedVipScore {
 
     /**
      * @notice Freezes a stage and creates the next one. Prefer {finalizeStageChecked}.
-     * @dev For the {finalizer}, or for members where none is named. A second call reverts with {StageFinalized}. After stage 2^64 - 1 there is no next stage.
+     * @dev For the {finalizer}, or for members if none is set. A second call reverts with {StageFinalized}. After stage 2^64 - 1 there is no next stage.
      */
     function finalizeStage(uint64 stage) external;
 
     /**
-     * @notice Adds an allow-list member; nothing happens if it is one.
+     * @notice Adds an allow-list member; does nothing if the account is one.
      * @dev For the owner, and for members while {membersCanManage}. Reverts with {InvalidAddress} for the zero address.
      */
     function addAllowList(address addr) external;
 
     /**
-     * @notice Removes an allow-list member; nothing happens if it is not one.
-     * @dev For the owner, and for members while {membersCanManage}. Reverts with {LastMember} for the only member left.
+     * @notice Removes an allow-list member; does nothing if the account is not one.
+     * @dev For the owner, and for members while {membersCanManage}. Reverts with {LastMember} for the last member.
      */
     function removeAllowList(address addr) external;
 

@@ -25,9 +25,9 @@ interface IVipScore is IPublishedVipScore {
     }
 
     /**
-     * @notice Scores of up to four accounts with neighboring ids: those whose `id / 4` is one number, their group.
-     * @param key `16 * group + lanes`, where bit `id % 4` of `lanes` says that the score of `id` is to be written.
-     * @param amounts Four u64: the score of `id` at bit `64 * (id % 4)`. Those that are not to be written must be 0.
+     * @notice Scores of up to four accounts with neighboring ids: those with the same `id / 4`, their group.
+     * @param key `16 * group + lanes`, where bit `id % 4` of `lanes` is set if the score of `id` is written.
+     * @param amounts Four u64: the score of `id` at bit `64 * (id % 4)`. Amounts that are not written must be 0.
      */
     struct PackedScores {
         uint256 key;
@@ -65,7 +65,7 @@ interface IVipScore is IPublishedVipScore {
     /// @notice The owner decided whether members may add and remove members.
     event SetMembersCanManage(bool allowed);
 
-    /// @notice The owner named the account that alone finalizes stages; the zero address: any member does.
+    /// @notice The owner set the only account that may finalize stages; the zero address means any member.
     event SetFinalizer(address indexed finalizer);
 
     /// @notice The score of `addr` would exceed u64.
@@ -80,7 +80,7 @@ interface IVipScore is IPublishedVipScore {
     /// @notice The stage holds `count` scores that add up to `total`, which is not what the caller expected.
     error FinalizeMismatch(uint64 stage, uint64 expectedTotal, uint64 total, uint64 expectedCount, uint64 count);
 
-    /// @notice The rows of the stage were written to since the caller read its revision.
+    /// @notice Rows of the stage were written since the caller read its revision.
     error RevisionMismatch(uint64 stage, uint64 expectedRevision, uint64 revision);
 
     /// @notice `addr` is the only allow-list member left.
@@ -98,7 +98,7 @@ interface IVipScore is IPublishedVipScore {
      */
     error InvalidPackedScores(uint256 key);
 
-    /// @notice There are more than `max` rows from this offset on: ask for at most `max`.
+    /// @notice There are more than `max` rows from this offset on: request at most `max`.
     error PageTooLarge(uint64 limit, uint64 max);
 
     /// @notice The contract always has an owner: hand ownership over instead.
@@ -115,8 +115,8 @@ interface IVipScore is IPublishedVipScore {
 
     /**
      * @notice Finalizes a stage if nothing was written to it since its caller read total, count and revision ({getStage}).
-     * @dev Reverts with {FinalizeMismatch} or {RevisionMismatch} otherwise. Total and count alone do not show a write that
-     * keeps both, such as two scores exchanged.
+     * @dev Reverts with {FinalizeMismatch} or {RevisionMismatch} otherwise. Total and count alone do not reveal a write that
+     * keeps both, such as a swap of two scores.
      */
     function finalizeStageChecked(
         uint64 stage,
@@ -138,25 +138,25 @@ interface IVipScore is IPublishedVipScore {
      */
     function registerAccounts(address[] calldata addrs) external;
 
-    /// @notice Lets members add and remove members, or reserves that to the owner. True at first. For the owner.
+    /// @notice Allows members to add and remove members, or reserves that for the owner. Initially true. For the owner.
     function setMembersCanManage(bool allowed) external;
 
     /// @notice Whether members may add and remove members.
     function membersCanManage() external view returns (bool);
 
     /**
-     * @notice Names the only account that finalizes stages, member or not. The zero address: any member finalizes, as at
-     * first. For the owner.
+     * @notice Sets the only account that may finalize stages, member or not. The zero address, the initial value, means any
+     * member. For the owner.
      */
     function setFinalizer(address account) external;
 
-    /// @notice The only account that finalizes stages; the zero address if any member does.
+    /// @notice The only account that may finalize stages; the zero address if any member may.
     function finalizer() external view returns (address);
 
     /// @notice All allow-list members, in no particular order.
     function allowListMembers() external view returns (address[] memory);
 
-    /// @notice All about a stage but its rows, in one call.
+    /// @notice Everything about a stage except its rows, in one call.
     function getStage(uint64 stage) external view returns (StageInfo memory);
 
     /// @notice How many accounts have a score (possibly 0) in a stage; 0 if it was never created.

@@ -8,17 +8,17 @@ import {ScoreWriter} from "./ScoreWriter.sol";
  * @title PackedWriter
  * @notice Writes packed batches to an open stage: up to four scores an entry, as {IVipScore-PackedScores} describes.
  *
- * @dev An entry has its scores where the word of its group has them, so it replaces lanes (64 bits each) of one storage word.
+ * @dev An entry has the same layout as the word of its group, so it replaces lanes (64 bits each) of one storage word.
  *
  * The arithmetic is unchecked. A sum of four u64 is below 2^66 and a batch has fewer than 2^30 entries, so no sum comes near
- * 2^256; what an entry takes from the total was added to it when it was written.
+ * 2^256; what an entry subtracts from the total was added when it was written.
  */
 abstract contract PackedWriter is ScoreWriter {
     uint256 private constant LANE = type(uint64).max;
     uint256 private constant COPIES = 1 | (1 << 63) | (1 << 126) | (1 << 189);
     uint256 private constant LOWEST_BITS = 1 | (1 << 64) | (1 << 128) | (1 << 192);
 
-    // Division that rounds down is how an id gives its group: what follows it is meant to multiply the rounded value.
+    // The group of an id is its quotient rounded down; the multiplications that follow use the rounded value on purpose.
     // slither-disable-start divide-before-multiply
 
     /// @dev Writes a packed batch. Returns how many scores it set, and the total after it.
@@ -54,7 +54,7 @@ abstract contract PackedWriter is ScoreWriter {
         return (count, uint64(total));
     }
 
-    /// @dev The key that chooses all ids of the last group that accounts have. A higher key chooses one that nobody has.
+    /// @dev The key that selects all registered ids of the last group. A higher key selects an id that no account has.
     function _highestKey() private view returns (uint256) {
         uint256 highestId = _accounts.length;
         return 16 * (highestId / 4) + (2 << (highestId % 4)) - 1;
@@ -62,15 +62,15 @@ abstract contract PackedWriter is ScoreWriter {
 
     // slither-disable-end divide-before-multiply
 
-    /// @dev All bits of the lanes that four bits choose.
+    /// @dev All bits of the lanes that four bits select.
     function _maskOf(uint256 lanes) private pure returns (uint256) {
-        // Four copies of the bits, 63 bits apart: copy n has bit n at bit 64 * n, where a lane begins, which it then fills.
+        // Four copies of the bits, 63 bits apart: copy n has bit n at bit 64 * n, where a lane starts; it then fills that lane.
         unchecked {
             return ((lanes * COPIES) & LOWEST_BITS) * LANE;
         }
     }
 
-    /// @dev How many lanes four bits choose.
+    /// @dev How many lanes four bits select.
     function _lanesIn(uint256 lanes) private pure returns (uint256) {
         unchecked {
             return (lanes & 1) + ((lanes >> 1) & 1) + ((lanes >> 2) & 1) + (lanes >> 3);

@@ -10,9 +10,9 @@ import {IVipScore} from "./IVipScore.sol";
  * @title Roles
  * @notice Who may do what in {VipScore}.
  *
- * @dev Allow-list members write scores. They also finalize stages, unless the owner names a finalizer, who then does so alone. The
- * owner, at first the deployer, manages members; members may do so too until the owner turns that off. The deployer is
- * also the first member. There is always an owner and at least one member.
+ * @dev Allow-list members write scores. They also finalize stages, unless the owner sets a finalizer, who then is the only one
+ * who may. The owner, initially the deployer, manages members; members may do so too until the owner turns that off. The
+ * deployer is also the first member. There is always an owner and at least one member.
  */
 abstract contract Roles is IVipScore, Ownable2Step {
     using EnumerableSet for EnumerableSet.AddressSet;
@@ -60,13 +60,13 @@ abstract contract Roles is IVipScore, Ownable2Step {
     }
 
     function setFinalizer(address account) external override onlyOwner {
-        // The zero address is a choice: any member finalizes.
+        // The zero address is valid: any member may finalize.
         // slither-disable-next-line missing-zero-check
         finalizer = account;
         emit SetFinalizer(account);
     }
 
-    /// @notice Always reverts: the contract keeps an owner. {transferOwnership} hands ownership over.
+    /// @notice Always reverts: the contract must have an owner. {transferOwnership} offers ownership to another account.
     function renounceOwnership() public pure override {
         revert OwnerRequired();
     }

@@ -11,7 +11,7 @@ import {ScoreStorage} from "./ScoreStorage.sol";
 abstract contract ScorePages is ScoreStorage {
     uint64 private constant MAX_PAGE = 1_000;
 
-    /// As many zero rows cost 4.2 M gas: a call with any limit answers on a node that grants it 10 M, where the rows are few.
+    /// This many zero rows cost 4.2 M gas: if the stage has few rows, a call with any limit fits in the 10 M of a node.
     uint64 private constant MAX_PADDED_PAGE = 5_000;
 
     // Stages
@@ -78,7 +78,7 @@ abstract contract ScorePages is ScoreStorage {
     ) external view override returns (AccountScore[] memory rows, uint32 nextId) {
         Stage storage info = _stages[stage];
         uint256 size = Math.min(limit, MAX_PAGE);
-        // One more than asked for shows whether there is a next page.
+        // One extra id shows whether there is a next page.
         (uint256[] memory ids, uint256 found) = _idsIn(info, fromId, 0, size + 1);
         if (found > size) nextId = uint32(ids[size]);
         rows = new AccountScore[](Math.min(found, size));
@@ -89,7 +89,7 @@ abstract contract ScorePages is ScoreStorage {
         }
     }
 
-    /// @dev How many rows of a stage a page has. One of more than `max` rows reverts: nobody loses rows in silence.
+    /// @dev The number of rows in a page. Reverts above `max` rows, so that no reader silently loses rows.
     function _rowsOf(uint64 stage, uint64 offset, uint64 limit, uint64 max) private view returns (uint64) {
         uint64 count = _stages[stage].count;
         uint64 rows = offset < count ? uint64(Math.min(limit, count - offset)) : 0;
@@ -97,7 +97,7 @@ abstract contract ScorePages is ScoreStorage {
         return rows;
     }
 
-    /// @dev `rows` rows from `offset` on, which exist, in a list of `size`.
+    /// @dev `rows` existing rows from `offset` on, in a list of `size`.
     function _page(
         uint64 stage,
         uint64 offset,
@@ -134,7 +134,7 @@ abstract contract ScorePages is ScoreStorage {
                 continue;
             }
             uint256 counts = info.inBuckets[span];
-            // The first bucket of the span: the quotient is meant to be rounded down.
+            // The first bucket of the span: the quotient is rounded down on purpose.
             // slither-disable-next-line divide-before-multiply
             for (uint256 bucket = 16 * span; counts != 0; (++bucket, counts >>= 16)) {
                 if (bucket < fromId / 256) continue;

@@ -8,15 +8,15 @@ import {IVipScore} from "./IVipScore.sol";
  * @title ScoreStorage
  * @notice Where {VipScore} keeps accounts, stages and scores. docs/spec.md has the slots (E17).
  *
- * @dev An account is stored by its **id** (1, 2, 3, ...), which it gets once, when it is first seen, and keeps in all stages. A stage
- * keeps four words of neighboring ids, each for more of them than the one before:
+ * @dev An account is stored by its **id** (1, 2, 3, ...), which it gets when it is first seen and keeps in all stages. A stage
+ * has four kinds of words, each covering more neighboring ids than the one before:
  *
  * - `groups[id / 4]`: the scores of 4 ids, that of `id` in the u64 at bit `64 * (id % 4)`;
  * - `present[id / 256]`: a bucket, one bit for each of 256 ids, set if the id has a score, 0 included;
  * - `inBuckets[id / 4096]`: how many bits are set in each of 16 buckets, 16 bits a number;
  * - `inSpans[id / 32768]`: how many bits are set in each of 8 spans of 4,096 ids, 32 bits a number.
  *
- * The first makes writing cheap, the last two let a reader pass over ids without a score.
+ * The first makes writing cheap, the last two let a reader skip ids without a score.
  *
  * Invariants between calls, for each stage: `totalScore` is the sum of all amounts in `groups`; `count`, the sum of the numbers
  * in `inBuckets` and that of the numbers in `inSpans` are the number of bits set in `present`; an id whose amount is not 0

@@ -5,10 +5,10 @@ import {ScoreStorage} from "./ScoreStorage.sol";
 
 /**
  * @title ScoreWriter
- * @notice Writes scores to an open stage, row by row. Who may do so is {VipScore}'s business.
+ * @notice Writes scores to an open stage, row by row. {VipScore} checks who may do so.
  *
  * @dev Every function that writes begins a {Batch}, writes rows and commits. The batch keeps in memory what most rows of a call
- * change alike: the total, and the loaded bucket, which is stored when a row lies in another one.
+ * change: the total, and the loaded bucket, which is stored when a row is in another one.
  */
 abstract contract ScoreWriter is ScoreStorage {
     struct Batch {
@@ -73,7 +73,7 @@ abstract contract ScoreWriter is ScoreStorage {
         uint256 added = _countBits(batch.present ^ info.present[bucket]);
         if (added == 0) return;
         info.present[bucket] = batch.present;
-        // Neither number outgrows its bits: a bucket has 256 ids, a span 4,096.
+        // Neither number exceeds its bits: a bucket has 256 ids, a span 4,096.
         info.inBuckets[bucket / 16] += added << (16 * (bucket % 16));
         info.inSpans[bucket / 128] += added << (32 * ((bucket / 16) % 8));
         info.count += uint32(added);

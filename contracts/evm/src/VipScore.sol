@@ -7,12 +7,12 @@ import {ScorePages} from "./ScorePages.sol";
 
 /**
  * @title VipScore
- * @notice The scoring contract of an Initia rollup. What each function does is written in {IVipScore}.
+ * @notice The scoring contract of an Initia rollup. {IVipScore} documents each function.
  *
- * @dev The functions that change stages and scores. {Roles} has those on members and owner, {ScorePages} the views.
+ * @dev The functions that change stages and scores. {Roles} has those for members and owner, {ScorePages} the views.
  */
 contract VipScore is PackedWriter, ScorePages, Roles {
-    // Not immutable: then deployed code is the same for every first stage, and can be compared with the artifact.
+    // Not immutable, so that deployed code is the same for every first stage and can be compared with the artifact.
     // slither-disable-next-line immutable-states
     uint64 public override initStage;
 
@@ -100,7 +100,7 @@ contract VipScore is PackedWriter, ScorePages, Roles {
         _finalize(info);
     }
 
-    /// @dev An open stage, if it has this total and count.
+    /// @dev Returns an open stage; reverts unless it has this total and count.
     function _expectedStage(
         uint64 stage,
         uint64 expectedTotal,

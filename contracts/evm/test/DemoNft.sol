@@ -14,25 +14,25 @@ contract DemoNft is ERC721, Ownable {
     /// @notice `ids` and `to` must be equally long.
     error LengthMismatch();
 
-    /// @notice The id of the token that was minted last; ids count from 1.
+    /// @notice The id of the last minted token; ids start at 1.
     uint256 public lastId;
 
     constructor(string memory name_, string memory symbol_) ERC721(name_, symbol_) Ownable(msg.sender) {}
 
-    /// @notice Mints one token to each of `to`, in that order. The receivers are not asked.
+    /// @notice Mints one token to each of `to`, in that order. The receivers are not called.
     function mint(address[] calldata to) external {
         uint256 id = lastId;
         for (uint256 i = 0; i < to.length; ++i) _mint(to[i], ++id);
         lastId = id;
     }
 
-    /// @notice Moves the token `ids[i]` to `to[i]`. The receivers are not asked.
+    /// @notice Moves the token `ids[i]` to `to[i]`. The receivers are not called.
     function transferMany(uint256[] calldata ids, address[] calldata to) external {
         if (ids.length != to.length) revert LengthMismatch();
         for (uint256 i = 0; i < ids.length; ++i) _transfer(_requireMine(ids[i]), to[i], ids[i]);
     }
 
-    /// @notice Burns the tokens. Their ids are not given again.
+    /// @notice Burns the tokens. Their ids are not reused.
     function burn(uint256[] calldata ids) external {
         for (uint256 i = 0; i < ids.length; ++i) {
             _requireMine(ids[i]);
@@ -40,7 +40,7 @@ contract DemoNft is ERC721, Ownable {
         }
     }
 
-    /// @dev The token's owner, where the caller may act for it.
+    /// @dev Returns the token's owner; reverts unless the caller may act for it.
     function _requireMine(uint256 id) private view returns (address tokenOwner) {
         tokenOwner = _requireOwned(id);
         if (msg.sender != owner()) _checkAuthorized(tokenOwner, msg.sender, id);

@@ -6,7 +6,7 @@ import {IPublishedVipScore} from "../src/IPublishedVipScore.sol";
 /**
  * @title ReferenceShape
  * @notice For tests of clients only: a contract with the interface and the faults of the reference contract
- * (initia-labs/vip-score-evm), none of our additions and none of our savings.
+ * (initia-labs/vip-score-evm), without our additions and gas savings.
  *
  * Faults it keeps on purpose: the total wraps at 2^64 in updates; the zero address skips every check of the stage; an empty
  * batch passes on any stage; a second finalize succeeds; the last member can be removed; pages are padded with zero rows.

@@ -7,7 +7,7 @@ import { packGroups } from "./packGroups.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
 
-/** Who calls, whom they score, and which ids packed batches name. */
+/** The callers, the scored accounts, and the ids in packed batches. */
 export interface CallUniverse {
   readonly callers: readonly Address[];
   readonly scored: readonly Address[];
@@ -15,7 +15,7 @@ export interface CallUniverse {
   readonly stages: readonly bigint[];
 }
 
-/** Any call of a state-changing function, mostly a sensible one, with values at and around the borders. */
+/** Any call of a state-changing function, mostly a sensible one, with values at and around the limits. */
 export function arbitraryCall({ callers, scored, ids, stages }: CallUniverse): fc.Arbitrary<Call> {
   const from = fc.oneof(
     { weight: 4, arbitrary: fc.constant(callers[0]!) },
@@ -35,7 +35,7 @@ export function arbitraryCall({ callers, scored, ids, stages }: CallUniverse): f
   const packed = fc
     .uniqueArray(fc.tuple(fc.constantFrom(...ids), amount), { selector: ([id]) => id, maxLength: 10 })
     .map((scores) => packGroups(new Map(scores)));
-  // Any groups of some ids, in any order, with any lanes: seldom the one valid form.
+  // Groups of some ids in any order, with any lanes: rarely the one valid form.
   const lanes = fc.bigInt(0n, 15n);
   const group = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...ids.map((id) => BigInt(Math.floor(id / 4)))) },

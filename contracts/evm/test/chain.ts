@@ -19,24 +19,24 @@ export interface ChainEvent {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What a transaction did. `error` is set when it reverted; then `events` is empty. */
+/** The outcome of a transaction. `error` is set if it reverted; then `events` is empty. */
 export interface Outcome {
   readonly gasUsed: bigint;
   readonly events: readonly ChainEvent[];
-  /** The name is empty where the revert carried no data, as that of a call that Solidity cannot decode. */
+  /** The name is empty if the revert has no data, as for a call that Solidity cannot decode. */
   readonly error?: { readonly name: string; readonly args: readonly unknown[] };
 }
 
 /** One deployed contract. Functions are called by name; arguments are checked when they are encoded. */
 export interface Contract {
   readonly address: Address;
-  /** Sends a transaction from one of the chain's accounts and reports what it did, also when it reverted. */
+  /** Sends a transaction from one of the chain's accounts and returns its outcome, even if it reverted. */
   send(from: Address, name: string, args?: readonly unknown[]): Promise<Outcome>;
   /** The calldata of a call. */
   encode(name: string, args?: readonly unknown[]): Hex;
   /** Sends raw calldata. */
   sendData(from: Address, data: Hex): Promise<Outcome>;
-  /** Calls a view. @throws a {@link RevertError} when it reverts. */
+  /** Calls a view. @throws {@link RevertError} when it reverts. */
   read<T>(name: string, args?: readonly unknown[]): Promise<T>;
 }
 
@@ -55,9 +55,9 @@ export class RevertError extends Error {
 export interface Chain {
   readonly accounts: readonly Address[];
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** Deploys from the first account. @throws a {@link RevertError} when the constructor reverts. */
+  /** Deploys from the first account. @throws {@link RevertError} when the constructor reverts. */
   deploy(name: string, args: readonly unknown[]): Promise<Contract>;
-  /** Remembers the state and returns a function that goes back to it, once or many times. */
+  /** Takes a snapshot and returns a function that restores it, any number of times. */
   snapshot(): Promise<() => Promise<void>>;
 }
 
@@ -75,7 +75,7 @@ interface Receipt {
 
 const GAS: Hex = toHex(900_000_000n);
 
-/** Opens a chain of its own for the calling test file. */
+/** Opens a separate chain for the calling test file. */
 export async function openChain(): Promise<Chain> {
   const hre = await loadHardhat();
   const { provider, viem } = await hre.network.create();
@@ -148,7 +148,7 @@ export function someAddress(n: number): Address {
   return getAddress(slice(keccak256(toHex(`account ${n}`)), 0, 20));
 }
 
-/** Several addresses of that series: `count` from the n-th on. */
+/** `count` addresses of that series, from the n-th on. */
 export function someAddresses(count: number, from = 0): Address[] {
   return Array.from({ length: count }, (_, i) => someAddress(from + i));
 }
@@ -166,7 +166,7 @@ function decodeRevert(abi: Abi, cause: unknown): NonNullable<Outcome["error"]> {
   return { name: errorName, args: args ?? [] };
 }
 
-/** Hardhat's provider hands over the revert data as `data`, or as `data.data` of a failed transaction. */
+/** Hardhat's provider returns the revert data as `data`, or as `data.data` for a failed transaction. */
 function revertData(cause: unknown): Hex | undefined {
   for (
     let value = cause;

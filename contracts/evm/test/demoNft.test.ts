@@ -49,7 +49,7 @@ describe("DemoNft", () => {
     expect((await nft.send(admin, "burn", [[9n]])).error?.name).toBe("ERC721NonexistentToken");
   });
 
-  it("burns for the deployer and for an owner, and does not give an id again", async () => {
+  it("burns for the deployer and for an owner, and does not reuse an id", async () => {
     expect((await nft.send(anyone, "burn", [[1n]])).error?.name).toBe("ERC721InsufficientApproval");
     expect((await nft.send(other, "burn", [[2n]])).error).toBeUndefined();
     expect((await nft.send(admin, "burn", [[1n, 3n]])).error).toBeUndefined();

@@ -58,7 +58,7 @@ describe("a finalized stage", () => {
       ...Array.from({ length: ACCOUNTS / 4 + 2 }, async (_, group) => read(groupSlot(stage, group))),
     ]);
 
-  it("is where the tests look for it", async () => {
+  it("has its storage where the tests read it", async () => {
     const words = (await storageOf(FROZEN)).map((word) => BigInt(word as Hex));
     const u64 = (word: bigint, lane: number) => (word >> BigInt(64 * lane)) & (2n ** 64n - 1n);
     const sum = words
@@ -77,7 +77,7 @@ describe("a finalized stage", () => {
     expect(words.slice(1, 5)).toEqual([302n, 0n, bits[0]! | (bits[1]! << 16n) | (bits[2]! << 32n), 0n]);
   });
 
-  it("keeps every word of its storage, whoever calls whatever", async () => {
+  it("keeps every word of its storage under any calls", async () => {
     const universe = {
       callers: chain.accounts.slice(0, 4),
       scored: [...addrs.slice(0, 6), addrs[300]!, addrs[598]!, ...someAddresses(2, ACCOUNTS)],

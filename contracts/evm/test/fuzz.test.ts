@@ -22,7 +22,7 @@ describe("the contract against the model", () => {
   beforeAll(async () => {
     chain = await openChain();
     contract = await chain.deploy("VipScore", [FIRST_STAGE]);
-    // New accounts of a sequence get ids on both sides of a border of words, of buckets and of spans.
+    // New accounts of a sequence get ids on both sides of a boundary of words, buckets and spans.
     const fillers = someAddresses(4_093, 100);
     await contract.send(chain.accounts[0]!, "registerAccounts", [fillers]);
     start = newModel(chain.accounts[0]!, FIRST_STAGE);
@@ -65,7 +65,7 @@ describe("the contract against the model", () => {
   });
 });
 
-/** Everything the views tell. */
+/** Everything that the views return. */
 async function readAll(contract: Contract, model: Model, scored: readonly Address[]): Promise<unknown> {
   const numbers = [FIRST_STAGE - 1n, ...model.stages.keys()];
   const stages = await Promise.all(

@@ -6,7 +6,7 @@ import type { Abi, AbiEvent, AbiFunction } from "viem";
 
 import { loadHardhat } from "./loadHardhat.ts";
 
-/** The interface readers of the reference contract use (initia-labs/vip-score-evm), with the selectors it has on chain. */
+/** The interface of the reference contract (initia-labs/vip-score-evm) that readers use, with its selectors on chain. */
 const PUBLISHED_FUNCTIONS = {
   "updateScores(uint64,address[],uint64[])": "0x45a2b96b",
   "updateScore(uint64,address,uint64)": "0xd3f942c3",
@@ -96,7 +96,7 @@ describe.each(["VipScore", "ReferenceShape"])("the interface of %s", (name) => {
 });
 
 describe("the artifact", () => {
-  it("says its version", async () => {
+  it("returns its version", async () => {
     const source = await readFile(new URL("../src/VipScore.sol", import.meta.url), "utf8");
     const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as {
       version: string;

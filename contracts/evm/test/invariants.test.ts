@@ -14,10 +14,10 @@ const SEQUENCES = fuzzRuns(40);
 const FIRST_STAGE = 3n;
 const ACCOUNTS = 4_093;
 const U64 = 2n ** 64n - 1n;
-/** The groups of all ids that calls name, and those beside them. */
+/** The groups of all ids in calls, and their neighbors. */
 const GROUPS = [0, 1, 2, 62, 63, 64, 65, 1022, 1023, 1024, 1025, 1026, 1027];
 
-/** A change of calldata: anything from a dirty bit to a call that ends early. */
+/** A change of calldata: anything from a dirty bit to a truncated call. */
 const damage: fc.Arbitrary<(data: Hex) => Hex> = fc.oneof(
   fc.tuple(fc.nat(), fc.constantFrom(0n, 1n, 32n, 64n, 96n, 1n << 64n, 1n << 160n, 1n << 255n, 2n ** 256n - 1n)).map(
     ([at, word]) =>
@@ -57,7 +57,7 @@ interface Roles {
   readonly members: readonly Address[];
 }
 
-describe("what always holds", () => {
+describe("the invariants", () => {
   let chain: Chain;
   let contract: Contract;
   let reset: () => Promise<void>;
@@ -73,7 +73,7 @@ describe("what always holds", () => {
   const read = async (slot: Hex) =>
     BigInt((await chain.request("eth_getStorageAt", [contract.address, slot, "latest"])) as Hex);
 
-  /** All stages, after comparing the words of each with one another. */
+  /** All stages, after checking the words of each against one another. */
   async function readStages(): Promise<readonly StoredStage[]> {
     const stages: StoredStage[] = [];
     for (let number = FIRST_STAGE; ; number++) {
@@ -128,7 +128,7 @@ describe("what always holds", () => {
     return { owner, pendingOwner, finalizer, members };
   }
 
-  it(`holds after each call of ${SEQUENCES} random sequences, damaged calldata included`, async () => {
+  it(`hold after each call of ${SEQUENCES} random sequences, damaged calldata included`, async () => {
     const universe = {
       callers: chain.accounts.slice(0, 4),
       scored,
@@ -143,7 +143,7 @@ describe("what always holds", () => {
         for (const [call, harm] of steps) {
           const data = contract.encode(call.name, call.args);
           const { error } = await contract.sendData(call.from, harm === undefined ? data : harm(data));
-          // Every refusal has a name, but for calldata that Solidity cannot decode.
+          // Every revert has a name, except for calldata that Solidity cannot decode.
           expect(error?.name).not.toBe("Panic");
           const after = { stages: await readStages(), roles: await readRoles() };
           if (error !== undefined) expect(after).toEqual(before);
@@ -162,7 +162,7 @@ describe("what always holds", () => {
   });
 });
 
-/** What one call may change of the stages. */
+/** The changes to stages that one call may make. */
 function checkStages(before: readonly StoredStage[], after: readonly StoredStage[]): void {
   expect(after.map(({ isFinalized }) => isFinalized)).toEqual(after.map((_, i) => i < after.length - 1));
   expect(after.length - before.length).toBeLessThanOrEqual(1);

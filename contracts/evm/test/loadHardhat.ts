@@ -6,7 +6,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import config from "../hardhat.config.ts";
 
-/** Hardhat with this project's configuration, whatever the working directory. */
+/** Loads Hardhat with this project's configuration, in any working directory. */
 export async function loadHardhat(): Promise<HardhatRuntimeEnvironment> {
   return createHardhatRuntimeEnvironment(config, {}, dirname(dirname(fileURLToPath(import.meta.url))));
 }

@@ -90,7 +90,7 @@ describe("members and owner", () => {
     expect(await members()).toEqual([owner]);
   });
 
-  it("does not take the zero address for a member, which could become the last one", async () => {
+  it("does not accept the zero address as a member: it could become the last one", async () => {
     expect((await contract.send(owner, "addAllowList", [zeroAddress])).error).toEqual({
       name: "InvalidAddress",
       args: [zeroAddress],

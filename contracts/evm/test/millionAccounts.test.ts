@@ -9,7 +9,7 @@ import { accountCountSlot, stageSlot } from "./storageSlots.ts";
 import { storageWriter, storeStage } from "./storedStage.ts";
 
 const PAGE = 1_000;
-/** What a node grants a call when it grants the least: minievm caps estimates at this. */
+/** The lowest gas limit of a node for calls: minievm caps estimates at this. */
 const CALL_GAS = 10_000_000n;
 const abi = parseAbi([
   "function getScores(uint64, uint64, uint64)",
@@ -27,7 +27,7 @@ interface IdRow {
   readonly id: number;
 }
 
-/** A contract with this number of accounts, and what calls of its views cost. */
+/** A contract with this number of accounts, and the gas of calls of its views. */
 async function openContract(accounts: number) {
   const chain: Chain = await openChain();
   const contract: Contract = await chain.deploy("VipScore", [1n]);
@@ -65,7 +65,7 @@ describe("a stage of a million accounts", () => {
     }
   });
 
-  it("is read at its far end by id at the price of any page", async () => {
+  it("is read at its far end by id at the cost of any page", async () => {
     const args = [1n, ACCOUNTS - PAGE + 1, BigInt(PAGE)] as const;
     const [rows, nextId] = await opened.contract.read<[IdRow[], number]>("getScoresFrom", args);
     expect([rows.length, nextId]).toEqual([PAGE, 0]);
@@ -73,20 +73,20 @@ describe("a stage of a million accounts", () => {
     expect(await opened.gasOf(`getScoresFrom, last ${PAGE} of ${ACCOUNTS}`, data)).toBeLessThan(5_000_000n);
   });
 
-  it("costs a reader of an empty stage no more than a look at each block", async () => {
+  it("costs a reader of an empty stage at most one read per block", async () => {
     await opened.put(stageSlot(2n), 2n);
     const data = encodeFunctionData({ abi, functionName: "getScoresFrom", args: [2n, 0, BigInt(PAGE)] });
     expect(await opened.gasOf(`getScoresFrom, nothing among ${ACCOUNTS}`, data)).toBeLessThan(500_000n);
   });
 
-  it("costs no more than 10,000,000 gas where every row lies in words of its own", async () => {
-    const lonely = Array.from({ length: PAGE }, (_, i) => 1 + (i * ACCOUNTS) / PAGE);
-    await storeStage(opened.put, 3n, lonely, () => true);
+  it("costs at most 10,000,000 gas if no two rows share a word", async () => {
+    const isolated = Array.from({ length: PAGE }, (_, i) => 1 + (i * ACCOUNTS) / PAGE);
+    await storeStage(opened.put, 3n, isolated, () => true);
     const args = [3n, 0, BigInt(PAGE)] as const;
     const [rows, nextId] = await opened.contract.read<[IdRow[], number]>("getScoresFrom", args);
-    expect([rows.map(({ id }) => id), nextId]).toEqual([lonely, 0]);
+    expect([rows.map(({ id }) => id), nextId]).toEqual([isolated, 0]);
     const data = encodeFunctionData({ abi, functionName: "getScoresFrom", args });
-    expect(await opened.gasOf(`getScoresFrom, ${PAGE} lonely of ${ACCOUNTS}`, data)).toBeLessThan(CALL_GAS);
+    expect(await opened.gasOf(`getScoresFrom, ${PAGE} isolated of ${ACCOUNTS}`, data)).toBeLessThan(CALL_GAS);
   });
 });
 
@@ -99,7 +99,7 @@ describe("a stage with a score for 0.4 % of five million accounts", () => {
     opened = await openContract(ACCOUNTS);
   });
 
-  /** Ids that are spread over all accounts, each in a bucket of its own or at random. */
+  /** Ids spread over all accounts, each in a separate bucket or at random. */
   const spread = () => Array.from({ length: SCORED }, (_, i) => 250 * i + 1);
   const scattered = () => {
     const random = seededRandom(15);
@@ -130,7 +130,7 @@ describe("a stage with a score for 0.4 % of five million accounts", () => {
     }
   });
 
-  it("is read at its first and last page within 10,000,000 gas where no later account has a score", async () => {
+  it("is read at its first and last page within 10,000,000 gas if no later account has a score", async () => {
     const ids = spread().slice(0, PAGE);
     await storeStage(opened.put, 6n, ids, () => true);
     const data = encodeFunctionData({ abi, functionName: "getScoresFrom", args: [6n, 0, BigInt(PAGE)] });

@@ -5,7 +5,7 @@ import type { PackedScores } from "./packGroups.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
 
-/** What a call does according to docs/spec.md: its events, or the error it reverts with. */
+/** The effect of a call according to docs/spec.md: its events, or the error that it reverts with. */
 export type Expected =
   | { readonly events: readonly { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[] }
   | { readonly error: { readonly name: string; readonly args: readonly unknown[] } };
@@ -18,12 +18,12 @@ interface ModelStage {
   readonly scores: Map<number, bigint>;
 }
 
-/** The state of the contract, as plain as it can be written down. */
+/** The state of the contract in its simplest form. */
 export interface Model {
   owner: Address;
   pendingOwner: Address;
   membersCanManage: boolean;
-  /** The zero address: any member finalizes. */
+  /** The zero address if any member may finalize. */
   finalizer: Address;
   readonly members: Set<Address>;
   readonly accounts: Address[];
@@ -37,7 +37,7 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** Thrown inside the model to leave a call; the state is restored. */
+/** Thrown inside the model to revert a call; the state is restored. */
 class Revert {
   readonly error: { readonly name: string; readonly args: readonly unknown[] };
 
@@ -64,7 +64,7 @@ export function modelId(model: Model, addr: Address): number {
   return model.accounts.indexOf(addr) + 1;
 }
 
-/** Carries out a call and returns the next state with what the call does. The given state is not changed. */
+/** Applies a call and returns the next state and the call's effect. Does not change the given state. */
 export function applyCall(model: Model, call: Call): { readonly next: Model; readonly expected: Expected } {
   const next = copyModel(model);
   const events: { name: string; args: Record<string, unknown> }[] = [];

@@ -4,7 +4,7 @@ export interface PackedScores {
   readonly amounts: bigint;
 }
 
-/** Packs scores by account id the way {IVipScore.PackedScores} describes, in ascending order. */
+/** Packs scores by account id as {IVipScore.PackedScores} describes, in ascending order. */
 export function packGroups(scores: ReadonlyMap<number, bigint>): PackedScores[] {
   const groups = new Map<number, PackedScores>();
   for (const [id, amount] of [...scores].sort(([a], [b]) => a - b)) {

@@ -31,7 +31,7 @@ describe("packed batches", () => {
       ({ id, amount }) => [id, amount] as const,
     );
 
-  it("sets any choice of scores, over the borders of words, buckets and zero", async () => {
+  it("sets any selection of scores across the boundaries of words and buckets", async () => {
     const scores = new Map([
       [1, 5n],
       [2, 0n],
@@ -55,7 +55,7 @@ describe("packed batches", () => {
     ]);
   });
 
-  it("overwrites only the lanes it names", async () => {
+  it("overwrites only the selected lanes", async () => {
     await send(
       packGroups(
         new Map([

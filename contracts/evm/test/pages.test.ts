@@ -8,7 +8,7 @@ import { packGroups } from "./packGroups.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
 const ACCOUNTS = 9_000;
-/** Borders of words, buckets (256) and spans (4096), and lonely accounts between them. */
+/** Boundaries of words, buckets (256) and spans (4096), and isolated accounts between them. */
 const SPARSE = [1, 3, 4, 255, 256, 257, 511, 1024, 4095, 4096, 4097, 8191, 8192, 9000];
 
 interface Row {
@@ -55,7 +55,7 @@ describe("pages", () => {
   const from = async (stage: bigint, id: number, limit: bigint) =>
     contract.read<[IdRow[], number]>("getScoresFrom", [stage, id, limit]);
 
-  it("are ordered by account id, also over empty words, buckets and spans", async () => {
+  it("are ordered by account id, even across empty words, buckets and spans", async () => {
     expect(await page(1n, 0n, 1000n)).toEqual(sparse);
     expect((await from(1n, 0, 1000n))[0].map(({ id }) => id)).toEqual(SPARSE);
   });
@@ -71,7 +71,7 @@ describe("pages", () => {
     ]);
   });
 
-  it.each([1n, 2n, 3n, 13n, 14n, 15n])("join to the whole stage in steps of %d", async (limit) => {
+  it.each([1n, 2n, 3n, 13n, 14n, 15n])("add up to the whole stage in steps of %d", async (limit) => {
     const pages: Row[] = [];
     for (let offset = 0n; offset < 14n; offset += limit) pages.push(...(await page(1n, offset, limit)));
     expect(pages).toEqual(sparse);
@@ -121,7 +121,7 @@ describe("pages", () => {
     expect(await from(9n, 0, 5n)).toEqual([[], 0]);
   });
 
-  it("lose no row to a reader of getScoresPage who steps by a limit above 1,000", async () => {
+  it("lose no row for a reader of getScoresPage that steps by a limit above 1,000", async () => {
     expect(await page(1n, 0n, U64_MAX)).toEqual(sparse);
     expect(await page(2n, 8000n, 1001n)).toHaveLength(1000);
     expect(await page(2n, U64_MAX, U64_MAX)).toEqual([]);
@@ -135,12 +135,12 @@ describe("pages", () => {
     expect(await page(2n, 7999n, 1000n)).toHaveLength(1000);
   });
 
-  it("have at most 1,000 rows by id, and say where the next one starts", async () => {
+  it("have at most 1,000 rows by id, and return the start of the next one", async () => {
     const [rows, nextId] = await from(2n, 1, U64_MAX);
     expect([rows.length, nextId]).toEqual([1000, 1001]);
   });
 
-  it("have no rows for a limit of 0, and say where the first one is", async () => {
+  it("have no rows for a limit of 0, and return the first id", async () => {
     for (const [stage, fromId, nextId] of [
       [1n, 0, 1],
       [1n, 5, 255],
@@ -159,7 +159,7 @@ describe("pages", () => {
     expect(await padded(2n, 0n, 5000n)).toEqual(dense.slice(0, 5000));
   });
 
-  it("lose no row to a reader of getScores who steps by a limit above 5,000", async () => {
+  it("lose no row for a reader of getScores that steps by a limit above 5,000", async () => {
     const whole = await padded(1n, 0n, U64_MAX);
     expect([whole.length, whole[13], whole[14]]).toEqual([5000, sparse[13], ZERO]);
     expect((await padded(2n, 4000n, 6000n)).map(({ index }) => index)).toEqual(
@@ -169,7 +169,7 @@ describe("pages", () => {
     expect((revert as RevertError).revert).toEqual({ name: "PageTooLarge", args: [6000n, 5000n] });
   });
 
-  it("tell the ids of accounts", async () => {
+  it("agree with the ids of accounts", async () => {
     expect(await contract.read("idsOf", [[addrs[8999], zeroAddress, addrs[0]]])).toEqual([9000, 0, 1]);
     expect([await contract.read("accountOf", [9000]), await contract.read("accountOf", [9001])]).toEqual([
       addrs[8999],

@@ -7,7 +7,7 @@ import type { Contract } from "./chain.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
 
-/** The faults clients have to live with; each was observed on the reference contract. */
+/** The faults that clients must handle; each was observed on the reference contract. */
 describe("the contract of the reference's shape", () => {
   let contract: Contract;
   let member: Address;

@@ -49,7 +49,7 @@ describe("writing scores", () => {
     expect([await total(), await count()]).toEqual([U64_MAX, 2n]);
   });
 
-  it("keeps the neighbors in a word apart", async () => {
+  it("keeps neighbors in a word independent", async () => {
     const addrs = someAddresses(9);
     await update(
       addrs,
@@ -61,7 +61,7 @@ describe("writing scores", () => {
     );
   });
 
-  it("lets the last of two rows for one account count", async () => {
+  it("counts only the last of two rows for one account", async () => {
     const { events } = await update([a, b, a], [5n, 7n, 2n]);
     expect(events.map(({ args }) => args["totalScore"])).toEqual([5n, 12n, 9n]);
     expect([await total(), await count()]).toEqual([9n, 2n]);
@@ -124,7 +124,7 @@ describe("writing scores", () => {
     expect([await total(), await count()]).toEqual([3n, 1n]);
   });
 
-  it("gives an account a score of 0 when nothing is added or taken away", async () => {
+  it("gives an account a score of 0 when 0 is added or subtracted", async () => {
     await contract.send(member, "increaseScore", [1n, a, 0n]);
     await contract.send(member, "decreaseScore", [1n, b, 0n]);
     expect([await score(a), await score(b), await score(c)]).toEqual([
@@ -161,7 +161,7 @@ describe("writing scores", () => {
     ]);
   });
 
-  it("refuses to take away more than there is", async () => {
+  it("refuses to subtract more than the score", async () => {
     await update([a, b], [5n, 100n]);
     expect((await contract.send(member, "decreaseScore", [1n, a, 6n])).error).toEqual({
       name: "InsufficientScore",
@@ -212,7 +212,7 @@ describe("writing scores", () => {
     expect([await total(), await total(2n), await count(), await count(2n)]).toEqual([11n, 7n, 2n, 1n]);
   });
 
-  it("numbers accounts once, in order of sight", async () => {
+  it("numbers accounts once, in order of first use", async () => {
     await update([b, a], [1n, 1n]);
     await contract.send(member, "registerAccounts", [[c, a]]);
     await contract.send(member, "updateScore", [1n, someAddress(9), 1n]);

@@ -65,7 +65,7 @@ describe("stages", () => {
     ]);
   });
 
-  it("refuses to finalize twice and leaves the next stage alone", async () => {
+  it("refuses to finalize twice and does not change the next stage", async () => {
     await contract.send(member, "finalizeStage", [5n]);
     await contract.send(member, "updateScores", [6n, [a, b], [1n, 2n]]);
     for (const [name, args] of [
@@ -118,11 +118,11 @@ describe("stages", () => {
     expect(await stage(5n)).toEqual([5n, 7n, true]);
   });
 
-  it("refuses to finalize when any row was written after the caller looked", async () => {
+  it("refuses to finalize if any row was written after the caller read the stage", async () => {
     await contract.send(member, "updateScores", [5n, [a, b], [7n, 3n]]);
     const { totalScore, scoreCount, revision } = await info(5n);
     const checked = [5n, totalScore, scoreCount, revision];
-    // The scores of two accounts exchanged: total and count stay.
+    // Swapping the scores of two accounts keeps total and count.
     await contract.send(member, "updateScores", [5n, [a, b], [3n, 7n]]);
     expect((await contract.send(member, "finalizeStageChecked", checked)).error).toEqual({
       name: "RevisionMismatch",
@@ -146,7 +146,7 @@ describe("stages", () => {
     expect(await info(5n)).toEqual({ stage: 5n, totalScore: 10n, scoreCount: 2n, revision: 2n, isFinalized: true });
   });
 
-  it("counts each call that writes a row, whatever it changes, and no other", async () => {
+  it("counts every call that writes a row, whatever it changes, and no other call", async () => {
     expect(await info(5n)).toEqual({ stage: 5n, totalScore: 0n, scoreCount: 0n, revision: 0n, isFinalized: false });
     const calls = [
       ["updateScores", [5n, [], []], 0n],

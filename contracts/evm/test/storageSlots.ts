@@ -1,7 +1,7 @@
 import { encodeAbiParameters, keccak256, toHex } from "viem";
 import type { Hex } from "viem";
 
-/** Where ScoreStorage keeps things, as docs/spec.md says (E17): written a second time, so that tests compare the two. */
+/** The storage slots of ScoreStorage according to docs/spec.md (E17), implemented independently, so that tests compare the two. */
 const ACCOUNTS = 0n;
 const IDS = 1n;
 const STAGES = 2n;

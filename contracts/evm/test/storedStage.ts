@@ -5,16 +5,16 @@ import { someAddress } from "./chain.ts";
 import type { Chain, Contract } from "./chain.ts";
 import { accountSlot, groupSlot, inBucketsSlot, inSpansSlot, presentSlot, stageSlot } from "./storageSlots.ts";
 
-/** Writes storage words of a contract, past its code. */
+/** Writes storage words of a contract directly, without its code. */
 export function storageWriter(chain: Chain, contract: Contract): (slot: Hex, word: bigint) => Promise<unknown> {
   return async (slot, word) =>
     chain.request("hardhat_setStorageAt", [contract.address, slot, toHex(word, { size: 32 })]);
 }
 
 /**
- * Writes an open stage with a score of 7 for each of the ids, ascending, into storage: paying for millions of accounts
- * through the contract would take billions of gas. Addresses, bits and scores are written for the ids that `isRead` names
- * and their neighbors; the numbers that lead to them for all.
+ * Writes an open stage with a score of 7 for each of the ids, ascending, directly to storage: through the contract, millions
+ * of accounts would take billions of gas. Writes addresses, bits and scores only for the ids that `isRead` selects and their
+ * neighbors, but the counts that lead to them for all.
  */
 export async function storeStage(
   put: (slot: Hex, word: bigint) => Promise<unknown>,

@@ -13,8 +13,8 @@
 ///
 /// Upgrades in place: structs and public functions of the reference contract (initia-labs/vip-score-move) and of
 /// version 1.0.0 must keep their names, fields, abilities and types. The VIP agent and explorers call these functions
-/// and open the tables of `ModuleStore` directly. So what the published structs cannot hold is in resources of its
-/// own, `OwnerStore` and `Settings`, and every function works without them.
+/// and open the tables of `ModuleStore` directly. So what the published structs cannot hold is in two separate
+/// resources, `OwnerStore` and `Settings`, and every function works without them.
 module vip_score::vip_score {
     use std::event;
     use std::option::{Self, Option};
@@ -120,7 +120,7 @@ module vip_score::vip_score {
     /// upgrade from a version without it; until then there is no finalizer, the publisher manages deployers, and no
     /// revisions are kept.
     struct Settings has key {
-        /// The one account that finalizes stages; none: every deployer does.
+        /// The only account that may finalize stages; none: every deployer may.
         finalizer: Option<address>,
         /// Whether the publisher may manage deployers when it is not the owner.
         publisher_manages: bool,
@@ -180,13 +180,13 @@ module vip_score::vip_score {
     }
 
     #[event]
-    /// The owner named the finalizer; none: every deployer finalizes.
+    /// The owner set the finalizer; none: every deployer may finalize.
     struct FinalizerSetEvent has drop, store {
         finalizer: Option<address>
     }
 
     #[event]
-    /// The owner turned on or off that the publisher manages deployers.
+    /// The owner allowed the publisher to manage deployers, or no longer allows it.
     struct PublisherManagesSetEvent has drop, store {
         allowed: bool
     }
@@ -249,7 +249,7 @@ module vip_score::vip_score {
 
     // Writing scores: for deployers
 
-    /// Sets the scores of many accounts. Of two rows for one account the last one counts (R11). Emits one
+    /// Sets the scores of many accounts. If an account has two rows, the last one counts (R11). Emits one
     /// `UpdateScoreEvent` a row. Aborts with `ELENGTH_MISMATCH`, and with `ESCORE_OVERFLOW` when the total exceeds
     /// u64 after any row.
     public entry fun update_score_script(
@@ -333,8 +333,8 @@ module vip_score::vip_score {
         event::emit(UpdateScoreEvent { account, stage, score, total_score: open.total_score });
     }
 
-    /// Sets the score of one account in an open stage; the total stays the sum of all scores (R7, R8). Inline, and
-    /// asking before it writes: a call would cost 90 gas a row, `borrow_mut_with_default` 380 gas a new row.
+    /// Sets the score of one account in an open stage; the total stays the sum of all scores (R7, R8). Inline, with a
+    /// lookup before the write: a call would cost 90 gas per row, `borrow_mut_with_default` 380 gas per new row.
     inline fun write(open: &mut Scores, account: address, score: u64) {
         let others = open.total_score;
         if (open.score.contains(account)) {
@@ -380,7 +380,7 @@ module vip_score::vip_score {
     }
 
     /// Finalizes a stage as `finalize_script` does, if it has exactly `expected_count` scores, those of 0 included,
-    /// that add up to `expected_total`. Aborts with `EFINALIZE_MISMATCH` otherwise. Two scores exchanged keep both:
+    /// that add up to `expected_total`. Aborts with `EFINALIZE_MISMATCH` otherwise. Swapped scores keep both:
     /// prefer `finalize_checked_revision_script`.
     public entry fun finalize_checked_script(
         deployer: &signer,
@@ -427,7 +427,7 @@ module vip_score::vip_score {
     fun finalize(stage: u64) acquires ModuleStore {
         let store = &mut ModuleStore[@vip_score];
         borrow_open_stage(store, stage).is_finalized = true;
-        // A next stage that is there already, whatever created it, keeps its scores.
+        // A next stage that already exists, however it was created, keeps its scores.
         if (stage != MAX_U64 && !store.scores.contains(stage + 1)) {
             create_stage(store, stage + 1);
         };
@@ -505,8 +505,8 @@ module vip_score::vip_score {
 
     // Owner
 
-    /// Names the account that alone finalizes stages, or none: then every deployer does. For the owner. Aborts with
-    /// `ENO_SETTINGS` as long as there are no `Settings`.
+    /// Sets the only account that may finalize stages; none: every deployer may. For the owner. Aborts with
+    /// `ENO_SETTINGS` if there are no `Settings`.
     entry fun set_finalizer_script(owner: &signer, finalizer: Option<address>) acquires OwnerStore, Settings {
         check_owner(owner);
         check_settings();
@@ -514,8 +514,8 @@ module vip_score::vip_score {
         event::emit(FinalizerSetEvent { finalizer });
     }
 
-    /// Turns on or off that the publisher manages deployers when it is not the owner. For the owner. Aborts with
-    /// `ENO_SETTINGS` as long as there are no `Settings`.
+    /// Sets whether the publisher may manage deployers when it is not the owner. For the owner. Aborts with
+    /// `ENO_SETTINGS` if there are no `Settings`.
     entry fun set_publisher_manages_script(owner: &signer, allowed: bool) acquires OwnerStore, Settings {
         check_owner(owner);
         check_settings();
@@ -661,8 +661,8 @@ module vip_score::vip_score {
     }
 
     #[view]
-    /// How many calls wrote rows of a stage since revisions are kept (R21); 0 if there was none; none if no revisions
-    /// are kept.
+    /// How many calls have written rows of a stage since revisions were enabled (R21), possibly 0; none if they are
+    /// not enabled.
     public fun get_revision(stage: u64): Option<u64> acquires Settings {
         if (!exists<Settings>(@vip_score)) return option::none();
         option::some(*Settings[@vip_score].revisions.borrow_with_default(stage, &0))
@@ -703,7 +703,7 @@ module vip_score::vip_score {
     }
 
     #[view]
-    /// The account that alone finalizes stages; none: every deployer does.
+    /// The only account that may finalize stages; none: every deployer may.
     public fun get_finalizer(): Option<address> acquires Settings {
         if (exists<Settings>(@vip_score)) Settings[@vip_score].finalizer
         else option::none()
@@ -756,7 +756,7 @@ module vip_score::vip_score {
     }
 
     #[test_only]
-    /// What an upgrade in place from a version without `Settings` leaves.
+    /// The state after an upgrade in place from a version without `Settings`.
     public fun remove_settings_for_test() acquires Settings {
         let Settings { finalizer: _, publisher_manages: _, revisions } = move_from<Settings>(@vip_score);
         revisions.drop_unchecked();

@@ -129,7 +129,7 @@ module vip_score::batch_tests {
 
     #[test(deployer = @0x7)]
     #[expected_failure(abort_code = 0x2000b, location = vip_score::vip_score)]
-    fun a_row_that_a_later_one_would_mend_overflows(deployer: &signer) {
+    fun a_row_overflows_even_if_a_later_row_would_compensate(deployer: &signer) {
         contract_setup::open(deployer, 1);
         vip_score::update_scores_script(deployer, 1, vector[@0x1, @0x2, @0x1], vector[MAX, 1, 0]);
     }

@@ -1,5 +1,5 @@
 #[test_only]
-/// What the tests start from: the contract published at its address, with one deployer.
+/// The initial state of the tests: the contract published at its address, with one deployer.
 module vip_score::contract_setup {
     use std::event;
     use std::bcs;
@@ -21,14 +21,14 @@ module vip_score::contract_setup {
         vip_score::set_init_stage(deployer, stage);
     }
 
-    /// What must hold of a stage.
+    /// Asserts the state of a stage.
     public fun assert_stage(stage: u64, total: u64, count: u64, finalized: bool) {
         assert!(vip_score::get_total_score(stage) == total, 1);
         assert!(vip_score::get_score_count(stage) == count, 2);
         assert!(vip_score::is_finalized(stage) == finalized, 3);
     }
 
-    /// The last event of a type must have these fields, whose types and order are those of the event.
+    /// Asserts the fields of the last event of a type, with the types and order of the event.
     public fun assert_last_event<Event: drop, Fields: drop>(count: u64, fields: Fields) {
         let events = event::emitted_events<Event>();
         assert!(events.length() == count, 4);

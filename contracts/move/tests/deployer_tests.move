@@ -34,13 +34,13 @@ module vip_score::deployer_tests {
     }
 
     #[test(deployer = @0x7)]
-    fun publisher_is_no_deployer_by_itself(deployer: &signer) {
+    fun publisher_is_not_a_deployer_by_default(deployer: &signer) {
         contract_setup::publish(deployer);
         assert!(!vip_score::is_deployer(@vip_score), 1);
     }
 
     #[test]
-    fun version_is_told() {
+    fun contract_version_is_returned() {
         assert!(vip_score::contract_version() == string::utf8(b"2.0.0"), 1);
     }
 

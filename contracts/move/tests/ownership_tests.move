@@ -10,7 +10,7 @@ module vip_score::ownership_tests {
         new_owner: address
     }
 
-    /// Publishes and hands ownership from the publisher to `owner`.
+    /// Publishes the contract and transfers ownership from the publisher to `owner`.
     fun hand_over(publisher: &signer, owner: &signer, to: address) {
         contract_setup::publish(publisher);
         vip_score::transfer_ownership_script(publisher, to);
@@ -113,7 +113,7 @@ module vip_score::ownership_tests {
 
     #[test(publisher = @vip_score, owner = @0x9)]
     #[expected_failure(abort_code = 0x10001, location = vip_score::vip_score)]
-    fun owner_is_no_deployer(publisher: &signer, owner: &signer) {
+    fun owner_is_not_a_deployer(publisher: &signer, owner: &signer) {
         hand_over(publisher, owner, @0x9);
         vip_score::set_init_stage(owner, 1);
     }

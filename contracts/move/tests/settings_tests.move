@@ -13,7 +13,7 @@ module vip_score::settings_tests {
         allowed: bool
     }
 
-    /// Hands ownership from the publisher over.
+    /// Transfers ownership from the publisher to another account.
     fun hand_over(publisher: &signer, owner: &signer, to: address) {
         vip_score::transfer_ownership_script(publisher, to);
         vip_score::accept_ownership_script(owner);
@@ -59,7 +59,7 @@ module vip_score::settings_tests {
 
     #[test(publisher = @vip_score, deployer = @0x7)]
     #[expected_failure(abort_code = 0x50010, location = vip_score::vip_score)]
-    fun beside_a_finalizer_a_deployer_cannot_finalize(publisher: &signer, deployer: &signer) {
+    fun with_a_finalizer_a_deployer_cannot_finalize(publisher: &signer, deployer: &signer) {
         contract_setup::open(deployer, 1);
         vip_score::set_finalizer_for_test(publisher, option::some(@0x9));
         vip_score::finalize_script(deployer, 1);
@@ -67,7 +67,7 @@ module vip_score::settings_tests {
 
     #[test(publisher = @vip_score, deployer = @0x7)]
     #[expected_failure(abort_code = 0x50010, location = vip_score::vip_score)]
-    fun beside_a_finalizer_a_deployer_cannot_finalize_checked(
+    fun with_a_finalizer_a_deployer_cannot_finalize_checked(
         publisher: &signer, deployer: &signer
     ) {
         contract_setup::open(deployer, 1);
@@ -78,7 +78,7 @@ module vip_score::settings_tests {
 
     #[test(publisher = @vip_score, deployer = @0x7)]
     #[expected_failure(abort_code = 0x50010, location = vip_score::vip_score)]
-    fun beside_a_finalizer_a_deployer_cannot_finalize_a_revision(
+    fun with_a_finalizer_a_deployer_cannot_finalize_a_revision(
         publisher: &signer, deployer: &signer
     ) {
         contract_setup::open(deployer, 1);

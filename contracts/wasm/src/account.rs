@@ -1,18 +1,18 @@
-//! Accounts: from a text to an address and to the key of its scores.
+//! Accounts: parses a text into an address and the key of its scores.
 
 use cosmwasm_std::{Addr, Api};
 
 use crate::store::order_key::order_key;
 use crate::ContractError;
 
-/// Addresses longer than this are refused before the VM looks at them: it stops the contract for those above 256 bytes.
+/// Longer addresses are refused before the VM sees them: it stops the contract for addresses above 256 bytes.
 const LONGEST_ADDRESS: usize = 128;
 
-/// The longest text that can be part of a key: the VM stops the contract for keys above 64 KiB, and the longest thing
-/// before a text is the name `scores` with its length, and a stage.
+/// The longest text that can be part of a key: the VM stops the contract for keys above 64 KiB, and the longest prefix
+/// of a text is the name `scores` with its length, plus a stage.
 pub const LONGEST_TEXT: usize = 65_536 - 16;
 
-/// An account: its address in the chain's own spelling, and the key under which its scores lie.
+/// An account: its address in the chain's own spelling, and the key of its scores.
 #[derive(Clone, Debug)]
 pub struct Account {
     pub addr: Addr,
@@ -51,17 +51,17 @@ pub fn parse_addr(api: &dyn Api, text: &str) -> Result<Addr, ContractError> {
     Ok(parse_account(api, text)?.addr)
 }
 
-/// Whether an address may have so many bytes.
+/// Whether an address may have this many bytes.
 pub fn is_account_length(bytes: usize) -> bool {
     bytes == 20 || bytes == 32
 }
 
-/// Whether nothing can be stored under a text, because it is too long.
+/// Whether a text is too long to be part of a key.
 pub fn is_too_long(text: &str) -> bool {
     text.len() > LONGEST_TEXT
 }
 
-/// Fails with `TextTooLong` if a page cannot begin at a text.
+/// Fails with `TextTooLong` if a page cannot start at a text.
 pub fn check_text(text: &str) -> Result<(), ContractError> {
     if is_too_long(text) {
         return Err(ContractError::TextTooLong {

@@ -1,4 +1,4 @@
-//! A batch of rows written to one stage: reads what it needs once, applies the rows one after the other, writes once.
+//! A batch of rows written to one stage: reads what it needs once, applies the rows one after another, writes once.
 
 use cosmwasm_std::Storage;
 
@@ -7,7 +7,7 @@ use crate::state::{StageRecord, STAGES};
 use crate::store::TouchedScores;
 use crate::ContractError;
 
-/// What a row does to a score.
+/// The change that a row makes to a score.
 #[derive(Clone, Copy)]
 pub enum Change {
     Set(u64),

@@ -1,4 +1,4 @@
-//! The entry points. Each message is a function of another module.
+//! The entry points, which dispatch each message to a function of another module.
 
 use cosmwasm_std::{
     entry_point, to_json_binary, Binary, Deps, DepsMut, Env, MessageInfo, MigrateInfo, Response,

@@ -3,8 +3,8 @@
 use cosmwasm_std::StdError;
 use thiserror::Error;
 
-/// Why a message was refused. The text starts with the name of the variant, because it is all that a client gets; where
-/// the published interface has a text, it is part of the sentence.
+/// Why a message was refused. The text starts with the name of the variant, because it is all that a client receives; if
+/// the published interface has a text for the error, the sentence contains it.
 #[derive(Error, Debug, PartialEq)]
 pub enum ContractError {
     #[error("Std: {0}")]
@@ -22,7 +22,7 @@ pub enum ContractError {
     #[error("OwnershipNotOffered: Address is not allowed: ownership was not offered to {addr}")]
     OwnershipNotOffered { addr: String },
 
-    /// Stages count from 1.
+    /// Stages are numbered from 1.
     #[error("StageZero: Stage can not be zero")]
     StageZero {},
 
@@ -34,7 +34,7 @@ pub enum ContractError {
     #[error("StageFinalized: Stage finalized: {stage}")]
     StageFinalized { stage: u64 },
 
-    /// The account has a score lower than the amount to be taken.
+    /// The account's score is lower than the amount to subtract.
     #[error("InsufficientScore: Insufficient score: {addr} has {score} in stage {stage}, {amount} was to be taken")]
     InsufficientScore {
         stage: u64,
@@ -43,7 +43,7 @@ pub enum ContractError {
         amount: u64,
     },
 
-    /// The account has no score, and an amount above 0 was to be taken.
+    /// The account has no score, and the amount to subtract is above 0.
     #[error("InsufficientScore: Insufficient score: User score not found: {addr} has none in stage {stage}, {amount} was to be taken")]
     InsufficientScoreOfNone {
         stage: u64,
@@ -71,7 +71,7 @@ pub enum ContractError {
     #[error("LastMember: The last allow-list member cannot be removed: {addr}")]
     LastMember { addr: String },
 
-    /// A contract without members could not be written to.
+    /// Nobody could write to a contract without members.
     #[error("NoMembers: The allow list is empty")]
     NoMembers {},
 
@@ -85,7 +85,7 @@ pub enum ContractError {
         count: u64,
     },
 
-    /// Scores of the stage were written since the caller of the checked finalize read it.
+    /// Scores of the stage were written after the caller of the checked finalize read it.
     #[error("FinalizeMismatch: stage {stage}: expected revision {expected_revision}, the stage has {revision}: its scores were written in between")]
     RevisionMismatch {
         stage: u64,
@@ -100,7 +100,7 @@ pub enum ContractError {
         position: usize,
     },
 
-    /// A query may name at most so many addresses.
+    /// A query names more addresses than the maximum.
     #[error("TooManyAddresses: {count} addresses, at most {max} are allowed")]
     TooManyAddresses { count: usize, max: usize },
 
@@ -110,7 +110,7 @@ pub enum ContractError {
     )]
     LimitTooLarge { limit: u64, max: usize },
 
-    /// Nothing can be stored under a text this long.
+    /// The text is too long to be part of a key.
     #[error("TextTooLong: a text of {bytes} bytes, at most {max} are allowed")]
     TextTooLong { bytes: usize, max: usize },
 

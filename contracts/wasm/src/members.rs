@@ -37,7 +37,7 @@ pub fn check_member(storage: &dyn Storage, sender: &Addr) -> Result<(), Contract
     })
 }
 
-/// Adds a member. Returns its event; none if it is a member already.
+/// Adds a member. Returns its event; none if it already is a member.
 pub fn add_member(storage: &mut dyn Storage, addr: &Addr) -> StdResult<Option<Event>> {
     if is_member(storage, addr.as_str()) {
         return Ok(None);
@@ -74,8 +74,8 @@ pub fn execute_remove(
     Ok(Response::new().add_event(event))
 }
 
-/// The entry of the list that a text stands for. A text that is on the list stands for itself: the reference contract took
-/// any text, and what it took must be removable.
+/// The list entry for a text. A text on the list is its own entry: the reference contract accepted any text, and such
+/// entries must be removable.
 fn listed_text(
     storage: &dyn Storage,
     api: &dyn Api,

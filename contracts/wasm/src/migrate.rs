@@ -8,14 +8,14 @@ use crate::store::reference_rows_from;
 use crate::version::{CONTRACT_NAME, CONTRACT_VERSION};
 use crate::ContractError;
 
-/// How many rows of finalized stages a migration counts at most. A row costs about 330 gas.
+/// The most rows of finalized stages that a migration counts. A row costs about 330 gas.
 const COUNTED_ROWS: usize = 20_000;
 
 /// Takes over an earlier version of this contract, or a contract with the reference contract's storage.
 ///
 /// Scores stay where they are: stages of the reference contract keep its form of storage, and only stages that are created
-/// from now on have pages. The sender, who is the contract's admin, becomes the owner. An open stage gets the exact sum and
-/// number of its rows; a finalized one keeps its total, whatever it is, and is counted if it is not too large.
+/// afterward have pages. The sender, who is the contract's admin, becomes the owner. An open stage gets the exact sum and
+/// number of its rows; a finalized one keeps its total, even a wrong one, and is counted if it is not too large.
 pub fn take_over(deps: DepsMut, sender: Addr) -> Result<Response, ContractError> {
     let storage = deps.storage;
     let mut response = Response::new();
@@ -48,7 +48,7 @@ fn check_counted(storage: &dyn Storage) -> Result<(), ContractError> {
     Ok(())
 }
 
-/// Counts the open stages, and as many of the finalized ones, the newest first, as are not too large together.
+/// Counts the open stages, and as many of the finalized ones, newest first, as stay below the limit together.
 fn count_stages(storage: &mut dyn Storage) -> Result<Vec<Event>, ContractError> {
     let mut events = Vec::new();
     let mut budget = COUNTED_ROWS;
@@ -83,7 +83,7 @@ fn newest_first(storage: &dyn Storage) -> StdResult<Vec<StageRecord>> {
         .collect()
 }
 
-/// The number of rows of a stage, if it is not above `most`.
+/// The number of rows of a stage, if it is at most `most`.
 fn count_rows(storage: &dyn Storage, stage: u64, most: usize) -> StdResult<Option<usize>> {
     let mut count = 0;
     for row in reference_rows_from(storage, stage, "").take(most + 1) {
@@ -95,7 +95,7 @@ fn count_rows(storage: &dyn Storage, stage: u64, most: usize) -> StdResult<Optio
 
 /// The sum and the number of the rows of a stage.
 fn sum_rows(storage: &dyn Storage, stage: u64) -> Result<(u64, u64), ContractError> {
-    // No number of rows that a chain can hold adds up to 2^128.
+    // A chain cannot hold enough rows for a sum of 2^128.
     let mut total = 0u128;
     let mut count = 0;
     for row in reference_rows_from(storage, stage, "") {
@@ -110,7 +110,7 @@ fn sum_rows(storage: &dyn Storage, stage: u64) -> Result<(u64, u64), ContractErr
     }
 }
 
-/// The error of a contract that is not taken over.
+/// The error for a contract that cannot be taken over.
 fn refused(reason: impl Into<String>) -> ContractError {
     ContractError::MigrationRefused {
         reason: reason.into(),

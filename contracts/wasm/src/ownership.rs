@@ -7,7 +7,7 @@ use crate::members::{check_member, is_member};
 use crate::state::{FINALIZER, MEMBERS_CAN_MANAGE, OWNER, PENDING_OWNER};
 use crate::ContractError;
 
-/// Makes an account the owner, with members who may manage members, as the published interface promises.
+/// Makes an account the owner and allows members to manage members, as the published interface promises.
 pub fn set_first_owner(storage: &mut dyn Storage, owner: &Addr) -> StdResult<()> {
     OWNER.save(storage, owner)?;
     MEMBERS_CAN_MANAGE.save(storage, &true)
@@ -35,7 +35,7 @@ pub fn check_finalizer(storage: &dyn Storage, sender: &Addr) -> Result<(), Contr
     }
 }
 
-/// Offers ownership to an account, instead of an earlier offer.
+/// Offers ownership to an account; replaces an earlier offer.
 pub fn execute_transfer(
     deps: DepsMut,
     sender: Addr,
@@ -63,7 +63,7 @@ pub fn execute_accept(deps: DepsMut, sender: Addr) -> Result<Response, ContractE
     Ok(Response::new().add_event(event))
 }
 
-/// Decides whether members may add and remove members.
+/// Sets whether members may add and remove members.
 pub fn execute_set_members_can_manage(
     deps: DepsMut,
     sender: Addr,
@@ -75,7 +75,7 @@ pub fn execute_set_members_can_manage(
     Ok(Response::new().add_event(event))
 }
 
-/// Names the only account that may finalize; with none, any member may.
+/// Sets the only account that may finalize; with none, any member may.
 pub fn execute_set_finalizer(
     deps: DepsMut,
     sender: Addr,

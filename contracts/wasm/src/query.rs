@@ -36,8 +36,8 @@ pub fn get_score(deps: Deps, stage: u64, text: &str) -> Result<ScoreResponse, Co
     }
 }
 
-/// The published page. A reader of the reference contract takes a page with fewer rows than its limit as the last one, so a
-/// limit above the largest page must not end in a short page while rows follow.
+/// The published page. A reader of the reference contract treats a page with fewer rows than its limit as the last one, so a
+/// limit above the maximum must not return a short page while rows follow.
 pub fn get_scores(
     deps: Deps,
     env: Env,
@@ -45,7 +45,7 @@ pub fn get_scores(
     limit: u64,
     start_after: Option<String>,
 ) -> Result<ScoresResponse, ContractError> {
-    // Without `start_after` as with an empty one: the reference contract never shows a row of the empty text.
+    // No `start_after` means the same as an empty one: the reference contract never shows a row of the empty text.
     let start = start_after.unwrap_or_default();
     check_text(&start)?;
     let most = clamp(limit, MAX_PUBLISHED_ROWS + 1);

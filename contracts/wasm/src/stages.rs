@@ -10,7 +10,7 @@ use crate::ContractError;
 pub struct Expected {
     pub total: u64,
     pub count: u64,
-    /// Binds the content too, not only sum and count (R4).
+    /// Covers the content too, not only sum and count (R4).
     pub revision: Option<u64>,
 }
 

@@ -1,7 +1,7 @@
 //! Everything in storage except scores, which `store` keeps, and the contract's name and version, which `cw2` keeps.
 //!
-//! `init_stage`, `stages` and `allow_list` lie where the reference contract has them, in its form, so that a migration
-//! moves nothing.
+//! `init_stage`, `stages` and `allow_list` have the reference contract's keys and form, so that a migration moves
+//! nothing.
 
 use cosmwasm_schema::cw_serde;
 use cosmwasm_std::{Addr, Empty};
@@ -38,10 +38,10 @@ pub struct StageRecord {
     /// The number of its scores. Missing in a stage that the reference contract finalized and no migration counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
-    /// Whether its scores lie in pages. Missing in a stage of the reference contract.
+    /// Whether its scores are in pages. Missing in a stage of the reference contract.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub paged: bool,
-    /// The number of calls that wrote rows (R21). Missing in a stage that no such call has reached since version 2.
+    /// The number of calls that wrote rows (R21). Missing in a stage that no such call has written since version 2.
     #[serde(default)]
     pub revision: u64,
 }

@@ -1,4 +1,4 @@
-//! What cw2 keeps of this contract.
+//! The contract's identity in cw2.
 
 /// The name of this contract.
 pub const CONTRACT_NAME: &str = "vipscore:vip-score";

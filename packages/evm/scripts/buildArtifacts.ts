@@ -6,7 +6,7 @@ import { compileContracts } from "./compileContracts.ts";
 
 /**
  * Builds what this package publishes of the contract: the artifact with its sha256, and the TypeScript constants that
- * the sources import. With `--check` it writes nothing, and ends with status 1 when a committed file differs.
+ * the sources import. With `--check` it writes nothing and exits with status 1 if a committed file differs.
  */
 const packageFolder = join(import.meta.dirname, "..");
 
@@ -38,7 +38,7 @@ async function writeFiles(files: ReadonlyMap<string, string>): Promise<void> {
   }
 }
 
-/** True if every committed file is what the sources give. */
+/** True if every committed file matches what the sources produce. */
 async function checkFiles(files: ReadonlyMap<string, string>): Promise<boolean> {
   let isSame = true;
   for (const [name, text] of files) {
@@ -63,7 +63,7 @@ function firstDifference(committed: string, rebuilt: string): string {
 
 const files = await render();
 if (!process.argv.includes("--check")) await writeFiles(files);
-else if (await checkFiles(files)) console.log("the committed artifacts are what contracts/evm gives");
+else if (await checkFiles(files)) console.log("the committed artifacts match contracts/evm");
 else {
   console.error("Run `npx nx artifacts @vipscore/evm` and commit the result, or find out what changed the build.");
   process.exitCode = 1;

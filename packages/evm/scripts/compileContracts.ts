@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createHardhatRuntimeEnvironment, importUserConfig } from "hardhat/hre";
 import { isHex, type Abi, type Hex } from "viem";
 
-/** A contract of contracts/evm as its Hardhat project compiles it. */
+/** A contract of contracts/evm, compiled by its Hardhat project. */
 export interface CompiledContract {
   readonly contractName: string;
   /** Path within contracts/evm. */
@@ -17,8 +17,8 @@ export interface CompiledContract {
 }
 
 /**
- * Compiles contracts/evm from its sources with its own Hardhat settings, in a folder of its own: neither an earlier
- * build nor one that runs at the same time can change the result.
+ * Compiles contracts/evm from its sources with its own Hardhat settings, in a separate folder, so that neither an earlier
+ * nor a concurrent build can change the result.
  */
 export async function compileContracts(names: readonly string[]): Promise<readonly CompiledContract[]> {
   const configFile = createRequire(import.meta.url).resolve("@vipscore/contracts-evm/hardhat.config.ts");
@@ -43,10 +43,10 @@ type Artifacts = Awaited<ReturnType<typeof createHardhatRuntimeEnvironment>>["ar
 async function readContract(artifacts: Artifacts, name: string): Promise<CompiledContract> {
   const artifact = await artifacts.readArtifact(name);
   const buildInfoFile = await artifacts.getBuildInfoPath((await artifacts.getBuildInfoId(name)) ?? "");
-  if (buildInfoFile === undefined) throw new Error(`Hardhat kept no build information of ${name}`);
+  if (buildInfoFile === undefined) throw new Error(`Hardhat kept no build information for ${name}`);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Hardhat's own format hh3-sol-build-info-1
   const buildInfo = JSON.parse(await readFile(buildInfoFile, "utf8")) as BuildInfo;
-  // What the compiler was asked to print has no influence on the code.
+  // The requested compiler output does not affect the code.
   const { outputSelection: _, ...settings } = buildInfo.input.settings;
   return {
     contractName: artifact.contractName,

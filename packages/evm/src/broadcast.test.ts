@@ -10,7 +10,7 @@ const absent = { eth_getTransactionReceipt: null, eth_getTransactionByHash: null
 const pending = { eth_getTransactionReceipt: null, eth_getTransactionByHash: { hash } };
 const silence = new NodeError("silence", { code: "NODE_UNREACHABLE" });
 
-test("the node's hash must be ours", async () => {
+test("the node's hash must match ours", async () => {
   await broadcast(
     scriptedRpc({ eth_sendRawTransaction: hash.toUpperCase().replace("0X", "0x") }),
     transaction,
@@ -21,14 +21,14 @@ test("the node's hash must be ours", async () => {
 });
 
 test.each(["already known", "nonce too low", "execution reverted"])(
-  "a refusal of a transaction that the node has is none: %s",
+  "a refusal does not count if the node has the transaction: %s",
   async (text) => {
     const rpc = scriptedRpc({ eth_sendRawTransaction: refusal(text), ...pending });
     await expect(broadcast(rpc, transaction, undefined)).resolves.toBeUndefined();
   },
 );
 
-test("a refusal of a transaction that the node does not have is sorted by its text", async () => {
+test("a refusal of a transaction that the node does not have is classified by its text", async () => {
   const rpc = scriptedRpc({ eth_sendRawTransaction: refusal("nonce too low"), ...absent });
   await expect(broadcast(rpc, transaction, undefined)).rejects.toMatchObject({
     name: "BroadcastError",
@@ -38,7 +38,7 @@ test("a refusal of a transaction that the node does not have is sorted by its te
   });
 });
 
-test("a message for people names the transaction and the node's reason", async () => {
+test("the error message names the transaction and the node's reason", async () => {
   const rpc = scriptedRpc({ eth_sendRawTransaction: refusal("intrinsic gas too low"), ...absent });
   await expect(broadcast(rpc, transaction, undefined)).rejects.toThrow(
     `the node refused transaction ${hash} (sequence 3, gas limit 21000): intrinsic gas too low`,
@@ -56,7 +56,7 @@ test("no answer is undecided, and the transaction is not sent again", async () =
   expect(rpc.asked).toEqual(["eth_sendRawTransaction"]);
 });
 
-test("a refusal that cannot be checked by the hash is undecided", async () => {
+test("a refusal is undecided if the hash cannot be looked up", async () => {
   const rpc = scriptedRpc({ eth_sendRawTransaction: refusal("nonce too low"), eth_getTransactionReceipt: silence });
   await expect(broadcast(rpc, transaction, undefined)).rejects.toBe(silence);
 });
@@ -74,12 +74,12 @@ test.each([
   await expect(broadcast(taken, transaction, undefined)).resolves.toBeUndefined();
 });
 
-test("a request that no server has worked on is refused, whatever the text", async () => {
+test("a request that no server processed is refused, whatever the text", async () => {
   const rpc = scriptedRpc({ eth_sendRawTransaction: refusal("sending is switched off here", -32601), ...absent });
   await expect(broadcast(rpc, transaction, undefined)).rejects.toMatchObject({ refusal: "other" });
 });
 
-test("clear texts stay clear, also with the code of an internal error", async () => {
+test("clear texts count even with the code of an internal error", async () => {
   for (const [text, kind] of [
     ["nonce too low", "sequence"],
     ["max fee per gas less than block base fee", "fee"],
@@ -89,7 +89,7 @@ test("clear texts stay clear, also with the code of an internal error", async ()
   }
 });
 
-test("a proxy's refusal of so many bytes is one of size", async () => {
+test("a proxy's refusal of a large body counts as too large", async () => {
   const rpc = scriptedRpc({ eth_sendRawTransaction: new HttpStatusError("http://scripted", 413, ""), ...absent });
   await expect(broadcast(rpc, transaction, undefined)).rejects.toMatchObject({ refusal: "too-large" });
 });

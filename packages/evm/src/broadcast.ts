@@ -12,12 +12,12 @@ import { lookUp } from "./lookUp.ts";
 import { classifyRefusal, type RefusalKind } from "./refusals.ts";
 
 /**
- * Hands a signed transaction to the node, once. A refusal counts only after the node was asked for the hash: one that
- * mines at once refuses a transaction that it has already mined, or reports the revert of one that it just mined. An error
- * whose text is no refusal leaves the transaction in doubt.
+ * Sends a signed transaction to the node, once. A refusal counts only after a lookup of the hash: a node that mines
+ * instantly refuses a transaction that it has already mined, or reports the revert of one that it just mined. An error
+ * whose text is not a refusal leaves the transaction in doubt.
  *
- * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when no answer came, or
- * none that settles whether the node has it.
+ * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when the node does not
+ * answer, or when its answer leaves open whether it has the transaction.
  */
 export async function broadcast(
   rpc: JsonRpc,
@@ -38,14 +38,14 @@ export async function broadcast(
     const kind = kindOf(error);
     if (kind === undefined) throw error;
     if (kind !== "known") throw refusalOf(transaction, kind, error);
-    throw new NodeError(`${rpc.endpoint} says that it has transaction ${transaction.hash}, but does not show it`, {
+    throw new NodeError(`${rpc.endpoint} says that it has transaction ${transaction.hash} but does not return it`, {
       code: "NODE_BAD_RESPONSE",
       cause: error,
     });
   }
 }
 
-/** What an error says of the transaction; undefined where it may have been taken nevertheless. */
+/** What an error says about the transaction; undefined if the node may have accepted it anyway. */
 function kindOf(error: RpcError): RefusalKind | undefined {
   const said = classifyRefusal(error.details ?? "");
   if (said !== undefined) return said;

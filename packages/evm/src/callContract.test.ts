@@ -11,20 +11,20 @@ const abi = vipScoreAbi;
 const address = "0x8E88A58b6912513002Ec36023CBCe51106ee3573";
 const seven = encodeFunctionResult({ abi, functionName: "initStage", result: 7n });
 
-test("an answer that cannot be decoded is asked for again", async () => {
+test("a call is retried if its answer cannot be decoded", async () => {
   const rpc = answeringRpc(null, "0x7", "0x07", seven);
   expect(await callContract({ rpc, address }, "initStage", [])).toBe(7n);
   expect(rpc.asked).toHaveLength(4);
 });
 
-test("ids of fewer accounts than were asked for are asked for again", async () => {
+test("a call is retried if it returns ids for fewer accounts than requested", async () => {
   const idsOf = (...result: number[]) => encodeFunctionResult({ abi, functionName: "idsOf", result });
   const rpc = answeringRpc(idsOf(5), idsOf(5, 0));
   const accounts = [accountOf(1), accountOf(2)];
   expect(await readIds({ rpc, address }, accounts, {})).toEqual([5, 0]);
 });
 
-test("one that stays as it is names the endpoint, the request and the function", async () => {
+test("an answer that stays unreadable names the endpoint, the request and the function", async () => {
   const rpc = scriptedRpc({ eth_call: "0x07" });
   await expect(callContract({ rpc, address }, "initStage", [])).rejects.toMatchObject({
     code: "NODE_BAD_RESPONSE",
@@ -34,7 +34,7 @@ test("one that stays as it is names the endpoint, the request and the function",
   });
 });
 
-test("an empty answer is not asked for again", async () => {
+test("a call with an empty answer is not retried", async () => {
   const rpc = answeringRpc("0x", seven);
   await expect(callContract({ rpc, address }, "initStage", [])).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
   expect(rpc.asked).toHaveLength(1);
@@ -46,7 +46,7 @@ test.each(["0x", "0x07"])("an unknown contract that answers %s is not asked agai
   expect(rpc.asked).toHaveLength(1);
 });
 
-test("code and answers that are not bytes say nothing of an unknown contract", async () => {
+test("code and answers that are not bytes say nothing about an unknown contract", async () => {
   const stage = encodeFunctionResult({ abi, functionName: "stages", result: [7n, 0n, false] });
   const version = encodeFunctionResult({ abi, functionName: "contractVersion", result: "2.0.0" });
   const rpc = answeringRpc(null, "0x00", null, seven, 7, stage, "0x7", version);

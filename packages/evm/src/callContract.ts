@@ -14,12 +14,12 @@ import {
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 type Abi = typeof vipScoreAbi;
-/** A reading function of the contract. */
+/** A view function of the contract. */
 type ViewName = ContractFunctionName<Abi, "view" | "pure">;
 type ViewArgs<Name extends ViewName> = ContractFunctionArgs<Abi, "view" | "pure", Name> & readonly unknown[];
 type ViewResult<Name extends ViewName> = ContractFunctionReturnType<Abi, "view" | "pure", Name>;
 
-/** Without the ABI's own types, which viem cannot follow through a generic name. */
+/** Untyped: viem cannot infer the ABI's types through a generic name. */
 const abi: ViemAbi = vipScoreAbi;
 
 /** A contract on a chain, to read from. */
@@ -28,7 +28,7 @@ export interface ContractReader {
   readonly address: Address;
 }
 
-/** Calls a reading function at a height and decodes the answer. Default: the newest block. */
+/** Calls a view function at a height and decodes the answer. Default: the newest block. */
 export function callContract<const Name extends ViewName>(
   reader: ContractReader,
   functionName: Name,
@@ -42,8 +42,8 @@ export function callContract<const Name extends ViewName>(
 }
 
 /**
- * Calls a reading function of a contract that may be any: undefined where it does not have the function, or answers something
- * else. A node that fails is not an answer.
+ * Calls a view function of an unknown contract. Returns undefined if the contract does not have the function or returns
+ * something else. Throws if the node fails.
  */
 export function probeContract<const Name extends ViewName>(
   reader: ContractReader,
@@ -63,8 +63,8 @@ function isNoContract(error: unknown): boolean {
 /**
  * Calls with encoded arguments.
  *
- * @param read - Reads the result, which is not empty.
- * @throws CheckError `CONTRACT_NOT_FOUND` for an empty one.
+ * @param read - Reads the result; not called for an empty one.
+ * @throws CheckError `CONTRACT_NOT_FOUND` for an empty result.
  */
 export function callRaw<T>(
   { rpc, address }: ContractReader,
@@ -82,11 +82,11 @@ export function callRaw<T>(
   return rpc.read("eth_call", [{ to: address, data }, block], readResult, signal);
 }
 
-/** Decodes what a reading function returned; undefined where the data is something else. */
+/** Decodes what a view function returned; undefined if the data is something else. */
 export function decodeView<const Name extends ViewName>(functionName: Name, data: Hex): ViewResult<Name> | undefined {
   try {
     const result: unknown = decodeFunctionResult<ViemAbi, string>({ abi, functionName, data });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoded by the ABI that the type is made of
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoded by the ABI that the type is derived from
     return result as ViewResult<Name>;
   } catch {
     return undefined;

@@ -11,7 +11,7 @@ import { openRpc } from "./rpc/openRpc.ts";
 export type ConnectEvmParameters = ReadEvmChainIdParameters & {
   /** Address of the scoring contract: 20 bytes in hex, checksummed or in one case. */
   readonly address: string;
-  /** The account that signs, as viem makes it from a key, a mnemonic or a hardware wallet; without it: reading only. */
+  /** The account that signs: a viem account from a key, a mnemonic or a hardware wallet. Default: read-only. */
   readonly account?: LocalAccount | undefined;
 };
 
@@ -44,7 +44,7 @@ function parseAddress(text: string): Address {
   }
   const isOneCase = /^0x([0-9a-f]*|[0-9A-F]*)$/.test(text);
   if (!isOneCase && !isAddress(text)) {
-    throw new InputError(`contract address "${text}" has a wrong checksum: one of its digits is mistyped`);
+    throw new InputError(`contract address "${text}" has a wrong checksum: check its digits for a typo`);
   }
   return getAddress(text.toLowerCase());
 }

@@ -6,13 +6,13 @@ import { toAccount } from "./toAccount.ts";
 const word = 64;
 const zeroAddress = "0".repeat(40);
 
-/** A row of a page as the contract answers it. */
+/** A row of a page as the contract returns it. */
 export interface PageRow extends ScoreRow {
-  /** What the page is ordered by: the row's place in the stage, or the account's id. */
+  /** The sort key of the page: the row's place in the stage, or the account's id. */
   readonly key: bigint;
 }
 
-/** Which word of a row holds what. */
+/** The position of each value among the words of a row. */
 export interface RowShape {
   readonly account: 0 | 1;
   readonly score: 1 | 2;
@@ -20,9 +20,9 @@ export interface RowShape {
 }
 
 /**
- * Decodes the first return value of a page, an array of rows of three words, up to its first zero row. Written out
- * because verifying a large stage decodes millions of words, and a general decoder takes many times as long.
- * Returns undefined when the data does not have this shape.
+ * Decodes the first return value of a page, an array of rows of three words, up to its first zero row. Returns undefined
+ * when the data does not have this shape. Written by hand because verifying a large stage decodes millions of words, for
+ * which a general decoder takes many times as long.
  */
 export function decodeRows(data: Hex, shape: RowShape): readonly PageRow[] | undefined {
   const offset = smallNumber(data.slice(2, 2 + word));

@@ -28,33 +28,33 @@ import { openHeights } from "./readHeight.ts";
 import { openRpc } from "./rpc/openRpc.ts";
 import { toAccount } from "./toAccount.ts";
 
-/** How often the creating transaction is signed at most, with another sequence each time. */
+/** Most times the creating transaction is signed, each time with another sequence. */
 const mostAttempts = 3;
 
 export type DeployEvmParameters = ReadEvmChainIdParameters & {
-  /** Pays, becomes the contract's owner and its first allow-list member. */
+  /** Pays for the deployment, and becomes the contract's owner and its first allow-list member. */
   readonly account: LocalAccount;
   /** The first stage; it is created with the contract. */
   readonly initStage: Stage;
   /** Further allow-list members. */
   readonly members?: readonly Account[] | undefined;
-  /** The one account that alone finalizes stages, member or not; default: every member does. */
+  /** The only account that may finalize stages, member or not. Default: every member may. */
   readonly finalizer?: Account | undefined;
-  /** Who shall own the contract instead of `account`. It is offered to it, and moves when it calls `acceptOwnership()`. */
+  /** The account to offer ownership to; it becomes the owner when it calls `acceptOwnership()`. Default: `account` stays owner. */
   readonly owner?: Account | undefined;
-  /** A contract that the new one takes over from, which is never taken for an interrupted deployment. */
+  /** The contract that the new one replaces; never mistaken for an interrupted deployment. */
   readonly replaces?: string | undefined;
-  /** Told of each step before it leaves and when it is done, or that nothing is to do. */
+  /** Called before each step is sent and when it is done, or once for a step that an earlier run did. */
   readonly onEvent?: ((event: DeployEvmEvent) => void) | undefined;
 } & Pick<WaitOptions, "inclusionTimeoutMs">;
 
 /**
- * Deploys the scoring contract of this package, adds members, names the finalizer, offers ownership, and reads all of it back.
- * Where an earlier run of the same deployment was interrupted, and the account has sent nothing else since, its contract is
- * found again, and only what is left undone is sent. So a second run right after a whole deployment finds nothing to do.
+ * Deploys the scoring contract of this package, adds members, names the finalizer, offers ownership, and reads the result back.
+ * If an earlier run of the same deployment was interrupted and the account has sent nothing else since, finds that run's
+ * contract and sends only the remaining steps. A second run right after a complete deployment sends nothing.
  *
  * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` when the chain does not hold what was deployed;
- * `PENDING_TRANSACTIONS` when earlier transactions of the account stay in no block; ExecutionError `TRANSACTION_FAILED`;
+ * `PENDING_TRANSACTIONS` when earlier transactions of the account stay pending; ExecutionError `TRANSACTION_FAILED`;
  * BroadcastError; NodeError; the signal's reason when aborted.
  * @example
  * const { address } = await deployEvm({ rpcUrl, account, initStage: stage(1n) });
@@ -86,18 +86,18 @@ type StartContext = Omit<DeployContext, "contract"> & {
   readonly heights: HeightFloor;
 };
 
-/** A contract that is there, what the deployment still lacks, and the account's next sequence. */
+/** A contract that exists, the remaining steps of its deployment, and the account's next sequence. */
 interface Started {
   readonly contract: EvmScoreContract;
-  /** Its creation; undefined where an earlier run created it. */
+  /** The transaction that created it; undefined if an earlier run did. */
   readonly created: (Included & { readonly hash: string }) | undefined;
   readonly left: readonly DeployStep[];
   readonly sequence: bigint;
 }
 
 /**
- * Finds the contract of an interrupted deployment, or creates one and waits for its block. The contract's address comes from
- * the sequence, so a sequence that the node refuses, because the one that named it was behind, gives it another address.
+ * Finds the contract of an interrupted deployment, or creates one and waits for its block. The contract's address depends
+ * on the sequence: if the node refuses a sequence that a lagging node reported, the contract gets another address.
  */
 async function startDeployment(context: StartContext, parameters: DeployEvmParameters): Promise<Started> {
   const { rpc, chainId, signer, heights, signal } = context;
@@ -107,7 +107,7 @@ async function startDeployment(context: StartContext, parameters: DeployEvmParam
   if (deploy === undefined) throw new Error("a deployment has a first step");
   const contractAt = (address: Address): EvmScoreContract =>
     new EvmScoreContract({ rpc, address, chainId, version: undefined, signer, heights });
-  // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
+  // What to send depends on the current state, so read the newest that any node behind the endpoint has.
   await newestShown(heights, { signal });
   for (let attempt = 1; ; attempt += 1) {
     const { sequence, height } = await readSettledSequence(context);
@@ -131,10 +131,10 @@ async function startDeployment(context: StartContext, parameters: DeployEvmParam
 }
 
 /**
- * The account's next sequence and the height that has all of its transactions: an interrupted run may have left some on their
- * way to a block.
+ * The account's next sequence, and the height that includes all of its transactions: an interrupted run may have left some
+ * pending.
  *
- * @throws CheckError `PENDING_TRANSACTIONS` when they do not get there.
+ * @throws CheckError `PENDING_TRANSACTIONS` when they stay pending.
  */
 async function readSettledSequence({ rpc, signer, heights, inclusionTimeoutMs = 120_000, signal }: StartContext) {
   const { address } = signer.account;
@@ -150,7 +150,7 @@ async function readSettledSequence({ rpc, signer, heights, inclusionTimeoutMs = 
     { timeoutMs: inclusionTimeoutMs, signal },
   );
   if (settled !== undefined) return settled;
-  throw new CheckError(`transactions of ${address} are still in no block`, {
+  throw new CheckError(`transactions of ${address} are still pending`, {
     code: "PENDING_TRANSACTIONS",
     metaMessages: [
       `Waited ${Math.round(inclusionTimeoutMs / 1000)} s. Run the same command again.`,
@@ -160,9 +160,9 @@ async function readSettledSequence({ rpc, signer, heights, inclusionTimeoutMs = 
 }
 
 /**
- * Reads what a transaction in a block wrote, at the newest height, until the node that answers shows it.
+ * Reads what an included transaction wrote, at the newest height, until the answering node has it.
  *
- * @throws NodeError `NODE_BEHIND` when none does.
+ * @throws NodeError `NODE_BEHIND` when no node does.
  */
 async function readShown<T>(
   { rpc, heights, signal }: StartContext,
@@ -183,5 +183,5 @@ async function readShown<T>(
     { timeoutMs: patienceMs.behind, signal },
   );
   if (shown !== undefined) return shown.value;
-  throw nodeBehind(rpc.endpoint, `it shows a block, but not what that block wrote to ${address}`, missing);
+  throw nodeBehind(rpc.endpoint, `it has a block but not what that block wrote to ${address}`, missing);
 }

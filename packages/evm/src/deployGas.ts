@@ -1,12 +1,12 @@
 import { size, type Hex } from "viem";
 
-/** The constructor writes owner, first member, first stage and its number: seven fresh slots at most, and two events. */
+/** The constructor writes the owner, the first member, and the first stage and its number: at most seven new slots, and two events. */
 const constructorGas = 250_000n;
 
 /**
- * Upper bound of the gas of creating a contract, on the Ethereum schedule: 53,000 for the transaction, 16 for a byte
- * (EIP-2028, all taken as other than zero), 2 for a word of creation code (EIP-3860), 200 for a byte of deployed code,
- * which is shorter than the code that creates it.
+ * Upper bound of the gas to create a contract, on the Ethereum schedule: 53,000 for the transaction, 16 per byte
+ * (EIP-2028, counting every byte as nonzero), 2 per word of creation code (EIP-3860), 200 per byte of deployed code,
+ * which is shorter than the creation code.
  */
 export function deployGas(creationCode: Hex): bigint {
   const bytes = BigInt(size(creationCode));

@@ -12,15 +12,15 @@ import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 /** A step of a deployment. */
 export interface DeployEvmEvent {
   readonly step: "deploy" | "addMember" | "setFinalizer" | "offerOwnership";
-  /** `sending` before its transaction leaves, `done` once it is in a block, `unchanged` where an earlier run did it. */
+  /** `sending` before its transaction is sent, `done` once it is in a block, `unchanged` if an earlier run did it. */
   readonly status: "sending" | "done" | "unchanged";
   /** The contract's address, known before it exists. */
   readonly address: Address;
-  /** Hash of the step's transaction; absent where it is `unchanged`. */
+  /** Hash of the step's transaction; absent if the step is `unchanged`. */
   readonly hash?: string;
-  /** The member that is added, the finalizer, or the account that ownership is offered to. */
+  /** The added member, the finalizer, or the account that ownership is offered to. */
   readonly account?: Account | undefined;
-  /** Gas that the step used; with `done`. */
+  /** Gas that the step used; present if it is `done`. */
   readonly gasUsed?: bigint;
 }
 
@@ -30,17 +30,17 @@ export interface DeployStep extends Pick<DeployEvmEvent, "step" | "account"> {
   readonly gas: bigint;
 }
 
-/** What a deployment shall lead to. */
-export interface DeployWish {
+/** The state that a deployment must reach. */
+export interface DesiredState {
   readonly initStage: Stage;
   readonly members?: readonly Account[] | undefined;
   readonly finalizer?: Account | undefined;
   readonly owner?: Account | undefined;
 }
 
-/** The transactions of a deployment by `signer`, encoded before the first of them leaves. */
+/** The transactions of a deployment by `signer`, all encoded before the first is sent. */
 export function planDeployment(
-  { initStage, members = [], finalizer, owner }: DeployWish,
+  { initStage, members = [], finalizer, owner }: DesiredState,
   signer: Account,
 ): readonly DeployStep[] {
   const data = encodeDeployData({ abi: vipScoreAbi, bytecode: vipScoreBytecode, args: [initStage] });
@@ -69,7 +69,7 @@ export function planDeployment(
 /** Where and how the steps of a deployment are sent. */
 export interface DeployContext extends WaitOptions {
   readonly signer: EvmSigner;
-  /** The contract at the address that it will have. */
+  /** The contract at its future address. */
   readonly contract: EvmScoreContract;
   readonly onEvent?: ((event: DeployEvmEvent) => void) | undefined;
 }
@@ -85,7 +85,7 @@ export function reportUnchanged(
 /**
  * Signs one step, reports it, sends it and waits for its block.
  *
- * @throws ExecutionError when it fails there; BroadcastError; NodeError.
+ * @throws ExecutionError when it fails in its block; BroadcastError; NodeError.
  */
 export async function runDeployStep(
   context: DeployContext,

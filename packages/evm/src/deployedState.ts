@@ -1,20 +1,20 @@
 import { CheckError, stage as stageOf, type Account, type DeployedContract, type PinnedOptions } from "@vipscore/core";
 import type { Address } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";
-import type { DeployWish } from "./deploySteps.ts";
+import type { DesiredState } from "./deploySteps.ts";
 import { readControl } from "./readControl.ts";
 import { toAccount } from "./toAccount.ts";
 
-/** A deployed contract, its state read back from the chain. */
+/** A deployed contract, with its state as read back from the chain. */
 export interface DeployedEvm extends DeployedContract {
   readonly address: Address;
   readonly chainId: bigint;
 }
 
-/** What the deployment of a contract has led to. */
+/** The state that a deployment has reached. */
 export type DeployedState = Omit<DeployedEvm, "address" | "chainId" | "transaction" | "version">;
 
-/** Reads what the chain holds now. */
+/** Reads the contract's current state. */
 export async function readState(reader: ContractReader, options: PinnedOptions): Promise<DeployedState> {
   const [initStage, members, control] = await Promise.all([
     callContract(reader, "initStage", [], options),
@@ -26,28 +26,28 @@ export async function readState(reader: ContractReader, options: PinnedOptions):
 }
 
 /**
- * Reads what the chain holds now and compares it with what was asked for.
+ * Reads the contract's current state and compares it with the requested one.
  *
- * @throws CheckError `CONTRACT_NOT_FOUND` where it is something else.
+ * @throws CheckError `CONTRACT_NOT_FOUND` if they differ.
  */
 export async function readBack(
   reader: ContractReader,
   signer: Account,
-  wish: DeployWish,
+  desired: DesiredState,
   options: PinnedOptions,
 ): Promise<DeployedState> {
   const state = await readState(reader, options);
   const { initStage, members, finalizer, owner, pendingOwner } = state;
-  const missing = [signer, ...(wish.members ?? [])].filter((member) => !members.includes(member));
-  if (initStage !== wish.initStage) {
-    throw notAsDeployed(reader.address, `its first stage is ${initStage}, not ${wish.initStage}`);
+  const missing = [signer, ...(desired.members ?? [])].filter((member) => !members.includes(member));
+  if (initStage !== desired.initStage) {
+    throw notAsDeployed(reader.address, `its first stage is ${initStage}, not ${desired.initStage}`);
   }
   if (missing.length > 0) throw notAsDeployed(reader.address, `it lacks the members ${missing.join(", ")}`);
-  if (finalizer !== wish.finalizer) {
+  if (finalizer !== desired.finalizer) {
     throw notAsDeployed(reader.address, `its finalizer is ${finalizer ?? "any member"}`);
   }
   if (owner !== signer) throw notAsDeployed(reader.address, `its owner is ${owner}`);
-  if (pendingOwner !== (wish.owner === signer ? undefined : wish.owner)) {
+  if (pendingOwner !== (desired.owner === signer ? undefined : desired.owner)) {
     throw notAsDeployed(reader.address, `its ownership is offered to ${pendingOwner ?? "nobody"}`);
   }
   return state;

@@ -27,7 +27,7 @@ function encodeFinalize({ stage, expected }: FinalizeCall): Hex {
   return encodeFunctionData({ ...checked, args: [stage, total, count, revision] });
 }
 
-/** The calldata of a call that changes who may do what. */
+/** The calldata of a call that changes roles. */
 function encodeControlCall(call: Exclude<OtherCall, FinalizeCall>): Hex {
   switch (call.kind) {
     case "addMember":

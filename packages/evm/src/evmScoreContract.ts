@@ -45,7 +45,7 @@ import { toAccount } from "./toAccount.ts";
 import { transactionLimits } from "./transactionLimits.ts";
 import { vipScoreGas } from "./vipScoreGas.ts";
 
-/** What {@link EvmScoreContract} is made of; `connectEvm` finds it out. */
+/** The parts of an {@link EvmScoreContract}, which `connectEvm` provides. */
 export interface EvmScoreContractParts extends ContractReader {
   readonly chainId: bigint;
   /** The version of our contract; undefined for one that has only the published interface. */
@@ -54,7 +54,7 @@ export interface EvmScoreContractParts extends ContractReader {
   readonly heights: HeightFloor;
 }
 
-/** A scoring contract on an EVM rollup. Made by `connectEvm`. */
+/** A scoring contract on an EVM rollup. Created by `connectEvm`. */
 export class EvmScoreContract implements ScoreContract {
   readonly identity: ContractIdentity & { readonly address: Address };
   readonly features: ContractFeatures;

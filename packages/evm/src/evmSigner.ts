@@ -4,10 +4,10 @@ import type { Address, Hex, LocalAccount } from "viem";
 import { readGasFees, type GasFees } from "./fees.ts";
 import { signTransaction } from "./signTransaction.ts";
 
-/** For how long the price of gas is taken as unchanged: the cap of a transaction leaves room for six full blocks. */
+/** How long a gas price is cached: the fee cap of a transaction leaves room for six full blocks. */
 const priceMemoryMs = 2_000;
 
-/** What a transaction does: it calls a contract, or creates one where `to` is absent. */
+/** What a transaction does: calls a contract, or creates one if `to` is absent. */
 export interface EvmMessage {
   readonly to?: Address;
   readonly data: Hex;
@@ -26,7 +26,7 @@ export class EvmSigner {
     this.#chainId = chainId;
   }
 
-  /** The sequence of the next transaction, those that wait for a block counted. */
+  /** The sequence of the next transaction, counting pending ones. */
   readSequence(signal: AbortSignal | undefined): Promise<bigint> {
     const pending = [this.account.address, "pending"];
     return this.#rpc.read("eth_getTransactionCount", pending, (answer) => answer.quantity(), signal);
@@ -37,7 +37,7 @@ export class EvmSigner {
     return signTransaction(this.account, { ...message, chainId: this.#chainId, sequence, gas, fees });
   }
 
-  /** Learns from a refusal that the price of gas rose. */
+  /** Drops the cached gas price after a refusal because of the fee. */
   noteRefusal({ refusal }: BroadcastError): void {
     if (refusal === "fee") this.#price = undefined;
   }
@@ -47,7 +47,7 @@ export class EvmSigner {
       this.#rpc.read("eth_getBalance", [this.account.address, "latest"], (answer) => answer.quantity(), signal),
       readGasFees(this.#rpc, signal),
     ]);
-    // A node does not tell its token's name. GAS is what rollups of the minievm template call it, in 18 decimals.
+    // A node does not report its token's name. Rollups built from the minievm template call it GAS, with 18 decimals.
     return { balance, gasPrice: { amount: fees.expected, per: 1n }, token: { symbol: "GAS", decimals: 18 } };
   }
 

@@ -3,7 +3,7 @@ import { isCallFailure, isObject, RpcError, type Answer, type JsonRpc } from "@v
 import { decodeErrorResult, isHex, numberToHex, type Hex } from "viem";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
-/** The contract's errors and the codes they have everywhere else. */
+/** The contract's errors and their codes. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   PermissionDenied: "PERMISSION_DENIED",
   OwnableUnauthorizedAccount: "PERMISSION_DENIED",
@@ -20,15 +20,15 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   RevisionMismatch: "FINALIZE_MISMATCH",
 };
 
-/** Why a transaction failed, as far as the node lets one see. */
+/** Why a transaction failed, as far as the node reports it. */
 export interface FailureReason {
   readonly code?: ErrorCode;
   readonly details?: string;
 }
 
 /**
- * Finds out why an included transaction failed: a receipt does not say it, so the call is run again on the state
- * before its block. minievm gives no revert data, and then the reason stays open.
+ * Finds out why an included transaction failed. A receipt does not say, so the call is repeated on the state before its
+ * block. minievm returns no revert data; the reason then stays unknown.
  */
 export async function explainFailure(
   rpc: JsonRpc,
@@ -38,19 +38,19 @@ export async function explainFailure(
 ): Promise<FailureReason> {
   const call = await rpc.read("eth_getTransactionByHash", [hash], readCall, signal);
   if (call === undefined) return {};
-  if (call.gas === gasUsed) return { details: `out of gas: all of its limit of ${gasUsed} was used` };
+  if (call.gas === gasUsed) return { details: `out of gas: used its whole limit of ${gasUsed}` };
   try {
     const params = [{ ...call, gas: numberToHex(call.gas) }, numberToHex(height - 1n)];
     await rpc.read("eth_call", params, () => {}, signal);
   } catch (error) {
     if (isCallFailure(error)) return decodeFailure(error);
-    // Any other refusal (an old state that the node no longer has) leaves the reason open.
+    // After any other refusal, such as a pruned state, the reason stays unknown.
     if (!(error instanceof RpcError)) throw error;
   }
   return {};
 }
 
-/** What a transaction calls; undefined where the node no longer has it. */
+/** What a transaction calls; undefined if the node no longer has it. */
 function readCall(answer: Answer) {
   if (answer.value === null) return undefined;
   return {
@@ -67,13 +67,13 @@ function decodeFailure({ data, details }: RpcError): FailureReason {
   return named ?? (details === undefined ? {} : { details });
 }
 
-/** Nodes put revert data into `data` itself (geth, anvil) or one or two levels below (Hardhat, wallets). */
+/** Nodes put revert data in `data` itself (geth, anvil) or one or two levels below (Hardhat, wallets). */
 function findRevert(data: unknown, depth = 0): Hex | undefined {
   if (isHex(data)) return data;
   return isObject(data) && depth < 2 ? findRevert(data["data"], depth + 1) : undefined;
 }
 
-/** The contract's error in revert data, as its code and as Solidity would write it; undefined for any other data. */
+/** The contract's error in revert data, as its code and in Solidity's notation; undefined for any other data. */
 function decodeRevert(data: Hex): FailureReason | undefined {
   try {
     const { errorName, args } = decodeErrorResult({ abi: vipScoreAbi, data });

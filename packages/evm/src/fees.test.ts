@@ -22,7 +22,7 @@ test("a node without a method for the tip", async () => {
   expect(await readGasFees(rpc, undefined)).toMatchObject({ expected: 101n, maxPriorityFeePerGas: 1n });
 });
 
-test("an answer that is no number", async () => {
+test("an answer that is not a number", async () => {
   const rpc = scriptedRpc({ eth_getBlockByNumber: {}, eth_gasPrice: "much", eth_maxPriorityFeePerGas: "0x0" });
   await expect(readGasFees(rpc, undefined)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
   const failing = scriptedRpc({ eth_getBlockByNumber: {}, eth_gasPrice: refusal("no price") });

@@ -1,22 +1,22 @@
 import { absentIf, RpcError, type Answer, type JsonRpc } from "@vipscore/core/wire";
 
-/** What one unit of gas costs now, in wei. All are 0 on a rollup that charges nothing. */
+/** Current price of one unit of gas, in wei. All are 0 on a rollup that charges nothing. */
 export interface GasFees {
-  /** What a transaction in the next block is expected to pay. */
+  /** The expected price in the next block. */
   readonly expected: bigint;
-  /** The cap that a transaction carries: twice the base fee (it at most doubles in six blocks, EIP-1559) and the tip. */
+  /** The transaction's fee cap: twice the base fee (it at most doubles in six blocks, EIP-1559) plus the tip. */
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** Reads base fee, tip and price of the newest block. */
+/** Reads the base fee of the newest block, and the node's tip and gas price. */
 export async function readGasFees(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<GasFees> {
   const [baseFee, gasPrice, suggestedTip] = await Promise.all([
     rpc.read("eth_getBlockByNumber", ["latest", false], readBaseFee, signal),
     rpc.read("eth_gasPrice", [], (answer) => answer.quantity(), signal),
     readTip(rpc, signal),
   ]);
-  // Where no tip is suggested the node's price still counts: all of it where blocks have no base fee.
+  // Without a suggested tip, the node's price above the base fee counts as the tip: all of it if blocks have no base fee.
   const leastTip = gasPrice > baseFee ? gasPrice - baseFee : 0n;
   const tip = suggestedTip > 0n ? suggestedTip : leastTip;
   return { expected: baseFee + tip, maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip };
@@ -26,7 +26,7 @@ function readBaseFee(block: Answer): bigint {
   return block.optional("baseFeePerGas")?.quantity() ?? 0n;
 }
 
-/** The tip that the node suggests; 0 where it has no such method. */
+/** The tip that the node suggests; 0 if it does not have the method. */
 async function readTip(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
   const asked = rpc.read("eth_maxPriorityFeePerGas", [], (answer) => answer.quantity(), signal);
   return (await absentIf((error) => error instanceof RpcError, asked)) ?? 0n;

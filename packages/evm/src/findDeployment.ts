@@ -6,22 +6,22 @@ import { readState, type DeployedState } from "./deployedState.ts";
 import { readStageInfo } from "./readStageInfo.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 
-/** A contract that an interrupted deployment has created. */
+/** A contract that an interrupted deployment created. */
 export interface StartedDeployment {
   readonly address: Address;
-  /** The steps after the creation that are left to do. */
+  /** The remaining steps after the creation. */
   readonly left: readonly DeployStep[];
 }
 
 /**
- * Finds the contract of the same deployment that an earlier run has begun. The address of a contract comes from its creator
- * and the creator's sequence, so no record of it is needed. It counts only where the creation and done steps of this very
- * deployment are all that the account has sent since, and nobody has written scores.
+ * Finds the contract of the same deployment that an earlier run started. A contract's address is derived from its creator
+ * and the creator's sequence, so no record is needed. The contract counts only if the account has since sent nothing but
+ * this deployment's creation and completed steps, and nobody has written scores.
  *
- * @param creator - Who deploys.
+ * @param creator - The deploying account.
  * @param steps - The deployment; its first step creates.
- * @param sequence - The account's next sequence at the height: none of its transactions waits for a block.
- * @returns undefined where a new contract has to be created.
+ * @param sequence - The account's next sequence at the height, with no pending transactions.
+ * @returns undefined if a new contract must be created.
  */
 export async function findDeployment(
   rpc: JsonRpc,
@@ -38,7 +38,7 @@ export async function findDeployment(
     const address = getContractAddress({ from: creator, nonce });
     const code = await rpc.read("eth_getCode", [address, block], (answer) => answer.hex(), options.signal);
     if (code === "0x") continue;
-    // The deployed code stands in the creation code, the same for every first stage.
+    // The creation code contains the deployed code, which is the same for every first stage.
     if (!vipScoreBytecode.includes(code.slice(2))) return undefined;
     const reader = { rpc, address };
     const state = await readState(reader, options);

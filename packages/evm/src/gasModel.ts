@@ -1,15 +1,15 @@
 import type { OtherCall, PricedRow, PriceOptions, RowToWrite, ScoreRow } from "@vipscore/core";
 
-/** What writing costs on one kind of scoring contract: upper bounds on the Ethereum schedule (Cancun to Osaka). */
+/** Gas of writing on one kind of scoring contract: upper bounds on the Ethereum schedule (Cancun to Osaka). */
 export interface GasModel {
-  /** A batch without its rows, whichever entry point it goes through. */
+  /** A batch without its rows, with any entry point. */
   readonly baseGas: bigint;
   readonly priceRows: (rows: readonly RowToWrite[], options: PriceOptions) => Promise<readonly PricedRow[]>;
 }
 
 /**
- * Gas of the calldata of one row: 16 for a byte other than zero, 4 for a zero byte (EIP-2028). Twelve bytes of an
- * address and the leading bytes of an amount are zero.
+ * Gas of the calldata of one row: 16 per nonzero byte, 4 per zero byte (EIP-2028). Twelve bytes of an address and the
+ * leading bytes of an amount are zero.
  */
 export function rowDataGas(row: ScoreRow): bigint {
   return 12n * 4n + 20n * 16n + 32n * 4n + amountBytes(row) * 12n;

@@ -4,10 +4,10 @@ import { numberToHex } from "viem";
 import { probeContract, type ContractReader } from "./callContract.ts";
 
 /**
- * Finds out which scoring contract is at an address: the version of ours, or undefined for one that has only the
+ * Identifies the scoring contract at an address: returns the version of ours, or undefined for one that has only the
  * published interface.
  *
- * @throws CheckError `CONTRACT_NOT_FOUND` when there is no code, or another contract.
+ * @throws CheckError `CONTRACT_NOT_FOUND` when the address has no code or another contract.
  */
 export async function identifyContract(reader: ContractReader, options: ReadOptions): Promise<string | undefined> {
   const { rpc, address } = reader;
@@ -21,7 +21,7 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
   }
   const initStage = (await probeContract(reader, "initStage", [], options)) ?? 0n;
   const first = initStage === 0n ? undefined : await probeContract(reader, "stages", [initStage], options);
-  // Any contract may answer a number to initStage(); only a scoring contract has a stage of that number.
+  // Any contract may return a number from initStage(); only a scoring contract has a stage of that number.
   if (first?.[0] !== initStage) {
     throw new CheckError(`the contract at ${address} is not a scoring contract`, { code: "CONTRACT_NOT_FOUND" });
   }

@@ -7,7 +7,7 @@ async function collect(results: AsyncIterable<number>): Promise<readonly number[
   return collected;
 }
 
-/** Calls that end when told to. */
+/** Calls that end when the test ends them. */
 function calls() {
   const started: { item: number; signal: AbortSignal; end: (error?: Error) => void }[] = [];
   const fetch = (item: number, signal: AbortSignal) =>

@@ -1,9 +1,9 @@
-/** How many requests for pages run at a time: enough to hide the way to the node, few enough for a public endpoint. */
+/** How many page requests run at a time: enough to hide network latency, few enough for a public endpoint. */
 export const parallelPages = 4;
 
 /**
- * Runs `fetch(item)` for every item with a few calls in flight and yields the results in the items' order. When the
- * consumer stops early, or a call fails, the calls that still run are aborted.
+ * Runs `fetch(item)` for every item with a few calls in flight and yields the results in the items' order. Aborts the
+ * remaining calls when the consumer stops early or a call fails.
  */
 export async function* inOrder<Item, Result>(
   items: Iterable<Item>,
@@ -16,7 +16,7 @@ export async function* inOrder<Item, Result>(
   try {
     for (const item of items) {
       const result = fetch(item, combined);
-      // A failure is reported when its turn comes; until then it must not count as unhandled.
+      // A failure is thrown in its turn; until then it must not count as unhandled.
       result.catch(() => {});
       running.push(result);
       const first = running.length === parallelPages ? running.shift() : undefined;

@@ -11,7 +11,7 @@ const failed = { blockNumber: "0x10", gasUsed: "0x5208", status: "0x0" };
 const transaction = { from: "0x01", to: "0x02", input: "0x", gas: numberToHex(100_000n) };
 const status = { state: "included", succeeded: false, height: 16n, gasUsed: 21_000n };
 
-test("a transaction waits until it has a receipt", async () => {
+test("a transaction is pending until it has a receipt", async () => {
   const none = { eth_getTransactionReceipt: null };
   expect(await lookUp(scriptedRpc({ ...none, eth_getTransactionByHash: null }), hash, undefined)).toEqual({
     state: "unknown",
@@ -40,14 +40,14 @@ test.each<[string, (data: string) => unknown]>([
   expect(await lookUp(rpc, hash, undefined)).toMatchObject({ code: "STAGE_FINALIZED" });
 });
 
-test("a receipt that cannot be read is asked for again", async () => {
+test("an unreadable receipt is read again", async () => {
   const succeeded = { ...failed, status: "0x1" };
   const rpc = answeringRpc({}, { ...succeeded, gasUsed: "much" }, succeeded);
   expect(await lookUp(rpc, hash, undefined)).toEqual({ ...status, succeeded: true });
   expect(rpc.asked).toHaveLength(3);
 });
 
-test("minievm's failure stays without a code", async () => {
+test("a failure on minievm has no code", async () => {
   const eth_call = refusal("Reverted");
   const rpc = scriptedRpc({ eth_getTransactionReceipt: failed, eth_getTransactionByHash: transaction, eth_call });
   expect(await lookUp(rpc, hash, undefined)).toEqual({ ...status, details: "Reverted" });
@@ -58,14 +58,14 @@ test.each([
     "the node no longer has the state",
     { eth_getTransactionByHash: transaction, eth_call: refusal("missing trie node") },
   ],
-  ["the call goes through on the state before", { eth_getTransactionByHash: transaction, eth_call: "0x" }],
+  ["the call succeeds on the previous state", { eth_getTransactionByHash: transaction, eth_call: "0x" }],
   ["the node no longer has the transaction", { eth_getTransactionByHash: null }],
-])("the reason stays open when %s", async (_, answers) => {
+])("the reason stays unknown when %s", async (_, answers) => {
   const rpc = scriptedRpc({ eth_getTransactionReceipt: failed, ...answers });
   expect(await lookUp(rpc, hash, undefined)).toEqual(status);
 });
 
-test("a transaction that used all of its gas ran out of it", async () => {
+test("a transaction that used its whole limit ran out of gas", async () => {
   const rpc = scriptedRpc({
     eth_getTransactionReceipt: failed,
     eth_getTransactionByHash: { ...transaction, gas: "0x5208" },

@@ -8,11 +8,11 @@ export interface PackedScores {
 
 const idsPerGroup = 4n;
 
-/** Packs rows of different accounts, each with the number of its account. */
+/** Packs rows of different accounts by the id of each account. */
 export function packScores(rows: readonly CallRow[]): readonly PackedScores[] {
   const groups = new Map<bigint, { lanes: bigint; amounts: bigint }>();
   for (const { account, score, accountId: id = 0 } of rows) {
-    if (id === 0) throw new Error(`a packed batch names ${account} without its number: only priced rows go into it`);
+    if (id === 0) throw new Error(`a packed batch contains ${account} without its id: pass only priced rows`);
     const number = BigInt(id) / idsPerGroup;
     const lane = BigInt(id) % idsPerGroup;
     const group = groups.get(number) ?? { lanes: 0n, amounts: 0n };

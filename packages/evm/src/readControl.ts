@@ -3,7 +3,7 @@ import { zeroAddress, type Address } from "viem";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { toAccount } from "./toAccount.ts";
 
-/** Who can change what on a contract of ours, at one height. */
+/** Reads the roles of our contract at one height. */
 export async function readControl(
   reader: ContractReader,
   options: PinnedOptions,
@@ -20,7 +20,7 @@ export async function readControl(
     pendingOwner: namedAccount(pending),
     finalizer: namedAccount(finalizer),
     othersManage,
-    // The address holds the code itself: nothing in it delegates a call.
+    // The contract is not a proxy: nobody can replace its code.
     codeAdmin: undefined,
   };
 }

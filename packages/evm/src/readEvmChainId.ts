@@ -9,7 +9,7 @@ export type ReadEvmChainIdParameters = EvmEndpoint & {
 };
 
 /**
- * The id of the chain that an endpoint serves.
+ * Reads the id of the chain that an endpoint serves.
  *
  * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for an invalid URL;
  * NodeError when the endpoint fails.
@@ -20,14 +20,14 @@ export function readEvmChainId(parameters: ReadEvmChainIdParameters): Promise<bi
   return checkChainId(openRpc(parameters), parameters);
 }
 
-/** {@link readEvmChainId} on a connection that is open already. */
+/** {@link readEvmChainId} on an open connection. */
 export async function checkChainId(
   rpc: JsonRpc,
   { expectedChainId, signal }: Pick<ReadEvmChainIdParameters, "expectedChainId" | "signal">,
 ): Promise<bigint> {
   const chainId = await rpc.read("eth_chainId", [], (answer) => answer.quantity(), signal);
   if (expectedChainId === undefined || chainId === expectedChainId) return chainId;
-  throw new CheckError(`${rpc.endpoint} serves chain ${chainId}, expected is chain ${expectedChainId}`, {
+  throw new CheckError(`${rpc.endpoint} serves chain ${chainId}, expected chain ${expectedChainId}`, {
     code: "CHAIN_MISMATCH",
     metaMessages: ["Check the RPC URL and the chain id of the rollup."],
   });

@@ -1,15 +1,15 @@
 import { HeightFloor, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import { numberToHex } from "viem";
 
-/** The heights that a connection to an endpoint sees. */
+/** The block heights of a connection to an endpoint. */
 export function openHeights(rpc: JsonRpc): HeightFloor {
   return new HeightFloor(rpc.endpoint, (signal) => readHeight(rpc, signal));
 }
 
 /**
- * The newest height whose state can be read. minievm shows a block and its receipts up to 330 ms before it commits the
- * block's state (recorded), and until then answers reads at that height from the state before it, silently. The height before
- * the newest is committed in any case.
+ * Reads the newest height whose state is committed. minievm returns a block and its receipts up to 330 ms before it
+ * commits the block's state (recorded), and until then silently answers reads at that height from the previous state. The
+ * height before the newest is always committed.
  */
 async function readHeight(rpc: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
   const newest = await rpc.read("eth_blockNumber", [], (answer) => answer.quantity(), signal);
@@ -17,13 +17,13 @@ async function readHeight(rpc: JsonRpc, signal: AbortSignal | undefined): Promis
 }
 
 /**
- * True if the state of a block can be read: the nonce of the sender of its last transaction counts that transaction. A block
- * without transactions leaves the contract as it was.
+ * True if the state of a block is committed: the nonce of its last transaction's sender counts that transaction. A block
+ * without transactions does not change the contract.
  */
 async function isCommitted(rpc: JsonRpc, height: bigint, signal: AbortSignal | undefined): Promise<boolean> {
   const block = numberToHex(height);
   const found = await rpc.read("eth_getBlockByNumber", [block, false], readLastHash, signal);
-  // A node behind the one that named the height.
+  // This node is behind the one that reported the height.
   if (found === undefined) return false;
   if (found.hash === undefined) return true;
   const last = await rpc.read("eth_getTransactionByHash", [found.hash], readSender, signal);

@@ -5,10 +5,10 @@ import { callRaw, decodeView, type ContractReader } from "./callContract.ts";
 import { inOrder } from "./inOrder.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
-/** Accounts per call: one cold slot each, about 3,000 gas with calldata and answer; minievm ends a call at 10,000,000 gas. */
+/** Accounts per call: one cold slot each, about 3,000 gas with calldata and answer; minievm aborts a call at 10,000,000 gas. */
 const pageAccounts = 1000;
 
-/** The numbers under which our contract knows accounts, in the accounts' order; 0 for one it does not know. A number never changes. */
+/** Reads the ids of accounts in our contract, in the accounts' order; 0 for an unknown account. An id never changes. */
 export async function readIds(
   reader: ContractReader,
   accounts: readonly Account[],

@@ -7,16 +7,16 @@ import { inOrder } from "./inOrder.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /**
- * Rows per page. The reference contract reads two cold slots a row and allocates the whole page, about 5,500 gas a row,
- * and a minievm node ends a call at 10,000,000 gas.
+ * Rows per page. The reference contract reads two cold slots per row and allocates the whole page, about 5,500 gas per row,
+ * and a minievm node aborts a call at 10,000,000 gas.
  */
 const pageRows = 1000;
 
 const rowShape: RowShape = { account: 0, score: 1, key: 2 };
 
 /**
- * Every row of a stage at one height through the published `getScores`, which pads its last page with zero rows and
- * has no count: the first zero row is the end.
+ * Yields every row of a stage at one height, through the published `getScores`. That function returns no count and pads
+ * its last page with zero rows: the first zero row is the end.
  */
 export async function* readPaddedScores(
   reader: ContractReader,
@@ -34,7 +34,7 @@ export async function* readPaddedScores(
     return callRaw(reader, data, read, { height, signal: pageSignal });
   };
 
-  // Most stages of a new rollup fit one page: only a full one shows that reading ahead pays.
+  // Most stages of a new rollup fit in one page; reading ahead pays off only after a full one.
   const first = await readPage(0, signal);
   if (first.length > 0) yield first;
   if (first.length < pageRows) return;

@@ -9,7 +9,7 @@ import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 const abi = vipScoreAbi;
 const address = "0x8E88A58b6912513002Ec36023CBCe51106ee3573";
 
-/** The answers of a node in their order: the count of rows, the count of accounts, and pages. */
+/** A node's answers in order: the count of rows, the count of accounts, and pages. */
 function answersOf(count: bigint, accounts: number, pages: readonly Hex[]): Hex[] {
   return [
     encodeFunctionResult({ abi, functionName: "scoreCount", result: count }),
@@ -40,7 +40,7 @@ async function scoresOf(rpc: JsonRpc): Promise<readonly bigint[]> {
   return scores;
 }
 
-test("the contract's cursor is followed, also over an empty page", async () => {
+test("the contract's cursor is followed, even past an empty page", async () => {
   expect(await scoresOf(answering(3n, 9, [page([1, 4], 5), page([], 7), page([8], 0)]))).toEqual([1n, 4n, 8n]);
 });
 
@@ -50,12 +50,12 @@ test.each([
   ["a cursor that stands still", page([], 1)],
   ["a cursor that goes back", page([1, 4], 3)],
   ["half a page", page([1], 0).slice(0, -64) as Hex],
-])("%s: the answer is refused rather than taken for rows", async (_, answer) => {
+])("%s: the answer is refused", async (_, answer) => {
   const reading = scoresOf(answering(2n, 9, [answer]));
   await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
 });
 
-test("a page that cannot be read is asked for again", async () => {
+test("an unreadable page is read again", async () => {
   const whole = page([1, 4], 0);
   const rpc = answeringRpc(...answersOf(2n, 9, [whole.slice(0, -64) as Hex, page([4, 1], 0), whole]));
   expect(await scoresOf(rpc)).toEqual([1n, 4n]);

@@ -6,10 +6,10 @@ import { decodeRows, type PageRow, type RowShape } from "./decodeRows.ts";
 import { inOrder } from "./inOrder.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
-/** Rows per page, the most that our contract answers: about 4,000 gas a row, below the 10,000,000 of a call on minievm. */
+/** Rows per page, the most that our contract returns: about 4,000 gas per row, below minievm's 10,000,000 gas per call. */
 const pageRows = 1000n;
 
-/** Rows that a range of ids should have: pages are seldom full, so that most ranges take one request. */
+/** Target rows per range of ids: low enough that most ranges take one request. */
 const rowsPerRange = 800n;
 
 const rowShape: RowShape = { key: 0, account: 1, score: 2 };
@@ -21,8 +21,8 @@ interface IdRange {
 }
 
 /**
- * Every row of a stage of our contract at one height, in the order of account ids. The ids are divided into ranges that
- * are read side by side; within a range the contract's cursor leads from page to page.
+ * Yields every row of a stage of our contract at one height, in order of account id. Ranges of ids are read in parallel;
+ * within a range, the contract's cursor leads from page to page.
  */
 export async function* readScoresById(
   reader: ContractReader,
@@ -41,7 +41,7 @@ export async function* readScoresById(
   }
 }
 
-/** Ids from 1 to `accounts` in ranges of equal width, as many as rows ask for. */
+/** Ids from 1 to `accounts` in ranges of equal width, sized for the number of rows. */
 function* rangesOf(accounts: bigint, rows: bigint): Generator<IdRange> {
   const count = (rows + rowsPerRange - 1n) / rowsPerRange;
   const width = (accounts + count - 1n) / count;
@@ -83,7 +83,7 @@ function readPage(
   return callRaw(reader, data, read, options);
 }
 
-/** Undefined where the rows, or the cursor after them, do not ascend. */
+/** Decodes a page; undefined if the rows, or the cursor after them, do not ascend. */
 function decodePage(data: Hex, from: bigint): Page | undefined {
   const rows = decodeRows(data, rowShape);
   if (rows === undefined) return undefined;

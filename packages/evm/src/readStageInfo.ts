@@ -1,7 +1,7 @@
 import type { PinnedOptions, Stage, StageInfo } from "@vipscore/core";
 import { callContract, type ContractReader } from "./callContract.ts";
 
-/** Reads a stage with its revision in one answer, of a contract from 2.0 on; undefined where it has not been created. */
+/** Reads a stage with its revision in one call, on contracts of version 2.0 or later; undefined if it was never created. */
 export async function readStageInfo(
   reader: ContractReader,
   stage: Stage,

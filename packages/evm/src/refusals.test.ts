@@ -49,7 +49,7 @@ test.each([
   ["tx too large. Max size is 1048576, but got 1200000", "too-large"],
   ["tx gas limit 50000000 exceeds block max gas 30000000: invalid gas limit", "too-large"],
   ["failed to execute message; message index: 0: Reverted", "execution"],
-  // These do not say whether the node took the transaction.
+  // These do not say whether the node accepted the transaction.
   ["Internal error", undefined],
   ["internal server error", undefined],
   ["upstream request failed", undefined],

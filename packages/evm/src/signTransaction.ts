@@ -13,7 +13,7 @@ export interface UnsignedTransaction {
 }
 
 /**
- * Signs an EIP-1559 transaction. Everything in it is given, so that no node is asked to fill, estimate or price
+ * Signs an EIP-1559 transaction. The caller provides every field, so that no node has to fill, estimate or price
  * anything: minievm has no `eth_fillTransaction` and caps `eth_estimateGas` below the gas of a batch.
  */
 export async function signTransaction(

@@ -4,7 +4,7 @@ import type { Answer, JsonRpc } from "@vipscore/core/wire";
 /** Largest gas limit of one transaction since Osaka (EIP-7825), 2^24; Hardhat applies it in every hardfork. */
 const transactionGasCap = 16_777_216n;
 
-/** geth refuses transactions above 131,072 bytes (`txMaxSize`); the rest is left for a proxy's envelope. */
+/** geth refuses transactions above 131,072 bytes (`txMaxSize`); the margin is for a proxy's envelope. */
 const maxBytes = 120_000;
 
 /** Signature, fields of the transaction at their widest (about 230 bytes), selector and four words before the rows. */
@@ -13,7 +13,7 @@ const baseBytes = 400;
 /** An address and an amount, one ABI word each. */
 const rowBytes = 64;
 
-/** What bounds one transaction on this chain now. */
+/** Reads the chain's current limits for one transaction. */
 export async function transactionLimits(
   rpc: JsonRpc,
   baseGas: bigint,

@@ -8,7 +8,7 @@ function row(name: number, id: number, current: bigint | undefined): IdentifiedR
   return { account: accountAt(name), score: 5n, current, accountId: id };
 }
 
-test("rows are ordered by number, unknown accounts last as given", () => {
+test("rows are ordered by id, unknown accounts last in the given order", () => {
   const rows = [row(9, 0, undefined), row(3, 300, 1n), row(8, 0, undefined), row(1, 2, 1n), row(2, 17, 1n)];
   const priced = priceIdentified(rows);
   expect(priced.map(({ account }) => account)).toEqual([1, 2, 3, 9, 8].map(accountAt));
@@ -21,7 +21,7 @@ test("neighbors in a group share its slot", () => {
   expect(fourth?.gas).toBe(first?.gas);
 });
 
-test("a group that holds no score is taken as fresh, one that holds any as used", () => {
+test("a group without a score counts as new, one with any score as used", () => {
   const [fresh] = priceIdentified([row(1, 4, 0n), row(2, 5, undefined)]);
   const [used] = priceIdentified([row(1, 4, 0n), row(2, 5, 3n)]);
   expect((fresh?.gas ?? 0n) - (used?.gas ?? 0n)).toBe(17_250n);

@@ -9,46 +9,47 @@ const idsPerBucket = 256;
 const idsPerSpan = 4096;
 const idsPerBlock = 32_768;
 
-// Upper bounds measured on the contract built with solc 0.8.37 (viaIR, 100,000 runs): a slot's cold access and first
-// value (22,100) or change (5,000, EIP-2929), and the work around it.
+// Upper bounds measured on the contract built with solc 0.8.37 (viaIR, 100,000 runs): cold access of a slot with its
+// first value (22,100) or a change (5,000, EIP-2929), and the computation around it.
 const freshGroup = 22_700n;
 const usedGroup = 5_450n;
 const freshBucket = 23_100n;
 const freshSpan = 22_300n;
 const freshBlock = 22_300n;
 
-/** What an account costs that the contract has never seen: its id and its place in the list of accounts. */
+/** Gas of an account that is new to the contract: its id and its place in the list of accounts. */
 const registerGas = 43_200n;
 
 /**
- * What every row costs besides slots and calldata: the look-up of the account's id (2,100), the event of three topics and
- * 64 bytes (2,012) and the work on the row, 5,210 in all; minievm, by a sketch of the contract, charges up to 800 more.
+ * Gas of every row besides slots and calldata: the lookup of the account's id (2,100), the event of three topics and
+ * 64 bytes (2,012) and the computation, 5,210 in total; minievm, measured with a prototype of the contract, charges up to 800 more.
  */
 const publishedRow: EntryPointGas = { packed: false, rowGas: (row) => 6_050n + rowDataGas(row), groupGas: 0n };
 
 /**
- * In a packed batch, which names accounts by number and has one event for all. A row is eight bytes of calldata and the work on
- * its lane, a group one more word of calldata, of which five bytes are not zero, and a turn of the loop. Measured: 6,030 gas
- * for a group of four that changes, its slot included.
+ * In a packed batch, which identifies accounts by id and emits one event. A row costs eight bytes of calldata and the work
+ * on its lane; a group costs one more word of calldata, with five nonzero bytes, and one loop iteration. Measured: 6,030 gas
+ * for a changed group of four, including its slot.
  */
 const packedRow: EntryPointGas = { packed: true, rowGas: (row) => 150n + 12n * amountBytes(row), groupGas: 450n };
 
 /**
- * A batch without its rows: 33,000, the first account of all (22,500), and what the first row pays because the row before
- * it is in another transaction: a group, a bucket and a span, and once more a bucket and a span where a run of new
- * accounts crosses a boundary. There, all but what is crossed into exists already, which leaves room for a block. minievm's fixed part of a receipt, 141,600, is within it.
+ * A batch without its rows: 33,000, the very first account (22,500), and what the first row pays because the row before
+ * it is in another transaction: a group, a bucket and a span, plus a bucket and a span if a run of new accounts crosses a
+ * boundary. In that case only what it crosses into is new, which leaves room for a block. Covers the fixed 141,600 that
+ * minievm adds to a receipt.
  */
 const baseGas = 175_000n;
 
-/** What an entry point costs beside the slots that it writes. */
+/** Gas of an entry point besides the slots that it writes. */
 interface EntryPointGas {
   readonly packed: boolean;
   readonly rowGas: (row: RowToWrite) => bigint;
-  /** For the first row of a group. */
+  /** Per group, charged to its first row. */
   readonly groupGas: bigint;
 }
 
-/** A row with the number under which the contract knows its account, 0 when it does not. */
+/** A row with the id of its account; 0 if the account is unknown to the contract. */
 export type IdentifiedRow = RowToWrite & { readonly accountId: number };
 
 /** Prices for our contract: rows whose accounts are neighbors in its registry share slots. */
@@ -60,7 +61,7 @@ export function vipScoreGas(reader: ContractReader): GasModel {
   };
 }
 
-/** Gives each row the number of its account; rows that were priced before have it already. */
+/** Adds its account's id to each row that does not have it from an earlier pricing. */
 async function identifyRows(
   reader: ContractReader,
   rows: readonly RowToWrite[],
@@ -73,8 +74,8 @@ async function identifyRows(
 }
 
 /**
- * Orders rows by registry number, unknown accounts last as given, and prices each as the follower of the one before it.
- * Whether a slot is fresh is known only as far as the rows tell: without a row that has a score it is taken as fresh.
+ * Orders rows by account id, unknown accounts last in the given order, and prices each as the successor of the one before
+ * it. A slot counts as new unless one of its rows has a score.
  */
 export function priceIdentified(
   rows: readonly IdentifiedRow[],
@@ -112,8 +113,8 @@ function priceKnown(rows: readonly IdentifiedRow[], { rowGas, groupGas, packed }
 }
 
 /**
- * New accounts get neighboring numbers, from one on that is unknown here: each bears its share of a group and a bucket,
- * and the first what a run that starts anywhere can need on top.
+ * New accounts get consecutive ids from an unknown one on: each pays its share of a group and a bucket, and the first
+ * pays the most that the start of such a run can add.
  */
 function priceUnknown(rows: readonly RowToWrite[]): readonly PricedRow[] {
   const share = freshGroup / BigInt(idsPerGroup) + (freshBucket + freshSpan) / BigInt(idsPerBucket);

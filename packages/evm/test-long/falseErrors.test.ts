@@ -11,7 +11,7 @@ import { deployer } from "../test/testContract.ts";
 
 const runs = soakRuns();
 
-/** Deploys and pushes twice, as a person would with the commands. */
+/** Deploys, then pushes twice, as a user would with the command. */
 function soak(title: string, rpcUrl: string): Promise<ErrorCounts> {
   return countFalseErrors(title, runs, async (_index, take) => {
     const { address } = await take("deploy", () => deployEvm({ rpcUrl, account: deployer, initStage: stageOne }));
@@ -21,7 +21,7 @@ function soak(title: string, rpcUrl: string): Promise<ErrorCounts> {
 }
 
 test(
-  "no false error where a receipt comes before its state",
+  "no false error when a receipt arrives before its state",
   async () => {
     await using chain = await startMinievm();
     expect(await soak("late state", chain.rpcUrl)).toEqual({});
@@ -30,7 +30,7 @@ test(
 );
 
 test(
-  "no false error on an endpoint over two replicas, one of them a second behind",
+  "no false error on an endpoint with two replicas, one of them a second behind",
   async () => {
     await using chain = await startMinievm({ stateLagMs: 0 });
     const options = { upstreamUrl: chain.rpcUrl, lagsMs: [0, 1000], seed: fuzzSeed(), flavor: "minievm" } as const;

@@ -40,7 +40,7 @@ testBalancedEndpoint(() => ({
   fund: async () => (await freshAccount(chain().rpcUrl)).address,
 }));
 
-test("a replica that is behind shows the node as it was, and refuses what it does not have", async () => {
+test("a lagging replica shows the node's earlier state and refuses what it does not have", async () => {
   await using late = await balanceEvm({ upstreamUrl: chain().rpcUrl, lagsMs: [hour], seed: 1, flavor: "geth" });
   const node = createPublicClient({ transport: http(chain().rpcUrl) });
   const replica = createPublicClient({ transport: http(late.url), cacheTime: 0 });
@@ -68,7 +68,7 @@ test("a replica that is behind shows the node as it was, and refuses what it doe
   expect(await post(late.url, "eth_call", { to: address }, above)).toMatchObject(refused);
 });
 
-test("a replica shows a contract once it has its block, and one without a lag is the node", async () => {
+test("a replica shows a contract once it has its block, and one without lag equals the node", async () => {
   const options = { upstreamUrl: chain().rpcUrl, seed: 1, flavor: "minievm" } as const;
   await using near = await balanceEvm({ ...options, lagsMs: [200] });
   await using same = await balanceEvm({ ...options, lagsMs: [0] });

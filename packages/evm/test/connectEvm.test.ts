@@ -26,7 +26,7 @@ describe("a live node", () => {
     },
   });
 
-  // Twelve bytes that give the bytes after them as the contract's code.
+  // Twelve bytes of creation code that return the bytes after them as the contract's code.
   const creationOf = (code: string) => {
     const length = (code.length / 2).toString(16).padStart(2, "0");
     return `0x60${length}600c60003960${length}6000f3${code}` as const;
@@ -38,18 +38,18 @@ describe("a live node", () => {
     ["one that answers 0 to everything", "60206000f3"],
     ["one that answers 33 bytes", "600160005260216000f3"],
     ["one with a faulty instruction", "fe"],
-  ])("another contract is no scoring contract: %s", async (_, code) => {
+  ])("another contract is not a scoring contract: %s", async (_, code) => {
     const where = await deployCode(chain().url, creationOf(code));
     await expect(chain().read(where)).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
   });
 
-  test("a height before the contract has no contract", async () => {
+  test("at a height before its creation the contract is not found", async () => {
     const contract = await (await chain().fund()).deploy("ours");
     await expect(contract.getStage(stageOne, { height: 0n })).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
   });
 });
 
-test("a Hardhat network in this process is reached without a port", async () => {
+test("an in-process Hardhat network is reached without a port", async () => {
   const provider = await createHardhatProvider();
   try {
     const { abi, bytecode } = inject("contracts").reference;

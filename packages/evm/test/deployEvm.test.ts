@@ -25,7 +25,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
 
   testDeploy(chain);
 
-  test("each step says what it does, and the deployment fits its gas", async () => {
+  test("each step is reported, and the deployment stays within its gas limit", async () => {
     const rpcUrl = chain().url;
     const events: DeployEvmEvent[] = [];
     const deployed = await deployEvm({
@@ -37,7 +37,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
       onEvent: (event) => events.push(event),
     });
     expect(deployed.chainId).toBe(31337n);
-    // The limit is a bound and not a guess: what is above the gas used is the part that the model rounds up.
+    // The limit is a tight bound: only the model's rounding exceeds the gas used.
     const limit = deployGas(encodeDeployData({ abi: vipScoreAbi, bytecode: vipScoreBytecode, args: [initStage] }));
     expect(Number(limit) / Number(deployed.transaction?.gasUsed)).toBeLessThan(1.35);
     const step = { step: "deploy", address: deployed.address, hash: deployed.transaction?.hash };
@@ -53,7 +53,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
     ]);
   });
 
-  test.each([1, 2, 3, 4])("a deployment that ends after transaction %i is finished by another run", async (ends) => {
+  test.each([1, 2, 3, 4])("another run finishes a deployment that stopped after transaction %i", async (ends) => {
     const rpcUrl = chain().url;
     const account = await freshAccount(rpcUrl);
     const wish = {
@@ -88,7 +88,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
     expect(again).toMatchObject({ address, transaction: undefined });
   });
 
-  test("a deployment whose answer never arrives is found by another run", async () => {
+  test("another run finds a deployment whose answer never arrived", async () => {
     const rpcUrl = chain().url;
     const account = await freshAccount(rpcUrl);
     const wish = { account, initStage: stage(200n), members: [accountOf(1)] };
@@ -113,7 +113,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
     });
   });
 
-  test("a contract that holds scores, another wish or a contract to replace lead to a new one", async () => {
+  test("a contract with scores, other parameters or a contract to replace lead to a new one", async () => {
     const rpcUrl = chain().url;
     const account = await freshAccount(rpcUrl);
     const wish = { rpcUrl, account, initStage };

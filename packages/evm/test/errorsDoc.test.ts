@@ -7,7 +7,7 @@ const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "
 const errors = vipScoreAbi.filter((item) => item.type === "error");
 
 it.each(errors.map((error) => `${error.name}(${error.inputs.map((input) => input.type).join(",")})`))(
-  "docs/errors.md has %s of the contract",
+  "docs/errors.md lists the contract's %s",
   (signature) => {
     expect(page).toContain(`\`${signature}\``);
   },

@@ -7,7 +7,7 @@ import { connectEvm, deployEvm, readEvmChainId } from "../src/index.ts";
 import { toAccount } from "../src/toAccount.ts";
 import { deployShape, freshAccount, newAccount } from "./testContract.ts";
 
-/** A node of the EVM that runs for the tests of one file. */
+/** An EVM node that runs for the tests of one file. */
 interface RunningNode {
   readonly rpcUrl: string;
   readonly chainId: string;
@@ -17,13 +17,13 @@ interface RunningNode {
 /** In which nodes differ by design; everything else is the same on all of them. */
 interface Traits extends Pick<AdapterChain, "reportsReasons"> {
   readonly chargesGas: boolean;
-  /** A transaction with a sequence ahead waits instead of being refused. */
+  /** A transaction with a future sequence is queued instead of refused. */
   readonly queuesGaps: boolean;
-  /** The largest gas limit of a transaction; undefined where any is taken. */
+  /** The largest gas limit of a transaction; undefined if there is no limit. */
   readonly mostGas: bigint | undefined;
 }
 
-/** An EVM chain as the suites of all adapters see it, which is not started yet. */
+/** An EVM chain for the adapter suites, not started yet. */
 interface EvmChain {
   readonly name: string;
   readonly traits: Traits;
@@ -90,7 +90,7 @@ const minievm = evmChain("the minievm double", () => startMinievm(), {
 });
 
 /**
- * The chains that the adapter's tests run on, the same tests on each. anvil is one of them where VIPSCORE_LONG=true; without it
- * the conformance suite alone runs there.
+ * The chains on which the same adapter tests run. Includes anvil if VIPSCORE_LONG=true; otherwise only the conformance
+ * suite runs on it.
  */
 export const evmChains = process.env["VIPSCORE_LONG"] === "true" ? [hardhat, anvil, minievm] : [hardhat, minievm];

@@ -15,7 +15,7 @@ import type { ScoreContract } from "@vipscore/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { evmChains } from "./evmChain.ts";
 
-/** Rows around the size of a page, and several pages; more where VIPSCORE_LONG=true. */
+/** Rows around the size of a page, and several pages; more if VIPSCORE_LONG=true. */
 const rowCounts = process.env["VIPSCORE_LONG"] === "true" ? [999, 1000, 1001, 2000, 4300] : [1000, 1001, 2100];
 
 describe.each(evmChains)("on $name", ({ start, traits }) => {
@@ -23,13 +23,13 @@ describe.each(evmChains)("on $name", ({ start, traits }) => {
 
   testScoreContract(chain, rowCounts);
 
-  describe.each(shapes)("on EVM only, with a contract of the shape: %s", (shape) => {
+  describe.each(shapes)("on EVM only, with a contract of shape %s", (shape) => {
     let contract: ScoreContract;
     beforeAll(async () => {
       contract = await (await chain().fund()).deploy(shape);
     });
 
-    test("a sequence ahead is queued, or refused as such", async () => {
+    test("a future sequence is queued, or refused as such", async () => {
       const sequence = await contract.getSequence();
       const sign = (index: number) => {
         const call = { kind: "addMember", account: accountOf(index) } as const;
@@ -56,16 +56,16 @@ describe.each(evmChains)("on $name", ({ start, traits }) => {
       expect(await contract.lookUp(large.hash)).toEqual({ state: "unknown" });
     });
 
-    test("a stage with scores of few of the known accounts is read whole", async () => {
+    test("a stage with scores for few of the known accounts is read completely", async () => {
       await writeRows(contract, rowsOf(2100));
       await write(contract, { kind: "finalizeStage", stage: stageOne });
-      // Half of the accounts crowd at one end, and one stands alone at the other.
+      // Half of the accounts are clustered at one end, and a single one is at the other.
       const rows = [...rowsOf(1100), { account: accountOf(2099), score: 1n }];
       await writeRows(contract, rows, stageTwo);
       expect(sorted(await readRows(contract, stageTwo))).toEqual(sorted(rows));
     });
 
-    test("limits are the most that EVM chains take, and fees are in GAS", async () => {
+    test("limits are the largest that EVM chains accept, and fees are in GAS", async () => {
       expect(await contract.getLimits()).toMatchObject({ maxGas: 16_777_216n, maxBytes: 120_000 });
       const { gasPrice, token } = await contract.getFees();
       expect(gasPrice.amount > 0n).toBe(traits.chargesGas);

@@ -22,7 +22,7 @@ testFaults(chain, {
   error: () => internalError,
 });
 
-test("rows are written once where the proxy stays silent", async () => {
+test("rows are written once when the proxy does not answer", async () => {
   let silences = 0;
   const pushed = await pushAnswered(chain(), isSend, () => {
     silences += 1;
@@ -33,10 +33,10 @@ test("rows are written once where the proxy stays silent", async () => {
   expect(silences).toBeGreaterThan(0);
 });
 
-test("an answer that cannot be read costs a repetition, whatever was asked for", async () => {
+test("an unreadable answer to any read costs one retry", async () => {
   const unreadable: ScriptedAnswer = { body: { jsonrpc: "2.0", id: 1, result: 7 } };
   const cut: ScriptedAnswer = { body: { jsonrpc: "2.0", id: 1, result: "0x00000000" } };
-  // The first three calls ask which contract it is, and are repeated once; bytes of any kind are an answer to them.
+  // The first three calls identify the contract and are retried once; they accept any bytes as an answer.
   const turns = new Map<string, number>();
   const proxy: FaultyProxy = (request, pass) => {
     const method = methodOf(request);
@@ -49,7 +49,7 @@ test("an answer that cannot be read costs a repetition, whatever was asked for",
   expect(await pushOver(chain(), proxy)).toMatchObject({ setbacks: 0 });
 });
 
-test("a base fee that jumps costs a signature, not a setback", async () => {
+test("a jump of the base fee costs a new signature, not a setback", async () => {
   const ask = async (method: string, ...params: readonly unknown[]): Promise<void> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     await fetch(chain().url, { method: "POST", headers: { "content-type": "application/json" }, body });

@@ -12,7 +12,7 @@ const chain = useChain(hardhat.start);
 testGasModel(chain);
 
 test.each([100, 250])(
-  "packed batches of %i known accounts are modeled closely: next stage, overwrite, sparse",
+  "packed batches of %i known accounts stay close to the model: next stage, overwrite, sparse",
   async (size) => {
     const contract = await (await chain().fund()).deploy("ours");
     const table = rowsOf(size * 8);
@@ -23,7 +23,7 @@ test.each([100, 250])(
     const sparse = table.slice(size * 2).filter((_, index) => index % 5 === 0);
     for (const [name, rows] of Object.entries({ "next stage": dense, overwrite: changed, sparse })) {
       const ratios = await sendPriced(contract, rows, { packed: true, at: stageTwo, size });
-      // Much of a small batch is the fixed part of a receipt on minievm, which Hardhat does not have.
+      // On minievm, a fixed amount dominates the receipt of a small batch; Hardhat does not add it.
       const { least, most } = showRatios(`packed, ${size} rows, ${name}`, ratios);
       expect(least).toBeGreaterThan(1);
       expect(most).toBeLessThanOrEqual(2);
@@ -31,15 +31,15 @@ test.each([100, 250])(
   },
 );
 
-test.each(shapes)("two new accounts on both sides of every boundary of the layout fit: %s", async (shape) => {
+test.each(shapes)("two new accounts around every boundary of the layout stay within the model: %s", async (shape) => {
   const contract = await (await chain().fund()).deploy(shape);
   await writeRows(contract, rowsOf(4094));
   await done(contract, { kind: "finalizeStage", stage: stageOne });
-  // Ids 4095 and 4096: two groups, two buckets and two spans, none of which the stage has yet.
+  // Ids 4095 and 4096: two groups, two buckets and two spans, all new in the stage.
   expect(await sendPriced(contract, rowsOf(2, 4094), { at: stageTwo })).toHaveLength(1);
 });
 
-test.each(shapes)("a full page and a look-up of a thousand accounts fit a call on minievm: %s", async (shape) => {
+test.each(shapes)("a full page and a lookup of a thousand accounts fit in one call on minievm: %s", async (shape) => {
   const contract = await (await chain().fund()).deploy(shape);
   const rows = rowsOf(1000);
   await writeRows(contract, rows);

@@ -6,8 +6,8 @@ import { expect, inject, test } from "vitest";
 import { vipScoreAbi, vipScoreBytecode } from "../src/index.ts";
 
 /**
- * The interface that VIP agents and explorers read the contract through, as published with Initia's VIP integration
- * guide. Additions are welcome, changes are not: what stands here never changes.
+ * The interface that VIP agents and explorers use to read the contract, as published with Initia's VIP integration
+ * guide. The contract may add to it, but must not change it.
  */
 const functions = [
   ["0x45a2b96b", "updateScores(uint64,address[],uint64[])", "nonpayable", ""],
@@ -45,7 +45,7 @@ const errors = [
 const file = new URL("../artifacts/VipScore.json", import.meta.url);
 const artifact = JSON.parse(await readFile(file, "utf8")) as { readonly abi: Abi; readonly bytecode: string };
 
-/** Parameters as Solidity writes them, tuples by their fields. */
+/** Parameters in Solidity's notation, with tuples expanded. */
 function describeParameters(parameters: readonly object[]): string {
   return parameters
     .map((parameter) => {
@@ -95,7 +95,7 @@ test("the constructor takes the first stage", () => {
   expect(item.stateMutability).toBe("nonpayable");
 });
 
-test("the sources carry the artifact's ABI and code, and the digest is the file's", async () => {
+test("the sources contain the artifact's ABI and code, and the digest matches the file", async () => {
   expect(vipScoreAbi).toEqual(artifact.abi);
   expect(vipScoreBytecode).toBe(artifact.bytecode);
   const digest = createHash("sha256")
@@ -104,7 +104,7 @@ test("the sources carry the artifact's ABI and code, and the digest is the file'
   expect(await readFile(new URL(`${file.href}.sha256`), "utf8")).toBe(`${digest}  VipScore.json\n`);
 });
 
-test("the stored code of the reference's shape is what its source compiles to", async () => {
+test("the stored code of the reference's shape matches its compiled source", async () => {
   const text = await readFile(new URL("data/referenceShape.json", import.meta.url), "utf8");
   expect((JSON.parse(text) as { readonly bytecode: string }).bytecode).toBe(inject("contracts").reference.bytecode);
 });

@@ -1,14 +1,14 @@
 import { Answer, RpcError, type JsonRpc } from "@vipscore/core/wire";
 import { providerRpc, type EvmProvider } from "../src/rpc/providerRpc.ts";
 
-/** A connection that notes which methods it was asked for. */
+/** A connection that records the requested methods. */
 type AskedRpc = JsonRpc & { readonly asked: readonly string[] };
 
 const endpoint = "http://scripted";
 
 /**
- * A connection that answers each method as told, a value or an error to throw, for answers that no local node can be made to
- * give. It asks once.
+ * A connection that answers each method with the given value, or throws the given error, for answers that no local node
+ * can be made to return. It does not retry.
  */
 export function scriptedRpc(answers: Readonly<Record<string, unknown>>): AskedRpc {
   const asked: string[] = [];
@@ -22,7 +22,7 @@ export function scriptedRpc(answers: Readonly<Record<string, unknown>>): AskedRp
   return { endpoint, asked, read: send, send };
 }
 
-/** A connection that gives one answer after the other, the last one from then on, and repeats reads as connections do. */
+/** A connection that returns the answers in order, then repeats the last one. It retries reads as real connections do. */
 export function answeringRpc(...answers: readonly unknown[]): AskedRpc {
   const asked: string[] = [];
   const request: EvmProvider["request"] = ({ method }) => {

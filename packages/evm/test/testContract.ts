@@ -20,10 +20,10 @@ import { connectEvm } from "../src/index.ts";
 export const deployer = privateKeyToAccount(testAccounts.deployer.privateKey);
 export const operator = privateKeyToAccount(testAccounts.operator.privateKey);
 
-/** What a transaction of a test does: creates a contract, or moves funds. */
+/** What a test transaction does: creates a contract, or moves funds. */
 type Sent = { readonly data: Hex } | { readonly to: Address; readonly value: bigint };
 
-/** Sends a transaction, which has to succeed, and waits for its block. Returns the address of the contract that it created. */
+/** Sends a transaction, which must succeed, and waits for its block. Returns the address of the contract that it created. */
 async function send(rpcUrl: string, account: LocalAccount, sent: Sent): Promise<Address> {
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });
   const [chainId, nonce, block] = await Promise.all([
@@ -52,7 +52,7 @@ async function send(rpcUrl: string, account: LocalAccount, sent: Sent): Promise<
 export async function deployCode(rpcUrl: string, data: Hex, account: LocalAccount = deployer): Promise<Address> {
   const address = await send(rpcUrl, account, { data });
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });
-  // minievm shows a receipt before its state.
+  // minievm returns a receipt before its state.
   await until(`the code at ${address}`, () => client.getCode({ address }));
   return address;
 }
@@ -62,7 +62,7 @@ export function newAccount(): LocalAccount {
   return privateKeyToAccount(generatePrivateKey());
 }
 
-/** An account of its own for a test, with funds. */
+/** A new account with funds. */
 export async function freshAccount(rpcUrl: string): Promise<LocalAccount> {
   const account = newAccount();
   const { address } = account;

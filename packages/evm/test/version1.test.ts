@@ -29,7 +29,7 @@ async function pushAll(table: ScoreTable, packed: boolean): Promise<PushEvent | 
   return events.at(-1);
 }
 
-test("a contract of version 1.0.0 works with what it has", async () => {
+test("a contract of version 1.0.0 works with the features that it has", async () => {
   expect(contract.features).toEqual(featuresOf("1.0.0"));
   expect(contract.features).toMatchObject({ checkedFinalize: true, revisions: false, finalizer: false });
   const owner = toAccount(deployer.address);

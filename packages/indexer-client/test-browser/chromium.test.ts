@@ -28,7 +28,7 @@ test("a page of a listing", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("iteration gives every token once, ids of other scripts too", async () => {
+test("iteration returns every token once, including ids in other scripts", async () => {
   const tokens = [...recordedTokens, token("鳥 🐦", 400), token("ä/?#%", 401)];
   const { url } = await playIndexer(tokens, { headers });
   const ids = await browser.page.evaluate(
@@ -43,7 +43,7 @@ test("iteration gives every token once, ids of other scripts too", async () => {
   expect(ids.toSorted()).toEqual(tokens.map(({ nft }) => nft.token_id).toSorted());
 });
 
-test("the next page is asked for while this one is worked on", async () => {
+test("the next page is requested while the current one is used", async () => {
   const { url, requests } = await playIndexer(recordedTokens, { headers });
   const first = await browser.page.evaluate(
     async ([base, collection]) => {
@@ -72,7 +72,7 @@ test("an abort ends the request with the caller's reason", async () => {
   await expect.poll(server.leftEarly).toBe(1);
 });
 
-/** The code and class of the error with which a request for the status ends in the page after two attempts. */
+/** The code and class of the error of a status request in the page after two attempts. */
 function failure(base: string): Promise<unknown> {
   return browser.page.evaluate(async (url) => {
     const indexer = vipscore.openIndexer(url, { timeoutMs: Infinity, retry: { attempts: 2, minDelayMs: 1 } });
@@ -88,16 +88,16 @@ function failure(base: string): Promise<unknown> {
 }
 
 /**
- * {@link failure} at a server that never ends an answer: the page's clock passes the client's limit once it is asked.
+ * {@link failure} with a server that never ends an answer: the page's clock passes the client's limit once the request arrives.
  */
 async function failureInTime(server: HttpServer): Promise<unknown> {
   const { clock } = browser.page;
   await clock.install();
-  // It stops an hour ahead, which is in the page's future however slow the browser.
+  // The clock stops an hour ahead, which is in the page's future however slow the browser is.
   await clock.pauseAt((await browser.page.evaluate(() => Date.now())) + 3_600_000);
   const request = failure(server.url);
   for (const attempt of [1, 2]) {
-    // A millisecond each time for the pause between the attempts.
+    // One millisecond each time for the pause between the attempts.
     await expect.poll(() => clock.runFor(1).then(() => server.requests.length)).toBe(attempt);
     await clock.runFor(30_000);
     await expect.poll(server.leftEarly).toBe(attempt);

@@ -7,7 +7,7 @@ import type * as main from "../src/index.ts";
 import type * as query from "../src/query.ts";
 import { findChromium } from "./findChromium.ts";
 
-/** The package as the page has it. */
+/** The package in the page. */
 export type PackageInPage = typeof main & typeof addresses & typeof holders & typeof query;
 
 declare global {
@@ -15,7 +15,7 @@ declare global {
   var vipscore: PackageInPage;
 }
 
-/** The entries of the package by what a page imports them as; the built files, as a user gets them. */
+/** The built entries of the package, by import specifier. */
 const entries: Readonly<Record<string, string>> = {
   "@vipscore/indexer-client": "/dist/index.js",
   "@vipscore/indexer-client/address": "/dist/decodeAddress.js",

@@ -30,7 +30,7 @@ test.each([
   ["offset", ["7"]],
   ["keyset", ["0", "1", "100", "101", "249"]],
   ["offset", ["0", "1", "100", "101", "249"]],
-] as const)("by %s: %j are stepped over and reported, all others are given", async (paging, badIds) => {
+] as const)("by %s: %j are skipped and reported, all others are returned", async (paging, badIds) => {
   const { url, requests } = await playIndexer(recordedTokens, bad(...badIds));
   const listing = tokensByCollection(openIndexer(url, quick), collectionAddr, {
     paging,

@@ -87,16 +87,16 @@ describe("a collection that changes", () => {
   test.each([
     ["counted", undefined],
     ["never counted", () => "-1"],
-  ])("is read as it was at one height, %s", async (_, total) => {
+  ])("is read as of one height, %s", async (_, total) => {
     const random = randomNumbers(seed);
     for (let round = 0; round < 10; round += 1) {
       const collection = new MovingCollection(400, random);
-      // Of each round one that changes seldom and one that changes often.
+      // In each round one that changes rarely and one that changes often.
       const chance = round % 2 ? 0.02 : 0.1;
       const change = () => {
         if (random() < chance) collection.change();
       };
-      // A real server reads the count and the rows one after the other.
+      // A real server reads the count first and then the rows.
       const options = { onCounted: change, ...(total === undefined ? {} : { total }) };
       const { indexer } = await playReal(collection, change, options);
       const read = await readHolders(indexer, collectionAddr, { cacheMs: never, limit: 40 });
@@ -120,11 +120,11 @@ describe("a collection that changes", () => {
     expect(read.tokens).toBe(collection.tokens.length);
   });
 
-  // 700,000 tokens in pages of 1,000 are as many pages as 1,400 in pages of 2.
+  // 700,000 tokens in pages of 1,000 take as many pages as 1,400 in pages of 2.
   test.each([
     ["1,000 tokens, a transfer every 2 s", 1000, 1000, 2000, 40],
     ["700,000 tokens, a transfer every second", 1400, 2, 1000, 40],
-  ])("%s: only what changed is read again", async (_, count, limit, everyMs, most) => {
+  ])("%s: only changes are read again", async (_, count, limit, everyMs, most) => {
     const random = randomNumbers(seed);
     const collection = new MovingCollection(count, random);
     const { indexer, requests } = await playReal(collection, (request) => {
@@ -175,7 +175,7 @@ test("cached answers do not mislead", async () => {
   const collection = new MovingCollection(50, randomNumbers(2));
   const cache = new Map<string, { readonly text: string; readonly until: number }>();
   const played = await playIndexer(collection.tokens, { height: () => collection.height });
-  // A cache in front that goes by the documented parameters alone, and says nothing of itself.
+  // A cache in front that considers only the documented parameters and sends no headers of its own.
   const server = await serve((request, response) => {
     const path = (request.url ?? "").replace(/[?&]_=[^&]*/, "");
     const answer = async () => {
@@ -190,7 +190,7 @@ test("cached answers do not mislead", async () => {
   const indexer = openIndexer(server.url);
   const first = await readHolders(indexer, collectionAddr, { cacheMs: 0 });
   expect(sorted(first.holders)).toEqual(collection.holdersAt(first.height));
-  // The listing is cached, the height is not: a reader that does not wait sees the old owner at the new height.
+  // The listing is cached, the height is not: without waiting, a reader sees the old owner at the new height.
   collection.transfer();
   collection.burn();
   cache.delete("/status");

@@ -11,7 +11,7 @@ export interface HttpServer {
   readonly url: string;
   /** The path and query of each request so far. */
   readonly requests: readonly string[];
-  /** How many answers were cut off by the client before their end. */
+  /** How many answers the client cut off before their end. */
   readonly leftEarly: () => number;
 }
 
@@ -34,7 +34,7 @@ export async function serve(handler: Handler): Promise<HttpServer> {
   return { url: `http://127.0.0.1:${port}`, requests, leftEarly: () => leftEarly };
 }
 
-/** Ends all servers of a test. */
+/** Stops all servers of a test. */
 export async function stopServers(): Promise<void> {
   for (const server of running.splice(0)) {
     server.closeAllConnections();

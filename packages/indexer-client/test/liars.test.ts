@@ -105,7 +105,7 @@ test("wrong answers of the other routes", async () => {
   }
 });
 
-test("redirects that lead in a circle end", async () => {
+test("a redirect loop ends", async () => {
   const server = await serve((request, response) => response.writeHead(302, { location: request.url ?? "/" }).end());
   const error = await failure(getStatus(openIndexer(server.url, { retry: { attempts: 2, minDelayMs: 1 } })));
   expect(error).toMatchObject({ code: "INDEXER_UNREACHABLE" });

@@ -16,13 +16,13 @@ const compressed = gzipSync(block);
 const tenGigabytes = 10 * 2 ** 30;
 const times = tenGigabytes / block.length;
 
-/** How the asker fared: the growth of the process's memory at its peak, in MiB. */
+/** The cost of a request: the growth of the process's peak memory, in MiB. */
 interface Cost {
   readonly code: string;
   readonly grownMiB: number;
 }
 
-/** Sends bytes again and again, as fast as the client takes them. */
+/** Sends bytes repeatedly, as fast as the client reads them. */
 function sendMany(response: ServerResponse, bytes: Buffer, count = times): void {
   let left = count;
   const more = () => {
@@ -36,7 +36,7 @@ function sendMany(response: ServerResponse, bytes: Buffer, count = times): void 
   more();
 }
 
-/** Sends a little now and then, endlessly. */
+/** Sends a few bytes from time to time, endlessly. */
 function drip(response: ServerResponse): void {
   const timer = setInterval(() => response.write(" "), 50);
   response.on("close", () => clearInterval(timer));
@@ -66,8 +66,8 @@ test.each<[string, string, (response: ServerResponse) => void, number?]>([
   ],
   ["a body that drips", "INDEXER_TIMEOUT", (response) => drip(response.writeHead(200, json)), 5_000],
 ])(
-  "%s ends, and in bounded memory",
-  // Only an endless answer is ended by the client's time limit.
+  "%s ends, with bounded memory",
+  // Only an endless answer reaches the client's time limit.
   async (title, code, answer, timeoutMs = hangBoundMs) => {
     const server = await serve((request, response) => {
       if (request.method === "HEAD") response.end();

@@ -32,20 +32,23 @@ function queries(requests: readonly string[]): readonly URLSearchParams[] {
 
 describe("walking a listing", () => {
   test.each([
-    // By keyset a page has a key whenever it has a token.
+    // By keyset, every page with a token has a key.
     ["keyset", 100, 4],
     ["offset", 100, 3],
-    // A full page has a key, so an exact multiple has one more page, which is empty and not given.
+    // A full page has a key, so an exact multiple has one more page, which is empty and not returned.
     ["offset", 125, 3],
     ["keyset", 125, 3],
-  ] as const)("by %s at limit %i takes %i requests and gives every token once", async (paging, limit, requestCount) => {
-    const { url, requests } = await playIndexer(recordedTokens);
-    const listing = tokensByCollection(openIndexer(url), collectionAddr, { paging });
-    const pages = await collect(listing.pages({ limit }));
-    expect(requests).toHaveLength(requestCount);
-    expect(pages.every(({ items, total }) => items.length > 0 && total === null)).toBe(true);
-    expect(new Set(pages.flatMap(({ items }) => items.map(idOf))).size).toBe(250);
-  });
+  ] as const)(
+    "by %s at limit %i takes %i requests and returns every token once",
+    async (paging, limit, requestCount) => {
+      const { url, requests } = await playIndexer(recordedTokens);
+      const listing = tokensByCollection(openIndexer(url), collectionAddr, { paging });
+      const pages = await collect(listing.pages({ limit }));
+      expect(requests).toHaveLength(requestCount);
+      expect(pages.every(({ items, total }) => items.length > 0 && total === null)).toBe(true);
+      expect(new Set(pages.flatMap(({ items }) => items.map(idOf))).size).toBe(250);
+    },
+  );
 
   test("filters, order, direction and limit are the same on every page, and the total is not counted", async () => {
     const { url, requests } = await playIndexer(recordedTokens);
@@ -65,7 +68,7 @@ describe("walking a listing", () => {
     }
   });
 
-  test("an empty listing gives one empty page and no token", async () => {
+  test("an empty listing returns one empty page and no token", async () => {
     const { url } = await playIndexer([]);
     const listing = tokensByCollection(openIndexer(url), collectionAddr);
     expect(await collect(listing.pages({ countTotal: true }))).toEqual([
@@ -87,7 +90,7 @@ describe("walking a listing", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test("by keyset too the server's own key equal to the one sent is the end", async () => {
+  test("with keyset paging, a server key equal to the one sent is also the end", async () => {
     const server = await serve((request, response, turn) => {
       const sent = new URL(request.url ?? "", "http://server").searchParams.get("pagination.key");
       const pagination = { previous_key: null, next_key: sent ?? "MQ==", total: "1" };
@@ -97,7 +100,7 @@ describe("walking a listing", () => {
     expect((await collect(listing)).map(idOf)).toEqual(["0", "1"]);
   });
 
-  test("without a collection pages follow by offset, by keyset only where asked for in one collection", async () => {
+  test("paging is by offset without a collection; keyset is used only on request within one collection", async () => {
     const { url, requests } = await playIndexer(recordedTokens);
     const indexer = openIndexer(url);
     await tokensByAccount(indexer, "0xaa", { paging: "keyset" }).page({ limit: 2, offset: 4 });
@@ -107,7 +110,7 @@ describe("walking a listing", () => {
     expect(queries(requests)[0]?.get("pagination.offset")).toBe("4");
   });
 
-  test("a later page by its key, and the one before it", async () => {
+  test("a later page by its key, and the previous page", async () => {
     const { url } = await playIndexer(recordedTokens);
     const listing = tokensByAccount(openIndexer(url), "0xaa");
     const first = await listing.page({ limit: 10 });
@@ -115,7 +118,7 @@ describe("walking a listing", () => {
     expect(await listing.page({ limit: 10, key: second.previousKey })).toEqual(first);
   });
 
-  test("collections are walked as tokens are", async () => {
+  test("collections are read like tokens", async () => {
     const row = (name: string) => ({
       object_addr: "0xc1",
       collection: { creator: "init1", name, origin_name: "", nfts: { handle: "", length: 1 } },
@@ -148,7 +151,7 @@ describe("keyset", () => {
     fc.constantFrom("+", "a+b", " ", "%2B", '"', "\\", "<&>", "\u2028", "😀", "é", String(2n ** 256n - 1n)),
   );
 
-  test("gives the same as offset, whatever the IDs", async () => {
+  test("returns the same as offset, whatever the IDs", async () => {
     const rows = fc.uniqueArray(fc.record({ id: anyId, height: fc.nat(5) }), {
       selector: ({ id }) => id,
       maxLength: 30,
@@ -180,7 +183,7 @@ describe("keyset", () => {
     await fc.assert(property, { seed, numRuns: 60 });
   });
 
-  test("gives every token that stays exactly once while others move; offset does not", async () => {
+  test("returns every token that does not move exactly once while others move; offset does not", async () => {
     const walk = async (paging: "keyset" | "offset") => {
       const tokens = [...recordedTokens];
       // After the first page the ten newest tokens are transferred, and ten more are minted.

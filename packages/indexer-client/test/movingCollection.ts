@@ -2,7 +2,7 @@ import { decodeAddress } from "../src/decodeAddress.ts";
 import type { NftToken } from "../src/tokens.ts";
 import { token } from "./playedIndexer.ts";
 
-/** The owners of the tests, as a server writes them; the last two are one account. */
+/** The owners of the tests, as a server writes them; the last two are the same account. */
 const owners = [
   "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqq922kl203",
   "init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28fz",
@@ -18,7 +18,7 @@ export function randomNumbers(start: number): () => number {
   };
 }
 
-/** A collection that changes, one block with each change, and that knows who held what after each block. */
+/** A collection that changes, one block per change, and records the holders after each block. */
 export class MovingCollection {
   height = 10;
   readonly tokens: NftToken[];

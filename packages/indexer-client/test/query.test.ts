@@ -15,7 +15,7 @@ test("a page", async () => {
   expect(query.retry).toBe(false);
 });
 
-test("pages, each by the param that the one before gives", async () => {
+test("pages, each by the param from the previous one", async () => {
   const { url } = await playIndexer(recordedTokens);
   const query = infinitePagesQuery(tokensByCollection(openIndexer(url), "0xc1"), { limit: 100 });
   const ids = new Set<string>();

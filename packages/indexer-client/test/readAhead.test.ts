@@ -25,14 +25,14 @@ test("only the next page is requested while the current one is used", async () =
   expect(requests).toHaveLength(6);
 });
 
-test("the time of the server and that of the caller overlap", async () => {
+test("the server and the caller work at the same time", async () => {
   const held: (() => void)[] = [];
   const { url } = await playIndexer(recordedTokens, {
     onRequest: (turn) => (turn === 0 ? undefined : new Promise<void>((resolve) => held.push(resolve))),
   });
   let worked = 0;
   for await (const page of tokensByCollection(openIndexer(url), collectionAddr).pages({ limit: 125 })) {
-    // The server holds the next page back until the caller is at work on this one.
+    // The server withholds the next page until the caller uses this one.
     await expect.poll(() => held.length).toBe(1);
     held.shift()?.();
     worked += page.items.length;

@@ -26,7 +26,7 @@ function recorded(note: string): Recording {
   return found;
 }
 
-/** What `ask` makes of a recorded answer. */
+/** The result of `ask` for a recorded answer. */
 async function replay<T>(note: string, ask: (indexer: ReturnType<typeof openIndexer>) => Promise<T>) {
   const { status, contentType, body } = recorded(note);
   const server = await serve((_, response) => response.writeHead(status, { "content-type": contentType }).end(body));
@@ -37,7 +37,7 @@ async function replay<T>(note: string, ask: (indexer: ReturnType<typeof openInde
 const firstPage = (indexer: ReturnType<typeof openIndexer>) =>
   tokensByAccount(indexer, account).page({ countTotal: true });
 
-test("a live page is read whole, a token id of 78 digits included", async () => {
+test("a live page is read completely, including a token id of 78 digits", async () => {
   const { answer } = await replay("live minievm, 3 tokens", firstPage);
   const { tokens } = JSON.parse(recorded("live minievm, 3 tokens").body) as { tokens: unknown };
   expect(answer).toEqual({ items: tokens, nextKey: null, previousKey: null, total: 3 });
@@ -97,7 +97,7 @@ test.each(ofPlayedTokens)("the fake server answers as recorded: $note", async ({
   const response = await fetch(url + request.slice(4));
   const text = await response.text();
   expect(response.status).toBe(status);
-  // Go writes three characters of HTML as escapes; the total is a count, of the whole database, that both make alike.
+  // Go escapes three HTML characters; both servers count the total over the whole database.
   const escape = (json: string) =>
     json.replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
   expect(status === 200 ? escape(text) : text).toBe(body);

@@ -31,8 +31,8 @@ const failure = (promise: Promise<unknown>) =>
   );
 
 /**
- * From here on no timer fires by itself: the client's limits and pauses end when the test says so, however slow the
- * server.
+ * Stops all timers: from then on the client's limits and pauses end only when the test advances the clock, however slow
+ * the server is.
  */
 function stopTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -67,7 +67,7 @@ describe("statuses", () => {
     expect(server.requests).toHaveLength(requestCount);
   });
 
-  test("a gateway's web page of an error is not repeated in the message", async () => {
+  test("a gateway's error page is not repeated in the message", async () => {
     const server = await serve((_, response) =>
       response.writeHead(502, { "content-type": "text/html" }).end("<html>Bad gateway</html>"),
     );
@@ -98,14 +98,14 @@ describe("repeating", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test("500s are counted by themselves", async () => {
+  test("500s are counted separately", async () => {
     const server = await serve((_, response, turn) => sendText(response, turn % 2 === 0 ? 503 : 500));
     const error = await failure(getStatus(openIndexer(server.url, { retry: { attempts: 20, minDelayMs: 1 } })));
     expect(error).toMatchObject({ status: 500 });
     expect(server.requests).toHaveLength(6);
   });
 
-  test("connections that are cut, before the answer or within it", async () => {
+  test("connections cut before or within the answer", async () => {
     const server = await serve((_, response, turn) => {
       if (turn === 0) response.destroy();
       else if (turn === 1) {
@@ -145,7 +145,7 @@ describe("repeating", () => {
   test.each([
     ["seconds", () => "1"],
     ["a date", () => new Date(Date.now() + 2000).toUTCString()],
-  ])("Retry-After in %s is waited for", async (_, retryAfter) => {
+  ])("a retry waits for Retry-After in %s", async (_, retryAfter) => {
     const times: number[] = [];
     const server = await serve((__, response, turn) => {
       times.push(performance.now());
@@ -153,7 +153,7 @@ describe("repeating", () => {
       else sendJson(response, status);
     });
     expect(await getStatus(openIndexer(server.url, quick))).toEqual(status);
-    // The date has whole seconds, so of two seconds at least one is left.
+    // The date has whole seconds, so at least one of two seconds is left.
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(990);
   });
 
@@ -181,7 +181,7 @@ describe("timeouts", () => {
     ["a silent server", silent],
     ["a body that stops", headOnly],
     ["a body that drips", drip],
-  ])("%s: each attempt is ended, and repeated", async (_, handler) => {
+  ])("%s: each attempt is ended and retried", async (_, handler) => {
     const server = await serve(handler);
     stopTimers();
     const attemptTimeoutMs = 60_000;
@@ -203,7 +203,7 @@ describe("timeouts", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("a request has a bound over all its attempts", async () => {
+  test("a request has a time limit over all its attempts", async () => {
     const server = await serve(silent);
     const indexer = openIndexer(server.url, {
       attemptTimeoutMs: 150,
@@ -211,7 +211,7 @@ describe("timeouts", () => {
       retry: { attempts: 1000, minDelayMs: 1 },
     });
     expect(await failure(getStatus(indexer))).toMatchObject({ code: "INDEXER_TIMEOUT" });
-    // Two attempts of 150 ms and the rest.
+    // Two attempts of 150 ms, and the remaining time.
     expect(server.requests.length).toBeLessThan(5);
   });
 

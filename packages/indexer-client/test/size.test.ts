@@ -10,7 +10,7 @@ interface Measured {
   readonly sizeLimit: number;
 }
 
-test("minified and gzipped, each entry keeps to the size that package.json names", async () => {
+test("each entry stays within the size limit in package.json, minified and gzipped", async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [fileURLToPath(new URL("bin.js", import.meta.resolve("size-limit/package.json"))), "--json"],

@@ -22,7 +22,7 @@ const play = async (badIds: readonly string[], tokens = recordedTokens) => {
 };
 
 describe("a token that the server cannot serve", () => {
-  test("ends the reading unless it may be left out", async () => {
+  test("ends the read unless it may be skipped", async () => {
     const { indexer } = await play(["7"]);
     await expect(readHolders(indexer, collectionAddr)).rejects.toMatchObject({
       code: "INDEXER_SERVER_ERROR",
@@ -31,7 +31,7 @@ describe("a token that the server cannot serve", () => {
   });
 
   test.each([[["0"]], [["7"]], [["249"]], [["100", "101"]], [["0", "1", "40", "100", "101", "102", "248", "249"]]])(
-    "%j: is left out and named, all others are read",
+    "%j: is skipped and named, all others are read",
     async (badIds) => {
       const { indexer, requests } = await play(badIds);
       const read = await readHolders(indexer, collectionAddr, { ...options, limit: 100 });
@@ -55,7 +55,7 @@ describe("a token that the server cannot serve", () => {
     ]);
   });
 
-  test("is left out while it, others and places move and burn", async () => {
+  test("is skipped while tokens, including itself, move and burn", async () => {
     const random = randomNumbers(seed);
     for (let round = 0; round < 10; round += 1) {
       const collection = new MovingCollection(60, random);
@@ -76,7 +76,7 @@ describe("a token that the server cannot serve", () => {
   });
 });
 
-test("a server that fails as a whole ends the reading", async () => {
+test("a server that always fails ends the read", async () => {
   const { url } = await playIndexer(recordedTokens, { clock: () => 0 });
   const server = await serve((request, response) => {
     const path = request.url ?? "";

@@ -51,7 +51,7 @@ export interface RunningIndexer {
  *
  * @throws VipError `CHAIN_MISMATCH` for a database of another chain, `CHAIN_RESTARTED`, `DATABASE_INVALID`,
  * `DATABASE_IN_USE` if another indexer writes to it, `DATABASE_UNREACHABLE`, `NODE_UNREACHABLE`; CONFIG_INVALID for an
- * address that cannot be listened on; the signal's reason.
+ * address that it cannot listen on; the signal's reason.
  * @example
  * const indexer = await startIndexer({ source: { jsonRpcUrl: "http://127.0.0.1:8545" }, database: "nfts.sqlite" });
  * console.log(`${indexer.url}/status`);

@@ -15,7 +15,7 @@ import { live, steps } from "../test/follow/randomLife.ts";
 const program = join(import.meta.dirname, "..", "test", "follow", "followProcess.ts");
 const seed = fuzzSeed();
 
-/** Runs the follower until it has stored a block at least this high, then kills it without a warning. */
+/** Runs the follower until it has stored a block at least this high, then kills it without warning. */
 async function followUntil(height: number, rpcUrl: string, file: string): Promise<void> {
   const child = spawn(process.execPath, ["--conditions=@vipscore/source", program, rpcUrl, file], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -29,7 +29,7 @@ async function followUntil(height: number, rpcUrl: string, file: string): Promis
   }
 }
 
-test("a follower that is killed again and again leaves the database of one that never was", async () => {
+test("a follower that is killed repeatedly leaves the same database as one that never was", async () => {
   const folder = await mkdtemp(join(tmpdir(), "vipscore-killed-"));
   const node = await startHardhat();
   try {

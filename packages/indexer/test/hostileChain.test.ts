@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 import { compileOddNfts } from "./evm/compileOddNfts.ts";
 import { Wallet } from "./evm/wallet.ts";
 
-/** As many as a hostile contract made with VIPSCORE_LONG=true, otherwise few enough for every run. */
+/** As many as a hostile contract can create if VIPSCORE_LONG=true, otherwise few enough for every run. */
 const isLong = process.env["VIPSCORE_LONG"] === "true";
 const [emptyLogs, manyMints, longUris] = isLong ? [160_000, 100_000, 3_000] : [40_000, 3_000, 60];
 const uriBytes = 1_000_000;
@@ -43,7 +43,7 @@ function start(rpcUrl: string, database: string): Running {
   return { child, lines, ended: once(child, "exit") };
 }
 
-/** Kills one of the server's connections, upon which PostgreSQL ends all others, recovers, and starts again. */
+/** Kills one of the server's connections; PostgreSQL then closes all others, recovers, and restarts. */
 async function restartDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
@@ -54,7 +54,7 @@ async function restartDatabase(url: string): Promise<void> {
   await closed;
 }
 
-test("an indexer follows a hostile chain through restarts of its database, and takes one like itself for another", async () => {
+test("an indexer follows a hostile chain through restarts of its database, and refuses a second one on the same database", async () => {
   const node = await startAnvil();
   const server = await startPostgres();
   const database = await server.createDatabase("hostile");
@@ -85,7 +85,7 @@ test("an indexer follows a hostile chain through restarts of its database, and t
     const read = async (path: string): Promise<Record<string, unknown>> => {
       const newest = running.find(({ child }) => child.exitCode === null && child.signalCode === null);
       if (newest === undefined) throw new Error(`the indexer ended: ${JSON.stringify(running.at(-1)?.lines.at(-1))}`);
-      // A server may close a connection that was kept open just when it is used again.
+      // A server may close a kept-alive connection just as it is reused.
       const response = await fetch(url + path).catch(() => undefined);
       return response?.ok === true ? ((await response.json()) as Record<string, unknown>) : {};
     };

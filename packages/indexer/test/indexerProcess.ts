@@ -1,7 +1,7 @@
 /**
- * Follows the EVM chain at the URL of the first argument into the database of the second, and serves it, until it is killed.
- * Prints lines of JSON: where it serves, what it reports, and the most memory that it ever had, in KiB. Ends with status 3 and
- * the code of an error that makes following impossible.
+ * Follows the EVM chain at the URL in the first argument into the database in the second, and serves it, until it is killed.
+ * Prints lines of JSON: its URL, its events, and its peak memory in KiB. On an error that makes following impossible, prints
+ * the error's code and exits with status 3.
  */
 import { VipError } from "@vipscore/core";
 import { startIndexer } from "../src/startIndexer.ts";

@@ -46,7 +46,7 @@ async function waitForHeight(indexer: RunningIndexer, height: number): Promise<v
   await expect.poll(async () => Number((await read(indexer, "/status"))["height"])).toBeGreaterThanOrEqual(height);
 }
 
-test("what the chain mints is served, and goes on where it stopped after a stop", async () => {
+test("minted tokens are served, and indexing continues after a restart", async () => {
   const database = join(folder, "goes-on.sqlite");
   const first = await startIndexer({ source: source(), database, pollMs: 20 });
   const { collection, height } = await mint(3);

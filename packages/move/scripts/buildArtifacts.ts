@@ -6,12 +6,12 @@ import { compileModule } from "./compileModule.ts";
 
 /**
  * Builds what this package publishes of the contract: the compiled module for a placeholder address, its description and
- * sha256, and the TypeScript constant that the sources import. With `--check` it writes nothing, and ends with status 1
- * when a committed file differs.
+ * sha256, and the TypeScript constant that the sources import. With `--check` it writes nothing and exits with status 1
+ * if a committed file differs.
  */
 const packageFolder = join(import.meta.dirname, "..");
 
-/** 32 bytes that nothing else in the module has: the text `vip_score::publisher_placeholder`. */
+/** 32 bytes that occur nowhere else in the module: the text `vip_score::publisher_placeholder`. */
 const placeholder = Buffer.from("vip_score::publisher_placeholder", "ascii");
 
 async function render(): Promise<ReadonlyMap<string, Buffer>> {
@@ -63,7 +63,7 @@ async function writeFiles(files: ReadonlyMap<string, Buffer>): Promise<void> {
   }
 }
 
-/** True if every committed file is what the sources give. */
+/** True if every committed file matches what the sources produce. */
 async function checkFiles(files: ReadonlyMap<string, Buffer>): Promise<boolean> {
   let isSame = true;
   for (const [name, content] of files) {
@@ -84,7 +84,7 @@ function firstDifference(committed: Buffer, rebuilt: Buffer): number {
 
 const files = await render();
 if (!process.argv.includes("--check")) await writeFiles(files);
-else if (await checkFiles(files)) console.log("the committed artifacts are what contracts/move gives");
+else if (await checkFiles(files)) console.log("the committed artifacts match contracts/move");
 else {
   console.error("Run `npx nx artifacts @vipscore/move` and commit the result, or find out what changed the build.");
   process.exitCode = 1;

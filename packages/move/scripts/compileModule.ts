@@ -7,16 +7,16 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Where the Move packages of this repository lie. */
+/** The folder of this repository's Move package. */
 export const contractsFolder = join(import.meta.dirname, "..", "..", "..", "contracts", "move");
 
-/** A compiled module, and the compiler's versions as it tells them. */
+/** A compiled module, and the compiler's versions as it reports them. */
 export interface CompiledModule {
   readonly code: Buffer;
   readonly toolchain: readonly string[];
 }
 
-/** Compiles the package in a folder for an address and gives its module `vip_score`. */
+/** Compiles the package in a folder for an address and returns its module `vip_score`. */
 export async function compileModule(address: `0x${string}`, folder = contractsFolder): Promise<CompiledModule> {
   const vipnode = await buildVipnode({ vm: "move" });
   // In a copy, because a build leaves its files beside the sources.

@@ -1,7 +1,7 @@
 import type { AccountState } from "@vipscore/core/cosmos";
 import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
 
-/** Reads an account's number and sequence; both 0 for one that the chain does not know, because it never had anything. */
+/** Reads an account's number and sequence; both are 0 for an account unknown to the chain, which never received anything. */
 export async function readAccountState(
   rest: RestClient,
   address: string,

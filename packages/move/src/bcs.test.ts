@@ -22,7 +22,7 @@ const seed = fuzzSeed();
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const account = fc
   .tuple(fc.constantFrom(20, 32), fc.uint8Array({ minLength: 32, maxLength: 32 }))
-  // A 32-byte account never starts with 12 zero bytes: that is a 20-byte one.
+  // A 32-byte account never starts with 12 zero bytes: those are 20-byte accounts.
   .map(([length, bytes]) => `0x${length === 20 ? hex(bytes.slice(0, 20)) : `ff${hex(bytes.slice(1))}`}` as Account);
 const row = fc.record({ account, score: fc.bigInt({ min: 0n, max: u64Max }) });
 
@@ -55,7 +55,7 @@ describe("encodes as initia.js does", () => {
   });
 });
 
-test("rows are decoded to what was encoded", () => {
+test("decoding returns the encoded rows", () => {
   fc.assert(
     fc.property(row, (each) => {
       expect(decodeRow(encodeAddress(each.account), encodeU64(each.score))).toEqual(each);

@@ -3,8 +3,8 @@ import type { Answer } from "@vipscore/core/wire";
 import { accountOfHex, addressBytes, addressHex } from "./moveAddress.ts";
 
 /**
- * Binary Canonical Serialization of the few types that the scoring module has. Written out because a push encodes, and a
- * verification decodes, millions of values, and a general encoder takes many times as long.
+ * Binary Canonical Serialization of the few types that the scoring module uses. Written by hand because a push encodes, and
+ * a verification decodes, millions of values, and a general encoder takes many times as long.
  * Source: https://github.com/diem/bcs; a test compares it with the encoder of initia.js.
  */
 
@@ -34,7 +34,7 @@ export function encodeAddress(account: Account): Buffer {
   return Buffer.from(addressHex(account), "hex");
 }
 
-/** `Option<address>`: a vector of one address or none. */
+/** `Option<address>`: a vector of zero or one addresses. */
 export function encodeAddressOption(account: Account | undefined): Buffer {
   return account === undefined ? encodeLength(0) : Buffer.concat([encodeLength(1), encodeAddress(account)]);
 }
@@ -72,9 +72,9 @@ function encodeLength(length: number): Buffer {
 }
 
 /**
- * Reads the bytes that a field holds in base64; `read` has to use them up.
+ * Reads the bytes of a base64 field; `read` must consume all of them.
  *
- * @param what - What they should be, after "is not": `a stage`.
+ * @param what - The expected value as it follows "is not" in the message: `a stage`.
  * @throws UnreadableAnswer.
  */
 export function readBcs<T>(answer: Answer, what: string, read: (from: BcsReader) => T): T {
@@ -83,7 +83,7 @@ export function readBcs<T>(answer: Answer, what: string, read: (from: BcsReader)
   return from.isAtEnd ? value : answer.unreadable(what);
 }
 
-/** Reads values one after another; bytes that end too early are an UnreadableAnswer. */
+/** Reads values one after another; throws UnreadableAnswer if the bytes end too early. */
 export class BcsReader {
   readonly #answer: Answer;
   readonly #what: string;
@@ -115,7 +115,7 @@ export class BcsReader {
     return accountOfHex(this.#bytes.toString("hex", start, start + addressBytes));
   }
 
-  /** The bytes of an address as hex without `0x`, as tables are named by. */
+  /** The bytes of an address as hex without `0x`: a table handle. */
   handle(): string {
     const start = this.#advance(addressBytes);
     return this.#bytes.toString("hex", start, start + addressBytes);

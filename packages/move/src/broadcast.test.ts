@@ -28,14 +28,14 @@ async function send(answer: ScriptedAnswer, known: ScriptedAnswer = unknown, con
   return { outcome, requests: server.requests };
 }
 
-test("what the node checked and took is handed over once", async () => {
+test("a transaction that the node checks and accepts is sent once", async () => {
   const { outcome, requests } = await send(checked(0, "", ""));
   expect(outcome).toBe("taken");
   expect(requests.map(({ path }) => path)).toEqual([sendPath]);
   expect(JSON.parse(requests[0]?.body ?? "")).toEqual({ tx_bytes: "AQID", mode: "BROADCAST_MODE_SYNC" });
 });
 
-test("a transaction that the node has already is handed over", async () => {
+test("a transaction that the node already has counts as accepted", async () => {
   expect((await send(checked(19, "tx already in mempool"))).outcome).toBe("taken");
   const used = checked(32, "account sequence mismatch, expected 8, got 7: incorrect account sequence");
   expect((await send(used, included)).outcome).toBe("taken");
@@ -50,10 +50,10 @@ test.each<[string, ScriptedAnswer, BroadcastRefusal]>([
   ["too many bytes", checked(21, "tx too large"), "too-large"],
   ["too much gas", checked(41, "tx gas limit exceeds block max gas"), "too-large"],
   ["a full mempool", checked(20), "other"],
-  ["a body that the server does not take", { status: 400, body: "http: request body too large" }, "too-large"],
-  ["a body that a proxy does not take", { status: 413, body: "<html>" }, "too-large"],
+  ["a body that the server does not accept", { status: 400, body: "http: request body too large" }, "too-large"],
+  ["a body that a proxy does not accept", { status: 413, body: "<html>" }, "too-large"],
   ["a transaction that cannot be decoded", refusal("tx parse error", 3, 400), "other"],
-  ["a request that the server does not take", refusal("no such mode", 3, 400), "other"],
+  ["a request that the server does not accept", refusal("no such mode", 3, 400), "other"],
 ])("%s is a refusal", async (_, answer, kind) => {
   const { outcome } = await send(answer);
   const code = kind === "funds" ? "INSUFFICIENT_FUNDS" : "BROADCAST_REFUSED";
@@ -61,7 +61,7 @@ test.each<[string, ScriptedAnswer, BroadcastRefusal]>([
   expect((outcome as Error).message).toContain("sequence 7");
 });
 
-describe("an answer that says nothing of the transaction is no refusal", () => {
+describe("an answer that says nothing about the transaction is not a refusal", () => {
   test.each<[string, ScriptedAnswer, string]>([
     ["status 503", { status: 503, body: "busy" }, "NODE_UNREACHABLE"],
     ["a node behind the proxy that does not answer", refusal("connection refused", 14, 503), "NODE_ERROR"],
@@ -83,7 +83,7 @@ describe("an answer that says nothing of the transaction is no refusal", () => {
   });
 });
 
-test("the text with which initia v1.2 refuses the extension is clear", async () => {
+test("the text with which initia v1.2 refuses the extension is recognized", async () => {
   // recorded on minimove v1.1.11
   const text = "runtime error: index out of range [0] with length 0";
   const { outcome } = await send(refusal(text, 2, 500), unknown, queuedTxTypeUrl);

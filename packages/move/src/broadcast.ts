@@ -3,16 +3,16 @@ import { classifyRefusal, settleFailure, settleRefusal, type NodeRefusal } from 
 import { RestError, type Answer, type RestClient } from "@vipscore/core/wire";
 import { lookUp } from "./lookUp.ts";
 
-/** A code with which the node says that it has no room for now (`ErrMempoolIsFull` of the Cosmos SDK). */
+/** The node's code for a full mempool (`ErrMempoolIsFull` of the Cosmos SDK). */
 const mempoolFullCode = 20;
 
 /**
- * Hands a signed transaction to the node, once, and waits until the node has checked it, not for a block. A refusal
- * counts only after the node was asked for the hash: the sequence of a transaction that is in a block is used. An error
- * of the server that is not clearly a refusal leaves the transaction in doubt.
+ * Sends a signed transaction to the node, once, and waits until the node has checked it, not for a block. A refusal
+ * counts only after a lookup of the hash: a used sequence may be that of this very transaction, in a block. A server
+ * error that is not clearly a refusal leaves the transaction in doubt.
  *
- * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when no answer came, or
- * none that settles whether the node has it.
+ * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when the node does not
+ * answer, or when its answer leaves open whether it has the transaction.
  */
 export async function broadcast(
   rest: RestClient,
@@ -30,7 +30,7 @@ export async function broadcast(
   if (refusal !== undefined) await settleRefusal(transaction, refusal, find);
 }
 
-/** Why the node did not take a transaction; undefined where it took it. */
+/** Why the node did not accept a transaction; undefined if it did. */
 function readRefusal(answer: Answer, { hash }: SignedTransaction): NodeRefusal | undefined {
   const result = answer.field("tx_response");
   const code = result.field("code").integer();

@@ -10,11 +10,11 @@ import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
 
 export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
-  /** Address of the scoring module, its publisher's: hex or bech32. */
+  /** Address of the scoring module (its publisher's): hex or bech32. */
   readonly address: string;
-  /** The account that signs; without it: reading only. */
+  /** The account that signs. Default: read-only. */
   readonly account?: MoveAccount | undefined;
-  /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
+  /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
 }
 

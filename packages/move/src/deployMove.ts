@@ -13,35 +13,35 @@ import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 
 export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
-  /** Pays and publishes: the module's address is its. It becomes the contract's owner and its first member. */
+  /** Pays and publishes: the module gets its address. Becomes the contract's owner and its first member. */
   readonly account: MoveAccount;
-  /** The first stage; it is created by the deployment. */
+  /** The first stage; the deployment creates it. */
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
   readonly members?: readonly Account[] | undefined;
-  /** The one account that alone finalizes stages, member or not; default: as it is, at first every member. */
+  /** The only account that may finalize stages, member or not. Default: unchanged; at first every member may. */
   readonly finalizer?: Account | undefined;
-  /** Who shall own the contract instead of `account`. It is offered to it, and moves when it accepts. */
+  /** The account to offer ownership to; it becomes the owner when it accepts. Default: `account` stays owner. */
   readonly owner?: Account | undefined;
-  /** What a later publish may change. Default: `compatible`, functions may be added, stored data stays readable. */
+  /** What a later publish may change. Default: `compatible`: it may add functions, and stored data stays readable. */
   readonly upgradePolicy?: UpgradePolicy | undefined;
-  /** Replace another scoring module that the account has published; its stages, scores and members stay. */
+  /** Replace another scoring module that the account has published; its stages, scores and members are kept. */
   readonly upgrade?: boolean | undefined;
-  /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
+  /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
-  /** Told of each step before it leaves and when it is done, or that nothing is to do. */
+  /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
   readonly onEvent?: ((event: DeployMoveEvent) => void) | undefined;
 }
 
 /**
- * Publishes the scoring module of this package, has it keep revisions after an upgrade, makes its publisher and others
- * members, sets the first stage, names the finalizer, offers ownership, and reads all of it back. What the chain has already is left as it is, so a second run does only what a
- * first one left undone.
+ * Publishes the scoring module of this package, creates its settings after an upgrade, adds its publisher and others as
+ * members, sets the first stage, names the finalizer, offers ownership, and reads the result back. Skips what the chain
+ * already has, so a second run sends only the remaining steps.
  *
- * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` where another module has the name, or the chain does not hold
- * what was deployed; `CONFIRMATION_MISSING` where another scoring module is there and no upgrade was asked for;
- * `PERMISSION_DENIED` where it is immutable; `INIT_STAGE_SET` where the contract started at another stage; ExecutionError;
- * BroadcastError; NodeError; the signal's reason when aborted.
+ * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if another module has the name, or the chain does not have
+ * what was deployed; `CONFIRMATION_MISSING` if another scoring module exists and `upgrade` is not set;
+ * `PERMISSION_DENIED` if that module is immutable; `INIT_STAGE_SET` if the contract started at another stage;
+ * ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
  * @example
  * const { address } = await deployMove({ restUrl, account: moveAccount({ mnemonic }), initStage: stage(1n) });
  */
@@ -57,19 +57,19 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   const { address } = reader;
   const context: DeployContext = { address, signer, contract, onEvent, inclusionTimeoutMs, signal };
 
-  // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
+  // What to send depends on the current state, so read the newest that any node behind the endpoint has.
   const found = { height: await newestShown(heights, { signal }), signal };
   const present = await findPublishedModule(reader, found);
-  const wish = { address, sender: account.address, upgradePolicy, upgrade };
-  const step = planPublish(wish, present);
+  const desiredModule = { address, sender: account.address, upgradePolicy, upgrade };
+  const step = planPublish(desiredModule, present);
   let published: StepOutcome | undefined;
   if (step === undefined) {
     const { upgradePolicy: policy } = present ?? { upgradePolicy };
     reportUnchanged(context, { step: "publish", upgradePolicy: policy });
   } else published = await runDeployStep(context, step);
   const { initStage, members = [], finalizer, owner } = parameters;
-  const wished = { initStage, members, finalizer, owner };
-  const height = await completeState(reader, context, wished, { height: published?.height ?? found.height });
+  const desiredState = { initStage, members, finalizer, owner };
+  const height = await completeState(reader, context, desiredState, { height: published?.height ?? found.height });
   const state = await readBack(reader, { height, signal });
   const transaction = published && { hash: published.hash, height: published.height, gasUsed: published.gasUsed };
   return { ...state, chainId, transaction };

@@ -6,8 +6,8 @@ import type { UpgradePolicy } from "./publishedModule.ts";
 /** A step of a deployment. */
 export interface DeployMoveEvent extends StepProgress {
   /**
-   * `upgrade` replaces a scoring module by this package's, `seal` makes it immutable, `createSettings` has an upgraded module
-   * keep revisions and take a finalizer.
+   * `upgrade` replaces a scoring module with this package's, `seal` makes it immutable, `createSettings` enables revisions
+   * and a finalizer in an upgraded module.
    */
   readonly step:
     | "publish"
@@ -18,17 +18,17 @@ export interface DeployMoveEvent extends StepProgress {
     | "setInitStage"
     | "setFinalizer"
     | "offerOwnership";
-  /** The module's address, its publisher's. */
+  /** The module's address (its publisher's). */
   readonly address: Account;
-  /** The member that is added, the finalizer, or the account that ownership is offered to. */
+  /** The added member, the finalizer, or the account that ownership is offered to. */
   readonly account?: Account;
   /** The first stage, with `setInitStage`. */
   readonly stage?: Stage;
-  /** The module's policy after the step, where it publishes. */
+  /** The module's policy after the step, if the step publishes. */
   readonly upgradePolicy?: UpgradePolicy;
 }
 
-/** What a step is about. */
+/** What a step applies to. */
 export type StepSubject = Pick<DeployMoveEvent, "step" | "account" | "stage" | "upgradePolicy">;
 
 /** One transaction of a deployment. */

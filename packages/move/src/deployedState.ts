@@ -18,18 +18,18 @@ import { readModuleStore, type ModuleReader, type ModuleStore } from "./moduleSt
 import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
 import { readOwnership } from "./readControl.ts";
 
-/** A deployed module, its state read back from the chain. */
+/** A deployed module, with its state as read back from the chain. */
 export interface DeployedMove extends DeployedContract {
-  /** The module's address, its publisher's. */
+  /** The module's address (its publisher's). */
   readonly address: Account;
   readonly chainId: string;
   readonly upgradePolicy: UpgradePolicy;
 }
 
 /**
- * Sends what the module's state lacks of what is wished for. Gives the height of the last block of the deployment.
+ * Sends what the module's state lacks to reach the requested one. Returns the height of the deployment's last block.
  *
- * @param from - The state to begin with.
+ * @param from - The height of the state to start from.
  */
 export async function completeState(
   reader: ModuleReader,
@@ -40,7 +40,7 @@ export async function completeState(
   const { address } = reader;
   const { signal } = context;
   let { height } = from;
-  // At the height of a step's block: a node that is behind does not have it yet, and is waited for.
+  // Read at the height of a step's block: the read is retried until a lagging node has that block.
   const read = { height, signal };
   const store = await readModuleStore(reader, read);
   refuseOtherInitStage(store, address, initStage);
@@ -79,11 +79,11 @@ function refuseOtherInitStage(store: ModuleStore, address: Account, initStage: S
   if (store.initStage === 0n || store.initStage === initStage) return;
   throw new CheckError(`the contract at ${address} started at stage ${store.initStage}, not at ${initStage}`, {
     code: "INIT_STAGE_SET",
-    metaMessages: ["The first stage is set once. Ask for the stage that it has, or deploy with another account."],
+    metaMessages: ["The first stage can be set only once. Pass the stage that it has, or deploy with another account."],
   });
 }
 
-/** Reads what the chain holds now. */
+/** Reads the module's current state. */
 export async function readBack(
   reader: ModuleReader,
   options: ReadOptions,
@@ -97,7 +97,7 @@ export async function readBack(
     findSettings(reader, options),
   ]);
   if (version === undefined || module === undefined) {
-    throw new CheckError(`the chain does not hold at ${address} what was deployed`, { code: "CONTRACT_NOT_FOUND" });
+    throw new CheckError(`the module at ${address} is not what was deployed`, { code: "CONTRACT_NOT_FOUND" });
   }
   const { upgradePolicy } = module;
   const initStage = stageOf(store.initStage);

@@ -3,7 +3,7 @@ import type { Account, ContractCall, OtherCall } from "@vipscore/core";
 import { encodeAccounts, encodeAddress, encodeAddressOption, encodeBool, encodeScores, encodeU64 } from "./bcs.ts";
 import { moduleName } from "./moduleStore.ts";
 
-/** A call of a module: who signs it, in bech32, and the publisher's address. */
+/** Who signs the call of a module, in bech32, and the publisher's address. */
 export interface MessageTarget {
   readonly sender: string;
   readonly module: Account;
@@ -19,18 +19,18 @@ export function executeMessage(
   return new MsgExecute(sender, module, moduleName, functionName, [], encoded);
 }
 
-/** A call of the port: who signs it and which module it is for. */
+/** Who signs a call of the port, and which module it is for. */
 export interface CallTarget extends MessageTarget {
   /** The account of `sender`. */
   readonly signer: Account;
-  /** The module is ours: it has entry functions beyond the published ones. */
+  /** True if the module is ours: it has entry functions beyond the published ones. */
   readonly isOurs: boolean;
 }
 
 /** The message for a call of the port. */
 export function encodeCall(target: CallTarget, call: ContractCall): MsgExecute {
   const execute = (name: string, ...args: readonly Buffer[]) => executeMessage(target, name, args);
-  // The publisher and the owner have entry functions of their own.
+  // The publisher and the owner have separate entry functions.
   const asOwner = target.isOurs && target.signer !== target.module;
   if (call.kind === "updateScores") {
     const name = call.packed === true ? "update_scores_script" : "update_score_script";
@@ -48,7 +48,7 @@ export function encodeCall(target: CallTarget, call: ContractCall): MsgExecute {
   return execute(name, ...args);
 }
 
-/** The entry function of a call that changes who may do what. */
+/** The entry function of a call that changes roles. */
 function controlCall(
   call: Exclude<OtherCall, { kind: "finalizeStage" }>,
   asOwner: boolean,

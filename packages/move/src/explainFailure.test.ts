@@ -17,7 +17,7 @@ test.each(abortErrors)("abort $abort is $code", ({ abort, code }) => {
   expect(explainFailure(`${prefix}VM aborted: location=${location}::vip_score, code=${abort}`)).toMatchObject({ code });
 });
 
-test("aborts of other modules and unknown codes have no code of ours", () => {
+test("aborts of other modules and unknown codes have no error code", () => {
   for (const aborted of ["::table, code=65544", "::vip_score, code=1", "::vip_score_two, code=65544"]) {
     const log = `${prefix}VM aborted: location=${location}${aborted}`;
     expect(explainFailure(log)).toEqual({ details: log });

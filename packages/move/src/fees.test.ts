@@ -16,23 +16,23 @@ async function priceOf(node: string | undefined, rollup: readonly object[] | und
   return readGasPrice(openRest(url), undefined);
 }
 
-test("a chain that asks for nothing", async () => {
+test("a chain that does not charge fees", async () => {
   expect(await priceOf("", [])).toBeUndefined();
   expect(await priceOf("0umin", undefined)).toBeUndefined();
   expect(await priceOf(undefined, undefined)).toBeUndefined();
 });
 
-test("the highest of what the node and the rollup ask for", async () => {
+test("the higher of the node's and the rollup's price", async () => {
   const rollup = [{ denom: "umin", amount: "0.150000000000000000" }];
   expect(await priceOf("0.015umin", undefined)).toEqual({ denom: "umin", amount: 15n, per: 1000n });
   expect(await priceOf("", rollup)).toMatchObject({ denom: "umin", per: 10n ** 18n });
   expect(await priceOf("0.2umin", rollup)).toEqual({ denom: "umin", amount: 2n, per: 10n });
   expect(await priceOf("0.1umin", rollup)).toMatchObject({ amount: 15n * 10n ** 16n });
-  // Prices of two denominations cannot be compared: the node's own is taken.
+  // Prices of two denominations cannot be compared: the node's counts.
   expect(await priceOf("0.1uinit", rollup)).toEqual({ denom: "uinit", amount: 1n, per: 10n });
 });
 
-test("an unreadable price is not no price", async () => {
+test("an unreadable price does not count as no price", async () => {
   const unreadable = [priceOf("much", []), priceOf("", [{ denom: "umin", amount: "-1" }])];
   for (const { reason } of (await Promise.allSettled(unreadable)) as readonly PromiseRejectedResult[]) {
     expect(reason).toMatchObject({ code: "NODE_BAD_RESPONSE" });
@@ -41,7 +41,7 @@ test("an unreadable price is not no price", async () => {
   await expect(readGasPrice(openRest(url), undefined)).rejects.toMatchObject({ code: "NODE_ERROR" });
 });
 
-test("a balance in the price's denomination, else in what there is", async () => {
+test("a balance in the price's denomination, else in the first one available", async () => {
   const balances = [
     { denom: "l2/5eb0c0", amount: "18446744073709551615" },
     { denom: "umin", amount: "7" },

@@ -2,8 +2,8 @@ import { highestGasPrice, parseGasPrices, type Balance, type GasPrice } from "@v
 import { absentIf, isMissingRoute, type Answer, type RestClient } from "@vipscore/core/wire";
 
 /**
- * The price that the chain asks for gas: the highest of the node's own minimum and the rollup's, where both name one
- * denomination; undefined where neither asks for anything.
+ * Reads the chain's minimum gas price: the higher of the node's and the rollup's if both use the same denomination;
+ * undefined if neither requires a fee.
  */
 export async function readGasPrice(rest: RestClient, signal: AbortSignal | undefined): Promise<GasPrice | undefined> {
   const asked = await Promise.all([
@@ -13,13 +13,13 @@ export async function readGasPrice(rest: RestClient, signal: AbortSignal | undef
   return highestGasPrice(asked.flatMap((prices) => prices ?? []));
 }
 
-/** What the node itself asks for, `minimum-gas-prices` of its settings. */
+/** The node's own minimum, `minimum-gas-prices` of its settings. */
 function readNodePrices(answer: Answer): readonly GasPrice[] {
   const field = answer.field("minimum_gas_price");
   return parseGasPrices(field.text()) ?? field.unreadable("a list of gas prices");
 }
 
-/** What the rollup asks for everywhere, `min_gas_prices` of its parameters. */
+/** The rollup's minimum on every node, `min_gas_prices` of its parameters. */
 function readRollupPrices(answer: Answer): readonly GasPrice[] {
   const coins = answer.optional("params")?.field("min_gas_prices").elements() ?? [];
   return coins.flatMap((coin) => {
@@ -28,7 +28,7 @@ function readRollupPrices(answer: Answer): readonly GasPrice[] {
   });
 }
 
-/** The account's balance in `denom`, or in the first denomination that it has anything of where none is asked for. */
+/** Reads the account's balance in `denom`. Default: in the first denomination with a balance. */
 export async function readBalance(
   rest: RestClient,
   address: string,
@@ -46,7 +46,7 @@ function readCoins(answer: Answer): readonly Balance[] {
   return coins.map((coin) => ({ denom: coin.field("denom").text(), amount: readAmount(coin.field("amount")) }));
 }
 
-/** An amount of a coin, of up to 256 bits: a bridged token of 18 decimals soon has more than a u64. */
+/** An amount of a coin, up to 256 bits: a bridged token with 18 decimals easily exceeds a u64. */
 function readAmount(field: Answer): bigint {
   const text = field.text();
   return /^\d{1,78}$/.test(text) ? BigInt(text) : field.unreadable("an amount");

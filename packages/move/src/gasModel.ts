@@ -1,37 +1,37 @@
 import type { OtherCall, PricedRow, RowToWrite } from "@vipscore/core";
 
 /**
- * Upper bounds of the gas of writing on one kind of scoring module. Gas is the VM's for the row and its event, and 10
- * for each of the 40 bytes of a row in the transaction.
+ * Upper bounds of the gas of writing on one kind of scoring module: the VM's gas for the row and its event, plus 10 for
+ * each of the 40 bytes of a row in the transaction.
  */
 export interface GasModel {
   /** An `update_score_script` transaction without its rows. */
   readonly baseGas: bigint;
-  /** A row for an account that has none in the stage. */
+  /** A row for an account without a score in the stage. */
   readonly newRow: bigint;
-  /** A row for an account that has one. */
+  /** A row for an account with a score in the stage. */
   readonly overwrite: bigint;
 }
 
 /**
- * The reference module. Measured on minimove with 500 to 2,000 rows: 4,242 gas a new row, 3,905 an overwrite, 52,000 for
- * the transaction without rows.
+ * The reference module. Measured on minimove with 500 to 2,000 rows: 4,242 gas per new row, 3,905 per overwrite, 52,000
+ * for the transaction without rows.
  */
 export const referenceGas: GasModel = { baseGas: 75_000n, newRow: 4_450n, overwrite: 4_100n };
 
 /**
- * Our module with `update_score_script`, which has an event for each score. Measured on vipnode with 2,000 rows: 3,850 gas a
- * new row, 3,810 an overwrite, 54,000 for the transaction without rows.
+ * Our module with `update_score_script`, which emits an event per score. Measured on vipnode with 2,000 rows: 3,850 gas per
+ * new row, 3,810 per overwrite, 54,000 for the transaction without rows.
  */
 export const publishedGas: GasModel = { baseGas: 75_000n, newRow: 3_970n, overwrite: 3_930n };
 
 /**
- * Our module with `update_scores_script`, which has one event for a batch. Measured on vipnode with 2,000 rows: 3,330 gas a new row,
- * 3,290 an overwrite.
+ * Our module with `update_scores_script`, which emits one event per batch. Measured on vipnode with 2,000 rows: 3,330 gas
+ * per new row, 3,290 per overwrite.
  */
 export const packedGas: GasModel = { baseGas: 75_000n, newRow: 3_450n, overwrite: 3_410n };
 
-/** Prices rows; on Move all orders cost the same, and the packed entry point takes every row. */
+/** Prices rows in the given order: on Move every order costs the same, and the packed entry point accepts every row. */
 export function priceRows(model: GasModel, rows: readonly RowToWrite[], packed: boolean): readonly PricedRow[] {
   return rows.map((row) => ({ ...row, gas: row.current === undefined ? model.newRow : model.overwrite, packed }));
 }

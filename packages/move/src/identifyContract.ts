@@ -5,20 +5,20 @@ import { findSettings } from "./moduleSettings.ts";
 import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
 import { callView, isViewFailure } from "./viewFunction.ts";
 
-/** What is known of a scoring module once it was met. */
+/** What a connection has to know about a scoring module. */
 export interface ContractFacts {
   /** The version of our module; undefined for a module that has only the published interface. */
   readonly version: string | undefined;
-  /** The module keeps revisions and can have a finalizer. */
+  /** True if the module keeps revisions and can have a finalizer. */
   readonly hasSettings: boolean;
   /** Handle of the table of stages. */
   readonly stages: string;
 }
 
 /**
- * Finds out which scoring module is at an address.
+ * Identifies the scoring module at an address.
  *
- * @throws CheckError `CONTRACT_NOT_FOUND` where there is none.
+ * @throws CheckError `CONTRACT_NOT_FOUND` if there is none.
  */
 export async function identifyContract(reader: ModuleReader, options: ReadOptions): Promise<ContractFacts> {
   const { stages } = await readModuleStore(reader, options);

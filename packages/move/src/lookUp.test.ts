@@ -45,6 +45,6 @@ test("an endpoint that fails is not a failed transaction", async () => {
   await expect(look([result({ code: 0, height: 5 })])).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
 });
 
-test("a result that cannot be read once is asked for again", async () => {
+test("a result that is unreadable once is read again", async () => {
   expect(await look([{ body: { tx: {}, tx_response: null } }, included])).toEqual(status);
 });

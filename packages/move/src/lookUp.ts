@@ -3,11 +3,11 @@ import { explainFailure } from "./explainFailure.ts";
 import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
 
 /**
- * What the node knows of a transaction: in a block or unknown.
+ * Looks up a transaction: in a block or unknown.
  *
- * This interface shows no transaction that waits for a block, so one is unknown until then, never pending. That is safe:
- * the engine hands an unknown transaction over again after a while, always the same bytes, and the node answers that it
- * has them. Only its sequence decides that a transaction is gone.
+ * The REST interface does not show pending transactions, so a transaction is unknown, never pending, until it is in a
+ * block. That is safe: after a while the engine sends the same bytes again, and the node answers that it already has
+ * them. Only the sequence decides that a transaction is gone.
  */
 export async function lookUp(
   rest: RestClient,

@@ -9,7 +9,7 @@ const placeholder = Buffer.from(vipScoreModule.placeholder.slice(2), "hex");
 const { occurrences } = vipScoreModule;
 const address = randomBytes(32);
 
-test("the artifact, its sha256 and the constant in the sources are the same module", () => {
+test("the artifact, its sha256 and the constant in the sources match", () => {
   const artifact = (name: string) => readFileSync(new URL(`../artifacts/${name}`, import.meta.url));
   expect(artifact("vip_score.mv").equals(code)).toBe(true);
   const digest = createHash("sha256").update(code).digest("hex");
@@ -22,7 +22,7 @@ test("the artifact, its sha256 and the constant in the sources are the same modu
   });
 });
 
-test("the placeholder is replaced everywhere and nothing else is", () => {
+test("every occurrence of the placeholder is replaced, and nothing else", () => {
   const placed = placeModule(code, { placeholder, address, occurrences });
   expect(placed.length).toBe(code.length);
   expect(placed.indexOf(placeholder)).toBe(-1);
@@ -38,12 +38,12 @@ test.each<[string, () => Buffer]>([
   ["half a module", () => code.subarray(0, code.length / 2)],
   ["a module without its last byte", () => code.subarray(0, -1)],
   ["a module with the placeholder elsewhere", () => Buffer.concat([code, placeholder])],
-  ["a module that was placed already", () => placeModule(code, { placeholder, address, occurrences })],
+  ["a module that already has an address", () => placeModule(code, { placeholder, address, occurrences })],
 ])("%s is refused", (_, make) => {
   expect(() => placeModule(make(), { placeholder, address, occurrences })).toThrow(ModuleBinaryError);
 });
 
-test("another number of occurrences is refused", () => {
+test("a wrong number of occurrences is refused", () => {
   const one = { placeholder, address, occurrences: occurrences - 1 };
   expect(() => placeModule(code, one)).toThrow(ModuleBinaryError);
   expect(() => placeModule(code, { ...one, occurrences: occurrences + 1 })).toThrow(ModuleBinaryError);

@@ -1,8 +1,8 @@
 import { addressBytes } from "./moveAddress.ts";
 
 /**
- * The little of Move's binary format that placing a module at an address needs: magic, version, a directory of tables,
- * their contents, and the index of the module's own handle.
+ * The parts of Move's binary format needed to place a module at an address: magic, version, a directory of tables, their
+ * contents, and the index of the module's own handle.
  * Source: the Move language's `move-binary-format`, `file_format_common.rs`.
  */
 const magic = "a11ceb0b";
@@ -15,16 +15,16 @@ interface Table {
   readonly end: number;
 }
 
-/** Thrown for bytes that are not a Move module, or not the one that is expected. */
+/** Thrown for bytes that are not a Move module, or not the expected one. */
 export class ModuleBinaryError extends Error {
   override readonly name = "ModuleBinaryError";
 }
 
 /**
- * The module with every occurrence of `placeholder` replaced by `address`, both of 32 bytes.
+ * Returns the module with every occurrence of `placeholder` replaced by `address`, both of 32 bytes.
  *
- * @throws ModuleBinaryError unless there are exactly `occurrences` of it, all where a module keeps addresses (its
- * address table and its constants), and the result is a module of `address`.
+ * @throws ModuleBinaryError unless there are exactly `occurrences`, all where a module stores addresses (its address
+ * table and its constants), and the result is a module of `address`.
  */
 export function placeModule(
   code: Buffer,
@@ -46,9 +46,10 @@ export function placeModule(
     count += 1;
   }
   if (count !== occurrences) {
-    throw new ModuleBinaryError(`the placeholder is there ${count} times, expected are ${occurrences}`);
+    throw new ModuleBinaryError(`the placeholder occurs ${count} times, expected ${occurrences}`);
   }
-  if (!ownAddress(placed).equals(address)) throw new ModuleBinaryError("the module is not that of the placeholder");
+  if (!ownAddress(placed).equals(address))
+    throw new ModuleBinaryError("the module does not belong to the placeholder's address");
   return placed;
 }
 
@@ -68,7 +69,7 @@ export function ownAddress(code: Buffer): Buffer {
   return code.subarray(start, start + addressBytes);
 }
 
-/** The directory of a module's tables, which follow one another without gaps up to the index at the end. */
+/** Reads the directory of a module's tables, which are contiguous up to the index at the end. */
 function readTables(code: Buffer): readonly Table[] {
   if (code.toString("hex", 0, 4) !== magic) throw new ModuleBinaryError("not a Move module");
   const cursor = new Cursor(code, 8);

@@ -2,17 +2,17 @@ import type { Account, ReadOptions } from "@vipscore/core";
 import type { BcsReader } from "./bcs.ts";
 import { findResource, type ModuleReader } from "./moduleStore.ts";
 
-/** The resource `Settings` of our module from version 2.0 on. */
+/** The resource `Settings` of our module, version 2.0 or later. */
 export interface ModuleSettings {
-  /** The account that alone finalizes; undefined where every member does. */
+  /** The only account that may finalize; undefined if every member may. */
   readonly finalizer: Account | undefined;
-  /** The publisher may add and remove members, as the published interface has it. */
+  /** True if the publisher may add and remove members, as in the published interface. */
   readonly publisherManages: boolean;
 }
 
 /**
- * Reads the module's settings; undefined for a module that has none: one before 2.0, or one that was upgraded and whose
- * publisher has not sent `create_settings_script`.
+ * Reads the module's settings; undefined if it has none: a module before 2.0, or an upgraded one whose publisher has not
+ * called `create_settings_script`.
  */
 export function findSettings(reader: ModuleReader, options: ReadOptions): Promise<ModuleSettings | undefined> {
   return findResource(reader, "Settings", readSettings, options);
@@ -21,7 +21,7 @@ export function findSettings(reader: ModuleReader, options: ReadOptions): Promis
 function readSettings(from: BcsReader): ModuleSettings {
   const finalizer = from.length() === 0 ? undefined : from.address();
   const publisherManages = from.bool();
-  // The table of revisions: its handle and its length.
+  // Skip the table of revisions: its handle and its length.
   from.handle();
   from.u64();
   return { finalizer, publisherManages };

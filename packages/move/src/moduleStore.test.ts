@@ -7,7 +7,7 @@ import { openRest } from "@vipscore/core/wire";
 
 afterEach(stopScripts);
 
-// What minimove (movevm v1.2.0) answered for the reference module.
+// Recorded on minimove (movevm v1.2.0) with the reference module.
 const address = parseModuleAddress("0xc5ea55d90ae84e307622f1b8b13535ec3eff0475");
 const storePath = `/initia/move/v1/accounts/${address}/resources/by_struct_tag`;
 const storeBytes =
@@ -46,25 +46,25 @@ test("the recorded stage", async () => {
   expect(server.requests[0]?.query.get("key_bytes")).toBe("AQAAAAAAAAA=");
 });
 
-test("bytes that cannot be read once are asked for again", async () => {
+test("bytes that are unreadable once are read again", async () => {
   const { url } = await script({ [entryPath]: [entry(storeBytes), entry(entryBytes)] });
   expect(await findStageEntry(openRest(url), stages, stage(1n), {})).toMatchObject({ count: 3611n });
 });
 
-test("what is not there is absent", async () => {
+test("a missing resource or entry is absent", async () => {
   const { reader } = await readerOf(refusal("collections: not found: key 'hexBytes:00' of type bytes"));
   expect(await findModuleStore(reader, {})).toBeUndefined();
   await expect(readModuleStore(reader, {})).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
   expect(await findStageEntry(reader.rest, stages, stage(1n), {})).toBeUndefined();
 });
 
-test("a state that the node no longer has is not an absent one", async () => {
+test("a pruned state does not count as absent", async () => {
   const { reader } = await readerOf(refusal("failed to load state at height 5; version does not exist"));
   await expect(findModuleStore(reader, { height: 5n })).rejects.toMatchObject({ code: "NODE_ERROR" });
 });
 
-// All at once, because each is asked for again for seconds.
-test("what is no store is unreadable", async () => {
+// All at the same time, because each is retried for seconds.
+test("a malformed store is unreadable", async () => {
   const bytes = Buffer.from(storeBytes, "base64");
   const cases = [
     bytes.subarray(0, 60).toString("base64"),

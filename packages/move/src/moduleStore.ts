@@ -17,7 +17,7 @@ export interface ModuleStore {
   /** 0 until the first stage is set. */
   readonly initStage: bigint;
   readonly deployers: readonly Account[];
-  /** Handle of the table of stages, hex without `0x`; never changes. */
+  /** Handle of the table of stages: hex without `0x`. Never changes. */
   readonly stages: string;
 }
 
@@ -25,13 +25,13 @@ export interface ModuleStore {
 export interface StageEntry {
   readonly total: bigint;
   readonly isFinalized: boolean;
-  /** Handle of the stage's table of scores, hex without `0x`. */
+  /** Handle of the stage's table of scores: hex without `0x`. */
   readonly scores: string;
   /** Number of rows in that table. */
   readonly count: bigint;
 }
 
-/** Reads a resource of the module from the bytes of its value; undefined where there is none at that height. */
+/** Reads a resource of the module from the bytes of its value; undefined if there is none at that height. */
 export function findResource<T>(
   { rest, address }: ModuleReader,
   name: string,
@@ -46,7 +46,7 @@ export function findResource<T>(
   return absentIf(isNotFound, asked);
 }
 
-/** Reads `ModuleStore`; undefined where there is none at that height. */
+/** Reads `ModuleStore`; undefined if there is none at that height. */
 export function findModuleStore(reader: ModuleReader, options: ReadOptions): Promise<ModuleStore | undefined> {
   return findResource(reader, "ModuleStore", readStore, options);
 }
@@ -56,7 +56,7 @@ function readStore(from: BcsReader): ModuleStore {
   const deployers: Account[] = [];
   for (let left = from.length(); left > 0; left -= 1) {
     deployers.push(from.address());
-    // The value of the map means nothing: being a key makes a deployer.
+    // The map's values are unused: every key is a deployer.
     from.bool();
   }
   const stages = from.handle();
@@ -64,7 +64,7 @@ function readStore(from: BcsReader): ModuleStore {
   return { initStage, deployers, stages };
 }
 
-/** @throws CheckError `CONTRACT_NOT_FOUND` where there is no `ModuleStore` at that height. */
+/** @throws CheckError `CONTRACT_NOT_FOUND` if there is no `ModuleStore` at that height. */
 export async function readModuleStore(reader: ModuleReader, options: ReadOptions): Promise<ModuleStore> {
   const store = await findModuleStore(reader, options);
   if (store !== undefined) return store;
@@ -75,7 +75,7 @@ export async function readModuleStore(reader: ModuleReader, options: ReadOptions
   });
 }
 
-/** Reads the entry of a stage from the table of stages; undefined where there is none at that height. */
+/** Reads a stage's entry from the table of stages; undefined if there is none at that height. */
 export function findStageEntry(
   rest: RestClient,
   stages: string,
@@ -92,7 +92,7 @@ function readEntry(from: BcsReader): StageEntry {
   return { total, isFinalized, scores: from.handle(), count: from.u64() };
 }
 
-/** Reads an account's score from the table of scores of a stage; undefined where it has none at that height. */
+/** Reads an account's score from a stage's table of scores; undefined if it has none at that height. */
 export function findScore(
   rest: RestClient,
   scores: string,
@@ -103,7 +103,7 @@ export function findScore(
   return findTableValue(rest, { handle: scores, key: encodeAddress(account) }, read, options);
 }
 
-/** Reads one value of a table by the bytes of its key; undefined where the table has no such key. */
+/** Reads one value of a table by the bytes of its key; undefined if the table does not have the key. */
 function findTableValue<T>(
   rest: RestClient,
   { handle, key }: { readonly handle: string; readonly key: Buffer },

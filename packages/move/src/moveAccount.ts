@@ -14,9 +14,9 @@ import { moveAccountBytes } from "./moveAddress.ts";
 export type MoveAccount = CosmosAccount<Msg>;
 
 /**
- * Makes an account from a key.
+ * Creates an account from a key.
  *
- * @throws InputError `KEY_INVALID` for an invalid key or mnemonic; its text is not repeated.
+ * @throws InputError `KEY_INVALID` for an invalid key or mnemonic; the message does not repeat it.
  * @example
  * const account = moveAccount({ mnemonic: process.env.MNEMONIC });
  */
@@ -50,12 +50,12 @@ class KeyAccount implements MoveAccount {
 
   #publicKey(): PublicKey {
     const { publicKey } = this.#key;
-    if (publicKey === undefined) throw new Error("a key made of its private part has a public one");
+    if (publicKey === undefined) throw new Error("a private key must have a public key");
     return publicKey;
   }
 }
 
-/** A transaction that the mempool queues while its sequence is ahead; initia.js knows no extensions. */
+/** A transaction that the mempool queues while its sequence is ahead; initia.js does not support extensions. */
 class QueuedTxBody extends TxBody {
   override toProto(): TxBody.Proto {
     return { ...super.toProto(), extensionOptions: [{ typeUrl: queuedTxTypeUrl, value: new Uint8Array() }] };

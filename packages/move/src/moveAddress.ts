@@ -9,19 +9,19 @@ export const addressBytes = 32;
 
 const paddingDigits = 24;
 
-/** The hex digits of an account as the VM has it: 32 bytes, a 20-byte account with 12 zero bytes in front. */
+/** The hex digits of an account in the VM: 32 bytes; a 20-byte account has 12 leading zero bytes. */
 export function addressHex(account: Account): string {
   return account.slice(2).padStart(2 * addressBytes, "0");
 }
 
-/** The account that 32 bytes of the VM stand for: of 20 bytes when the first 12 are zero. `hex` is in lower case. */
+/** The account for 32 bytes of the VM, lowercase in `hex`: 20 bytes if the first 12 are zero. */
 export function accountOfHex(hex: string): Account {
   const text = hex.startsWith("0".repeat(paddingDigits)) ? `0x${hex.slice(paddingDigits)}` : `0x${hex}`;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- 0x and lower-case hex of 20 or 32 bytes is that form
   return text as Account;
 }
 
-/** Reads an address as a node writes it in JSON, without its leading zeros, e.g. `0x1`. */
+/** Reads an address in a node's JSON form, without leading zeros, e.g. `0x1`. */
 export function readAddress(answer: Answer): Account {
   const text = answer.text();
   if (!/^0x[0-9a-f]{1,64}$/.test(text)) return answer.unreadable("an address");
@@ -29,7 +29,7 @@ export function readAddress(answer: Answer): Account {
 }
 
 /**
- * The module's address as hex or bech32.
+ * Parses a module's address in hex or bech32.
  *
  * @throws InputError `INPUT_INVALID`.
  */

@@ -52,20 +52,20 @@ import { isMissingRoute, type HeightFloor } from "@vipscore/core/wire";
 import type { TransactionSigner } from "@vipscore/core/cosmos";
 import { transactionLimits } from "./transactionLimits.ts";
 
-/** What {@link MoveScoreContract} is made of; `connectMove` finds it out. */
+/** The parts of a {@link MoveScoreContract}, which `connectMove` provides. */
 export interface MoveScoreContractParts extends ModuleReader {
   readonly chainId: string;
   /** The version of our module; undefined for a module that has only the published interface. */
   readonly version: string | undefined;
-  /** The module has the resource `Settings`; default: false. */
+  /** Whether the module has the resource `Settings`. Default: false. */
   readonly hasSettings?: boolean;
-  /** Handle of the module's table of stages; undefined where it is not known yet. */
+  /** Handle of the module's table of stages; undefined while unknown. */
   readonly stages?: string;
   readonly signer: TransactionSigner<Msg> | undefined;
   readonly heights: HeightFloor;
 }
 
-/** A scoring module on a Move rollup. Made by `connectMove`. */
+/** A scoring module on a Move rollup. Created by `connectMove`. */
 export class MoveScoreContract implements ScoreContract {
   readonly identity: ContractIdentity & { readonly vm: "move" };
   readonly features: ContractFeatures;
@@ -223,7 +223,7 @@ export class MoveScoreContract implements ScoreContract {
 
   async #findStage(stage: Stage, options: ReadOptions): Promise<StageEntry | undefined> {
     const at = await this.#heights.pin(options);
-    // A handle never changes, so it is asked for once.
+    // A handle never changes, so one read is enough.
     const stages = this.#stages ?? (await this.#readStore(at)).stages;
     return findStageEntry(this.#reader.rest, stages, stage, at);
   }

@@ -5,7 +5,7 @@ import { readAccountState } from "./accountState.ts";
 import { readBalance, readGasPrice } from "./fees.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 
-/** The account's transactions on the chain behind a REST endpoint. */
+/** Opens a signer for the account's transactions on the chain behind a REST endpoint. */
 export function openSigner(
   rest: RestClient,
   { chainId, account, gasPrice }: { chainId: string; account: MoveAccount; gasPrice: GasPrice | undefined },

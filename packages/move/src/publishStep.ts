@@ -8,19 +8,19 @@ import type { PublishedModule, UpgradePolicy } from "./publishedModule.ts";
 import { vipScoreModule } from "./vipScoreModule.generated.ts";
 
 /**
- * Upper bounds of the gas of a publish: what each byte of the module costs, and the rest. Measured: 307,220 for 3,677
- * bytes on minimove, 475,655 for 6,436 bytes on vipnode.
+ * Upper bounds of the gas to publish: a base and an amount per byte of the module. Measured: 307,220 for 3,677 bytes on
+ * minimove, 475,655 for 6,436 bytes on vipnode.
  */
 const publishBaseGas = 120_000n;
 const publishByteGas = 75n;
 
-/** What a publish shall lead to, and whether it may replace what is there. */
-export interface PublishWish {
+/** The state that publishing must reach, and whether it may replace an existing module. */
+export interface DesiredModule {
   /** The publisher's account, and its bech32 form. */
   readonly address: Account;
   readonly sender: string;
   readonly upgradePolicy: UpgradePolicy;
-  /** Replace another scoring module that is there. */
+  /** Replace another scoring module at the address. */
   readonly upgrade: boolean;
 }
 
@@ -35,19 +35,19 @@ export function moduleFor(address: Account): Buffer {
 }
 
 /**
- * The step that takes an address from the module that it has to this package's; undefined where it has it already.
+ * Plans the step that brings an address from its current module to this package's; undefined if it already has it.
  *
- * @throws CheckError `CONTRACT_NOT_FOUND` where another module has the name, `CONFIRMATION_MISSING` where another scoring
- * module is there and `upgrade` was not asked for, `PERMISSION_DENIED` where the one that is there is immutable.
+ * @throws CheckError `CONTRACT_NOT_FOUND` if another module has the name, `CONFIRMATION_MISSING` if another scoring module
+ * exists and `upgrade` is not set, `PERMISSION_DENIED` if the existing one is immutable.
  */
-export function planPublish(wish: PublishWish, present: PublishedModule | undefined): DeployStep | undefined {
-  const { address, upgradePolicy } = wish;
+export function planPublish(desired: DesiredModule, present: PublishedModule | undefined): DeployStep | undefined {
+  const { address, upgradePolicy } = desired;
   const code = moduleFor(address);
-  if (present === undefined) return publish(wish, "publish", code);
+  if (present === undefined) return publish(desired, "publish", code);
   if (present.code.equals(code)) {
-    // A module that is immutable already cannot be made anything else.
+    // An immutable module cannot be changed.
     const isSealed = present.upgradePolicy === "immutable";
-    return isSealed || upgradePolicy === "compatible" ? undefined : publish(wish, "seal", code);
+    return isSealed || upgradePolicy === "compatible" ? undefined : publish(desired, "seal", code);
   }
   if (!present.isScoring) {
     throw new CheckError(`${address} has a module ${moduleName} that is not a scoring module`, {
@@ -58,20 +58,20 @@ export function planPublish(wish: PublishWish, present: PublishedModule | undefi
   if (present.upgradePolicy === "immutable") {
     throw new CheckError(`${address} has another scoring module, and it is immutable`, {
       code: "PERMISSION_DENIED",
-      metaMessages: ["Nobody can replace it; use it as it is, or deploy with another account. Nothing was sent."],
+      metaMessages: ["Nobody can replace it. Use it as it is, or deploy with another account. Nothing was sent."],
     });
   }
-  if (!wish.upgrade) {
-    throw new CheckError(`${address} has another scoring module already`, {
+  if (!desired.upgrade) {
+    throw new CheckError(`${address} already has another scoring module`, {
       code: "CONFIRMATION_MISSING",
       metaMessages: ["Ask for an upgrade to replace it; its stages, scores and members stay. Nothing was sent."],
     });
   }
-  return publish(wish, "upgrade", code);
+  return publish(desired, "upgrade", code);
 }
 
 function publish(
-  { sender, upgradePolicy }: PublishWish,
+  { sender, upgradePolicy }: DesiredModule,
   step: "publish" | "upgrade" | "seal",
   code: Buffer,
 ): DeployStep {

@@ -2,16 +2,16 @@ import type { ReadOptions } from "@vipscore/core";
 import { absentIf, isNotFound, type Answer } from "@vipscore/core/wire";
 import { moduleName, type ModuleReader } from "./moduleStore.ts";
 
-/** What a later publish under the same name may change: what stays compatible, or nothing. */
+/** What a later publish under the same name may change: anything compatible, or nothing. */
 export type UpgradePolicy = "compatible" | "immutable";
 
-/** By the node's own names. */
+/** By the node's names. */
 const policies: ReadonlyMap<string, UpgradePolicy> = new Map([
   ["COMPATIBLE", "compatible"],
   ["IMMUTABLE", "immutable"],
 ]);
 
-/** The module that an address has under the scoring module's name. */
+/** The module at an address under the scoring module's name. */
 export interface PublishedModule {
   readonly code: Buffer;
   readonly upgradePolicy: UpgradePolicy;
@@ -19,7 +19,7 @@ export interface PublishedModule {
   readonly isScoring: boolean;
 }
 
-/** The entry functions that every scoring module has, with the parameters that the node lists. */
+/** The entry functions of every scoring module, with their parameters as the node lists them. */
 const publishedEntries: Readonly<Record<string, readonly string[]>> = {
   add_deployer_script: ["&signer", "address"],
   remove_deployer_script: ["&signer", "address"],
@@ -28,7 +28,7 @@ const publishedEntries: Readonly<Record<string, readonly string[]>> = {
   finalize_script: ["&signer", "u64"],
 };
 
-/** Reads the module at an address; undefined where there is none of that name. */
+/** Reads the module with the scoring module's name at an address; undefined if there is none. */
 export function findPublishedModule(
   { rest, address }: ModuleReader,
   options: ReadOptions,

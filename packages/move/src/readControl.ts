@@ -18,7 +18,7 @@ export function readOwner(reader: ModuleReader, options: ReadOptions): Promise<A
   return callView(reader, { name: "get_owner" }, readAddress, options);
 }
 
-/** Reads who owns the module, and to whom it is offered. */
+/** Reads who owns the module, and to whom ownership is offered. */
 export async function readOwnership(reader: ModuleReader, options: ReadOptions): Promise<Ownership> {
   const [owner, pendingOwner] = await Promise.all([
     readOwner(reader, options),
@@ -31,7 +31,7 @@ function readAddressOption(answer: Answer): Account | undefined {
   return answer.value === null ? undefined : readAddress(answer);
 }
 
-/** Who can change what on a module of ours, at one height. */
+/** Reads the roles of our module at one height. */
 export async function readControl(reader: ModuleReader, options: ReadOptions): Promise<ContractControl> {
   const [ownership, settings, module] = await Promise.all([
     readOwnership(reader, options),

@@ -1,13 +1,13 @@
 import { absentIf, HeightFloor, isMissingRoute, type RestClient } from "@vipscore/core/wire";
 
-/** The heights that a connection to an endpoint sees. */
+/** The block heights of a connection to an endpoint. */
 export function openHeights(rest: RestClient): HeightFloor {
   return new HeightFloor(rest.endpoint, (signal) => readHeight(rest, signal));
 }
 
-/** The newest height whose state can be read. */
+/** Reads the newest height whose state is committed. */
 async function readHeight(rest: RestClient, signal: AbortSignal | undefined): Promise<bigint> {
-  // A block of a push has megabytes of transactions, so the height is asked for without its block.
+  // A block of a push has megabytes of transactions: read the height without the block.
   const asked = rest.get("/cosmos/base/node/v1beta1/status", (answer) => answer.field("height").u64(), { signal });
   const height = await absentIf(isMissingRoute, asked);
   if (height !== undefined) return height;

@@ -10,7 +10,7 @@ export interface ReadMoveChainIdParameters {
 }
 
 /**
- * The id of the chain that an endpoint serves, e.g. `minimove-2`.
+ * Reads the id of the chain that an endpoint serves, e.g. `minimove-2`.
  *
  * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for an invalid URL;
  * NodeError when the endpoint fails.
@@ -21,7 +21,7 @@ export function readMoveChainId(parameters: ReadMoveChainIdParameters): Promise<
   return checkChainId(openRest(parameters.restUrl), parameters);
 }
 
-/** {@link readMoveChainId} on a connection that is open already. */
+/** {@link readMoveChainId} on an open connection. */
 export async function checkChainId(
   rest: RestClient,
   { expectedChainId, signal }: Pick<ReadMoveChainIdParameters, "expectedChainId" | "signal">,
@@ -31,7 +31,7 @@ export async function checkChainId(
     signal,
   });
   if (expectedChainId === undefined || chainId === expectedChainId) return chainId;
-  throw new CheckError(`${rest.endpoint} serves chain "${chainId}", expected is "${expectedChainId}"`, {
+  throw new CheckError(`${rest.endpoint} serves chain "${chainId}", expected "${expectedChainId}"`, {
     code: "CHAIN_MISMATCH",
     metaMessages: ["Check the REST URL and the chain id of the rollup."],
   });

@@ -12,7 +12,7 @@ const handle = "e8bbb3a5e32010027c317ca126041504f3af8d810dc06a54cad3d9fdaaba1634
 const path = `/initia/move/v1/tables/0x${handle}/entries`;
 const address = parseModuleAddress("0xc5ea55d90ae84e307622f1b8b13535ec3eff0475");
 
-/** The first rows that minimove (movevm v1.2.0) answered for a table of scores, with the key of the next page. */
+/** The first rows of a table of scores, recorded on minimove (movevm v1.2.0), with the key of the next page. */
 const recorded = {
   body: {
     table_entries: [
@@ -45,13 +45,13 @@ async function collect(pages: AsyncIterable<readonly ScoreRow[]>): Promise<reado
   return rows;
 }
 
-test("a node that names the same next key again is not asked without end", async () => {
+test("reading stops if a node repeats a next key", async () => {
   const { url, requests } = await script({ [path]: [recorded] });
   await expect(collect(readTableRows(openRest(url), handle, { height: 9n }))).rejects.toMatchObject({
     code: "NODE_BAD_RESPONSE",
     shortMessage: expect.stringContaining("pagination.next_key") as unknown,
   });
-  // The first page once; the second one again and again, because it cannot be read.
+  // The first page once; the second one repeatedly, because it is unreadable.
   const keys = requests.map(({ query }) => query.get("pagination.key"));
   expect(keys.filter((key) => key === null)).toHaveLength(1);
   expect(new Set(keys)).toEqual(new Set([null, recorded.body.pagination.next_key]));
@@ -71,7 +71,7 @@ test("a table is read to its end at one height", async () => {
   ]);
 });
 
-test("a page that cannot be read once is asked for again, and the one after it once", async () => {
+test("a page that is unreadable once is read again, and the next one once", async () => {
   const broken: ScriptedAnswer = { body: { ...recorded.body, table_entries: [{}] } };
   let isFirst = true;
   const { url, requests } = await script(({ query }) => {
@@ -81,13 +81,13 @@ test("a page that cannot be read once is asked for again, and the one after it o
     return answer;
   });
   expect(await collect(readTableRows(openRest(url), handle, { height: 9n }))).toHaveLength(3);
-  // The second page was under way before the rows of the first one were looked at.
+  // The request for the second page was in flight before the rows of the first were examined.
   const keys = requests.map(({ query }) => query.get("pagination.key"));
   expect(keys).toEqual([null, recorded.body.pagination.next_key, null]);
 });
 
-test("the next page is under way while one is read, and no more than one ahead", async () => {
-  /** Pages of one row; the key of each is its number. */
+test("the next page is requested while one is read, and no more than one ahead", async () => {
+  /** Pages of one row, each keyed by its number. */
   const page = (number: number): ScriptedAnswer => ({
     body: {
       table_entries: last.body.table_entries,
@@ -110,8 +110,8 @@ test("a page that fails is reported after the rows before it", async () => {
   await expect(pages.next()).rejects.toMatchObject({ code: "NODE_ERROR" });
 });
 
-// All at once, because each is asked for again for seconds.
-test("what is no page is reported with the field that cannot be read", async () => {
+// All at the same time, because each is retried for seconds.
+test("a malformed page is reported with its unreadable field", async () => {
   const key_bytes = Buffer.alloc(32).toString("base64");
   const cases: readonly (readonly [string, object])[] = [
     ["table_entries is not", {}],
@@ -130,7 +130,7 @@ test("what is no page is reported with the field that cannot be read", async () 
   await Promise.all(readings);
 });
 
-test("a view whose value cannot be read once is asked again", async () => {
+test("a view whose value is unreadable once is read again", async () => {
   const page = (scores: unknown): ScriptedAnswer => ({ body: { data: JSON.stringify({ stage: "2", scores }) } });
   const answers = [{ body: { data: "{" } }, page(null), page([{ addr: "0x5", score: 7 }]), page([])];
   const { url, requests } = await script({ "/initia/move/v1/view": answers });

@@ -5,8 +5,8 @@ import type { ModuleReader } from "./moduleStore.ts";
 import { callView } from "./viewFunction.ts";
 
 /**
- * Reads a stage with its revision in one answer, from the view `get_stage_info` of a module from 2.0 on; undefined where the
- * stage has not been created.
+ * Reads a stage with its revision in one call, from the view `get_stage_info` of a module of version 2.0 or later; undefined
+ * if the stage was never created.
  */
 export function readStageInfo(
   reader: ModuleReader,

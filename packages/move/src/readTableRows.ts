@@ -2,16 +2,16 @@ import type { PinnedOptions, ScoreRow } from "@vipscore/core";
 import type { Answer, RestClient } from "@vipscore/core/wire";
 import { decodeRow } from "./bcs.ts";
 
-/** Rows of one request: the answer has about 0.3 kB for each. */
+/** Rows per request: each takes about 0.3 kB of the answer. */
 const pageRows = 2_000;
 
 interface Page {
   readonly rows: readonly ScoreRow[];
-  /** The key of the first row after the page; undefined after the last one. */
+  /** The key of the first row after the page; undefined after the last page. */
   readonly next: string | undefined;
 }
 
-/** Yields the rows of a table of scores at one height, in ascending order of their accounts' bytes. */
+/** Yields the rows of a table of scores at one height, in ascending order of account bytes. */
 export async function* readTableRows(
   rest: RestClient,
   handle: string,
@@ -19,14 +19,14 @@ export async function* readTableRows(
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   const path = `/initia/move/v1/tables/0x${handle}/entries`;
   const asked = new Map<string | undefined, Promise<Page>>();
-  /** The key of the page that the caller waits for or has; undefined for the first one. */
+  /** The key of the current page; undefined for the first one. */
   let key: string | undefined;
   const ask = (from: string | undefined): Promise<Page> => {
     const known = asked.get(from);
     if (known !== undefined) return known;
     const read = (answer: Answer): Page => {
       const next = readNextKey(answer, from);
-      // The next page is under way while the one that is waited for is decoded, but never more than one ahead.
+      // Request the next page while this one is decoded, but never more than one ahead.
       if (from === key) askAhead(next);
       return { rows: answer.field("table_entries").elements().map(readRow), next };
     };
@@ -36,7 +36,7 @@ export async function* readTableRows(
     return page;
   };
   const askAhead = (next: string | undefined): void => {
-    // Its failure is reported when its turn comes.
+    // Its failure is thrown in its turn.
     if (next !== undefined) ask(next).catch(() => {});
   };
   do {
@@ -49,7 +49,7 @@ export async function* readTableRows(
 }
 
 function readRow(entry: Answer): ScoreRow {
-  // Not field by field, which takes a third longer: a stage has up to a million rows.
+  // Not through `field`, which takes a third longer: a stage has up to a million rows.
   const { key_bytes: key, value_bytes: value } = entry.object();
   const isRow = typeof key === "string" && typeof value === "string";
   const row = isRow ? decodeRow(Buffer.from(key, "base64"), Buffer.from(value, "base64")) : undefined;
@@ -59,7 +59,7 @@ function readRow(entry: Answer): ScoreRow {
 function readNextKey(answer: Answer, from: string | undefined): string | undefined {
   const field = answer.optional("pagination")?.optional("next_key");
   const key = field?.text();
-  // A node that names the same key again would be asked endlessly.
+  // A node that repeats a key would make this loop endless.
   if (key !== undefined && key === from) return field?.unreadable("the key of another page");
   return key === "" ? undefined : key;
 }

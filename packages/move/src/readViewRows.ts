@@ -5,12 +5,12 @@ import type { ModuleReader } from "./moduleStore.ts";
 import { readAddress } from "./moveAddress.ts";
 import { callView } from "./viewFunction.ts";
 
-/** The most rows that the view `get_scores` gives. */
+/** The most rows that the view `get_scores` returns. */
 const pageRows = 1_000;
 
 /**
- * Yields the rows of a stage at one height from the view `get_scores`, in descending order of their accounts: the way to
- * read where an endpoint does not serve tables.
+ * Yields the rows of a stage at one height from the view `get_scores`, in descending order of account. For endpoints that
+ * do not serve tables.
  */
 export async function* readViewRows(
   reader: ModuleReader,

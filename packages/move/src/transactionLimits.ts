@@ -2,22 +2,22 @@ import type { EntryPointOptions, SignalOptions, TransactionLimits } from "@vipsc
 import { absentIf, isMissingRoute, type Answer, type RestClient } from "@vipscore/core/wire";
 
 /**
- * Most bytes of a transaction. A rollup takes transactions of 2 MB, but the REST server of a node takes bodies of
- * 1,000,000 bytes unless told otherwise (Cosmos SDK 0.50, `rpc-max-body-bytes`), and base64 adds a third. Batches far
- * below either keep several transactions under way, and the receipt of each, which repeats every score as an event, small.
+ * Most bytes of a transaction. A rollup accepts transactions of 2 MB, but a node's REST server accepts bodies of
+ * 1,000,000 bytes by default (Cosmos SDK 0.50, `rpc-max-body-bytes`), and base64 adds a third. Batches far below either
+ * limit keep several transactions in flight and each receipt small, which repeats every score as an event.
  */
 const maxBytes = 250_000;
 
-/** Signature, key, names, fee and the lengths of both lists at their widest (about 420 bytes). */
+/** Signature, key, names, fee and the lengths of both lists at their maximum (about 420 bytes). */
 const baseBytes = 600;
 
 /** An address and a score. */
 const rowBytes = 40;
 
-/** Gas of a transaction on a chain that sets no limit to its blocks. */
+/** Gas limit of a transaction on a chain without a block gas limit. */
 const unlimitedGas = 100_000_000n;
 
-/** What bounds one transaction on this chain now. */
+/** Reads the chain's current limits for one transaction. */
 export async function transactionLimits(
   rest: RestClient,
   baseGas: bigint,
@@ -29,7 +29,7 @@ export async function transactionLimits(
   return { baseGas, maxGas, baseBytes, rowBytes, maxBytes };
 }
 
-/** The gas that a block may use; undefined where the chain sets no limit, or does not tell. */
+/** The block gas limit; undefined if the chain has none or does not report it. */
 function readBlockGas(answer: Answer): bigint | undefined {
   const field = answer.optional("params")?.optional("block")?.optional("max_gas");
   return field === undefined || /^(-1|0)$/.test(field.text()) ? undefined : field.u64();

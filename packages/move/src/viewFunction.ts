@@ -2,7 +2,7 @@ import type { ReadOptions } from "@vipscore/core";
 import { RestError, type ReadAnswer } from "@vipscore/core/wire";
 import { moduleName, type ModuleReader } from "./moduleStore.ts";
 
-/** A view of the module and the bytes of its arguments. */
+/** A view of the module, and its BCS arguments. */
 export interface ViewCall {
   readonly name: string;
   /** Default: none. */
@@ -10,8 +10,8 @@ export interface ViewCall {
 }
 
 /**
- * Calls a view of the module at a height (default: the newest) and reads the JSON value that it returns, with integers of
- * 64 bits as texts.
+ * Calls a view of the module at a height (default: the newest) and reads the JSON value that it returns, with 64-bit
+ * integers as strings.
  *
  * @throws RestError when the view aborts or does not exist; NodeError.
  */
@@ -31,7 +31,7 @@ export function callView<T>(
   return rest.query("/initia/move/v1/view", body, (answer) => read(answer.field("data").json()), options);
 }
 
-/** True if the VM did not run a view to its end: the module does not have it, or it aborted. */
+/** True if the VM did not complete a view: the module does not have it, or it aborted. */
 export function isViewFailure(error: unknown): boolean {
   return error instanceof RestError && /VM (error|failure|aborted)/.test(error.details ?? "");
 }

@@ -12,10 +12,10 @@ import { freshAccount } from "../test/testContract.ts";
 const runs = soakRuns();
 
 test(
-  "no false error on an endpoint over two replicas, one of them a second behind",
+  "no false error on an endpoint with two replicas, one of them a second behind",
   async () => {
     await using chain = await startVipnode({ vm: "move" });
-    // An account publishes one module. All have their funds before the endpoint starts, so that no replica lacks them.
+    // An account publishes one module. All are funded before the endpoint starts, so that every replica has the funds.
     const accounts: MoveAccount[] = [];
     for (let index = 0; index < runs; index += 1) accounts.push(await freshAccount(chain));
     await using endpoint = await balanceRest({ upstreamUrl: chain.restUrl, lagsMs: [0, 1000], seed: fuzzSeed() });

@@ -23,7 +23,7 @@ async function heightOf(url: string): Promise<bigint> {
   return BigInt(String((await get(url, status)).body["height"]));
 }
 
-/** The hash of the only transaction in a block from a height on. */
+/** The hash of the only transaction at or above a height. */
 async function transactionFrom(from: bigint): Promise<string> {
   const search = `/cosmos/tx/v1beta1/txs?query=${encodeURIComponent(`tx.height>=${from}`)}`;
   const { tx_responses: found } = (await get(chain().restUrl, search)).body as { tx_responses: { txhash: string }[] };
@@ -45,7 +45,7 @@ testBalancedEndpoint(() => ({
   fund: async () => (await freshAccount(chain())).address,
 }));
 
-test("a replica that is behind refuses what it does not have in the node's words", async () => {
+test("a lagging replica refuses what it does not have with the node's own errors", async () => {
   const { restUrl } = chain();
   await using late = await balanceRest({ upstreamUrl: restUrl, lagsMs: [hour], seed: 1 });
   const head = await heightOf(late.url);

@@ -5,12 +5,12 @@ import { placeholder } from "./placeholder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Our module and one of the reference's shape, freshly compiled for the placeholder address; base64. */
+    /** Our module and one with the reference's shape, freshly compiled for the placeholder address; base64. */
     readonly modules: { readonly ours: string; readonly reference: string };
   }
 }
 
-/** Compiles the modules once for all test files, so that tests never run against yesterday's build. */
+/** Compiles the modules once for all test files, so that tests never run against a stale build. */
 export default async function compileFixtures(project: TestProject): Promise<void> {
   const [ours, reference] = await Promise.all([
     compileModule(placeholder),

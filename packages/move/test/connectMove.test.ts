@@ -28,7 +28,7 @@ describe("on a chain", () => {
     },
   });
 
-  test("a module without its first stage can be connected to, and has no stage", async () => {
+  test("connecting to a module without a first stage works, and it has no stage", async () => {
     const { node } = chain();
     const account = await freshAccount(node);
     await publish(node, account, codeOf("ours", account.account));
@@ -38,7 +38,7 @@ describe("on a chain", () => {
     await expect(empty.getInitStage()).rejects.toMatchObject({ code: "STAGE_NOT_FOUND" });
   });
 
-  test("tables of real accounts are read the same from the view", async () => {
+  test("the view returns the same rows as the tables, for real accounts", async () => {
     const contract = await (await chain().fund()).deploy("ours");
     await writeRows(contract, rowsOf(2500));
     const table = await readRows(contract);
@@ -50,7 +50,7 @@ describe("on a chain", () => {
   });
 });
 
-describe("on an endpoint that is scripted", () => {
+describe("on a scripted endpoint", () => {
   const { account } = deployer;
   const handle = Buffer.alloc(32, 7);
   const entries = `/initia/move/v1/tables/0x${handle.toString("hex")}/entries`;
@@ -69,7 +69,7 @@ describe("on an endpoint that is scripted", () => {
   const view = (value: unknown): ScriptedAnswer => ({ body: { data: JSON.stringify(value) } });
   const absentView = refusal("VM error: status FUNCTION_RESOLUTION_FAILURE of type Verification with message …");
 
-  test("where it serves no tables, rows are read from the view", async () => {
+  test("rows are read from the view if it serves no tables", async () => {
     const page = { stage: "1", scores: [{ addr: "0x5", score: "12" }] };
     const { url, requests } = await script({ ...node, "/initia/move/v1/view": [view("1.2.3"), view(page)] });
     const contract = await connectMove({ restUrl: url, address: account });
@@ -87,7 +87,7 @@ describe("on an endpoint that is scripted", () => {
     },
   );
 
-  test("the height is taken from the newest block where the node does not tell it otherwise", async () => {
+  test("the height comes from the newest block if the node does not report it otherwise", async () => {
     const latest = { body: { block: { header: { height: "77" } } } };
     const { url } = await script({
       ...node,
@@ -114,11 +114,11 @@ describe("on an endpoint that is scripted", () => {
       "/cosmos/tx/v1beta1/txs/*": [refusal("tx not found", 5, 404)],
     });
     const contract = await connectMove({ restUrl: url, address: account, account: deployer });
-    // Two transactions wait at the node, which its answer to the sequence does not count.
+    // Two transactions are pending at the node; the sequence that it reports does not count them.
     expect(await sequencesAroundRefusal(contract)).toEqual([6n, 9n, 7n]);
   });
 
-  test("a chain's block limit bounds a transaction", async () => {
+  test("a chain's block gas limit bounds a transaction", async () => {
     const limits = async (max_gas: string) => {
       const params = { block: { max_bytes: "22020096", max_gas } };
       const consensus = { "/cosmos/consensus/v1/params": [{ body: { params } }] };

@@ -27,7 +27,7 @@ async function deploy(wish: Wish) {
 testDeploy(chain);
 testDeployAgain(chain);
 
-test("each step says what it does", async () => {
+test("each step is reported", async () => {
   const account = await freshAccount(chain().node);
   const { deployed, events, steps } = await deploy({ account });
   expect(deployed).toMatchObject({ address: account.account, version: "2.0.0", upgradePolicy: "compatible" });
@@ -52,16 +52,16 @@ test("each step says what it does", async () => {
   expect(again.steps).toEqual(["publish unchanged", "addMember unchanged", "setInitStage unchanged"]);
 });
 
-test("the steps fit their gas, and the limit of the publish is a bound and not a guess", async () => {
+test("the steps stay within their gas limits, and the limit for publishing is tight", async () => {
   const account = await freshAccount(chain().node);
   const { events } = await deploy({ account });
   const { gasUsed } = events.find(({ step, status }) => step === "publish" && status === "done") ?? {};
-  // As src/publishStep.ts bounds it.
+  // The bound of src/publishStep.ts.
   expect(120_000 + 75 * codeOf("ours", account.account).length).toBeLessThan(1.35 * Number(gasUsed));
 });
 
 describe("upgrade policies", () => {
-  test("an immutable module stays as it is", async () => {
+  test("an immutable module is not changed", async () => {
     const account = await freshAccount(chain().node);
     const { deployed } = await deploy({ account, upgradePolicy: "immutable" });
     expect(deployed.upgradePolicy).toBe("immutable");
@@ -78,7 +78,7 @@ describe("upgrade policies", () => {
     expect(deployed.upgradePolicy).toBe("immutable");
   });
 
-  test("a module of the reference's shape is replaced when asked for, and keeps all that it holds", async () => {
+  test("an upgrade replaces a module of the reference's shape and keeps all of its data", async () => {
     const account = await freshAccount(chain().node);
     const reference = await deployShape(chain().node, "reference", account);
     const rows = rowsOf(10_000);
@@ -115,12 +115,12 @@ describe("upgrade policies", () => {
     expect(await write(ours, { kind: "finalizeStage", stage: stage(2n), expected })).toMatchObject({ succeeded: true });
   });
 
-  test("an upgraded module works without its settings, which a deployment creates", async () => {
+  test("an upgraded module works without settings, until a deployment creates them", async () => {
     const account = await freshAccount(chain().node);
     const { url: restUrl } = chain();
     const reference = await deployShape(chain().node, "reference", account);
     await writeRows(reference, rowsOf(3), stage(1n));
-    // As somebody who upgrades by other means.
+    // Upgrade without `deployMove`, as with another tool.
     await publish(chain().node, account, codeOf("ours", account.account));
     const connect = () => connectMove({ restUrl, address: account.account, account });
     const bare = await connect();
@@ -141,9 +141,9 @@ describe("upgrade policies", () => {
     expect(await settled.getControl()).toMatchObject({ finalizer: operator.account, codeAdmin: account.account });
   });
 
-  test("a module of the same name that is no scoring module is left alone", async () => {
+  test("another module of the same name is not changed", async () => {
     const account = await freshAccount(chain().node);
-    // Ours with one published function renamed: a module of its own.
+    // Ours with one published function renamed: not a scoring module.
     const code = codeOf("ours", account.account);
     const name = Buffer.from("finalize_script");
     const at = code.indexOf(name);
@@ -153,7 +153,7 @@ describe("upgrade policies", () => {
   });
 });
 
-test("what is published is what the package's artifact says, with the publisher in place of the placeholder", async () => {
+test("the published module is the package's artifact with the publisher in place of the placeholder", async () => {
   const account = await freshAccount(chain().node);
   await deploy({ account });
   const path = `/initia/move/v1/accounts/${account.account}/modules/vip_score`;

@@ -3,7 +3,7 @@ import { testFaults } from "@vipscore/testkit/adapter/faults";
 import { refusal } from "@vipscore/testkit/scriptedServer";
 import { startMove } from "./moveChain.ts";
 
-// Blocks that come late, so that transactions wait and nobody can look them up.
+// Late blocks, so that transactions are pending and cannot be looked up.
 const chain = useChain(() => startMove({ blockTimeMs: 500 }));
 
 const transactions = "/cosmos/tx/v1beta1/txs";

@@ -5,13 +5,13 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { deployMove, moveAccount, type DeployMoveEvent } from "../src/index.ts";
 import { openHeights } from "../src/readHeight.ts";
 
-test("the first transaction of a chain does not wait: it is in the next block, or in the one after that", async () => {
+test("the first transaction of a chain is in the next block or in the one after that", async () => {
   const startedAt = performance.now();
   const since = (): number => Math.round(performance.now() - startedAt);
   await using node = await startVipnode({ vm: "move" });
   const ready = since();
   const rest = openRest(node.restUrl);
-  /** The newest block when the node had taken the transaction; a block that was being made then is one without it. */
+  /** The newest block when the node accepted the transaction; the block in progress at that time does not include it. */
   let newest: bigint | undefined;
   const send = globalThis.fetch;
   onTestFinished(() => void vi.restoreAllMocks());

@@ -8,7 +8,7 @@ const chain = useChain(() => startMove());
 
 testGasModel(chain);
 
-test("rows are priced in the order in which they are given", async () => {
+test("rows are priced in the given order", async () => {
   const contract = await (await chain().fund()).deploy("ours");
   const planned = rowsOf(50).map((row) => ({ ...row, current: undefined }));
   const at = { stage: stageOne, height: await contract.getHeight(), scores: new Map() };

@@ -12,7 +12,7 @@ describe.each([
   [60, "/initia.crypto.v1beta1.ethsecp256k1.PubKey"],
   [118, "/cosmos.crypto.secp256k1.PubKey"],
 ] as const)("a transaction of a key of coin type %i", (coinType, type) => {
-  test("says who signs, what is paid and what is done", async () => {
+  test("contains signer, fee and message", async () => {
     const account = moveAccount({ mnemonic: testAccounts.deployer.mnemonic, coinType });
     const target = { module: account.account, isOurs: true };
     const message = encodeCall(

@@ -4,7 +4,7 @@ import { stage } from "@vipscore/core";
 import { connectMove, deployMove, readMoveChainId, type MoveAccount } from "../src/index.ts";
 import { deployShape, freshAccount, newAccount } from "./testContract.ts";
 
-/** A Move chain as the suites of all adapters see it. */
+/** A Move chain for the adapter suites. */
 export interface MoveChain extends CosmosChain {
   readonly node: CosmosNode;
 }

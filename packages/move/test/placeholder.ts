@@ -1,2 +1,2 @@
-/** The address that fixtures are compiled for, and that tests replace. */
+/** The address that fixtures are compiled for; tests replace it. */
 export const placeholder = `0x${"5e".repeat(32)}` as const;

@@ -4,13 +4,13 @@ import { testPush } from "@vipscore/testkit/adapter/push";
 import { describe } from "vitest";
 import { startMove } from "./moveChain.ts";
 
-/** Both shapes on the mempool of initia v1.4; on that of v1.2 ours, and both where VIPSCORE_LONG=true. */
+/** Both shapes on the mempool of initia v1.4; on that of v1.2 only ours, or both if VIPSCORE_LONG=true. */
 function shapesOf(mempool: Mempool): readonly Shape[] {
   return mempool === "initia" || process.env["VIPSCORE_LONG"] === "true" ? shapes : ["ours"];
 }
 
 describe.each<Mempool>(["initia", "classic"])("with the mempool %s", (mempool) => {
-  // Blocks that come late, so that transactions wait.
+  // Late blocks, so that transactions are pending.
   testPush(
     useChain(() => startMove({ mempool, blockTimeMs: 200 })),
     shapesOf(mempool),

@@ -50,14 +50,14 @@ export function newAccount(coinType: 60 | 118 = 60): MoveAccount {
   return moveAccount({ privateKey: randomBytes(32).toString("hex"), coinType });
 }
 
-/** An account of its own for a test, with funds: accounts publish one module each. */
+/** A new account with funds: an account publishes one module. */
 export async function freshAccount(chain: CosmosNode, coinType?: 60 | 118): Promise<MoveAccount> {
   const account = newAccount(coinType);
   await mustSucceed(execute(chain, deployer, new MsgSend(deployer.address, account.address, "1000000umin")));
   return account;
 }
 
-/** The compiled module of a shape for a publisher. */
+/** The compiled module with a shape for a publisher. */
 export function codeOf(shape: Shape, publisher: Account): Buffer {
   const code = Buffer.from(inject("modules")[shape], "base64");
   const from = Buffer.from(placeholder.slice(2), "hex");

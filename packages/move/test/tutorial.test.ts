@@ -6,7 +6,7 @@ import { parseModuleAddress } from "../src/moveAddress.ts";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { codeOf } from "./testContract.ts";
 
-/** What an operator writes by hand with initia.js alone, without anything of this package. */
+/** What an operator writes by hand with initia.js, without this package. */
 
 let chain: CosmosNode;
 beforeAll(async () => {
@@ -66,6 +66,6 @@ test.each(scorers)("add_deployer, set_init_stage, update, finalize on the module
     bcs.vector(bcs.address()).serialize([]).toBase64(),
     bcs.vector(bcs.u64()).serialize([]).toBase64(),
   ]);
-  // initia.js simulates first, and gives the node's refusal as the HTTP error that it is.
+  // initia.js simulates first and throws the node's refusal as an HTTP error.
   await expect(late).rejects.toThrow("500");
 });

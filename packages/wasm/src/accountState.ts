@@ -2,7 +2,7 @@ import type { AccountState } from "@vipscore/core/cosmos";
 import { absentIf, queryChain, QueryError, type JsonRpc } from "@vipscore/core/wire";
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
 
-/** Reads an account's number and sequence; both 0 for one that the chain does not know, because it never had anything. */
+/** Reads an account's number and sequence; both are 0 for an account unknown to the chain, which never received anything. */
 export async function readAccountState(
   comet: JsonRpc,
   address: string,

@@ -25,13 +25,13 @@ async function send(reply: Reply, known: Reply = unknown, content = "") {
   return { outcome, asked: server.requests.map(askedBy) };
 }
 
-test("what the node checked and took is handed over once", async () => {
+test("a transaction that the node checks and accepts is sent once", async () => {
   const { outcome, asked } = await send(checked(0, "", ""));
   expect(outcome).toBe("taken");
   expect(asked.map(({ name, params }) => [name, params.tx])).toEqual([["broadcast_tx_sync", "AQID"]]);
 });
 
-test("a transaction that the node has already is handed over", async () => {
+test("a transaction that the node already has counts as accepted", async () => {
   expect((await send(checked(19, "tx already in mempool"))).outcome).toBe("taken");
   expect((await send(failure("tx already exists in cache"))).outcome).toBe("taken");
   const used = checked(32, "account sequence mismatch, expected 8, got 7: incorrect account sequence");
@@ -48,8 +48,8 @@ test.each<[string, Reply, BroadcastRefusal]>([
   ["too many bytes", failure("tx too large. Max size is 1048576, but got 2048000"), "too-large"],
   ["a method that the node does not have", failure("", "Method not found", -32601), "other"],
   ["a full mempool", failure("mempool is full: number of txs 5000 (max: 5000)"), "other"],
-  ["a body that a proxy does not take", raw({ status: 413, body: "<html>" }), "too-large"],
-  ["a body that the node does not take", raw({ status: 400, body: "http: request body too large" }), "too-large"],
+  ["a body that a proxy does not accept", raw({ status: 413, body: "<html>" }), "too-large"],
+  ["a body that the node does not accept", raw({ status: 400, body: "http: request body too large" }), "too-large"],
 ])("%s is a refusal", async (_, reply, kind) => {
   const { outcome } = await send(reply);
   const code = kind === "funds" ? "INSUFFICIENT_FUNDS" : "BROADCAST_REFUSED";
@@ -57,7 +57,7 @@ test.each<[string, Reply, BroadcastRefusal]>([
   expect((outcome as Error).message).toContain("sequence 7");
 });
 
-describe("an answer that says nothing of the transaction is no refusal", () => {
+describe("an answer that says nothing about the transaction is not a refusal", () => {
   test.each<[string, Reply, string]>([
     ["status 503", raw({ status: 503, body: "busy" }), "NODE_UNREACHABLE"],
     ["a cut connection", raw({ instead: "cut" }), "NODE_UNREACHABLE"],
@@ -75,7 +75,7 @@ describe("an answer that says nothing of the transaction is no refusal", () => {
   });
 });
 
-test("the text with which initia v1.2 refuses the extension is clear", async () => {
+test("the text with which initia v1.2 refuses the extension is recognized", async () => {
   // recorded on minievm v1.2.18
   const text = "runtime error: index out of range [0] with length 0";
   const { outcome } = await send(failure(text), unknown, queuedTxTypeUrl);

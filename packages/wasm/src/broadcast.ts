@@ -5,12 +5,12 @@ import type { Failure } from "./explainFailure.ts";
 import { lookUp, readOutcome } from "./lookUp.ts";
 
 /**
- * Hands a signed transaction to the node, once, and waits until the node has checked it, not for a block. A refusal
- * counts only after the node was asked for the hash: the sequence of a transaction that is in a block is used. An error
- * of the server that is not clearly a refusal leaves the transaction in doubt.
+ * Sends a signed transaction to the node, once, and waits until the node has checked it, not for a block. A refusal
+ * counts only after a lookup of the hash: a used sequence may be that of this very transaction, in a block. A server
+ * error that is not clearly a refusal leaves the transaction in doubt.
  *
- * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when no answer came, or
- * none that settles whether the node has it.
+ * @throws BroadcastError when the node refuses the transaction and does not have it; NodeError when the node does not
+ * answer, or when its answer leaves open whether it has the transaction.
  */
 export async function broadcast(
   comet: JsonRpc,

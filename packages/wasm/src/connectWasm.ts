@@ -12,9 +12,9 @@ import { WasmScoreContract } from "./wasmScoreContract.ts";
 export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
   /** Address of the scoring contract: bech32 or hex. */
   readonly address: string;
-  /** The account that signs; without it: reading only. */
+  /** The account that signs. Default: read-only. */
   readonly account?: WasmAccount | undefined;
-  /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
+  /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
 }
 

@@ -2,20 +2,20 @@ import type { Account } from "@vipscore/core";
 import { createHash } from "node:crypto";
 import { addressOf } from "./wasmAddress.ts";
 
-/** What the address of a contract is made of, so that it is known before the contract is there. */
+/** The inputs of a contract's address, which is known before the contract exists. */
 export interface AddressParts {
   /** sha256 of the code. */
   readonly checksum: Buffer;
-  /** Who instantiates. */
+  /** The account that instantiates. */
   readonly creator: Account;
-  /** Sets contracts of one creator and one code apart: 1 to 64 bytes. */
+  /** Distinguishes contracts with the same creator and code: 1 to 64 bytes. */
   readonly salt: Buffer;
 }
 
 /**
- * The address that `MsgInstantiateContract2` gives a contract. Source: wasmd 0.55, `x/wasm/keeper/addresses.go`,
- * `BuildContractAddressPredictable`, and ADR-028 of the Cosmos SDK. (The same function of cosmjs 0.38 decodes bech32 without
- * a limit, which the codec beneath it refuses.)
+ * Returns the address that `MsgInstantiateContract2` gives a contract. Source: wasmd 0.55, `x/wasm/keeper/addresses.go`,
+ * `BuildContractAddressPredictable`, and ADR-028 of the Cosmos SDK. (The same function of cosmjs 0.38 fails: it decodes
+ * bech32 with an infinite limit, which its codec refuses.)
  */
 export function contractAddress({ checksum, creator, salt }: AddressParts): string {
   const parts = [checksum, Buffer.from(creator.slice(2), "hex"), salt, Buffer.alloc(0)];

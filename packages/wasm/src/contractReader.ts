@@ -19,17 +19,17 @@ export interface ContractReader {
   readonly address: string;
 }
 
-/** An answer of a contract, with the names of the fields that its schema has. */
+/** An answer of a contract, with the field names of its schema. */
 export interface AnswerOf<T> extends Omit<Answer, "field" | "optional"> {
   field(name: keyof T & string): Answer;
   optional(name: keyof T & string): Answer | undefined;
 }
 
 /**
- * Asks the contract a query at a height. Default: the newest.
+ * Queries the contract at a height. Default: the newest.
  *
- * @param read - Reads the contract's answer, JSON with whole numbers as bigint.
- * @throws QueryError when the contract refuses or there is none; NodeError.
+ * @param read - Reads the contract's answer: JSON with whole numbers as bigint.
+ * @throws QueryError when the contract refuses or does not exist; NodeError.
  */
 export function querySmart<T>(
   { comet, address }: ContractReader,
@@ -47,7 +47,7 @@ export function querySmart<T>(
   return queryChain(comet, smartState, options);
 }
 
-/** {@link querySmart}; undefined where the contract does not have the query or refuses it. */
+/** {@link querySmart}; undefined if the contract does not have the query or refuses it. */
 export function findSmart<T>(
   reader: ContractReader,
   message: QueryMsg,
@@ -57,7 +57,7 @@ export function findSmart<T>(
   return absentIf(isContractRefusal, querySmart(reader, message, read, options));
 }
 
-/** Reads the bytes of one value of the contract's store; undefined where it has no such key. */
+/** Reads the bytes of one value of the contract's store; undefined if it does not have the key. */
 export function findBytes<T>(
   { comet, address }: ContractReader,
   key: Buffer,
@@ -75,7 +75,7 @@ export function findBytes<T>(
   return queryChain(comet, rawState, options);
 }
 
-/** {@link findBytes} of a value that is JSON with whole numbers as bigint. */
+/** {@link findBytes} for a JSON value, with whole numbers as bigint. */
 export function findStored<T>(
   reader: ContractReader,
   key: Buffer,
@@ -85,7 +85,7 @@ export function findStored<T>(
   return findBytes(reader, key, (bytes) => read(openJson(reader.comet, "stored value", bytes)), options);
 }
 
-/** What the chain keeps of a contract; undefined where there is none at that height. */
+/** Reads the chain's record of a contract; undefined if there is none at that height. */
 export function findContract(
   { comet, address }: ContractReader,
   options: ReadOptions = {},
@@ -106,7 +106,7 @@ function isNoContract(error: unknown): boolean {
   return error instanceof QueryError && /not found|no such contract/i.test(error.details ?? "");
 }
 
-/** JSON that a contract or its store holds. */
+/** Parses JSON from a contract or its store. */
 function openJson({ endpoint }: JsonRpc, title: string, bytes: Uint8Array): Answer {
   return new Answer({ endpoint, title }, Buffer.from(bytes).toString()).json(parseExact);
 }

@@ -5,15 +5,15 @@ import type { WasmMessage } from "./wasmAccount.ts";
 /** A step of a deployment. */
 export interface DeployWasmEvent extends StepProgress {
   readonly step: "store" | "instantiate" | "migrate" | "addMember" | "setFinalizer" | "offerOwnership";
-  /** The contract's address in bech32, with the account, the code and the label known before it is there. */
+  /** The contract's address in bech32, which account, code and label determine before it exists. */
   readonly address: string;
-  /** The number under which the chain keeps the code, once it is known. */
+  /** The id of the code on the chain, once known. */
   readonly codeId?: bigint;
-  /** The member that is added, the finalizer, or the account that ownership is offered to. */
+  /** The added member, the finalizer, or the account that ownership is offered to. */
   readonly account?: Account;
 }
 
-/** What a step is about. */
+/** What a step applies to. */
 export type StepSubject = Pick<DeployWasmEvent, "step" | "account" | "codeId">;
 
 /** One transaction of a deployment. */

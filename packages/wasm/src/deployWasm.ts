@@ -19,48 +19,48 @@ import type { WasmAccount } from "./wasmAccount.ts";
 import { addressOf } from "./wasmAddress.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
 
-/** Longest label that chains with CosmWasm take (wasmd 0.55, `x/wasm/types/validation.go`). */
+/** Longest label that chains with CosmWasm accept (wasmd 0.55, `x/wasm/types/validation.go`). */
 const longestLabel = 128;
 
-/** Upper bounds of the gas of an instantiation without its members, and of each. */
+/** Upper bounds of the gas of an instantiation without members, and per member. */
 const instantiateGas = 300_000n;
 const memberGas = 12_000n;
 
 export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
-  /** Pays, becomes the contract's owner and its first member. */
+  /** Pays for the deployment, and becomes the contract's owner and its first member. */
   readonly account: WasmAccount;
-  /** The first stage; it is created by the deployment. */
+  /** The first stage; the deployment creates it. */
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
   readonly members?: readonly Account[] | undefined;
-  /** The one account that alone finalizes stages, member or not; default: as it is, at first every member. */
+  /** The only account that may finalize stages, member or not. Default: unchanged; at first every member may. */
   readonly finalizer?: Account | undefined;
   /**
-   * Who shall own the contract instead of `account`. It is offered to it, and moves when it accepts. Needs `admin`: who may
-   * replace the code has all of an owner's power and more.
+   * The account to offer ownership to; it becomes the owner when it accepts. Default: `account` stays owner. Requires
+   * `admin`: anyone who may replace the code has all of an owner's power and more.
    */
   readonly owner?: Account | undefined;
-  /** Who may migrate the contract to other code; default: `account`. `none` can never be taken back. */
+  /** Who may migrate the contract to other code. `none` is permanent. Default: `account`. */
   readonly admin?: Account | "none" | undefined;
   /**
-   * The contract's label on the chain. Default: `vip_score`. An account has one contract of this code for each label:
-   * the address comes from account, code and label.
+   * The contract's label on the chain. Default: `vip_score`. An account has one contract of this code per label: the
+   * address is derived from account, code and label.
    */
   readonly label?: string | undefined;
-  /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
+  /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
-  /** Told of each step before it leaves and when it is done, or that nothing is to do. */
+  /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
   readonly onEvent?: ((event: DeployWasmEvent) => void) | undefined;
 }
 
 /**
- * Stores the scoring contract of this package unless the chain has its code already, instantiates it, adds members,
- * names the finalizer, offers ownership, and reads all of it back. What the chain has already is left as it is, so a second run does only
- * what a first one left undone.
+ * Stores the scoring contract of this package unless the chain already has its code, instantiates it, adds members,
+ * names the finalizer, offers ownership, and reads the result back. Skips what the chain already has, so a second run
+ * sends only the remaining steps.
  *
- * @throws InputError `INPUT_INVALID` for a label that no chain takes, or an `owner` without an `admin`; CheckError `CHAIN_MISMATCH`; `INIT_STAGE_SET` where
- * the contract is there and started at another stage; `CONTRACT_NOT_FOUND` where the chain does not hold what was
- * deployed; ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
+ * @throws InputError `INPUT_INVALID` for a label that no chain accepts, or an `owner` without an `admin`; CheckError
+ * `CHAIN_MISMATCH`; `INIT_STAGE_SET` if the contract exists and started at another stage; `CONTRACT_NOT_FOUND` if the
+ * chain does not have what was deployed; ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
  * @example
  * const { address } = await deployWasm({ rpcUrl, account: wasmAccount({ mnemonic }), initStage: stage(1n) });
  */
@@ -80,7 +80,7 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const context: DeployContext = { address, signer, contract, onEvent, inclusionTimeoutMs, signal };
   const reader = { comet, address };
 
-  // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
+  // What to send depends on the current state, so read the newest that any node behind the endpoint has.
   const found = { height: await newestShown(heights, { signal }), signal };
   const present = await findContract(reader, found);
   let created: StepOutcome | undefined;
@@ -94,20 +94,20 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
     reportUnchanged(context, { step: "instantiate", codeId: present.codeId });
   }
   const { initStage, members = [], finalizer, owner } = parameters;
-  const wish = { initStage, members: [account.account, ...members], finalizer, owner };
+  const desiredState = { initStage, members: [account.account, ...members], finalizer, owner };
   const from = { height: created?.height ?? found.height, isNew: created !== undefined };
-  const height = await completeState(reader, context, wish, from);
+  const height = await completeState(reader, context, desiredState, from);
   const state = await readBack(reader, { height, signal });
   const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
   return { address, chainId, transaction, ...state };
 }
 
-/** Handing over the ownership has to end the old key's power, and an admin can replace the code that knows an owner. */
+/** A transfer of ownership must end the old key's power, but an admin can replace the code that enforces ownership. */
 function requireAdmin({ account, owner, admin }: DeployWasmParameters): void {
   if (owner === undefined || owner === account.account || admin !== undefined) return;
-  throw new InputError("an owner is named and no admin: the deployer could go on replacing the contract's code", {
+  throw new InputError("owner is set without admin: the deployer could still replace the contract's code", {
     metaMessages: [
-      "Name who may replace the code, too: the new owner, or none for nobody ever (--admin <address> or --admin none).",
+      "Also name who may replace the code: the new owner, or none for permanently nobody (--admin <address> or --admin none).",
       "Nothing was sent.",
     ],
   });
@@ -117,7 +117,7 @@ function checkLabel(label: string): string {
   const bytes = Buffer.byteLength(label);
   if (bytes > 0 && bytes <= longestLabel && label.trim() === label) return label;
   throw new InputError(
-    `label ${JSON.stringify(label.slice(0, 200))} is empty, too long or starts or ends with a space`,
+    `label ${JSON.stringify(label.slice(0, 200))} is empty, is too long, or starts or ends with a space`,
     {
       metaMessages: [`A label has 1 to ${longestLabel} bytes.`],
     },
@@ -148,8 +148,8 @@ function planInstantiate(
   };
 }
 
-/** The chain says which address the contract got; it has to be the one that was computed. */
+/** Checks that the contract got the computed address. */
 async function checkAddress({ comet, address }: ContractReader, hash: string, signal: AbortSignal | undefined) {
   const given = await eventValue(comet, hash, { type: "instantiate", key: "_contract_address" }, signal);
-  if (given !== address) throw notAsDeployed(address, `the chain gave it the address ${given}`);
+  if (given !== address) throw notAsDeployed(address, `the chain instantiated it at ${given}`);
 }

@@ -11,12 +11,12 @@ import { vipScoreState } from "./vipScoreState.ts";
 import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 
-/** A deployed contract, its state read back from the chain. */
+/** A deployed contract, with its state as read back from the chain. */
 export interface DeployedWasm extends DeployedContract {
   /** The contract's address in bech32. */
   readonly address: string;
   readonly chainId: string;
-  /** The number under which the chain keeps the code. */
+  /** The id of the code on the chain. */
   readonly codeId: bigint;
   readonly label: string;
   /** Who may migrate the contract; undefined for nobody. */
@@ -24,9 +24,9 @@ export interface DeployedWasm extends DeployedContract {
 }
 
 /**
- * Sends what the contract's state lacks of what is wished for. Gives the height of the last block of the deployment.
+ * Sends what the contract's state lacks to reach the requested one. Returns the height of the deployment's last block.
  *
- * @param from - The state to begin with, and whether the contract was made or migrated just now.
+ * @param from - The height of the state to start from, and whether the contract was just created or migrated.
  */
 export async function completeState(
   reader: ContractReader,
@@ -37,14 +37,14 @@ export async function completeState(
   const { address } = reader;
   const { signal } = context;
   let { height } = from;
-  // At the height of a step's block: a node that is behind does not have it yet, and is waited for.
+  // Read at the height of a step's block: the read is retried until a lagging node has that block.
   const read = { height, signal };
   const state = vipScoreState(reader);
   const first = await state.getInitStage(read);
   if (first !== initStage) {
     throw new CheckError(`the contract at ${address} started at stage ${first}, not at ${initStage}`, {
       code: "INIT_STAGE_SET",
-      metaMessages: ["The first stage is set once. Ask for the stage that it has, or deploy under another label."],
+      metaMessages: ["The first stage can be set only once. Pass the stage that it has, or deploy with another label."],
     });
   }
   const target = { sender: context.signer.account.address, contract: address };
@@ -57,7 +57,7 @@ export async function completeState(
 
   const listed = new Set(await state.getMembers(read));
   for (const member of new Set(members)) {
-    // A contract that was just made has them from the start.
+    // A contract that was just created already has its members.
     if (from.isNew && listed.has(member)) continue;
     const subject: StepSubject = { step: "addMember", account: member };
     await complete(listed.has(member), subject, { add_allow_list: { addr: addressOf(member) } });
@@ -73,7 +73,7 @@ export async function completeState(
   return height;
 }
 
-/** Reads what the chain holds now. */
+/** Reads the contract's current state. */
 export async function readBack(
   reader: ContractReader,
   options: ReadOptions,

@@ -6,13 +6,13 @@ import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
 import type { WasmMessage } from "./wasmAccount.ts";
 import { addressOf } from "./wasmAddress.ts";
 
-/** A call of a contract: who signs it and which contract it is for, both in bech32. */
+/** Who signs a call of a contract, and which contract it is for, both in bech32. */
 export interface CallTarget {
   readonly sender: string;
   readonly contract: string;
 }
 
-/** The message that executes a contract; no coins go with it. */
+/** The message that executes a contract, without coins. */
 export function executeMessage({ sender, contract }: CallTarget, message: ExecuteMsg): WasmMessage {
   const msg = Buffer.from(stringifyExact(message) ?? "");
   const value = MsgExecuteContract.encode({ sender, contract, msg, funds: [] }).finish();
@@ -38,7 +38,7 @@ function executeMsg(call: ContractCall): ExecuteMsg {
   return { finalize_stage_checked: { ...checked, ...(revision === undefined ? {} : { expected_revision: revision }) } };
 }
 
-/** The message of a call that changes who may do what. */
+/** The message of a call that changes roles. */
 function controlMsg(call: Exclude<OtherCall, { kind: "finalizeStage" }>): ExecuteMsg {
   switch (call.kind) {
     case "addMember":

@@ -4,9 +4,9 @@ import { patienceMs, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import { findTransaction } from "./lookUp.ts";
 
 /**
- * The value that a transaction in a block gave in an event.
+ * Reads a value from an event of an included transaction.
  *
- * @throws NodeError `NODE_BAD_RESPONSE` where it has no such event.
+ * @throws NodeError `NODE_BAD_RESPONSE` if it does not have the event.
  */
 export async function eventValue(
   comet: JsonRpc,
@@ -22,7 +22,7 @@ export async function eventValue(
     return found?.field("value").text() ?? events.unreadable(`a list with ${key} of ${type}`);
   };
   const find = (): Promise<string | undefined> => findTransaction(comet, hash, read, signal);
-  // The node that is asked may be behind the one that showed it first.
+  // The answering node may be behind the one that returned the transaction first.
   const value = await pollUntil(find, { timeoutMs: patienceMs.behind, signal });
   if (value !== undefined) return value;
   throw new NodeError(`${comet.endpoint} does not have transaction ${hash}, which was in a block`, {

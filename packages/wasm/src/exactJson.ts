@@ -1,9 +1,9 @@
 /**
- * JSON as CosmWasm contracts have it: u64 are numbers, also above 2^53, where JavaScript's own reading would round. Here
- * whole numbers are `bigint` in both directions.
+ * JSON as CosmWasm contracts use it: a u64 is a number, even above 2^53, where `JSON.parse` would round. Here whole numbers
+ * are `bigint` in both directions.
  */
 
-/** What lib.es2023 does not know yet; Node 22 has it. */
+/** Not in lib.es2023 yet, but in Node 22. */
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 interface LosslessJson {
   parse(text: string, reviver: Reviver): unknown;
@@ -25,7 +25,7 @@ export function parseExact(text: string): unknown {
   });
 }
 
-/** JSON of a value, with every bigint written as a number; undefined for what JSON cannot have. */
+/** Serializes a value, with every bigint as a number; undefined for a value without a JSON form. */
 export function stringifyExact(value: unknown): string | undefined {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? json.rawJSON(part.toString()) : part));
 }

@@ -9,7 +9,7 @@ test.each<[string, ErrorCode]>([
   ["StageFinalized: Stage finalized: 7", "STAGE_FINALIZED"],
   ["PermissionDenied: Address is not allowed: init1", "PERMISSION_DENIED"],
   ["FinalizeMismatch: stage 1: expected total 5 and count 1, the stage has 6 and 2", "FINALIZE_MISMATCH"],
-  // The variant decides, not what a caller wrote into an address.
+  // The variant decides, not text that a caller put in an address.
   ["InvalidAddress: Stage finalized: no bech32", "INVALID_ADDRESS"],
   ["InsufficientScore: Insufficient score: User score not found: init1 has none in stage 1", "INSUFFICIENT_SCORE"],
 ])("our contract: %s", (text, code) => {
@@ -17,7 +17,7 @@ test.each<[string, ErrorCode]>([
   expect(explainFailure({ codespace: "wasm", code: 5, log })).toEqual({ code, details: `wasm code 5: ${log}` });
 });
 
-test("every variant with a code is known by its name", () => {
+test("every variant with a code is recognized by its name", () => {
   for (const { variant, code } of contractErrors) {
     expect(explainFailure({ codespace: "wasm", code: 5, log: `${head}${variant}: anything${tail}` }).code).toBe(code);
   }
@@ -43,19 +43,19 @@ test.each<[string, string, number]>([
     "Error parsing into type vip_score::msg::ExecuteMsg: Stage finalized",
     5,
   ],
-])("%s has no code of its own", (_, text, code) => {
+])("%s has no code", (_, text, code) => {
   const log = head + text + tail;
   expect(explainFailure({ codespace: "wasm", code, log })).toEqual({ details: `wasm code ${code}: ${log}` });
 });
 
-test("a failure of the chain itself is no error of the contract", () => {
+test("a failure of the chain itself is not an error of the contract", () => {
   const log = "out of gas in location: StageFinalized: x; gasWanted: 1, gasUsed: 2: out of gas";
   expect(explainFailure({ codespace: "sdk", code: 11, log })).toEqual({ details: `sdk code 11: ${log}` });
   const forged = "signature verification failed: unauthorized";
   expect(explainFailure({ codespace: "sdk", code: 4, log: forged }).code).toBeUndefined();
 });
 
-test("the chain's refusal of who may not store or migrate", () => {
+test("the chain's refusal to let an account store or migrate", () => {
   const log = `${head}can not migrate: unauthorized`;
   expect(explainFailure({ codespace: "sdk", code: 4, log }).code).toBe("PERMISSION_DENIED");
 });

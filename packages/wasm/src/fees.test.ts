@@ -16,7 +16,7 @@ const rollupPath = "/opinit.opchild.v1.Query/Params";
 const config = (minimumGasPrice: string): Reply =>
   state(ConfigResponse.encode(ConfigResponse.fromPartial({ minimumGasPrice })).finish());
 
-/** `QueryParamsResponse` of OPinit with other fields around the prices. */
+/** `QueryParamsResponse` of OPinit, with other fields around the prices. */
 function params(prices: readonly { readonly denom: string; readonly amount: string }[]): Reply {
   const fields = new BinaryWriter().uint32(8).uint32(100).uint32(16).uint32(10_000);
   for (const price of prices) fields.uint32(26).bytes(DecCoin.encode(price).finish());
@@ -32,13 +32,13 @@ async function priceOf(node: Reply | undefined, rollup: Reply | undefined) {
   return readGasPrice(openJsonRpc(url), undefined);
 }
 
-test("a chain that asks for nothing", async () => {
+test("a chain that does not charge fees", async () => {
   expect(await priceOf(config(""), params([]))).toBeUndefined();
   expect(await priceOf(config("0umin"), undefined)).toBeUndefined();
   expect(await priceOf(undefined, undefined)).toBeUndefined();
 });
 
-test("the highest of what the node and the rollup ask for", async () => {
+test("the higher of the node's and the rollup's price", async () => {
   // 0.15 in the chain's own form: 18 digits after the point.
   const rollup = params([{ denom: "umin", amount: "150000000000000000" }]);
   expect(await priceOf(config("0.015umin"), undefined)).toEqual({ denom: "umin", amount: 15n, per: 1000n });
@@ -48,7 +48,7 @@ test("the highest of what the node and the rollup ask for", async () => {
   expect(await priceOf(config("0.1umin"), rollup)).toEqual(asked);
 });
 
-test("an unreadable price is not no price", async () => {
+test("an unreadable price does not count as no price", async () => {
   const negative = params([{ denom: "umin", amount: "-1" }]);
   const torn = state(Buffer.from("0aff", "hex"));
   await Promise.all([
@@ -59,7 +59,7 @@ test("an unreadable price is not no price", async () => {
   ]);
 });
 
-test("a balance in the price's denomination, else in what there is", async () => {
+test("a balance in the price's denomination, else in the first one available", async () => {
   const balances = [
     { denom: "l2/5eb0c0", amount: "18446744073709551615" },
     { denom: "umin", amount: "7" },

@@ -5,19 +5,19 @@ import { QueryAllBalancesRequest, QueryAllBalancesResponse } from "cosmjs-types/
 import { ConfigRequest, ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
 import { DecCoin } from "cosmjs-types/cosmos/base/v1beta1/coin";
 
-/** Decimals of the Cosmos SDK in protobuf are whole numbers, of which so many are 1 (`math/dec.go`). */
+/** The Cosmos SDK encodes decimals in protobuf as integers in units of 1 / this number (`math/dec.go`). */
 const decimalUnit = 10n ** 18n;
 
 /**
- * The price that the chain asks for gas: the highest of the node's own minimum and the rollup's, where both name one
- * denomination; undefined where neither asks for anything.
+ * Reads the chain's minimum gas price: the higher of the node's and the rollup's if both use the same denomination;
+ * undefined if neither requires a fee.
  */
 export async function readGasPrice(comet: JsonRpc, signal: AbortSignal | undefined): Promise<GasPrice | undefined> {
   const asked = await Promise.all([readNodePrices(comet, signal), readRollupPrices(comet, signal)]);
   return highestGasPrice(asked.flat());
 }
 
-/** What the node itself asks for, `minimum-gas-prices` of its settings. */
+/** The node's own minimum, `minimum-gas-prices` of its settings. */
 function readNodePrices(comet: JsonRpc, signal: AbortSignal | undefined): Promise<readonly GasPrice[]> {
   const path = "/cosmos.base.node.v1beta1.Service/Config";
   const decode = (value: Uint8Array): readonly GasPrice[] => {
@@ -29,7 +29,7 @@ function readNodePrices(comet: JsonRpc, signal: AbortSignal | undefined): Promis
   return queryPrices(comet, { path, request: ConfigRequest.encode({}).finish(), decode }, signal);
 }
 
-/** What the rollup asks for everywhere, `min_gas_prices` of its parameters. */
+/** The rollup's minimum on every node, `min_gas_prices` of its parameters. */
 function readRollupPrices(comet: JsonRpc, signal: AbortSignal | undefined): Promise<readonly GasPrice[]> {
   const path = "/opinit.opchild.v1.Query/Params";
   const decode = (value: Uint8Array): readonly GasPrice[] => {
@@ -40,14 +40,14 @@ function readRollupPrices(comet: JsonRpc, signal: AbortSignal | undefined): Prom
 }
 
 /**
- * The prices in `QueryParamsResponse { Params params = 1 }`, `Params { repeated DecCoin min_gas_prices = 3 }`.
- * Source: opinit/opchild/v1/{query,types}.proto of OPinit; cosmjs-types does not have them.
+ * Decodes the prices in `QueryParamsResponse { Params params = 1 }`, `Params { repeated DecCoin min_gas_prices = 3 }`.
+ * Source: opinit/opchild/v1/{query,types}.proto of OPinit; cosmjs-types does not include them.
  */
 function decodeRollupPrices(bytes: Uint8Array): readonly DecCoin[] {
   return fieldsOf(bytes, 1).flatMap((params) => fieldsOf(params, 3).map((coin) => DecCoin.decode(coin)));
 }
 
-/** The values of a field of a protobuf message that has bytes. */
+/** The values of a length-delimited field of a protobuf message. */
 function fieldsOf(bytes: Uint8Array, field: number): readonly Uint8Array[] {
   const reader = new BinaryReader(bytes);
   const found: Uint8Array[] = [];
@@ -59,7 +59,7 @@ function fieldsOf(bytes: Uint8Array, field: number): readonly Uint8Array[] {
   return found;
 }
 
-/** Prices; none where the chain has no such module. */
+/** Queries the prices; none if the chain does not have the module. */
 async function queryPrices(
   comet: JsonRpc,
   query: ChainQuery<readonly GasPrice[]>,
@@ -68,7 +68,7 @@ async function queryPrices(
   return (await absentIf(isMissingQuery, queryChain(comet, query, { signal }))) ?? [];
 }
 
-/** The account's balance in `denom`, or in the first denomination that it has anything of where none is asked for. */
+/** Reads the account's balance in `denom`. Default: in the first denomination with a balance. */
 export function readBalance(
   comet: JsonRpc,
   address: string,
@@ -86,7 +86,7 @@ export function readBalance(
   return queryChain(comet, { path, request, decode }, { signal });
 }
 
-/** A field of an answer that was decoded. */
+/** A field of a decoded answer. */
 function decodedField({ endpoint }: JsonRpc, title: string, name: string, value: unknown): Answer {
   return new Answer({ endpoint, title }, value, undefined, name);
 }

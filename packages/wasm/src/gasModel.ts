@@ -4,17 +4,17 @@ import { orderKey, sortByAddress, storedBytes, type RowOrder } from "./rowOrder.
 
 /**
  * Upper bound of the gas of an `update_scores` transaction without its rows. Measured: 101,411 on our contract, 100,010 on
- * the reference; 1,300 more where a fee is paid.
+ * the reference contract; 1,300 more if a fee is paid.
  */
 export const baseGas = 150_000n;
 
-/** Gas of a byte of a transaction (Cosmos SDK 0.50, `tx_size_cost_per_byte`), and of the other marks around a row. */
+/** Gas per byte of a transaction (Cosmos SDK 0.50, `tx_size_cost_per_byte`), and the bytes of punctuation around a row. */
 const transactionByteGas = 10;
 const rowMarks = `["",],`.length;
 
 /** Bytes of a row in a transaction. */
 function transactionBytes({ account, score }: ScoreRow, packed: boolean): number {
-  // Base64 within JSON, which is bytes in the message: four for three, and a length before the address.
+  // Base64 inside the JSON message: four bytes for three, plus a length before the address.
   if (packed) return Math.ceil(((1 + account.length / 2 - 1 + leb128Bytes(score)) * 4) / 3);
   const addressLength = account.length === 42 ? 43 : 63;
   return addressLength + score.toString().length + rowMarks;
@@ -22,21 +22,21 @@ function transactionBytes({ account, score }: ScoreRow, packed: boolean): number
 
 /**
  * Our contract with its pages. Measured on vipnode (wasmd 0.55) with 1 to 2,700 rows in stages of 0 to 8,000: a row costs
- * 550 (packed 60) beside its bytes in the transaction and in its page, each row that is written with it 38 a byte, a page 3,600.
+ * 550 (packed 60) besides its bytes in the transaction and its page, each row rewritten with it 38 per byte, a page 3,600.
  */
 const row = { gas: 600, packedGas: 120, byteGas: 33 };
 const neighborByteGas = 40;
 const pageGas = 3_900;
 
-/** Most rows of a page (`ROWS_PER_PAGE` of the contract), and the fewest on average once pages were divided. */
+/** Most rows of a page (`ROWS_PER_PAGE` of the contract), and the fewest on average once pages have been split. */
 const fullPage = 10;
 const dividedPage = 5.5;
-/** What pages hold that are written at once. */
+/** Rows per page when pages are written in one batch. */
 const freshPage = 9;
 
 /**
- * Prices rows for our contract, in the order of their addresses, in which neighbors share a page: it is read and written
- * once for a batch. `order` is what the stage holds.
+ * Prices rows for our contract in order of address, so that neighbors share a page, which a batch reads and writes once.
+ * `order` describes the stage's existing rows.
  */
 export function priceRows(
   rows: readonly RowToWrite[],
@@ -44,7 +44,7 @@ export function priceRows(
   { packed }: { readonly packed: boolean },
 ): readonly PricedRow[] {
   const sorted = sortByAddress(rows);
-  // How many rows of the stage lie before each of these that are not among them.
+  // For each row, how many other rows of the stage come before it.
   const others: number[] = [];
   let written = 0;
   for (const { account, current } of sorted) {
@@ -58,7 +58,7 @@ export function priceRows(
     const here = others[index] ?? 0;
     const before = Math.max(0, here - (others[index - 1] ?? 0));
     const after = Math.max(0, (others[index + 1] ?? otherRows) - here);
-    // A row above a full page divides it.
+    // A row beyond a full page splits it.
     const mostPages = isNew ? 2 : 1;
     const rowsAPage = order.length === 0 ? freshPage : dividedPage;
     const pages = Math.min(mostPages, (before + 1) / rowsAPage);
@@ -71,9 +71,9 @@ export function priceRows(
 }
 
 /**
- * Prices rows for a contract that keeps each score under a key of its own, the reference: all orders cost the same.
- * Measured with 500 to 2,700 rows of 20 bytes and scores of 4 digits: 16,230 gas a row on miniwasm, 14,932 on vipnode; up
- * to 45 more for each byte of the account's address and 77 for each digit.
+ * Prices rows for the reference contract, which stores each score under a separate key: every order costs the same.
+ * Measured with 500 to 2,700 rows of 20 bytes and scores of 4 digits: 16,230 gas per row on miniwasm, 14,932 on vipnode; up
+ * to 45 more per byte of the account's address and 77 per digit.
  */
 export function pricePublishedRows(
   rows: readonly RowToWrite[],
@@ -86,7 +86,7 @@ export function pricePublishedRows(
 }
 
 /**
- * Upper bounds of the gas of calls other than `updateScores`. Measured: 110,588 to finalize the reference on miniwasm.
+ * Upper bounds of the gas of calls other than `updateScores`. Measured: 110,588 to finalize the reference contract on miniwasm.
  */
 export const callGas: Readonly<Record<OtherCall["kind"], bigint>> = {
   finalizeStage: 200_000n,

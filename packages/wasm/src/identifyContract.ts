@@ -5,19 +5,19 @@ import { findContract, findSmart, findStored, type AnswerOf, type ContractReader
 import { initStageKey } from "./storeKeys.ts";
 import type { ContractVersionResponse, ScoresResponse, StageInfoResponse } from "./vipScoreTypes.generated.ts";
 
-/** The name that our contract keeps with its version (cw2). */
+/** The name that our contract stores with its version (cw2). */
 const contractName = "vipscore:vip-score";
 
 /**
- * Finds out which scoring contract is at an address. Gives the version of our contract; undefined for one that has only
- * the published interface.
+ * Identifies the scoring contract at an address. Returns the version of our contract; undefined for one that has only the
+ * published interface.
  *
- * @throws CheckError `CONTRACT_NOT_FOUND` where there is none.
+ * @throws CheckError `CONTRACT_NOT_FOUND` if there is none.
  */
 export async function identifyContract(reader: ContractReader, options: ReadOptions = {}): Promise<string | undefined> {
   const at = options.height === undefined ? "" : ` at height ${options.height}`;
   if ((await findContract(reader, options)) === undefined) {
-    throw new CheckError(`no contract is at ${reader.address}${at}`, {
+    throw new CheckError(`there is no contract at ${reader.address}${at}`, {
       code: "CONTRACT_NOT_FOUND",
       metaMessages: ["Check the contract's address, and that the endpoint is the rollup's."],
     });
@@ -25,13 +25,13 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
   const version = await findSmart(reader, { get_contract_version: {} }, readVersion, options);
   if (version !== undefined) return version;
   if (await hasPublishedQueries(reader, options)) return undefined;
-  throw new CheckError(`the contract at ${reader.address}${at} is no scoring contract`, {
+  throw new CheckError(`the contract at ${reader.address}${at} is not a scoring contract`, {
     code: "CONTRACT_NOT_FOUND",
-    metaMessages: ["It answers neither as this project's contract nor as the published interface asks."],
+    metaMessages: ["It has neither this project's interface nor the published one."],
   });
 }
 
-/** The version in an answer of our contract; undefined for any other contract. */
+/** The version that our contract returns; undefined for any other contract. */
 function readVersion(answer: AnswerOf<ContractVersionResponse>): string | undefined {
   if (!isObject(answer.value) || answer.field("contract").value !== contractName) return undefined;
   return knownVersion(answer.field("version").value);

@@ -31,7 +31,7 @@ test("unknown, then included", async () => {
   expect(await look(receipt({ code: 0, log: "", codespace: "" }))).toEqual(status);
 });
 
-test("a receipt is asked for again where one answer has none", async () => {
+test("a receipt is read again if one answer does not have it", async () => {
   expect(await look(result({}), receipt({ code: "0" }), receipt({ code: 0 }))).toMatchObject({ succeeded: true });
 });
 

@@ -2,7 +2,7 @@ import type { TransactionStatus } from "@vipscore/core";
 import { absentIf, RpcError, type Answer, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
 import { explainFailure, type Failure } from "./explainFailure.ts";
 
-/** Reads what a node has of the transaction of a hash; undefined where no block has it. */
+/** Looks up a transaction by its hash; undefined if it is not in a block. */
 export function findTransaction<T>(
   comet: JsonRpc,
   hash: string,
@@ -18,11 +18,11 @@ function isUnknownTransaction(error: unknown): boolean {
 }
 
 /**
- * What the node knows of a transaction: in a block or unknown.
+ * Looks up a transaction: in a block or unknown.
  *
- * Transactions that wait for a block cannot be asked for by their hash, so one is unknown until then, never pending.
- * That is safe: the engine hands an unknown transaction over again after a while, always the same bytes, and the node
- * answers that it has them. Only its sequence decides that a transaction is gone.
+ * Pending transactions cannot be looked up by hash, so a transaction is unknown, never pending, until it is in a block.
+ * That is safe: after a while the engine sends the same bytes again, and the node answers that it already has them. Only
+ * the sequence decides that a transaction is gone.
  */
 export async function lookUp(
   comet: JsonRpc,
@@ -41,7 +41,7 @@ function readStatus(answer: Answer): TransactionStatus {
   return { ...included, succeeded: false, ...explainFailure(outcome) };
 }
 
-/** How the chain judged a transaction: code 0, or a failure. Fields that are zero or empty may be absent. */
+/** Reads the outcome of a transaction: code 0, or a failure. Zero and empty fields may be absent. */
 export function readOutcome(result: Answer): Failure {
   return {
     code: result.optional("code")?.integer() ?? 0,

@@ -4,7 +4,7 @@ import { readAccountState } from "./accountState.ts";
 import { readBalance, readGasPrice } from "./fees.ts";
 import type { WasmAccount, WasmMessage } from "./wasmAccount.ts";
 
-/** The account's transactions on the chain behind an RPC endpoint. */
+/** Opens a signer for the account's transactions on the chain behind an RPC endpoint. */
 export function openSigner(
   comet: JsonRpc,
   { chainId, account, gasPrice }: { chainId: string; account: WasmAccount; gasPrice: GasPrice | undefined },

@@ -1,8 +1,8 @@
 import type { ScoreRow } from "@vipscore/core";
 
 /**
- * Rows as `update_scores_packed` takes them, one after another: the number of the address's bytes in a byte, those bytes, the
- * score in unsigned LEB128 in its shortest form (W19 of docs/spec.md).
+ * Packs rows for `update_scores_packed`, one after another: the length of the address in one byte, the bytes of the address,
+ * the score in the shortest form of unsigned LEB128 (W19 of docs/spec.md).
  */
 export function packRows(rows: readonly ScoreRow[]): Buffer {
   return Buffer.concat(
@@ -13,7 +13,7 @@ export function packRows(rows: readonly ScoreRow[]): Buffer {
   );
 }
 
-/** How many bytes a score has in LEB128. */
+/** The length of a score in LEB128, in bytes. */
 export function leb128Bytes(score: bigint): number {
   return Math.max(1, Math.ceil(score.toString(2).length / 7));
 }

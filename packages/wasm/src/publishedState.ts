@@ -7,12 +7,12 @@ import { initStageKey, memberKey, membersPrefix, scoreKey, stageKey } from "./st
 import type { QueryMsg } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress } from "./wasmAddress.ts";
 
-/** Entries of the store that are asked for at once. */
+/** Entries of the store per request. */
 const pageEntries = 1_000n;
 
 /**
- * Asks a contract that has only the published interface. What that interface answers by a failure or not at all is read
- * from the contract's store, whose layout is the reference contract's.
+ * Reads the state of a contract that has only the published interface. What its queries do not return, or return as a
+ * failure, is read from the contract's store, which must have the reference contract's layout.
  */
 export function publishedState(reader: ContractReader): ScoreState {
   const isMember: ScoreState["isMember"] = async (account, options) =>
@@ -43,7 +43,7 @@ export function publishedState(reader: ContractReader): ScoreState {
           get_scores: { stage, limit: pageRows, ...(after === undefined ? {} : { start_after: after }) },
         };
         const page = await querySmart(reader, message, (answer) => readRowPage(answer, after), options);
-        // A short page need not be the last: a contract may give fewer rows than it was asked for.
+        // A short page need not be the last: a contract may return fewer rows than requested.
         if (page.rows.length === 0) return;
         ({ last } = page);
         yield page.rows;
@@ -64,7 +64,7 @@ export function publishedState(reader: ContractReader): ScoreState {
   };
 }
 
-/** Members in one part of the store, and the key of the next part; undefined where there are no more. */
+/** Members in one part of the store, and the key of the next part; undefined after the last. */
 interface MembersPage {
   readonly members: readonly Account[];
   readonly next: Buffer | undefined;
@@ -81,14 +81,15 @@ function membersFrom(address: string, key: Buffer): ChainQuery<MembersPage> {
       for (const model of models) {
         const stored = Buffer.from(model.key);
         if (!stored.subarray(0, membersPrefix.length).equals(membersPrefix)) return { members, next: undefined };
-        // The reference takes any text for a member; one that is no address can never sign.
+        // The reference contract accepts any text as a member; one that is not an address can never sign.
         const account = accountOfAddress(stored.subarray(membersPrefix.length).toString());
         if (account !== undefined) members.push(account);
       }
       const next = Buffer.from(answered?.nextKey ?? []);
       if (next.length === 0) return { members, next: undefined };
-      // A node that names the same key again would be asked without end.
-      if (Buffer.compare(next, key) <= 0) throw new Error(`next_key ${next.toString("hex")} is not further on`);
+      // A node that repeats a key would make this loop endless.
+      if (Buffer.compare(next, key) <= 0)
+        throw new Error(`next_key ${next.toString("hex")} does not come after the previous key`);
       return { members, next };
     },
   };

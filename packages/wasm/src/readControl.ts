@@ -4,14 +4,14 @@ import { readAccount } from "./scoreState.ts";
 import type { OwnershipResponse } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress } from "./wasmAddress.ts";
 
-/** Who manages a contract of ours. */
+/** Who manages our contract. */
 export interface Ownership {
   readonly owner: Account;
   /** Who must call `accept_ownership` to become the owner; undefined when ownership is not offered. */
   readonly pendingOwner: Account | undefined;
-  /** The one account that finalizes stages; undefined where every member does. */
+  /** The only account that may finalize stages; undefined if every member may. */
   readonly finalizer: Account | undefined;
-  /** Allow-list members add and remove members too. */
+  /** Whether allow-list members may add and remove members. */
   readonly membersCanManage: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Ownership {
 export function readOwnership(reader: ContractReader, options: ReadOptions = {}): Promise<Ownership> {
   const read = (answer: AnswerOf<OwnershipResponse>): Ownership => {
     const pending = answer.optional("pending_owner");
-    // A contract before 2.0 does not name one.
+    // A contract before 2.0 does not have a finalizer.
     const finalizer = answer.optional("finalizer");
     return {
       owner: readAccount(answer.field("owner")),
@@ -31,7 +31,7 @@ export function readOwnership(reader: ContractReader, options: ReadOptions = {})
   return querySmart(reader, { get_ownership: {} }, read, options);
 }
 
-/** Who can change what on a contract of ours, at one height. */
+/** Reads the roles of our contract at one height. */
 export async function readControl(reader: ContractReader, options: ReadOptions = {}): Promise<ContractControl> {
   const [{ membersCanManage, ...ownership }, info] = await Promise.all([
     readOwnership(reader, options),

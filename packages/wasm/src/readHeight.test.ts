@@ -19,18 +19,18 @@ async function read(replies: readonly Reply[], signal?: AbortSignal, patienceMs?
   return { outcome, requests: server.requests };
 }
 
-// recorded on miniwasm, whose answer has no version
+// recorded on miniwasm; its answer does not include a version
 test("the newest height", async () => {
   expect((await read([height("5807")])).outcome).toBe(5807n);
 });
 
-test("a read is repeated while the endpoint is overloaded", async () => {
+test("a read is retried while the endpoint is overloaded", async () => {
   const { outcome, requests } = await read([raw({ status: 503, body: "busy" }), raw({ instead: "cut" }), height("7")]);
   expect(outcome).toBe(7n);
   expect(requests).toHaveLength(3);
 });
 
-test("a read survives answers without what was asked for", async () => {
+test("a read survives answers without the requested field", async () => {
   const { outcome, requests } = await read([result({ response: {} }), result({}), height("7")]);
   expect(outcome).toBe(7n);
   expect(requests).toHaveLength(3);
@@ -53,7 +53,7 @@ describe("a refusal is final", () => {
   });
 });
 
-test("a height that is missing, malformed or of no block is reported once it stays", async () => {
+test("a height that stays missing, malformed or below 1 is reported", async () => {
   const replies = [result({ response: {} }), height("-4"), height("0")];
   for (const { outcome, requests } of await Promise.all(replies.map((reply) => read([reply])))) {
     expect(outcome).toMatchObject({ code: "NODE_BAD_RESPONSE" });
@@ -86,7 +86,7 @@ describe("an abort ends a read with the caller's reason", () => {
   });
 });
 
-test("nothing of a URL that may be a secret is told", async () => {
+test("an error contains no part of a URL that may be secret", async () => {
   const { url } = await scriptNode({ abci_info: [failure("unknown key verysecretkey")] });
   const secret = `${url.replace("://", "://user:verysecretpass@")}/v1/verysecretkey?token=verysecrettoken`;
   const error = await openHeights(openJsonRpc(secret))

@@ -1,13 +1,13 @@
 import { HeightFloor, type JsonRpc } from "@vipscore/core/wire";
 
-/** The heights that a connection to an endpoint sees. */
+/** The block heights of a connection to an endpoint. */
 export function openHeights(comet: JsonRpc): HeightFloor {
   return new HeightFloor(comet.endpoint, (signal) => readHeight(comet, signal));
 }
 
 /**
- * The newest height whose state can be read. The height of `status` is that of the newest block, whose state can still be
- * under way.
+ * Reads the newest height whose state is committed. `status` returns the height of the newest block, whose state may not
+ * be committed yet.
  */
 function readHeight(comet: JsonRpc, signal: AbortSignal | undefined): Promise<bigint> {
   return comet.read(

@@ -15,7 +15,7 @@ import type { ScoreState } from "./scoreState.ts";
 import { vipScoreState } from "./vipScoreState.ts";
 import { addressOf } from "./wasmAddress.ts";
 
-// Not after each: the answers that are refused are waited for at the same time.
+// Not after each test: the tests with refused answers wait at the same time.
 afterAll(stopScripts);
 
 const smartPath = "/cosmwasm.wasm.v1.Query/SmartContractState";
@@ -51,14 +51,14 @@ async function readAll(contract: ScoreState): Promise<readonly ScoreRow[]> {
 async function read(replies: readonly Reply[], stateOf = vipScoreState) {
   const { url, requests } = await scriptNode({ [smartPath]: replies });
   const reading = readAll(stateOf({ comet: openJsonRpc(url), address }));
-  // A failure is looked at by the test.
+  // The test examines the failure.
   reading.catch(() => {});
   return { reading, requests };
 }
 
 type Requests = Awaited<ReturnType<typeof read>>["requests"];
 
-/** The messages that a server was asked, and the heights. */
+/** The messages that a server received, with their heights. */
 function questions(requests: Requests) {
   return requests.map((request) => {
     const { params } = askedBy(request);
@@ -67,12 +67,12 @@ function questions(requests: Requests) {
   });
 }
 
-/** How many different questions a server was asked. */
+/** How many different queries a server received. */
 function differentOf(requests: Requests): number {
   return new Set(requests.map((request) => JSON.stringify(askedBy(request).params))).size;
 }
 
-/** Most requests for one answer that cannot be read: pauses of 100 ms at least, each twice as long, within 3 seconds. */
+/** Most requests for one unreadable answer: pauses of at least 100 ms, each twice as long, within 3 seconds. */
 const mostRepeats = 8;
 
 describe("our contract", () => {
@@ -93,7 +93,7 @@ describe("our contract", () => {
     ]);
   });
 
-  test("a stage that is not there, or without rows, has no pages", async () => {
+  test("a stage that does not exist, or has no rows, has no pages", async () => {
     const absent = answer({ stage: 2n, exists: false, total_score: 0n, is_finalized: false, count: 0n });
     expect(await (await read([absent])).reading).toEqual([]);
     expect(await (await read([open(0n)])).reading).toEqual([]);
@@ -102,22 +102,22 @@ describe("our contract", () => {
   const [one, two] = rows(2);
   test.concurrent.each<[string, readonly Reply[]]>([
     ["the same page again", [answer({ scores: [one], next: two?.addr })]],
-    ["a next page that is not further on", [answer({ scores: [one, two], next: one?.addr })]],
+    ["a next page that does not advance", [answer({ scores: [one, two], next: one?.addr })]],
     ["an empty page before the last", [answer({ scores: [], next: one?.addr })]],
-    ["a next that is no text", [answer({ scores: [one], next: 5n })]],
+    ["a next that is not a text", [answer({ scores: [one], next: 5n })]],
     ["rows out of order", [answer({ scores: [two, one], next: null })]],
     ["a row twice", [answer({ scores: [one, one], next: null })]],
     ["more rows than the stage has", [answer({ scores: rows(3), next: null })]],
-    ["an address that is none", [answer({ scores: [{ addr: "init1nobody", score: 1n }], next: null })]],
+    ["an invalid address", [answer({ scores: [{ addr: "init1nobody", score: 1n }], next: null })]],
     ["an address in capitals", [answer({ scores: [{ addr: one?.addr.toUpperCase(), score: 1n }], next: null })]],
-    ["a score that is no whole number", [answer({ scores: [{ ...one, score: 1.5 }], next: null })]],
+    ["a score that is not a whole number", [answer({ scores: [{ ...one, score: 1.5 }], next: null })]],
     ["a score as a text", [answer({ scores: [{ ...one, score: "7" }], next: null })]],
     ["a score above u64", [answer({ scores: [{ ...one, score: u64Max + 1n }], next: null })]],
     ["a negative score", [answer({ scores: [{ ...one, score: -1n }], next: null })]],
     ["no scores", [answer({ next: null })]],
     ["a page that is a list", [answer([])]],
-    ["a page that is no JSON", [answer("<html>")]],
-    ["no contract's answer at all", [state(Buffer.from("ffffffffff", "hex"))]],
+    ["a page that is not JSON", [answer("<html>")]],
+    ["bytes that are not a contract's answer", [state(Buffer.from("ffffffffff", "hex"))]],
     ["a result of another form", [result({ response: 7 })]],
     ["the state of another height", [answer({ scores: [one], next: null }, "8")]],
   ])("%s: refused", async (_, pages) => {
@@ -127,7 +127,7 @@ describe("our contract", () => {
     expect(requests.length).toBeLessThanOrEqual(4 + mostRepeats);
   });
 
-  test("one page that cannot be read, or does not fit the one before, is asked for again", async () => {
+  test("a page that is unreadable, or does not follow the one before, is read again", async () => {
     const [first, second] = [rows(2), rows(1, 2)];
     const page = answer({ scores: first, next: second[0]?.addr });
     const torn = state(Buffer.from("ffffffffff", "hex"));
@@ -148,7 +148,7 @@ describe("our contract", () => {
     await expect(pages.next()).rejects.toMatchObject({ code: "NODE_ERROR" });
   });
 
-  test("pages without end are asked for no longer than the stage has rows", async () => {
+  test("reading endless pages stops at the number of rows in the stage", async () => {
     const all = rows(2500);
     const page = (from: number): Reply => answer({ scores: all.slice(from, from + 10), next: all[from + 10]?.addr });
     const endless = Array.from({ length: 240 }, (_, index) => page(10 * index));
@@ -158,18 +158,18 @@ describe("our contract", () => {
     expect(requests.length).toBeLessThan(15 + mostRepeats);
   });
 
-  test("a count that the contract does not know is none", async () => {
+  test("a count that the contract does not know is undefined", async () => {
     const { url } = await scriptNode({ [smartPath]: [open(null)] });
     const found = await vipScoreState({ comet: openJsonRpc(url), address }).getStage(stage(2n));
     expect(found).toEqual({ stage: 2n, total: 5n, isFinalized: false, count: undefined });
   });
 });
 
-describe("a contract of the published interface", () => {
+describe("a contract with the published interface", () => {
   const page = (count: number, from = 0): Reply =>
     answer({ scores: rows(count, from).map((row) => ({ stage: 2n, ...row })) });
 
-  test("is read until a page is empty: one may give fewer rows than it is asked for", async () => {
+  test("is read until a page is empty: a page may have fewer rows than requested", async () => {
     const { reading, requests } = await read([page(1000), page(30, 1000), page(0)], publishedState);
     expect(await reading).toHaveLength(1030);
     const [, , third] = questions(requests);
@@ -200,7 +200,7 @@ describe("a contract of the published interface", () => {
     expect(members.map(addressOf)).toEqual([member, other]);
   });
 
-  test("a store that names the same next key again is not asked without end", async () => {
+  test("reading stops if the store repeats a next key", async () => {
     const { url, requests } = await scriptNode({ [storePath]: [entries([memberKey("x")], memberKey("y"))] });
     const members = publishedState({ comet: openJsonRpc(url), address }).getMembers();
     await expect(members).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
@@ -217,7 +217,7 @@ describe("a contract of the published interface", () => {
     ["-1", "NODE_BAD_RESPONSE"],
     ['"1"', "NODE_BAD_RESPONSE"],
     ["", "STAGE_NOT_FOUND"],
-  ])("a first stage stored as %j is none", async (text, code) => {
+  ])("a first stage stored as %j is invalid", async (text, code) => {
     const { url } = await scriptNode({ [rawPath]: [stored(text)] });
     const reading = publishedState({ comet: openJsonRpc(url), address }).getInitStage();
     await expect(reading).rejects.toMatchObject({ code });

@@ -10,7 +10,7 @@ export interface ReadWasmChainIdParameters {
 }
 
 /**
- * The id of the chain that an endpoint serves, e.g. `miniwasm-2`.
+ * Reads the id of the chain that an endpoint serves, e.g. `miniwasm-2`.
  *
  * @throws CheckError `CHAIN_MISMATCH` when another chain is expected; InputError `CONFIG_INVALID` for an invalid URL;
  * NodeError when the endpoint fails.
@@ -21,14 +21,14 @@ export async function readWasmChainId(parameters: ReadWasmChainIdParameters): Pr
   return checkChainId(openJsonRpc(parameters.rpcUrl), parameters);
 }
 
-/** {@link readWasmChainId} on a connection that is open already. */
+/** {@link readWasmChainId} on an open connection. */
 export async function checkChainId(
   comet: JsonRpc,
   { expectedChainId, signal }: Pick<ReadWasmChainIdParameters, "expectedChainId" | "signal">,
 ): Promise<string> {
   const chainId = await comet.read("status", {}, readNetwork, signal);
   if (expectedChainId === undefined || chainId === expectedChainId) return chainId;
-  throw new CheckError(`${comet.endpoint} serves chain "${chainId}", expected is "${expectedChainId}"`, {
+  throw new CheckError(`${comet.endpoint} serves chain "${chainId}", expected "${expectedChainId}"`, {
     code: "CHAIN_MISMATCH",
     metaMessages: ["Check the RPC URL and the chain id of the rollup."],
   });

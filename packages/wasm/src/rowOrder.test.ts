@@ -10,7 +10,7 @@ const hex = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: byte
 const toAccount = (bytes: Uint8Array): Account => `0x${Buffer.from(bytes).toString("hex")}` as Account;
 const accounts = fc.uniqueArray(fc.oneof(hex(20), hex(32)), { maxLength: 60 });
 
-test("rows are sorted as the texts of their addresses are, and counted in that order", () => {
+test("rows are sorted and counted in the order of their address texts", () => {
   fc.assert(
     fc.property(accounts, (list) => {
       const rows = list.map((account) => ({ account, score: 1n }));
@@ -23,7 +23,7 @@ test("rows are sorted as the texts of their addresses are, and counted in that o
   );
 });
 
-test("accounts that begin alike are told apart", () => {
+test("accounts with a common prefix are distinguished", () => {
   const rows = [9, 3, 7].map((byte) => ({ account: toAccount(Buffer.alloc(20, 1).fill(byte, 19)), score: 0n }));
   const texts = sortByAddress(rows).map(({ account }) => addressOf(account));
   expect(texts).toEqual([...texts].sort());

@@ -2,15 +2,15 @@ import type { Account, HeldScores, ScoreRow } from "@vipscore/core";
 import { addressOf } from "./wasmAddress.ts";
 
 /**
- * Our contract keeps the scores of a stage in the order of the addresses' texts. The characters of bech32 (BIP-173) stand
- * for five bits each, and not in the order of what they stand for: this is the rank of each group's character.
+ * Our contract stores the scores of a stage in the order of the address texts. A bech32 character (BIP-173) encodes five
+ * bits, and characters do not sort in the order of their values: these are the ranks of the characters by value.
  */
 const characters = Array.from("qpzry9x8gf2tvdw0s3jn54khce6mua7l");
 const ranks = characters.map((character) => characters.filter((other) => other < character).length);
 
 /**
- * The place of an account among others: the ranks of the first eight characters of its address as a number. Of accounts
- * with the same one only {@link compareAccounts} tells the order.
+ * The sort key of an account: the ranks of the first eight characters of its address as a number. Accounts with equal keys
+ * are ordered by {@link compareAccounts}.
  */
 export function orderKey(account: Account): number {
   let key = 0;
@@ -22,7 +22,7 @@ export function orderKey(account: Account): number {
   return key;
 }
 
-/** Sorts rows in the order of their accounts' addresses. */
+/** Sorts rows by their accounts' addresses. */
 export function sortByAddress<Row extends ScoreRow>(rows: readonly Row[]): readonly Row[] {
   return rows
     .map((row) => ({ key: orderKey(row.account), row }))
@@ -30,13 +30,13 @@ export function sortByAddress<Row extends ScoreRow>(rows: readonly Row[]): reado
     .map(({ row }) => row);
 }
 
-/** The bytes that our contract stores for a row: the account in order, and the score seven bits a byte. */
+/** The number of bytes that our contract stores for a row: the order key, and the score with seven bits per byte. */
 export function storedBytes({ account, score }: ScoreRow): number {
   const accountBytes = account.length === 42 ? 20 : 33;
   return 1 + accountBytes + Math.max(1, Math.ceil(score.toString(2).length / 7));
 }
 
-/** Where the rows of a stage lie, without the rows: what it costs to write others depends on it. */
+/** The positions of a stage's rows, without the rows themselves: the cost of writing other rows depends on them. */
 export class RowOrder {
   readonly #keys: Float64Array;
   readonly #bytes: number;
@@ -58,7 +58,7 @@ export class RowOrder {
     return this.#keys.length;
   }
 
-  /** The bytes that a row takes on average. */
+  /** The average bytes of a row. */
   get rowBytes(): number {
     return this.length === 0 ? 0 : this.#bytes / this.length;
   }

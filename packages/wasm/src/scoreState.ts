@@ -13,22 +13,22 @@ import type { AnswerOf } from "./contractReader.ts";
 import type { AccountScore, ScoresFromResponse } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress } from "./wasmAddress.ts";
 
-/** What a scoring contract holds; our contract and one of the published interface are asked in different ways. */
+/** The state of a scoring contract; reading it differs between our contract and one with the published interface. */
 export interface ScoreState {
   /** The stage, or undefined when it has not been created. */
   getStage(stage: Stage, options?: ReadOptions): Promise<StageInfo | undefined>;
   getInitStage(options?: ReadOptions): Promise<Stage>;
   getScore(stage: Stage, account: Account, options?: ReadOptions): Promise<Score | undefined>;
-  /** Every row of the stage in ascending order of the address's text. */
+  /** Every row of the stage in ascending order of address text. */
   getScores(stage: Stage, options: PinnedOptions): AsyncGenerator<readonly ScoreRow[], void, undefined>;
   isMember(account: Account, options?: ReadOptions): Promise<boolean>;
   isManager(account: Account, options?: ReadOptions): Promise<boolean>;
-  /** Who can change what; undefined for a contract that has only the published interface. */
+  /** The contract's roles; undefined for a contract that has only the published interface. */
   getControl(options?: ReadOptions): Promise<ContractControl | undefined>;
   getMembers(options?: ReadOptions): Promise<readonly Account[]>;
 }
 
-/** Rows of one page: the most that our contract gives. */
+/** Rows per page: the most that our contract returns. */
 export const pageRows = 1_000n;
 
 /** A page of rows, and the address of its last one. */
@@ -38,37 +38,37 @@ export interface RowPage {
 }
 
 /**
- * Reads a page of `{scores: [{addr, score}]}` that has to ascend from `after` (exclusive) on: a node that gives the same
- * page again would be asked without end.
+ * Reads a page of `{scores: [{addr, score}]}`, which must ascend from `after` (exclusive) on: a node that repeats a page
+ * would make the caller's loop endless.
  */
 export function readRowPage(answer: AnswerOf<Pick<ScoresFromResponse, "scores">>, after: string | undefined): RowPage {
   let last = after;
   const rows = readList(answer, "scores").map((row: AnswerOf<AccountScore>) => {
     const address = row.field("addr");
     last = readAscending(address, last);
-    // Contracts of the reference's shape also hold texts that are no address; nobody can push or prove such a row.
+    // Contracts of the reference's shape may contain texts that are not addresses; nobody can push or prove such a row.
     return { account: readAccount(address), score: readU64(row.field("score")) };
   });
   return { rows, last };
 }
 
-/** A text that comes after another one, where there is one. */
+/** A text that must come after another one, if there is one. */
 export function readAscending(answer: Answer, after: string | undefined): string {
   const text = answer.text();
   return after === undefined || text > after ? text : answer.unreadable(`beyond ${after}`);
 }
 
-/** An address that a contract names. */
+/** An address in a contract's answer. */
 export function readAccount(answer: Answer): Account {
   return accountOfAddress(answer.value) ?? answer.unreadable("an address");
 }
 
-/** A u64 of a contract, which is a number and not a text. */
+/** A u64 in a contract's answer, where it is a number, not a text. */
 export function readU64(answer: Answer): bigint {
   return typeof answer.value === "bigint" ? answer.u64() : answer.unreadable("a u64");
 }
 
-/** A field that is a list. Contracts do not leave out empty ones, as Go does. */
+/** A field that is a list. Unlike Go, contracts do not omit empty lists. */
 export function readList<T>(answer: AnswerOf<T>, name: keyof T & string): readonly Answer[] {
   return answer.optional(name)?.list() ?? answer.field(name).unreadable("a list");
 }

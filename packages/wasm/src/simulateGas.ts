@@ -3,7 +3,7 @@ import { queryChain, type JsonRpc } from "@vipscore/core/wire";
 import { SimulateRequest, SimulateResponse } from "cosmjs-types/cosmos/tx/v1beta1/service";
 
 /**
- * The gas that a transaction would use at a height, as the node finds by running it.
+ * Returns the gas that a transaction would use at a height, as simulated by the node.
  *
  * @throws QueryError with the chain's text when the transaction would fail; NodeError.
  */

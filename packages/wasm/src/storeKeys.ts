@@ -2,13 +2,13 @@ import type { Account, Stage } from "@vipscore/core";
 import { addressOf } from "./wasmAddress.ts";
 
 /**
- * Keys of the reference contract's store (recorded on miniwasm): `init_stage`; a map `stages` of u64; a map `scores` of
- * u64 and address; a map `allow_list` of address. A map's key starts with the length of its name in two bytes. Our
+ * Keys of the reference contract's store (recorded on miniwasm): `init_stage`; a map `stages` by u64; a map `scores` by
+ * u64 and address; a map `allow_list` by address. A map's key starts with the length of its name in two bytes. Our
  * contract has its stages in the same place.
  */
 export const initStageKey = Buffer.from("init_stage");
 
-/** What the keys of all members begin with. */
+/** The common prefix of all members' keys. */
 export const membersPrefix = mapKey("allow_list");
 
 export function memberKey(account: Account): Buffer {

@@ -35,7 +35,7 @@ async function find(pages: readonly Reply[]) {
   return { found: await findStoredCode(openJsonRpc(url), code, sender, {}), requests };
 }
 
-test("the code is found on a later page; newer codes are asked for first", async () => {
+test("the code is found on a later page; newer codes are listed first", async () => {
   const other = { codeId: 9n, dataHash: Buffer.alloc(32) };
   const { found, requests } = await find([page([other], "next"), page([{ codeId: 4n }])]);
   expect(found).toBe(4n);
@@ -48,14 +48,14 @@ test("the code is found on a later page; newer codes are asked for first", async
   ]);
 });
 
-test("a code that others alone may instantiate is not taken", async () => {
+test("a code that only others may instantiate is not used", async () => {
   const theirs = { codeId: 7n, instantiatePermission: some(["init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq"]) };
   expect((await find([page([theirs])])).found).toBeUndefined();
   const ours = { codeId: 6n, instantiatePermission: some([sender]) };
   expect((await find([page([theirs, ours])])).found).toBe(6n);
 });
 
-test("codes without end are not searched without end", async () => {
+test("the search through endless codes stops", async () => {
   const { found, requests } = await find([page([], "again")]);
   expect(found).toBeUndefined();
   expect(requests).toHaveLength(50);
@@ -73,7 +73,7 @@ async function readId(...replies: readonly Reply[]) {
   return readCodeId(openJsonRpc(url), code, hash, undefined);
 }
 
-test("the id of a stored code is read from its event, and has to be this code's", async () => {
+test("the id of a stored code is read from its event, and must be this code's", async () => {
   expect(await readId(stored([checksum, { key: "code_id", value: "5" }]))).toBe(5n);
   expect(await readId(stored([]), stored([checksum, { key: "code_id", value: "5" }]))).toBe(5n);
   const unfit = [

@@ -17,31 +17,31 @@ import { eventValue } from "./eventValue.ts";
 
 /**
  * Upper bounds of the gas of storing code: each byte of the transaction costs 10, each byte of the code 3 to compile (wasmd
- * 0.55, `x/wasm/types/gas_register.go`) and less than 1 to unpack. Measured: 2,527,553 for 375,783 bytes packed to 132,148.
+ * 0.55, `x/wasm/types/gas_register.go`) and less than 1 to unzip. Measured: 2,527,553 for 375,783 bytes zipped to 132,148.
  */
 const storeBaseGas = 150_000n;
 const packedByteGas = 10n;
 const codeByteGas = 4n;
 
-/** Codes of one page, and the pages that are searched: newer codes first. A code beyond them is stored once more. */
+/** Codes per page, and most pages to search, newest codes first. A code beyond them is stored again. */
 const pageCodes = 100n;
 const mostPages = 50;
 
 /** A contract's code. */
 export interface ContractCode {
   readonly bytes: Buffer;
-  /** sha256 of the bytes, by which the chain knows them too. */
+  /** sha256 of the bytes, with which the chain also identifies them. */
   readonly checksum: Buffer;
 }
 
 /** The contract of this package. */
 export async function readContractCode(): Promise<ContractCode> {
-  // The same place beside the sources and beside what is built from them.
+  // The same relative path from `src` and from `dist`.
   const bytes = await readFile(new URL("../artifacts/vip_score.wasm", import.meta.url));
   return { bytes, checksum: createHash("sha256").update(bytes).digest() };
 }
 
-/** True if this is the code that the chain keeps under an id. */
+/** True if this is the code with an id on the chain. */
 export function hasChecksum(
   comet: JsonRpc,
   codeId: bigint,
@@ -59,7 +59,7 @@ export function hasChecksum(
   return queryChain(comet, code, options);
 }
 
-/** The id of a code that the chain has already and that the account may instantiate; undefined where there is none. */
+/** Finds the id of the code on the chain if the account may instantiate it; undefined if there is none. */
 export async function findStoredCode(
   comet: JsonRpc,
   { checksum }: ContractCode,
@@ -86,7 +86,7 @@ export async function findStoredCode(
   return undefined;
 }
 
-/** The step that stores a code. It is sent packed, which chains with CosmWasm take and which halves the gas. */
+/** Plans the step that stores a code. It is gzipped, which CosmWasm chains accept and which halves the gas. */
 export function planStore(sender: string, { bytes }: ContractCode): DeployStep {
   const packed = gzipSync(bytes, { level: 9 });
   const value = MsgStoreCode.encode(MsgStoreCode.fromPartial({ sender, wasmByteCode: packed })).finish();
@@ -97,7 +97,7 @@ export function planStore(sender: string, { bytes }: ContractCode): DeployStep {
   };
 }
 
-/** The id that a code got, from the events of the transaction that stored it. */
+/** Reads the id of a code from the events of the transaction that stored it. */
 export async function readCodeId(
   comet: JsonRpc,
   { checksum }: ContractCode,
@@ -107,13 +107,13 @@ export async function readCodeId(
   const stored = await eventValue(comet, hash, { type: "store_code", key: "code_checksum" }, signal);
   const id = await eventValue(comet, hash, { type: "store_code", key: "code_id" }, signal);
   if (stored === checksum.toString("hex") && /^[1-9]\d{0,19}$/.test(id)) return BigInt(id);
-  throw new NodeError(`${comet.endpoint} stored another code than it was given`, {
+  throw new NodeError(`${comet.endpoint} stored a different code than it was sent`, {
     code: "NODE_BAD_RESPONSE",
     details: `code ${id}, checksum ${stored}`.slice(0, 200),
   });
 }
 
-/** The id of the code, which is stored where the chain does not have it in the state that the options name. */
+/** Returns the id of the code, after storing it if the chain does not have it in the state that the options select. */
 export async function storeCode(
   comet: JsonRpc,
   context: DeployContext,
@@ -129,6 +129,6 @@ export async function storeCode(
   const { codeId } = await runDeployStep(context, planStore(sender, code), async ({ hash }) => ({
     codeId: await readCodeId(comet, code, hash, context.signal),
   }));
-  if (codeId === undefined) throw new Error("a code that was stored has an id");
+  if (codeId === undefined) throw new Error("a stored code must have an id");
   return codeId;
 }

@@ -3,22 +3,22 @@ import { absentIf, isMissingQuery, queryChain, type JsonRpc } from "@vipscore/co
 import { QueryParamsRequest, QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 
 /**
- * Most bytes of a transaction. A rollup takes transactions of 2 MB, but the RPC server of a node takes bodies of
- * 1,000,000 bytes unless told otherwise (CometBFT 0.38, `max_body_bytes`), and base64 adds a third. Batches far below
- * either keep several transactions under way, and the receipt of each, which has an event for every score, small.
+ * Most bytes of a transaction. A rollup accepts transactions of 2 MB, but a node's RPC server accepts bodies of
+ * 1,000,000 bytes by default (CometBFT 0.38, `max_body_bytes`), and base64 adds a third. Batches far below either limit
+ * keep several transactions in flight and each receipt small, which has an event for every score.
  */
 const maxBytes = 250_000;
 
-/** Signature, key, both addresses, names and fee at their widest (about 480 bytes). */
+/** Signature, key, both addresses, names and fee at their maximum (about 480 bytes). */
 const baseBytes = 700;
 
-/** `["init1…",18446744073709551615],` with an address of 32 bytes; of 20 bytes it is 20 less. */
+/** `["init1…",18446744073709551615],` with an address of 32 bytes; 20 less with one of 20 bytes. */
 const rowBytes = 89;
 
 /** In a packed batch: length, address of 32 bytes and score of at most 10 bytes, in base64. */
 const packedRowBytes = 58;
 
-/** Gas of a transaction on a chain that sets no limit to its blocks. */
+/** Gas limit of a transaction on a chain without a block gas limit. */
 const unlimitedGas = 100_000_000n;
 
 const blockGas = {
@@ -26,12 +26,12 @@ const blockGas = {
   request: QueryParamsRequest.encode({}).finish(),
   decode: (value: Uint8Array) => {
     const gas = QueryParamsResponse.decode(value).params?.block?.maxGas;
-    // -1 stands for no limit.
+    // -1 means no limit.
     return gas !== undefined && gas > 0n ? gas : undefined;
   },
 };
 
-/** What bounds one transaction on this chain now. */
+/** Reads the chain's current limits for one transaction. */
 export async function transactionLimits(
   comet: JsonRpc,
   baseGas: bigint,
@@ -42,7 +42,7 @@ export async function transactionLimits(
   return { baseGas, maxGas, baseBytes, rowBytes: packed ? packedRowBytes : rowBytes, maxBytes };
 }
 
-/** The gas that a block may use; undefined where the chain sets no limit, or does not tell. */
+/** The block gas limit; undefined if the chain has none or does not report it. */
 function readBlockGas(comet: JsonRpc, signal: AbortSignal | undefined): Promise<bigint | undefined> {
   return absentIf(isMissingQuery, queryChain(comet, blockGas, { signal }));
 }

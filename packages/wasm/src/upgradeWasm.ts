@@ -18,34 +18,34 @@ import { parseContractAddress } from "./wasmAddress.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
 
 export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
-  /** Pays, and is the contract's admin. */
+  /** Pays for the upgrade; must be the contract's admin. */
   readonly account: WasmAccount;
-  /** The contract: bech32 or hex. */
+  /** Address of the contract: bech32 or hex. */
   readonly address: string;
-  /** The stage that the contract started with; the upgrade refuses a contract that started at another one. */
+  /** The stage that the contract started with; the upgrade refuses a contract that started with another one. */
   readonly initStage: Stage;
   /** Further accounts that may write scores. */
   readonly members?: readonly Account[] | undefined;
-  /** The one account that alone finalizes stages, member or not; default: as it is, at first every member. */
+  /** The only account that may finalize stages, member or not. Default: unchanged; at first every member may. */
   readonly finalizer?: Account | undefined;
-  /** Whom to offer the ownership, which an upgraded reference contract has given to its admin. */
+  /** The account to offer ownership to. The admin owns an upgraded reference contract. */
   readonly owner?: Account | undefined;
-  /** The gas price to pay, e.g. `0.015umin`; without it the chain is asked for the least that it takes. */
+  /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
-  /** Told of each step before it leaves and when it is done, or that nothing is to do. */
+  /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
   readonly onEvent?: ((event: DeployWasmEvent) => void) | undefined;
 }
 
-/** What a simulation says may be short of what the transaction uses: the state can move between the two. */
+/** The transaction may use more gas than its simulation: the state can change in between. */
 const gasMargin = { times: 13n, per: 10n };
 
 /**
- * Puts the code of this package in place of that of a scoring contract, the reference contract or an earlier version of
- * ours. Its address, stages, scores and members stay. A second run finds nothing to do.
+ * Migrates a scoring contract, the reference contract or an earlier version of ours, to the code of this package. Its
+ * address, stages, scores and members are kept. A second run sends nothing.
  *
- * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` where no scoring contract is at the address;
- * `PERMISSION_DENIED` where `account` is not its admin; `INIT_STAGE_SET` where it started at another stage;
- * ExecutionError; BroadcastError; NodeError, also when the contract would refuse; the signal's reason when aborted.
+ * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if the address has no scoring contract; `PERMISSION_DENIED`
+ * if `account` is not its admin; `INIT_STAGE_SET` if it started at another stage; ExecutionError; BroadcastError;
+ * NodeError, also when the contract would refuse; the signal's reason when aborted.
  * @example
  * await upgradeWasm({ rpcUrl, account: admin, address: "init1…", initStage: stage(1n) });
  */
@@ -57,7 +57,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   const chainId = await checkChainId(comet, parameters);
   const reader = { comet, address };
   const heights = openHeights(comet);
-  // What is there decides what is sent, so it has to be the newest state that any node of the endpoint shows.
+  // What to send depends on the current state, so read the newest that any node behind the endpoint has.
   const found = { height: await newestShown(heights, { signal }), signal };
   const version = await identifyContract(reader, found);
   const signer = openSigner(comet, { chainId, account, gasPrice });
@@ -82,11 +82,11 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   return { address, chainId, transaction, ...state };
 }
 
-function checkInitStage(address: string, first: Stage, wished: Stage): void {
-  if (first === wished) return;
-  throw new CheckError(`the contract at ${address} started at stage ${first}, not at ${wished}`, {
+function checkInitStage(address: string, first: Stage, initStage: Stage): void {
+  if (first === initStage) return;
+  throw new CheckError(`the contract at ${address} started at stage ${first}, not at ${initStage}`, {
     code: "INIT_STAGE_SET",
-    metaMessages: ["Is it the contract that you mean? Nothing was sent."],
+    metaMessages: ["Check that this is the contract you mean. Nothing was sent."],
   });
 }
 
@@ -102,7 +102,7 @@ function checkAdmin({ address, signer }: DeployContext, admin: string): void {
   });
 }
 
-/** The step that migrates. What it costs depends on what the contract holds, so the node is asked. */
+/** Plans the migration. Its gas depends on the contract's data, so the node simulates it. */
 async function planMigrate(
   comet: JsonRpc,
   heights: HeightFloor,
@@ -123,8 +123,8 @@ async function planMigrate(
 }
 
 /**
- * Simulates until the node runs the transaction. One that is behind knows neither the code that was just stored nor the
- * account's sequence, and refuses as a contract does, so a refusal counts only once it stays for ten seconds.
+ * Retries the simulation until it succeeds. A lagging node has neither the code that was just stored nor the account's
+ * sequence, and refuses as a contract does, so a refusal counts only if it lasts for ten seconds.
  */
 async function simulatePatiently({ signal }: DeployContext, simulate: () => Promise<bigint>): Promise<bigint> {
   let refusal: QueryError | undefined;

@@ -33,13 +33,13 @@ import type {
 } from "./vipScoreTypes.generated.ts";
 import { addressOf } from "./wasmAddress.ts";
 
-/** Members of one page: the most that the contract gives. */
+/** Members per page: the most that the contract returns. */
 const pageMembers = 1_000n;
 
 /**
- * True if a stage was begun by the reference contract, before a migration: its scores lie each under a key of its own and
- * not in pages. No query tells it, because it changes nothing but the price of a row; its record is the reference's, JSON
- * without the mark of a stage in pages.
+ * True if the reference contract created a stage, before a migration: each score has a separate key instead of a place in a
+ * page. No query returns this, because it affects only the price of a row. The stage's stored record is the reference's: JSON
+ * without the flag of a stage in pages.
  */
 export async function isLegacyStage(reader: ContractReader, stage: Stage, options: ReadOptions = {}): Promise<boolean> {
   const isLegacy = (record: Uint8Array): boolean => {
@@ -49,7 +49,7 @@ export async function isLegacyStage(reader: ContractReader, stage: Stage, option
   return (await findBytes(reader, stageKey(stage), isLegacy, options)) ?? false;
 }
 
-/** Asks our contract its own queries. */
+/** Reads the state of our contract with its own queries. */
 export function vipScoreState(reader: ContractReader): ScoreState {
   const isMember = (account: Account, options?: ReadOptions): Promise<boolean> => {
     const message: QueryMsg = { is_member: { addr: addressOf(account) } };
@@ -59,9 +59,9 @@ export function vipScoreState(reader: ContractReader): ScoreState {
   const getStage: ScoreState["getStage"] = (stage, options) => {
     const read = (answer: AnswerOf<StageResponse>): StageInfo | undefined => {
       if (!answer.field("exists").boolean()) return undefined;
-      // Null for a large stage that was finalized before the contract became ours.
+      // Null for a large stage that was finalized before the contract was migrated to ours.
       const count = answer.optional("count");
-      // A contract before 2.0 keeps none.
+      // A contract before 2.0 does not keep revisions.
       const revision = answer.optional("revision");
       return {
         stage,
@@ -111,7 +111,7 @@ export function vipScoreState(reader: ContractReader): ScoreState {
   };
 }
 
-/** The members of a page, which ascend from `after` (exclusive) on, as rows do. */
+/** Reads the members of a page, which must ascend from `after` (exclusive) on, as rows do. */
 function readMembers(answer: AnswerOf<MembersResponse>, after: string | undefined): readonly Account[] {
   let last = after;
   return readList(answer, "members").map((member) => {
@@ -120,7 +120,7 @@ function readMembers(answer: AnswerOf<MembersResponse>, after: string | undefine
   });
 }
 
-/** A page of rows, and the address that the next one begins with. */
+/** A page of rows, and the first address of the next one. */
 interface LinkedPage extends RowPage {
   readonly next: string | undefined;
 }
@@ -142,16 +142,16 @@ async function* readPages(
     const page: LinkedPage = await asked;
     left -= BigInt(page.rows.length);
     asked = page.next === undefined ? undefined : ask(page);
-    // The next page is under way while this one is used; its failure is reported when its turn comes.
+    // Request the next page while the caller uses this one; its failure is thrown in its turn.
     asked?.catch(() => {});
     yield page.rows;
   }
 }
 
-/** Reads a page of at most so many rows. The next one begins beyond it, or the node would be asked without end. */
+/** Reads a page of at most `most` rows. The next one must start after it, or the loop would be endless. */
 function readPage(answer: AnswerOf<ScoresFromResponse>, after: string | undefined, most: bigint): LinkedPage {
   const page = readRowPage(answer, after);
-  if (page.rows.length > most) answer.field("scores").unreadable(`a list of the ${most} rows that are left, or fewer`);
+  if (page.rows.length > most) answer.field("scores").unreadable(`a list of at most the ${most} remaining rows`);
   const next = answer.optional("next");
   if (next !== undefined && page.rows.length === 0) next.unreadable("absent after an empty page");
   return { ...page, next: next && readAscending(next, page.last) };

@@ -13,26 +13,26 @@ import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
 import type { Any } from "cosmjs-types/google/protobuf/any";
 import { addressOf, wasmAccountBytes } from "./wasmAddress.ts";
 
-/** A message of a transaction: its type and its bytes. */
+/** A message of a transaction: its type and its encoded value. */
 export type WasmMessage = Pick<Any, "typeUrl" | "value">;
 
 /** An account that signs on a Wasm rollup. */
 export type WasmAccount = CosmosAccount<WasmMessage>;
 
-/** How one kind of key names and signs. */
+/** How one kind of key derives addresses and signs. */
 interface KeyKind {
   /** The type of the public key on the chain; both have the fields of cosmos.crypto.secp256k1.PubKey. */
   readonly typeUrl: string;
   /** The 20 bytes of the address. */
   readonly addressBytes: (uncompressed: Uint8Array) => Uint8Array;
-  /** The digest of a document that is signed. */
+  /** The digest of a document to sign. */
   readonly digest: (document: Uint8Array) => Uint8Array;
 }
 
 const kinds: Readonly<Record<60 | 118, KeyKind>> = {
   60: {
     typeUrl: "/initia.crypto.v1beta1.ethsecp256k1.PubKey",
-    // As on Ethereum: the point without its leading byte.
+    // As on Ethereum: the uncompressed point without its leading byte.
     addressBytes: (uncompressed) => keccak256(uncompressed.slice(1)).slice(-20),
     digest: keccak256,
   },
@@ -45,9 +45,9 @@ const kinds: Readonly<Record<60 | 118, KeyKind>> = {
 };
 
 /**
- * Makes an account from a key.
+ * Creates an account from a key.
  *
- * @throws InputError `KEY_INVALID` for an invalid key or mnemonic; its text is not repeated.
+ * @throws InputError `KEY_INVALID` for an invalid key or mnemonic; the message does not repeat it.
  * @example
  * const account = wasmAccount({ mnemonic: process.env.MNEMONIC });
  */

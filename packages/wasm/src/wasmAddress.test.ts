@@ -2,14 +2,14 @@ import type { Account } from "@vipscore/core";
 import { expect, test } from "vitest";
 import { accountOfAddress, addressOf, parseContractAddress } from "./wasmAddress.ts";
 
-test.each([20, 32])("addresses of %i bytes come back, the zero address too", (bytes) => {
+test.each([20, 32])("addresses of %i bytes survive a round trip, including the zero address", (bytes) => {
   for (const digit of ["0", "5", "f"]) {
     const account = `0x${digit.repeat(2 * bytes)}` as Account;
     expect(accountOfAddress(addressOf(account))).toBe(account);
   }
 });
 
-test("what the chain does not spell so is no address", () => {
+test("any other spelling is not an address", () => {
   const address = "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6";
   expect(accountOfAddress(address)).toBe("0xc5ea55d90ae84e307622f1b8b13535ec3eff0475");
   for (const text of [

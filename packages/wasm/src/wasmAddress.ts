@@ -1,21 +1,21 @@
 import { fromBech32 } from "@cosmjs/encoding";
 import { formatBech32, InputError, parseAccount, type Account } from "@vipscore/core";
 
-/** The lengths in bytes that an account may have on Wasm: 20 of a key, 32 of a contract. */
+/** The lengths in bytes that an account may have on Wasm: 20 for a key, 32 for a contract. */
 export const wasmAccountBytes: readonly (20 | 32)[] = [20, 32];
 
-/** Characters of the longest address: of 32 bytes. */
+/** Characters of the longest address, one of 32 bytes. */
 const longestAddress = 63;
 
-/** An account as the chain spells it: `init1…`. */
+/** Formats an account as the chain does: `init1…`. */
 export function addressOf(account: Account): string {
   return formatBech32(account);
 }
 
 /**
- * The account of an address exactly as the chain spells it; undefined for anything else, such as upper case or another
- * prefix, which reference contracts may hold as rows of their own. What a chain holds is read as it is: also the zero
- * address, which no file may name.
+ * Parses an address in the chain's exact spelling; undefined for anything else, such as uppercase or another prefix, which
+ * reference contracts may contain as separate rows. Accepts the zero address, which a chain may contain but a score file
+ * may not.
  */
 export function accountOfAddress(text: unknown): Account | undefined {
   if (typeof text !== "string" || !/^init1[a-z0-9]+$/.test(text)) return undefined;
@@ -27,7 +27,7 @@ export function accountOfAddress(text: unknown): Account | undefined {
 
 function decode(text: string): Uint8Array | undefined {
   try {
-    // Without a limit cosmjs asks for an infinite one, which the codec beneath it refuses.
+    // Without a limit cosmjs passes an infinite one, which its codec refuses.
     return fromBech32(text, longestAddress).data;
   } catch {
     return undefined;
@@ -35,7 +35,7 @@ function decode(text: string): Uint8Array | undefined {
 }
 
 /**
- * The contract's address as bech32 or hex, in the form of the chain.
+ * Parses a contract's address in bech32 or hex.
  *
  * @throws InputError `INPUT_INVALID`.
  */

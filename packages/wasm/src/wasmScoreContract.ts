@@ -42,7 +42,7 @@ import { isLegacyStage, vipScoreState } from "./vipScoreState.ts";
 import type { WasmMessage } from "./wasmAccount.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";
 
-/** What {@link WasmScoreContract} is made of; `connectWasm` finds it out. */
+/** The parts of a {@link WasmScoreContract}, which `connectWasm` provides. */
 export interface WasmScoreContractParts extends ContractReader {
   readonly chainId: string;
   /** The version of our contract; undefined for one that has only the published interface. */
@@ -51,7 +51,7 @@ export interface WasmScoreContractParts extends ContractReader {
   readonly heights: HeightFloor;
 }
 
-/** A scoring contract on a Wasm rollup. Made by `connectWasm`. */
+/** A scoring contract on a Wasm rollup. Created by `connectWasm`. */
 export class WasmScoreContract implements ScoreContract {
   readonly identity: ContractIdentity & { readonly vm: "wasm" };
   readonly features: ContractFeatures;
@@ -115,7 +115,7 @@ export class WasmScoreContract implements ScoreContract {
   async priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]> {
     const { stage, scores, packed = false } = options;
     const isOurs = this.features.version !== undefined;
-    // Our contract writes to a legacy stage for half of it; receipts tell.
+    // Our contract writes to a legacy stage for half of that; receipts show it.
     if (!isOurs || (await isLegacyStage(this.#reader, stage, options))) return pricePublishedRows(rows, { packed });
     return priceRows(rows, new RowOrder(scores), { packed });
   }

@@ -12,13 +12,13 @@ import { deployer } from "../test/testContract.ts";
 const runs = soakRuns();
 
 test(
-  "no false error on an endpoint over two replicas, one of them a second behind",
+  "no false error on an endpoint with two replicas, one of them a second behind",
   async () => {
     await using chain = await startVipnode({ vm: "wasm" });
     await using endpoint = await balanceComet({ upstreamUrl: chain.rpcUrl, lagsMs: [0, 1000], seed: fuzzSeed() });
     const rpcUrl = endpoint.url;
     const counts = await countFalseErrors("balanced", runs, async (index, take) => {
-      // An account has one contract for each label.
+      // An account has one contract per label.
       const label = `soak ${index}`;
       const { address } = await take("deploy", () =>
         deployWasm({ rpcUrl, account: deployer, initStage: stageOne, label }),

@@ -48,7 +48,7 @@ testBalancedEndpoint(() => ({
   fund: async () => (await freshAccount(chain())).address,
 }));
 
-test("a replica that is behind refuses what it does not have in the node's words", async () => {
+test("a lagging replica refuses what it does not have with the node's own errors", async () => {
   await using late = await balanceComet({ upstreamUrl: chain().rpcUrl, lagsMs: [hour], seed: 1 });
   const head = (await heightOf(late.url)).toString();
   const { address } = await freshAccount(chain());
@@ -63,7 +63,7 @@ test("a replica that is behind refuses what it does not have in the node's words
   });
   expect(await post(late.url, "block")).toMatchObject({ result: { block: { header: { height: head } } } });
 
-  // The node answers a height that it does not have itself.
+  // How the node itself answers a height that it does not have.
   expect(await queryBalance(late.url, address, above)).toEqual(await queryBalance(chain().rpcUrl, address, far));
   for (const method of ["block", "block_results"]) {
     const { error } = await post(chain().rpcUrl, method, { height: far });

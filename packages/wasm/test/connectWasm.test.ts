@@ -29,7 +29,7 @@ describe("on a chain", () => {
     absent: { "a person's account": operator.address, "an address that nobody uses": `0x${"ab".repeat(32)}` },
   });
 
-  test("a REST endpoint is no RPC endpoint", async () => {
+  test("a REST endpoint is refused", async () => {
     const connecting = connectWasm({ rpcUrl: chain().node.restUrl, address: deployer.address });
     await expect(connecting).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
   });
@@ -39,9 +39,9 @@ describe("on a chain", () => {
     await expect(contract.getStage(stageOne, { height: 1n })).rejects.toMatchObject({ code: "NODE_ERROR" });
   });
 
-  test("a contract that has its first stage from a number above 2^53", async () => {
+  test("a contract with a first stage above 2^53", async () => {
     const codeId = await storeOnce(chain().node, await codeOf("reference"));
-    // Written out: JSON.stringify would round it.
+    // A literal, because JSON.stringify would round it.
     const init_stage = (JSON as unknown as { rawJSON(text: string): object }).rawJSON("9007199254740993");
     const message = { allow_list: [deployer.address], init_stage };
     const address = await instantiate(chain().node, deployer, codeId, message);
@@ -51,7 +51,7 @@ describe("on a chain", () => {
   });
 });
 
-describe("on an endpoint that is scripted", () => {
+describe("on a scripted endpoint", () => {
   const address = deployer.address;
   const smart = (value: unknown): Reply =>
     state(QuerySmartContractStateResponse.encode({ data: Buffer.from(JSON.stringify(value)) }).finish());
@@ -113,19 +113,19 @@ describe("on an endpoint that is scripted", () => {
     { contract: "crates.io:cw20-base", version: "1.0.0" },
     { version: 7 },
     [],
-  ])("a contract that says it is %j counts as the published interface", async (said) => {
+  ])("a contract that identifies itself as %j counts as the published interface", async (said) => {
     const { features } = await connect({ [smartPath]: [smart(said), ...published] });
     expect(features).toEqual(featuresOf(undefined));
   });
 
-  test("ours is known by its name and version", async () => {
+  test("ours is recognized by its name and version", async () => {
     const said = { contract: "vipscore:vip-score", version: "1.2.3" };
     expect((await connect({ [smartPath]: [smart(said)] })).features).toEqual(featuresOf("1.2.3"));
   });
 
   test.each<[string, typeof node]>([
     ["no first stage is stored", { "/cosmwasm.wasm.v1.Query/RawContractState": [stored("")] }],
-    ["the first stage is no number", { "/cosmwasm.wasm.v1.Query/RawContractState": [stored('"1"')] }],
+    ["the first stage is not a number", { "/cosmwasm.wasm.v1.Query/RawContractState": [stored('"1"')] }],
     ["it has none of the queries", { [smartPath]: [noQuery] }],
     ["a stage is something else", { [smartPath]: [noQuery, smart({ stage: 1 }), smart({ scores: [] })] }],
     ["scores are something else", { [smartPath]: [noQuery, published[0]!, smart({ scores: 5 })] }],
@@ -151,11 +151,11 @@ describe("on an endpoint that is scripted", () => {
       broadcast_tx_sync: [result({ code: 32, codespace: "sdk", data: "", log, hash: "AB".repeat(32) })],
       tx: [failure(`tx (${"AB".repeat(32)}) not found`)],
     });
-    // Two transactions wait at the node, which its answer to the sequence does not count.
+    // Two transactions are pending at the node; the sequence that it reports does not count them.
     expect(await sequencesAroundRefusal(contract)).toEqual([6n, 9n, 7n]);
   });
 
-  test("a chain's block limit bounds a transaction", async () => {
+  test("a chain's block gas limit bounds a transaction", async () => {
     const limits = async (maxGas: bigint) => {
       const params = QueryParamsResponse.fromPartial({ params: { block: { maxBytes: 22_020_096n, maxGas } } });
       const reply = state(QueryParamsResponse.encode(params).finish());
@@ -163,7 +163,7 @@ describe("on an endpoint that is scripted", () => {
     };
     expect(await limits(30_000_000n)).toBe(30_000_000n);
     expect(await limits(-1n)).toBe(100_000_000n);
-    // A chain that does not tell.
+    // A chain that does not report a limit.
     expect((await (await connect({})).getLimits()).maxGas).toBe(100_000_000n);
   });
 });

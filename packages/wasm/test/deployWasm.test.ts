@@ -30,7 +30,7 @@ async function deploy(wish: Wish) {
 testDeploy(chain);
 testDeployAgain(chain);
 
-test("the code is stored once, and each step says what it does", async () => {
+test("the code is stored once, and each step is reported", async () => {
   await using fresh = await startVipnode({ vm: "wasm" });
   const account = await freshAccount(fresh);
   const { deployed, events, steps } = await deploy({ account, rpcUrl: fresh.rpcUrl });
@@ -45,7 +45,7 @@ test("the code is stored once, and each step says what it does", async () => {
   const { address } = deployed;
   expect(events.at(-1)).toEqual({ step: "instantiate", status: "done", address, codeId: 1n, hash, gasUsed });
 
-  // The limit is a bound and not a guess.
+  // The limit is a tight bound.
   const used = Number(events.find(({ step, status }) => step === "store" && status === "done")?.gasUsed);
   const limit = Number(planStore(account.address, await readContractCode()).gas);
   console.log(`store: ${used} gas of ${limit}; instantiate: ${gasUsed} gas`);
@@ -58,7 +58,7 @@ test("the code is stored once, and each step says what it does", async () => {
   expect(other.deployed.address).not.toBe(address);
 });
 
-test("another label is another contract, whose members come with the instantiation", async () => {
+test("another label gives another contract, with its members from the instantiation", async () => {
   const account = await freshAccount(chain().node);
   const first = await deploy({ account });
   const again = await deploy({ account });
@@ -71,7 +71,7 @@ test("another label is another contract, whose members come with the instantiati
   expect(new Set(second.deployed.members)).toEqual(new Set(members));
 });
 
-test("an owner without an admin is refused: the deployer could go on replacing the code", async () => {
+test("an owner without an admin is refused: the deployer could still replace the code", async () => {
   const account = await freshAccount(chain().node);
   const refused = deploy({ account, owner: operator.account });
   await expect(refused).rejects.toMatchObject({
@@ -91,7 +91,7 @@ test("an owner without an admin is refused: the deployer could go on replacing t
   });
 });
 
-test("more members than a page has, all in the instantiation, which fits its gas", async () => {
+test("an instantiation with more members than a page stays within its gas limit", async () => {
   const account = await freshAccount(chain().node);
   const members = Array.from({ length: 1100 }, (_, index) =>
     index % 3 === 0 ? longAccountOf(index) : accountOf(index),
@@ -100,12 +100,12 @@ test("more members than a page has, all in the instantiation, which fits its gas
   expect(new Set(deployed.members)).toEqual(new Set([account.account, ...members]));
   const { gasUsed } = events.at(-1)!;
   console.log(`instantiate with 1,101 members: ${gasUsed} gas`);
-  // As src/deployWasm.ts bounds it.
+  // The bound of src/deployWasm.ts.
   const limit = 300_000 + 12_000 * 1101;
   expect(limit / Number(gasUsed)).toBeLessThan(1.6);
 });
 
-test("the admin is who is asked for, or nobody", async () => {
+test("the admin is the given account, or nobody", async () => {
   const account = await freshAccount(chain().node);
   const named = await deploy({ account, label: "named", admin: operator.account });
   expect(named.deployed.admin).toBe(operator.account);
@@ -113,13 +113,13 @@ test("the admin is who is asked for, or nobody", async () => {
   expect(none.deployed.admin).toBeUndefined();
 });
 
-test.each(["", " x", "x".repeat(129)])("the label %j is refused before anything is asked", async (label) => {
+test.each(["", " x", "x".repeat(129)])("the label %j is refused before any request", async (label) => {
   const account = operator;
   const deploying = deployWasm({ rpcUrl: "http://127.0.0.1:1", account, initStage, label });
   await expect(deploying).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });
 
-test("a step that fails in its block says which, with the chain's code and text", async () => {
+test("a step that fails in its block is named, with the chain's code and text", async () => {
   const account = await freshAccount(chain().node);
   const owner = await freshAccount(chain().node);
   const { deployed } = await deploy({ account, owner: owner.account, admin: account.account });
@@ -129,7 +129,7 @@ test("a step that fails in its block says which, with the chain's code and text"
     owner,
     executeMessage({ sender: owner.address, contract: address }, { accept_ownership: {} }),
   );
-  // Only the new owner may offer it on.
+  // Only the new owner may offer ownership.
   await expect(deploy({ account, owner: operator.account, admin: account.account })).rejects.toMatchObject({
     name: "ExecutionError",
     code: "PERMISSION_DENIED",
@@ -139,7 +139,7 @@ test("a step that fails in its block says which, with the chain's code and text"
 });
 
 describe("the code", () => {
-  test("is found among many, and another code is not taken for it", async () => {
+  test("is found among many, and another code is not mistaken for it", async () => {
     const comet = openJsonRpc(chain().url);
     const code = await readContractCode();
     expect(await findStoredCode(comet, code, operator.address, {})).toBe(1n);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { askedBy, failure } from "./scriptedNode.ts";
 import { startWasm } from "./wasmChain.ts";
 
-// Blocks that come late, so that transactions wait and nobody can look them up.
+// Late blocks, so that transactions are pending and cannot be looked up.
 const chain = useChain(() => startWasm({ blockTimeMs: 500 }));
 
 const reads = new Set(["tx", "/cosmwasm.wasm.v1.Query/SmartContractState", "/cosmwasm.wasm.v1.Query/RawContractState"]);
@@ -14,6 +14,6 @@ const failed = (data: string) => (request: SeenRequest) => failure(data)(askedBy
 
 testFaults(chain, { isSend, isRead: (request) => reads.has(askedBy(request).name), error: failed("") });
 
-test("rows are written once where an internal error has a reason that says nothing", async () => {
+test("rows are written once after an internal error with an uninformative reason", async () => {
   expect(await pushAnswered(chain(), isSend, failed("EOF"))).toEqual({ setbacks: 0, extra: 0n });
 });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 
-/** The published interface of Initia's reference contract (vip-score-wasm); ours may only add to it. */
+/** The published interface of Initia's reference contract (vip-score-wasm); our contract may only add to it. */
 const execute: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   update_scores: { stage: "u64", scores: "[address, u64][]" },
   update_score: { addr: "address", stage: "u64", amount: "u64" },
@@ -45,7 +45,7 @@ beforeAll(async () => {
   idl = JSON.parse(await readFile(file, "utf8")) as typeof idl;
 });
 
-/** A type in the words of the list above. */
+/** A type in the notation of the list above. */
 function nameOf(schema: Schema, root: Schema): string {
   const referred = schema.$ref ?? schema.allOf?.[0]?.$ref;
   if (referred !== undefined) {
@@ -63,7 +63,7 @@ function nameOf(schema: Schema, root: Schema): string {
   return `[${items.map((item: Schema) => nameOf(item, root)).join(", ")}]`;
 }
 
-/** The fields of an object; the optional ones with a question mark. */
+/** The fields of an object, with a question mark after optional ones. */
 function fieldsOf(schema: Schema, root: Schema): Readonly<Record<string, string>> {
   const entries = Object.entries(schema.properties ?? {});
   return Object.fromEntries(
@@ -94,7 +94,7 @@ describe("the published interface", () => {
   test.each(Object.entries(answers))("answer to %s", (name, fields) => {
     const answer = idl.responses[name] ?? {};
     const found = fieldsOf(answer, answer);
-    // The order of an object's fields is no part of its schema.
+    // The order of an object's fields is not part of its schema.
     const sorted = (text: string) => text.split(/(?:)/).sort().join("");
     expect(Object.keys(found).sort()).toEqual(Object.keys(fields).sort());
     for (const [field, type] of Object.entries(fields)) expect(sorted(found[field] ?? "")).toBe(sorted(type));

@@ -1,16 +1,16 @@
 import { script, type ScriptedAnswer, type ScriptedServer, type SeenRequest } from "@vipscore/testkit/scriptedServer";
 
-/** What a request asks for: the path of an `abci_query`, else the method. */
+/** The target of a request: the path of an `abci_query`, otherwise the method. */
 export interface Asked {
   readonly name: string;
   readonly id: number;
   readonly params: { readonly data?: string; readonly height?: string; readonly tx?: string };
 }
 
-/** An answer to a question; a function sees the question. */
+/** Answers a request. */
 export type Reply = (asked: Asked) => ScriptedAnswer;
 
-/** The question of a request. */
+/** The parsed body of a request. */
 export function askedBy({ body }: Pick<SeenRequest, "body">): Asked {
   const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: Record<string, string> };
   return { name: method === "abci_query" ? (params["path"] ?? "") : method, id, params };
@@ -26,7 +26,7 @@ export function failure(data: string, message = "Internal error", code = -32603)
   return ({ id }) => ({ body: { jsonrpc: "2.0", id, error: { code, message, data } } });
 }
 
-/** The chain's answer to a query: bytes, at the height that was asked for. */
+/** The chain's answer to a query: bytes, at the requested height. */
 export function state(bytes: Uint8Array, height?: string): Reply {
   return (asked) => {
     const at = height ?? asked.params.height ?? "9";
@@ -53,7 +53,7 @@ export function refused(log: string, code = 6, codespace = "sdk"): Reply {
   });
 }
 
-/** Anything else than JSON-RPC. */
+/** Anything other than JSON-RPC. */
 export function raw(answer: ScriptedAnswer): Reply {
   return () => answer;
 }
@@ -61,8 +61,8 @@ export function raw(answer: ScriptedAnswer): Reply {
 const unknownPath = refused("unknown query path: unknown request");
 
 /**
- * Starts a server that answers the n-th question of a name with the n-th of its replies, the rest with the last one; a
- * query without replies is answered as by a chain that does not have it.
+ * Starts a server that answers the n-th request of a name with the n-th of its replies, and further ones with the last
+ * reply. It answers a query without replies as a chain that does not have it.
  */
 export function scriptNode(repliesOf: Readonly<Record<string, readonly Reply[]>>): Promise<ScriptedServer> {
   return script((request, earlier) => {

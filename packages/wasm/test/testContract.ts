@@ -43,7 +43,7 @@ export function newAccount(coinType: 60 | 118 = 60): WasmAccount {
   return wasmAccount({ privateKey: randomBytes(32).toString("hex"), coinType });
 }
 
-/** An account of its own for a test, with funds. */
+/** A new account with funds. */
 export async function freshAccount(chain: CosmosNode, coinType?: 60 | 118): Promise<WasmAccount> {
   const account = newAccount(coinType);
   const amount = [{ denom: "umin", amount: "100000000" }];
@@ -52,7 +52,7 @@ export async function freshAccount(chain: CosmosNode, coinType?: 60 | 118): Prom
   return account;
 }
 
-/** The compiled contract of a shape. */
+/** The compiled contract with a shape. */
 export async function codeOf(shape: Shape): Promise<ContractCode> {
   if (shape === "ours") return readContractCode();
   const path = "../../../contracts/wasm/reference_shape/artifacts/reference_shape.wasm";
@@ -60,7 +60,7 @@ export async function codeOf(shape: Shape): Promise<ContractCode> {
   return { bytes, checksum: createHash("sha256").update(bytes).digest() };
 }
 
-/** The id of a code on the chain, where it is stored first if need be. */
+/** The id of a code on the chain, after storing it if necessary. */
 export async function storeOnce(chain: CosmosNode, code: ContractCode): Promise<bigint> {
   const comet = openJsonRpc(chain.rpcUrl);
   const found = await findStoredCode(comet, code, deployer.address, {});
@@ -70,7 +70,7 @@ export async function storeOnce(chain: CosmosNode, code: ContractCode): Promise<
   return readCodeId(comet, code, hash, undefined);
 }
 
-/** Instantiates a code with any message. Gives the contract's address. */
+/** Instantiates a code with any message. Returns the contract's address. */
 export async function instantiate(
   chain: CosmosNode,
   account: WasmAccount,
@@ -87,7 +87,7 @@ export async function instantiate(
   return eventValue(openJsonRpc(chain.rpcUrl), hash, event, undefined);
 }
 
-/** Makes one of the two contracts from an account with first stage 1, whose admin that account is, and connects to it. */
+/** Instantiates one of the two contracts with first stage 1 and the account as its admin, and connects to it. */
 export async function deployShape(
   chain: CosmosNode,
   shape: Shape,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { codeOf } from "./testContract.ts";
 
-/** What an operator writes by hand with cosmjs alone, without anything of this package. */
+/** What an operator writes by hand with cosmjs, without this package. */
 
 let chain: CosmosNode;
 beforeAll(async () => {

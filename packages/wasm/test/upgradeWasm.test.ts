@@ -22,7 +22,7 @@ async function upgrade(account: WasmAccount, address: string, initStage = one) {
   return { upgraded, steps };
 }
 
-test("a contract of the reference's shape becomes ours and keeps all that it holds", async () => {
+test("a contract of the reference's shape becomes ours and keeps all of its data", async () => {
   const account = await freshAccount(chain);
   const reference = await deployShape(chain, "reference", account);
   const rows = rowsOf(10_000);
@@ -60,10 +60,10 @@ test("a contract of the reference's shape becomes ours and keeps all that it hol
   expect(sorted(await readRows(ours, one))).toEqual(sorted(rows));
   expect(sorted(await readRows(ours, two))).toEqual(sorted(open));
   expect(new Set(await ours.getMembers())).toEqual(new Set<Account>([account.account, member]));
-  // Whoever may migrate it owns it.
+  // The admin becomes the owner.
   expect(await ours.isManager(account.account)).toBe(true);
 
-  // What was finalized stays so; what was open goes on.
+  // The finalized stage stays finalized; the open one can still be written.
   const late = await write(ours, { kind: "updateScores", stage: one, rows: rows.slice(0, 1) });
   expect(late).toMatchObject({ succeeded: false, code: "STAGE_FINALIZED" });
   const refinalized = await write(ours, { kind: "finalizeStage", stage: one });
@@ -83,7 +83,7 @@ test("a contract of the reference's shape becomes ours and keeps all that it hol
   expect(await readRows(ours, three)).toHaveLength(3);
 });
 
-test("a contract without an admin stays what it is", async () => {
+test("a contract without an admin is not changed", async () => {
   const account = await freshAccount(chain);
   const { address } = await deployWasm({ rpcUrl: chain.rpcUrl, account, initStage: one, admin: "none" });
   expect((await upgrade(account, address)).steps).toEqual(["migrate unchanged"]);
@@ -91,7 +91,7 @@ test("a contract without an admin stays what it is", async () => {
   await expect(upgrade(account, reference.identity.address)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
 });
 
-test("a node that does not have the stored code yet is asked again for the gas", async () => {
+test("the gas simulation is retried on a node that does not have the stored code yet", async () => {
   const account = await freshAccount(chain);
   const { identity } = await deployShape(chain, "reference", account);
   const behind = [refused("code id 9: no such code"), refused("account sequence mismatch, expected 9, got 8", 32)];

@@ -9,7 +9,7 @@ import { wasmAccount } from "../src/wasmAccount.ts";
 
 testAccount(wasmAccount, testAccounts);
 
-test("a mnemonic with a word in another place is refused without repeating it", () => {
+test("a mnemonic with swapped words is refused without repeating it", () => {
   const words = testAccounts.deployer.mnemonic.split(" ").reverse().join(" ");
   const refused = { code: "KEY_INVALID", message: expect.not.stringContaining(words) as string };
   expect(() => wasmAccount({ mnemonic: words })).toThrow(expect.objectContaining(refused));
@@ -19,7 +19,7 @@ describe.each([
   [60, "/initia.crypto.v1beta1.ethsecp256k1.PubKey"],
   [118, "/cosmos.crypto.secp256k1.PubKey"],
 ] as const)("a transaction of a key of coin type %i", (coinType, type) => {
-  test("says who signs, what is paid and what is done", async () => {
+  test("contains signer, fee and message", async () => {
     const account = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic, coinType });
     const target = { sender: account.address, contract: account.address };
     const message = encodeCall(target, { kind: "finalizeStage", stage: stage(2n ** 53n + 1n) });

@@ -4,7 +4,7 @@ import type { CosmosActor, CosmosChain } from "@vipscore/testkit/adapter/cosmosC
 import { connectWasm, deployWasm, readWasmChainId, type WasmAccount } from "../src/index.ts";
 import { deployShape, freshAccount, newAccount } from "./testContract.ts";
 
-/** A Wasm chain as the suites of all adapters see it. */
+/** A Wasm chain for the adapter suites. */
 export interface WasmChain extends CosmosChain {
   readonly node: CosmosNode;
 }
@@ -20,7 +20,7 @@ export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): 
         account,
         initStage: stage(4n),
         onEvent: ({ step, status }) => onStep?.(`${step} ${status}`),
-        // Whoever offers the ownership has to say who replaces the code.
+        // An offer of ownership requires an explicit admin.
         admin: account.account,
         ...wishes,
       }),

@@ -11,7 +11,7 @@ const chain = useChain(() => startWasm());
 testScoreContract(chain, [999, 1000, 1001, 2300]);
 testCosmosContract(chain);
 
-test("pages of the widest rows fit what a node grants to a query", async () => {
+test("pages of the largest rows fit a node's gas limit for queries", async () => {
   const contract = await (await chain().fund()).deploy("ours");
   const rows = Array.from({ length: 2300 }, (_, index) => ({
     account: longAccountOf(index),
@@ -21,7 +21,7 @@ test("pages of the widest rows fit what a node grants to a query", async () => {
   expect(sorted(await readRows(contract))).toEqual(sorted(rows));
 });
 
-test.each(shapes)("a row of the zero address is read as it is: %s", async (shape) => {
+test.each(shapes)("a row of the zero address is read unchanged: %s", async (shape) => {
   const contract = await (await chain().fund()).deploy(shape);
   const account = `0x${"0".repeat(40)}` as Account;
   await writeRows(contract, [{ account, score: 7n }]);

@@ -64,7 +64,7 @@ export async function writeArtifacts(files: Artifacts): Promise<void> {
   }
 }
 
-/** Returns where each committed file differs from what the sources give; empty if all match. */
+/** Returns where each committed file differs from what the sources produce; empty if all match. */
 export async function compareArtifacts(files: Artifacts): Promise<readonly string[]> {
   const differences: string[] = [];
   for (const [path, content] of files) {

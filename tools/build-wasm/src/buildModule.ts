@@ -21,7 +21,7 @@ export async function buildModule(contract: BuiltContract, toolchain: Toolchain)
   const kept = join(cache, "modules", `${contract.name}-${await digestOf(toolchain)}.wasm`);
   const known = await readFile(kept).catch(() => undefined);
   if (known !== undefined) return known;
-  console.log(`building ${contract.name} with ${describe(toolchain)}: minutes the first time`);
+  console.log(`building ${contract.name} with ${describe(toolchain)}: takes minutes the first time`);
   // One folder for all builds with the same flags, so that the standard library is built once for them; with other flags cargo
   // would rebuild it every time.
   const flags = contract.hasPanicTexts ? "panic-texts" : "no-panic-texts";
@@ -33,7 +33,7 @@ export async function buildModule(contract: BuiltContract, toolchain: Toolchain)
   }
   if (contract.sizeLimit !== undefined && module.length > contract.sizeLimit) {
     const why = toolchain.identity.std === "prebuilt" ? ". A prebuilt standard library adds 30 kB of panic texts" : "";
-    throw new Error(`${contract.name}.wasm has ${module.length} bytes; the most is ${contract.sizeLimit}${why}`);
+    throw new Error(`${contract.name}.wasm has ${module.length} bytes; the limit is ${contract.sizeLimit}${why}`);
   }
   await mkdir(join(cache, "modules"), { recursive: true });
   await writeWholeFile(kept, module);

@@ -9,7 +9,7 @@ import { findToolchains, type Toolchain } from "./findToolchains.ts";
 
 /**
  * Builds the CosmWasm contract and two contracts for tests: one in the reference's shape and a CW-721. With `--check` it
- * writes nothing and ends with status 1 if a committed file differs from what the sources give, or if the installed
+ * writes nothing and exits with status 1 if a committed file differs from what the sources produce, or if the installed
  * toolchain is not the recorded one. With `--contract-only` it skips the two contracts for tests.
  */
 async function build(toolchain: Toolchain, fixtures: readonly BuiltContract[]): Promise<Artifacts> {
@@ -33,7 +33,7 @@ async function readIdentity(folder: string) {
   )?.[1];
   const version = /^version = "([^"]+)"$/m.exec(await readFile(join(folder, "Cargo.toml"), "utf8"))?.[1];
   if (name === undefined || version === undefined)
-    throw new Error(`${folder} gives no CONTRACT_NAME in src/version.rs or no version in Cargo.toml`);
+    throw new Error(`${folder} has no CONTRACT_NAME in src/version.rs or no version in Cargo.toml`);
   return { contract: name, version };
 }
 

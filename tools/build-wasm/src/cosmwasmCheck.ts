@@ -7,7 +7,7 @@ import { cw721Fixture, referenceShape, repository, scoringContract } from "./con
 
 const run = promisify(execFile);
 
-/** 2.2.2, the version of a rollup's wasmvm, does not link with Rust 1.95: its wasmer needs a symbol that is gone. */
+/** 2.2.2, the version of a rollup's wasmvm, does not link with Rust 1.95: its wasmer needs a symbol that no longer exists. */
 const version = "3.0.10";
 
 /** A rollup's capabilities: no staking, nothing newer than wasmvm 2.2. */
@@ -27,7 +27,7 @@ async function install(): Promise<void> {
     () => false,
   );
   if (isThere) return;
-  console.log(`installing cosmwasm-check ${version}: minutes the first time`);
+  console.log(`installing cosmwasm-check ${version}: takes minutes the first time`);
   await run("cargo", ["install", "cosmwasm-check", "--version", `=${version}`, "--locked", "--debug", "--root", root]);
 }
 

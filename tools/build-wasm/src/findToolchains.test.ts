@@ -116,7 +116,7 @@ it("builds with the recorded toolchain, or else with the first", async () => {
   expect(chooseToolchain([rustup!], recorded, false)).toBe(rustup);
 });
 
-it("does not check with any toolchain or optimizer but the recorded", async () => {
+it("checks only with the recorded toolchain and optimizer", async () => {
   await placeDebian();
   const found = await find();
   const recorded = { ...found[0]!.identity, binaryen: binaryenVersion };

@@ -23,7 +23,7 @@ export interface BatchCall {
 
 /**
  * A batch that is not a list of pairs: the lists of EVM and Move differ in length, an entry on Wasm has no score.
- * `rows` are whole; one more account follows them.
+ * `rows` are complete; an extra account follows them.
  */
 interface UnequalBatchCall {
   readonly kind: "updateScoresUnequal";

@@ -60,7 +60,7 @@ func TestIdleChainHasAClock(t *testing.T) {
 		t.Errorf("three blocks took %s by the chain's clock", passed)
 	}
 	if ahead := time.Until(end.time); ahead > 0 {
-		t.Errorf("the newest block is of a time %s ahead", ahead)
+		t.Errorf("the newest block's time is %s ahead", ahead)
 	}
 	if begin.consensusHash != recordedConsensusHash {
 		t.Errorf("consensus hash %s", begin.consensusHash)

@@ -19,7 +19,7 @@ func openStateDatabase(folder, name string) (dbm.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The stores of a first block are written one after the other, and the block last. A program killed between
+	// The stores of a first block are written one after another, and the block last. A program killed between
 	// them leaves stores with an initial state, over which the SDK would write the initial state again.
 	if rootmulti.GetLatestVersion(database) == 0 {
 		if err := clearDatabase(database); err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
 )
 
-func TestRestartGoesOn(t *testing.T) {
+func TestRestartContinues(t *testing.T) {
 	options := chain.Options{Home: filepath.Join(t.TempDir(), "new", "home")}
 	sender := chain.Deployer(chain.EthCoinType)
 	var last chaintest.Result
@@ -56,7 +56,7 @@ func TestRestartGoesOn(t *testing.T) {
 
 // A restarted chain accepts and simulates transactions before it has made a block, also from accounts with a number other
 // than 0.
-func TestRestartGoesOnBeforeItsNextBlock(t *testing.T) {
+func TestRestartWorksBeforeItsNextBlock(t *testing.T) {
 	options := chain.Options{Home: filepath.Join(t.TempDir(), "home")}
 	first, err := chain.Start(context.Background(), chaintest.Fill(t, options))
 	if err != nil {
@@ -161,7 +161,7 @@ func TestStopLeavesNothing(t *testing.T) {
 	}
 }
 
-// Files that a node leaves behind if it was killed while it created its databases.
+// Restores the files that a node leaves behind if it is killed while it creates its databases.
 func TestHalfMadeDatabaseIsRecreated(t *testing.T) {
 	home := t.TempDir()
 	for _, name := range []string{"application", "blockstore", "state", "tx_index"} {
@@ -180,7 +180,7 @@ func TestHalfMadeDatabaseIsRecreated(t *testing.T) {
 	}
 }
 
-// Files that a node leaves behind if it was killed while it wrote its first block: a store with the initial state, and no block.
+// Restores the state that a node leaves behind if it is killed while it writes its first block: a store with the initial state, and no block.
 func TestHalfWrittenFirstBlockIsRewritten(t *testing.T) {
 	home := t.TempDir()
 	database, err := dbm.NewGoLevelDB("application", filepath.Join(home, "data"), nil)

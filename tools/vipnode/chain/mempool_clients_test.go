@@ -34,7 +34,7 @@ func newAccounts(s sequences, count int) ([]chain.TestAccount, []uint64) {
 	return accounts, numbers
 }
 
-func TestMempoolBoundsWhatWaitsInAll(t *testing.T) {
+func TestMempoolBoundsAllWaitingTransactions(t *testing.T) {
 	s := startSequences(t, chain.Options{})
 	accounts, numbers := newAccounts(s, 17)
 	for i, account := range accounts[:16] {
@@ -45,7 +45,7 @@ func TestMempoolBoundsWhatWaitsInAll(t *testing.T) {
 	}
 	s.sender, s.number = accounts[16], numbers[16]
 	s.refuse(s.sign(1, queued), 20, "1024 txs are queued, the limit: mempool is full")
-	// One included transaction makes room.
+	// One included transaction makes room for another.
 	s.sender, s.number = accounts[3], numbers[3]
 	s.client.Wait(s.take(s.sign(0)))
 	s.sender, s.number = accounts[16], numbers[16]

@@ -149,7 +149,7 @@ func TestMempoolKeepsWhatIsBehindAGap(t *testing.T) {
 	s.refuse(behind, 19, "")
 }
 
-// However often CometBFT proposes at once: the block contains everything that a transaction unblocks.
+// However soon CometBFT proposes, the block contains everything that a transaction unblocks.
 func TestMempoolFillsGapsInOneBlock(t *testing.T) {
 	s := startSequences(t, chain.Options{})
 	for first := uint64(0); first < 200; first += 10 {
@@ -179,7 +179,7 @@ func TestMempoolRefusesATakenSequence(t *testing.T) {
 	}
 }
 
-func TestMempoolBoundsWhatWaitsForAnAccount(t *testing.T) {
+func TestMempoolBoundsWaitingTransactionsOfAnAccount(t *testing.T) {
 	s := startSequences(t, chain.Options{})
 	hashes := []string{""}
 	for sequence := range uint64(63) {
@@ -226,7 +226,7 @@ func TestWaitingTransactionsMakeNoBlocks(t *testing.T) {
 }
 
 // A transaction that becomes invalid after a block is dropped with all that follow it and does not get into a block.
-func TestMempoolDropsWhatNoLongerHolds(t *testing.T) {
+func TestMempoolDropsTransactionsThatBecameInvalid(t *testing.T) {
 	s := startSequences(t, chain.Options{})
 	release := s.node.HoldTransactions()
 	last := latestBlock(t, s.client).height + 20
@@ -274,7 +274,7 @@ func TestClassicMempoolPanicsAtQueuedTransactions(t *testing.T) {
 	if status != http.StatusInternalServerError || rpc != answer {
 		t.Errorf("RPC: %d %s", status, rpc)
 	}
-	// The chain keeps running, also with sequences ahead.
+	// The chain keeps running, even with sequences ahead.
 	first := s.take(s.sign(0))
 	s.client.Wait(s.take(s.sign(1)))
 	s.client.Wait(first)

@@ -28,7 +28,7 @@ type Options struct {
 	now func() time.Time
 }
 
-// Mempool names the kind of nodes whose mempool a chain behaves like.
+// Mempool names the kind of node whose mempool the chain imitates.
 type Mempool string
 
 const (

@@ -85,7 +85,7 @@ func jsonNumber(t *testing.T, value int64) string {
 	return string(text)
 }
 
-func TestRestTakesNoEndlessBody(t *testing.T) {
+func TestRestRefusesLargeBodies(t *testing.T) {
 	node, _ := chaintest.Start(t, chain.Options{})
 	for size, refused := range map[int]bool{8 << 20: false, 17 << 20: true} {
 		body := io.MultiReader(strings.NewReader(`{"tx_bytes":"`), bytes.NewReader(bytes.Repeat([]byte("A"), size)), strings.NewReader(`"}`))

@@ -68,7 +68,7 @@ func TestLongAddressesAreAccounts(t *testing.T) {
 }
 
 // A chain without an interval makes a block as soon as there is a transaction, without waiting for the next tick.
-func TestTransactionGetsABlockOfItsOwn(t *testing.T) {
+func TestTransactionGetsItsOwnBlock(t *testing.T) {
 	_, client := chaintest.Start(t, chain.Options{})
 	sender := chain.Deployer(chain.EthCoinType)
 	var times []time.Duration
@@ -81,7 +81,7 @@ func TestTransactionGetsABlockOfItsOwn(t *testing.T) {
 	}
 	t.Logf("from broadcast to answer by hash: %v", times)
 	if len(heights) != len(times) {
-		t.Fatalf("%d transactions, one after the other, are in %d blocks", len(times), len(heights))
+		t.Fatalf("%d consecutive transactions are in %d blocks", len(times), len(heights))
 	}
 }
 
@@ -163,7 +163,7 @@ func TestRefusedByTheMempool(t *testing.T) {
 	refused("3 MB transaction", bytes.Repeat([]byte{1}, 3<<20), 21, "")
 
 	if result := client.Broadcast(client.Sign(good)); result.Code != 0 {
-		t.Errorf("good one afterwards: %s", result.Log)
+		t.Errorf("valid transaction afterwards: %s", result.Log)
 	}
 }
 

@@ -36,11 +36,11 @@ func (a *Aliases) learnHeight(recorded, ours string) error { return learn(a.heig
 
 func learn(names map[string]string, recorded, ours string) error {
 	if known, found := names[recorded]; found && known != ours {
-		return fmt.Errorf("%s stands for recorded %s, which was %s before", ours, recorded, known)
+		return fmt.Errorf("%s is paired with recorded %s, which was paired with %s before", ours, recorded, known)
 	}
 	for theirs, known := range names {
 		if known == ours && theirs != recorded {
-			return fmt.Errorf("%s stands for recorded %s, and for %s before", ours, recorded, theirs)
+			return fmt.Errorf("%s is paired with recorded %s, and was paired with %s before", ours, recorded, theirs)
 		}
 	}
 	names[recorded] = ours

@@ -3,7 +3,7 @@ package fidelity
 // searchHashRoute looks a transaction up over RPC, by its hash in base64.
 const searchHashRoute = "rpc tx"
 
-// ReplayMempool replays the mempool recording in one file. It lets transactions into a block where a recorded look-up found
+// ReplayMempool replays the mempool recording in one file. It releases transactions into a block when a recorded lookup found
 // one, and not before: on the recorded chain all transactions sent until then were in the mempool together.
 func (r *Replayer) ReplayMempool(file string, exchanges []Exchange) {
 	r.T.Helper()
@@ -31,7 +31,7 @@ func (r *Replayer) ReplayMempool(file string, exchanges []Exchange) {
 	}
 }
 
-// foundHash returns the hash of the transaction that a look-up found, or "".
+// foundHash returns the hash of the transaction that a lookup found, or "".
 func (e Exchange) foundHash() string {
 	if e.isBroadcast() {
 		return ""

@@ -71,7 +71,7 @@ func (r *Replayer) ReplayFrom(file string, exchanges []Exchange, from int) {
 			continue
 		}
 		recordedHash, hash := r.nameTransaction(file, i, one)
-		// A block comes every 125 ms there and at once here: look-ups that came too early there, right after the broadcast, are
+		// There a block comes every 125 ms, here immediately: lookups that came too early there, right after the broadcast, are
 		// sent before it here.
 		for next := i + 1; next < len(exchanges) && exchanges[next].asksTooEarlyFor(recordedHash); next++ {
 			r.ask(file, next, exchanges[next])

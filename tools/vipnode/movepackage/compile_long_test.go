@@ -84,7 +84,7 @@ func TestCoverageFailsWithATest(t *testing.T) {
 	isUntouched(t, p)
 }
 
-func TestCoverageTellsWhatTestsRan(t *testing.T) {
+func TestCoverageReportsWhatTestsRan(t *testing.T) {
 	// The only path that the counter's tests miss is the abort.
 	if percent := coverage(t, "testdata/counter"); percent < 70 || percent >= 100 {
 		t.Errorf("coverage of the counter is %v %%", percent)

@@ -91,7 +91,7 @@ func TestTestFailsWithATest(t *testing.T) {
 	isUntouched(t, p)
 }
 
-func TestFaultsOfAPackageAreToldWithTheirCause(t *testing.T) {
+func TestPackageFaultsAreReportedWithTheirCause(t *testing.T) {
 	for name, c := range map[string]struct {
 		file, content, want string
 	}{

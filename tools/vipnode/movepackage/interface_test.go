@@ -83,7 +83,7 @@ var published = []string{
 	"event UpdateScoreEvent {account: address, stage: u64, score: u64, total_score: u64} drop, store",
 }
 
-// hasAll fails for each declaration that a module lacks.
+// hasAll fails for each missing declaration.
 func hasAll(t *testing.T, module, declarations []string) {
 	t.Helper()
 	for _, declaration := range declarations {

@@ -66,7 +66,7 @@ func prepareCache() error {
 	return os.Setenv("MOVE_HOME", cache)
 }
 
-// link makes path a link to target. Several programs may do so at once: the link is created elsewhere and renamed.
+// link makes path a link to target. Several programs may do so at the same time: the link is created elsewhere and renamed.
 func link(target, path string) error {
 	if current, err := os.Readlink(path); err == nil && current == target {
 		return nil

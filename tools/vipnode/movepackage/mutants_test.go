@@ -84,8 +84,8 @@ var libraryModules = []string{
 	"minitia_stdlib/sources/event", "minitia_stdlib/sources/simple_map", "minitia_stdlib/sources/table",
 }
 
-// The table registers an account for itself, which would need half of the library. Only the signature matters here: the
-// library on the chain is what runs.
+// The table registers its own account, which would need half of the library. Only the signature matters here: at run time
+// the library on the chain is used.
 const accountStub = `module std::account {
     friend std::table;
     public(friend) fun create_table_account(_handle: address): u64 { 0 }
@@ -168,7 +168,7 @@ func (tests mutantTests) end(t *testing.T, source string) string {
 
 // explained are the surviving faults, with the reason.
 var explained = map[string]string{
-	"let left = if (limit >= MAX_LIMIT) MAX_LIMIT else limit;": "both branches are 1,000 where the limit is",
+	"let left = if (limit >= MAX_LIMIT) MAX_LIMIT else limit;": "both branches give 1,000 if the limit is 1,000",
 	"ModuleStore[@vip_score].deployers.add(deployer, false);":  "no view shows the value; TestDeployersAreStoredAsPublished finds it",
 }
 

@@ -24,7 +24,7 @@ func TestOpenTakesNamedAddresses(t *testing.T) {
 	}
 }
 
-func TestOpenRefusesWhatCannotBeUsed(t *testing.T) {
+func TestOpenRefusesInvalidInput(t *testing.T) {
 	withFolder := t.TempDir()
 	if err := os.Mkdir(filepath.Join(withFolder, "Move.toml"), 0o755); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 // callers make random calls; the first is the publisher and the initial owner.
 var callers = []types.AccountAddress{publisher, deployer, accountOf(30_001), accountOf(30_002), accountOf(30_003)}
 
-// scored accounts: few, so that writes collide; they include the zero address and a 32-byte address.
+// scoredAccounts are few, so that writes collide; they include the zero address and a 32-byte address.
 var scoredAccounts = []types.AccountAddress{
 	{}, {0: 0xff, 31: 1}, accountOf(1), accountOf(2), accountOf(3), accountOf(4), accountOf(5), publisher,
 }
@@ -95,7 +95,7 @@ func randomFunction(r *rand.Rand) string {
 		}
 		left -= each.weight
 	}
-	panic("the weights have no such place")
+	panic("the index is above the sum of the weights")
 }
 
 // likelySender returns an account that may make the call.

@@ -53,7 +53,7 @@ type randomRun struct {
 	scripts map[string][]byte
 	// frozen is the first answer about each finalized stage; all later ones must be equal.
 	frozen map[uint64]string
-	// outcomes counts how the calls of each function ended.
+	// outcomes counts the results of each function's calls.
 	outcomes map[string]int
 }
 
@@ -263,7 +263,7 @@ func randomSeeds(t *testing.T) []int64 {
 	return seeds
 }
 
-func TestContractBehavesAsItsModel(t *testing.T) {
+func TestContractBehavesLikeItsModel(t *testing.T) {
 	code, scripts := contractCode(t), scoreScripts(t)
 	origins := map[string][]byte{"new": nil, "from the reference": referenceCode(t), "from 1.0.0": version1Code(t)}
 	outcomes := map[string]int{}

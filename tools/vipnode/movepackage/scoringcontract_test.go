@@ -96,7 +96,7 @@ func TestContractCanBeCompiledForAnotherAddress(t *testing.T) {
 	m.answers(fmt.Sprintf(`"%s"`, publisher), "get_owner")
 }
 
-func TestContractCanBePublishedForGood(t *testing.T) {
+func TestContractCanBePublishedAsImmutable(t *testing.T) {
 	for name, policies := range map[string][]uint8{"at first": {immutable}, "later": {compatible, immutable}} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
@@ -158,7 +158,7 @@ func TestGasPerScore(t *testing.T) {
 			overwrite := m.must(deployer, function, inBCS(1), accounts, others)
 			m.must(deployer, "finalize_script", inBCS(1))
 			next := m.must(deployer, function, inBCS(2), accounts, scores)
-			for name, gas := range map[string]uint64{"first sight": first, "overwrite": overwrite, "next stage": next} {
+			for name, gas := range map[string]uint64{"first use": first, "overwrite": overwrite, "next stage": next} {
 				perRow := float64(gas) / float64(rows)
 				ratio := perRow / referenceGas[rows]
 				t.Logf("%s, %d rows, %s: %.1f gas per score, %.3f of the reference", function, rows, name, perRow, ratio)

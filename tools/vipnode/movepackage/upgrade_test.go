@@ -51,7 +51,7 @@ func upgraded(t *testing.T, m *machine) {
 			changed++
 		}
 		if _, there := after[key]; !there {
-			t.Errorf("key %x is gone", key)
+			t.Errorf("key %x is missing", key)
 		}
 	}
 	if len(after) != len(before) || changed > 3 {
@@ -75,7 +75,7 @@ func keepsTheData(m *machine, revision string) {
 	m.answers(`["9999",null]`, "get_scores_of", "1", []string{accountOf(9_999).String(), accountOf(10_000).String()})
 }
 
-// worksWithoutSettings keeps writing to an upgraded contract that has no settings yet; totals and counts stay.
+// worksWithoutSettings writes to an upgraded contract that has no settings yet, and checks totals and counts.
 func worksWithoutSettings(m *machine) {
 	m.t.Helper()
 	accounts, scores := batchOf(0, 100, 7)

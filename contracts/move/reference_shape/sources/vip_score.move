@@ -1,8 +1,8 @@
 /// A module with the structs, the functions and the events of the published scoring contract, and no more: what an operator
 /// who did not use ours has on the chain. Tests upgrade it to ours in place, and use it as a contract without our additions.
 ///
-/// Written from the description of the interface. It keeps the published abort codes; sums wrap into the VM's arithmetic
-/// error, and an account without a score cannot be decreased, not even by 0.
+/// Written from the description of the interface. It has the published abort codes; an overflow is the VM's arithmetic error,
+/// and an account without a score cannot be decreased, not even by 0.
 module vip_score::vip_score {
     use std::event;
     use std::option::{Self, Option};

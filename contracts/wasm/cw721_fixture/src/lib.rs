@@ -1,6 +1,6 @@
 //! For tests only: the published `cw721-base` (CosmWasm/cw-nfts, Apache-2.0) behind its own messages, so that tests run
-//! against the contract that rollups have. Instantiated with a script instead, the same code is a contract that tells
-//! events and gives answers as it is told to, whatever they are.
+//! against the contract that rollups have. Instantiated with a script instead, the same code is a contract that emits
+//! scripted events and returns scripted answers, without checking them.
 
 mod scripted;
 
@@ -25,7 +25,7 @@ pub enum ExecuteMsg {
     Scripted {
         tell: Tell,
     },
-    /// What a CW-721 contract calls where a token is sent to a contract.
+    /// What a CW-721 contract calls when a token is sent to a contract.
     Received {
         receive_nft: Cw721ReceiveMsg,
     },

@@ -5,13 +5,13 @@ use cosmwasm_std::{to_json_vec, Binary, Deps, DepsMut, Response, StdError, StdRe
 use cw721_base::msg::QueryMsg;
 use cw_storage_plus::Item;
 
-/// The bytes of an answer by the name of its query, such as `contract_info`. A query without one is refused.
+/// The bytes of each answer by query name, such as `contract_info`. A query without an answer is refused.
 pub type Answers = BTreeMap<String, Binary>;
 
-/// The attributes of the one event that a call tells, and nothing else happens.
+/// The attributes of the only event that a call emits; it has no other effect.
 pub type Tell = Vec<(String, String)>;
 
-/// What a scripted instance answers; absent in an instance of cw721-base.
+/// The answers of a scripted instance; absent in an instance of cw721-base.
 const ANSWERS: Item<Script> = Item::new("scripted");
 
 #[cw_serde]
@@ -29,7 +29,7 @@ pub fn execute(deps: DepsMut, tell: Tell) -> StdResult<Response> {
     Ok(Response::new().add_attributes(tell))
 }
 
-/// None where the instance is one of cw721-base.
+/// None if the instance is one of cw721-base.
 pub fn answer(deps: Deps, msg: &QueryMsg) -> StdResult<Option<Binary>> {
     let Some(Script { answers }) = ANSWERS.may_load(deps.storage)? else {
         return Ok(None);

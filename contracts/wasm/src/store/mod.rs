@@ -2,7 +2,7 @@
 //!
 //! # Two forms
 //!
-//! A stage has one of two forms for all its life, which `StageRecord::paged` names:
+//! A stage has one of two forms, which never changes and which `StageRecord::paged` names:
 //!
 //! - **Pages** (`pages`): stages that this contract created. Up to ten rows share an entry of the chain's store, because
 //!   the chain charges far more for an entry than for the bytes in it.
@@ -21,13 +21,13 @@
 //!
 //! The key of a row is the order key of its address (`order_key`): bytes that sort like the address's bech32 text.
 //!
-//! What always holds, and what the tests check after every call (`tests/contract/page_store.rs`):
+//! Invariants, which the tests check after every call (`tests/contract/page_store.rs`):
 //!
-//! 1. Nothing else in the contract's storage has a key that begins with `0x01`.
+//! 1. Nothing else in the contract's storage has a key that starts with `0x01`.
 //! 2. The first page of a stage has the empty low key; a stage without scores has no page.
 //! 3. The rows of a page are in strictly ascending order of key, and so are the pages of a stage: every row is at or above
-//!    the low key of its page, and below the low key of the next one. So a key has exactly one page in which it can be,
-//!    the last one whose low key is at or below it, and the store finds that page with one look backward.
+//!    the low key of its page, and below the low key of the next one. So a key belongs to exactly one page, the last
+//!    one whose low key is at or below it, and the store finds that page with one backward lookup.
 //! 4. A page has 1 to 10 rows, and at least 5 unless it is the only one of its stage.
 //! 5. A key occurs once in a stage, and every key is the order key of an address of 20 or 32 bytes.
 //! 6. Rows are never removed, so pages are never merged, and a low key never changes.
@@ -76,7 +76,7 @@ impl TouchedScores {
         })
     }
 
-    /// The score under a key that was named to `load`.
+    /// The score under a key that was passed to `load`.
     pub fn score(&self, key: &[u8]) -> Option<u64> {
         match self {
             TouchedScores::Paged(pages) => pages.score(key),
@@ -84,7 +84,7 @@ impl TouchedScores {
         }
     }
 
-    /// Sets the score under a key that was named to `load`.
+    /// Sets the score under a key that was passed to `load`.
     pub fn set(&mut self, key: &[u8], score: u64) {
         match self {
             TouchedScores::Paged(pages) => pages.set(key, score),

@@ -58,8 +58,8 @@ pub fn address_of(key: &[u8]) -> Vec<u8> {
     map_groups(key, groups, &GROUPS, groups * 5 / 8)
 }
 
-/// The order key of 20 bytes below which no address lies whose text is `text` or follows it, as near as 32 characters tell.
-/// `prefix` is what all addresses begin with; none if all of them come before `text`.
+/// The highest 20-byte order key, as far as 32 characters determine it, such that no address below it has a text of `text`
+/// or after it. `prefix` is the common prefix of all addresses. None if all addresses come before `text`.
 pub fn lower_bound(text: &str, prefix: &str) -> Option<Vec<u8>> {
     const SHORTEST: usize = 32;
     let Some(data) = text.strip_prefix(prefix) else {
@@ -91,7 +91,7 @@ fn map_groups(bytes: &[u8], groups: usize, table: &[u8; 32], length: usize) -> V
     pack(mapped, length)
 }
 
-/// Groups of five bits one after the other, in `length` bytes: zeros are added, surplus bits left out.
+/// Packs groups of five bits into `length` bytes: pads with zeros, drops surplus bits.
 fn pack(groups: impl Iterator<Item = u8>, length: usize) -> Vec<u8> {
     let mut bytes = vec![0; length];
     for (i, group) in groups.enumerate() {

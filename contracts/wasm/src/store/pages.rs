@@ -1,20 +1,20 @@
-//! The pages of a stage; what they look like and what always holds is at the top of `store`.
+//! The pages of a stage; `store` documents their format and invariants.
 
 use cosmwasm_std::{Order, StdError, StdResult, Storage};
 
 use super::row_codec::{push_row, RowReader};
 
-/// First byte of the keys of pages. No other key of the contract begins with it.
+/// First byte of the keys of pages. No other key of the contract starts with it.
 const PREFIX: u8 = 1;
 
-/// Most rows of a page. More make neighbors cheaper and single rows dearer; with ten, no order of writing costs more than
-/// in the reference contract.
+/// Most rows of a page. More rows make neighbors cheaper and isolated rows more expensive; with ten, no order of writing
+/// costs more than in the reference contract.
 const ROWS_PER_PAGE: usize = 10;
 
 /// The key of an account and its score.
 type Row = (Vec<u8>, u64);
 
-/// A page as it is in memory: rows can be added to it without a limit until it is saved.
+/// A page in memory: it can grow beyond the limit until it is saved.
 struct Page {
     low: Vec<u8>,
     rows: Vec<Row>,
@@ -51,8 +51,8 @@ impl Page {
         self.is_changed = true;
     }
 
-    /// Writes the page, divided evenly into as many as its rows need. A new page gets the shortest low key that separates
-    /// it from the row before it, because every byte costs.
+    /// Writes the page, split evenly into as many pages as its rows need. A new page gets the shortest low key that separates
+    /// it from the row before it, because every byte costs gas.
     fn save(self, storage: &mut dyn Storage, stage: u64) {
         let Page { mut low, rows, .. } = self;
         let parts = rows.len().div_ceil(ROWS_PER_PAGE);
@@ -91,7 +91,7 @@ impl TouchedPages {
             match find_page(storage, stage, above, key)? {
                 Some(page) => pages.push(page),
                 None if pages.is_empty() => pages.push(Page::first()),
-                // No page begins between the newest one and the key: the key belongs at the end of the newest.
+                // No page starts between the newest one and the key: the key belongs at the end of the newest.
                 None => {}
             }
         }

@@ -6,10 +6,10 @@ use super::order_key::{address_of, lower_bound};
 use super::{pages, reference_form};
 use crate::state::STAGES;
 
-/// Keys that differ within so many bytes sort like their texts; others may not (`order_key`).
+/// Keys that differ within this many bytes sort like their texts; others may not (`order_key`).
 const DECISIVE_BYTES: usize = 20;
 
-/// Where a page begins; the text need not be an address.
+/// Where a page starts; the text need not be an address.
 pub enum Start {
     At(String),
     After(String),
@@ -82,7 +82,7 @@ fn read_paged(
         }
         last_key = key;
     }
-    // Only an address of 20 bytes and the longer ones that begin with it can be out of order.
+    // Only an address of 20 bytes and the longer ones that start with it can be out of order.
     rows.sort_unstable();
     rows.truncate(limit);
     Ok(rows)
@@ -92,7 +92,7 @@ fn addr_of(api: &dyn Api, key: &[u8]) -> StdResult<Addr> {
     api.addr_humanize(&CanonicalAddr::from(address_of(key)))
 }
 
-/// What all addresses of the chain begin with: a name and the digit 1.
+/// The common prefix of all addresses of the chain: a name and the digit 1.
 fn prefix_of(addr: &Addr) -> &str {
     let text = addr.as_str();
     text.rfind('1')

@@ -1,6 +1,6 @@
-//! The scores of stages that the reference contract created, where it left them: an entry for each account, under the
-//! stage in eight bytes and the text of the address, whatever that text is. Such a stage is read and, while it is open,
-//! written in this form; later stages have pages.
+//! The scores of stages that the reference contract created, in its form: an entry for each account, under the stage in
+//! eight bytes and the text of the address, even an invalid one. Such a stage is read and, while it is open, written in
+//! this form; later stages have pages.
 
 use cosmwasm_std::{Addr, Api, Order, StdResult, Storage};
 use cw_storage_plus::{Bound, Map};
@@ -67,8 +67,8 @@ impl TouchedRows {
     }
 }
 
-/// The account of a text in a stage of this form. A text that has a row stands for that row, even if the chain would not
-/// accept it or spells it differently: the reference contract took any text, and such rows must stay within reach.
+/// The account for a text in a stage of this form. A text with a row refers to that row, even if the chain would not
+/// accept it or spells it differently: the reference contract accepted any text, and such rows must stay accessible.
 pub fn parse_account_in(
     storage: &dyn Storage,
     api: &dyn Api,

@@ -1,4 +1,4 @@
-//! Rows of bytes and a score, one after the other: the length of the bytes in one byte, the bytes, and the score in unsigned
+//! Rows of bytes and a score, one after another: the length of the bytes in one byte, the bytes, and the score in unsigned
 //! LEB128 (seven bits a byte, the lowest first, the highest bit set in all but the last).
 
 /// Why bytes are not rows, and where.
@@ -20,7 +20,7 @@ pub fn push_row(bytes: &mut Vec<u8>, key: &[u8], score: u64) {
     bytes.push(rest as u8);
 }
 
-/// Takes rows from bytes, which must hold whole rows with scores in their shortest form. Ends after the first fault.
+/// Reads rows from bytes, which must be complete rows with scores in their shortest form. Ends after the first fault.
 pub struct RowReader<'a> {
     bytes: &'a [u8],
     position: usize,
@@ -31,7 +31,7 @@ impl<'a> RowReader<'a> {
         RowReader { bytes, position: 0 }
     }
 
-    /// Where the next row begins.
+    /// Where the next row starts.
     pub fn position(&self) -> usize {
         self.position
     }

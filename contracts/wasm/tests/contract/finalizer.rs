@@ -1,4 +1,4 @@
-//! Who finalizes (R13), and what the checked finalize binds (R4, R21).
+//! Who finalizes (R13), and what the checked finalize checks (R4, R21).
 
 use crate::suite::*;
 use cosmwasm_std::Addr;
@@ -34,7 +34,7 @@ fn a_finalizer_alone_finalizes() {
     for sender in [&owner, &member, &suite.stranger.clone()] {
         assert_denied(&mut suite, sender, &ExecuteMsg::FinalizeStage { stage: 1 });
         assert_denied(&mut suite, sender, &checked(1, 0, 0, Some(0)));
-        // The sender comes before the stage.
+        // The sender is checked before the stage.
         assert_denied(&mut suite, sender, &checked(9, 0, 0, None));
     }
     // The finalizer is not a member, and does not write.
@@ -108,7 +108,7 @@ fn every_call_that_writes_a_row_raises_the_revision_by_one() {
     };
     let rows = [(a.clone(), 1), (b.clone(), 2), (a.clone(), 3)];
     write(&mut suite, update(&rows), true);
-    // Nothing changes, and yet it is a write.
+    // Nothing changes, but it still counts as a write.
     write(&mut suite, update(&rows[1..]), true);
     write(&mut suite, packed_bytes(1, packed(&rows)), true);
     for (addr, stage, amount) in [amount(0), amount(5)] {

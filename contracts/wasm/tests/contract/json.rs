@@ -7,7 +7,7 @@ use cosmwasm_std::{from_json, to_json_string, Addr, OwnedDeps};
 use vip_score::contract::{execute, instantiate, query};
 use vip_score::msg::{ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg};
 
-/// The message reads from the text, and is written as the same text.
+/// The message parses from the text and serializes to the same text.
 fn assert_execute(text: &str, msg: ExecuteMsg) {
     assert_eq!(from_json::<ExecuteMsg>(text).unwrap(), msg);
     assert_eq!(to_json_string(&msg).unwrap(), text);

@@ -1,5 +1,5 @@
-//! Texts of any length end as the contract's own errors: the VM stops a contract that touches a key above 64 KiB, or that asks
-//! about an address above 256 bytes.
+//! Texts of any length fail with the contract's own errors: the VM stops a contract that touches a key above 64 KiB, or that
+//! passes an address above 256 bytes.
 
 use crate::suite::*;
 use cosmwasm_std::testing::{message_info, mock_env, MockQuerier, MockStorage};

@@ -1,5 +1,5 @@
-//! The contract's tests, in one crate: cargo compiles and links each crate under `tests/` on its own, and the chain that they run
-//! on is what takes time to compile.
+//! The contract's tests, in one crate: cargo compiles and links each crate under `tests/` separately, and compiling the chain
+//! that they run on takes most of the time.
 
 mod finalizer;
 mod json;

@@ -83,7 +83,7 @@ fn ten_thousand_rows_in_several_stages_stay_as_they_are() {
     });
     assert_eq!(members.members, [suite.member.clone()]);
 
-    // The open stage goes on in its form, the next one has pages.
+    // The open stage keeps its form, the next one has pages.
     let (info, rows) = before.last().unwrap();
     let batch = packed(&[(rows[0].0.clone(), 0), (account(999_999), 7)]);
     suite.write(&packed_bytes(5, batch)).unwrap();

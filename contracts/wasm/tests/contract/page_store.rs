@@ -1,5 +1,5 @@
-//! What always holds of the pages of a stage (top of `src/store/mod.rs`), and of stages (R3 to R7, R21), after every call of
-//! random sequences over addresses that share long beginnings.
+//! The invariants of the pages of a stage (top of `src/store/mod.rs`), and of stages (R3 to R7, R21), after every call of
+//! random sequences over addresses that share long prefixes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ type Entries = Vec<(Vec<u8>, Vec<u8>)>;
 enum Call {
     /// Rows in one message.
     Write(Vec<(Vec<u8>, u64)>, Form),
-    /// The sum may keep, raise or lower what the stage has; the same for count and revision.
+    /// Offsets from the stage's sum, count and revision: zero, up or down.
     FinalizeChecked(i8, i8, i8),
     Finalize,
 }
@@ -76,7 +76,7 @@ impl Chain {
         Chain { deps, env, member }
     }
 
-    /// Whether the contract took the message. A refused one leaves no trace (the chain's part, done here by hand).
+    /// Whether the contract accepted the message. A refused one leaves no trace (the chain's job, done here by hand).
     fn send(&mut self, msg: ExecuteMsg) -> bool {
         let before = self.entries(&[]);
         let info = message_info(&self.member, &[]);
@@ -111,7 +111,7 @@ impl Chain {
         }
     }
 
-    /// The entries of the storage whose keys begin so.
+    /// The entries of the storage whose keys start with these bytes.
     fn entries(&self, beginning: &[u8]) -> Entries {
         let storage: &dyn Storage = &self.deps.storage;
         storage
@@ -128,7 +128,7 @@ impl Chain {
     }
 }
 
-/// The rows of a page as its description says, and nothing after them.
+/// The rows of a page, decoded according to its description, with nothing after them.
 fn rows_of(mut bytes: &[u8]) -> Vec<(Vec<u8>, u64)> {
     let mut rows = vec![];
     while !bytes.is_empty() {
@@ -193,7 +193,7 @@ fn message(stage: u64, rows: &[(Addr, u64)], form: Form) -> ExecuteMsg {
     }
 }
 
-/// What the message does to the model; false if the contract must refuse it.
+/// Applies the message to the model; false if the contract must refuse it.
 fn apply(stage: &mut Stage, rows: &[(Addr, u64)], form: Form) -> bool {
     let is_one = matches!(form, Form::Increase | Form::Decrease);
     let rows = if is_one {
@@ -294,12 +294,12 @@ fn run(calls: Vec<(u64, Call)>) {
 }
 
 #[test]
-fn what_always_holds_holds_after_every_call() {
+fn invariants_hold_after_every_call() {
     let calls = prop::collection::vec((1..=STAGES, call()), 1..30);
     random::run(30, calls, run);
 }
 
-/// One stage that grows by small batches, so that pages are divided many times.
+/// One stage that grows by small batches, so that pages are split many times.
 #[test]
 fn pages_stay_in_order_while_a_stage_grows() {
     let row = || {

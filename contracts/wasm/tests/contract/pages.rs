@@ -1,10 +1,10 @@
-//! Reading: R18 to R20, order, pages of any size, and texts that are no addresses as a start.
+//! Reading: R18 to R20, order, pages of any size, and texts that are not addresses as a start.
 
 use crate::suite::*;
 use cosmwasm_std::Addr;
 use vip_score::msg::{QueryMsg, ScoresFromResponse, ScoresOfResponse, ScoresResponse};
 
-/// Rows of both address lengths, in no order.
+/// Rows with both address lengths, unsorted.
 fn some_rows(count: u64) -> Vec<(Addr, u64)> {
     (0..count)
         .map(|n| {
@@ -24,7 +24,7 @@ fn sorted(rows: &[(Addr, u64)]) -> Vec<(Addr, u64)> {
     rows
 }
 
-/// Rows in batches of several sizes, so that pages are created, filled and divided in every way.
+/// Rows in batches of several sizes, so that pages are created, filled and split in every way.
 fn suite_with(rows: &[(Addr, u64)]) -> Suite {
     let mut suite = Suite::new();
     let mut rest = rows;

@@ -283,7 +283,7 @@ fn coins_are_refused() {
 }
 
 #[test]
-fn a_score_of_nobody_is_an_error() {
+fn a_missing_score_is_an_error() {
     let mut suite = Suite::new();
     suite.write(&update(account(1), 1, 0)).unwrap();
     let ask = |addr: String, stage| {

@@ -12,7 +12,7 @@ use vip_score::ContractError;
 const CREATED: &str = include_str!("../data/version_1_0_0.txt");
 const MIGRATED: &str = include_str!("../data/version_1_0_0_from_reference.txt");
 
-/// A contract with exactly the storage of a file.
+/// A contract with exactly the storage in a file.
 fn with_storage(entries: &str) -> Suite {
     let mut suite = Suite::new();
     let state = suite.raw_state();
@@ -58,7 +58,7 @@ fn a_contract_that_version_1_created_keeps_everything() {
     let mut suite = with_storage(CREATED);
     let old: Vec<_> = suite.raw_state();
     migrate(&mut suite).unwrap();
-    // Nothing but the version is written.
+    // Only the version is written.
     let is_version = |key: &[u8]| key == b"contract_info";
     let changed = suite.raw_state().into_iter().filter(|e| !old.contains(e));
     assert!(changed.clone().all(|(key, _)| is_version(&key)));
@@ -96,7 +96,7 @@ fn a_contract_that_version_1_created_keeps_everything() {
     });
     assert_eq!(members.members.len(), 2);
 
-    // The open stage goes on in its pages, and counts its revisions from here.
+    // The open stage keeps its pages and counts its revisions from here.
     suite
         .update(2, &[(account(30), 31), (account(70), 1)])
         .unwrap();

@@ -39,7 +39,7 @@ fn a_key_gives_its_address_back() {
 fn keys_sort_like_texts() {
     random::run(1000, (some_address(), some_address()), |(a, b)| {
         let (key_a, key_b) = (order_key(&a), order_key(&b));
-        // One that begins with the other: there the checksum of the shorter one decides about its text.
+        // One starts with the other: the checksum of the shorter one decides the order of their texts.
         let is_beginning = a.starts_with(&b) || b.starts_with(&a);
         if a == b || !is_beginning {
             assert_eq!(key_a.cmp(&key_b), text(&a).cmp(&text(&b)), "{a:?} {b:?}");

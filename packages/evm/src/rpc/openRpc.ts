@@ -1,13 +1,13 @@
 import { openJsonRpc, type JsonRpc } from "@vipscore/core/wire";
 import { providerRpc, type EvmProvider } from "./providerRpc.ts";
 
-/** Where the chain is reached: an HTTP URL, or an EIP-1193 provider such as a Hardhat network in this process. */
+/** How to reach the chain: an HTTP URL, or an EIP-1193 provider such as an in-process Hardhat network. */
 export type EvmEndpoint =
   | { readonly rpcUrl: string; readonly provider?: undefined }
   | { readonly provider: EvmProvider; readonly rpcUrl?: undefined };
 
 /**
- * The JSON-RPC connection to an endpoint.
+ * Opens a JSON-RPC connection to an endpoint.
  *
  * @throws InputError `CONFIG_INVALID` for an invalid URL.
  */

@@ -9,7 +9,7 @@ test("a request reaches the provider", async () => {
   expect(await rpc.read("eth_call", [1], whole)).toEqual({ method: "eth_call", params: [1] });
 });
 
-test("a provider's numbered error is the node's", async () => {
+test("a provider's error with a numeric code is the node's", async () => {
   const fault = Object.assign(new Error("execution reverted"), { code: 3, data: "0x01" });
   const rpc = providerRpc({ request: () => Promise.reject(fault) });
   await expect(rpc.read("eth_call", [], whole)).rejects.toMatchObject({
@@ -19,7 +19,7 @@ test("a provider's numbered error is the node's", async () => {
   });
 });
 
-test("any other fault of a provider is an endpoint that does not answer; a read tries again", async () => {
+test("any other error of a provider means that the endpoint does not answer; a read is retried", async () => {
   let requests = 0;
   const request = () => ((requests += 1) === 1 ? Promise.reject(new Error("socket closed")) : Promise.resolve("0x1"));
   const rpc = providerRpc({ request });
@@ -30,7 +30,7 @@ test("any other fault of a provider is an endpoint that does not answer; a read 
   });
 });
 
-test("a read asks again for an answer that cannot be read, a transaction is sent once", async () => {
+test("a read is retried after an unreadable answer, a transaction is sent once", async () => {
   const answers = [null, "0x", "0x1f"];
   const rpc = providerRpc({ request: () => Promise.resolve(answers.shift()) });
   const quantity = (answer: Answer): bigint => answer.quantity();
@@ -41,7 +41,7 @@ test("a read asks again for an answer that cannot be read, a transaction is sent
   });
 });
 
-test("an abort ends the waiting for a provider with the caller's reason", async () => {
+test("an abort stops waiting for a provider, with the caller's reason", async () => {
   const caller = new AbortController();
   const rpc = providerRpc({ request: () => new Promise(() => {}) });
   const request = rpc.read("eth_chainId", [], whole, caller.signal);

@@ -1,7 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import { Answer, isObject, retryRead, RpcError, type JsonRpc } from "@vipscore/core/wire";
 
-/** An EIP-1193 provider, such as a Hardhat network in this process or a wallet. */
+/** An EIP-1193 provider, such as an in-process Hardhat network or a wallet. */
 export interface EvmProvider {
   request(request: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<unknown>;
 }
@@ -15,7 +15,7 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
       return await untilAborted(provider.request({ method, params: params ?? [] }), signal);
     } catch (error) {
       signal?.throwIfAborted();
-      // EIP-1193 errors carry a numeric code; anything else is the transport's.
+      // EIP-1193 errors have a numeric code; anything else comes from the transport.
       if (isObject(error) && typeof error["code"] === "number") throw new RpcError(endpoint, method, error);
       const details = error instanceof Error ? error.message : String(error);
       throw new NodeError(`${endpoint} does not answer: ${details}`, { code: "NODE_UNREACHABLE", details });
@@ -30,7 +30,7 @@ export function providerRpc(provider: EvmProvider): JsonRpc {
   };
 }
 
-/** A provider cannot be told to stop; an abort stops the waiting. */
+/** A provider has no way to cancel a request; an abort only stops waiting for it. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   let stop = () => {};

@@ -15,7 +15,7 @@ const slowestMs = 10_000;
 const answerMs = 60_000;
 
 /** How often connections are checked for slow requests, in milliseconds. */
-const lookMs = 1_000;
+const checkIntervalMs = 1_000;
 
 /** Maximum connections at once; further connections are closed. */
 const maxConnections = 1_000;
@@ -53,7 +53,7 @@ export async function serveApi(options: {
     maxHeaderSize: maxHeaderBytes,
     headersTimeout: slowestMs,
     requestTimeout: slowestMs,
-    connectionsCheckingInterval: lookMs,
+    connectionsCheckingInterval: checkIntervalMs,
   };
   const server = createServer(limits, (request, response) => {
     const timer = setTimeout(() => response.destroy(), answerMs);

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { inParallel } from "./inParallel.ts";
 
-test.each([1, 2, 7, 100])("results are in the order of the items, with %i at once", async (width) => {
+test.each([1, 2, 7, 100])("results are in the order of the items, with %i at a time", async (width) => {
   let running = 0;
   let most = 0;
   const items = Array.from({ length: 40 }, (_, index) => index);
@@ -17,7 +17,7 @@ test.each([1, 2, 7, 100])("results are in the order of the items, with %i at onc
   expect(most).toBe(Math.min(width, items.length));
 });
 
-test("the first failure ends it, and nothing more is begun", async () => {
+test("the first failure ends it, and no further work is started", async () => {
   const begun: number[] = [];
   const work = async (item: number) => {
     begun.push(item);
@@ -31,6 +31,6 @@ test("the first failure ends it, and nothing more is begun", async () => {
   expect(begun.length).toBeLessThanOrEqual(5);
 });
 
-test("nothing to do is done", async () => {
+test("no items need no work", async () => {
   expect(await inParallel([], 5, () => Promise.reject(new Error("never")))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Works on the items, at most `width` at once; returns the results in order. Stops at the first failure. */
+/** Works on the items, at most `width` at a time; returns the results in order. Stops at the first failure. */
 export async function inParallel<T, R>(
   items: readonly T[],
   width: number,

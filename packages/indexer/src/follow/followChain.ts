@@ -13,7 +13,7 @@ export type { FollowEvent } from "./followEvent.ts";
  * Checks in a row that see a head below the indexed height before the chain counts as restarted. A node behind a
  * balancer may lag for a moment.
  */
-const looksAtLowHead = 10;
+const lowHeadChecks = 10;
 
 /** What to follow, and where to store it. */
 export interface FollowOptions {
@@ -79,7 +79,7 @@ async function readHead(
     if (look === 1 && head === indexed.height) await checkUnchanged(chain, indexed, patience);
     // Before anything is indexed there is nothing to compare: the first block may not exist yet.
     low = head < indexed.height && indexed.blockHash !== "" ? low + 1 : 0;
-    if (low >= looksAtLowHead) throw chainRestarted(indexed, `its newest block is ${head}`);
+    if (low >= lowHeadChecks) throw chainRestarted(indexed, `its newest block is ${head}`);
     await pause(pollMs, signal);
   }
 }
@@ -93,5 +93,5 @@ async function checkUnchanged(chain: NftChain, indexed: IndexedChain, patience: 
     if (read !== undefined) return read;
     throw new NodeError(`the node does not have block ${height}, which was indexed`, { code: "NODE_ERROR" });
   }, patience);
-  if (hash !== blockHash) throw chainRestarted(indexed, `its block ${height} is another one`);
+  if (hash !== blockHash) throw chainRestarted(indexed, `its block ${height} is different`);
 }

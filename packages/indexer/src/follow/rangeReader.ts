@@ -97,6 +97,6 @@ export class RangeReader {
   async #readHash(height: number): Promise<string> {
     const hash = await this.#chain.readBlockHash(height, this.#patience.signal);
     if (hash !== undefined) return hash;
-    throw new NodeError(`the node lacks block ${height}, which it announced`, { code: "NODE_ERROR" });
+    throw new NodeError(`the node does not have block ${height}, which it reported`, { code: "NODE_ERROR" });
   }
 }

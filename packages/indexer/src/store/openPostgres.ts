@@ -58,7 +58,7 @@ export async function openPostgres(url: string): Promise<Database> {
   }
   if (encoding !== "UTF8") {
     await readers.end();
-    throw new VipError(`the database ${shown} keeps texts as ${encoding}, which has not every character`, {
+    throw new VipError(`the database ${shown} stores text as ${encoding}, which lacks some characters`, {
       code: "DATABASE_INVALID",
       metaMessages: ["Create one with the encoding UTF8: create database … encoding 'UTF8' template template0"],
     });

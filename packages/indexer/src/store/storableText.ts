@@ -18,8 +18,8 @@ export const maxUriBytes = 65_536;
  * has no lone surrogates: replacing them could make two IDs equal.
  */
 export function tokenIdFault(tokenId: string): string | undefined {
-  if (tokenId.includes("\0")) return "a token id with U+0000 in it";
-  if (toUSVString(tokenId) !== tokenId) return "a token id with half a character in it";
+  if (tokenId.includes("\0")) return "a token id with U+0000";
+  if (toUSVString(tokenId) !== tokenId) return "a token id with a lone surrogate";
   const bytes = Buffer.byteLength(tokenId);
   return bytes > maxTokenIdBytes ? `a token id of ${bytes} bytes, more than ${maxTokenIdBytes}` : undefined;
 }

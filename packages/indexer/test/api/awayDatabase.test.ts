@@ -19,7 +19,7 @@ async function expectAway(api: ReturnType<typeof createApi>, path: string): Prom
   ]);
 }
 
-it("answers 503 with Retry-After while the database is away", async () => {
+it("answers 503 with Retry-After while the database is down", async () => {
   const server = await startPostgres();
   let isRunning = true;
   const store = await openStore(await server.createDatabase("away"));

@@ -24,7 +24,7 @@ it("answers other paths and methods as text", async () => {
   expect((await api.request(aa, { method: "HEAD" })).status).toBe(200);
 });
 
-it("lets web pages of the named origins read, and of no others", async () => {
+it("allows web pages of the given origins, and no others", async () => {
   const store = await openSample(async () => ":memory:");
   const allowed = async (origin: string, options: Partial<ApiOptions>) => {
     const response = await createApi({ store, ...options }).request("/status", { headers: { origin } });
@@ -37,7 +37,7 @@ it("lets web pages of the named origins read, and of no others", async () => {
   expect(await allowed("https://b.example", { corsOrigins: ["*"] })).toBe("*");
 });
 
-it("skips a row that cannot be written, and informs the operator", async () => {
+it("skips a row that cannot be written, and reports it to the operator", async () => {
   const sample = await openSample(async () => ":memory:");
   const bad = { toString: () => "no address" } as unknown as HexAddress;
   const store: Store = {
@@ -54,7 +54,7 @@ it("skips a row that cannot be written, and informs the operator", async () => {
   expect(errors).toHaveLength(1);
 });
 
-it("answers 500 without details if the database fails, and informs the operator", async () => {
+it("answers 500 without details if the database fails, and reports it to the operator", async () => {
   const store = await openStore(":memory:");
   await store.close();
   const errors: unknown[] = [];

@@ -4,8 +4,8 @@ import { address, apply, block, collection, mint } from "../store/blocks.ts";
 import { databases, openNew } from "../store/databases.ts";
 import { base64, fromBase64, idsOf, nft, openSample, read } from "./sample.ts";
 
-// What the public source of a real indexer does (initia-labs/rollytics 3a2b99d, api/handler/nft/cache.go and
-// util/common-handler/common/pagination.go) and no recording shows.
+// Behavior from the public source of a real indexer (initia-labs/rollytics 3a2b99d, api/handler/nft/cache.go and
+// util/common-handler/common/pagination.go) that no recording shows.
 
 describe.each(databases)("%s", (_name, create) => {
   const names = ["Good Cats!", "good-cats", "GÖÖD ΟΔΟΣ", "100% _cats_", "İstanbul", "猫 ２", "✓", ""];
@@ -26,21 +26,21 @@ describe.each(databases)("%s", (_name, create) => {
     ["dogs", []],
     ["%", names],
     ["✓\0", names],
-  ])("by_name compares letters, marks and digits alone: %j", async (name, found) => {
+  ])("by_name compares only letters, marks and digits: %j", async (name, found) => {
     const path = `${nft}/collections/by_name/${encodeURIComponent(name)}`;
     const { collections, pagination } = await read(await open(), `${path}?pagination.reverse=false`);
     expect(collections).toMatchObject(found.map((each) => ({ collection: { name: each } })));
     expect(pagination.total).toBe(String(found.length));
   });
 
-  it("by_name returns the total even if it is turned off, or past the end", async () => {
+  it("by_name returns the total even if it is turned off, and past the end", async () => {
     const api = await open();
     for (const query of ["pagination.count_total=false", "pagination.limit=1", "pagination.offset=99"]) {
       expect((await read(api, `${nft}/collections/by_name/cats?${query}`)).pagination.total).toBe("3");
     }
   });
 
-  it("a key with a height alone gives the tokens below it, or above it, in the listing's order", async () => {
+  it("a key with only a height returns the tokens below or above it, in the listing's order", async () => {
     const store = await openNew(create);
     const [cats, owner] = [address("c1"), address("aa")];
     const mints = (height: number, ...ids: readonly string[]) =>
@@ -68,7 +68,7 @@ describe.each(databases)("%s", (_name, create) => {
     }
   });
 
-  it("refuses a key with an id alone", async () => {
+  it("refuses a key with only an id", async () => {
     const api = createApi({ store: await openSample(create) });
     const response = await api.request(`${nft}/tokens/by_account/aa?pagination.key=${base64('{"token_id":"1"}')}`);
     expect(response.status).toBe(400);

@@ -50,7 +50,7 @@ describe.each(databases)("%s", (_name, create) => {
   });
 });
 
-it("describes every route that is served, and no other", async () => {
+it("describes every served route, and no other", async () => {
   const api = createApi({ store: await openNew(async () => ":memory:") });
   const served = api.routes
     .filter(({ method }) => method === "GET")
@@ -59,14 +59,14 @@ it("describes every route that is served, and no other", async () => {
   expect(await (await api.request("/openapi.json")).json()).toEqual(openApi);
 });
 
-it("names the parameters of each path", () => {
+it("lists the parameters of each path", () => {
   for (const [path, { get }] of operations) {
     const named = (get.parameters ?? []).filter((parameter) => parameter.in === "path").map(({ name }) => name);
     expect({ path, named }).toEqual({ path, named: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name) });
   }
 });
 
-it("has schemas that refuse what is not of the API", () => {
+it("has schemas that refuse invalid answers", () => {
   const validate = validator("/status");
   expect(validate({ version: "", commit_hash: "", chain_id: "x", height: 1, left_out: 0 })).toBe(true);
   expect(validate({ version: "", commit_hash: "", chain_id: "x", height: "1", left_out: 0 })).toBe(false);
@@ -76,7 +76,7 @@ it("has schemas that refuse what is not of the API", () => {
 /** Checks the JSON of a path's answer with status 200. */
 function validator(path: string): ValidateFunction {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true });
-  // Keywords of OpenAPI beside the schemas, of which the answers' schemas are a part.
+  // OpenAPI keywords outside the schemas; the answers' schemas are part of the document.
   ajv.addVocabulary(["openapi", "info", "paths", "components", "jsonSchemaDialect"]);
   ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/);
   ajv.addSchema({ $id: "openapi", ...openApi });

@@ -7,7 +7,7 @@ import { base64, cats, dogs, fromBase64, idsOf, nft, openSample, read, type Answ
 const aa = `${nft}/tokens/by_account/0xaa`;
 
 describe.each(databases)("%s", (_name, create) => {
-  it("names the pages before and after an offset", async () => {
+  it("returns the keys of the pages before and after an offset", async () => {
     const api = createApi({ store: await openSample(create) });
     const keys = async (query: string) => {
       const { tokens, pagination } = await read(api, `${aa}?${query}`);
@@ -25,7 +25,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(await keys(`pagination.limit=3&pagination.key=${base64(String(far))}`)).toEqual([0, String(far - 3n), null]);
   });
 
-  it("follows rows with keys of as many fields as were sent", async () => {
+  it("returns keys of rows with as many fields as were sent", async () => {
     const api = createApi({ store: await openSample(create) });
     const follow = async (path: string, first: Readonly<Record<string, unknown>>) => {
       const ids: string[] = [];
@@ -61,7 +61,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(pages).toEqual([dogs, cats]);
   });
 
-  it("lists a token's transactions newest first, and one of any id", async () => {
+  it("lists a token's transactions newest first, for any id", async () => {
     const api = createApi({ store: await openSample(create) });
     const first = await read(api, `${nft}/txs/c1/1?pagination.limit=1`);
     expect(first.txs).toMatchObject([{ txhash: hash(5), height: 3 }]);
@@ -81,7 +81,7 @@ describe.each(databases)("%s", (_name, create) => {
     }
   });
 
-  it("says of itself what it indexes", async () => {
+  it("reports what it indexes in its status", async () => {
     const empty = createApi({ store: await openNew(create), version: "1.2.3" });
     expect(await (await empty.request("/status")).json()).toEqual({
       version: "1.2.3",

@@ -7,7 +7,7 @@ import { base64, idsOf, nft, openSample, read } from "./sample.ts";
 const aa = `${nft}/tokens/by_account/0xaa`;
 
 describe.each(databases)("%s", (_name, create) => {
-  it("takes an address in every spelling", async () => {
+  it("accepts an address in every spelling", async () => {
     const api = createApi({ store: await openSample(create) });
     for (const spelling of [
       "0xaa",
@@ -22,7 +22,7 @@ describe.each(databases)("%s", (_name, create) => {
       const { pagination } = await read(api, `${nft}/tokens/by_account/${spelling}`);
       expect({ spelling, total: pagination.total }).toEqual({ spelling, total: "8" });
     }
-    // The zero address is one that owns nothing.
+    // The zero address owns nothing.
     for (const spelling of ["0x", "0x0", "0", "0".repeat(70)]) {
       const { tokens } = await read(api, `${nft}/tokens/by_account/${spelling}`);
       expect({ spelling, tokens }).toEqual({ spelling, tokens: [] });
@@ -77,7 +77,7 @@ describe.each(databases)("%s", (_name, create) => {
     else expect(text).toMatch(message);
   });
 
-  it("takes what cannot be parsed for the default, in silence", async () => {
+  it("silently uses the default for values that cannot be parsed", async () => {
     const api = createApi({ store: await openSample(create) });
     const whole = await read(api, aa);
     for (const query of [
@@ -105,7 +105,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(idsOf(ascending)).toEqual(["1"]);
   });
 
-  it("answers texts that no database takes with nothing", async () => {
+  it("returns nothing for texts that no database accepts", async () => {
     const api = createApi({ store: await openSample(create) });
     for (const path of [
       `${aa}?token_id=%00`,

@@ -18,7 +18,7 @@ interface Recording {
 const file = new URL("recordings/nftIndexer.json", import.meta.url);
 const recordings = JSON.parse(readFileSync(file, "utf8")) as readonly Recording[];
 
-/** The live rollup, as its answers show it. */
+/** The live rollup, according to its answers. */
 const live: readonly NftBlock[] = [
   {
     height: 212,
@@ -48,7 +48,7 @@ const live: readonly NftBlock[] = [
   })),
 ];
 
-/** The made state: token `n` at height 100 + n. */
+/** The generated state: token `n` at height 100 + n. */
 const made: readonly NftBlock[] = Array.from({ length: 250 }, (_, number) => {
   const addr = "0xc100000000000000000000000000000000000001";
   const uri = `https://x/${number}?a=1&b=<2>`;
@@ -81,7 +81,7 @@ describe.each(databases)("%s", (_name, create) => {
       const path = recording.request.replace(/^GET /, "");
       const response = await createApi({ store }).request(path);
       if (recording.status === 500) {
-        // A row that the recorded server could never serve. This one has none such.
+        // The recorded server could never serve this row; ours does not have it.
         expect(await response.json()).toMatchObject({ tokens: [] });
         return;
       }
@@ -93,15 +93,15 @@ describe.each(databases)("%s", (_name, create) => {
   });
 });
 
-/** What of a body is compared. */
+/** The compared part of a body. */
 function readable(body: string, { contentType, request }: Recording): unknown {
   if (contentType !== "application/json") return body;
-  // The name before a transfer over IBC is not kept here.
+  // Ours does not store the name before a transfer over IBC.
   const answer = JSON.parse(
     body.replace('"collection_origin_name":"My Origin"', '"collection_origin_name":""'),
   ) as Record<string, unknown>;
   if (!request.endsWith("/status")) return answer;
-  // Of the recorded server's other parts this one has none, and it counts what was left out besides.
+  // Ours does not have the recorded server's other fields, and adds the number of items left out.
   const { version, commit_hash, chain_id, height } = answer;
   return { version, commit_hash, chain_id, height };
 }

@@ -3,7 +3,7 @@ import type { createApi } from "../../src/api/createApi.ts";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import { address, apply, block, collection, hash, mint } from "../store/blocks.ts";
 
-/** Where the routes begin. */
+/** Prefix of the routes. */
 export const nft = "/indexer/nft/v1";
 
 /** The collections and the owner of the sample. */
@@ -11,7 +11,7 @@ export const cats = address("c1");
 export const dogs = address("c2");
 const alice = address("aa");
 
-/** What a listing answers; which rows there are goes by the route. */
+/** The answer of a listing; its rows depend on the route. */
 export interface Answer {
   readonly tokens: readonly { readonly collection_addr: string; readonly nft: { readonly token_id: string } }[];
   readonly collections: readonly { readonly object_addr: string }[];
@@ -23,7 +23,7 @@ export interface Answer {
   };
 }
 
-/** Eight tokens of one owner in two collections, some with ids that paths have to escape, and one that is left out. */
+/** Eight tokens of one owner in two collections, some with ids that paths must escape, and one that is left out. */
 export async function openSample(create: () => Promise<string>): Promise<Store> {
   const store = await openStore(await create());
   onTestFinished(() => store.close());
@@ -42,7 +42,7 @@ export async function openSample(create: () => Promise<string>): Promise<Store> 
   return store;
 }
 
-/** Asks for a page, which has to be answered. */
+/** Reads a page; the request must succeed. */
 export async function read(api: ReturnType<typeof createApi>, path: string): Promise<Answer> {
   const response = await api.request(path);
   const body = await response.text();
@@ -52,17 +52,17 @@ export async function read(api: ReturnType<typeof createApi>, path: string): Pro
   return JSON.parse(body) as Answer;
 }
 
-/** The ids of the tokens of a page. */
+/** The ids of a page's tokens. */
 export function idsOf({ tokens }: Answer): readonly string[] {
   return tokens.map((token) => token.nft.token_id);
 }
 
-/** A text in base64. */
+/** Encodes a text in base64. */
 export function base64(text: string): string {
   return Buffer.from(text).toString("base64");
 }
 
-/** The text of base64. */
+/** Decodes base64 to text. */
 export function fromBase64(text: string): string {
   return Buffer.from(text, "base64").toString();
 }

@@ -18,7 +18,7 @@ it("serves the API on the given host and port, with or without a trailing slash"
   expect(encoded.status).toBe(400);
 });
 
-it("answers 431 as text above 16 KiB before the body, and takes a little less", async () => {
+it("answers 431 as text if the headers exceed 16 KiB, and accepts a little less", async () => {
   const url = await serveSample();
   const status = `${url}/status?`;
   const tooLong = await fetch(status + "a".repeat(16 * 1024));
@@ -32,12 +32,12 @@ it("answers 431 as text above 16 KiB before the body, and takes a little less", 
 });
 
 it("answers input that is not HTTP with 400 as text", async () => {
-  const answer = await exchange(await serveSample(), "this is no request\r\n\r\n");
+  const answer = await exchange(await serveSample(), "this is not a request\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(answer).toMatch(/\r\n\r\nBad Request$/);
 });
 
-it("answers requests of HTTP/1.0, and paths that no URL has", async () => {
+it("answers HTTP/1.0 requests, and paths that no URL can have", async () => {
   const url = await serveSample();
   expect(await exchange(url, "GET /status HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"height":1/);
   const close = "Host: x\r\nConnection: close\r\n\r\n";
@@ -46,7 +46,7 @@ it("answers requests of HTTP/1.0, and paths that no URL has", async () => {
   expect(await exchange(url, `GET ${odd} HTTP/1.1\r\n${close}`)).toMatch(/ 400 [^]*account: %zz \(invalid/);
 });
 
-it("says where it cannot listen", async () => {
+it("reports an address that it cannot listen on", async () => {
   const url = new URL(await serveSample());
   const taken = serveApi({ api: new Hono(), host: "127.0.0.1", port: Number(url.port) });
   await expect(taken).rejects.toMatchObject({ code: "CONFIG_INVALID" });
@@ -55,7 +55,7 @@ it("says where it cannot listen", async () => {
   });
 });
 
-it("closes also while a request is under way and connections are kept open", async () => {
+it("closes while a request is pending and connections are kept alive", async () => {
   const api = new Hono();
   let isAsked: () => void = () => {};
   const asked = new Promise<void>((resolve) => (isAsked = resolve));
@@ -75,7 +75,7 @@ it("closes also while a request is under way and connections are kept open", asy
 });
 
 it.each([
-  ["says nothing", ""],
+  ["sends nothing", ""],
   ["does not finish its first line", "GET /sta"],
   ["does not finish its headers", "GET /status HTTP/1.1\r\nHost: x\r\n"],
   ["does not finish its body", "GET /status HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1"],
@@ -97,7 +97,7 @@ it("closes a connection whose client sends its request byte by byte", async () =
   expect(answer).not.toContain("200 OK");
 });
 
-it("takes 1,000 connections at once, and more when some have ended", async () => {
+it("accepts 1,000 connections at a time, and more once some have ended", async () => {
   const url = await serveSample();
   const { hostname, port } = new URL(url);
   const open = Array.from({ length: 1_000 }, () => connect(Number(port), hostname));
@@ -114,7 +114,7 @@ it("takes 1,000 connections at once, and more when some have ended", async () =>
   await expect.poll(status).toBe(200);
 });
 
-/** Sends this text over a connection, and gives all that comes back. */
+/** Sends a text over a connection and returns everything that comes back. */
 async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

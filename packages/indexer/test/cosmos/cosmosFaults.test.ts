@@ -54,7 +54,7 @@ const passing: readonly (readonly [string, ScriptedAnswer])[] = [
   ["an event without a type", result({ txs_results: [{ code: 0, events: [{ attributes: [] }] }] })],
 ];
 
-test.each(passing)("a read goes on after %s", async (_, answer) => {
+test.each(passing)("a read continues after %s", async (_, answer) => {
   const { chain, requests } = await faultyNode({ block_results: ({ turn }) => (turn < 2 ? answer : undefined) });
   expect(await readAll(chain)).toHaveLength(6);
   expect(requests.filter(({ body }) => body.includes('"block_results"'))).toHaveLength(8);
@@ -65,7 +65,7 @@ const unreadable: readonly (readonly [string, string, ScriptedAnswer])[] = [
   ["nothing", "block_results", { body: "" }],
   ["a list", "blockchain", { body: "[]" }],
   ["results that are null", "block_results", result({ txs_results: null })],
-  ["a code that is a text", "block_results", result({ txs_results: [{ code: "none" }] })],
+  ["a code that is a string", "block_results", result({ txs_results: [{ code: "none" }] })],
   ["events that are an object", "block_results", result({ txs_results: [{ code: 0, events: {} }] })],
   [
     "attributes without values",
@@ -77,7 +77,7 @@ const unreadable: readonly (readonly [string, string, ScriptedAnswer])[] = [
   ["a height of another kind", "blockchain", result({ block_metas: [{ header: { height: "-1" } }] })],
 ];
 
-test.each(unreadable)("%s instead of an answer is a fault of the node", async (_, method, answer) => {
+test.each(unreadable)("%s instead of an answer counts as the node's fault", async (_, method, answer) => {
   const { chain } = await faultyNode({ [method]: () => answer });
   await expect(readAll(chain)).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
 });

@@ -22,7 +22,7 @@ let chain: NftChain;
 /** The first block of a test. */
 let first: number;
 const { signal } = new AbortController();
-/** Accounts that nobody signs for. */
+/** Accounts that do not sign anything. */
 const others = ["init1lf0swvvhy3vqautdemmvunfmp0grfrjgzznx9s", "init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq"] as const;
 
 beforeAll(async () => {
@@ -44,13 +44,13 @@ function hexOf(text: string): HexAddress {
   return address;
 }
 
-/** All that happened since the test began. */
+/** All changes since the start of the test. */
 async function readTest(from = first) {
   const blocks = await chain.readBlocks(from, await chain.readHead(signal), { isKnown: () => false, signal });
   return { blocks, changes: blocks.flatMap(({ changes }) => changes), folded: new FoldedChain().apply(blocks) };
 }
 
-test("a collection without a token is seen when it is made", async () => {
+test("a collection without tokens is found when it is created", async () => {
   const contract = await wallet.make(nftContract("Empty Cats", wallet.address));
   await wallet.call([contract, mint("1", wallet.address)]);
   const { blocks } = await readTest();
@@ -118,7 +118,7 @@ test("the changes of a transaction are in order, and a failed transaction change
   const failing = wallet.call([cats, mint("3", wallet.address)], [cats, { burn: { token_id: "2" } }]);
   await expect(failing).rejects.toThrow("contract's current owner");
   const { blocks, folded } = await readTest();
-  // The two in which the contracts were made come first.
+  // The two blocks that created the contracts come first.
   expect(blocks.map(({ changes }) => changes.length)).toEqual([1, 1, 7]);
   expect([...folded.collections.values()].map(({ name }) => name)).toEqual(["Cats", "Dogs"]);
   const owners = (contract: string) =>
@@ -133,7 +133,7 @@ test("the changes of a transaction are in order, and a failed transaction change
   ]);
 });
 
-test("token ids are any text, and the account of no key can own", async () => {
+test("token ids can be any text, and an account without a key can own tokens", async () => {
   const contract = await wallet.make(nftContract("Texts", wallet.address));
   const nobody = "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqa4qvvl";
   const ids = ["0", "-1", "cat/two?x=1&y", "\u732b \u{1f408}", '"}', "a".repeat(500), "\u0000"];
@@ -144,7 +144,7 @@ test("token ids are any text, and the account of no key can own", async () => {
     expect([owner, uri]).toEqual([`0x${"0".repeat(40)}`, `ipfs://${id.length}`]);
 });
 
-test("who begins later meets a collection and its tokens at the first transfer", async () => {
+test("indexing that starts later finds a collection and its tokens at the first transfer", async () => {
   const contract = await wallet.make(nftContract("Cats", wallet.address));
   await wallet.call([contract, mint("1", wallet.address)], [contract, mint("2", wallet.address)]);
   const later = (await chain.readHead(signal)) + 1;
@@ -162,7 +162,7 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
   ["refuses every query", {}],
   ["answers with a web page", { contract_info: "<!doctype html>", get_collection_info_and_extension: "" }],
   ["has a number for a name", { contract_info: { name: 7 }, get_collection_info_and_extension: [{ name: "x" }] }],
-  ["answers bytes", { contract_info: "\ufffd\u0000{", get_collection_info_and_extension: "null" }],
+  ["answers with bytes", { contract_info: "\ufffd\u0000{", get_collection_info_and_extension: "null" }],
 ])("a contract with token events that %s is not a collection", async (_, answers) => {
   const contract = await wallet.make(scriptedContract(answers));
   await wallet.call([contract, says("mint", ["1"], [["owner", wallet.address]])]);
@@ -219,7 +219,7 @@ test("an incomplete event is resolved by the contract's answer", async () => {
   ]);
 });
 
-test("a token of which the contract knows nothing does not come to be, whatever the event says", async () => {
+test("a token that its contract does not know is not created, whatever the event says", async () => {
   const contract = await wallet.make(scriptedContract({ contract_info: { name: "Liar" }, nft_info: "[" }));
   await wallet.call([contract, says("mint", ["1", "2"], [["owner", wallet.address]])]);
   await wallet.call([contract, says("transfer_nft", ["3"], [["recipient", "init1short"]])]);
@@ -241,7 +241,7 @@ test("a contract cannot emit events of another", async () => {
   expect((await readTest()).changes.map(({ kind }) => kind)).toEqual(["collection"]);
 });
 
-test("after any sequence of transactions the tokens are those of the chain, read at once or in parts", async () => {
+test("after any sequence of transactions the tokens match the chain, whether read in one pass or in parts", async () => {
   const random = seededRandom(fuzzSeed());
   const receiver = await wallet.make(scriptedContract({}));
   const contracts = [
@@ -290,7 +290,7 @@ test("after any sequence of transactions the tokens are those of the chain, read
   }
 });
 
-/** Every token of a contract with its owner and URI, as the contract itself answers. */
+/** Every token of a contract with its owner and URI, according to the contract. */
 async function tokensOnChain(contract: string): Promise<ReadonlyMap<string, readonly [HexAddress, string]>> {
   const tokens = new Map<string, readonly [HexAddress, string]>();
   for (let last: string | undefined; ;) {

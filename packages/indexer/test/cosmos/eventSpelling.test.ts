@@ -10,7 +10,7 @@ import { RefusedContracts } from "../../src/chain/cosmos/collectionFinder.ts";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import { playNode, rpcError, type Override, type PlayedEvent } from "./playedNode.ts";
 
-/** Events that a real chain does not emit, or only with effort. */
+/** Events that a real chain does not emit, or only with difficulty. */
 
 afterEach(stopScripts);
 
@@ -27,7 +27,7 @@ function move(tag: string, data: unknown, ...more: readonly (readonly [string, s
 }
 
 /** Reads a block with one transaction that emitted the events. */
-async function readTold(events: readonly PlayedEvent[], query: Override = () => undefined) {
+async function readEvents(events: readonly PlayedEvent[], query: Override = () => undefined) {
   const blocks = [{ height: 5, time: "2026-11-21T07:27:44.8Z", transactions: ["AAAA"], events: [events] }];
   const node = await playNode({ blocks, earliest: 1, latest: 9, overrides: { abci_query: query } });
   const chain = cosmosChain({ rpcNodeUrl: node.url });
@@ -44,20 +44,20 @@ const madeObject = move("0x1::object::CreateEvent", { object: "0xa", owner: "0x7
 test.each<[string, readonly PlayedEvent[]]>([
   ["of another address", [madeObject, move("0x11::collection::MintEvent", mintData)]],
   [
-    "in a field that is named as the type",
+    "in a field that is named like the type",
     [madeObject, move("0x7::a::B", mintData, ["type_tag", "0x1::collection::MintEvent"])],
   ],
   [
-    "in an event that does not begin with its type",
+    "in an event that does not start with its type",
     [madeObject, event("move", ["data", JSON.stringify(mintData)], ["type_tag", "0x1::collection::MintEvent"])],
   ],
   [
-    "of a type that is written as one of the library's",
+    "that is a wasm event with the library's type",
     [madeObject, event("wasm", ["type_tag", "0x1::collection::MintEvent"], ["data", JSON.stringify(mintData)])],
   ],
   ["whose data is not JSON", [madeObject, move("0x1::collection::MintEvent", "{")]],
   ["whose data is a list", [madeObject, move("0x1::collection::MintEvent", [])]],
-  ["whose object nobody made", [move("0x1::collection::MintEvent", mintData)]],
+  ["whose object was not created", [move("0x1::collection::MintEvent", mintData)]],
   ["whose object is a number", [madeObject, move("0x1::collection::MintEvent", { ...mintData, nft: 10 })]],
   ["of a transfer to no address", [move("0x1::object::TransferEvent", { object: "0xa", to: "init1" })]],
   [
@@ -65,11 +65,11 @@ test.each<[string, readonly PlayedEvent[]]>([
     [move("0x1::nft::MutationEvent", { nft: "0xa", mutated_field_name: "description", new_value: "x" })],
   ],
 ])("a Move event %s changes nothing", async (_, events) => {
-  expect((await readTold(events)).changes).toEqual([]);
+  expect((await readEvents(events)).changes).toEqual([]);
 });
 
-test("a token that was transferred before its mint event has the later owner, in full form", async () => {
-  const { changes } = await readTold([
+test("a token that was transferred before its mint event has the later owner, in canonical form", async () => {
+  const { changes } = await readEvents([
     move("0x1::collection::CreateEvent", { collection: "0xc", creator: "0x01", name: "n" }),
     move("0x1::collection::CreateCollectionEvent", { collection: "0x0c", creator: "0x1", name: "n" }),
     madeObject,
@@ -119,7 +119,7 @@ function refused(log: string): ScriptedAnswer {
 const minted = event("wasm", ["_contract_address", contract], ["action", "mint"], ["owner", owner], ["token_id", "1"]);
 
 test("a contract that is not a collection is queried once", async () => {
-  const { changes, read, requests } = await readTold([minted, minted], contractAnswers({ contract_info: "{}" }));
+  const { changes, read, requests } = await readEvents([minted, minted], contractAnswers({ contract_info: "{}" }));
   const asked = () => requests.filter(({ body }) => body.includes("abci_query")).length;
   expect(changes).toEqual([]);
   expect(asked()).toBe(2);
@@ -127,9 +127,9 @@ test("a contract that is not a collection is queried once", async () => {
   expect(asked()).toBe(2);
 });
 
-test("a node that has forgotten the state of the block is asked for what it has now", async () => {
+test("a node that has pruned the state of the block is asked for its newest state", async () => {
   const now = contractAnswers({ contract_info: '{"name":"Old"}', nft_info: '{"token_uri":"ipfs://1"}' });
-  const { changes, requests } = await readTold([minted], (request) =>
+  const { changes, requests } = await readEvents([minted], (request) =>
     request.parameters["height"] === "0"
       ? now(request)
       : refused("failed to load state at height 5; version does not exist (latest height: 9): invalid request"),
@@ -142,29 +142,29 @@ test("a node that has forgotten the state of the block is asked for what it has 
 });
 
 test("a failing node is not a refusing contract", async () => {
-  const failing = readTold([minted], () => rpcError("database is closed"));
+  const failing = readEvents([minted], () => rpcError("database is closed"));
   await expect(failing).rejects.toMatchObject({ code: "NODE_ERROR" });
 });
 
-test("a query whose answer cannot be read is made again", async () => {
+test("a query with an unreadable answer is retried", async () => {
   const answers = contractAnswers({ contract_info: '{"name":"Cats"}', nft_info: "{}" });
-  const { changes } = await readTold([minted], (request) =>
+  const { changes } = await readEvents([minted], (request) =>
     request.turn % 2 === 0 ? queried(Buffer.from("no message"), "5") : answers(request),
   );
   expect(changes).toMatchObject([{ kind: "collection", name: "Cats" }, { kind: "minted" }]);
 });
 
-test("a query that meets a busy node is made again", async () => {
+test("a query is retried if the node is busy", async () => {
   const answers = contractAnswers({ contract_info: '{"name":"Cats"}', nft_info: "{}" });
   const busy = refused("codespace sdk code 26: invalid height: cannot query with height in the future");
-  const { changes } = await readTold([minted], (request) => (request.turn === 0 ? busy : answers(request)));
+  const { changes } = await readEvents([minted], (request) => (request.turn === 0 ? busy : answers(request)));
   expect(changes).toMatchObject([
     { kind: "collection", name: "Cats" },
     { kind: "minted", uri: "" },
   ]);
 });
 
-test("of the contracts that are no collections a bounded number is remembered, the newest", () => {
+test("a bounded number of contracts that are not collections is remembered, the newest", () => {
   const refusedContracts = new RefusedContracts();
   for (let index = 0; index < 10_002; index += 1) refusedContracts.add(`0x${index}`);
   const isRemembered = [0, 1, 2, 10_001].map((index) => refusedContracts.has(`0x${index}`));
@@ -174,10 +174,10 @@ test("of the contracts that are no collections a bounded number is remembered, t
 test.each([
   ["a minter and a creator", ["minter", "creator"], 1],
   ["a minter and an owner", ["minter", "owner"], 1],
-  ["a minter alone", ["minter"], 0],
-  ["an owner alone", ["owner"], 0],
-])("a contract with %s in an event is asked whether it is a collection", async (_, keys, collections) => {
-  const told = event("wasm", ["_contract_address", contract], ...keys.map((key) => [key, owner] as const));
-  const { changes } = await readTold([told, told], contractAnswers({ contract_info: '{"name":"Cats"}' }));
+  ["only a minter", ["minter"], 0],
+  ["only an owner", ["owner"], 0],
+])("a contract with %s in an event is checked for being a collection", async (_, keys, collections) => {
+  const announced = event("wasm", ["_contract_address", contract], ...keys.map((key) => [key, owner] as const));
+  const { changes } = await readEvents([announced, announced], contractAnswers({ contract_info: '{"name":"Cats"}' }));
   expect(changes.map(({ kind }) => kind)).toEqual(Array.from({ length: collections }, () => "collection"));
 });

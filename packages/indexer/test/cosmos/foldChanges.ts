@@ -1,6 +1,6 @@
 import type { HexAddress, NftBlock, NftChange, TokenReference } from "../../src/chain/nftChain.ts";
 
-/** A token as the changes of a chain leave it. */
+/** A token after all changes of a chain. */
 export interface FoldedToken {
   readonly collectionAddr: HexAddress;
   readonly tokenId: string;
@@ -9,7 +9,7 @@ export interface FoldedToken {
   readonly objectAddr: HexAddress | undefined;
 }
 
-/** What the changes of a chain come to, by the rules that {@link NftChange} states; the simplest thing that follows them. */
+/** The result of a chain's changes by the rules of {@link NftChange}, in the simplest implementation. */
 export class FoldedChain {
   readonly collections = new Map<HexAddress, { readonly name: string; readonly creator: HexAddress }>();
   readonly #tokens = new Map<string, FoldedToken>();
@@ -28,7 +28,7 @@ export class FoldedChain {
   #change(change: NftChange): void {
     if (change.kind === "collection") {
       const { collectionAddr, name, creator } = change;
-      if (this.collections.has(collectionAddr)) throw new Error(`collection ${collectionAddr} was told twice`);
+      if (this.collections.has(collectionAddr)) throw new Error(`collection ${collectionAddr} was announced twice`);
       this.collections.set(collectionAddr, { name, creator });
       return;
     }

@@ -15,7 +15,7 @@ import { startIndexer } from "../../src/startIndexer.ts";
 import { burn, createCollection, mint as mintMove, openMoveWallet, setUri, transfer } from "./moveWallet.ts";
 import { mint, nftContract, openWasmWallet, type ContractCall } from "./wasmWallet.ts";
 
-/** The whole of it on real nodes: a chain, the indexer that follows it, the client that reads from that. */
+/** End to end on real nodes: a chain, the indexer that follows it, and the client that reads from the indexer. */
 
 const other = "init1lf0swvvhy3vqautdemmvunfmp0grfrjgzznx9s";
 const ending: (() => Promise<unknown>)[] = [];
@@ -52,7 +52,7 @@ function plain({ nft, owner }: NftToken): readonly string[] {
   return [nft.token_id, nft.uri, owner];
 }
 
-test("CW-721: what a contract did before and while the indexer ran is listed", async () => {
+test("CW-721: changes before and during indexing are listed", async () => {
   const node = await startNode("wasm");
   const wallet = await openWasmWallet(node);
   ending.push(async () => wallet.client.disconnect());
@@ -76,7 +76,7 @@ test("CW-721: what a contract did before and while the indexer ran is listed", a
   expect(held.map(plain)).toEqual([["1007", "ipfs://1007", other]]);
 });
 
-test("Move: what a collection did before and while the indexer ran is listed", async () => {
+test("Move: changes before and during indexing are listed", async () => {
   const node = await startNode("move");
   const wallet = openMoveWallet(node);
   const to = `0x${"fa".repeat(32)}`;

@@ -15,7 +15,7 @@ let chain: NftChain;
 /** The first block of a test. */
 let first: number;
 const { signal } = new AbortController();
-/** Accounts that nobody signs for; as Move writes them, without the zeros at their beginning. */
+/** Accounts that do not sign anything, as Move writes them: without leading zeros. */
 const others = ["0x7", `0x${"ab".repeat(20)}`, `0xc${"d".repeat(62)}`] as const;
 
 beforeAll(async () => {
@@ -34,13 +34,13 @@ function hexOf(text: string): HexAddress {
   return address;
 }
 
-/** All that happened since the test began. */
+/** All changes since the start of the test. */
 async function readTest(from = first) {
   const blocks = await chain.readBlocks(from, await chain.readHead(signal), { isKnown: () => false, signal });
   return { blocks, changes: blocks.flatMap(({ changes }) => changes), folded: new FoldedChain().apply(blocks) };
 }
 
-/** The one collection that a test made, and its tokens. */
+/** The only collection of a test, and its tokens. */
 async function onlyCollection() {
   const { folded } = await readTest();
   const [[collectionAddr, { name, creator }] = fail(), ...more] = folded.collections;
@@ -80,7 +80,7 @@ test("a token's life: minted, transferred, updated, burned", async () => {
   ]);
 });
 
-test("a mint for somebody else, and a transfer in the transaction of the mint, end at the right owner", async () => {
+test("a mint for another account, and a transfer in the transaction of the mint, end with the right owner", async () => {
   await wallet.call(
     createCollection("Gifts"),
     mint("Gifts", "given", "ipfs://g", others[0]),
@@ -98,7 +98,7 @@ test("a mint for somebody else, and a transfer in the transaction of the mint, e
   ]);
 });
 
-test("objects that are no tokens change nothing, a token can belong to a token", async () => {
+test("objects that are not tokens change nothing, and a token can belong to a token", async () => {
   await wallet.call(createCollection("Nested"));
   const { collectionAddr } = await onlyCollection();
   await wallet.call(mint("Nested", "outer", ""), mint("Nested", "inner", ""));
@@ -111,7 +111,7 @@ test("objects that are no tokens change nothing, a token can belong to a token",
   expect(after.creator).toBe(hexOf(wallet.address));
 });
 
-test("who begins later meets a collection at its next mint", async () => {
+test("indexing that starts later finds a collection at its next mint", async () => {
   await wallet.call(createCollection("Later"), mint("Later", "1", ""));
   const { collectionAddr, tokens } = await onlyCollection();
   const later = (await chain.readHead(signal)) + 1;
@@ -132,7 +132,7 @@ test("a transaction that fails changes nothing", async () => {
   expect((await readTest()).blocks).toHaveLength(blocks.length + 1);
 });
 
-test("after any sequence of transactions the tokens are those of the chain, read at once or in parts", async () => {
+test("after any sequence of transactions the tokens match the chain, whether read in one pass or in parts", async () => {
   const random = seededRandom(fuzzSeed());
   await wallet.call(createCollection("Random"));
   const { collectionAddr } = await onlyCollection();
@@ -176,7 +176,7 @@ async function tokenOnChain(object: HexAddress | undefined) {
   return { owner: hexOf(String(owner)), uri, tokenId };
 }
 
-/** The fields of a resource, as the node's REST interface gives them. */
+/** The fields of a resource, as the node's REST interface returns them. */
 async function resource(address: HexAddress, tag: string): Promise<Readonly<Record<string, unknown>>> {
   const path = `/initia/move/v1/accounts/${address}/resources/by_struct_tag?struct_tag=${encodeURIComponent(tag)}`;
   const answer = (await (await fetch(`${node.restUrl}${path}`)).json()) as {

@@ -2,7 +2,7 @@ import { Fee, isTxError, MnemonicKey, MsgExecuteJSON, RESTClient, Wallet } from 
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 
-/** Given, so that nothing is simulated before: a call that fails has to get into a block. */
+/** Fixed, so that nothing is simulated first: a failing call must get into a block. */
 const fee = new Fee(10_000_000, "0umin");
 
 /** A call of an entry function of the standard library; the arguments are sent as JSON. */
@@ -17,7 +17,7 @@ export interface StdCall {
 export interface MoveWallet {
   /** `0x` hex of 20 bytes. */
   readonly address: string;
-  /** Calls functions, all in one transaction; it must succeed. Gives its hash. */
+  /** Calls functions in one transaction, which must succeed; returns its hash. */
   readonly call: (...calls: readonly StdCall[]) => Promise<string>;
 }
 
@@ -40,14 +40,14 @@ export function openMoveWallet(chain: CosmosNode, name: keyof typeof testAccount
   };
 }
 
-/** Makes a collection of the caller whose tokens can be changed. */
+/** Creates a collection of the caller whose tokens can be changed. */
 export function createCollection(name: string): StdCall {
   const mutable = Array.from({ length: 6 }, () => true);
   const args = ["a description", null, name, "https://example.org/c", ...mutable, "0.01"];
   return { module: "simple_nft", name: "create_collection", args };
 }
 
-/** Makes a token in a collection of the caller; its owner is the caller where `to` is absent. */
+/** Mints a token in a collection of the caller. Default owner: the caller. */
 export function mint(collection: string, tokenId: string, uri: string, to?: string): StdCall {
   const args = [collection, "a description", tokenId, uri, [], [], [], to ?? null];
   return { module: "simple_nft", name: "mint", args };

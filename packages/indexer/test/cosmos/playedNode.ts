@@ -33,12 +33,12 @@ interface Recording {
   readonly transactions: readonly RecordedTransaction[];
 }
 
-/** The life of a collection and its NFTs on a minimove; see its note. */
+/** The life of a collection and its NFTs on minimove; see its note. */
 export const recorded = JSON.parse(
   readFileSync(new URL("recordings/minimove.json", import.meta.url), "utf8"),
 ) as Recording;
 
-/** A block that a played node has, with the events of its transactions; `undefined` for one that failed. */
+/** A block of a fake node, with the events of its transactions; `undefined` for a failed transaction. */
 export interface PlayedBlock {
   readonly height: number;
   readonly time: string;
@@ -47,18 +47,18 @@ export interface PlayedBlock {
   readonly events: readonly (readonly PlayedEvent[] | undefined)[];
 }
 
-/** What a method gets, and how often it was asked before. */
+/** The parameters of a request, and how often its method was called before. */
 export interface PlayedRequest {
   readonly parameters: Readonly<Record<string, string>>;
   readonly turn: number;
 }
 
-/** What a node answers to a method instead of what its blocks say; what it says where that is undefined. */
+/** Replaces a node's answer to a method; undefined to answer from its blocks. */
 export type Override = (request: PlayedRequest) => ScriptedAnswer | undefined;
 
 interface PlayedNode {
   readonly blocks: readonly PlayedBlock[];
-  /** The oldest and the newest block; those between without a description are empty. */
+  /** The oldest and the newest block; blocks in between that are not listed are empty. */
   readonly earliest: number;
   readonly latest: number;
   readonly overrides?: Readonly<Record<string, Override>>;
@@ -74,7 +74,7 @@ export const recordedBlocks: readonly PlayedBlock[] = recorded.transactions.map(
   }),
 );
 
-/** Plays the RPC of a node with CometBFT 0.38 that has the blocks, as far as a reader of NFTs asks it. */
+/** Serves the RPC of a node with CometBFT 0.38 that has the blocks, as far as a reader of NFTs needs it. */
 export async function playNode(node: PlayedNode): Promise<ScriptedServer> {
   const turns = new Map<string, number>();
   return script(({ body }) => {
@@ -135,7 +135,7 @@ function headersOf({ blocks, earliest, latest }: PlayedNode, first: number, last
   return { result: { last_height: String(latest), block_metas: metas } };
 }
 
-/** A hash of a played block, upper-case hex. */
+/** A hash of a fake block in uppercase hex. */
 export function hashOf(height: number): string {
   return height.toString(16).padStart(64, "A").toUpperCase();
 }

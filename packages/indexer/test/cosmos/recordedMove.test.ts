@@ -14,7 +14,7 @@ const deployer = "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475";
 const operator = "0x8cad25ec80a10522c258e2f59abf0006c9445d1b";
 const { signal } = new AbortController();
 
-test("the blocks of a recorded chain give the changes that were made on it", async () => {
+test("the blocks of a recorded chain yield the changes that were made on it", async () => {
   const { url, requests } = await playNode({ blocks: recordedBlocks, earliest: 1, latest: 38640 });
   const chain = cosmosChain({ rpcNodeUrl: url });
   const blocks = await chain.readBlocks(38600, 38640, { isKnown: () => false, signal });
@@ -35,7 +35,7 @@ test("the blocks of a recorded chain give the changes that were made on it", asy
   ]);
   expect(created).toBeDefined();
   expect(blocks[0]?.timestamp).toBe("2026-11-21T07:27:43Z");
-  // Three requests of headers, and the results and transactions of the six blocks that have some.
+  // Three requests for headers, plus the results and transactions of the six blocks that have any.
   expect(requests).toHaveLength(15);
   expect(await chain.readChainId(signal)).toBe("local-move-1");
 });
@@ -44,7 +44,7 @@ function minted(tokenId: string, objectAddr: string, uri: string, txHash: string
   return { kind: "minted", collectionAddr, tokenId, owner: deployer, uri, objectAddr, txHash };
 }
 
-test("answers that were recorded whole are read as the played ones are", async () => {
+test("complete recorded answers are read like the fake ones", async () => {
   const { url } = await playNode({
     blocks: recordedBlocks,
     earliest: 1,

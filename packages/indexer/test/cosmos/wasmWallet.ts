@@ -13,22 +13,22 @@ export type ContractCall = readonly [contract: string, message: object];
 export interface WasmWallet {
   /** In bech32. */
   readonly address: string;
-  /** Instantiates the fixture's code; gives the contract's address in bech32. */
+  /** Instantiates the fixture's code; returns the contract's address in bech32. */
   readonly make: (message: object) => Promise<string>;
-  /** Calls contracts, all in one transaction; it must succeed. Gives its hash. */
+  /** Calls contracts in one transaction, which must succeed; returns its hash. */
   readonly call: (...calls: readonly ContractCall[]) => Promise<string>;
-  /** What a contract answers to a query. */
+  /** Queries a contract. */
   readonly query: <T>(contract: string, message: object) => Promise<T>;
   readonly client: SigningCosmWasmClient;
 }
 
-/** The message that makes an instance of cw721-base, whose tokens `minter` makes. */
+/** The message that creates an instance of cw721-base in which `minter` may mint. */
 export function nftContract(name: string, minter: string): object {
   const absent = { creator: null, withdraw_address: null, collection_info_extension: null };
   return { name, symbol: "TEST", minter, ...absent };
 }
 
-/** The message that makes an instance with scripted answers: texts, or what is sent as JSON, by the name of the query. */
+/** The message that creates an instance with scripted answers by query name: texts, or values to send as JSON. */
 export function scriptedContract(answers: Readonly<Record<string, unknown>>): object {
   const encode = (answer: unknown) => (typeof answer === "string" ? answer : JSON.stringify(answer));
   const entries = Object.entries(answers).map(
@@ -37,7 +37,7 @@ export function scriptedContract(answers: Readonly<Record<string, unknown>>): ob
   return { answers: Object.fromEntries(entries) };
 }
 
-/** The message that makes a token; without a URI where that is undefined. */
+/** The message that mints a token, without a URI if that is undefined. */
 export function mint(tokenId: string, owner: string, uri?: string): object {
   return { mint: { token_id: tokenId, owner, token_uri: uri ?? null, extension: null } };
 }

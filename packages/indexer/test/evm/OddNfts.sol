@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// Emits what it is told to, and says nothing of itself: no ERC-165, no name, no URI.
+/// Emits the requested events and does not describe itself: no ERC-165, no name, no URI.
 contract Silent {
     event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
     event MetadataUpdate(uint256 tokenId);
@@ -37,7 +37,7 @@ contract RevertingName is Erc165 {
     }
 }
 
-/// As early collections: no ERC-165, and a name of 32 bytes.
+/// Like early collections: no ERC-165, and a name of 32 bytes.
 contract WordName is Silent {
     function name() external pure returns (bytes32) {
         return "Old Cats";
@@ -64,7 +64,7 @@ contract LongName is Erc165 {
     }
 }
 
-/// A string that says it is longer than any answer.
+/// A string whose length claims to exceed any answer.
 contract EndlessName is Erc165 {
     function name() external pure returns (string memory) {
         assembly {
@@ -89,7 +89,7 @@ contract EmptyAnswers is Silent {
     fallback() external {}
 }
 
-/// Asks for more memory than any gas pays for.
+/// Requests more memory than any gas limit pays for.
 contract GasBurner is Silent {
     fallback() external {
         assembly {
@@ -98,7 +98,7 @@ contract GasBurner is Silent {
     }
 }
 
-/// Fills blocks with logs, and has URIs of any length that cost it nothing to keep.
+/// Fills blocks with logs, and has URIs of any length without storing them.
 contract Hostile is Erc165 {
     string public constant name = "Hostile";
     uint256 public uriBytes;
@@ -107,7 +107,7 @@ contract Hostile is Erc165 {
         uriBytes = length;
     }
 
-    /// Logs of MetadataUpdate without an argument, which are about no token.
+    /// Logs of MetadataUpdate without an argument, which do not concern a token.
     function emitEmpty(uint256 count) external {
         bytes32 topic = MetadataUpdate.selector;
         assembly {
@@ -121,7 +121,7 @@ contract Hostile is Erc165 {
         }
     }
 
-    /// Mints the tokens from `first` on, by logs alone.
+    /// Mints the tokens from `first` on with logs only.
     function mintMany(address to, uint256 first, uint256 count) external {
         bytes32 topic = Transfer.selector;
         assembly {
@@ -136,7 +136,7 @@ contract Hostile is Erc165 {
         }
     }
 
-    /// `uriBytes` bytes of which the first 32 are the id's.
+    /// `uriBytes` bytes, the first 32 of which are the id.
     function tokenURI(uint256 id) external view returns (string memory) {
         uint256 length = uriBytes;
         assembly {
@@ -148,7 +148,7 @@ contract Hostile is Erc165 {
     }
 }
 
-/// An ERC-20 whose value is indexed: its transfers look like those of ERC-721.
+/// An ERC-20 that indexes the value: its transfers look like those of ERC-721.
 contract IndexedErc20 is Silent {
     function decimals() external pure returns (uint8) {
         return 18;
@@ -165,7 +165,7 @@ contract DeniesErc721 is Erc165 {
     }
 }
 
-/// Is gone, code and all, when the transaction that made it ends.
+/// Destroys itself and its code in the transaction that creates it.
 contract Gone is Silent {
     constructor(address to) {
         emit Transfer(address(0), to, 1);
@@ -173,7 +173,7 @@ contract Gone is Silent {
     }
 }
 
-/// Emits its first token while it is made.
+/// Emits its first token in its constructor.
 contract Minting is Silent {
     constructor(address to) {
         emit Transfer(address(0), to, 1);

@@ -9,7 +9,7 @@ const seed = fuzzSeed();
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const encode = (text: string) => encodeAbiParameters([{ type: "string" }], [text]);
 
-test("any text without control characters is what was encoded", () => {
+test("any text without control characters survives a round trip", () => {
   const texts = fc.string({ unit: "grapheme", maxLength: 60 }).filter((text) => !/[\p{Cc}\p{Cs}\uFFFD]/u.test(text));
   fc.assert(
     fc.property(texts, (text) => {
@@ -20,7 +20,7 @@ test("any text without control characters is what was encoded", () => {
   );
 });
 
-test("no answer makes it fail, or gives a text that a database would not take", () => {
+test("no answer makes it fail or return a text that a database does not accept", () => {
   const answers = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.tuple(fc.nat(70), fc.nat(300), fc.uint8Array({ maxLength: 200 })).map(([offset, length, bytes]) => {

@@ -12,13 +12,13 @@ export interface RunningChain {
 export const chains: readonly { readonly name: string; readonly start: () => Promise<RunningChain> }[] = [
   { name: "Hardhat", start: () => startHardhat() },
   { name: "anvil", start: () => startAnvil() },
-  { name: "a node as minievm is", start: startLikeMinievm },
+  { name: "a node like minievm", start: startLikeMinievm },
 ];
 
-/** Asks the chain behind. */
+/** Calls the upstream chain. */
 export type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** Passes calls on to a chain, and its answers and refusals back. */
+/** Forwards calls to a chain, and returns its answers and refusals. */
 export function forwardTo(rpcUrl: string): Request {
   return async (method, params) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
@@ -65,7 +65,7 @@ function startLikeMinievm(): Promise<RunningChain> {
   });
 }
 
-/** What a chain's blocks changed from a height on, as an indexer that begins there reads it in one go. */
+/** The changes in a chain's blocks from a height on, as an indexer that starts there reads them in one pass. */
 export async function readFrom(rpcUrl: string, height: number): Promise<readonly NftBlock[]> {
   const chain = evmChain({ jsonRpcUrl: rpcUrl });
   const { signal } = new AbortController();
@@ -77,7 +77,7 @@ interface CreatedAt {
   readonly created: { readonly height: number };
 }
 
-/** What changed of one collection since it was created, in order. */
+/** The changes of one collection since its creation, in order. */
 export async function changesOf(rpcUrl: string, collection: CreatedAt): Promise<readonly NftChange[]> {
   const blocks = await readFrom(rpcUrl, collection.created.height);
   return blocks

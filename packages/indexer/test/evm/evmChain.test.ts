@@ -19,7 +19,7 @@ beforeAll(async () => {
   odd = await compileOddNfts();
 });
 
-/** A collection as it is seen first: of its contract's creation. */
+/** The change that introduces a collection, as of its contract's creation. */
 function seen({ address, created }: { readonly address: string; readonly created: Sent }, name: string): unknown {
   const timestamp: unknown = expect.stringMatching(/^20.*Z$/);
   return {
@@ -46,7 +46,7 @@ describe.each(chains)("$name", ({ start }) => {
   });
   afterAll(() => node.stop());
 
-  /** Deploys an odd contract that mints token 7 to alice and gives what is read of it. */
+  /** Deploys an odd contract that mints token 7 to alice and returns the changes that are read. */
   async function mintSeven(name: string) {
     const contract = await wallet.deploy(codeOf(name));
     const sent = await contract.send("emitTransfers", [{ from: zeroAddress, to: alice, id: 7n }]);
@@ -67,7 +67,7 @@ describe.each(chains)("$name", ({ start }) => {
       return { kind: "minted", collectionAddr, tokenId, owner, uri, objectAddr: undefined, txHash: minted.hash };
     };
     const token = (tokenId: string) => ({ collectionAddr, tokenId });
-    // Only a node with history has the URI of a token that is burned by now.
+    // Only a node with history has the URI of a token that has been burned since.
     const two = expect.objectContaining({ kind: "minted", tokenId: "2", owner: bob }) as unknown;
     expect(ownBlocks.map(({ changes }) => changes)).toEqual([
       [seen(nft, "Demo Cats"), mint("1", alice), two, mint("3", creator)],
@@ -120,7 +120,7 @@ describe.each(chains)("$name", ({ start }) => {
     expect(collection).toEqual(seen(silent, ""));
   });
 
-  test("a collection that a factory made has the creator, the height and the time of the factory's call", async () => {
+  test("a collection created by a factory has the creator, the height and the time of the factory's call", async () => {
     const factory = await wallet.deploy(codeOf("Factory"));
     const made = await factory.send("make", alice);
     const [block] = await readFrom(node.rpcUrl, made.height);
@@ -138,7 +138,7 @@ describe.each(chains)("$name", ({ start }) => {
     expect(await changesOf(node.rpcUrl, coin)).toEqual([]);
   });
 
-  test("a contract that is gone with its code is a collection without a name", async () => {
+  test("a contract that destroyed its code is a collection without a name", async () => {
     const gone = await wallet.deploy(codeOf("Gone"), alice);
     expect(await changesOf(node.rpcUrl, gone)).toEqual([
       seen(gone, ""),
@@ -180,7 +180,7 @@ describe.each(chains)("$name", ({ start }) => {
     ]);
   });
 
-  test("ids up to 2^256 - 1, from a contract whose transfers are all that it has", async () => {
+  test("ids up to 2^256 - 1, from a contract that only emits transfers", async () => {
     const silent = await wallet.deploy(codeOf("Silent"));
     const id = 2n ** 256n - 1n;
     await silent.send("emitTransfers", [

@@ -13,7 +13,7 @@ const calls = Array.from({ length: 250 }, (_, index) => ({ method: "double", par
 const doubled = calls.map((_, index) => index * 2);
 const isBatch = (seen: readonly SeenCall[] | SeenCall) => !("method" in seen);
 
-test("many calls are asked in batches of 100, and answered in their order", async () => {
+test("many calls are sent in batches of 100, with the results in order", async () => {
   const { url, requests } = await playNode(double);
   expect(await openEvmRpc(url).readAll(calls, number, signal)).toEqual(doubled);
   const sizes = requests.map((request) => (callsOf(request) as readonly SeenCall[]).length);
@@ -32,7 +32,7 @@ test.each([
   ["an error object", { body: { id: null, error: { code: -32600, message: "batch requests are not supported" } } }],
   ["status 400", { status: 400, body: "no batches" }],
   ["status 413", { status: 413, body: "" }],
-])("an endpoint that answers a batch with %s is asked call by call from then on", async (_, refused) => {
+])("an endpoint that answers a batch with %s gets single calls from then on", async (_, refused) => {
   const { url, requests } = await playNode(double, (seen) => (isBatch(seen) ? refused : undefined));
   const rpc = openEvmRpc(url);
   expect(await rpc.readAll(calls.slice(0, 20), number, signal)).toEqual(doubled.slice(0, 20));
@@ -40,7 +40,7 @@ test.each([
   expect(requests.filter((request) => isBatch(callsOf(request)))).toHaveLength(1);
 });
 
-test("calls that no longer fit into a batch's answer, or are missing from it, are asked again", async () => {
+test("calls that do not fit into a batch's answer, or are missing from it, are sent again", async () => {
   const { url } = await playNode(double, (seen) => {
     if ("method" in seen) return undefined;
     const fit = seen.slice(0, 7).map((call) => ({ id: call.id, ...double(call) }));
@@ -50,7 +50,7 @@ test("calls that no longer fit into a batch's answer, or are missing from it, ar
   expect(await openEvmRpc(url).readAll(calls, number, signal)).toEqual(doubled);
 });
 
-test("a batch with an answer of more than 64 MiB is asked call by call", async () => {
+test("a batch with an answer above 64 MiB is sent call by call", async () => {
   const { url } = await playNode(double, (seen) => (isBatch(seen) ? { body: "[".repeat(67_108_865) } : undefined));
   expect(await openEvmRpc(url).readAll(calls.slice(0, 5), number, signal)).toEqual(doubled.slice(0, 5));
 });
@@ -74,7 +74,7 @@ test.each([
   ["a rate limit", { body: { id: 1, error: { code: 429, message: "rate limit exceeded" } } }],
   ["a node that lags behind", { body: { id: 1, error: { code: -32000, message: "header not found" } } }],
   ["a cut connection", { instead: "cut" as const }],
-])("a call is repeated after %s, a batch too", async (_, passing) => {
+])("a call or a batch is retried after %s", async (_, passing) => {
   const { url, requests } = await playNode(double, (_calls, earlier) => (earlier % 2 === 0 ? passing : undefined));
   const rpc = openEvmRpc(url);
   expect(await rpc.read("double", [21], number, signal)).toBe(42);
@@ -93,7 +93,7 @@ test.each([
   });
 });
 
-test("a result that cannot be read is asked for again, in a batch too", async () => {
+test("a call with an unreadable result is retried, also in a batch", async () => {
   const turns = new Map<unknown, number>();
   const { url, requests } = await playNode((call) => {
     const [at] = call.params;
@@ -118,7 +118,7 @@ test("a result that is never readable is an error that names it", async () => {
 test.each([
   ["an internal error", { code: -32603, message: "Internal error" }],
   ["a limit of another kind", { code: -32005, message: "daily request count exceeded" }],
-])("%s is not waited for: a smaller request may be answered", async (_, error) => {
+])("%s is not retried: a smaller request may succeed", async (_, error) => {
   const { url, requests } = await playNode(() => ({ error }));
   const rpc = openEvmRpc(url);
   expect(await rpc.readAll(calls.slice(0, 2), number, signal)).toEqual([expect.any(RpcError), expect.any(RpcError)]);
@@ -126,7 +126,7 @@ test.each([
   expect(requests).toHaveLength(2);
 });
 
-test("an endpoint that is away is an error that repeats no secret of its URL", async () => {
+test("the error for an unreachable endpoint does not contain secrets of its URL", async () => {
   const { url } = await playNode(double);
   await stopScripts();
   const rpc = openEvmRpc(`${url.replace("//", "//user:pass-word@")}/v1/0123456789abcdef`);

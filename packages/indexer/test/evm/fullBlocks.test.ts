@@ -20,9 +20,9 @@ function readBlock(height: number) {
   return evmChain({ jsonRpcUrl: node.rpcUrl }).readBlocks(height, height, { isKnown: () => true, signal });
 }
 
-test("more logs in one block than one answer may have are read, the tokens among them kept", async () => {
+test("all tokens are read from a block with more logs than one answer may have", async () => {
   const contract = await new Wallet(node.rpcUrl, 140_000_000n).deploy(hostile);
-  // Some 25 MB of JSON.
+  // About 25 MB of JSON.
   const empty = await contract.fill("emitEmpty", 45_000n);
   expect(await readBlock(empty.height)).toEqual([]);
   const full = await contract.fill("mintMany", owner, 1n, 25_000n);
@@ -31,12 +31,12 @@ test("more logs in one block than one answer may have are read, the tokens among
   expect(minted.at(-1)).toMatchObject({ tokenId: "25000", owner });
 });
 
-test("URIs that are too long are kept as their digest and length", async () => {
+test("URIs that are too long are stored as digest and length", async () => {
   const contract = await new Wallet(node.rpcUrl).deploy(hostile);
   const uriBytes = 200_000;
   await contract.send("setUriBytes", BigInt(uriBytes));
   const { height } = await contract.send("mintMany", owner, 1n, 150n);
-  // Some 60 MB of JSON.
+  // About 60 MB of JSON.
   const [block] = await readBlock(height);
   const last = Buffer.alloc(uriBytes);
   last.writeUInt8(150, 31);

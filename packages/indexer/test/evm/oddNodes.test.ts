@@ -23,7 +23,7 @@ async function startWithTwo(change: (request: Request) => JsonRpcHandler) {
   return { node, nft };
 }
 
-test("a node that has forgotten the first transactions leaves the creator open", async () => {
+test("the creator is unknown if the node has pruned the first transactions", async () => {
   let isOld = false;
   const { node, nft } = await startWithTwo((request) => (method, params) => {
     const isForgotten = method === "eth_getTransactionByHash" || method === "eth_getTransactionReceipt";
@@ -35,7 +35,7 @@ test("a node that has forgotten the first transactions leaves the creator open",
   expect(collection).not.toHaveProperty("createdAt");
 });
 
-test("a node that keeps the newest state only gives names and URIs of that", async () => {
+test("with a node that keeps only the newest state, names and URIs come from that state", async () => {
   const { node, nft } = await startWithTwo((request) => async (method, params) => {
     const head = await request("eth_blockNumber", []);
     if (method === "eth_call" && params[1] !== "latest" && params[1] !== head) {
@@ -50,7 +50,7 @@ test("a node that keeps the newest state only gives names and URIs of that", asy
   ]);
 });
 
-test("a node that fails every call is an error, and no collection without a name", async () => {
+test("a node that fails every call is an error, not a collection without a name", async () => {
   let isBroken = false;
   const { node, nft } = await startWithTwo((request) => (method, params) => {
     if (isBroken && method === "eth_call") throw new JsonRpcFailure(-32603, "internal error");
@@ -60,7 +60,7 @@ test("a node that fails every call is an error, and no collection without a name
   await expect(changesOf(node.rpcUrl, nft)).rejects.toMatchObject({ code: "NODE_ERROR", details: "internal error" });
 });
 
-test("a follower waits for a node that goes away, and goes on when it is back at the same port", async () => {
+test("a follower waits for a node that stops, and continues once it is back on the same port", async () => {
   const upstream = await startHardhat();
   running.push(upstream);
   const nft = await new Wallet(upstream.rpcUrl).deploy(await readDemoNft(), "Back", "BACK");
@@ -83,7 +83,7 @@ test("a follower waits for a node that goes away, and goes on when it is back at
   await store.close();
 });
 
-test("an endless read ends with the signal, in the middle of it", async () => {
+test("the signal ends an endless read", async () => {
   let isSlow = false;
   const { node } = await startWithTwo((request) => async (method, params) => {
     if (isSlow && method === "eth_getLogs") return new Promise(() => undefined);
@@ -99,12 +99,12 @@ test("an endless read ends with the signal, in the middle of it", async () => {
   await expect(reading).rejects.toBe(reason);
 });
 
-test("minievm's Cosmos hashes are listed, and its own hash for a transaction that it does not know", async () => {
+test("minievm's Cosmos hashes are listed, and the EVM hash for a transaction without one", async () => {
   const cosmosHash = (hash: unknown) => String(hash).slice(2).split("").reverse().join("");
   const known = new Set<unknown>();
   const { node, nft } = await startWithTwo((request) => (method, params) => {
     if (method !== "cosmos_cosmosTxHashByTxHash") return request(method, params);
-    // As jsonrpc/namespaces/cosmos/api.go of minievm v1.2.18 answers: hex without 0x, zeros where it knows none.
+    // As in jsonrpc/namespaces/cosmos/api.go of minievm v1.2.18: hex without 0x, zeros for an unknown transaction.
     return Promise.resolve(known.has(params[0]) ? cosmosHash(params[0]) : "0".repeat(64));
   });
   const third = await nft.send("mint", [minter.address]);

@@ -12,8 +12,8 @@ export type PlayedAnswer =
   { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
 /**
- * Starts a JSON-RPC server for answers that no local node can be made to give: single calls and batches are answered call by
- * call, except where `whole` answers the whole request. Runs until `stopScripts`.
+ * Starts a JSON-RPC server for answers that no local node can be made to return: it answers single calls and batches call by
+ * call, unless `whole` answers the whole request. Runs until `stopScripts`.
  */
 export function playNode(
   answer: (call: SeenCall) => PlayedAnswer,

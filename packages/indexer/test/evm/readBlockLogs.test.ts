@@ -36,7 +36,7 @@ interface Faults {
   readonly receipt: PlayedAnswer;
 }
 
-/** A node that refuses the logs of block 7, alone or among others, in every way but those of the faults. */
+/** A node that refuses the logs of block 7, alone or in a range, except as the faults say. */
 function play({ byHash, receipt }: Faults, whole?: (call: SeenCall) => ScriptedAnswer | undefined) {
   return playNode(
     ({ method, params }) => {
@@ -73,14 +73,14 @@ test("a block that is refused is read by its hash", async () => {
   expect(unread).toEqual([]);
 });
 
-test("a block that is refused by its hash too is read receipt by receipt", async () => {
+test("a block that is also refused by its hash is read receipt by receipt", async () => {
   const { url } = await play({ byHash: refusal("query returned more than 2 results"), receipt: served });
   const { logs, unread } = await nftLogReader(openEvmRpc(url), 64)(1, head, signal);
   expect(logs.map(({ txHash }) => txHash)).toEqual(hashes);
   expect(unread).toEqual([]);
 });
 
-test("logs that cannot be read are asked for again", async () => {
+test("unreadable logs are requested again", async () => {
   let isFirst = true;
   const { url } = await play({ byHash: { result: hashes.map(logOf) }, receipt: refusal("never asked") }, (call) => {
     if (call.method !== "eth_getLogs" || !JSON.stringify(call.params).includes("blockHash") || !isFirst)
@@ -92,7 +92,7 @@ test("logs that cannot be read are asked for again", async () => {
   expect(logs.map(({ txHash }) => txHash)).toEqual(hashes);
 });
 
-test("a redirect to another host is refused for a block's logs too", async () => {
+test("a redirect to another host is also refused for a block's logs", async () => {
   const other = await play({ byHash: { result: hashes.map(logOf) }, receipt: served });
   const redirect: ScriptedAnswer = { status: 307, headers: { location: other.url } };
   const { url } = await play({ byHash: refusal("never asked"), receipt: served }, ({ method, params }) =>
@@ -103,7 +103,7 @@ test("a redirect to another host is refused for a block's logs too", async () =>
   expect(other.requests).toEqual([]);
 });
 
-test("a receipt that is always too large is left out by name after three attempts", async () => {
+test("a receipt that is always too large is left out after three attempts, and named", async () => {
   const { url } = await play({ byHash: refusal("too many results"), receipt: refusal("response too large") });
   const read = nftLogReader(openEvmRpc(url), 64);
   for (let attempt = 1; attempt < 3; attempt += 1) {
@@ -115,7 +115,7 @@ test("a receipt that is always too large is left out by name after three attempt
   expect(unread).toMatchObject([{ height: full, reason: expect.stringContaining(hashes[1] ?? "") as unknown }]);
 });
 
-test("a receipt that is refused for another reason than its size is waited for, and named", async () => {
+test("a receipt that is refused for a reason other than its size is retried, and named", async () => {
   const { url } = await play({ byHash: refusal("too many results"), receipt: refusal("unauthorized") });
   const read = nftLogReader(openEvmRpc(url), 64);
   for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -125,7 +125,7 @@ test("a receipt that is refused for another reason than its size is waited for, 
   }
 });
 
-test("an answer of more than 16 MiB in one log, or one that breaks off, is too much, and its block is followed by the next", async () => {
+test("indexing continues after a block with a log above 16 MiB, or with an answer that breaks off", async () => {
   const huge = { body: `{"jsonrpc":"2.0","id":1,"result":{"logs":[{"data":"${"0".repeat(17_000_000)}"}]}}` };
   const { url } = await play({ byHash: refusal("too many results"), receipt: served }, ({ method, params }) =>
     method === "eth_getTransactionReceipt" && params[0] === hashes[1] ? huge : undefined,

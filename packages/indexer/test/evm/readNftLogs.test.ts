@@ -39,7 +39,7 @@ function isLogs({ method }: SeenCall): boolean {
   return method === "eth_getLogs";
 }
 
-/** A chain with one transfer in every block, whose node answers at most so many blocks at once. */
+/** A chain with one transfer in every block, whose node serves at most `mostBlocks` blocks at once. */
 function playRanges(mostBlocks: number, refusal: PlayedAnswer | ScriptedAnswer) {
   const ranges: [number, number][] = [];
   const isTooWide = (call: SeenCall): boolean => {
@@ -74,12 +74,12 @@ test.each<[string, PlayedAnswer | ScriptedAnswer]>([
   ["an error with its own status", { status: 400, body: { id: 1, error: { code: -32602, message: "range" } } }],
   ["a proxy's bound", { status: 413, body: "too large" }],
   ["more than is read", { body: " ".repeat(67_108_865) }],
-])("a range that is refused is asked for in halves: %s", async (_, refusal) => {
+])("a refused range is requested in halves: %s", async (_, refusal) => {
   const { node, ranges } = playRanges(30, refusal);
   const { url } = await node;
   const { logs } = await nftLogReader(openEvmRpc(url), 100)(1, 200, signal);
   expect(logs.map(({ height }) => height)).toEqual(Array.from({ length: 200 }, (_unused, index) => index + 1));
-  // What the node takes is remembered: 25 blocks each, not one refusal after the other.
+  // The accepted width is remembered: 25 blocks each, without further refusals.
   expect(ranges.slice(0, 3)).toEqual([
     [1, 25],
     [26, 50],
@@ -105,7 +105,7 @@ test("wider ranges are tried again after a while", async () => {
   expect(widths.at(-2)).toBe(16);
 });
 
-test("a node that is behind the head is asked again later, not believed", async () => {
+test("a node that is behind the head is retried later, not trusted", async () => {
   let head = 4;
   const { url } = await playNode((call) => {
     if (!isLogs(call)) return { result: Number(call.params[0]) <= head ? {} : null };
@@ -151,7 +151,7 @@ test.each([
   ["a MetadataUpdate whose argument is indexed", { topics: [metadataUpdateTopic, word(3)] }],
   ["a MetadataUpdate without an argument", { topics: [metadataUpdateTopic] }],
   ["no topics", { topics: [] }],
-])("%s make no log of a token", async (_, changed) => {
+])("a log with %s is not about a token", async (_, changed) => {
   const { url } = await playNode((call) => ({ result: isLogs(call) ? [{ ...logAt(2), ...changed }] : {} }));
   expect(await nftLogReader(openEvmRpc(url), 10)(1, 5, signal)).toEqual({ logs: [], unread: [] });
 });
@@ -159,7 +159,7 @@ test.each([
 test.each([
   ["no block", { blockNumber: null }],
   ["a short address", { address: "0xab" }],
-  ["topics that are none", { topics: "all" }],
+  ["invalid topics", { topics: "all" }],
   ["an invalid hash", { transactionHash: 7 }],
 ])("a log with %s is not a valid answer", async (_, changed) => {
   const { url } = await playNode((call) => ({ result: isLogs(call) ? [{ ...logAt(2), ...changed }] : {} }));

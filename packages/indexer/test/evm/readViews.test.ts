@@ -46,12 +46,12 @@ test.each([
   expect(requests).toHaveLength(1);
 });
 
-test("words that nobody knows are the contract's failure where the node answers another contract", async () => {
+test("an unknown error text is the contract's failure if the node answers for another contract", async () => {
   const { url } = await play(({ to }) => (to === bad ? refused("quux 17") : { result: "0x01" }));
   expect(await viewReader(openEvmRpc(url))([viewAt(bad, 5), viewAt(good, 5)], plain, signal)).toEqual([failed, "0x01"]);
 });
 
-test("words that nobody knows, said once, are not the contract's failure", async () => {
+test("an unknown error text that occurs only once is not the contract's failure", async () => {
   let isFirst = true;
   const { url } = await play(() => {
     if (!isFirst) return { result: "0x01" };
@@ -68,7 +68,7 @@ test("a node that serves no calls at all is an error, not an empty name", async 
   });
 });
 
-test("state that the node has forgotten is read at its newest block, at once from then on", async () => {
+test("pruned state is read at the newest block, from then on without retries", async () => {
   const asked: Asked[] = [];
   const { url } = await play((call) => {
     asked.push(call);
@@ -84,7 +84,7 @@ test("state that the node has forgotten is read at its newest block, at once fro
   expect(asked).toEqual([{ to: good, tag: "latest" }]);
 });
 
-test("whether the node can answer is asked of a contract that cannot fail", async () => {
+test("a contract that cannot fail shows whether the node can answer", async () => {
   const asked: string[] = [];
   const { url } = await play(({ to }) => {
     asked.push(to);

@@ -14,9 +14,9 @@ export interface ContractCode {
 /** A deployed contract. */
 export interface Deployed {
   readonly address: Address;
-  /** Sends a call and gives its hash and height; it must succeed. */
+  /** Sends a call, which must succeed; returns its hash and height. */
   readonly send: (name: string, ...args: readonly unknown[]) => Promise<Sent>;
-  /** The same without a look at the receipt, which may be larger than viem reads. */
+  /** The same without reading the receipt, which may be larger than viem accepts. */
   readonly fill: (name: string, ...args: readonly unknown[]) => Promise<Sent>;
   readonly read: <T>(name: string, ...args: readonly unknown[]) => Promise<T>;
 }
@@ -27,13 +27,13 @@ export interface Sent {
   readonly height: number;
 }
 
-/** What a transaction calls; it deploys where it names no contract. */
+/** What a transaction does: calls a contract, or deploys one if `to` is absent. */
 interface Call {
   readonly to?: Address;
   readonly data: Hex;
 }
 
-/** Whoever signs all transactions of the tests. */
+/** The account that signs all transactions of the tests. */
 export const minter = privateKeyToAccount(testAccounts.deployer.privateKey);
 
 /** Deploys and calls contracts on a local chain, one transaction at a time. */
@@ -42,7 +42,7 @@ export class Wallet {
   readonly #gas: bigint;
   #nonce: number | undefined;
 
-  /** @param gas - What each transaction may spend. */
+  /** @param gas - Gas limit of each transaction. */
   constructor(rpcUrl: string, gas = 15_000_000n) {
     this.#gas = gas;
     this.#client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });

@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 
-/** Everything that a SQLite file holds, except for the bookkeeping of migrations, as text that compares. */
+/** Returns the contents of a SQLite file, except for the bookkeeping of migrations, as comparable text. */
 export function dumpDatabase(file: string): string {
   const database = new Sqlite(file, { readonly: true });
   try {

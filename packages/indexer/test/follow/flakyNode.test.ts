@@ -15,10 +15,10 @@ import { live, steps } from "./randomLife.ts";
 
 const seed = fuzzSeed();
 
-/** One call in so many fails. */
+/** One call in this many fails. */
 const failing = 25;
 
-test("a node that fails at random leaves the database of one that never does", async () => {
+test("with a node that fails at random the database is the same as with one that never fails", async () => {
   const folder = await mkdtemp(join(tmpdir(), "vipscore-flaky-"));
   let isFlaky = false;
   let calls = 0;

@@ -21,7 +21,7 @@ function follow(chain: PlayedChain, options: { readonly startHeight?: number } =
   return following;
 }
 
-/** Waits until the follower that was started last has stored a block. */
+/** Waits until the last started follower has stored a block. */
 async function untilIndexed(height: number): Promise<void> {
   await running.at(-1)?.untilIndexed(height);
 }
@@ -41,7 +41,7 @@ async function storedIds(): Promise<readonly number[]> {
 
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-test("all blocks are stored, and each new one as it comes", async () => {
+test("all blocks are stored, and each new one as it appears", async () => {
   const chain = new PlayedChain(35);
   const { events } = follow(chain);
   await untilIndexed(35);
@@ -60,7 +60,7 @@ test("all blocks are stored, and each new one as it comes", async () => {
   );
 });
 
-test("a new database begins at the start height, also one that is yet to come; one that has begun goes on", async () => {
+test("a new database starts at the start height, even a future one; an existing one continues", async () => {
   const chain = new PlayedChain(3);
   const first = follow(chain, { startHeight: 7 });
   await expect.poll(() => chain.asked.filter((asked) => asked === "head").length).toBeGreaterThan(15);
@@ -75,7 +75,7 @@ test("a new database begins at the start height, also one that is yet to come; o
   expect(chain.asked.filter((asked) => asked.startsWith("blocks"))).toEqual(["blocks 7-9", "blocks 10-12"]);
 });
 
-test("the next range is read while one is stored, and no further one", async () => {
+test("the next range, and no further one, is read while one is stored", async () => {
   const chain = new PlayedChain(50);
   const begun: number[] = [];
   const applyBlocks: Store["applyBlocks"] = async (blocks, progress) => {
@@ -88,14 +88,14 @@ test("the next range is read while one is stored, and no further one", async () 
   expect(begun).toEqual([20, 30, 40, 50, 50]);
 });
 
-test("a collection that is read but not yet stored is known to the next read", async () => {
+test("a collection that was read but not stored yet is known to the next read", async () => {
   const chain = new PlayedChain(30);
   const { events } = follow(chain);
   await untilIndexed(30);
   expect(events.map((event) => event.type === "indexed" && event.changes)).toEqual([11, 10, 10]);
 });
 
-test("a node that is away is waited for with growing pauses, wherever it fails", async () => {
+test("an unreachable node is retried with growing pauses, wherever it fails", async () => {
   const chain = new PlayedChain(15);
   const failures = new Map([
     ["chain id", 1],
@@ -121,7 +121,7 @@ test("a node that is away is waited for with growing pauses, wherever it fails",
   expect(await storedIds()).toEqual(upTo(15));
 });
 
-test("what the store leaves out is reported before its blocks", async () => {
+test("items that the store leaves out are reported before their blocks", async () => {
   const chain = new PlayedChain(12);
   const left = { height: 3, collectionAddr: `0x${"cc".repeat(20)}`, reason: "a text that no database takes" } as const;
   const applyBlocks: Store["applyBlocks"] = async (blocks, progress) => {
@@ -135,7 +135,7 @@ test("what the store leaves out is reported before its blocks", async () => {
   expect(following.events[0]).toEqual({ type: "leftOut", ...left });
 });
 
-test("an error that is not the node's ends the follower", async () => {
+test("an error that is not a NodeError ends the follower", async () => {
   const chain = new PlayedChain(15);
   const fault = new TypeError("a bug");
   chain.beforeAnswer = (asked) => {
@@ -145,7 +145,7 @@ test("an error that is not the node's ends the follower", async () => {
   expect(await store.readChain()).toMatchObject({ height: 10 });
 });
 
-test("an error of the store ends the follower, and the read ahead of it too", async () => {
+test("an error of the store ends the follower and its read-ahead", async () => {
   const chain = new PlayedChain(50);
   const fault = new Error("disk full");
   const applyBlocks = () => Promise.reject(fault);
@@ -163,7 +163,7 @@ test.each(["chain id", "head", "blocks 1-10", "blocks 11-15", "hash 15"])(
   },
 );
 
-test("the signal ends a follower that waits for a node that is away", async () => {
+test("the signal ends a follower that waits for an unreachable node", async () => {
   const chain = new PlayedChain(15);
   chain.beforeAnswer = () => {
     throw away();
@@ -182,7 +182,7 @@ test.each([
   ["is lower", 12],
   ["is as high", 20],
   ["is higher", 31],
-])("a chain that was restarted and %s by now is detected at the start", async (_, head) => {
+])("a chain that was restarted and %s is detected at the start", async (_, head) => {
   const chain = new PlayedChain(20);
   const first = follow(chain);
   await untilIndexed(20);
@@ -215,7 +215,7 @@ test("a node that lags for a moment is not a restarted chain", async () => {
   expect(await storedIds()).toEqual(upTo(22));
 });
 
-test("ranges get smaller where blocks are full, and larger again", async () => {
+test("ranges get smaller when blocks are full, and larger again", async () => {
   const chain = new PlayedChain(400, 64);
   const readBlocks = chain.readBlocks;
   const full = (height: number) => height > 100 && height <= 200;
@@ -242,7 +242,7 @@ test("ranges get smaller where blocks are full, and larger again", async () => {
   expect(Math.max(...most)).toBeLessThanOrEqual(64 * 301);
 });
 
-test("a database that is away is waited for, and what it took although its answer was lost is not stored again", async () => {
+test("an unreachable database is retried, and a commit whose answer was lost is not stored again", async () => {
   const chain = new PlayedChain(35);
   let failures = 0;
   const flaky: Store = {
@@ -264,7 +264,7 @@ test("a database that is away is waited for, and what it took although its answe
   );
 });
 
-test("a database that is damaged ends the follower", async () => {
+test("a damaged database ends the follower", async () => {
   const broken: Store = {
     ...store,
     applyBlocks: () => Promise.reject(new VipError("the database is damaged", { code: "DATABASE_INVALID" })),

@@ -26,7 +26,7 @@ async function tokensOf(store: Store, { address: collectionAddr }: Deployed) {
   return store.readTokens({ filter: { collectionAddr }, orderBy: "height", ...page });
 }
 
-/** Follows into a file until the head, in one go. */
+/** Follows into a file until the head, in one pass. */
 async function indexInOneGo(rpcUrl: string, file: string): Promise<void> {
   const store = await openStore(file);
   try {
@@ -51,7 +51,7 @@ describe.each([
   });
   afterAll(() => node.stop());
 
-  test("what is indexed while a collection lives is what the chain says, whenever the follower was stopped", async () => {
+  test("the index matches the chain, whenever the follower was stopped", async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.array(fc.nat(40), { maxLength: 8 }), async (life, stops) => {
         const nft = await wallet.deploy(await readDemoNft(), "Random", "RND");
@@ -79,7 +79,7 @@ describe.each([
 
   test("a block of a thousand mints is read in a few requests", async () => {
     const nft = await wallet.deploy(await readDemoNft(), "Many", "MANY");
-    // Four transactions: a thousand mints cost more gas than one may have.
+    // Four transactions: a thousand mints take more gas than one may use.
     for (let part = 0; part < 4; part += 1)
       await nft.send(
         "mint",
@@ -116,8 +116,8 @@ describe.each([
 });
 
 /**
- * Follows into a file, and stops and begins again each time that so many further blocks were stored; the signal comes while
- * the next blocks are read. `finish` resolves when the head is reached and the file is closed.
+ * Follows into a file, and stops and restarts after each of the given numbers of blocks; the signal comes while the next
+ * blocks are read. `finish` resolves when the head is reached and the file is closed.
  */
 function followWithStops(rpcUrl: string, file: string, stops: readonly number[]): { finish: () => Promise<void> } {
   const chain = evmChain({ jsonRpcUrl: rpcUrl });

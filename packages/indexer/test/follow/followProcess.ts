@@ -1,6 +1,6 @@
 /**
- * Follows the chain at the URL of the first argument into the SQLite file of the second, until it is killed. Prints the height
- * that is stored, at the start and after each block.
+ * Follows the chain at the URL in the first argument into the SQLite file in the second, until it is killed. Prints the
+ * stored height at the start and after each block.
  */
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { followChain } from "../../src/follow/followChain.ts";
@@ -11,10 +11,10 @@ const chain = evmChain({ jsonRpcUrl });
 const store = await openStore(file);
 /** As a text: numbers are printed in color if color is forced. */
 const print = (value: number | string): void => console.log(String(value));
-// What an earlier process stored before it was killed counts too.
+// Includes what an earlier process stored before it was killed.
 print((await store.readChain())?.height ?? 0);
 await followChain({
-  // One block at a time, so that there is a time between any two of them to be killed in.
+  // One block at a time, so that the process can be killed between any two.
   chain: { ...chain, blocksPerRead: 1 },
   store,
   pollMs: 5,

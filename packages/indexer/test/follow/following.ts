@@ -2,18 +2,18 @@ import { setImmediate } from "node:timers/promises";
 import { until } from "@vipscore/testkit/until";
 import { followChain, type FollowEvent, type FollowOptions } from "../../src/follow/followChain.ts";
 
-/** A follower that runs. */
+/** A running follower. */
 export interface Following {
   readonly events: readonly FollowEvent[];
   /** Settles as the follower does. */
   readonly ended: Promise<void>;
-  /** Resolves when the store holds a block and the events say so, or when the follower was stopped; rejects as it does. */
+  /** Resolves once the store has a block and its event was emitted, or the follower was stopped; rejects as the follower does. */
   readonly untilIndexed: (height: number) => Promise<void>;
-  /** Ends it and waits for its end. */
+  /** Stops it and waits for its end. */
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a follower that looks for new blocks every 5 ms. */
+/** Starts a follower that checks for new blocks every 5 ms. */
 export function startFollowing(options: Omit<FollowOptions, "signal" | "pollMs">): Following {
   const events: FollowEvent[] = [];
   const stopping = new AbortController();
@@ -32,7 +32,7 @@ export function startFollowing(options: Omit<FollowOptions, "signal" | "pollMs">
     const over = ended.finally(() => (isOver = true));
     const isStored = async () => isOver || (await options.store.readChain())?.height === height;
     await Promise.race([until(`block ${height} in the store`, isStored), over]);
-    // The event follows in the turn in which the block was stored.
+    // The event follows in the same turn of the event loop.
     await setImmediate();
   };
   return { events, ended, untilIndexed, stop };

@@ -4,18 +4,18 @@ import type { HexAddress, NftBlock, NftChain, NftChange } from "../../src/chain/
 
 const collectionAddr: HexAddress = `0x${"cc".repeat(20)}`;
 
-/** A chain in memory, for what no local node can be made to do: each block mints one token whose id is its height. */
+/** A chain in memory, for behavior that no local node can be made to show: each block mints a token whose id is its height. */
 export class PlayedChain implements NftChain {
   readonly blocksPerRead: number;
-  /** What was asked for, in order: `head`, `hash 7`, `blocks 1-10`. */
+  /** The requests, in order: `head`, `hash 7`, `blocks 1-10`. */
   readonly asked: string[] = [];
-  /** The heights of the ranges that were read, and of those whose reading was begun. */
+  /** The heights of the ranges that were read, and of those whose read was started. */
   begun = 0;
   head: number;
   chainId = "played-1";
-  /** Goes into every hash: another one makes another chain. */
+  /** Part of every hash: another value makes another chain. */
   genesis = "a";
-  /** Before every answer; may throw. */
+  /** Called before every answer; may throw. */
   beforeAnswer: (asked: string, signal: AbortSignal) => Promise<void> | void = () => undefined;
 
   constructor(head: number, blocksPerRead = 10) {
@@ -70,7 +70,7 @@ export function away(): NodeError {
   return new NodeError("the node is away", { code: "NODE_UNREACHABLE" });
 }
 
-/** Never answers, until the signal. */
+/** Does not answer until the signal. */
 export function silence(signal: AbortSignal): Promise<void> {
   return pause(3_600_000, signal);
 }

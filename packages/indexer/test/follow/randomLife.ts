@@ -2,21 +2,21 @@ import fc from "fast-check";
 import { toHex, type Address } from "viem";
 import type { Deployed } from "../evm/wallet.ts";
 
-/** What is done to the demonstration collection; `picks` choose among the tokens that exist by then. */
+/** A step in the life of the demonstration collection; `picks` select among the tokens that exist at that time. */
 export type Step =
   | { readonly kind: "mint"; readonly to: readonly number[] }
   | { readonly kind: "transfer" | "burn"; readonly picks: readonly number[]; readonly to: readonly number[] };
 
 const owners = 6;
 
-/** The few accounts among which tokens move. */
+/** The few accounts that tokens move between. */
 export function ownerOf(index: number): Address {
   return toHex(0xa0_00_00n + BigInt(index % owners), { size: 20 });
 }
 
 const someOwners = (count: number) => fc.array(fc.nat(owners - 1), { minLength: count, maxLength: count });
 
-/** A life of a collection: minting comes often enough that there is always something to move. */
+/** The life of a collection, with enough mints that there is always something to move. */
 export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     fc.record({
@@ -32,7 +32,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 15, maxLength: 40 },
 );
 
-/** Lives a life; gives the ids that are left. */
+/** Executes the steps; returns the remaining ids. */
 export async function live(nft: Deployed, life: readonly Step[]): Promise<readonly bigint[]> {
   const alive: bigint[] = [];
   let last = 0n;

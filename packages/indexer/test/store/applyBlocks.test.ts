@@ -11,7 +11,7 @@ const bob = address("b1");
 const page = { place: { offset: 0n }, limit: 1000, reverse: false } as const;
 
 describe.each(databases)("%s", (_name, create) => {
-  it("is of no chain until one is begun, and remembers how far it is", async () => {
+  it("has no chain until one is set, and remembers its progress", async () => {
     const store = await openNew(create);
     expect(await store.readChain()).toBeUndefined();
     await store.beginChain("rly-1", 41);
@@ -42,7 +42,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(await store.countTransactions(cats, "7")).toBe(4);
   });
 
-  it("applies the same changes within one call to the same end", async () => {
+  it("applies the same changes within one call with the same result", async () => {
     const store = await openNew(create);
     const token = { collectionAddr: cats, tokenId: "7" };
     const changes: NftChange[] = [
@@ -64,7 +64,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(transactions.map(({ txHash }) => txHash)).toEqual([1, 2, 3, 4].map(hash));
   });
 
-  it("keeps a token that was minted before the first block it saw, and ignores an object that is not a token", async () => {
+  it("adds a token that was minted before the first block, and ignores an object that is not a token", async () => {
     const store = await openNew(create);
     const token = { collectionAddr: cats, tokenId: "old" };
     const unknown = { objectAddr: address("0b") };
@@ -82,7 +82,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(await tokensOf(store)).toEqual([["old", alice, "", 1]]);
   });
 
-  it("finds a Move token by its object, of this block or an earlier one", async () => {
+  it("finds a Move token by its object, from this block or an earlier one", async () => {
     const store = await openNew(create);
     const object = `0x${"0b".repeat(32)}` as const;
     const other = `0x${"0c".repeat(32)}` as const;
@@ -97,7 +97,7 @@ describe.each(databases)("%s", (_name, create) => {
     const [row] = await store.readTokens({ ...page, filter: { owner: alice }, orderBy: "height" });
     expect(row).toMatchObject({ objectAddr: object, collectionName: "Some" });
 
-    // Burned and minted again under the same id: another object, and the first names nothing any more.
+    // Burned and minted again under the same id: a new object, and the first no longer refers to a token.
     await apply(store, block(3, { kind: "burned", token: { objectAddr: object }, txHash: hash(3) }));
     await apply(
       store,
@@ -111,7 +111,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(await tokensOf(store)).toEqual([["a", alice, "ipfs://a", 4]]);
   });
 
-  it("applies all of it or nothing", async () => {
+  it("applies all blocks or none", async () => {
     const store = await openNew(create);
     await apply(store, block(5, collection(cats), mint(cats, "1", alice)));
     await expect(apply(store, block(5, mint(cats, "2", alice)))).rejects.toThrow("not above");
@@ -126,7 +126,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(await store.readChain()).toMatchObject({ height: 5 });
   });
 
-  it("announces a collection once, and makes up one that was not announced", async () => {
+  it("adds a collection once, and adds a placeholder for one that was not announced", async () => {
     const store = await openNew(create);
     await apply(store, block(1, collection(cats, "Cats"), collection(cats, "Other"), mint(cats, "1", alice)));
     await apply(store, block(2, collection(cats, "Third")));

@@ -1,4 +1,4 @@
-/** Claims to write to the database of the first argument, says so, and keeps the claim until it is killed. */
+/** Takes the write lock of the database in the first argument, reports it, and keeps it until it is killed. */
 import { openStore } from "../../src/store/openStore.ts";
 
 const store = await openStore(process.argv[2] ?? "");

@@ -32,7 +32,7 @@ describe.each([
     await second.close();
   });
 
-  it("is free again when the program that wrote was killed", async () => {
+  it("is free again after the writing program was killed", async () => {
     const database = await create();
     const child = spawn(process.execPath, ["--conditions=@vipscore/source", program, database], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-it("is lost with PostgreSQL's connection: who took over goes on, and the other writes nothing more", async () => {
+it("is lost with PostgreSQL's connection: the new holder continues, and the other can no longer write", async () => {
   const database = await createDatabase();
   const first = await openNew(async () => database);
   const second = await openNew(async () => database);

@@ -37,7 +37,7 @@ describe.each(databases)("%s", (_name, create) => {
   });
 });
 
-/** Gives 20 tokens to somebody else in each of the next blocks. */
+/** Transfers 20 tokens in each of the next blocks. */
 async function moveTokens(store: Store): Promise<void> {
   for (let height = 2; height <= blockCount; height += 1) {
     const changes = Array.from({ length: 20 }, (_, index) => ({

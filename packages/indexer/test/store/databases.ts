@@ -8,8 +8,8 @@ type NewDatabase = readonly [name: string, create: () => Promise<string>];
 const inMemory: NewDatabase = ["SQLite in memory", async () => ":memory:"];
 
 /**
- * Every kind of database, each with what makes a new one: the value for `openStore`. SQLite in memory, which differs from a file in
- * little, is one of them where VIPSCORE_LONG=true.
+ * Every kind of database, each with a function that returns a new `openStore` argument. SQLite in memory, which hardly differs
+ * from a file, is included if VIPSCORE_LONG=true.
  */
 export const databases: readonly NewDatabase[] = [
   ["a file of SQLite", temporaryFile],
@@ -17,14 +17,14 @@ export const databases: readonly NewDatabase[] = [
   ["PostgreSQL", createDatabase],
 ];
 
-/** Opens a new database that is closed when the test ends. */
+/** Opens a new database, which is closed when the test ends. */
 export async function openNew(create: () => Promise<string>): Promise<Store> {
   const store = await openStore(await create());
   onTestFinished(() => store.close());
   return store;
 }
 
-/** The path of a file that is not there yet, in a folder that goes when all tests have ended. */
+/** Returns the path of a file that does not exist yet, in a folder that is removed after all tests. */
 export async function temporaryFile(): Promise<string> {
   return join(inject("scratchFolder"), `${randomBytes(8).toString("hex")}.sqlite`);
 }

@@ -11,14 +11,14 @@ import { explain } from "./explain.ts";
 const cats = address("c1");
 const dogs = address("c2");
 const whale = address("aa");
-/** Deep enough that a listing read from its start shows; more where VIPSCORE_LONG=true. */
+/** Deep enough that reading a listing from its start is noticeable; more if VIPSCORE_LONG=true. */
 const tokenCount = process.env["VIPSCORE_LONG"] === "true" ? 100_000 : 30_000;
 const perBlock = 2500;
 const limit = 100;
 
 /**
- * Pages that PostgreSQL may touch for the tokens of one request and their collections; it was seen to touch 230. To read a
- * listing from its start it touches more than 1,000 at a depth of 10,000 tokens, and up to 20,000 at the end.
+ * Pages that PostgreSQL may touch for the tokens of one request and their collections; measured: 230. Reading a listing from
+ * its start touches more than 1,000 at a depth of 10,000 tokens, and up to 20,000 at the end.
  */
 const mostPages = 5 * limit;
 
@@ -55,7 +55,7 @@ describe.each(databases)(`%s with ${tokenCount} tokens of one owner`, (name, cre
     { filter: { owner: whale }, orderBy: "height" },
     { filter: { owner: whale, collectionAddr: cats }, orderBy: "token_id" },
     { filter: { collectionAddr: cats }, orderBy: "height" },
-  ] as const)("reads 100 of $filter by $orderBy at any depth, and no page before", async (listing) => {
+  ] as const)("reads 100 of $filter by $orderBy at any depth, without reading the pages before", async (listing) => {
     const listed = listedBy(listing);
     const ranks = new Map(listed.map(({ tokenId }, rank) => [tokenId, rank]));
     const times: number[] = [];
@@ -77,7 +77,7 @@ describe.each(databases)(`%s with ${tokenCount} tokens of one owner`, (name, cre
     const p95 = times.sort((a, b) => a - b)[94] ?? Number.NaN;
     const touched = database ? `, at most ${Math.max(...pages)} pages of memory touched` : "";
     console.log(`${name}: p95 ${p95.toFixed(1)} ms${touched}`);
-    // For SQLite, which does not count, queryPlans.test.ts shows that the search begins at the place.
+    // SQLite does not count pages; queryPlans.test.ts shows that its search starts at the place.
     for (const count of pages) expect(count).toBeLessThan(mostPages);
   });
 });
@@ -89,7 +89,7 @@ function listedBy({ filter, orderBy }: Pick<TokensRequest, "filter" | "orderBy">
   return orderBy === "token_id" ? byId : byId.sort((a, b) => a.height - b.height);
 }
 
-/** How many pages PostgreSQL touches to answer a request, those in its memory and others. */
+/** The number of pages that PostgreSQL touches to answer a request, cached or not. */
 async function countPages(database: Database, request: TokensRequest): Promise<number> {
   const [row] = await explain<{
     readonly "QUERY PLAN": readonly [{ readonly Plan: Readonly<Record<string, number>> }];

@@ -12,13 +12,13 @@ const longestId = "é".repeat(256);
 const longestName = "n".repeat(1024);
 const longestUri = `data:,${"u".repeat(65_530)}`;
 
-/** What is kept of a text that is too long. */
+/** The stored form of a text that is too long. */
 function digestOf(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")};bytes=${Buffer.byteLength(text)}`;
 }
 
 describe.each(databases)("%s", (_name, create) => {
-  it("leaves out tokens whose id no page could hold, says so, and goes on", async () => {
+  it("leaves out tokens whose id no page could hold, reports it, and continues", async () => {
     const store = await openNew(create);
     const unusable = ["a\0b", "\0", "\ud800", "x\udfffy", `${longestId}a`, "x".repeat(100_000)];
     const leftOut = await apply(
@@ -32,7 +32,7 @@ describe.each(databases)("%s", (_name, create) => {
       ),
     );
     expect(leftOut).toHaveLength(unusable.length);
-    expect(leftOut[0]).toEqual({ height: 1, collectionAddr: cats, reason: "a token id with U+0000 in it" });
+    expect(leftOut[0]).toEqual({ height: 1, collectionAddr: cats, reason: "a token id with U+0000" });
     expect(Math.max(...leftOut.map(({ reason }) => reason.length))).toBeLessThan(100);
     const later = await apply(
       store,
@@ -55,7 +55,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(await store.countTransactions(cats, longestId)).toBe(2);
   });
 
-  it("keeps the longest texts, replaces what databases refuse, and keeps the digests of longer ones", async () => {
+  it("stores the longest texts, replaces what databases refuse, and stores digests of longer texts", async () => {
     const store = await openNew(create);
     const others = ["c2", "c3", "c4"].map((digits) => address(digits));
     const [odd, long, longest] = others as [typeof cats, typeof cats, typeof cats];
@@ -69,7 +69,7 @@ describe.each(databases)("%s", (_name, create) => {
         mint(odd, "odd", alice, { uri: "\0\udc00" }),
         mint(odd, "long", alice, { uri: `${longestUri}u` }),
         mint(odd, "longest", alice, { uri: longestUri }),
-        // U+FFFD has more bytes than what it stands for.
+        // U+FFFD has more bytes than the character that it replaces.
         mint(odd, "grown", alice, { uri: "\0".repeat(30_000) }),
       ),
     );
@@ -86,7 +86,7 @@ describe.each(databases)("%s", (_name, create) => {
     });
   });
 
-  it("takes texts that look like SQL, and every character as itself", async () => {
+  it("accepts texts that look like SQL, and treats every character literally", async () => {
     const store = await openNew(create);
     const ids = [
       "'; drop table tokens; --",

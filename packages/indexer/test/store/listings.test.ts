@@ -10,7 +10,7 @@ import { seededRandom } from "@vipscore/testkit/seededRandom";
 const random = seededRandom(fuzzSeed());
 const owners = ["a1", "a2", "a3"].map((digits) => address(digits));
 const collections = ["c1", "c2", "c3", "c4"].map((digits) => address(digits));
-// Texts whose order differs between bytes, UTF-16 and any language.
+// Texts whose order differs between bytes, UTF-16 and language collations.
 const ids = [
   "",
   "1",
@@ -37,7 +37,7 @@ type Token = Omit<TokenRow, "uri" | "timestamp" | "objectAddr" | "collectionName
 
 const names = ["Good Cats", "good_cats", "100% Cats", "ÄPFEL"];
 const announcements = collections.map((addr, index) => collection(addr, names[index]));
-// Two of them begin in one block.
+// Two of them start in one block.
 const beginnings: readonly NftBlock[] = [
   block(1, ...announcements.slice(0, 2)),
   block(2, ...announcements.slice(2, 3)),
@@ -109,7 +109,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(byRow.map(keyOf)).toEqual(expected);
   });
 
-  it("passes over all that tie, after a place that names no collection", async () => {
+  it("skips all ties after a place without a collection", async () => {
     const filter = { owner: owners[0] };
     const all = expectedRows({ filter, orderBy: "height", reverse: false });
     const [first] = all;
@@ -119,9 +119,9 @@ describe.each(databases)("%s", (_name, create) => {
     expect(rest.map(keyOf)).toEqual(all.slice(tying.length).map(keyOf));
   });
 
-  it("goes on after a token that has moved, without giving it again", async () => {
+  it("continues after a token that has moved, without returning it again", async () => {
     const filter = { collectionAddr: collections[0] as HexAddress };
-    // As the token was when its page was read: at a height below the one it has now.
+    // As when its page was read: at a lower height than the token has now.
     const after = { height: 1, tokenId: "9", collectionAddr: undefined };
     const place = { after };
     const rest = await store.readTokens({ filter, orderBy: "token_id", reverse: false, place, limit: 1000 });
@@ -129,7 +129,7 @@ describe.each(databases)("%s", (_name, create) => {
     expect(rest.map(({ tokenId }) => tokenId)).toContain("99");
   });
 
-  it("lists collections by height, all, of an account and by name", async () => {
+  it("lists all collections, those of an account and those by name, in order of height", async () => {
     const page = { place: { offset: 0n }, limit: 10, reverse: false } as const;
     const read = async (filter: Parameters<Store["countCollections"]>[0]) => {
       const rows = await store.readCollections({ ...page, filter });

@@ -4,7 +4,7 @@ import { openStore } from "../../src/store/openStore.ts";
 import { createDatabase } from "../postgres/createDatabase.ts";
 import { address, apply, block, collection, mint } from "./blocks.ts";
 
-it("says that PostgreSQL went away in the middle of a transaction, applies nothing, and goes on when it is back", async () => {
+it("reports that PostgreSQL was lost in the middle of a transaction, applies nothing, and continues once it is back", async () => {
   const url = await createDatabase();
   const store = await openStore(url);
   const other = new pg.Client({ connectionString: url });
@@ -15,7 +15,7 @@ it("says that PostgreSQL went away in the middle of a transaction, applies nothi
     await other.query("select * from chain for update");
     const applied = apply(store, block(2, mint(address("c1"), "1", address("a1"))));
     const failure = applied.catch((error: unknown) => error);
-    // The transaction waits for the row; its connection is ended from outside.
+    // The transaction waits for the row; another connection terminates its connection.
     const end = `select pg_terminate_backend(pid) from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database()`;
     await expect.poll(async () => (await other.query(end)).rowCount).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ describe.each([
   ["a file of SQLite", temporaryFile],
   ["PostgreSQL", createDatabase],
 ])("%s", (_name, create) => {
-  it("is found again as it was left", async () => {
+  it("keeps its data when it is reopened", async () => {
     const database = await create();
     const store = await openStore(database);
     await apply(store, block(9, collection(address("c1"), "Cats"), mint(address("c1"), "1", address("a1"))));
@@ -23,7 +23,7 @@ describe.each([
     await again.close();
   });
 
-  it("brings the searched names of an older version up to date", async () => {
+  it("updates the searched names of an older version", async () => {
     const database = await create();
     const store = await openStore(database);
     await apply(
@@ -38,7 +38,7 @@ describe.each([
     await again.close();
   });
 
-  it("refuses a schema that a newer version made", async () => {
+  it("refuses the schema of a newer version", async () => {
     const database = await create();
     await (await openStore(database)).close();
     await execute(database, "insert into kysely_migration (name, timestamp) values ('9999_of_the_future', '2099')");
@@ -52,14 +52,14 @@ describe.each([
   });
 });
 
-it("refuses a file that is not SQLite's, and does not change it", async () => {
+it("refuses a file that is not a SQLite database, and does not change it", async () => {
   const file = await temporaryFile();
   await writeFile(file, "a letter to my aunt\n".repeat(100));
   await expect(openStore(file)).rejects.toMatchObject({ code: "DATABASE_INVALID" });
   expect(await readFile(file, "utf8")).toMatch(/^a letter/);
 });
 
-it("refuses a folder, and a path in a folder that is not there", async () => {
+it("refuses a folder, and a path in a missing folder", async () => {
   const folder = await temporaryFile();
   await mkdir(folder);
   await expect(openStore(folder)).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
@@ -72,7 +72,7 @@ describe("a PostgreSQL that cannot be used", () => {
   it.each([
     ["nothing listens", (url: URL) => void (url.port = "1"), "DATABASE_UNREACHABLE"],
     ["a wrong password", (url: URL) => void (url.password = "hunter2-secret"), "DATABASE_UNREACHABLE"],
-    ["a database that is not there", (url: URL) => void (url.pathname = "/missing"), "DATABASE_UNREACHABLE"],
+    ["a missing database", (url: URL) => void (url.pathname = "/missing"), "DATABASE_UNREACHABLE"],
   ])("%s", async (_what, change, code) => {
     const url = new URL(await createDatabase());
     url.password = "hunter1-secret";
@@ -104,7 +104,7 @@ describe("a PostgreSQL that cannot be used", () => {
   });
 });
 
-it("lets two programs begin with one new PostgreSQL at the same time", async () => {
+it("lets two programs start with one new PostgreSQL at the same time", async () => {
   const database = await createDatabase();
   const stores = await Promise.all([1, 2, 3].map(() => openStore(database)));
   expect(await stores[0]?.readChain()).toBeUndefined();

@@ -29,7 +29,7 @@ const tokenFilters: readonly TokenFilter[] = [
 const collectionFilters: readonly CollectionFilter[] = [{}, { owner: whale }];
 const directions = [true, false];
 
-/** Every listing by name, from the start, after a place and after one that names no collection. */
+/** Every listing by name: from the start, after a place, and after a place without a collection. */
 function listings(database: Database): readonly (readonly [string, Compilable])[] {
   const { reader } = database;
   const tokens = tokenFilters.flatMap((filter) =>
@@ -89,19 +89,19 @@ describe("SQLite", () => {
   });
   afterAll(() => database.close());
 
-  it("reads every listing by an index in its order", async () => {
+  it("reads every listing through an index in its order", async () => {
     for (const [name, query] of listings(database)) {
       const rows = await explain<{ readonly detail: string }>(database, "explain query plan", query);
       const plan = rows.map(({ detail }) => detail).join("\n");
       const text = `${name}: ${plan}`;
       expect(text).toMatch(name.startsWith("collections") ? /: (SEARCH|SCAN) \w+ USING/ : /: SEARCH \w+ USING/);
       expect(text).not.toContain("TEMP B-TREE");
-      // The search begins at the place: its columns are compared in the index, not row by row.
+      // The search starts at the place: its columns are compared in the index, not row by row.
       if (name.endsWith("after") && !name.includes("tokenId")) expect(text).toMatch(/[<>]\(?\?[^\n]*\)/);
     }
   });
 
-  it("passes over the rows before an offset in an index alone", async () => {
+  it("skips the rows before an offset in an index only", async () => {
     for (const query of afterOffset(database)) {
       const rows = await explain<{ readonly detail: string }>(database, "explain query plan", query);
       const [passedOver, ...page] = rows.map(({ detail }) => detail).filter((detail) => /^(SEARCH|SCAN)/.test(detail));
@@ -119,17 +119,17 @@ describe("PostgreSQL", () => {
   });
   afterAll(() => database.close());
 
-  it("reads every listing by an index in its order", async () => {
+  it("reads every listing through an index in its order", async () => {
     for (const [name, query] of listings(database)) {
       const [row] = await explain<{ readonly "QUERY PLAN": unknown }>(database, "explain (format json)", query);
       const text = `${name}: ${JSON.stringify(row?.["QUERY PLAN"])}`;
       expect(text).not.toMatch(/"Node Type":"(Seq Scan|Incremental Sort|Sort|Hash Join|Bitmap)/);
-      // No row is read to be passed over.
+      // No row is read only to be skipped.
       expect(text).not.toContain('"Filter"');
     }
   });
 
-  it("passes over the rows before an offset in an index", async () => {
+  it("skips the rows before an offset in an index", async () => {
     for (const query of afterOffset(database)) {
       const [row] = await explain<{ readonly "QUERY PLAN": unknown }>(database, "explain (format json)", query);
       const text = JSON.stringify(row?.["QUERY PLAN"]);
@@ -139,7 +139,7 @@ describe("PostgreSQL", () => {
   });
 });
 
-/** Half of the tokens one owner's, the others each of an owner of their own. */
+/** Half of the tokens belong to one owner, the others to one owner each. */
 async function fill(database: Database, tokens: number): Promise<void> {
   await migrate(database);
   await database.writer

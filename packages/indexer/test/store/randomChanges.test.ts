@@ -10,11 +10,11 @@ const owners = ["a1", "a2", "a3", "a4"].map((digits) => address(digits));
 const collections = ["c1", "c2", "c3"].map((digits) => address(digits));
 const random = seededRandom(fuzzSeed());
 
-/** What the tokens are, kept in the plainest way: owner, URI and height by collection and id. */
+/** The tokens in the simplest form: owner, URI and height by collection and id. */
 type Model = Map<string, { owner: HexAddress; uri: string; height: number; transactions: string[] }>;
 
 describe.each(databases)("%s", (_name, create) => {
-  it("comes to what the changes come to one by one, however they are cut into calls", async () => {
+  it("has the same result as the changes one by one, however they are split into calls", async () => {
     const store = await openNew(create);
     const model: Model = new Map();
     const history = new Map<string, string[]>();

@@ -231,7 +231,7 @@ export const readingScenarios = inArea("reading", "read", {
     },
   },
   "one-of-u64": {
-    name: "readers answer for the largest stage number and the largest score at once",
+    name: "readers accept the largest stage number together with the largest score",
     rules: ["R18"],
     run: async (subject) => {
       const contract = await subject.deploy({ initStage: u64Max });

@@ -60,7 +60,7 @@ export const stageScenarios = inArea("stages", "stage", {
     },
   },
   "first-never-changes": {
-    name: "the first stage stays the first stage",
+    name: "the first stage never changes",
     rules: ["R1"],
     differences: [{ vm: "move", rule: "M8", what: "the call that sets it exists and works once" }],
     run: async (subject) => {

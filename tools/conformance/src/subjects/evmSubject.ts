@@ -114,7 +114,7 @@ class EvmContract implements DeployedContract {
   }
 
   isReplaceable(): Promise<boolean> {
-    // The address holds the code itself: nothing in it delegates calls.
+    // The contract is not a proxy, so nobody can replace its code.
     return Promise.resolve(false);
   }
 

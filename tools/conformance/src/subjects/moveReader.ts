@@ -42,7 +42,7 @@ export class MoveReader implements SubjectReader {
       readonly revision: string | null;
     }>("get_stage_info", `${stage}`);
     const { exists, total_score: total, is_finalized: isFinalized, score_count: count, revision } = view;
-    if (revision === null) throw new Error("a new module keeps revisions");
+    if (revision === null) throw new Error("a new module must keep revisions");
     return { exists, total: BigInt(total), isFinalized, count: BigInt(count), revision: BigInt(revision) };
   }
 

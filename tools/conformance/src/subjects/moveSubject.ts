@@ -20,7 +20,7 @@ import { compileMoveScripts, type ScriptFor } from "./moveScripts.ts";
 /** Enough for a batch of 250 new rows, the largest of the scenarios, several times over. */
 const gasLimit = 3_000_000;
 
-/** Accounts funded in one transaction: a module lies at its publisher's address, so each contract needs one. */
+/** Accounts funded in one transaction: a module is at its publisher's address, so each contract needs one. */
 const accountsAtOnce = 128;
 
 /** Funds per account, in the smallest unit: many times the fees of a scenario on a rollup that charges 0.015. */

@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-var errDownload = errors.New("vipnode downloads nothing")
+var errDownload = errors.New("vipnode does not download anything")
 
 // Getter downloads from URLs of one scheme.
 type Getter any
@@ -36,7 +36,7 @@ func (*Client) Get() error { return errDownload }
 // Get refuses the download.
 func Get(_, _ string) error { return errDownload }
 
-// ChecksumError says that a download has other content than it should.
+// ChecksumError reports that a download has unexpected content.
 type ChecksumError struct{}
 
-func (*ChecksumError) Error() string { return "other content than expected" }
+func (*ChecksumError) Error() string { return "unexpected content" }

@@ -7,12 +7,12 @@ import (
 	"io"
 )
 
-// ErrNotFound is what a database answers for a key that it does not hold.
+// ErrNotFound is the error for a missing key.
 var ErrNotFound = errors.New("pebble: not found")
 
 var errAbsent = errors.New("vipnode is built without pebble")
 
-// Logger takes messages of a database.
+// Logger receives the messages of a database.
 type Logger interface {
 	Infof(format string, args ...any)
 	Fatalf(format string, args ...any)

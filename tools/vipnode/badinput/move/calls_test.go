@@ -26,7 +26,7 @@ func TestCallsThatFail(t *testing.T) {
 	tt.fail("a vector that claims too much", tt.call("take", []byte{1}, []byte{0xff, 0xff, 0xff, 0xff, 0x0f}), "FAILED_TO_DESERIALIZE_ARGUMENT")
 	tt.fail("JSON of another type", tt.callJSON("set", `"many"`), "FAILED_TO_DESERIALIZE_ARGUMENT")
 	tt.fail("a number over u64", tt.callJSON("set", `"18446744073709551616"`), "FAILED_TO_DESERIALIZE_ARGUMENT")
-	tt.fail("no JSON", tt.callJSON("set", `{`), "FAILED_TO_DESERIALIZE_ARGUMENT")
+	tt.fail("not JSON", tt.callJSON("set", `{`), "FAILED_TO_DESERIALIZE_ARGUMENT")
 	tt.fail("JSON nested deeply", tt.callJSON("set", strings.Repeat("[", 100_000)), "FAILED_TO_DESERIALIZE_ARGUMENT")
 	tt.fail("JSON over 1,000,000 bytes", tt.callJSON("set", `"`+strings.Repeat("1", 1_000_001)+`"`), "maximum limit of 1000000 bytes exceeded")
 

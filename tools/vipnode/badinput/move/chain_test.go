@@ -34,12 +34,12 @@ func start(t *testing.T) *tested {
 	node, client := chaintest.Start(t, chain.Options{VM: move.New(), ChainID: chainID})
 	tt := &tested{T: t, node: node, client: client, publisher: chain.Deployer(chain.EthCoinType)}
 	tt.succeed(tt.publishMessage(pitfalls(t)))
-	t.Cleanup(tt.goOn)
+	t.Cleanup(tt.stillWorks)
 	return tt
 }
 
-// goOn asserts that a valid transaction still changes what a view returns.
-func (t *tested) goOn() {
+// stillWorks asserts that a valid transaction still changes what a view returns.
+func (t *tested) stillWorks() {
 	t.Helper()
 	t.calls++
 	t.succeed(t.call("set", number(1000+t.calls)))
@@ -93,10 +93,10 @@ func (t *tested) fail(name string, message sdk.Msg, parts ...string) {
 		}
 		for _, part := range parts {
 			if !strings.Contains(result.Log, part) {
-				inner.Errorf("in a block: %s, which does not hold %q", result.Log, part)
+				inner.Errorf("in a block: %s, which does not contain %q", result.Log, part)
 			}
 		}
-		t.goOn()
+		t.stillWorks()
 	})
 }
 
@@ -118,7 +118,7 @@ func (a answer) refused(t *testing.T, status int, parts ...string) {
 	}
 	for _, part := range parts {
 		if !strings.Contains(a.Message, part) {
-			t.Errorf("%.500q does not hold %q", a.Message, part)
+			t.Errorf("%.500q does not contain %q", a.Message, part)
 		}
 	}
 }

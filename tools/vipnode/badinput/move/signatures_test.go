@@ -65,7 +65,7 @@ func TestSignaturesThatAreRefused(t *testing.T) {
 				t.Fatalf("%s %d %s", result.Codespace, result.Code, result.Log)
 			}
 			if !bytes.Contains([]byte(result.Log), []byte(one.text)) {
-				t.Errorf("%q does not hold %q", result.Log, one.text)
+				t.Errorf("%q does not contain %q", result.Log, one.text)
 			}
 			if _, found, err := tt.client.Find(hash(one.tx)); found || err != nil {
 				t.Errorf("in a block: %v %v", found, err)

@@ -28,7 +28,7 @@ const (
 	gas = 15_000_000
 )
 
-// tested is a chain on which the contract pitfalls lives.
+// tested is a chain with the contract pitfalls.
 type tested struct {
 	*testing.T
 	node   *chain.Node
@@ -45,12 +45,12 @@ func start(t *testing.T) *tested {
 	tt.succeed(&wasmtypes.MsgInstantiateContract{
 		Sender: tt.sender.Address.String(), Admin: tt.sender.Address.String(), CodeID: 1, Label: "pitfalls", Msg: []byte("{}"),
 	})
-	t.Cleanup(tt.goOn)
+	t.Cleanup(tt.stillWorks)
 	return tt
 }
 
-// goOn asserts that a valid transaction still changes the state, and that the contract still answers.
-func (t *tested) goOn() {
+// stillWorks asserts that a valid transaction still changes the state, and that the contract still answers.
+func (t *tested) stillWorks() {
 	t.Helper()
 	t.counts++
 	t.succeed(t.execute(`{"count":{}}`))
@@ -103,10 +103,10 @@ func (t *tested) fail(name string, message sdk.Msg, parts ...string) {
 		}
 		for _, part := range parts {
 			if !strings.Contains(result.Log, part) {
-				inner.Errorf("in a block: %.500s, which does not hold %q", result.Log, part)
+				inner.Errorf("in a block: %.500s, which does not contain %q", result.Log, part)
 			}
 		}
-		t.goOn()
+		t.stillWorks()
 	})
 }
 
@@ -123,10 +123,10 @@ func (t *tested) refuse(name string, message sdk.Msg, parts ...string) {
 		}
 		for _, part := range parts {
 			if !strings.Contains(checked.Log, part) {
-				inner.Errorf("%.500s, which does not hold %q", checked.Log, part)
+				inner.Errorf("%.500s, which does not contain %q", checked.Log, part)
 			}
 		}
-		t.goOn()
+		t.stillWorks()
 	})
 }
 
@@ -142,7 +142,7 @@ func refused(t *testing.T, status int, body string, parts ...string) {
 	}
 	for _, part := range parts {
 		if !strings.Contains(answer.Message, part) {
-			t.Errorf("%.500q does not hold %q", answer.Message, part)
+			t.Errorf("%.500q does not contain %q", answer.Message, part)
 		}
 	}
 }

@@ -38,8 +38,8 @@ func TestCodesThatAreRefused(t *testing.T) {
 	tt.fail("needs staking", tt.store(wasmtest.Module("staking")), "staking")
 	tt.fail("a missing import", tt.store(wasmtest.Module("imports")), "nothing")
 	tt.fail("no memory", tt.store(wasmtest.Module("no_memory")), "memory")
-	tt.fail("too much memory from its start", tt.store(wasmtest.Module("large_memory")), "memory")
-	tt.fail("a zipped bomb", tt.store(zipped(t, make([]byte, 64<<20))), "exceeds limit")
+	tt.fail("too much initial memory", tt.store(wasmtest.Module("large_memory")), "memory")
+	tt.fail("a zip bomb", tt.store(zipped(t, make([]byte, 64<<20))), "exceeds limit")
 	tt.refuse("819,201 bytes", tt.store(append(slices.Clone(header), make([]byte, 819_193)...)), "819200")
 	tt.refuse("empty", tt.store(nil), "empty")
 }

@@ -17,14 +17,14 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/wasm/wasmtest"
 )
 
-// Damages files in a home: the contract fails or is compiled again, and the chain keeps running.
+// After damage to files in a home, the contract fails or is compiled again, and the chain keeps running.
 func TestDamagedFiles(t *testing.T) {
 	for _, one := range []struct {
 		name, folder string
 		damage       func(path string) error
 		answers      bool
 	}{
-		{"compiled code is gone", "modules", os.Remove, true},
+		{"compiled code is missing", "modules", os.Remove, true},
 		{"compiled code is empty", "modules", func(path string) error { return os.Truncate(path, 0) }, false},
 		{"compiled code is cut", "modules", func(path string) error { return os.Truncate(path, 100) }, false},
 		{"compiled code is something else", "modules", overwrite, false},

@@ -33,4 +33,4 @@ func TestKilledNodeLosesNoBlock(t *testing.T) {
 }
 
 // If the first start is killed at any moment, the next start makes a chain of the home that it leaves.
-func TestKilledFirstStartIsNoEnd(t *testing.T) { programtest.KillFirstStarts(t, 12) }
+func TestRestartsAfterKilledFirstStart(t *testing.T) { programtest.KillFirstStarts(t, 12) }

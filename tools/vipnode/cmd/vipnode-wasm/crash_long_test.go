@@ -61,7 +61,7 @@ func TestKilledNodeLosesNoBlock(t *testing.T) {
 }
 
 // If the first start is killed at any moment, the next start makes a chain of the home that it leaves.
-func TestKilledFirstStartIsNoEnd(t *testing.T) { programtest.KillFirstStarts(t, 8) }
+func TestRestartsAfterKilledFirstStart(t *testing.T) { programtest.KillFirstStarts(t, 8) }
 
 // checkCodes reads every code and every contract that these transactions have created, and checks that the first contract
 // has counted every call.

@@ -14,12 +14,12 @@ const (
 	mempoolFile   = "minimove-mempool-rest.json"
 
 	ownName      = "vipnode reports its own name and version; the recorded node was built without one"
-	noModuleList = "a test program holds no list of its modules; vipnode-move does"
+	noModuleList = "a test program does not contain a list of its modules; vipnode-move does"
 	ownReactors  = "the recorded node runs other reactors of CometBFT; nothing reads them"
 	noOPinit     = "vipnode has no OPinit"
-	betweenFiles = "the deployer sent ten transactions between the two recordings which are not known; before, the view used 2,035 there too"
-	movePayments = "a payment moves Move coins there, whose events and 18,200 gas it costs; here it moves the bank's own"
-	emptyBytes   = "three zero bytes are no transaction: the SDK says so while it decodes, the recorded node later"
+	betweenFiles = "the deployer sent ten unknown transactions between the two recordings; before them the view used 2,035 there too"
+	movePayments = "there a payment moves Move coins, which emits events and costs 18,200 gas; here it moves the bank's own"
+	emptyBytes   = "three zero bytes are not a transaction: the SDK reports that while decoding, the recorded node later"
 )
 
 // errorFrame is where in the SDK's sources an error was given its last text.

@@ -27,7 +27,7 @@ func loadContract(t *testing.T) []byte {
 	t.Helper()
 	content, err := os.ReadFile(contractPath)
 	if err != nil {
-		t.Fatalf("the contract is built by `npm run build:wasm`: %v", err)
+		t.Fatalf("build the contract with `npm run build:wasm`: %v", err)
 	}
 	return content
 }

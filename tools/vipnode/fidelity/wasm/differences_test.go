@@ -30,19 +30,19 @@ const (
 
 const (
 	ownName           = "vipnode reports its own name and version; the recorded node was built without one"
-	noModuleList      = "a test program holds no list of its modules; vipnode-wasm does"
+	noModuleList      = "a test program does not contain a list of its modules; vipnode-wasm does"
 	ownReactors       = "the recorded node runs other reactors of CometBFT; nothing reads them"
 	noOPinit          = "vipnode has no OPinit"
-	contractGas       = "another contract, and fewer digits in the heights of blocks, which are stored and handed to contracts"
+	contractGas       = "another contract, and fewer digits in block heights, which are stored and passed to contracts"
 	contractWords     = "another contract, with other names in Rust, and other lines in the sources of wasmd"
 	codeSize          = "another code, which is shorter: 10 gas per byte of the transaction, 3 per byte to compile"
-	tokenFactory      = "miniwasm's bank asks its token factory about every payment"
+	tokenFactory      = "miniwasm's bank calls its token factory for every payment"
 	laterTokenFactory = "the same, on the next release of miniwasm"
-	newRecipient      = "there the payment made the recipient's account, which exists here from the start; and the token factory"
-	otherNumber       = "cosmjs's account exists here from the start, and was made later there"
-	otherBalance      = "cosmjs's account holds funds from the start here"
+	newRecipient      = "there the payment created the recipient's account, which exists here from the start; and the token factory"
+	otherNumber       = "cosmjs's account exists here from the start, and was created later there"
+	otherBalance      = "cosmjs's account has funds from the start here"
 	cutCode           = "the recorded transaction is cut in the middle of the code"
-	idleChain         = "the newest block comes after an empty one here; there the one before held the last transaction"
+	idleChain         = "here the newest block follows an empty one; there the block before contained the last transaction"
 	noSizeLimit       = "the largest size of a code is a parameter of miniwasm's x/wasm and a constant, of the same size, of wasmd's"
 )
 

@@ -21,7 +21,7 @@ const (
 	validatorKey  = "the validator's key"
 	nodeKey       = "a key of the node"
 	freePorts     = "free ports"
-	otherContract = "the recorded code is not known; another one stands for it"
+	otherContract = "the recorded code is unknown; another one replaces it"
 )
 
 // masks are all places at which an answer may differ from the recording because no two chains agree there. A rule states

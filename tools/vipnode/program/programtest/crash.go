@@ -18,7 +18,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
 )
 
-// longestRun is how long a chain works at most before it is killed.
+// longestRun is the longest time that a chain works before it is killed.
 const longestRun = 1500 * time.Millisecond
 
 // Crash is a chain that is killed while it works.
@@ -78,7 +78,7 @@ func (c Crash) Run(t *testing.T) {
 		t.Errorf("status %d: %s", status, p.Stderr)
 	}
 	if len(included) < c.Crashes {
-		t.Errorf("only %d transactions were seen: the test shows nothing", len(included))
+		t.Errorf("only %d transactions were seen: too few for a meaningful test", len(included))
 	}
 }
 

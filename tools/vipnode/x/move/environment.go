@@ -15,7 +15,7 @@ var callCountKey = []byte{0xff}
 // two calls of one transaction create different tables and objects. It costs gas: a real node also reads and writes the
 // two counters at the transaction's expense.
 func (k *Keeper) transactionEnvironment(ctx sdk.Context) vmtypes.Env {
-	// Only read: an account gets its number when the VM has created it.
+	// Read only: an account gets its number once the VM has created it.
 	draft, _ := ctx.CacheContext()
 	nextAccount := k.accounts.NextAccountNumber(draft)
 

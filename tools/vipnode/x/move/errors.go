@@ -9,8 +9,8 @@ import (
 	errorsmod "cosmossdk.io/errors"
 )
 
-// errNoMessages is the error for Move code that sends a message to another module. Codespace, code and first words are those of
-// a real node's refusal (initia-labs/initia, x/move/types/errors.go).
+// errNoMessages is the error for Move code that sends a message to another module. Codespace, code and registered text are those
+// of a real node's refusal (initia-labs/initia, x/move/types/errors.go).
 var errNoMessages = errorsmod.Register("move", 9, "malformed cosmos message")
 
 var errClosed = errors.New("the Move VM is closed")

@@ -102,7 +102,7 @@ func TestExecuteRefuses(t *testing.T) {
 	must(t, f.stillWorks())
 }
 
-// stillWorks checks that the VM has survived.
+// stillWorks checks that the VM still executes calls.
 func (f *fixture) stillWorks() error {
 	members, points := table(1, 2)
 	_, _, err := f.execute(boardCall("put", nil, members, points))

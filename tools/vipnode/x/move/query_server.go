@@ -10,7 +10,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
 )
 
-// baseDenom is what a real node's parameters name. It is unused here.
+// baseDenom is the denomination in a real node's parameters. It is unused here.
 const baseDenom = "uinit"
 
 type queryServer struct{ keeper *Keeper }

@@ -61,7 +61,7 @@ func (m *module) RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 	wasmtypes.RegisterInterfaces(registry)
 }
 
-// ModuleAccounts names the account through which the coins pass that a contract burns.
+// ModuleAccounts returns the account through which burned coins of contracts pass.
 func (m *module) ModuleAccounts() map[string][]string {
 	return map[string][]string{wasmtypes.ModuleName: {authtypes.Burner}}
 }

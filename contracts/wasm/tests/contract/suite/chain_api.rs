@@ -1,7 +1,7 @@
 use cosmwasm_std::{Addr, Api, CanonicalAddr, RecoverPubkeyError, StdResult, VerificationError};
 use cw_multi_test::MockApiBech32;
 
-/// The address functions of the chain: as the Cosmos SDK does, and unlike the mock, it also reads an address in upper case
+/// The address functions of the chain: like the Cosmos SDK, and unlike the mock, it also accepts an address in uppercase
 /// (BIP-173).
 pub struct ChainApi(MockApiBech32);
 

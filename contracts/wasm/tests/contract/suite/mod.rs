@@ -1,4 +1,4 @@
-//! A chain with one contract, and what the tests say to it.
+//! A chain with one contract, and the calls that tests make to it.
 
 mod chain_api;
 pub mod messages;
@@ -61,7 +61,7 @@ pub fn our_code() -> Box<dyn Contract<cosmwasm_std::Empty>> {
     )
 }
 
-/// The sender of a migration, which cw-multi-test does not hand on.
+/// The sender of a migration, which cw-multi-test does not pass on.
 fn migrate_by_owner(deps: DepsMut, env: Env, msg: MigrateMsg) -> Result<Response, ContractError> {
     let info = MigrateInfo {
         sender: owner(),
@@ -70,17 +70,17 @@ fn migrate_by_owner(deps: DepsMut, env: Env, msg: MigrateMsg) -> Result<Response
     contract::migrate(deps, env, msg, info)
 }
 
-/// Who creates the contracts of the tests, and is their admin.
+/// The account that creates the contracts of the tests and is their admin.
 pub fn owner() -> Addr {
     account(1_000_000)
 }
 
-/// An account with an address of 20 bytes, as keys have them.
+/// An account with an address of 20 bytes, like those of keys.
 pub fn account(number: u64) -> Addr {
     addr_of(&some_bytes(number, 20))
 }
 
-/// An account with an address of 32 bytes, as contracts have them.
+/// An account with an address of 32 bytes, like those of contracts.
 pub fn long_account(number: u64) -> Addr {
     addr_of(&some_bytes(number, 32))
 }

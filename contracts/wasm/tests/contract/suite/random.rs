@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// Runs `cases` random cases; a failing one is made as small as possible before it is shown.
+/// Runs `cases` random cases; a failing one is shrunk before it is shown.
 pub fn run<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value)) {
     let seed = fuzz_seed();
     println!("FUZZ_SEED={seed}");
@@ -23,7 +23,7 @@ pub fn run<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value)) {
         .unwrap_or_else(|error| panic!("FUZZ_SEED={seed}: {error}"));
 }
 
-/// Addresses of 20 and 32 bytes that share long beginnings, also beyond 20 bytes.
+/// Addresses of 20 and 32 bytes that share long prefixes, even beyond 20 bytes.
 pub fn clustered_address() -> impl Strategy<Value = Vec<u8>> {
     let base = (0..3u8).prop_map(|n| [0, 0x5a, 255][n as usize]);
     let shared = prop_oneof![

@@ -19,7 +19,7 @@ pub fn their_code() -> Box<dyn Contract<Empty>> {
     )
 }
 
-/// A contract of the reference's shape on a chain of its own.
+/// A contract of the reference's shape on a separate chain.
 pub struct Theirs {
     pub suite: Suite,
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BatchWidth } from "./batchWidth.ts";
 
-test("batches become narrower, at least two calls, and wider again after eight that were answered", () => {
+test("batches become narrower, down to two calls, and wider again after eight answered ones", () => {
   const width = new BatchWidth(100);
   for (let turn = 0; turn < 10; turn += 1) width.tooMuch(width.value);
   expect(width.value).toBe(2);

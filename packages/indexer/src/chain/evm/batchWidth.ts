@@ -1,11 +1,11 @@
 /** Answered full batches in a row before the width doubles. */
-const calmBatches = 8;
+const batchesBeforeWidening = 8;
 
 /** Number of calls in a batch: fewer after an answer that was too large or too slow, more again after a while. */
 export class BatchWidth {
   readonly #widest: number;
   #value: number;
-  #calm = 0;
+  #answered = 0;
 
   constructor(widest: number) {
     this.#widest = widest;
@@ -19,9 +19,9 @@ export class BatchWidth {
   /** A batch of this many calls was answered. */
   answered(calls: number): void {
     if (calls < this.#value) return;
-    this.#calm += 1;
-    if (this.#calm < calmBatches) return;
-    this.#calm = 0;
+    this.#answered += 1;
+    if (this.#answered < batchesBeforeWidening) return;
+    this.#answered = 0;
     this.#value = Math.min(this.#widest, this.#value * 2);
   }
 
@@ -30,7 +30,7 @@ export class BatchWidth {
    * large answers. Two stay one batch, so that wider ones are tried again.
    */
   tooMuch(calls: number): void {
-    this.#calm = 0;
+    this.#answered = 0;
     if (calls >= this.#value) this.#value = Math.max(2, Math.floor(this.#value / 2));
   }
 }

@@ -12,7 +12,7 @@ import { listOf, quantity } from "./rpcValues.ts";
 export type NftLogReader = (first: number, last: number, signal: AbortSignal) => Promise<NftLogs>;
 
 /** Successful reads in a row before the range doubles. */
-const calmReads = 8;
+const readsBeforeWidening = 8;
 
 /**
  * Creates a log reader that learns how many blocks the node serves at once. Nodes limit the range or the number of
@@ -28,13 +28,13 @@ const calmReads = 8;
 export function nftLogReader(rpc: EvmRpc, widest: number): NftLogReader {
   const blocks = new BlockLogReader(rpc);
   let width = widest;
-  let calm = 0;
+  let successes = 0;
   const readPart = async (from: number, to: number, signal: AbortSignal): Promise<NftLogs | undefined> => {
     try {
       return { logs: await readRange(rpc, from, to, signal), unread: [] };
     } catch (error) {
       signal.throwIfAborted();
-      calm = 0;
+      successes = 0;
       const asked = to - from + 1;
       if (asked > 1) width = Math.floor(asked / 2);
       // An endpoint that does not answer at all gets a pause; the next request is smaller anyway.
@@ -58,10 +58,10 @@ export function nftLogReader(rpc: EvmRpc, widest: number): NftLogReader {
       // One by one: a full range has more logs than a call takes arguments.
       for (const log of part.logs) logs.push(log);
       unread.push(...part.unread);
-      calm += 1;
-      if (calm >= calmReads && width < widest) {
+      successes += 1;
+      if (successes >= readsBeforeWidening && width < widest) {
         width = Math.min(widest, width * 2);
-        calm = 0;
+        successes = 0;
       }
       from = to + 1;
     }

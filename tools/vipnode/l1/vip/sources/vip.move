@@ -23,7 +23,7 @@ module vip::vip {
 
     /// The fields of L1's resource in its order.
     struct ModuleStore has key {
-        /// The stage that runs.
+        /// The current stage.
         stage: u64,
         /// When it started, in unix seconds.
         stage_start_time: u64,
@@ -87,7 +87,7 @@ module vip::vip {
         );
     }
 
-    /// Development only, for any account: makes `stage` the one that runs, with its times in unix seconds.
+    /// Development only, for any account: makes `stage` the current stage, with its times in unix seconds.
     public entry fun set_stage(
         _account: &signer, stage: u64, stage_start_time: u64, stage_end_time: u64
     ) acquires ModuleStore {

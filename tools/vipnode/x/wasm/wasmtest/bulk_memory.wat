@@ -1,4 +1,4 @@
-;; What recent compilers emit by default.
+;; Bulk memory instructions, which recent compilers emit by default.
 (module
   (memory (export "memory") 1)
   (func (export "interface_version_8"))

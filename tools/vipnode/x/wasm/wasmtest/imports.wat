@@ -1,4 +1,4 @@
-;; A module that imports what no chain has.
+;; A module that imports a function that no chain has.
 (module
   (import "env" "nothing" (func (param i32)))
   (memory (export "memory") 1)

@@ -1,4 +1,4 @@
-;; A module that asks for 64 MiB from its start.
+;; A module that requests 64 MiB of initial memory.
 (module
   (memory (export "memory") 1024)
   (func (export "interface_version_8"))

@@ -19,5 +19,5 @@ func Module(name string) []byte {
 	return content
 }
 
-// CountKey is where the contract pitfalls stores, in one byte, how often it received {"count":{}}.
+// CountKey is the key under which the contract pitfalls stores, in one byte, how often it received {"count":{}}.
 const CountKey = "n"

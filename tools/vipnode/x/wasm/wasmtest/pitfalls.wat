@@ -1,5 +1,5 @@
-;; A contract by hand that counts, and that does on request what no contract should. The third character of a message
-;; says what: {"count":{}} and so on.
+;; A handwritten contract that counts and, on request, does what no contract should. The third character of a message
+;; selects what: {"count":{}} and so on.
 (module
   (import "env" "db_read" (func $db_read (param i32) (result i32)))
   (import "env" "db_write" (func $db_write (param i32 i32)))
@@ -12,9 +12,9 @@
   (data (i32.const 16) "\90\00\00\00\01\00\00\00\01\00\00\00")  ;; the value
   (data (i32.const 32) "\a0\00\00\00\40\00\00\00\3e\00\00\00")  ;; the response of a call
   (data (i32.const 48) "\e0\00\00\00\10\00\00\00\0d\00\00\00")  ;; the answer to a query
-  (data (i32.const 64) "\f0\00\00\00\10\00\00\00\07\00\00\00")  ;; no JSON
-  (data (i32.const 80) "\00\00\00\00\ff\ff\ff\7f\ff\ff\ff\7f")  ;; outside of the memory
-  (data (i32.const 96) "\00\01\00\00\40\00\00\00\1f\00\00\00")  ;; a question to the staking module
+  (data (i32.const 64) "\f0\00\00\00\10\00\00\00\07\00\00\00")  ;; not JSON
+  (data (i32.const 80) "\00\00\00\00\ff\ff\ff\7f\ff\ff\ff\7f")  ;; outside the memory
+  (data (i32.const 96) "\00\01\00\00\40\00\00\00\1f\00\00\00")  ;; a query of the staking module
   (data (i32.const 128) "n")
   (data (i32.const 160) "{\"ok\":{\"messages\":[],\"attributes\":[],\"events\":[],\"data\":null}}")
   (data (i32.const 224) "{\"ok\":\"e30=\"}")
@@ -50,7 +50,7 @@
   (func $recurse (param $depth i32) (result i32)
     (i32.add (call $recurse (i32.add (local.get $depth) (i32.const 1))) (local.get $depth)))
 
-  ;; What is asked for by the letter: a region to answer with, or 0 for the usual answer.
+  ;; Does what the letter requests and returns a region to answer with, or 0 for the usual answer.
   (func $misbehave (param $letter i32) (result i32)
     (if (i32.eq (local.get $letter) (i32.const 108)) (then (loop $forever (br $forever))))                    ;; l
     (if (i32.eq (local.get $letter) (i32.const 103))                                                        ;; g

@@ -1,4 +1,4 @@
-;; A contract that says it needs staking.
+;; A contract that declares that it needs staking.
 (module
   (memory (export "memory") 1)
   (func (export "requires_staking"))

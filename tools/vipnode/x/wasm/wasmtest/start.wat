@@ -1,4 +1,4 @@
-;; A module that runs before anybody calls it, and never ends.
+;; A module that runs before any call, and never ends.
 (module
   (memory (export "memory") 1)
   (func $forever (loop $again (br $again)))

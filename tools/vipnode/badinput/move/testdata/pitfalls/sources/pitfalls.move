@@ -41,7 +41,7 @@ module pitfalls::pitfalls {
         deeper(level + 1) + 1
     }
 
-    /// Doubles a vector until memory or gas ends.
+    /// Doubles a vector until memory or gas runs out.
     public entry fun swell(_who: &signer) {
         let all = vector[0u64];
         loop {

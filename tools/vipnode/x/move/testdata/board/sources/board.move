@@ -1,4 +1,4 @@
-/// What the tests of the Move module need of Move code: tables, events, failures and arguments of every kind.
+/// The Move code that the tests of the Move module need: tables, events, failures and arguments of every kind.
 module board::board {
     use std::error;
     use std::event;
@@ -119,7 +119,7 @@ module board::board {
         table::remove(rows, member);
     }
 
-    /// Makes `count` objects, and with each of them a table.
+    /// Creates `count` objects, each with a table.
     public entry fun make_objects(who: &signer, count: u64) {
         for (i in 0..count) {
             let reference = object::create_object(signer::address_of(who), false);
