@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-
 import hardhatViem from "@nomicfoundation/hardhat-viem";
 import { defineConfig } from "hardhat/config";
 

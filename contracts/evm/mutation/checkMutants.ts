@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { mutateLine } from "./mutateLine.ts";
 

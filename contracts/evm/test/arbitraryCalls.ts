@@ -1,7 +1,5 @@
 import fc from "fast-check";
-import { zeroAddress } from "viem";
-import type { Address } from "viem";
-
+import { zeroAddress, type Address } from "viem";
 import type { Call } from "./model.ts";
 import { packGroups } from "./packGroups.ts";
 

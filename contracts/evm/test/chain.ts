@@ -8,9 +8,10 @@ import {
   keccak256,
   slice,
   toHex,
+  type Abi,
+  type Address,
+  type Hex,
 } from "viem";
-import type { Abi, Address, Hex } from "viem";
-
 import { loadHardhat } from "./loadHardhat.ts";
 
 /** An event with its name and arguments, in the order in which the transaction emitted them. */

@@ -1,8 +1,6 @@
-import { beforeAll, describe, expect, it } from "vitest";
 import type { Address } from "viem";
-
-import { openChain, someAddresses } from "./chain.ts";
-import type { Chain, Contract } from "./chain.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openChain, someAddresses, type Chain, type Contract } from "./chain.ts";
 
 describe("DemoNft", () => {
   let chain: Chain;

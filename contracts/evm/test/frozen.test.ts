@@ -1,12 +1,10 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
 import type { Address, Hex } from "viem";
-
-import { arbitraryCall } from "./arbitraryCalls.ts";
-import { openChain, someAddresses } from "./chain.ts";
-import type { Chain, Contract } from "./chain.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { arbitraryCall } from "./arbitraryCalls.ts";
+import { openChain, someAddresses, type Chain, type Contract } from "./chain.ts";
 import { packGroups } from "./packGroups.ts";
 import { groupSlot, inBucketsSlot, inSpansSlot, presentSlot, stageSlot } from "./storageSlots.ts";
 

@@ -1,14 +1,11 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
 import type { Address } from "viem";
-
-import { arbitraryCall } from "./arbitraryCalls.ts";
-import { openChain, someAddress, someAddresses } from "./chain.ts";
-import type { Chain, Contract } from "./chain.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { applyCall, modelId, newModel } from "./model.ts";
-import type { Model } from "./model.ts";
+import { arbitraryCall } from "./arbitraryCalls.ts";
+import { openChain, someAddress, someAddresses, type Chain, type Contract } from "./chain.ts";
+import { applyCall, modelId, newModel, type Model } from "./model.ts";
 
 const SEQUENCES = fuzzRuns(100);
 const FIRST_STAGE = 3n;

@@ -1,9 +1,13 @@
 import { readFile } from "node:fs/promises";
-
+import {
+  toEventSignature,
+  toFunctionSelector,
+  toFunctionSignature,
+  type Abi,
+  type AbiEvent,
+  type AbiFunction,
+} from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
-import { toEventSignature, toFunctionSelector, toFunctionSignature } from "viem";
-import type { Abi, AbiEvent, AbiFunction } from "viem";
-
 import { loadHardhat } from "./loadHardhat.ts";
 
 /** The interface of the reference contract (initia-labs/vip-score-evm) that readers use, with its selectors on chain. */

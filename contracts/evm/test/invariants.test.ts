@@ -1,13 +1,10 @@
 import fc from "fast-check";
+import { concat, pad, size, slice, toHex, zeroAddress, type Address, type Hex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
-import { concat, pad, size, slice, toHex, zeroAddress } from "viem";
-import type { Address, Hex } from "viem";
-
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { arbitraryCall } from "./arbitraryCalls.ts";
-import { openChain, someAddresses } from "./chain.ts";
-import type { Chain, Contract } from "./chain.ts";
+import { openChain, someAddresses, type Chain, type Contract } from "./chain.ts";
 import { groupSlot, inBucketsSlot, inSpansSlot, presentSlot, stageSlot } from "./storageSlots.ts";
 
 const SEQUENCES = fuzzRuns(40);

@@ -1,9 +1,6 @@
+import { zeroAddress, type Address } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { zeroAddress } from "viem";
-import type { Address } from "viem";
-
-import { openChain } from "./chain.ts";
-import type { Chain, Contract } from "./chain.ts";
+import { openChain, type Chain, type Contract } from "./chain.ts";
 
 describe("members and owner", () => {
   let chain: Chain;

@@ -1,10 +1,7 @@
+import { encodeFunctionData, parseAbi, type Hex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
-import { encodeFunctionData, parseAbi } from "viem";
-import type { Hex } from "viem";
-
 import { seededRandom } from "@vipscore/testkit/seededRandom";
-import { openChain, someAddress } from "./chain.ts";
-import type { Chain, Contract } from "./chain.ts";
+import { openChain, someAddress, type Chain, type Contract } from "./chain.ts";
 import { accountCountSlot, stageSlot } from "./storageSlots.ts";
 import { storageWriter, storeStage } from "./storedStage.ts";
 

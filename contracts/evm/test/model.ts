@@ -1,6 +1,4 @@
-import { zeroAddress } from "viem";
-import type { Address } from "viem";
-
+import { zeroAddress, type Address } from "viem";
 import type { PackedScores } from "./packGroups.ts";
 
 const U64_MAX = 2n ** 64n - 1n;

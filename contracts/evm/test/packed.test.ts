@@ -1,8 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Address } from "viem";
-
-import { openChain, someAddresses } from "./chain.ts";
-import type { Contract } from "./chain.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openChain, someAddresses, type Contract } from "./chain.ts";
 import { packGroups } from "./packGroups.ts";
 
 const U64_MAX = 2n ** 64n - 1n;

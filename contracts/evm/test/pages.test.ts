@@ -1,9 +1,6 @@
+import { zeroAddress, type Address } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
-import { zeroAddress } from "viem";
-import type { Address } from "viem";
-
-import { openChain, someAddresses } from "./chain.ts";
-import type { Contract, RevertError } from "./chain.ts";
+import { openChain, someAddresses, type Contract, type RevertError } from "./chain.ts";
 import { packGroups } from "./packGroups.ts";
 
 const U64_MAX = 2n ** 64n - 1n;

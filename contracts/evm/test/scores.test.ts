@@ -1,9 +1,6 @@
+import { encodeFunctionData, parseAbi, zeroAddress, type Address } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { encodeFunctionData, parseAbi, zeroAddress } from "viem";
-import type { Address } from "viem";
-
-import { openChain, someAddress, someAddresses } from "./chain.ts";
-import type { Contract } from "./chain.ts";
+import { openChain, someAddress, someAddresses, type Contract } from "./chain.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
 

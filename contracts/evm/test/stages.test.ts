@@ -1,9 +1,6 @@
+import { zeroAddress, type Address } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { zeroAddress } from "viem";
-import type { Address } from "viem";
-
-import { openChain, RevertError, someAddresses } from "./chain.ts";
-import type { Chain, Contract } from "./chain.ts";
+import { openChain, RevertError, someAddresses, type Chain, type Contract } from "./chain.ts";
 import { packGroups } from "./packGroups.ts";
 
 const U64_MAX = 2n ** 64n - 1n;

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-
 import { beforeAll, describe, expect, it } from "vitest";
 
 const require = createRequire(import.meta.url);

@@ -1,5 +1,4 @@
-import { encodeAbiParameters, keccak256, toHex } from "viem";
-import type { Hex } from "viem";
+import { encodeAbiParameters, keccak256, toHex, type Hex } from "viem";
 
 /** The storage slots of ScoreStorage according to docs/spec.md (E17), implemented independently, so that tests compare the two. */
 const ACCOUNTS = 0n;

@@ -1,8 +1,5 @@
-import { toHex } from "viem";
-import type { Hex } from "viem";
-
-import { someAddress } from "./chain.ts";
-import type { Chain, Contract } from "./chain.ts";
+import { toHex, type Hex } from "viem";
+import { someAddress, type Chain, type Contract } from "./chain.ts";
 import { accountSlot, groupSlot, inBucketsSlot, inSpansSlot, presentSlot, stageSlot } from "./storageSlots.ts";
 
 /** Writes storage words of a contract directly, without its code. */

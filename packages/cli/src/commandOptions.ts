@@ -1,6 +1,5 @@
-import { InputError, parseAccount, stage, type Account, type Stage } from "@vipscore/core";
 import { Option, type Command } from "commander";
-import type { Vm } from "@vipscore/core";
+import { InputError, parseAccount, stage, type Account, type Stage, type Vm } from "@vipscore/core";
 import { rollups, vms } from "./rollup/rollups.ts";
 
 /** Returns an option of the `Connection` group, which many commands share. */

@@ -1,5 +1,5 @@
-import { InputError, VipError } from "@vipscore/core";
 import { CommanderError } from "commander";
+import { InputError, VipError } from "@vipscore/core";
 import { buildProgram } from "./buildProgram.ts";
 import type { Io } from "./io.ts";
 import { refuseSecretArguments } from "./key/refuseSecretArguments.ts";

@@ -1,12 +1,12 @@
+import { createPublicClient, http, parseAbiItem } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { formatBech32, parseAccount, type ScoreContract } from "@vipscore/core";
 import { connectEvm } from "@vipscore/evm";
 import { startHardhat, startVipnode, testAccounts } from "@vipscore/localnet";
 import { connectMove, moveAccount } from "@vipscore/move";
-import { connectWasm, wasmAccount } from "@vipscore/wasm";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { attributeOf, readSentTransactions, type TransactionEvent } from "@vipscore/testkit/sentTransactions";
-import { createPublicClient, http, parseAbiItem } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import { connectWasm, wasmAccount } from "@vipscore/wasm";
 
 /** A local chain for the crash test, with the differences between VMs. */
 export interface CrashChain {

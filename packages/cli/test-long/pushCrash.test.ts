@@ -5,11 +5,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planPush, push, readScores, stage, verifyScores, type ScoreContract } from "@vipscore/core";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { until } from "@vipscore/testkit/until";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { crashChains, type CrashChain } from "./crashChains.ts";
 
 const rows = 100_000;

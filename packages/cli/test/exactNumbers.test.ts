@@ -1,5 +1,5 @@
-import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import { expect, test } from "vitest";
+import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import { addressOf, openTestFolder } from "./harness.ts";
 
 const u64Max = 2n ** 64n - 1n;

@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { errorCodes, exitStatusOf, formatBech32, parseAccount, type ErrorCode } from "@vipscore/core";
 import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli, type CliResult } from "./harness.ts";
-import { obeyed } from "./obeyed.ts";
 import { hostileAnswers, type Answering } from "./hostileAnswers.ts";
+import { obeyed } from "./obeyed.ts";
 
 const secret = "s3cr3t-t0ken-0123456789";
 const password = "p4ss-w0rd-9876543210";

@@ -1,6 +1,6 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readNodeFile } from "@vipscore/localnet/nodeFile";

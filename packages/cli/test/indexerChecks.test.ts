@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { runCli } from "./harness.ts";
 import {
   alice,

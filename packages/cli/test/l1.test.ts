@@ -1,7 +1,7 @@
 import { Fee, MnemonicKey, MsgExecute, RESTClient, Wallet } from "@initia/initia.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startHardhat, startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { L1Endpoint } from "@vipscore/localnet/nodeFile";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { csvOf, openTestFolder, runCli, type TestFolder } from "./harness.ts";
 
 let l1: CosmosNode;

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
 import { until } from "@vipscore/testkit/until";
-import { afterEach, beforeEach, expect, test } from "vitest";
 import { killChildren, startCli, type Child } from "./childCli.ts";
 import { csvOf, startTestChain, type CliResult, type TestChain } from "./harness.ts";
 import { TestClock } from "./watchHarness.ts";

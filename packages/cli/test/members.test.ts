@@ -1,5 +1,5 @@
-import { testAccounts } from "@vipscore/localnet";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testAccounts } from "@vipscore/localnet";
 import { startTestChain, type TestChain } from "./harness.ts";
 
 let chain: TestChain;

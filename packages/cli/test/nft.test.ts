@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { addressOf, runCli, type CliResult } from "./harness.ts";
 import { collection, minted, startIndexedChain, type IndexedChain } from "./indexedChain.ts";
 

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "@vipscore/testkit/until";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
 import { nodeEnvironment } from "@vipscore/localnet/nodeEnvironment";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { until } from "@vipscore/testkit/until";
 import { secretVariables } from "../src/key/secretVariables.ts";
 import { killChildren, startCli } from "./childCli.ts";
 

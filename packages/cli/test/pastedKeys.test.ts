@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testAccounts } from "@vipscore/localnet";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { testAccounts } from "@vipscore/localnet";
 import { killChildren, startCli } from "./childCli.ts";
 import { csvOf, runCli } from "./harness.ts";
 

@@ -3,8 +3,8 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "@vipscore/testkit/until";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { until } from "@vipscore/testkit/until";
 import { killChildren, startCli, type Child } from "./childCli.ts";
 
 let cwd: string;

@@ -1,4 +1,4 @@
-import { readFile, readdir, stat, truncate, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addressOf, csvOf, startTestChain, type TestChain } from "./harness.ts";

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { testAccounts } from "@vipscore/localnet";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testAccounts } from "@vipscore/localnet";
 import { csvOf, startTestChain, type CliOptions, type TestChain } from "./harness.ts";
 
 let chain: TestChain;

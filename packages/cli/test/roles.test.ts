@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Vm } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type CosmosNode, type LocalNode } from "@vipscore/localnet";
 import { handsOver, startActingProxy } from "@vipscore/testkit/startActingProxy";
-import type { Vm } from "@vipscore/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addressOf, openTestFolder, type CliOptions, type JsonObject, type TestFolder } from "./harness.ts";
 
 const deployer = testAccounts.deployer.address.toLowerCase();

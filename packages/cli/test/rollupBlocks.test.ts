@@ -1,7 +1,7 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
 import { script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openRollupBlocks, type RollupBlock, type RollupBlocks } from "../src/nft/rollupBlocks.ts";
 
 const starts: readonly (readonly [Vm, () => Promise<{ readonly node: LocalNode; readonly url: string }>])[] = [

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readScores } from "@vipscore/core";
 import { writeNodeFile } from "@vipscore/localnet/nodeFile";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addressOf, runCli, startTestChain, type CliOptions, type TestChain } from "./harness.ts";
 import {
   alice,

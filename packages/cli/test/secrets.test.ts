@@ -1,6 +1,6 @@
-import { testAccounts } from "@vipscore/localnet";
 import * as Keystore from "ox/Keystore";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testAccounts } from "@vipscore/localnet";
 import { allOutput, csvOf, startTestChain, type TestChain } from "./harness.ts";
 
 let chain: TestChain;

@@ -1,8 +1,8 @@
-import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testAccounts } from "@vipscore/localnet";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testAccounts } from "@vipscore/localnet";
 import { runCli, startTestChain, type TestChain } from "./harness.ts";
 
 let chain: TestChain;

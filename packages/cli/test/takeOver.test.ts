@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { testAccounts } from "@vipscore/localnet";
 import { createWalletClient, encodeAbiParameters, getAddress, http, publicActions, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testAccounts } from "@vipscore/localnet";
 import { csvOf, startTestChain, type TestChain } from "./harness.ts";
 
 const deployer = testAccounts.deployer.address.toLowerCase();

@@ -1,5 +1,5 @@
-import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { allOutput, csvOf, openTestFolder, runCli, type JsonObject, type TestFolder } from "./harness.ts";
 
 const { deployer, operator } = testAccounts;

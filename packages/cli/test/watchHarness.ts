@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
+import { expect } from "vitest";
 import { VipError } from "@vipscore/core";
 import { until } from "@vipscore/testkit/until";
-import { expect } from "vitest";
 import { run, type Clock } from "../src/index.ts";
 import { allOutput, type JsonObject } from "./harness.ts";
 

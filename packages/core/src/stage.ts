@@ -1,6 +1,6 @@
 import { InputError } from "./errors/inputError.ts";
-import { u64Max } from "./score.ts";
 import { quoteText } from "./errors/quoteText.ts";
+import { u64Max } from "./score.ts";
 
 declare const stageBrand: unique symbol;
 

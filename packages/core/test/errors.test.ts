@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-
 import { BroadcastError } from "../src/errors/broadcastError.ts";
 import { exitStatusOf } from "../src/errors/errorCodes.ts";
 import { InputError } from "../src/errors/inputError.ts";

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-
 import { errorCodes, exitStatusOf, type ErrorCode } from "../src/errors/errorCodes.ts";
 
 const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");

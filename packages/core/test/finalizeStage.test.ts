@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-
 import type { Account } from "../src/account.ts";
 import { exitStatusOf } from "../src/errors/errorCodes.ts";
 import { callContract } from "../src/push/callContract.ts";

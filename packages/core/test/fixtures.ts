@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-
 import type { Account } from "../src/account.ts";
 import { stage } from "../src/stage.ts";
 import { ScoreTable } from "../src/table/scoreTable.ts";

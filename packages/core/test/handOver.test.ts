@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-
 import { NodeError } from "../src/errors/nodeError.ts";
 import { handOver } from "../src/push/handOver.ts";
-import { memoryContract, stageOne, accountOf } from "./fixtures.ts";
+import { accountOf, memoryContract, stageOne } from "./fixtures.ts";
 import type { MemoryScoreContract } from "./memoryScoreContract.ts";
 import { stopClock } from "./virtualTime.ts";
 

@@ -1,18 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { VipError } from "../src/errors/vipError.ts";
 import { Journal } from "../src/push/journal.ts";
 import { planPush } from "../src/push/planPush.ts";
 import { push } from "../src/push/push.ts";
 import { verifyScores } from "../src/push/verifyScores.ts";
 import { stage } from "../src/stage.ts";
-import type { BroadcastFate, MemoryScoreContract } from "./memoryScoreContract.ts";
 import { collect, memoryContract, stageOne, tableOf, temporaryFile } from "./fixtures.ts";
+import type { BroadcastFate, MemoryScoreContract } from "./memoryScoreContract.ts";
 import { stopClock } from "./virtualTime.ts";
 
 vi.mock("../src/time/pause.ts", () => import("./virtualTime.ts"));

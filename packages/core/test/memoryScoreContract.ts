@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-
 import type { Account } from "../src/account.ts";
 import { BroadcastError, type BroadcastRefusal } from "../src/errors/broadcastError.ts";
 import { NodeError } from "../src/errors/nodeError.ts";
-import { u64Max, type Score } from "../src/score.ts";
 import type { ReadOptions } from "../src/readOptions.ts";
+import { u64Max, type Score } from "../src/score.ts";
 import type {
   ContractCall,
   ContractControl,

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-
 import { finalizeStage } from "../src/push/finalizeStage.ts";
 import { planPush } from "../src/push/planPush.ts";
 import { push } from "../src/push/push.ts";

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-
 import { planPush } from "../src/push/planPush.ts";
 import { push } from "../src/push/push.ts";
 import { accountOf, collect, memoryContract, stageOne, tableOf } from "./fixtures.ts";

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-
 import { Journal } from "../src/push/journal.ts";
 import { settleJournal } from "../src/push/settleJournal.ts";
 import { accountOf, memoryContract, stageOne, temporaryFile } from "./fixtures.ts";

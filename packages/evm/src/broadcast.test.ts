@@ -1,6 +1,6 @@
+import { expect, test } from "vitest";
 import { NodeError } from "@vipscore/core";
 import { HttpStatusError, RpcError } from "@vipscore/core/wire";
-import { expect, test } from "vitest";
 import { refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { broadcast } from "./broadcast.ts";
 

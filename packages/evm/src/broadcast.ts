@@ -1,3 +1,4 @@
+import { bytesToHex } from "viem";
 import { BroadcastError, NodeError, type SignedTransaction } from "@vipscore/core";
 import {
   HttpStatusError,
@@ -7,7 +8,6 @@ import {
   type Answer,
   type JsonRpc,
 } from "@vipscore/core/wire";
-import { bytesToHex } from "viem";
 import { lookUp } from "./lookUp.ts";
 import { classifyRefusal, type RefusalKind } from "./refusals.ts";
 

@@ -1,16 +1,16 @@
-import { CheckError, type ReadOptions } from "@vipscore/core";
-import { absentIf, isCallFailure, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import {
   decodeFunctionResult,
   encodeFunctionData,
   numberToHex,
-  type Abi as ViemAbi,
   type Address,
   type ContractFunctionArgs,
   type ContractFunctionName,
   type ContractFunctionReturnType,
   type Hex,
+  type Abi as ViemAbi,
 } from "viem";
+import { CheckError, type ReadOptions } from "@vipscore/core";
+import { absentIf, isCallFailure, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 type Abi = typeof vipScoreAbi;

@@ -1,6 +1,6 @@
+import { getAddress, isAddress, type Address, type LocalAccount } from "viem";
 import { InputError } from "@vipscore/core";
 import { checkNewest } from "@vipscore/core/engine";
-import { getAddress, isAddress, type Address, type LocalAccount } from "viem";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { EvmSigner } from "./evmSigner.ts";
 import { identifyContract } from "./identifyContract.ts";

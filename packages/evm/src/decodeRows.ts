@@ -1,5 +1,5 @@
-import type { ScoreRow } from "@vipscore/core";
 import type { Hex } from "viem";
+import type { ScoreRow } from "@vipscore/core";
 import { toAccount } from "./toAccount.ts";
 
 /** Hex digits of one ABI word. */

@@ -1,3 +1,4 @@
+import { getContractAddress, numberToHex, type Address, type LocalAccount } from "viem";
 import {
   BroadcastError,
   CheckError,
@@ -9,12 +10,11 @@ import {
 } from "@vipscore/core";
 import { newestShown, pollUntil, sequenceAfter } from "@vipscore/core/engine";
 import { nodeBehind, patienceMs, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
-import { getContractAddress, numberToHex, type Address, type LocalAccount } from "viem";
 import { notAsDeployed, readBack, type DeployedEvm } from "./deployedState.ts";
 import {
   planDeployment,
-  runDeployStep,
   reportUnchanged,
+  runDeployStep,
   type DeployContext,
   type DeployEvmEvent,
   type DeployStep,

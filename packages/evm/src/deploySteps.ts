@@ -1,11 +1,11 @@
+import { encodeDeployData, type Address, type Hex } from "viem";
 import type { Account, Included, SignedTransaction, Stage, WaitOptions } from "@vipscore/core";
 import { runTransaction, type SignAndHandOverOptions } from "@vipscore/core/engine";
-import { encodeDeployData, type Address, type Hex } from "viem";
-import { callGas } from "./gasModel.ts";
 import { deployGas } from "./deployGas.ts";
 import { encodeCall } from "./encodeCall.ts";
 import type { EvmScoreContract } from "./evmScoreContract.ts";
 import type { EvmSigner } from "./evmSigner.ts";
+import { callGas } from "./gasModel.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 

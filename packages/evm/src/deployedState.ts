@@ -1,5 +1,5 @@
-import { CheckError, stage as stageOf, type Account, type DeployedContract, type PinnedOptions } from "@vipscore/core";
 import type { Address } from "viem";
+import { CheckError, stage as stageOf, type Account, type DeployedContract, type PinnedOptions } from "@vipscore/core";
 import { callContract, type ContractReader } from "./callContract.ts";
 import type { DesiredState } from "./deploySteps.ts";
 import { readControl } from "./readControl.ts";

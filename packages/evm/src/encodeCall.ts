@@ -1,5 +1,5 @@
-import type { ContractCall, OtherCall } from "@vipscore/core";
 import { encodeFunctionData, zeroAddress, type Hex } from "viem";
+import type { ContractCall, OtherCall } from "@vipscore/core";
 import { packScores } from "./packScores.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 

@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import {
   BroadcastError,
   InputError,
@@ -29,17 +30,16 @@ import {
 } from "@vipscore/core";
 import { featuresOf } from "@vipscore/core/engine";
 import type { HeightFloor } from "@vipscore/core/wire";
-import type { Address } from "viem";
 import { broadcast } from "./broadcast.ts";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { encodeCall } from "./encodeCall.ts";
-import { readControl } from "./readControl.ts";
 import type { EvmSigner } from "./evmSigner.ts";
-import { lookUp } from "./lookUp.ts";
 import { callGas, type GasModel } from "./gasModel.ts";
+import { lookUp } from "./lookUp.ts";
+import { readControl } from "./readControl.ts";
 import { readPaddedScores } from "./readPaddedScores.ts";
-import { readStageInfo } from "./readStageInfo.ts";
 import { readScoresById } from "./readScoresById.ts";
+import { readStageInfo } from "./readStageInfo.ts";
 import { referenceGas } from "./referenceGas.ts";
 import { toAccount } from "./toAccount.ts";
 import { transactionLimits } from "./transactionLimits.ts";

@@ -1,6 +1,6 @@
+import type { Address, Hex, LocalAccount } from "viem";
 import type { BroadcastError, FeeQuote, SignedTransaction, SignOptions } from "@vipscore/core";
 import type { JsonRpc } from "@vipscore/core/wire";
-import type { Address, Hex, LocalAccount } from "viem";
 import { readGasFees, type GasFees } from "./fees.ts";
 import { signTransaction } from "./signTransaction.ts";
 

@@ -1,6 +1,6 @@
+import { decodeErrorResult, isHex, numberToHex, type Hex } from "viem";
 import type { ErrorCode } from "@vipscore/core";
 import { isCallFailure, isObject, RpcError, type Answer, type JsonRpc } from "@vipscore/core/wire";
-import { decodeErrorResult, isHex, numberToHex, type Hex } from "viem";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /** The contract's errors and their codes. */

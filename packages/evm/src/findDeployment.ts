@@ -1,8 +1,8 @@
+import { getContractAddress, numberToHex, type Address } from "viem";
 import type { Account, PinnedOptions } from "@vipscore/core";
 import type { JsonRpc } from "@vipscore/core/wire";
-import { getContractAddress, numberToHex, type Address } from "viem";
-import type { DeployStep } from "./deploySteps.ts";
 import { readState, type DeployedState } from "./deployedState.ts";
+import type { DeployStep } from "./deploySteps.ts";
 import { readStageInfo } from "./readStageInfo.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 

@@ -1,6 +1,6 @@
+import { numberToHex } from "viem";
 import { CheckError, type ReadOptions } from "@vipscore/core";
 import { knownVersion } from "@vipscore/core/engine";
-import { numberToHex } from "viem";
 import { probeContract, type ContractReader } from "./callContract.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { NodeError } from "@vipscore/core";
-import { RpcError } from "@vipscore/core/wire";
 import { encodeErrorResult, numberToHex } from "viem";
 import { expect, test } from "vitest";
+import { NodeError } from "@vipscore/core";
+import { RpcError } from "@vipscore/core/wire";
 import { answeringRpc, refusal, scriptedRpc } from "../test/scriptedRpc.ts";
 import { lookUp } from "./lookUp.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";

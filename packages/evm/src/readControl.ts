@@ -1,5 +1,5 @@
-import type { Account, ContractControl, ContractFeatures, PinnedOptions } from "@vipscore/core";
 import { zeroAddress, type Address } from "viem";
+import type { Account, ContractControl, ContractFeatures, PinnedOptions } from "@vipscore/core";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { toAccount } from "./toAccount.ts";
 

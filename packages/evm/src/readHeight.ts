@@ -1,5 +1,5 @@
-import { HeightFloor, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import { numberToHex } from "viem";
+import { HeightFloor, type Answer, type JsonRpc } from "@vipscore/core/wire";
 
 /** The block heights of a connection to an endpoint. */
 export function openHeights(rpc: JsonRpc): HeightFloor {

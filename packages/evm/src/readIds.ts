@@ -1,6 +1,6 @@
+import { encodeFunctionData, type Hex } from "viem";
 import type { Account, ReadOptions } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { encodeFunctionData, type Hex } from "viem";
 import { callRaw, decodeView, type ContractReader } from "./callContract.ts";
 import { inOrder } from "./inOrder.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";

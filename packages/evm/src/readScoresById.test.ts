@@ -1,7 +1,7 @@
-import { stage } from "@vipscore/core";
-import { Answer, type JsonRpc } from "@vipscore/core/wire";
 import { encodeFunctionResult, type Hex } from "viem";
 import { expect, test } from "vitest";
+import { stage } from "@vipscore/core";
+import { Answer, type JsonRpc } from "@vipscore/core/wire";
 import { answeringRpc } from "../test/scriptedRpc.ts";
 import { readScoresById } from "./readScoresById.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";

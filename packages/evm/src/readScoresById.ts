@@ -1,6 +1,6 @@
+import { encodeFunctionData, hexToBigInt, slice, type Hex } from "viem";
 import type { PinnedOptions, ScoreRow, Stage } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { encodeFunctionData, hexToBigInt, slice, type Hex } from "viem";
 import { callContract, callRaw, type ContractReader } from "./callContract.ts";
 import { decodeRows, type PageRow, type RowShape } from "./decodeRows.ts";
 import { inOrder } from "./inOrder.ts";

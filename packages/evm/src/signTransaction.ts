@@ -1,5 +1,5 @@
-import type { SignedTransaction } from "@vipscore/core";
 import { hexToBytes, keccak256, type Address, type Hex, type LocalAccount } from "viem";
+import type { SignedTransaction } from "@vipscore/core";
 import type { GasFees } from "./fees.ts";
 
 /** A transaction to sign; without `to` it creates a contract. */

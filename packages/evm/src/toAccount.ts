@@ -1,5 +1,5 @@
-import type { Account } from "@vipscore/core";
 import type { Address } from "viem";
+import type { Account } from "@vipscore/core";
 
 /** Converts an address from the chain or a key to the one form that accounts have. */
 export function toAccount(address: Address): Account {

@@ -1,5 +1,5 @@
-import type { Account } from "@vipscore/core";
 import { expect, test } from "vitest";
+import type { Account } from "@vipscore/core";
 import { priceIdentified, type IdentifiedRow } from "./vipScoreGas.ts";
 
 const accountAt = (id: number) => `0x${id.toString(16).padStart(40, "0")}` as Account;

@@ -1,12 +1,12 @@
+import { expect, test } from "vitest";
+import { startMinievm } from "@vipscore/minievm-double";
+import { pushTwice } from "@vipscore/testkit/adapter/pushTwice";
+import { stageOne } from "@vipscore/testkit/adapter/rows";
 import { balanceEvm } from "@vipscore/testkit/balanceEvm";
 import { countFalseErrors, soakRuns, type ErrorCounts } from "@vipscore/testkit/falseErrors";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { expect, test } from "vitest";
-import { pushTwice } from "@vipscore/testkit/adapter/pushTwice";
-import { stageOne } from "@vipscore/testkit/adapter/rows";
 import { connectEvm, deployEvm } from "../src/index.ts";
-import { startMinievm } from "@vipscore/minievm-double";
 import { deployer } from "../test/testContract.ts";
 
 const runs = soakRuns();

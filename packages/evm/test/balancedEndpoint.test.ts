@@ -1,11 +1,11 @@
+import { createPublicClient, http, numberToHex, type Hex } from "viem";
+import { expect, test } from "vitest";
 import { startHardhat } from "@vipscore/localnet";
+import { useChain } from "@vipscore/testkit/adapter/adapterChain";
+import { testBalancedEndpoint } from "@vipscore/testkit/adapter/balancedEndpoint";
 import { balanceEvm } from "@vipscore/testkit/balanceEvm";
 import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { until } from "@vipscore/testkit/until";
-import { createPublicClient, http, numberToHex, type Hex } from "viem";
-import { useChain } from "@vipscore/testkit/adapter/adapterChain";
-import { testBalancedEndpoint } from "@vipscore/testkit/adapter/balancedEndpoint";
-import { expect, test } from "vitest";
 import { freshAccount, operator } from "./testContract.ts";
 
 const hour = 3_600_000;

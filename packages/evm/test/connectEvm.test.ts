@@ -1,9 +1,9 @@
-import { createHardhatProvider } from "@vipscore/localnet";
 import { encodeDeployData, getContractAddress, numberToHex } from "viem";
+import { describe, expect, inject, test } from "vitest";
+import { createHardhatProvider } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testConnect } from "@vipscore/testkit/adapter/connect";
 import { readRows, rowsOf, stageOne, writeRows } from "@vipscore/testkit/adapter/rows";
-import { describe, expect, inject, test } from "vitest";
 import { connectEvm } from "../src/index.ts";
 import { hardhat } from "./evmChain.ts";
 import { deployCode, deployer, operator } from "./testContract.ts";

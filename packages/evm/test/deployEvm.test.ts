@@ -1,10 +1,10 @@
+import { createPublicClient, encodeDeployData, http } from "viem";
+import { describe, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy } from "@vipscore/testkit/adapter/deploy";
 import { accountOf, rowsOf, writeRows } from "@vipscore/testkit/adapter/rows";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { createPublicClient, encodeDeployData, http } from "viem";
-import { describe, expect, test } from "vitest";
 import { deployGas } from "../src/deployGas.ts";
 import {
   connectEvm,

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-
 import { vipScoreAbi } from "../src/vipScoreAbi.generated.ts";
 
 const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");

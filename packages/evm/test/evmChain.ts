@@ -1,8 +1,8 @@
+import type { LocalAccount } from "viem";
 import { stage } from "@vipscore/core";
 import { startAnvil, startHardhat } from "@vipscore/localnet";
 import { startMinievm } from "@vipscore/minievm-double";
 import type { Actor, AdapterChain } from "@vipscore/testkit/adapter/adapterChain";
-import type { LocalAccount } from "viem";
 import { connectEvm, deployEvm, readEvmChainId } from "../src/index.ts";
 import { toAccount } from "../src/toAccount.ts";
 import { deployShape, freshAccount, newAccount } from "./testContract.ts";

@@ -1,3 +1,5 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ScoreContract } from "@vipscore/core";
 import { shapes, useChain } from "@vipscore/testkit/adapter/adapterChain";
 import {
   accountOf,
@@ -5,14 +7,12 @@ import {
   rowsOf,
   settle,
   sorted,
+  stageOne,
   stageTwo,
   write,
   writeRows,
-  stageOne,
 } from "@vipscore/testkit/adapter/rows";
 import { testScoreContract } from "@vipscore/testkit/adapter/scoreContract";
-import type { ScoreContract } from "@vipscore/core";
-import { beforeAll, describe, expect, test } from "vitest";
 import { evmChains } from "./evmChain.ts";
 
 /** Rows around the size of a page, and several pages; more if VIPSCORE_LONG=true. */

@@ -1,9 +1,9 @@
+import { numberToHex } from "viem";
+import { expect, test } from "vitest";
 import type { PushEvent } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { pushAnswered, pushOver, testFaults, type FaultyProxy } from "@vipscore/testkit/adapter/faults";
 import type { ScriptedAnswer, SeenRequest } from "@vipscore/testkit/scriptedServer";
-import { numberToHex } from "viem";
-import { expect, test } from "vitest";
 import { hardhat } from "./evmChain.ts";
 
 const chain = useChain(hardhat.start);

@@ -1,9 +1,9 @@
-import { shapes, useChain } from "@vipscore/testkit/adapter/adapterChain";
-import { showRatios, sendPriced, testGasModel } from "@vipscore/testkit/adapter/gasModel";
-import { done, rowsOf, stageOne, stageTwo, writeRows } from "@vipscore/testkit/adapter/rows";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { createPublicClient, encodeFunctionData, http, type Address } from "viem";
 import { expect, test } from "vitest";
+import { shapes, useChain } from "@vipscore/testkit/adapter/adapterChain";
+import { sendPriced, showRatios, testGasModel } from "@vipscore/testkit/adapter/gasModel";
+import { done, rowsOf, stageOne, stageTwo, writeRows } from "@vipscore/testkit/adapter/rows";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { vipScoreAbi as abi } from "../src/index.ts";
 import { hardhat } from "./evmChain.ts";
 

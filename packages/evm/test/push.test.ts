@@ -1,6 +1,6 @@
+import { describe } from "vitest";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testPush } from "@vipscore/testkit/adapter/push";
-import { describe } from "vitest";
 import { evmChains } from "./evmChain.ts";
 
 describe.each(evmChains)("on $name", ({ start }) => {

@@ -1,8 +1,3 @@
-import { testAccounts } from "@vipscore/localnet";
-import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { receiptOf } from "@vipscore/testkit/receiptOf";
-import { until } from "@vipscore/testkit/until";
 import {
   createPublicClient,
   encodeDeployData,
@@ -14,6 +9,11 @@ import {
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { inject } from "vitest";
+import { testAccounts } from "@vipscore/localnet";
+import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
+import { until } from "@vipscore/testkit/until";
 import type { EvmScoreContract } from "../src/evmScoreContract.ts";
 import { connectEvm } from "../src/index.ts";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { encodeAbiParameters, type Hex } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { finalizeStage, planPush, push, ScoreTable, type PushEvent } from "@vipscore/core";
 import { featuresOf } from "@vipscore/core/engine";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
-import { encodeAbiParameters, type Hex } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountOf, rowsOf, stageOne } from "@vipscore/testkit/adapter/rows";
 import type { EvmScoreContract } from "../src/evmScoreContract.ts";
 import { connectEvm } from "../src/index.ts";

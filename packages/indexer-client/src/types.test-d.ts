@@ -1,5 +1,6 @@
 import { expectTypeOf } from "vitest";
 import { decodeAddress } from "./decodeAddress.ts";
+import { readHolders, type IndexerMovingError } from "./holders.ts";
 import {
   collections,
   getCollection,
@@ -18,7 +19,6 @@ import {
   type NftTransaction,
   type Page,
 } from "./index.ts";
-import { readHolders, type IndexerMovingError } from "./holders.ts";
 import { infinitePagesQuery, pageQuery } from "./query.ts";
 
 const indexer = openIndexer("https://indexer.example.org", { fetch, retry: { attempts: 2 } });

@@ -1,6 +1,6 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { until } from "@vipscore/testkit/until";
-import { afterEach, describe, expect, test, vi } from "vitest";
 import { IndexerMovingError, readHolders, type Holders, type HoldersProgress } from "../src/holders.ts";
 import { openIndexer } from "../src/index.ts";
 import { serve, stopServers } from "./httpServer.ts";

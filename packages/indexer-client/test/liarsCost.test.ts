@@ -3,8 +3,8 @@ import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { afterEach, expect, test } from "vitest";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { serve, stopServers } from "./httpServer.ts";
 
 afterEach(stopServers);

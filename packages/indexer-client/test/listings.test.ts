@@ -1,6 +1,6 @@
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import {
   collections,
   collectionsByAccount,

@@ -1,8 +1,8 @@
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { afterEach, describe, expect, test } from "vitest";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { readHolders } from "../src/holders.ts";
 import { IndexerServerError, openIndexer } from "../src/index.ts";
-import { serve, sendJson, sendText, stopServers } from "./httpServer.ts";
+import { sendJson, sendText, serve, stopServers } from "./httpServer.ts";
 import { MovingCollection, randomNumbers } from "./movingCollection.ts";
 import { playIndexer, recordedTokens, token } from "./playedIndexer.ts";
 

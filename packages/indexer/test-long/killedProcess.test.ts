@@ -4,12 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { readDemoNft, startHardhat } from "@vipscore/localnet";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { readDemoNft, startHardhat } from "@vipscore/localnet";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { Wallet } from "../test/evm/wallet.ts";
 import { dumpDatabase } from "../test/follow/dumpDatabase.ts";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { live, steps } from "../test/follow/randomLife.ts";
 
 const program = join(import.meta.dirname, "..", "test", "follow", "followProcess.ts");

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import pg from "pg";
+import { expect, test } from "vitest";
 import { startAnvil } from "@vipscore/localnet";
 import { startPostgres } from "@vipscore/testkit/startPostgres";
 import { until } from "@vipscore/testkit/until";
-import pg from "pg";
-import { expect, test } from "vitest";
 import { compileOddNfts } from "./evm/compileOddNfts.ts";
 import { Wallet } from "./evm/wallet.ts";
 

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDemoNft, startHardhat, testAccounts, type LocalNode } from "@vipscore/localnet";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { createWalletClient, http, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readDemoNft, startHardhat, testAccounts, type LocalNode } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { openStore, startIndexer, type RunningIndexer } from "../src/index.ts";
 
 const account = privateKeyToAccount(testAccounts.deployer.privateKey);

@@ -1,5 +1,5 @@
-import { stage } from "@vipscore/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { stage } from "@vipscore/core";
 import { checkStageToFinalize, checkStageToWrite, readNodeVersion, readVipStage, type VipStage } from "../src/index.ts";
 import { moduleStore } from "./l1Server.ts";
 import { startL1, type LocalL1 } from "./startL1.ts";

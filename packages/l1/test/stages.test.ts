@@ -1,5 +1,5 @@
-import { stage } from "@vipscore/core";
 import { expect, test } from "vitest";
+import { stage } from "@vipscore/core";
 import { checkStageToFinalize, checkStageToWrite, initStageWarnings, listStages, type VipStage } from "../src/index.ts";
 
 const running: VipStage = {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { expect, onTestFinished, test } from "vitest";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { compareVersions, readLocalMinitiadVersion, readNodeVersion } from "../src/index.ts";
 import { json, refusal, serve, text } from "./l1Server.ts";
 

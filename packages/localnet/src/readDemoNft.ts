@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { isObject } from "@vipscore/core/wire";
 import type { Abi, Hex } from "viem";
+import { isObject } from "@vipscore/core/wire";
 
 /** A contract ready to deploy. */
 export interface BuiltContract {

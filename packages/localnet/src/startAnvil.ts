@@ -3,7 +3,7 @@ import { isObject } from "@vipscore/core/wire";
 import { findAnvilBinary } from "./anvilBinary.ts";
 import { evmAccountBalance, evmBlockGasLimit, evmChainId, type LocalNode } from "./localNode.ts";
 import { checkBlockTime, checkPort, portInUse } from "./nodeSettings.ts";
-import { startGuarded, StartFailure } from "./startGuarded.ts";
+import { StartFailure, startGuarded } from "./startGuarded.ts";
 import { testAccounts } from "./testAccounts.ts";
 
 /** The line that anvil prints once it answers, with the port. */

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
 import { privateKeyToAddress } from "viem/accounts";
+import { expect, test } from "vitest";
 import { testAccounts } from "./testAccounts.ts";
 
 test("the keys derived from the public mnemonics belong to the addresses", () => {

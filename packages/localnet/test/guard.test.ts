@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { until } from "@vipscore/testkit/until";
 import { expect, test } from "vitest";
+import { until } from "@vipscore/testkit/until";
 import { startGuarded } from "../src/startGuarded.ts";
 import { connect, expectPortFree } from "./evmClient.ts";
 

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keccak256 } from "viem";
+import { expect, test } from "vitest";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { until } from "@vipscore/testkit/until";
-import { expect, test } from "vitest";
-import { keccak256 } from "viem";
 import { createHardhatProvider, testAccounts } from "../src/index.ts";
 import { signTransfer } from "./evmClient.ts";
 

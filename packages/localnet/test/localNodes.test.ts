@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
-import { until } from "@vipscore/testkit/until";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keccak256 } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "@vipscore/testkit/until";
 import { startAnvil, startHardhat, testAccounts, type LocalNode } from "../src/index.ts";
 import { connect, expectPortFree, signTransfer, type Rpc } from "./evmClient.ts";
 

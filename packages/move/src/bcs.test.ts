@@ -1,9 +1,9 @@
 import { bcs } from "@initia/initia.js";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { u64Max, type Account, type ScoreRow } from "@vipscore/core";
 import { Answer, UnreadableAnswer } from "@vipscore/core/wire";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
 import {
   decodeRow,
   encodeAccounts,

@@ -1,9 +1,9 @@
+import { afterEach, describe, expect, test } from "vitest";
 import type { BroadcastRefusal } from "@vipscore/core";
 import { queuedTxTypeUrl } from "@vipscore/core/cosmos";
-import { afterEach, describe, expect, test } from "vitest";
+import { openRest } from "@vipscore/core/wire";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { broadcast } from "./broadcast.ts";
-import { openRest } from "@vipscore/core/wire";
 
 afterEach(stopScripts);
 

@@ -1,13 +1,13 @@
-import { checkNewest } from "@vipscore/core/engine";
 import { parseGasPrice } from "@vipscore/core/cosmos";
+import { checkNewest } from "@vipscore/core/engine";
+import { openRest } from "@vipscore/core/wire";
 import { identifyContract } from "./identifyContract.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
-import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
-import { openRest } from "@vipscore/core/wire";
 import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
+import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 
 export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
   /** Address of the scoring module (its publisher's): hex or bech32. */

@@ -1,5 +1,5 @@
 import type { Account, Stage, WaitOptions } from "@vipscore/core";
-import { parseGasPrice, runDeployStep, reportUnchanged, type StepOutcome } from "@vipscore/core/cosmos";
+import { parseGasPrice, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/cosmos";
 import { newestShown } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { completeState, readBack, type DeployedMove } from "./deployedState.ts";

@@ -6,8 +6,8 @@ import {
   type ReadOptions,
   type Stage,
 } from "@vipscore/core";
+import { reportUnchanged, runDeployStep } from "@vipscore/core/cosmos";
 import type { WishedState } from "@vipscore/core/engine";
-import { runDeployStep, reportUnchanged } from "@vipscore/core/cosmos";
 import { encodeAddress, encodeAddressOption, encodeU64 } from "./bcs.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
+import { openRest } from "@vipscore/core/wire";
 import { refusal, script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { readBalance, readGasPrice } from "./fees.ts";
-import { openRest } from "@vipscore/core/wire";
 
 afterEach(stopScripts);
 

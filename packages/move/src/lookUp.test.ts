@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
+import { openRest, type OpenRestOptions } from "@vipscore/core/wire";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { lookUp } from "./lookUp.ts";
-import { openRest, type OpenRestOptions } from "@vipscore/core/wire";
 
 afterEach(stopScripts);
 

@@ -1,6 +1,6 @@
 import type { TransactionStatus } from "@vipscore/core";
-import { explainFailure } from "./explainFailure.ts";
 import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
+import { explainFailure } from "./explainFailure.ts";
 
 /**
  * Looks up a transaction: in a block or unknown.

@@ -1,9 +1,9 @@
-import { stage } from "@vipscore/core";
 import { afterEach, expect, test } from "vitest";
+import { stage } from "@vipscore/core";
+import { openRest } from "@vipscore/core/wire";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { findModuleStore, findStageEntry, readModuleStore } from "./moduleStore.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
-import { openRest } from "@vipscore/core/wire";
 
 afterEach(stopScripts);
 

@@ -1,5 +1,16 @@
-import { AuthInfo, Coins, Fee, ModeInfo, RawKey, SignDoc, SignerInfo, Tx, TxBody } from "@initia/initia.js";
-import type { Msg, PublicKey } from "@initia/initia.js";
+import {
+  AuthInfo,
+  Coins,
+  Fee,
+  ModeInfo,
+  RawKey,
+  SignDoc,
+  SignerInfo,
+  Tx,
+  TxBody,
+  type Msg,
+  type PublicKey,
+} from "@initia/initia.js";
 import { parseAccount, type Account } from "@vipscore/core";
 import {
   privateKeyOf,

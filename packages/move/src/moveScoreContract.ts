@@ -29,7 +29,9 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
+import type { TransactionSigner } from "@vipscore/core/cosmos";
 import { featuresOf } from "@vipscore/core/engine";
+import { isMissingRoute, type HeightFloor } from "@vipscore/core/wire";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { callGas, packedGas, priceRows, publishedGas, referenceGas, type GasModel } from "./gasModel.ts";
@@ -44,12 +46,10 @@ import {
   type StageEntry,
 } from "./moduleStore.ts";
 import { moveAccountBytes } from "./moveAddress.ts";
-import { readTableRows } from "./readTableRows.ts";
-import { readViewRows } from "./readViewRows.ts";
 import { readControl, readOwner } from "./readControl.ts";
 import { readStageInfo } from "./readStageInfo.ts";
-import { isMissingRoute, type HeightFloor } from "@vipscore/core/wire";
-import type { TransactionSigner } from "@vipscore/core/cosmos";
+import { readTableRows } from "./readTableRows.ts";
+import { readViewRows } from "./readViewRows.ts";
 import { transactionLimits } from "./transactionLimits.ts";
 
 /** The parts of a {@link MoveScoreContract}, which `connectMove` provides. */

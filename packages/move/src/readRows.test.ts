@@ -1,10 +1,10 @@
-import { stage, type ScoreRow } from "@vipscore/core";
 import { afterEach, expect, test } from "vitest";
+import { stage, type ScoreRow } from "@vipscore/core";
+import { openRest } from "@vipscore/core/wire";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
-import { openRest } from "@vipscore/core/wire";
 
 afterEach(stopScripts);
 

@@ -1,8 +1,8 @@
+import { expect, test } from "vitest";
 import { startVipnode } from "@vipscore/localnet";
-import { balanceRest } from "@vipscore/testkit/balanceRest";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testBalancedEndpoint } from "@vipscore/testkit/adapter/balancedEndpoint";
-import { expect, test } from "vitest";
+import { balanceRest } from "@vipscore/testkit/balanceRest";
 import { freshAccount } from "./testContract.ts";
 
 const hour = 3_600_000;

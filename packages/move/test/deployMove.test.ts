@@ -1,9 +1,9 @@
+import { describe, expect, test } from "vitest";
 import { finalizeStage, ScoreTable, stage } from "@vipscore/core";
 import { featuresOf } from "@vipscore/core/engine";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy, testDeployAgain } from "@vipscore/testkit/adapter/deploy";
 import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
-import { describe, expect, test } from "vitest";
 import { encodeAddress } from "../src/bcs.ts";
 import { connectMove, deployMove, type DeployMoveEvent, type MoveAccount } from "../src/index.ts";
 import { startMove } from "./moveChain.ts";

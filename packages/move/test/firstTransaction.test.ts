@@ -1,7 +1,7 @@
+import { expect, onTestFinished, test, vi } from "vitest";
 import { stage } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
-import { expect, onTestFinished, test, vi } from "vitest";
 import { deployMove, moveAccount, type DeployMoveEvent } from "../src/index.ts";
 import { openHeights } from "../src/readHeight.ts";
 

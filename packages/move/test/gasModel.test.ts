@@ -1,7 +1,7 @@
+import { expect, test } from "vitest";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testGasModel } from "@vipscore/testkit/adapter/gasModel";
 import { rowsOf, stageOne } from "@vipscore/testkit/adapter/rows";
-import { expect, test } from "vitest";
 import { startMove } from "./moveChain.ts";
 
 const chain = useChain(() => startMove());

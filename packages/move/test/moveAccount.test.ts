@@ -1,10 +1,10 @@
 import { Tx } from "@initia/initia.js";
+import { describe, expect, test } from "vitest";
+import { stage } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import { testAccount } from "@vipscore/testkit/adapter/account";
-import { describe, expect, test } from "vitest";
 import { encodeCall } from "../src/encodeCall.ts";
 import { moveAccount } from "../src/moveAccount.ts";
-import { stage } from "@vipscore/core";
 
 testAccount(moveAccount, testAccounts);
 

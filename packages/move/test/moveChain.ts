@@ -1,6 +1,6 @@
-import type { CosmosActor, CosmosChain } from "@vipscore/testkit/adapter/cosmosContract";
-import { startVipnode, type CosmosNode, type StartVipnodeOptions } from "@vipscore/localnet";
 import { stage } from "@vipscore/core";
+import { startVipnode, type CosmosNode, type StartVipnodeOptions } from "@vipscore/localnet";
+import type { CosmosActor, CosmosChain } from "@vipscore/testkit/adapter/cosmosContract";
 import { connectMove, deployMove, readMoveChainId, type MoveAccount } from "../src/index.ts";
 import { deployShape, freshAccount, newAccount } from "./testContract.ts";
 

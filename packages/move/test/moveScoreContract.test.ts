@@ -1,7 +1,7 @@
-import { testCosmosContract } from "@vipscore/testkit/adapter/cosmosContract";
-import { useChain } from "@vipscore/testkit/adapter/adapterChain";
-import { testScoreContract } from "@vipscore/testkit/adapter/scoreContract";
 import { expect, test } from "vitest";
+import { useChain } from "@vipscore/testkit/adapter/adapterChain";
+import { testCosmosContract } from "@vipscore/testkit/adapter/cosmosContract";
+import { testScoreContract } from "@vipscore/testkit/adapter/scoreContract";
 import { startMove } from "./moveChain.ts";
 
 const chain = useChain(() => startMove());

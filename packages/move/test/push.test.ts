@@ -1,7 +1,7 @@
+import { describe } from "vitest";
 import type { Mempool } from "@vipscore/localnet";
 import { shapes, useChain, type Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { testPush } from "@vipscore/testkit/adapter/push";
-import { describe } from "vitest";
 import { startMove } from "./moveChain.ts";
 
 /** Both shapes on the mempool of initia v1.4; on that of v1.2 only ours, or both if VIPSCORE_LONG=true. */

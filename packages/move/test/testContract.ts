@@ -1,15 +1,15 @@
+import { randomBytes } from "node:crypto";
 import { MsgExecute, MsgPublish, MsgSend, type Msg } from "@initia/initia.js";
+import { inject } from "vitest";
 import type { Account, Included } from "@vipscore/core";
+import { openRest } from "@vipscore/core/wire";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { settle } from "@vipscore/testkit/adapter/rows";
-import { randomBytes } from "node:crypto";
-import { inject } from "vitest";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
 import { connectMove, moveAccount, type MoveAccount, type MoveScoreContract } from "../src/index.ts";
 import { placeModule } from "../src/moduleBinary.ts";
 import { MoveScoreContract as Contract } from "../src/moveScoreContract.ts";
-import { openRest } from "@vipscore/core/wire";
 import { openSigner } from "../src/openSigner.ts";
 import { openHeights } from "../src/readHeight.ts";
 import { placeholder } from "./placeholder.ts";

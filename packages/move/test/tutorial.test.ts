@@ -1,9 +1,9 @@
 import { bcs, isTxError, MnemonicKey, MsgExecute, MsgPublish, RESTClient, Wallet, type Msg } from "@initia/initia.js";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
-import { parseModuleAddress } from "../src/moveAddress.ts";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { parseModuleAddress } from "../src/moveAddress.ts";
 import { codeOf } from "./testContract.ts";
 
 /** What an operator writes by hand with initia.js, without this package. */

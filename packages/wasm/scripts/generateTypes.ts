@@ -1,9 +1,9 @@
-import codegen from "@cosmwasm/ts-codegen";
-import { isObject } from "@vipscore/core/wire";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import codegen from "@cosmwasm/ts-codegen";
 import { format } from "prettier";
+import { isObject } from "@vipscore/core/wire";
 
 /**
  * Writes `src/vipScoreTypes.generated.ts`: the contract's messages and answers as TypeScript, from the schema that the

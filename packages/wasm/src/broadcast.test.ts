@@ -1,8 +1,8 @@
+import { afterEach, describe, expect, test } from "vitest";
 import type { BroadcastRefusal } from "@vipscore/core";
 import { queuedTxTypeUrl } from "@vipscore/core/cosmos";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { afterEach, describe, expect, test } from "vitest";
 import { askedBy, failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { broadcast } from "./broadcast.ts";
 

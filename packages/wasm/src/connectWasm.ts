@@ -1,10 +1,10 @@
-import { checkNewest } from "@vipscore/core/engine";
 import { parseGasPrice } from "@vipscore/core/cosmos";
+import { checkNewest } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { identifyContract } from "./identifyContract.ts";
-import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
+import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 import { parseContractAddress } from "./wasmAddress.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";

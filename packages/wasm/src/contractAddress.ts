@@ -1,5 +1,5 @@
-import type { Account } from "@vipscore/core";
 import { createHash } from "node:crypto";
+import type { Account } from "@vipscore/core";
 import { addressOf } from "./wasmAddress.ts";
 
 /** The inputs of a contract's address, which is known before the contract exists. */

@@ -1,5 +1,3 @@
-import type { ReadOptions } from "@vipscore/core";
-import { absentIf, Answer, queryChain, QueryError, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
 import {
   QueryContractInfoRequest,
   QueryContractInfoResponse,
@@ -9,6 +7,8 @@ import {
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import type { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
+import type { ReadOptions } from "@vipscore/core";
+import { absentIf, Answer, queryChain, QueryError, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
 import { parseExact, stringifyExact } from "./exactJson.ts";
 import type { QueryMsg } from "./vipScoreTypes.generated.ts";
 

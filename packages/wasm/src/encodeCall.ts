@@ -1,5 +1,5 @@
-import type { ContractCall, OtherCall, ScoreRow } from "@vipscore/core";
 import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import type { ContractCall, OtherCall, ScoreRow } from "@vipscore/core";
 import { stringifyExact } from "./exactJson.ts";
 import { packRows } from "./packRows.ts";
 import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";

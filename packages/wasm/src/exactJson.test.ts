@@ -1,7 +1,7 @@
-import { u64Max } from "@vipscore/core";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { u64Max } from "@vipscore/core";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { parseExact, stringifyExact } from "./exactJson.ts";
 
 const seed = fuzzSeed();

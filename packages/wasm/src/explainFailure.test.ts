@@ -1,5 +1,5 @@
-import type { ErrorCode } from "@vipscore/core";
 import { expect, test } from "vitest";
+import type { ErrorCode } from "@vipscore/core";
 import { contractErrors, explainFailure } from "./explainFailure.ts";
 
 const head = "failed to execute message; message index: 0: ";

@@ -1,10 +1,10 @@
-import { openJsonRpc } from "@vipscore/core/wire";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { BinaryWriter } from "cosmjs-types/binary";
 import { QueryAllBalancesResponse } from "cosmjs-types/cosmos/bank/v1beta1/query";
 import { ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
 import { DecCoin } from "cosmjs-types/cosmos/base/v1beta1/coin";
 import { afterEach, expect, test } from "vitest";
+import { openJsonRpc } from "@vipscore/core/wire";
+import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { refused, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
 import { readBalance, readGasPrice } from "./fees.ts";
 

@@ -1,6 +1,6 @@
+import { afterEach, expect, test } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { afterEach, expect, test } from "vitest";
 import { failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { lookUp } from "./lookUp.ts";
 

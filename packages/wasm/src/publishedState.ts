@@ -1,6 +1,6 @@
+import { QueryAllContractStateRequest, QueryAllContractStateResponse } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { CheckError, stage as stageOf, type Account, type StageInfo } from "@vipscore/core";
 import { queryChain, type Answer, type ChainQuery } from "@vipscore/core/wire";
-import { QueryAllContractStateRequest, QueryAllContractStateResponse } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { findStored, querySmart, type ContractReader } from "./contractReader.ts";
 import { pageRows, readRowPage, readU64, type ScoreState } from "./scoreState.ts";
 import { initStageKey, memberKey, membersPrefix, scoreKey, stageKey } from "./storeKeys.ts";

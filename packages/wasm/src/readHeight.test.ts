@@ -1,6 +1,6 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { afterEach, describe, expect, test, vi } from "vitest";
 import { failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { openHeights } from "./readHeight.ts";
 

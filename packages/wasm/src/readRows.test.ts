@@ -1,6 +1,3 @@
-import { stage, u64Max, type Account, type ScoreRow } from "@vipscore/core";
-import { openJsonRpc } from "@vipscore/core/wire";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import {
   QueryAllContractStateResponse,
   QueryRawContractStateResponse,
@@ -8,6 +5,9 @@ import {
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { afterAll, describe, expect, test } from "vitest";
+import { stage, u64Max, type Account, type ScoreRow } from "@vipscore/core";
+import { openJsonRpc } from "@vipscore/core/wire";
+import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { askedBy, refused, result, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
 import { stringifyExact } from "./exactJson.ts";
 import { publishedState } from "./publishedState.ts";

@@ -1,7 +1,7 @@
-import type { Account } from "@vipscore/core";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Account } from "@vipscore/core";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { RowOrder, sortByAddress, storedBytes } from "./rowOrder.ts";
 import { addressOf } from "./wasmAddress.ts";
 

@@ -1,6 +1,6 @@
+import { SimulateRequest, SimulateResponse } from "cosmjs-types/cosmos/tx/v1beta1/service";
 import type { ReadOptions } from "@vipscore/core";
 import { queryChain, type JsonRpc } from "@vipscore/core/wire";
-import { SimulateRequest, SimulateResponse } from "cosmjs-types/cosmos/tx/v1beta1/service";
 
 /**
  * Returns the gas that a transaction would use at a height, as simulated by the node.

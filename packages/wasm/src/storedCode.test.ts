@@ -1,9 +1,9 @@
-import { openJsonRpc } from "@vipscore/core/wire";
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
+import { createHash } from "node:crypto";
 import { QueryCodesRequest, QueryCodesResponse } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { AccessType, type AccessConfig } from "cosmjs-types/cosmwasm/wasm/v1/types";
-import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
+import { openJsonRpc } from "@vipscore/core/wire";
+import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { askedBy, failure, result, scriptNode, state, type Reply } from "../test/scriptedNode.ts";
 import { findStoredCode, readCodeId } from "./storedCode.ts";
 

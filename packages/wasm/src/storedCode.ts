@@ -1,6 +1,6 @@
-import { NodeError, type ReadOptions } from "@vipscore/core";
-import { runDeployStep, reportUnchanged } from "@vipscore/core/cosmos";
-import { queryChain, type JsonRpc } from "@vipscore/core/wire";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
 import {
   QueryCodeRequest,
   QueryCodeResponse,
@@ -9,9 +9,9 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { MsgStoreCode } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { AccessType } from "cosmjs-types/cosmwasm/wasm/v1/types";
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { gzipSync } from "node:zlib";
+import { NodeError, type ReadOptions } from "@vipscore/core";
+import { reportUnchanged, runDeployStep } from "@vipscore/core/cosmos";
+import { queryChain, type JsonRpc } from "@vipscore/core/wire";
 import type { DeployContext, DeployStep } from "./deploySteps.ts";
 import { eventValue } from "./eventValue.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "@vipscore/core";
 import { absentIf, QueryError } from "@vipscore/core/wire";
 import { findBytes, querySmart, type AnswerOf, type ContractReader } from "./contractReader.ts";
-import { readOwnership, readControl } from "./readControl.ts";
+import { readControl, readOwnership } from "./readControl.ts";
 import {
   pageRows,
   readAccount,

@@ -1,5 +1,8 @@
 import { keccak256, Ripemd160, Secp256k1, Sha256, sha256 } from "@cosmjs/crypto";
 import { makeAuthInfoBytes, makeSignBytes } from "@cosmjs/proto-signing";
+import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys";
+import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
+import type { Any } from "cosmjs-types/google/protobuf/any";
 import { parseAccount, type Account } from "@vipscore/core";
 import {
   privateKeyOf,
@@ -8,9 +11,6 @@ import {
   type CosmosKey,
   type UnsignedTransaction,
 } from "@vipscore/core/cosmos";
-import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys";
-import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
-import type { Any } from "cosmjs-types/google/protobuf/any";
 import { addressOf, wasmAccountBytes } from "./wasmAddress.ts";
 
 /** A message of a transaction: its type and its encoded value. */

@@ -1,5 +1,5 @@
-import type { Account } from "@vipscore/core";
 import { expect, test } from "vitest";
+import type { Account } from "@vipscore/core";
 import { accountOfAddress, addressOf, parseContractAddress } from "./wasmAddress.ts";
 
 test.each([20, 32])("addresses of %i bytes survive a round trip, including the zero address", (bytes) => {

@@ -26,7 +26,9 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
+import type { TransactionSigner } from "@vipscore/core/cosmos";
 import { featuresOf } from "@vipscore/core/engine";
+import type { HeightFloor } from "@vipscore/core/wire";
 import { broadcast } from "./broadcast.ts";
 import type { ContractReader } from "./contractReader.ts";
 import { encodeCall } from "./encodeCall.ts";
@@ -36,8 +38,6 @@ import { publishedState } from "./publishedState.ts";
 import { RowOrder } from "./rowOrder.ts";
 import type { ScoreState } from "./scoreState.ts";
 import { transactionLimits } from "./transactionLimits.ts";
-import type { TransactionSigner } from "@vipscore/core/cosmos";
-import type { HeightFloor } from "@vipscore/core/wire";
 import { isLegacyStage, vipScoreState } from "./vipScoreState.ts";
 import type { WasmMessage } from "./wasmAccount.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";

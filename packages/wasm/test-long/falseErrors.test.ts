@@ -1,11 +1,11 @@
+import { expect, test } from "vitest";
+import { startVipnode } from "@vipscore/localnet";
+import { pushTwice } from "@vipscore/testkit/adapter/pushTwice";
+import { stageOne } from "@vipscore/testkit/adapter/rows";
 import { balanceComet } from "@vipscore/testkit/balanceComet";
 import { countFalseErrors, soakRuns } from "@vipscore/testkit/falseErrors";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { startVipnode } from "@vipscore/localnet";
-import { expect, test } from "vitest";
-import { pushTwice } from "@vipscore/testkit/adapter/pushTwice";
-import { stageOne } from "@vipscore/testkit/adapter/rows";
 import { connectWasm, deployWasm } from "../src/index.ts";
 import { deployer } from "../test/testContract.ts";
 

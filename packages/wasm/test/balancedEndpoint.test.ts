@@ -1,10 +1,10 @@
-import { startVipnode } from "@vipscore/localnet";
-import { balanceComet } from "@vipscore/testkit/balanceComet";
-import { useChain } from "@vipscore/testkit/adapter/adapterChain";
-import { testBalancedEndpoint } from "@vipscore/testkit/adapter/balancedEndpoint";
 import { QueryBalanceRequest, QueryBalanceResponse } from "cosmjs-types/cosmos/bank/v1beta1/query";
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
 import { expect, test } from "vitest";
+import { startVipnode } from "@vipscore/localnet";
+import { useChain } from "@vipscore/testkit/adapter/adapterChain";
+import { testBalancedEndpoint } from "@vipscore/testkit/adapter/balancedEndpoint";
+import { balanceComet } from "@vipscore/testkit/balanceComet";
 import { deployer, execute, freshAccount } from "./testContract.ts";
 
 const hour = 3_600_000;

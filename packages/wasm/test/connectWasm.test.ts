@@ -1,6 +1,3 @@
-import { stage } from "@vipscore/core";
-import { featuresOf } from "@vipscore/core/engine";
-import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
 import { QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 import {
@@ -8,11 +5,14 @@ import {
   QueryRawContractStateResponse,
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
+import { afterEach, describe, expect, test } from "vitest";
+import { stage } from "@vipscore/core";
+import { featuresOf } from "@vipscore/core/engine";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testConnect } from "@vipscore/testkit/adapter/connect";
 import { sequencesAroundRefusal, wrongAddresses } from "@vipscore/testkit/adapter/cosmosContract";
-import { afterEach, describe, expect, test } from "vitest";
 import { stageOne } from "@vipscore/testkit/adapter/rows";
+import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { connectWasm } from "../src/index.ts";
 import { failure, refused, result, scriptNode, state, type Reply } from "./scriptedNode.ts";
 import { codeOf, deployer, instantiate, operator, storeOnce } from "./testContract.ts";

@@ -1,11 +1,11 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
+import { openJsonRpc } from "@vipscore/core/wire";
 import { startVipnode } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy, testDeployAgain } from "@vipscore/testkit/adapter/deploy";
 import { accountOf, longAccountOf } from "@vipscore/testkit/adapter/rows";
-import { createHash } from "node:crypto";
-import { describe, expect, test } from "vitest";
-import { openJsonRpc } from "@vipscore/core/wire";
 import { executeMessage } from "../src/encodeCall.ts";
 import { deployWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
 import { findStoredCode, planStore, readContractCode } from "../src/storedCode.ts";

@@ -1,7 +1,7 @@
+import { expect, test } from "vitest";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { pushAnswered, testFaults } from "@vipscore/testkit/adapter/faults";
 import type { SeenRequest } from "@vipscore/testkit/scriptedServer";
-import { expect, test } from "vitest";
 import { askedBy, failure } from "./scriptedNode.ts";
 import { startWasm } from "./wasmChain.ts";
 

@@ -1,17 +1,17 @@
-import { type Included } from "@vipscore/core";
-import { runTransaction } from "@vipscore/core/engine";
-import { testAccounts, type CosmosNode } from "@vipscore/localnet";
-import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
-import { MsgInstantiateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
-import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
+import { MsgInstantiateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import { type Included } from "@vipscore/core";
+import { runTransaction } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
+import { testAccounts, type CosmosNode } from "@vipscore/localnet";
+import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { eventValue } from "../src/eventValue.ts";
 import { connectWasm, wasmAccount, type WasmAccount, type WasmMessage, type WasmScoreContract } from "../src/index.ts";
-import { findStoredCode, planStore, readCodeId, readContractCode, type ContractCode } from "../src/storedCode.ts";
 import { openSigner } from "../src/openSigner.ts";
 import { openHeights } from "../src/readHeight.ts";
+import { findStoredCode, planStore, readCodeId, readContractCode, type ContractCode } from "../src/storedCode.ts";
 import { WasmScoreContract as Contract } from "../src/wasmScoreContract.ts";
 
 export const deployer = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic });

@@ -1,10 +1,10 @@
 import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
 import { DirectSecp256k1HdWallet } from "@cosmjs/proto-signing";
 import { GasPrice } from "@cosmjs/stargate";
-import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { codeOf } from "./testContract.ts";
 
 /** What an operator writes by hand with cosmjs, without this package. */

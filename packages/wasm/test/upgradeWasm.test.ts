@@ -1,8 +1,8 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { stage, u64Max, type Account } from "@vipscore/core";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
-import { passOn, script, stopScripts } from "@vipscore/testkit/scriptedServer";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
+import { passOn, script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { connectWasm, deployWasm, upgradeWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
 import { askedBy, refused } from "./scriptedNode.ts";
 import { deployShape, freshAccount } from "./testContract.ts";

@@ -1,9 +1,9 @@
+import { AuthInfo, Tx } from "cosmjs-types/cosmos/tx/v1beta1/tx";
+import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import { describe, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
-import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
-import { AuthInfo, Tx } from "cosmjs-types/cosmos/tx/v1beta1/tx";
 import { testAccount } from "@vipscore/testkit/adapter/account";
-import { describe, expect, test } from "vitest";
 import { encodeCall } from "../src/encodeCall.ts";
 import { wasmAccount } from "../src/wasmAccount.ts";
 

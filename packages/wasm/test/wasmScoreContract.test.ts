@@ -1,9 +1,9 @@
+import { expect, test } from "vitest";
 import { u64Max, type Account } from "@vipscore/core";
 import { shapes, useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testCosmosContract } from "@vipscore/testkit/adapter/cosmosContract";
 import { longAccountOf, readRows, sorted, stageOne, writeRows } from "@vipscore/testkit/adapter/rows";
 import { testScoreContract } from "@vipscore/testkit/adapter/scoreContract";
-import { expect, test } from "vitest";
 import { startWasm } from "./wasmChain.ts";
 
 const chain = useChain(() => startWasm());

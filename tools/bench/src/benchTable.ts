@@ -1,5 +1,5 @@
-import { parseAccount, ScoreTable, type ScoreRow } from "@vipscore/core";
 import { createHash } from "node:crypto";
+import { parseAccount, ScoreTable, type ScoreRow } from "@vipscore/core";
 
 /** Scores have seven digits up to nine million rows, so that every row costs the same. */
 const firstScore = 1_000_000n;

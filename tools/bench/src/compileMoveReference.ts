@@ -1,10 +1,10 @@
-import { buildVipnode } from "@vipscore/localnet";
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { buildVipnode } from "@vipscore/localnet";
 
 const run = promisify(execFile);
 

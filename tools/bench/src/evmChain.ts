@@ -1,8 +1,8 @@
+import { createPublicClient, createWalletClient, defineChain, http, type Abi, type Address, type Hex } from "viem";
+import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { stage, type ScoreRow } from "@vipscore/core";
 import { connectEvm, deployEvm } from "@vipscore/evm";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { createPublicClient, createWalletClient, defineChain, http, type Abi, type Address, type Hex } from "viem";
-import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import type { BenchChain, BenchChainParameters, PlainClient } from "./benchChain.ts";
 import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
 

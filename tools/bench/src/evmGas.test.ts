@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-
 import { measureEvmGas } from "./evmGas.ts";
 
 it("every case stays within its target", async () => {

@@ -1,4 +1,3 @@
-import { vipScoreAbi, vipScoreBytecode } from "@vipscore/evm";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import {
   createPublicClient,
@@ -13,7 +12,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
-
+import { vipScoreAbi, vipScoreBytecode } from "@vipscore/evm";
 import baselines from "./baselines.json" with { type: "json" };
 import { gasCase, type GasCase } from "./gasCase.ts";
 

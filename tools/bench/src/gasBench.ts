@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-
 import { measureEvmGas } from "./evmGas.ts";
 import type { GasCase } from "./gasCase.ts";
 import { measureMoveGas } from "./moveGas.ts";

@@ -1,5 +1,5 @@
-import { openIndexer, tokensByCollection } from "@vipscore/indexer-client";
 import { createHash } from "node:crypto";
+import { openIndexer, tokensByCollection } from "@vipscore/indexer-client";
 import { heightOf, largeCollection, largeHolder } from "./indexerTokens.ts";
 
 /** What a reader found. */

@@ -1,5 +1,5 @@
-import { openStore } from "@vipscore/indexer";
 import type { ChildProcess } from "node:child_process";
+import { openStore } from "@vipscore/indexer";
 import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
 import type { Reader, ReaderResult } from "./indexerReader.ts";
 import { loadTokens } from "./indexerTokens.ts";

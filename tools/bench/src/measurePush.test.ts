@@ -1,5 +1,5 @@
-import type { Vm } from "@vipscore/core";
 import { expect, it } from "vitest";
+import type { Vm } from "@vipscore/core";
 import { measurePush } from "./measurePush.ts";
 
 const rows = 40;

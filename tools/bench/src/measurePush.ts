@@ -1,8 +1,8 @@
-import type { Vm } from "@vipscore/core";
-import type { Mempool } from "@vipscore/localnet";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Vm } from "@vipscore/core";
+import type { Mempool } from "@vipscore/localnet";
 import type { BenchChain, BenchChainParameters } from "./benchChain.ts";
 import { localKey, type BenchKey } from "./benchKey.ts";
 import { startBenchNode, type BenchNode } from "./benchNode.ts";

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   bcs,
   isTxError,
@@ -8,12 +9,12 @@ import {
   RawKey,
   RESTClient,
   Wallet,
+  type Key,
+  type Msg,
 } from "@initia/initia.js";
-import type { Key, Msg } from "@initia/initia.js";
 import { stage, type ScoreRow } from "@vipscore/core";
 import { connectMove, deployMove, moveAccount, readMoveChainId } from "@vipscore/move";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { randomBytes } from "node:crypto";
 import type { BenchChain, BenchChainParameters, PlainClient } from "./benchChain.ts";
 import { compileMoveReference } from "./compileMoveReference.ts";
 

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-
 import { measureMoveGas } from "./moveGas.ts";
 
 it("every case on Move stays within its target", async () => {

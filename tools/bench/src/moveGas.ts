@@ -1,9 +1,8 @@
+import { createHash } from "node:crypto";
 import { bcs, MsgExecute } from "@initia/initia.js";
 import { stage } from "@vipscore/core";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { deployMove, moveAccount, readMoveChainId } from "@vipscore/move";
-import { createHash } from "node:crypto";
-
 import baselines from "./baselines.json" with { type: "json" };
 import { readSigner, send, type Cost } from "./cosmosTransactions.ts";
 import { gasCase, type GasCase } from "./gasCase.ts";

@@ -1,5 +1,5 @@
-import { Journal, planPush, push, stage, type ScoreContract, type ScoreTable } from "@vipscore/core";
 import { rm } from "node:fs/promises";
+import { Journal, planPush, push, stage, type ScoreContract, type ScoreTable } from "@vipscore/core";
 
 /** Seconds per phase of a push. */
 export interface PushPhases {

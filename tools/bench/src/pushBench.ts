@@ -1,6 +1,6 @@
+import { parseArgs } from "node:util";
 import { InputError, VipError, type Vm } from "@vipscore/core";
 import type { Mempool } from "@vipscore/localnet";
-import { parseArgs } from "node:util";
 import { readBenchKey } from "./benchKey.ts";
 import { measurePush, type PushBenchOptions, type PushFigures } from "./measurePush.ts";
 

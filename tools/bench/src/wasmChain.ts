@@ -1,13 +1,13 @@
-import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
-import { DirectSecp256k1HdWallet, DirectSecp256k1Wallet } from "@cosmjs/proto-signing";
-import { GasPrice } from "@cosmjs/stargate";
-import { formatBech32, stage, type ScoreRow } from "@vipscore/core";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { connectWasm, deployWasm, wasmAccount } from "@vipscore/wasm";
-import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
+import { DirectSecp256k1HdWallet, DirectSecp256k1Wallet } from "@cosmjs/proto-signing";
+import { GasPrice } from "@cosmjs/stargate";
+import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import { formatBech32, stage, type ScoreRow } from "@vipscore/core";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { connectWasm, deployWasm, wasmAccount } from "@vipscore/wasm";
 import type { BenchChain, BenchChainParameters, PlainClient } from "./benchChain.ts";
 
 const artifact = "@vipscore/contracts-wasm/reference_shape/artifacts/reference_shape.wasm";

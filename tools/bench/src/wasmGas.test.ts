@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-
 import { measureWasmGas } from "./wasmGas.ts";
 
 it("every case on Wasm stays within its target", async () => {

@@ -1,9 +1,8 @@
+import { createHash } from "node:crypto";
 import { MsgExecuteContract } from "@initia/initia.js";
-import { parseAccount, stage, formatBech32, type Account } from "@vipscore/core";
+import { formatBech32, parseAccount, stage, type Account } from "@vipscore/core";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { deployWasm, wasmAccount } from "@vipscore/wasm";
-import { createHash } from "node:crypto";
-
 import baselines from "./baselines.json" with { type: "json" };
 import { readSigner, send, type Cost } from "./cosmosTransactions.ts";
 import { gasCase, type GasCase } from "./gasCase.ts";

@@ -1,5 +1,5 @@
-import type { Vm } from "@vipscore/core";
 import { expect, test } from "vitest";
+import type { Vm } from "@vipscore/core";
 import { measurePush } from "../src/measurePush.ts";
 
 test.each<readonly [Vm, number]>([

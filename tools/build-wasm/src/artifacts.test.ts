@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-
 import type { ContractDescription } from "./artifacts.ts";
 import { checkModule } from "./checkModule.ts";
 import { cw721Fixture, referenceShape, scoringContract } from "./contracts.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-
 import { writeWholeFile } from "@vipscore/core";
 import { repository, type BuiltContract } from "./contracts.ts";
 import type { ToolchainIdentity } from "./findToolchains.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-
 import { writeWholeFile } from "@vipscore/core";
 import { checkModule } from "./checkModule.ts";
 import { compileContract } from "./compileContract.ts";

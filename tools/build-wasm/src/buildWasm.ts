@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-
 import { artifactsOf, compareArtifacts, recordedToolchain, writeArtifacts, type Artifacts } from "./artifacts.ts";
 import { buildModule, describe } from "./buildModule.ts";
 import { chooseToolchain } from "./chooseToolchain.ts";

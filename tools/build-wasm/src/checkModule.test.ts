@@ -1,6 +1,5 @@
 import binaryen from "binaryen";
 import { expect, it } from "vitest";
-
 import { checkModule } from "./checkModule.ts";
 import { optimize } from "./wasmOpt.ts";
 

@@ -1,5 +1,4 @@
 import binaryen from "binaryen";
-
 import { validateMvp } from "./wasmOpt.ts";
 
 /*

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-
 import { wasmTarget, type Toolchain } from "./findToolchains.ts";
 
 /** A contract's crate. */

@@ -1,6 +1,5 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-
 import type { ContractCrate } from "./compileContract.ts";
 
 export const repository = join(import.meta.dirname, "..", "..", "..");

@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-
 import { cw721Fixture, referenceShape, repository, scoringContract } from "./contracts.ts";
 
 const run = promisify(execFile);

@@ -2,7 +2,6 @@ import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-
 import { chooseToolchain } from "./chooseToolchain.ts";
 import { findToolchains, installAdvice, type Toolchain } from "./findToolchains.ts";
 import { binaryenVersion } from "./wasmOpt.ts";

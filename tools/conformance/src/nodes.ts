@@ -1,6 +1,6 @@
 import type { Vm } from "@vipscore/core";
-import { startMinievm } from "@vipscore/minievm-double";
 import { startAnvil, startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
+import { startMinievm } from "@vipscore/minievm-double";
 import type { Subject } from "./subject.ts";
 
 /** The local node that never gives a reason for a failed call. */

@@ -1,5 +1,5 @@
-import type { Vm } from "@vipscore/core";
 import { beforeAll, describe, test } from "vitest";
+import type { Vm } from "@vipscore/core";
 import { nodesOf, type OpenNode } from "./nodes.ts";
 import type { Difference } from "./scenario.ts";
 import { scenarios } from "./scenarios/scenarios.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ChildOptions, ChildResult } from "./childCli.ts";
 import type { ChainWrites } from "./chainWrites.ts";
 import { answerOf, type PushAnswer, type VerifyAnswer } from "./childAnswer.ts";
+import type { ChildOptions, ChildResult } from "./childCli.ts";
 import { expectThat, type DemoReport } from "./demoReport.ts";
 import { readJournalSent } from "./journalRows.ts";
 import { countTransactions, group, shortDigest } from "./numbers.ts";

@@ -1,6 +1,6 @@
+import { createPublicClient, http, isAddress } from "viem";
 import { vipScoreAbi } from "@vipscore/evm";
 import { testAccounts, type LocalNode } from "@vipscore/localnet";
-import { createPublicClient, http, isAddress } from "viem";
 import type { ChainWrites } from "./chainWrites.ts";
 
 /** Counts the test deployer's writes to a stage from the events of the whole chain. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { readDemoNft, testAccounts, type LocalNode } from "@vipscore/localnet";
 import { createWalletClient, http, publicActions, type Address } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { readDemoNft, testAccounts, type LocalNode } from "@vipscore/localnet";
 
 /** A collection on a local EVM chain, and how many tokens each owner has. */
 export interface MintedNfts {

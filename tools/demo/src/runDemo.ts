@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startIndexer, type RunningIndexer } from "@vipscore/indexer";
 import { VipError, type Vm } from "@vipscore/core";
+import { startIndexer, type RunningIndexer } from "@vipscore/indexer";
 import { buildVipnodes, findGoToolchain, vipnodeBuildNotes } from "@vipscore/localnet";
 import { writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { runChildCli } from "./childCli.ts";
@@ -11,8 +11,8 @@ import { demoChains, vms } from "./demoChains.ts";
 import type { DemoOutput } from "./demoOutput.ts";
 import { DemoReport } from "./demoReport.ts";
 import { showSteps, type DemoScene } from "./demoSteps.ts";
-import { showHolderSteps } from "./holderSteps.ts";
 import { makeDemoRows, toCsv } from "./demoTable.ts";
+import { showHolderSteps } from "./holderSteps.ts";
 
 /** The row with another score in the changed table. */
 const changedRow = 4711;

@@ -1,10 +1,10 @@
-import { run, type OutputStream } from "@vipscore/cli";
-import { startHardhat } from "@vipscore/localnet";
-import { writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import { run, type OutputStream } from "@vipscore/cli";
+import { startHardhat } from "@vipscore/localnet";
+import { writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { drawTerminalSvg } from "./terminalSvg.ts";
 
 /**

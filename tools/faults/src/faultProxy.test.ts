@@ -1,7 +1,7 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { script, stopScripts, type ScriptedServer } from "@vipscore/testkit/scriptedServer";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { until } from "@vipscore/testkit/until";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FaultKind } from "./faultKinds.ts";
 import { startFaultProxy, type FaultProxy, type FaultProxyOptions } from "./faultProxy.ts";
 import { shortTiming } from "./faultTiming.ts";

@@ -1,7 +1,7 @@
-import { forward, readRequest, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/testkit/httpForward";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { forward, readRequest, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/testkit/httpForward";
 import type { ChooseFault, ChosenFault } from "./faultChoice.ts";
 import { FaultLog, type LoggedRequest } from "./faultLog.ts";
 import type { FaultTiming } from "./faultTiming.ts";

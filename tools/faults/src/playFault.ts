@@ -1,6 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ReplicaAnswer, ReplicaRequest } from "@vipscore/testkit/httpForward";
 import type { SeededRandom } from "@vipscore/testkit/seededRandom";
-import { setTimeout as delay } from "node:timers/promises";
 import type { ChosenFault } from "./faultChoice.ts";
 import type { FaultKind } from "./faultKinds.ts";
 import type { FaultTiming } from "./faultTiming.ts";

@@ -1,5 +1,5 @@
-import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom";
 import { createHash } from "node:crypto";
+import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom";
 
 /** Separate randomness for each purpose of a seed, so that an extra draw for one purpose does not change the others. */
 export function randomFor(seed: number, purpose: string): SeededRandom {

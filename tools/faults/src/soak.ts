@@ -1,5 +1,5 @@
-import type { Vm } from "@vipscore/core";
 import { parseArgs } from "node:util";
+import type { Vm } from "@vipscore/core";
 import { fullTiming } from "./faultTiming.ts";
 import { runSoak } from "./soak/runSoak.ts";
 import { runDetails, runLine, soakSummary } from "./soak/soakText.ts";

@@ -1,5 +1,5 @@
-import type { Vm } from "@vipscore/core";
 import { bytesToHex } from "viem";
+import type { Vm } from "@vipscore/core";
 
 /** How a test queries the node of a VM over HTTP, without the product's clients. */
 export interface NodeAnswers {

@@ -1,7 +1,7 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseAccount, stage, type ScoreContract, type SignedTransaction } from "@vipscore/core";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { until } from "@vipscore/testkit/until";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FaultKind } from "../src/faultKinds.ts";
 import { startFaultProxy, type FaultProxy } from "../src/faultProxy.ts";
 import { shortTiming } from "../src/faultTiming.ts";

@@ -1,10 +1,10 @@
-import { getStatus, openIndexer } from "@vipscore/indexer-client";
 import { parseArgs } from "node:util";
+import { getStatus, openIndexer } from "@vipscore/indexer-client";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { formatComparison } from "./formatComparison.ts";
 import { readData } from "./readData.ts";
 import { generateRequests } from "./requests/generateRequests.ts";
 import { generateWalks } from "./requests/generateWalks.ts";
-import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { runRequests } from "./runRequests.ts";
 import { sendTo } from "./sendTo.ts";
 

@@ -1,4 +1,3 @@
-import { createApi, openStore, serveApi } from "@vipscore/indexer";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -6,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApi, openStore, serveApi } from "@vipscore/indexer";
 import { sendTo } from "../src/sendTo.ts";
 import { generateChain, loadChain } from "./generatedChain.ts";
 

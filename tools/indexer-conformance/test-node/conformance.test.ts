@@ -1,5 +1,5 @@
-import { openIndexer, tokensByAccount, type NftToken } from "@vipscore/indexer-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openIndexer, tokensByAccount, type NftToken } from "@vipscore/indexer-client";
 import { formatComparison } from "../src/formatComparison.ts";
 import { readData } from "../src/readData.ts";
 import { sendTo } from "../src/sendTo.ts";

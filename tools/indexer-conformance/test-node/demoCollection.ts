@@ -1,6 +1,3 @@
-import { readDemoNft, testAccounts } from "@vipscore/localnet";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { receiptOf } from "@vipscore/testkit/receiptOf";
 import {
   createPublicClient,
   decodeFunctionResult,
@@ -13,6 +10,9 @@ import {
   type PublicClient,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { readDemoNft, testAccounts } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
 
 /** Tokens minted per transaction, and calls per request. */
 const batchSize = 500;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { testAccounts } from "@vipscore/localnet";
-import { formatBech32, parseAccount } from "@vipscore/core";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { getContractAddress, keccak256, type Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { formatBech32, parseAccount } from "@vipscore/core";
+import { testAccounts } from "@vipscore/localnet";
 import { startMinievm, type MinievmDouble } from "./minievmProxy.ts";
 
 interface Exchange {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { testAccounts } from "@vipscore/localnet";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { getContractAddress, keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testAccounts } from "@vipscore/localnet";
 import { startMinievm, type MinievmDouble } from "./minievmProxy.ts";
 
 interface Answer {

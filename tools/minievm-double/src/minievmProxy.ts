@@ -1,6 +1,6 @@
+import { keccak256, parseTransaction, recoverTransactionAddress, type Hex, type TransactionSerialized } from "viem";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { JsonRpcFailure, serveJsonRpc, startHardhat, type JsonRpcServer, type LocalNode } from "@vipscore/localnet";
-import { keccak256, parseTransaction, recoverTransactionAddress, type Hex, type TransactionSerialized } from "viem";
 import { LateState } from "./lateState.ts";
 import { asBlock, asLogs, asReceipt, asTransaction, type JsonObject } from "./minievmShapes.ts";
 import { PlainTransfers } from "./plainTransfers.ts";

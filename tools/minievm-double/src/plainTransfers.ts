@@ -1,4 +1,4 @@
-import { keccak256, type TransactionSerialized, type parseTransaction } from "viem";
+import { keccak256, type parseTransaction, type TransactionSerialized } from "viem";
 import type { JsonObject } from "./minievmShapes.ts";
 import type { UpstreamCall } from "./upstreamCall.ts";
 

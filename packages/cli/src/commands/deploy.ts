@@ -1,6 +1,6 @@
+import { Option, type Command } from "commander";
 import { InputError, type Account, type Stage, type Vm } from "@vipscore/core";
 import { initStageWarnings } from "@vipscore/l1";
-import { Option, type Command } from "commander";
 import {
   parseAccountArgument,
   parseStage,
@@ -14,11 +14,11 @@ import { findL1Stage } from "../l1Stage.ts";
 import { agreementLine } from "../output/agreementLine.ts";
 import { deployedText, stepText } from "../output/deployText.ts";
 import { verificationJson } from "../output/verificationJson.ts";
-import type { Deployed, DeployStep, DeployRequest } from "../rollup/rollup.ts";
+import type { Deployed, DeployRequest, DeployStep } from "../rollup/rollup.ts";
 import { rollups, vms, type DeployOption } from "../rollup/rollups.ts";
 import { deploymentsFileName, recordDeployment } from "../settings/deploymentsFile.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
-import { copyOpenStage, readOpenStage, notTakenOver, type CopiedStage, type OpenStage } from "../takeOver.ts";
+import { copyOpenStage, notTakenOver, readOpenStage, type CopiedStage, type OpenStage } from "../takeOver.ts";
 
 const allDeployOptions: readonly DeployOption[] = [...new Set(vms.flatMap((vm) => rollups[vm].deployOptions))];
 

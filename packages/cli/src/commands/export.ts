@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { formatBech32, formatChecksummed, formatScores, readStage, ScoreTable, type Stage } from "@vipscore/core";
 import { Option, type Command } from "commander";
+import { formatBech32, formatChecksummed, formatScores, readStage, ScoreTable, type Stage } from "@vipscore/core";
 import { stageOption, withConnectionOptions } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";

@@ -1,6 +1,6 @@
+import type { Command } from "commander";
 import { CheckError, finalizeStage, type ScoreContract, type Stage, type Verification } from "@vipscore/core";
 import { checkStageToFinalize, type VipStage } from "@vipscore/l1";
-import type { Command } from "commander";
 import { ask, canAsk } from "../ask.ts";
 import {
   stageOption,
@@ -11,7 +11,7 @@ import {
 } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { l1StageJson, findL1Stage } from "../l1Stage.ts";
+import { findL1Stage, l1StageJson } from "../l1Stage.ts";
 import { openJournal } from "../openJournal.ts";
 import { group } from "../output/numbers.ts";
 import { stageLine } from "../output/stageLine.ts";

@@ -1,6 +1,6 @@
+import type { Command } from "commander";
 import { InputError } from "@vipscore/core";
 import { readNodeFile } from "@vipscore/localnet/nodeFile";
-import type { Command } from "commander";
 import { configOption, withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { findDatabase } from "../indexer/findDatabase.ts";

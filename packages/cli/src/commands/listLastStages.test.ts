@@ -1,5 +1,5 @@
-import { stage, u64Max, type StageInfo } from "@vipscore/core";
 import { expect, test } from "vitest";
+import { stage, u64Max, type StageInfo } from "@vipscore/core";
 import { listLastStages } from "./listLastStages.ts";
 
 /** A contract whose stages run from `first` to `last`, and the number of reads. */

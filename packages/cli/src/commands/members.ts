@@ -1,9 +1,9 @@
-import { CheckError, checkCall, formatChecksummed, InputError, type Account, type ScoreContract } from "@vipscore/core";
 import type { Command } from "commander";
+import { checkCall, CheckError, formatChecksummed, InputError, type Account, type ScoreContract } from "@vipscore/core";
 import { parseAccountArgument, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { sendCall, reportNothingToDo } from "../sendCall.ts";
+import { reportNothingToDo, sendCall } from "../sendCall.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 /** Adds `members list`, `members add`, `members remove`, `members finalizer` and `members manage`. */

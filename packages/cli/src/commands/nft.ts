@@ -1,7 +1,7 @@
+import { Option, type Command } from "commander";
 import { InputError } from "@vipscore/core";
 import { tokensByAccount, tokensByCollection, type Listing, type NftToken } from "@vipscore/indexer-client";
 import { readHolders } from "@vipscore/indexer-client/holders";
-import { Option, type Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { holdersProgress } from "../nft/holdersProgress.ts";

@@ -1,8 +1,8 @@
+import { Option, type Command } from "commander";
 import { CheckError, InputError, type Vm } from "@vipscore/core";
 import type { RunningIndexer } from "@vipscore/indexer";
 import type { LocalNodeKind, Mempool } from "@vipscore/localnet";
 import { nodeFileName, readNodeFile, removeNodeFile, writeNodeFile } from "@vipscore/localnet/nodeFile";
-import { Option, type Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { untilAborted } from "../indexer/untilAborted.ts";

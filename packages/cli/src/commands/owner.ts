@@ -1,9 +1,9 @@
-import { formatChecksummed } from "@vipscore/core";
 import type { Command } from "commander";
+import { formatChecksummed } from "@vipscore/core";
 import { parseAccountArgument, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { sendCall, reportNothingToDo } from "../sendCall.ts";
+import { reportNothingToDo, sendCall } from "../sendCall.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 /** Adds `owner offer` and `owner accept`. */

@@ -1,6 +1,6 @@
+import type { Command } from "commander";
 import { planPush, type PushPlan, type ScoreContract, type Stage } from "@vipscore/core";
 import { checkStageToWrite, type VipStage } from "@vipscore/l1";
-import type { Command } from "commander";
 import {
   stageOption,
   withConnectionOptions,
@@ -10,7 +10,7 @@ import {
 } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { l1StageJson, findL1Stage } from "../l1Stage.ts";
+import { findL1Stage, l1StageJson } from "../l1Stage.ts";
 import { hasJournal, openJournal } from "../openJournal.ts";
 import { agreementLine } from "../output/agreementLine.ts";
 import { planJson } from "../output/planJson.ts";

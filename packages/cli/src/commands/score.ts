@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { Option, type Command } from "commander";
 import {
   CheckError,
   formatChecksummed,
@@ -10,7 +11,6 @@ import {
 } from "@vipscore/core";
 import type { Indexer } from "@vipscore/indexer-client";
 import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
-import { Option, type Command } from "commander";
 import { withOutputOptions, withRollupOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { checkIndexer } from "../nft/checkIndexer.ts";
@@ -30,8 +30,8 @@ import { count, group, shortDigest } from "../output/numbers.ts";
 import { printableText } from "../output/printableText.ts";
 import { areContractsKnown, findContracts } from "../score/findContracts.ts";
 import { parseWeights, type WeighedCollection } from "../score/parseWeights.ts";
-import { scoreHolders } from "../score/scoreHolders.ts";
 import { listContracts, reportContracts } from "../score/reportContracts.ts";
+import { scoreHolders } from "../score/scoreHolders.ts";
 import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
 
 interface HoldersFlags extends IndexerFlags, RollupFlags, UnreadableFlags {

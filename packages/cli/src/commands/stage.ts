@@ -1,7 +1,7 @@
+import type { Command } from "commander";
 import { InputError } from "@vipscore/core";
 import { listStages, type ScheduledStage, type VipStage } from "@vipscore/l1";
 import { readNodeFile } from "@vipscore/localnet/nodeFile";
-import type { Command } from "commander";
 import { configOption, withL1Options, withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { readL1Stage } from "../l1Stage.ts";

@@ -1,3 +1,4 @@
+import { Option, type Command } from "commander";
 import {
   formatChecksummed,
   mayFinalize,
@@ -8,7 +9,6 @@ import {
   type Stage,
   type StageInfo,
 } from "@vipscore/core";
-import { Option, type Command } from "commander";
 import { parseStage, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";

@@ -1,5 +1,5 @@
-import { requireAgreement, verifyScores, type Stage } from "@vipscore/core";
 import type { Command } from "commander";
+import { requireAgreement, verifyScores, type Stage } from "@vipscore/core";
 import { stageOption, withConnectionOptions, withTableOptions } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { CheckError } from "@vipscore/core";
 import {
   compareVersions,
@@ -8,7 +9,6 @@ import {
 } from "@vipscore/l1";
 import { nodeEnvironment } from "@vipscore/localnet/nodeEnvironment";
 import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
-import type { Command } from "commander";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { endpointVariable } from "../endpoint/environmentEndpoint.ts";

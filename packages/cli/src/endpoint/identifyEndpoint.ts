@@ -1,12 +1,12 @@
-import { NodeError } from "@vipscore/core";
+import { NodeError, type Vm } from "@vipscore/core";
 import {
   absentIf,
   callJsonRpc,
   exchange,
   ForeignAnswer,
   HttpStatusError,
-  isMissingRoute,
   isMissingQuery,
+  isMissingRoute,
   isObject,
   openJsonRpc,
   openRest,
@@ -16,7 +16,6 @@ import {
   StrangerError,
   type HttpEndpoint,
 } from "@vipscore/core/wire";
-import type { Vm } from "@vipscore/core";
 import type { Protocol } from "../rollup/rollups.ts";
 
 /** The protocols and VM of an endpoint. */

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { InputError, systemErrorCode } from "@vipscore/core";
 import * as Keystore from "ox/Keystore";
-import { ask, canAsk } from "../ask.ts";
+import { InputError, systemErrorCode } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
+import { ask, canAsk } from "../ask.ts";
 import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import { readFileText } from "../readFileText.ts";

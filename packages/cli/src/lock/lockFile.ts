@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import { systemErrorCode } from "@vipscore/core";
 import SqliteDatabase from "better-sqlite3";
+import { systemErrorCode } from "@vipscore/core";
 
 /** A lock on a file. */
 export interface FileLock {

@@ -1,8 +1,8 @@
+import type { Command } from "commander";
 import { InputError } from "@vipscore/core";
 import { redactUrl } from "@vipscore/core/wire";
 import { openIndexer, type Indexer } from "@vipscore/indexer-client";
 import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
-import type { Command } from "commander";
 import { configOption, connectionOption } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { readConfigFile } from "../settings/configFile.ts";

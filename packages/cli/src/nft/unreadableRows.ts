@@ -1,6 +1,6 @@
+import type { Command } from "commander";
 import { NodeError } from "@vipscore/core";
 import type { TokenPlace, UnreadableToken } from "@vipscore/indexer-client/holders";
-import type { Command } from "commander";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import { printableText } from "../output/printableText.ts";

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
-import { BroadcastError, ScoreTable, stage, type PushPlan } from "@vipscore/core";
 import { expect, test } from "vitest";
+import { BroadcastError, ScoreTable, stage, type PushPlan } from "@vipscore/core";
 import { Output } from "./output.ts";
 import { PushProgress } from "./pushProgress.ts";
 import { Scrubber } from "./scrubber.ts";

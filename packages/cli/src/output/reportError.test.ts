@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
-import { CheckError, InputError, NodeError } from "@vipscore/core";
 import { expect, test } from "vitest";
+import { CheckError, InputError, NodeError } from "@vipscore/core";
 import { Output } from "./output.ts";
 import { reportError } from "./reportError.ts";
 import { Scrubber } from "./scrubber.ts";

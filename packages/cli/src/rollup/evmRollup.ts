@@ -1,6 +1,6 @@
+import { privateKeyToAccount } from "viem/accounts";
 import { formatChecksummed, InputError, type ScoreContract } from "@vipscore/core";
 import { connectEvm, deployEvm, readEvmChainId, type DeployEvmEvent } from "@vipscore/evm";
-import { privateKeyToAccount } from "viem/accounts";
 import type { Setting } from "../settings/setting.ts";
 import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { startHardhat, type LocalNode } from "@vipscore/localnet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startHardhat, type LocalNode } from "@vipscore/localnet";
 import { readContracts } from "./readContracts.ts";
 
 const contract = "0x00000000000000000000000000000000000000c0";

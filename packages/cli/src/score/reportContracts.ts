@@ -1,6 +1,6 @@
+import { spellAddress } from "../nft/tokenColumns.ts";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
-import { spellAddress } from "../nft/tokenColumns.ts";
 
 /** Maximum number of contracts listed for people; `--json` has all. */
 const contractsShown = 5;

@@ -1,7 +1,7 @@
-import { u64Max } from "@vipscore/core";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { u64Max } from "@vipscore/core";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { scoreHolders } from "./scoreHolders.ts";
 
 const seed = fuzzSeed();

@@ -1,6 +1,5 @@
-import { InputError } from "@vipscore/core";
+import { InputError, type Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/localnet/nodeFile";
-import type { Vm } from "@vipscore/core";
 import type { Context } from "../context.ts";
 import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
 import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { InputError, systemErrorCode } from "@vipscore/core";
 import type { Registry } from "prom-client";
+import { InputError, systemErrorCode } from "@vipscore/core";
 
 /** A server of metrics. */
 export interface MetricsServer {

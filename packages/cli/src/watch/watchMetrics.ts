@@ -1,5 +1,5 @@
-import type { PushEvent } from "@vipscore/core";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { PushEvent } from "@vipscore/core";
 import { outcomeOf, type Round } from "./round.ts";
 
 /** Bounds of the duration's buckets, in seconds: from a round that changes nothing to a push of a million rows. */

@@ -1,7 +1,7 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
 import { NodeError } from "../errors/nodeError.ts";
-import { HttpStatusError } from "../wire/httpStatusError.ts";
 import type { SignedTransaction, TransactionStatus } from "../scoreContract.ts";
+import { HttpStatusError } from "../wire/httpStatusError.ts";
 import { isFormRefusal } from "./mempoolMemory.ts";
 import { classifyText, type RefusalKind } from "./refusals.ts";
 

@@ -1,5 +1,5 @@
-import type { OtherCall, ScoreContract } from "../scoreContract.ts";
 import { BroadcastError } from "../errors/broadcastError.ts";
+import type { OtherCall, ScoreContract } from "../scoreContract.ts";
 import { explainFailure, findRefusal } from "./explainFailure.ts";
 import type { Journal } from "./journal.ts";
 import { replacedTransaction } from "./replacedTransaction.ts";

@@ -1,10 +1,10 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
 import { NodeError } from "../errors/nodeError.ts";
-import { Patience, patienceMs } from "../time/patience.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract, SignedTransaction, TransactionStatus } from "../scoreContract.ts";
-import type { Journal } from "./journal.ts";
+import { Patience, patienceMs } from "../time/patience.ts";
 import { pollUntil } from "../time/pollUntil.ts";
+import type { Journal } from "./journal.ts";
 
 /** What is needed to broadcast a transaction and follow it; a deployment has it before the contract exists. */
 export type TransactionPort = Pick<ScoreContract, "broadcast" | "lookUp">;

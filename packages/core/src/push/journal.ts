@@ -1,7 +1,6 @@
 import { constants } from "node:fs";
 import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-
 import { CheckError } from "../errors/checkError.ts";
 import { fileUnwritable } from "../errors/fileUnwritable.ts";
 import { InputError } from "../errors/inputError.ts";

@@ -1,5 +1,5 @@
-import { isObject } from "../wire/isObject.ts";
 import { CheckError } from "../errors/checkError.ts";
+import { isObject } from "../wire/isObject.ts";
 
 /** First line of a journal: its contract and stage. */
 export interface JournalHeader {

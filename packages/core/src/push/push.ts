@@ -1,8 +1,8 @@
 import { CheckError } from "../errors/checkError.ts";
 import type { ErrorCode } from "../errors/errorCodes.ts";
 import { VipError } from "../errors/vipError.ts";
-import { Patience, patienceMs } from "../time/patience.ts";
 import type { ScoreContract } from "../scoreContract.ts";
+import { Patience, patienceMs } from "../time/patience.ts";
 import { requireSigner } from "./checkWritable.ts";
 import { GasCalibrations } from "./gasCalibration.ts";
 import { InFlightLimit } from "./inFlightLimit.ts";
@@ -13,8 +13,8 @@ import type { PushPlan } from "./pushPlan.ts";
 import { sendRows, type RoundResult, type SendContext } from "./sendRows.ts";
 import { settleJournal } from "./settleJournal.ts";
 import { sequenceAfter } from "./signAndHandOver.ts";
-import type { WaitOptions } from "./waitForOutcome.ts";
 import { readAndVerify, requireAgreement } from "./verifyScores.ts";
+import type { WaitOptions } from "./waitForOutcome.ts";
 
 export interface PushOptions extends WaitOptions {
   /** Records transactions before they are sent; must be the journal of the plan. */

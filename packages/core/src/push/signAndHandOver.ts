@@ -1,10 +1,10 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
-import { patienceMs } from "../time/patience.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract, SignedTransaction } from "../scoreContract.ts";
+import { patienceMs } from "../time/patience.ts";
+import { pollUntil } from "../time/pollUntil.ts";
 import { handOver, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";
-import { pollUntil } from "../time/pollUntil.ts";
 
 /** What is needed to send an account's transactions. */
 export type SenderPort = TransactionPort & Pick<ScoreContract, "getSequence">;

@@ -1,12 +1,12 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
 import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
-import { patienceMs } from "../time/patience.ts";
 import type { SignalOptions } from "../readOptions.ts";
 import type { SignedTransaction, TransactionStatus } from "../scoreContract.ts";
+import { patienceMs } from "../time/patience.ts";
+import { pollUntil } from "../time/pollUntil.ts";
 import { findLate, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";
-import { pollUntil } from "../time/pollUntil.ts";
 
 /** A transaction in a block. */
 export type Included = Extract<TransactionStatus, { state: "included" }>;

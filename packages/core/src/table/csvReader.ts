@@ -1,8 +1,8 @@
+import { quoteText } from "../errors/quoteText.ts";
 import { findDelimiters, splitRecord, type Delimiter } from "./csvRecord.ts";
 import { findFields, isFieldName, type FieldPositions } from "./fieldNames.ts";
 import type { IssueLog } from "./issueLog.ts";
 import { longestRow, type Line } from "./lineSplitter.ts";
-import { quoteText } from "../errors/quoteText.ts";
 import type { RowReader } from "./rowReader.ts";
 
 /** The layout of the file, known from its first record. */

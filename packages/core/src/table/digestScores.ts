@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-
 import type { Account } from "../account.ts";
 import type { Score } from "../score.ts";
 

@@ -1,5 +1,5 @@
-import { text } from "node:stream/consumers";
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { readText } from "../../test/readText.ts";
 import { parseAccount } from "../account/parseAccount.ts";

@@ -1,8 +1,8 @@
+import { quoteText } from "../errors/quoteText.ts";
 import type { IssueLog } from "./issueLog.ts";
 import { parseJson, readJsonRow } from "./jsonRow.ts";
 import type { JsonElement } from "./jsonSplitter.ts";
 import { longestRow, type Line } from "./lineSplitter.ts";
-import { quoteText } from "../errors/quoteText.ts";
 import type { RowReader } from "./rowReader.ts";
 
 const tooLong = `is longer than ${longestRow.toLocaleString("en-US")} characters`;

@@ -1,5 +1,5 @@
-import { findFields } from "./fieldNames.ts";
 import { quoteText } from "../errors/quoteText.ts";
+import { findFields } from "./fieldNames.ts";
 import type { RowReader } from "./rowReader.ts";
 
 /**

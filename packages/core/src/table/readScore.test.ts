@@ -1,6 +1,6 @@
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { u64Max } from "../score.ts";
 import { readScore, type ScoreOptions } from "./readScore.ts";
 

@@ -1,6 +1,6 @@
-import { u64Max, type Score } from "../score.ts";
 import type { InputProblem } from "../errors/inputProblem.ts";
 import { quoteText } from "../errors/quoteText.ts";
+import { u64Max, type Score } from "../score.ts";
 
 /** How to convert the text of a score into an integer. */
 export interface ScoreOptions {

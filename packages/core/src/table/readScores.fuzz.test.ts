@@ -1,7 +1,7 @@
-import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { readText } from "../../test/readText.ts";
 import type { Account } from "../account.ts";
 import { formatBech32, formatChecksummed } from "../account/formatAccount.ts";

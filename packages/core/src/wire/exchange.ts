@@ -1,6 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
-import { followRedirects } from "./followRedirects.ts";
 import type { HttpEndpoint } from "./endpoint.ts";
+import { followRedirects } from "./followRedirects.ts";
 import { networkFault } from "./networkFault.ts";
 import { readRetryAfter } from "./retryAfter.ts";
 import { StrangerError } from "./strangerError.ts";

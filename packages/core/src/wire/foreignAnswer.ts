@@ -1,6 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
-import type { HttpAnswer } from "./exchange.ts";
 import type { HttpEndpoint } from "./endpoint.ts";
+import type { HttpAnswer } from "./exchange.ts";
 
 /** What was requested, for the message about an answer outside the protocol. */
 export interface Expectation {

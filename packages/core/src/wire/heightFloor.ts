@@ -1,7 +1,7 @@
 import type { NewestHeightOptions, PinnedOptions, ReadOptions } from "../readOptions.ts";
+import { patienceMs } from "../time/patience.ts";
 import { pollUntil } from "../time/pollUntil.ts";
 import { nodeBehind } from "./nodeBehind.ts";
-import { patienceMs } from "../time/patience.ts";
 
 /**
  * Keeps the reads of one connection from going back to older state. Endpoints of public rollups balance over

@@ -1,5 +1,5 @@
-import { script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { afterEach, describe, expect, test } from "vitest";
+import { script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import type { Answer } from "./answer.ts";
 import { openJsonRpc } from "./jsonRpc.ts";
 import { isCallFailure, RpcError } from "./rpcError.ts";

@@ -1,7 +1,7 @@
+import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import type { ReadAnswer } from "./answer.ts";
 import { callJsonRpc } from "./callJsonRpc.ts";
 import { parseEndpoint } from "./endpoint.ts";
-import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { retryRead, type RetryReadOptions } from "./retryRead.ts";
 
 /** Largest answer to read, in bytes. The receipt of a batch of 2,700 scores with an event each has some 2 MB on CometBFT. */

@@ -1,10 +1,10 @@
+import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { Answer, type ReadAnswer } from "./answer.ts";
-import { ForeignAnswer, isHalfAnswer } from "./foreignAnswer.ts";
-import { exchange, type HttpAnswer } from "./exchange.ts";
 import { parseEndpoint, type HttpEndpoint } from "./endpoint.ts";
+import { exchange, type HttpAnswer } from "./exchange.ts";
+import { ForeignAnswer, isHalfAnswer } from "./foreignAnswer.ts";
 import { HttpStatusError } from "./httpStatusError.ts";
 import { isObject } from "./isObject.ts";
-import { patienceMs as defaults, sendTimeoutMs } from "../time/patience.ts";
 import { RestError } from "./restErrors.ts";
 import { retryRead } from "./retryRead.ts";
 import { UnreadableAnswer } from "./unreadableAnswer.ts";

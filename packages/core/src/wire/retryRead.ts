@@ -1,7 +1,7 @@
 import { NodeError } from "../errors/nodeError.ts";
+import { Patience, patienceMs } from "../time/patience.ts";
 import { ForeignAnswer } from "./foreignAnswer.ts";
 import { isBehind, nodeBehind } from "./nodeBehind.ts";
-import { Patience, patienceMs } from "../time/patience.ts";
 import { StrangerError } from "./strangerError.ts";
 import { UnreadableAnswer } from "./unreadableAnswer.ts";
 

@@ -1,5 +1,5 @@
-import type { Answer } from "@vipscore/core/wire";
 import { expect, test } from "vitest";
+import type { Answer } from "@vipscore/core/wire";
 import { providerRpc } from "./providerRpc.ts";
 
 const whole = (answer: Answer): unknown => answer.value;

@@ -1,6 +1,6 @@
-import { VipError } from "@vipscore/core";
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
+import { VipError } from "@vipscore/core";
 import type { Store } from "../store/store.ts";
 import { BadRequest } from "./badRequest.ts";
 import { allCollections, collectionsByAccount, collectionsByName } from "./collectionListings.ts";

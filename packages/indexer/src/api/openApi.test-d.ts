@@ -1,6 +1,6 @@
-import type { IndexerStatus, NftCollection, NftToken } from "@vipscore/indexer-client";
 import type { FromSchema, JSONSchema } from "json-schema-to-ts";
 import { expectTypeOf } from "vitest";
+import type { IndexerStatus, NftCollection, NftToken } from "@vipscore/indexer-client";
 import type { openApiSchemas } from "./openApiSchemas.ts";
 
 /** Only the documented fields, without "and any other", readonly or not. */

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, STATUS_CODES, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { VipError } from "@vipscore/core";
 import type { Hono } from "hono";
+import { VipError } from "@vipscore/core";
 
 /** Maximum bytes of a request's first line and headers, recorded from a real indexer, which answers 431 above. */
 const maxHeaderBytes = 16 * 1024;

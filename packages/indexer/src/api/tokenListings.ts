@@ -1,6 +1,6 @@
 import { toUSVString } from "node:util";
-import type { Store, TokenFilter, TokenPlace, TokenRow } from "../store/store.ts";
 import { tokenIdFault } from "../store/storableText.ts";
+import type { Store, TokenFilter, TokenPlace, TokenRow } from "../store/store.ts";
 import { BadRequest } from "./badRequest.ts";
 import type { Listing } from "./pageAnswer.ts";
 import { readPagination } from "./pagination.ts";

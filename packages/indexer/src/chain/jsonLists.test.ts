@@ -1,6 +1,6 @@
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { JsonListReader, maxPartBytes, PartTooLarge } from "./jsonLists.ts";
 
 const seed = fuzzSeed();

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { VipError } from "@vipscore/core";
 import SqliteDatabase from "better-sqlite3";
 import { sql, type Kysely } from "kysely";
+import { VipError } from "@vipscore/core";
 import type { Tables } from "./tables.ts";
 
 /** Number of the advisory lock; another program is unlikely to use the same. */

@@ -1,6 +1,6 @@
-import { VipError } from "@vipscore/core";
 import SqliteDatabase from "better-sqlite3";
 import pg from "pg";
+import { VipError } from "@vipscore/core";
 
 /**
  * PostgreSQL's error classes for lost connections, lack of resources, shutdown and trouble with its files (appendix A).

@@ -1,5 +1,5 @@
-import { VipError } from "@vipscore/core";
 import { Migrator, type Migration } from "kysely/migration";
+import { VipError } from "@vipscore/core";
 import { databaseError } from "./databaseErrors.ts";
 import type { Database } from "./engine.ts";
 import { initialSchema } from "./migrations/initialSchema.ts";

@@ -1,6 +1,6 @@
-import { VipError } from "@vipscore/core";
 import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { VipError } from "@vipscore/core";
 import { claimPostgres } from "./claimWriting.ts";
 import type { Database } from "./engine.ts";
 import type { Tables } from "./tables.ts";

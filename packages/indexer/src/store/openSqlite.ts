@@ -1,6 +1,6 @@
-import { VipError } from "@vipscore/core";
 import SqliteDatabase from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
+import { VipError } from "@vipscore/core";
 import { claimSqlite } from "./claimWriting.ts";
 import { isDamaged } from "./databaseErrors.ts";
 import type { Database } from "./engine.ts";

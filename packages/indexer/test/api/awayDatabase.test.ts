@@ -1,6 +1,6 @@
-import { startPostgres } from "@vipscore/testkit/startPostgres";
 import pg from "pg";
 import { expect, it } from "vitest";
+import { startPostgres } from "@vipscore/testkit/startPostgres";
 import { createApi } from "../../src/api/createApi.ts";
 import { openStore } from "../../src/store/openStore.ts";
 import { createDatabase } from "../postgres/createDatabase.ts";

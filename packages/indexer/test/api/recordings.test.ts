@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { decodeAddress } from "@vipscore/indexer-client/address";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeAddress } from "@vipscore/indexer-client/address";
 import { createApi } from "../../src/api/createApi.ts";
 import type { NftBlock } from "../../src/chain/nftChain.ts";
 import { openStore, type Store } from "../../src/store/openStore.ts";

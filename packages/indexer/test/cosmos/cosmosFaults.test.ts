@@ -1,5 +1,5 @@
-import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { afterEach, expect, test } from "vitest";
+import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import type { NftChain } from "../../src/chain/nftChain.ts";
 import { hashOf, playNode, recordedBlocks, rpcError, type Override } from "./playedNode.ts";

@@ -1,12 +1,12 @@
-import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
-import { readBech32 } from "../../src/chain/cosmos/cosmosAddress.ts";
-import type { HexAddress, NftChain } from "../../src/chain/nftChain.ts";
-import { FoldedChain } from "./foldChanges.ts";
+import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
+import { readBech32 } from "../../src/chain/cosmos/cosmosAddress.ts";
+import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
+import type { HexAddress, NftChain } from "../../src/chain/nftChain.ts";
+import { FoldedChain } from "./foldChanges.ts";
 import {
   mint,
   nftContract,

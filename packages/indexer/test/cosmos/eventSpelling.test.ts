@@ -1,4 +1,3 @@
-import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import {
   QueryContractInfoResponse,
   QuerySmartContractStateRequest,
@@ -6,6 +5,7 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { afterEach, expect, test } from "vitest";
+import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { RefusedContracts } from "../../src/chain/cosmos/collectionFinder.ts";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import { playNode, rpcError, type Override, type PlayedEvent } from "./playedNode.ts";

@@ -1,3 +1,4 @@
+import { afterEach, expect, test } from "vitest";
 import {
   collections,
   getStatus,
@@ -9,7 +10,6 @@ import {
   type NftToken,
 } from "@vipscore/indexer-client";
 import { startVipnode, type CosmosNode, type VipnodeVm } from "@vipscore/localnet";
-import { afterEach, expect, test } from "vitest";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import { startIndexer } from "../../src/startIndexer.ts";
 import { burn, createCollection, mint as mintMove, openMoveWallet, setUri, transfer } from "./moveWallet.ts";

@@ -1,5 +1,5 @@
-import { script, type ScriptedAnswer, type ScriptedServer } from "@vipscore/testkit/scriptedServer";
 import { readFileSync } from "node:fs";
+import { script, type ScriptedAnswer, type ScriptedServer } from "@vipscore/testkit/scriptedServer";
 
 /** An event as CometBFT writes it. */
 export interface PlayedEvent {

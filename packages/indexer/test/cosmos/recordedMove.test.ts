@@ -1,5 +1,5 @@
-import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { afterEach, expect, test } from "vitest";
+import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import { playNode, recorded, recordedBlocks } from "./playedNode.ts";
 

@@ -1,8 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { SigningCosmWasmClient } from "@cosmjs/cosmwasm-stargate";
 import { DirectSecp256k1HdWallet } from "@cosmjs/proto-signing";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { readFile } from "node:fs/promises";
 
 const fee = { amount: [], gas: "20000000" };
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { encodeAbiParameters, stringToHex } from "viem";
 import { expect, test } from "vitest";
-import { decodeName, decodeUri } from "../../src/chain/evm/abiText.ts";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { decodeName, decodeUri } from "../../src/chain/evm/abiText.ts";
 
 const seed = fuzzSeed();
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

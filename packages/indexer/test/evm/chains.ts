@@ -1,6 +1,6 @@
 import { JsonRpcFailure, serveJsonRpc, startAnvil, startHardhat, type JsonRpcHandler } from "@vipscore/localnet";
-import type { HexAddress, NftBlock, NftChange } from "../../src/chain/nftChain.ts";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
+import type { HexAddress, NftBlock, NftChange } from "../../src/chain/nftChain.ts";
 
 /** A chain that runs for the tests of one file. */
 export interface RunningChain {

@@ -1,8 +1,8 @@
-import { readDemoNft, testAccounts } from "@vipscore/localnet";
-import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { createWalletClient, http, publicActions, zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readDemoNft, testAccounts } from "@vipscore/localnet";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import type { HexAddress } from "../../src/chain/nftChain.ts";
 import { chains, changesOf, readFrom, type RunningChain } from "./chains.ts";

@@ -1,6 +1,6 @@
+import { afterEach, expect, test } from "vitest";
 import { RpcError, type Answer } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { afterEach, expect, test } from "vitest";
 import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
 import { callsOf, playNode, type SeenCall } from "./playedNode.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { startAnvil, type LocalNode } from "@vipscore/localnet";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startAnvil, type LocalNode } from "@vipscore/localnet";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { compileOddNfts, type OddContract } from "./compileOddNfts.ts";
 import { Wallet } from "./wallet.ts";

@@ -1,6 +1,6 @@
-import { JsonRpcFailure, readDemoNft, serveJsonRpc, startHardhat, type JsonRpcHandler } from "@vipscore/localnet";
 import { zeroAddress } from "viem";
 import { afterEach, expect, test } from "vitest";
+import { JsonRpcFailure, readDemoNft, serveJsonRpc, startHardhat, type JsonRpcHandler } from "@vipscore/localnet";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openStore } from "../../src/store/openStore.ts";
 import { startFollowing } from "../follow/following.ts";

@@ -1,5 +1,5 @@
-import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { afterEach, expect, test } from "vitest";
+import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
 import { transferTopic } from "../../src/chain/evm/nftLog.ts";

@@ -1,5 +1,5 @@
-import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { afterEach, expect, test } from "vitest";
+import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
 import { metadataUpdateTopic, transferTopic } from "../../src/chain/evm/nftLog.ts";
 import { nftLogReader } from "../../src/chain/evm/readNftLogs.ts";

@@ -1,9 +1,9 @@
+import { afterEach, expect, test } from "vitest";
 import { RpcError } from "@vipscore/core/wire";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { afterEach, expect, test } from "vitest";
 import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
-import type { HexAddress } from "../../src/chain/nftChain.ts";
 import { viewReader, type View } from "../../src/chain/evm/readViews.ts";
+import type { HexAddress } from "../../src/chain/nftChain.ts";
 import { playNode, type PlayedAnswer, type SeenCall } from "./playedNode.ts";
 
 afterEach(stopScripts);

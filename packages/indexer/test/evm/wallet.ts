@@ -1,9 +1,9 @@
-import { testAccounts } from "@vipscore/localnet";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { until } from "@vipscore/testkit/until";
-import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { createPublicClient, encodeDeployData, encodeFunctionData, http, type Abi, type Address, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { testAccounts } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
+import { until } from "@vipscore/testkit/until";
 
 /** A contract's ABI and creation code. */
 export interface ContractCode {

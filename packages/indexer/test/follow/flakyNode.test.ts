@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { JsonRpcFailure, readDemoNft } from "@vipscore/localnet";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { JsonRpcFailure, readDemoNft } from "@vipscore/localnet";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openStore } from "../../src/store/openStore.ts";
 import { startBehind } from "../evm/chains.ts";
 import { Wallet } from "../evm/wallet.ts";
 import { dumpDatabase } from "./dumpDatabase.ts";
 import { startFollowing } from "./following.ts";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { live, steps } from "./randomLife.ts";
 
 const seed = fuzzSeed();

@@ -1,5 +1,5 @@
-import { VipError } from "@vipscore/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { VipError } from "@vipscore/core";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import { startFollowing, type Following } from "./following.ts";
 import { away, PlayedChain, silence } from "./playedChain.ts";

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDemoNft, startAnvil, startHardhat, type LocalNode } from "@vipscore/localnet";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { readDemoNft, startAnvil, startHardhat, type LocalNode } from "@vipscore/localnet";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import { minter, Wallet, type Deployed } from "../evm/wallet.ts";
 import { dumpDatabase } from "./dumpDatabase.ts";
 import { startFollowing } from "./following.ts";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { live, steps } from "./randomLife.ts";
 
 const seed = fuzzSeed();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createDatabase as createNamed } from "@vipscore/testkit/startPostgres";
 import { inject } from "vitest";
+import { createDatabase as createNamed } from "@vipscore/testkit/startPostgres";
 
 /** Creates an empty database in the tests' shared PostgreSQL and returns its URL. */
 export function createDatabase(): Promise<string> {

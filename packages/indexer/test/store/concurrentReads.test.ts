@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
 import type { Store } from "../../src/store/openStore.ts";
 import type { TokenPlace, TokenRow } from "../../src/store/store.ts";
 import { address, apply, block, collection, hash, mint } from "./blocks.ts";
 import { databases, openNew } from "./databases.ts";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { seededRandom } from "@vipscore/testkit/seededRandom";
 
 const cats = address("c1");
 const owners = ["a1", "a2", "a3"].map((digits) => address(digits));

@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it, afterAll } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
 import type { HexAddress, NftBlock } from "../../src/chain/nftChain.ts";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import type { TokenPlace, TokenRow, TokensRequest } from "../../src/store/store.ts";
 import { address, apply, block, collection, hash, mint } from "./blocks.ts";
 import { databases } from "./databases.ts";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { seededRandom } from "@vipscore/testkit/seededRandom";
 
 const random = seededRandom(fuzzSeed());
 const owners = ["a1", "a2", "a3"].map((digits) => address(digits));

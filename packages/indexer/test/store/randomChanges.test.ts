@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
+import { seededRandom } from "@vipscore/testkit/seededRandom";
 import type { HexAddress, NftBlock, NftChange } from "../../src/chain/nftChain.ts";
 import type { Store } from "../../src/store/openStore.ts";
 import { address, apply, block, collection, hash, mint } from "./blocks.ts";
 import { databases, openNew } from "./databases.ts";
-import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { seededRandom } from "@vipscore/testkit/seededRandom";
 
 const owners = ["a1", "a2", "a3", "a4"].map((digits) => address(digits));
 const collections = ["c1", "c2", "c3"].map((digits) => address(digits));

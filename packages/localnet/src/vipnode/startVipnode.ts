@@ -1,7 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import type { CosmosNode } from "../localNode.ts";
 import { checkBlockTime, checkPort, portInUse } from "../nodeSettings.ts";
-import { startGuarded, StartFailure } from "../startGuarded.ts";
+import { StartFailure, startGuarded } from "../startGuarded.ts";
 import { testAccounts } from "../testAccounts.ts";
 import { buildVipnode, type BuildVipnodeOptions } from "./buildVipnode.ts";
 

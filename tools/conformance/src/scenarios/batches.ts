@@ -1,5 +1,5 @@
-import { u64Max, type ErrorCode } from "@vipscore/core";
 import { expect } from "vitest";
+import { u64Max, type ErrorCode } from "@vipscore/core";
 import { inArea } from "../scenario.ts";
 import type { Row } from "../subjectCall.ts";
 import { accountOf, allRows, done, expectStage, on, refused, rowsOf, scored, sorted } from "./expectations.ts";

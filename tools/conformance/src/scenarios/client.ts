@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import {
   exitStatusOf,
   finalizeStage,
@@ -7,10 +8,9 @@ import {
   u64Max,
   verifyScores,
 } from "@vipscore/core";
-import { expect } from "vitest";
 import { inArea } from "../scenario.ts";
-import { beforeBroadcast, countOf, pushAll } from "./clientSteps.ts";
 import type { Subject } from "../subject.ts";
+import { beforeBroadcast, countOf, pushAll } from "./clientSteps.ts";
 import { accountOf, done, expectStage, rowsOf, scored, stateOf } from "./expectations.ts";
 
 const one = stageOf(1n);

@@ -1,5 +1,5 @@
-import { ScoreTable, stage as stageOf, u64Max } from "@vipscore/core";
 import { expect } from "vitest";
+import { ScoreTable, stage as stageOf, u64Max } from "@vipscore/core";
 import { inArea } from "../scenario.ts";
 import type { DeployedContract } from "../subject.ts";
 import type { Row } from "../subjectCall.ts";

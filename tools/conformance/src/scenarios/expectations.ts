@@ -1,6 +1,6 @@
-import type { Account, ErrorCode, Vm } from "@vipscore/core";
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
+import type { Account, ErrorCode, Vm } from "@vipscore/core";
 import type { CallResult, DeployedContract, Outcome, Ownership, Role, StageView } from "../subject.ts";
 import type { Row, SubjectCall } from "../subjectCall.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { inArea } from "../scenario.ts";
-import { callsOnStage } from "./stages.ts";
 import { accountOf, done, expectStage, refused, scored, stateOf } from "./expectations.ts";
+import { callsOnStage } from "./stages.ts";
 
 const finalizeOne = { kind: "finalizeStage", stage: 1n } as const;
 

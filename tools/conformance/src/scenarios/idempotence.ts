@@ -1,12 +1,12 @@
-import { finalizeStage, Journal, planPush, push, ScoreTable, stage as stageOf, type PushEvent } from "@vipscore/core";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { finalizeStage, Journal, planPush, push, ScoreTable, stage as stageOf, type PushEvent } from "@vipscore/core";
 import { inArea } from "../scenario.ts";
 import type { DeployedContract } from "../subject.ts";
 import { countOf, losing, pushAll, sentRows } from "./clientSteps.ts";
-import { accountOf, done, expectStage, rowsOf, scored, stateOf, expectOutcome } from "./expectations.ts";
+import { accountOf, done, expectOutcome, expectStage, rowsOf, scored, stateOf } from "./expectations.ts";
 
 const one = stageOf(1n);
 

@@ -1,8 +1,8 @@
-import type { Account } from "@vipscore/core";
 import { expect } from "vitest";
+import type { Account } from "@vipscore/core";
 import { inArea } from "../scenario.ts";
 import type { DeployedContract, Outcome, Role } from "../subject.ts";
-import { accountOf, done, on, refused, scored, stateOf, expectOutcome } from "./expectations.ts";
+import { accountOf, done, expectOutcome, on, refused, scored, stateOf } from "./expectations.ts";
 
 const batch = { kind: "updateScores", stage: 1n, rows: scored(1n) } as const;
 

@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { u64Max, type Account } from "@vipscore/core";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { createHash } from "node:crypto";
 import type { Outcome } from "../subject.ts";
 import type { BatchCall, OneScoreCall, Row } from "../subjectCall.ts";
 import { accountOf } from "./expectations.ts";

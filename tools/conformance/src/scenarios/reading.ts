@@ -1,6 +1,6 @@
+import { expect } from "vitest";
 import { stage as stageOf, u64Max } from "@vipscore/core";
 import { featuresOf } from "@vipscore/core/engine";
-import { expect } from "vitest";
 import { inArea } from "../scenario.ts";
 import type { Row } from "../subjectCall.ts";
 import {

@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+import { expect } from "vitest";
 import {
   formatBech32,
   readScoresFrom,
@@ -7,8 +9,6 @@ import {
   verifyScores,
   type Account,
 } from "@vipscore/core";
-import { Readable } from "node:stream";
-import { expect } from "vitest";
 import { inArea } from "../scenario.ts";
 import { accountOf, done, expectStage, longAccountOf, on, refused, scored } from "./expectations.ts";
 

@@ -1,5 +1,5 @@
-import { u64Max } from "@vipscore/core";
 import { expect } from "vitest";
+import { u64Max } from "@vipscore/core";
 import { inArea } from "../scenario.ts";
 import type { SubjectCall } from "../subjectCall.ts";
 import { accountOf, done, expectStage, on, pagesOf, refused, scored, stateOf } from "./expectations.ts";

@@ -1,7 +1,7 @@
 import { u64Max } from "@vipscore/core";
 import { inArea } from "../scenario.ts";
 import type { DeployedContract, Outcome } from "../subject.ts";
-import { accountOf, done, expectStage, on, refused, scored, expectOutcome } from "./expectations.ts";
+import { accountOf, done, expectOutcome, expectStage, on, refused, scored } from "./expectations.ts";
 import { randomCalls } from "./randomCalls.ts";
 
 const half = 2n ** 63n;

@@ -1,5 +1,5 @@
-import { vipScoreAbi } from "@vipscore/evm";
 import { concatHex, encodeFunctionData, pad, toHex, zeroAddress, type Hex } from "viem";
+import { vipScoreAbi } from "@vipscore/evm";
 import { noSuchCall, type Row, type SubjectCall } from "../subjectCall.ts";
 
 const abi = vipScoreAbi;

@@ -1,6 +1,6 @@
+import { getContract, zeroAddress, type Address, type GetContractReturnType, type PublicClient } from "viem";
 import type { Account } from "@vipscore/core";
 import { vipScoreAbi } from "@vipscore/evm";
-import { getContract, zeroAddress, type Address, type GetContractReturnType, type PublicClient } from "viem";
 import type { Ownership, Page, PageStart, PublishedPage, StageView, SubjectReader } from "../subject.ts";
 
 export function toAccount(address: Address): Account {

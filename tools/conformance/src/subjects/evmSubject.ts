@@ -1,8 +1,3 @@
-import { stage as stageOf, type Account, type ScoreContract, type SignedTransaction } from "@vipscore/core";
-import { connectEvm, deployEvm, vipScoreAbi } from "@vipscore/evm";
-import { testAccounts } from "@vipscore/localnet";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { receiptOf } from "@vipscore/testkit/receiptOf";
 import {
   createPublicClient,
   encodeFunctionData,
@@ -17,6 +12,11 @@ import {
   type PublicClient,
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { stage as stageOf, type Account, type ScoreContract, type SignedTransaction } from "@vipscore/core";
+import { connectEvm, deployEvm, vipScoreAbi } from "@vipscore/evm";
+import { testAccounts } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { receiptOf } from "@vipscore/testkit/receiptOf";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
 import type { Row, SubjectCall } from "../subjectCall.ts";

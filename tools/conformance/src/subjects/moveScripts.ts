@@ -1,9 +1,9 @@
-import { buildVipnode } from "@vipscore/localnet";
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { buildVipnode } from "@vipscore/localnet";
 
 const run = promisify(execFile);
 const here = import.meta.dirname;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Coins, Fee, MnemonicKey, MsgPublish, MsgSend, RawKey, RESTClient, TxAPI, type Msg } from "@initia/initia.js";
 import {
   parseAccount,
@@ -9,7 +10,6 @@ import {
 import { testAccounts } from "@vipscore/localnet";
 import { connectMove, deployMove, moveAccount, readMoveChainId } from "@vipscore/move";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { randomBytes } from "node:crypto";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
 import type { SubjectCall } from "../subjectCall.ts";

@@ -1,8 +1,5 @@
+import { createHash } from "node:crypto";
 import { Comet38Client } from "@cosmjs/tendermint-rpc";
-import { BroadcastError, type TransactionStatus } from "@vipscore/core";
-import type { TransactionPort } from "@vipscore/core/engine";
-import type { UnsignedTransaction } from "@vipscore/core/cosmos";
-import type { WasmAccount, WasmMessage } from "@vipscore/wasm";
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
 import {
   QueryContractInfoRequest,
@@ -10,7 +7,10 @@ import {
   QuerySmartContractStateRequest,
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
-import { createHash } from "node:crypto";
+import { BroadcastError, type TransactionStatus } from "@vipscore/core";
+import type { UnsignedTransaction } from "@vipscore/core/cosmos";
+import type { TransactionPort } from "@vipscore/core/engine";
+import type { WasmAccount, WasmMessage } from "@vipscore/wasm";
 
 /** A query that the contract refused, with the contract's text. */
 export class ContractQueryError extends Error {

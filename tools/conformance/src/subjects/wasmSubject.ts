@@ -1,4 +1,6 @@
-import type { UnsignedTransaction } from "@vipscore/core/cosmos";
+import { randomBytes } from "node:crypto";
+import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
+import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import {
   formatBech32,
   stage as stageOf,
@@ -6,6 +8,7 @@ import {
   type ScoreContract,
   type SignedTransaction,
 } from "@vipscore/core";
+import type { UnsignedTransaction } from "@vipscore/core/cosmos";
 import { testAccounts } from "@vipscore/localnet";
 import {
   connectWasm,
@@ -15,9 +18,6 @@ import {
   type WasmAccount,
   type WasmMessage,
 } from "@vipscore/wasm";
-import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
-import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
-import { randomBytes } from "node:crypto";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
 import type { SubjectCall } from "../subjectCall.ts";

@@ -1,5 +1,5 @@
-import { QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 import { createHash } from "node:crypto";
+import { QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 import { isObject } from "@vipscore/core/wire";
 import { jsonRpcProtocol, type Fields, type JsonRpcCall } from "./jsonRpcProtocol.ts";
 import type { NodeProtocol } from "./nodeProtocol.ts";

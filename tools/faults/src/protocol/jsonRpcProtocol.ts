@@ -1,5 +1,5 @@
-import { jsonAnswer, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/testkit/httpForward";
 import { isObject } from "@vipscore/core/wire";
+import { jsonAnswer, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/testkit/httpForward";
 import type { ClassifiedRequest, NodeProtocol } from "./nodeProtocol.ts";
 
 /** The fields of a JSON object. */

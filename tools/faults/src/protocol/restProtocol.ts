@@ -1,5 +1,5 @@
-import { jsonAnswer, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/testkit/httpForward";
 import { isObject } from "@vipscore/core/wire";
+import { jsonAnswer, type ReplicaAnswer, type ReplicaRequest } from "@vipscore/testkit/httpForward";
 import { cosmosHash } from "./cometProtocol.ts";
 import { without, type Fields } from "./jsonRpcProtocol.ts";
 import type { NodeProtocol } from "./nodeProtocol.ts";

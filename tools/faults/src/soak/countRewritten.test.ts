@@ -1,5 +1,5 @@
-import { parseAccount } from "@vipscore/core";
 import { expect, test } from "vitest";
+import { parseAccount } from "@vipscore/core";
 import { countRewritten } from "./countRewritten.ts";
 import type { Write } from "./soakChain.ts";
 

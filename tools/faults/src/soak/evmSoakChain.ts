@@ -1,10 +1,10 @@
+import { createPublicClient, getAddress, http, numberToHex, parseEther, parseGwei } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { parseAccount, stage } from "@vipscore/core";
 import { connectEvm, deployEvm, vipScoreAbi } from "@vipscore/evm";
 import { startHardhat } from "@vipscore/localnet";
 import { balanceEvm } from "@vipscore/testkit/balanceEvm";
 import { rpcOf } from "@vipscore/testkit/replicaRpc";
-import { createPublicClient, getAddress, http, numberToHex, parseEther, parseGwei } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
 import { evmProtocol } from "../protocol/evmProtocol.ts";
 import type { SoakChain } from "./soakChain.ts";
 

@@ -2,8 +2,8 @@ import type { Vm } from "@vipscore/core";
 import type { Mempool } from "@vipscore/localnet";
 import type { FaultTiming } from "../faultTiming.ts";
 import { randomFor } from "../randomFor.ts";
-import type { SoakChain } from "./soakChain.ts";
 import { runKey } from "./runTable.ts";
+import type { SoakChain } from "./soakChain.ts";
 import { soakRun, type RunReport } from "./soakRun.ts";
 
 /** Options of a soak. */

@@ -1,6 +1,6 @@
-import { parseAccount, ScoreTable, type Account, type ScoreRow } from "@vipscore/core";
 import { createHash } from "node:crypto";
 import type { Hex } from "viem";
+import { parseAccount, ScoreTable, type Account, type ScoreRow } from "@vipscore/core";
 import { randomFor } from "../randomFor.ts";
 
 /** What a run pushes, and what the chain holds before. */

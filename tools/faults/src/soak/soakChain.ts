@@ -1,6 +1,6 @@
+import type { Hex } from "viem";
 import type { Account, ScoreContract, Vm } from "@vipscore/core";
 import type { Mempool } from "@vipscore/localnet";
-import type { Hex } from "viem";
 import type { NodeProtocol } from "../protocol/nodeProtocol.ts";
 
 /** A score that a transaction wrote. */

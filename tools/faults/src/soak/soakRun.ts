@@ -1,9 +1,9 @@
-import { formatScores, planPush, push, stage, verifyScores, type ScoreContract } from "@vipscore/core";
-import type { Mempool } from "@vipscore/localnet";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hex } from "viem";
+import { formatScores, planPush, push, stage, verifyScores, type ScoreContract } from "@vipscore/core";
+import type { Mempool } from "@vipscore/localnet";
 import type { FaultCounts, LoggedRequest } from "../faultLog.ts";
 import { drawProfile, type FaultProfile } from "../faultProfile.ts";
 import type { FaultTiming } from "../faultTiming.ts";

@@ -1,8 +1,8 @@
 import { parseAccount, stage } from "@vipscore/core";
+import { isObject } from "@vipscore/core/wire";
 import { startVipnode, type Mempool } from "@vipscore/localnet";
 import { balanceComet } from "@vipscore/testkit/balanceComet";
 import { connectWasm, deployWasm, wasmAccount } from "@vipscore/wasm";
-import { isObject } from "@vipscore/core/wire";
 import { cometProtocol } from "../protocol/cometProtocol.ts";
 import { readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import { fundCosmos } from "./fundCosmos.ts";

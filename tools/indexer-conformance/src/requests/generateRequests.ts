@@ -1,5 +1,6 @@
 import type { NftToken } from "@vipscore/indexer-client";
 import { decodeAddress } from "@vipscore/indexer-client/address";
+import type { SeededRandom } from "@vipscore/testkit/seededRandom";
 import type { ChainData } from "../chainData.ts";
 import { recordedExchanges } from "../recordedExchanges.ts";
 import { base64, nftRequest, type GeneratedRequest, type Query } from "./generatedRequest.ts";
@@ -13,7 +14,6 @@ import {
   orders,
   unknownPaths,
 } from "./parameterTexts.ts";
-import type { SeededRandom } from "@vipscore/testkit/seededRandom";
 import { spellingsOf } from "./spellings.ts";
 
 /** How often a parameter is set in requests that mix parameters, in percent. */

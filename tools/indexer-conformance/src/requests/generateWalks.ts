@@ -1,6 +1,6 @@
+import type { SeededRandom } from "@vipscore/testkit/seededRandom";
 import type { ChainData } from "../chainData.ts";
 import { base64, nftRequest, type GeneratedRequest, type Query } from "./generatedRequest.ts";
-import type { SeededRandom } from "@vipscore/testkit/seededRandom";
 
 /** First pages of complete walks: of the largest collections and owners, by offset and by the last row, in each order. */
 export function generateWalks(data: ChainData, random: SeededRandom): readonly GeneratedRequest[] {

@@ -1,6 +1,6 @@
-import type { CosmosKey } from "@vipscore/core/cosmos";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import type { CosmosKey } from "@vipscore/core/cosmos";
 
 /** An account whose keys and addresses are known. */
 interface KnownAccount {

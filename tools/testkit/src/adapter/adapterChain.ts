@@ -1,5 +1,5 @@
-import type { Account, ScoreContract, Stage, Vm } from "@vipscore/core";
 import { afterAll, beforeAll } from "vitest";
+import type { Account, ScoreContract, Stage, Vm } from "@vipscore/core";
 
 /** The contract that a test runs against: ours, or one shaped like Initia's reference contract. */
 export type Shape = "ours" | "reference";

@@ -1,5 +1,5 @@
-import type { ScoreContract, Vm } from "@vipscore/core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { ScoreContract, Vm } from "@vipscore/core";
 import { script, stopScripts } from "../scriptedServer.ts";
 import type { AdapterChain } from "./adapterChain.ts";
 import { rowsOf, stageOne, writeRows } from "./rows.ts";

@@ -1,5 +1,5 @@
-import type { ScoreContract } from "@vipscore/core";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { ScoreContract } from "@vipscore/core";
 import type { Actor, AdapterChain, ConnectOptions } from "./adapterChain.ts";
 import { accountOf, readRows, rowsOf, stageOne, write, writeRows } from "./rows.ts";
 

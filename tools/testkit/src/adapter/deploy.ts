@@ -1,6 +1,6 @@
+import { describe, expect, test } from "vitest";
 import { stage, u64Max } from "@vipscore/core";
 import { featuresOf } from "@vipscore/core/engine";
-import { describe, expect, test } from "vitest";
 import type { Actor, AdapterChain, Deployed, DeployOptions } from "./adapterChain.ts";
 import { accountOf, longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "./rows.ts";
 

@@ -1,6 +1,6 @@
-import type { ErrorCode } from "@vipscore/core";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { ErrorCode } from "@vipscore/core";
 
 /** A contract's error as written in docs/errors.md, and the client's code for it. */
 interface WireError {

@@ -1,5 +1,5 @@
-import { planPush, push, ScoreTable, type PushEvent } from "@vipscore/core";
 import { afterEach, expect, test } from "vitest";
+import { planPush, push, ScoreTable, type PushEvent } from "@vipscore/core";
 import { passOn, script, stopScripts, type ScriptedAnswer, type SeenRequest } from "../scriptedServer.ts";
 import type { AdapterChain } from "./adapterChain.ts";
 import { countOf, pushSizes, rowsOf, stageOne } from "./rows.ts";

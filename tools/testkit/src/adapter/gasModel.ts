@@ -1,6 +1,6 @@
-import { u64Max, type OtherCall, type ScoreContract, type ScoreRow, type Stage, type Vm } from "@vipscore/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { u64Max, type OtherCall, type ScoreContract, type ScoreRow, type Stage, type Vm } from "@vipscore/core";
 import { fuzzRuns } from "../fuzzRuns.ts";
 import { fuzzSeed } from "../fuzzSeed.ts";
 import type { AdapterChain, Shape } from "./adapterChain.ts";

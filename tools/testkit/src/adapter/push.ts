@@ -1,8 +1,8 @@
-import { finalizeStage, Journal, planPush, push, ScoreTable, type Vm } from "@vipscore/core";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { finalizeStage, Journal, planPush, push, ScoreTable, type Vm } from "@vipscore/core";
 import { shapes, type AdapterChain, type Shape } from "./adapterChain.ts";
 import { accountOf, countOf, pushAll, pushSizes, rowsOf, stageOne, stageTwo, widestAccountOf, write } from "./rows.ts";
 

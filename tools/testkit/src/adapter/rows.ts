@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   planPush,
   push,
@@ -14,7 +15,6 @@ import {
   type Vm,
 } from "@vipscore/core";
 import { handOver, waitForOutcome, type TransactionPort } from "@vipscore/core/engine";
-import { createHash } from "node:crypto";
 
 export const stageOne = stage(1n);
 export const stageTwo = stage(2n);

@@ -1,6 +1,6 @@
-import { stage, u64Max, type ErrorCode, type Included, type ScoreContract } from "@vipscore/core";
-import { signAndHandOver, waitForOutcome, featuresOf } from "@vipscore/core/engine";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { stage, u64Max, type ErrorCode, type Included, type ScoreContract } from "@vipscore/core";
+import { featuresOf, signAndHandOver, waitForOutcome } from "@vipscore/core/engine";
 import { shapes, type Actor, type AdapterChain } from "./adapterChain.ts";
 import {
   accountOf,

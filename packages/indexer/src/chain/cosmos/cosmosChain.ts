@@ -1,3 +1,4 @@
+import { inParallel } from "../inParallel.ts";
 import type { NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
 import { readEvents, readTxHashes, type VmEvent } from "./blockEvents.ts";
 import { CollectionFinder, RefusedContracts } from "./collectionFinder.ts";
@@ -10,7 +11,6 @@ import {
   type ContractReference,
   type Cw721Event,
 } from "./cw721Events.ts";
-import { inParallel } from "../inParallel.ts";
 import { isMoveNftEvent, isObjectCreation, readMoveChanges } from "./moveChanges.ts";
 import { findHeader, readHeaders, type BlockHeader } from "./readHeaders.ts";
 import { readStatus } from "./readStatus.ts";

@@ -1,10 +1,10 @@
-import { isObject, QueryError } from "@vipscore/core/wire";
 import {
   QueryContractInfoRequest,
   QueryContractInfoResponse,
   QuerySmartContractStateRequest,
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
+import { isObject, QueryError } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress } from "../nftChain.ts";
 import type { CometNode } from "./cometNode.ts";
 import { readBech32 } from "./cosmosAddress.ts";

@@ -1,5 +1,5 @@
-import { isObject } from "@vipscore/core/wire";
 import { BinaryReader, BinaryWriter } from "cosmjs-types/binary";
+import { isObject } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress } from "../nftChain.ts";
 import type { CometNode } from "./cometNode.ts";
 import { readMoveAddress } from "./cosmosAddress.ts";

@@ -1,7 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import { RpcError, type Answer } from "@vipscore/core/wire";
-import type { CometNode } from "./cometNode.ts";
 import { inParallel } from "../inParallel.ts";
+import type { CometNode } from "./cometNode.ts";
 import { readStatus } from "./readStatus.ts";
 
 /** Fields of a block's header. */

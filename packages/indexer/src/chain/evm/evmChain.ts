@@ -1,13 +1,13 @@
 import type { HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
 import { CosmosHashes } from "./cosmosHashes.ts";
 import { openEvmRpc } from "./evmRpc.ts";
-import { zeroAddress } from "./rpcValues.ts";
 import type { NftLog } from "./nftLog.ts";
 import { readBlockHash, readBlockTimes } from "./readBlockHeads.ts";
 import { readCollections } from "./readCollections.ts";
 import { nftLogReader } from "./readNftLogs.ts";
 import { readUris, uriKey } from "./readUris.ts";
 import { viewReader } from "./readViews.ts";
+import { zeroAddress } from "./rpcValues.ts";
 
 /** Blocks per log request; minievm allows 500 and reads each of them. */
 const blocksPerRead = 250;
