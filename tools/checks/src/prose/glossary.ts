@@ -1,0 +1,22 @@
+/** A phrase that the glossary of docs/guidelines.md rules out. */
+export interface RuledOutPhrase {
+  readonly phrase: string;
+  /** What the glossary has instead, as written there. */
+  readonly instead: string;
+}
+
+/**
+ * Reads the glossary of the guidelines: the phrases in backticks in the left column of its table. A phrase without
+ * backticks needs judgment and is left to reviews.
+ *
+ * @throws Error if there is no glossary, or no phrase in it
+ */
+export function readGlossary(guidelines: string): readonly RuledOutPhrase[] {
+  const [, section = ""] = guidelines.split("\n### Glossary\n");
+  const phrases = section.split("\n").flatMap((line) => {
+    const [, left = "", right = ""] = line.split("|");
+    return [...left.matchAll(/`([^`]+)`/g)].map(([, phrase = ""]) => ({ phrase, instead: right.trim() }));
+  });
+  if (phrases.length === 0) throw new Error("docs/guidelines.md has no glossary with phrases in backticks");
+  return phrases;
+}
