@@ -1,17 +1,15 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { findPhrases } from "./prose/findPhrases.ts";
 import { readGlossary } from "./prose/glossary.ts";
+import { listFiles } from "./sources/listFiles.ts";
 
 const glossary = readGlossary(readFileSync("docs/guidelines.md", "utf8"));
 /** Packages whose comments still have such phrases; their Markdown is checked. */
 const uncheckedComments = ["packages/cli/", "packages/evm/", "packages/move/", "packages/wasm/", "contracts/"];
-const patterns = ["*.md", "*.ts", "*.mjs", "*.sol", "*.move", "*.rs", "*.go", "*.proto"];
-const files = execFileSync("git", ["ls-files", "-z", ...patterns], { encoding: "utf8" })
-  .split("\0")
-  .filter(
-    (path) => path !== "" && (path.endsWith(".md") || uncheckedComments.every((folder) => !path.startsWith(folder))),
-  );
+const extensions = [".md", ".ts", ".mjs", ".sol", ".move", ".rs", ".go", ".proto"];
+const files = listFiles(".", extensions).filter(
+  (path) => path.endsWith(".md") || uncheckedComments.every((folder) => !path.startsWith(folder)),
+);
 const found = files.flatMap((path) => findPhrases(path, readFileSync(path, "utf8"), glossary));
 for (const line of found) console.error(line);
 if (found.length > 0) {

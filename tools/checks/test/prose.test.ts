@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findPhrases } from "../src/prose/findPhrases.ts";
 import { readGlossary } from "../src/prose/glossary.ts";
 
-const glossary = [{ phrase: "for ever", instead: "permanently" }];
+const glossary = [{ phrase: "as yet", instead: "so far" }];
 const found = (path: string, text: string): readonly string[] => findPhrases(path, text, glossary);
 
 describe("readGlossary", () => {
@@ -28,26 +28,26 @@ describe("readGlossary", () => {
 
 describe("findPhrases", () => {
   it("reports the line and what to write instead", () => {
-    expect(found("page.md", "One.\n\nIt stays For ever.")).toEqual(["page.md:3  for ever  use: permanently"]);
+    expect(found("page.md", "One.\n\nThere is As yet no one.")).toEqual(["page.md:3  as yet  use: so far"]);
   });
 
   it("ignores code in Markdown", () => {
-    expect(found("page.md", "`for ever`\n```ts\n// for ever\n```\nwaits-for ever, for everyone")).toEqual([]);
+    expect(found("page.md", "`as yet`\n```ts\n// as yet\n```\nis-as yet, as yeti")).toEqual([]);
   });
 
   it.each([
-    ["a line comment", 'const a = "for ever"; // for ever'],
-    ["a comment of two lines", "// It stays for\n  // ever."],
-    ["a docstring", "/**\n * It stays for\n * ever.\n */"],
-    ["a docstring of Rust", "/// It stays for\n/// ever."],
+    ["a line comment", 'const a = "as yet"; // as yet'],
+    ["a comment of two lines", "// Empty as\n  // yet."],
+    ["a docstring", "/**\n * Empty as\n * yet.\n */"],
+    ["a docstring of Rust", "/// Empty as\n/// yet."],
   ])("reads %s", (_, text) => {
     expect(found("a.ts", text)).toHaveLength(1);
   });
 
   it.each([
-    ["code", "const text = `for ever`; const other = 'for ever';"],
-    ["an address", 'const url = "https://for ever";'],
-    ["a phrase that code divides", "/* for */ const a = 1; /* ever */"],
+    ["code", "const text = `as yet`; const other = 'as yet';"],
+    ["an address", 'const url = "https://as yet";'],
+    ["a phrase that code divides", "/* as */ const a = 1; /* yet */"],
   ])("ignores %s", (_, text) => {
     expect(found("a.ts", text)).toEqual([]);
   });

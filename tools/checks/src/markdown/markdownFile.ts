@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { listFiles } from "../sources/listFiles.ts";
 
 /** One Markdown file of the repository. */
 export interface MarkdownFile {
@@ -9,21 +10,9 @@ export interface MarkdownFile {
   readonly lines: readonly { readonly number: number; readonly text: string }[];
 }
 
-/** Folders that are installed, built or generated. */
-const skippedFolders = new Set([
-  "node_modules",
-  "dist",
-  "target",
-  "coverage",
-  "artifacts",
-  "cache",
-  "build",
-  "testdata",
-]);
-
 /** Reads all Markdown files below a folder. */
 export function readMarkdownFiles(root: string): readonly MarkdownFile[] {
-  return findFiles(root).map((path) => readMarkdown(relative(root, path), readFileSync(path, "utf8")));
+  return listFiles(root, [".md"]).map((path) => readMarkdown(path, readFileSync(join(root, path), "utf8")));
 }
 
 /** Parses the text of one Markdown file. */
@@ -37,12 +26,4 @@ export function readMarkdown(path: string, text: string): MarkdownFile {
     return [];
   });
   return { path, lines };
-}
-
-function findFiles(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return skippedFolders.has(entry.name) || entry.name.startsWith(".") ? [] : findFiles(path);
-    return entry.name.endsWith(".md") ? [path] : [];
-  });
 }

@@ -1,0 +1,38 @@
+import { basename } from "node:path";
+import { proseOf } from "../prose/proseOf.ts";
+
+/** Maximum lines of code in a file. */
+export const maxCodeLines = 300;
+
+/** A Move function has to be in the module that declares the structs whose fields it uses. */
+const longFiles = new Set(["contracts/move/sources/vip_score.move"]);
+
+/** Ways to skip a test, by extension; oxlint finds `it.skip` and `describe.skip` itself. */
+const skips: Readonly<Record<string, RegExp>> = {
+  ts: /\.(skipIf|runIf)\(|\b(context|ctx|task)\.skip\(/,
+  go: /\b[tbf]\.(Skip|Skipf|SkipNow)\(/,
+  rs: /#\[ignore\b/,
+};
+
+/** Returns what docs/guidelines.md rules out in a source file of any language, as `path  reason`. */
+export function findFileFaults(path: string, text: string): readonly string[] {
+  const lines = countCodeLines(path, text);
+  const skip = skips[path.slice(path.lastIndexOf(".") + 1)]?.exec(text);
+  return [
+    lines > maxCodeLines && !longFiles.has(path) ? `${lines} lines of code` : undefined,
+    /(^|\/)(utils?|common)(\/|\.)/.test(path) ? "is named for no job" : undefined,
+    basename(path) === "index.ts" && !onlyExports(text) ? "does more than export" : undefined,
+    skip ? `skips a test: ${skip[0]}` : undefined,
+  ].flatMap((reason) => (reason === undefined ? [] : [`${path}  ${reason}`]));
+}
+
+/** Lines with more than comments and white space. */
+function countCodeLines(path: string, text: string): number {
+  const prose = proseOf(path, text).split("\n");
+  return text.split("\n").filter((line, index) => line.trim() !== "" && prose[index]?.includes("\0")).length;
+}
+
+function onlyExports(text: string): boolean {
+  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "");
+  return code.replaceAll(/export (type )?(\{[^}]*\}|\*( as \w+)?) from "[^"]+";/g, "").trim() === "";
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findFileFaults, maxCodeLines } from "../src/sources/fileFaults.ts";
+import { findImportFaults } from "../src/sources/importFaults.ts";
+import { listFiles } from "../src/sources/listFiles.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+describe("every source file", () => {
+  const thisFile = relative(root, import.meta.filename);
+  const files = listFiles(root, [".ts", ".mjs", ".sol", ".move", ".rs", ".go"]).filter((path) => path !== thisFile);
+
+  it("is found", () => {
+    expect(files).toEqual(
+      expect.arrayContaining(["packages/core/src/index.ts", "tools/vipnode/chain/app.go", "contracts/wasm/src/lib.rs"]),
+    );
+  });
+
+  it("is short, exports only as index.ts, and skips no test", () => {
+    expect(files.flatMap((path) => findFileFaults(path, read(path)))).toEqual([]);
+  });
+
+  it("imports what docs/architecture.md lets it", () => {
+    const sources = files.filter((path) => path.endsWith(".ts"));
+    expect(sources.flatMap((path) => findImportFaults(path, read(path)))).toEqual([]);
+  });
+});
+
+describe("findFileFaults", () => {
+  const lines = "x\n".repeat(maxCodeLines);
+
+  it.each([
+    ["a/b.go", `${lines}// comment\n\n/* comment\n comment */\n`],
+    ["contracts/move/sources/vip_score.move", `${lines}x\n`],
+    [
+      "a/index.ts",
+      '/** Why. */\nexport { a } from "./a.ts";\nexport type {\n  B,\n} from "./b.ts";\nexport * from "./c.ts";\n',
+    ],
+    ["a/b.rs", "iter().skip(1)"],
+  ])("accepts %s", (path, text) => {
+    expect(findFileFaults(path, text)).toEqual([]);
+  });
+
+  it.each([
+    ["a/b.go", `${lines}x // comment\n`, "301 lines of code"],
+    ["a/utils.ts", "", "is named for no job"],
+    ["a/common/b.ts", "", "is named for no job"],
+    ["a/index.ts", 'export { a } from "./a.ts";\nconst b = 1;\n', "does more than export"],
+    ["a/b.test.ts", "it.skipIf(true)", "skips a test: .skipIf("],
+    ["a/b.test.ts", "(context) => context.skip()", "skips a test: context.skip("],
+    ["a/b_test.go", "t.Skip()", "skips a test: t.Skip("],
+    ["a/b.rs", "#[ignore]", "skips a test: #[ignore"],
+  ])("refuses %s", (path, text, reason) => {
+    expect(findFileFaults(path, text)).toEqual([`${path}  ${reason}`]);
+  });
+});
+
+describe("findImportFaults", () => {
+  it.each([
+    ["packages/core/src/push/a.ts", 'import { b } from "../wire/b.ts";'],
+    ["packages/core/src/wire/a.test.ts", 'import { b } from "../push/b.ts";'],
+    ["packages/evm/test/a.ts", 'import { b } from "../src/b.ts";\nimport { c } from "@vipscore/core";'],
+  ])("accepts %s", (path, text) => {
+    expect(findImportFaults(path, text)).toEqual([]);
+  });
+
+  it.each([
+    ["packages/core/src/wire/a.ts", 'import { b } from "../push/b.ts";', "wire does not import push"],
+    ["packages/core/src/errors/a.ts", 'import {\n  b,\n} from "../time/b.ts";', "errors does not import time"],
+    ["packages/evm/test/a.ts", 'export * from "../../core/src/b.ts";', "import a package by its name"],
+    ["tools/testkit/src/a.ts", 'import "@vipscore/evm";', "testkit imports no VM package"],
+    ["tools/demo/src/a.ts", 'await import("@vipscore/cli");', "nothing imports the command"],
+  ])("refuses in %s: %s", (path, text, reason) => {
+    expect(findImportFaults(path, text)).toEqual([expect.stringMatching(new RegExp(`^${path}  .*  ${reason}$`))]);
+  });
+});
