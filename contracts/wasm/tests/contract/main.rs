@@ -3,6 +3,7 @@
 
 mod finalizer;
 mod json;
+mod json_answers;
 mod long_texts;
 mod members;
 mod migration;
