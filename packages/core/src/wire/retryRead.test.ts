@@ -92,6 +92,18 @@ test("attempts get longer, and their limits with the pauses stay within 35 secon
   expect(performance.now() - startedAt).toBeLessThan(35_000);
 });
 
+test("quick failures leave the next attempt short, so that one that hangs then does not cost the rest", async () => {
+  const startedAt = performance.now();
+  const read = (timeoutMs: number): Promise<number> => {
+    const passed = performance.now() - startedAt;
+    if (passed < 8_000) return Promise.reject(outage());
+    if (passed >= 13_000) return Promise.resolve(timeoutMs);
+    vi.advanceTimersByTime(timeoutMs);
+    return Promise.reject(outage());
+  };
+  expect(await retryRead(read, options)).toBe(10_000);
+});
+
 test("waits for Retry-After, at most to the end of the patience", async () => {
   const { read, timeouts } = failingFor(7_000, () => outage(7_000));
   expect(await retryRead(read, options)).toBe(7_000);

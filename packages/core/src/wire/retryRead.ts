@@ -5,7 +5,7 @@ import { isBehind, nodeBehind } from "./nodeBehind.ts";
 import { StrangerError } from "./strangerError.ts";
 import { UnreadableAnswer } from "./unreadableAnswer.ts";
 
-/** The first attempt may take this share of the patience, the second twice as long, and so on. */
+/** The first attempt may take this share of the patience, one after a slow attempt twice as long, and so on. */
 const attemptShare = 6;
 
 /** Pauses between attempts, in milliseconds. */
@@ -29,7 +29,7 @@ export interface RetryReadOptions {
  * Waits as long as `Retry-After` asks if that is within the time.
  *
  * @param read - Makes one attempt, which may take this many milliseconds: a few seconds at first, so that one request
- * that hangs costs little, then longer each time, so that a slow node has enough time.
+ * that hangs costs little, then longer after each slow attempt, so that a slow node has enough time.
  * @throws the last error; NodeError `NODE_BEHIND`; the signal's reason when aborted.
  */
 export async function retryRead<T>(
@@ -41,9 +41,11 @@ export async function retryRead<T>(
   const stranger = new Patience({ forMs: Math.min(forMs, patienceMs.stranger), ...pauses });
   const unreadable = new Patience({ forMs: Math.min(forMs, patienceMs.unreadable), ...pauses });
   const shortestMs = forMs / attemptShare;
-  for (let attempt = 1; ;) {
+  for (let slowAttempts = 0; ;) {
+    const timeoutMs = Math.ceil(Math.max(shortestMs, Math.min(shortestMs * (slowAttempts + 1), outage.leftMs)));
+    const startedAt = performance.now();
     try {
-      return await read(Math.ceil(Math.max(shortestMs, Math.min(shortestMs * attempt, outage.leftMs))));
+      return await read(timeoutMs);
     } catch (error) {
       signal?.throwIfAborted();
       if (isBehind(error)) {
@@ -52,8 +54,9 @@ export async function retryRead<T>(
       }
       if (!(error instanceof NodeError) || !error.mayPass || isFinal?.(error) === true) throw error;
       const patience = isOfStranger(error) ? stranger : error instanceof UnreadableAnswer ? unreadable : outage;
+      // A failure that came quickly does not call for a longer attempt, which may hang.
+      if (performance.now() - startedAt > timeoutMs / 2) slowAttempts += 1;
       if (!(await patience.pause(signal, error.retryAfterMs))) throw error;
-      attempt += 1;
     }
   }
 }
