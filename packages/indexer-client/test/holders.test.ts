@@ -175,7 +175,7 @@ test("cached answers do not mislead", async () => {
   const collection = new MovingCollection(50, randomNumbers(2));
   const cache = new Map<string, { readonly text: string; readonly until: number }>();
   const played = await playIndexer(collection.tokens, { height: () => collection.height });
-  // A cache in front that considers only the documented parameters and sends no headers of its own.
+  // A cache in front that considers only the documented parameters and adds no headers.
   const server = await serve((request, response) => {
     const path = (request.url ?? "").replace(/[?&]_=[^&]*/, "");
     const answer = async () => {

@@ -4,12 +4,8 @@ import { readGlossary } from "./prose/glossary.ts";
 import { listFiles } from "./sources/listFiles.ts";
 
 const glossary = readGlossary(readFileSync("docs/guidelines.md", "utf8"));
-/** Packages whose comments still have such phrases; their Markdown is checked. */
-const uncheckedComments = ["packages/cli/", "packages/evm/", "packages/move/", "packages/wasm/", "contracts/"];
 const extensions = [".md", ".ts", ".mjs", ".sol", ".move", ".rs", ".go", ".proto"];
-const files = listFiles(".", extensions).filter(
-  (path) => path.endsWith(".md") || uncheckedComments.every((folder) => !path.startsWith(folder)),
-);
+const files = listFiles(".", extensions);
 const found = files.flatMap((path) => findPhrases(path, readFileSync(path, "utf8"), glossary));
 for (const line of found) console.error(line);
 if (found.length > 0) {

@@ -11,8 +11,8 @@ pub type Answers = BTreeMap<String, Binary>;
 /// The attributes of the only event that a call emits; it has no other effect.
 pub type Tell = Vec<(String, String)>;
 
-/// The answers of a scripted instance; absent in an instance of cw721-base.
-const ANSWERS: Item<Script> = Item::new("scripted");
+/// The script of an instance; absent in an instance of cw721-base.
+const SCRIPT: Item<Script> = Item::new("scripted");
 
 #[cw_serde]
 struct Script {
@@ -20,18 +20,18 @@ struct Script {
 }
 
 pub fn instantiate(deps: DepsMut, answers: Answers) -> StdResult<Response> {
-    ANSWERS.save(deps.storage, &Script { answers })?;
+    SCRIPT.save(deps.storage, &Script { answers })?;
     Ok(Response::new())
 }
 
 pub fn execute(deps: DepsMut, tell: Tell) -> StdResult<Response> {
-    ANSWERS.load(deps.storage)?;
+    SCRIPT.load(deps.storage)?; // Fails in an instance of cw721-base.
     Ok(Response::new().add_attributes(tell))
 }
 
 /// None if the instance is one of cw721-base.
 pub fn answer(deps: Deps, msg: &QueryMsg) -> StdResult<Option<Binary>> {
-    let Some(Script { answers }) = ANSWERS.may_load(deps.storage)? else {
+    let Some(Script { answers }) = SCRIPT.may_load(deps.storage)? else {
         return Ok(None);
     };
     // A message is an object of one field, the query's name.

@@ -7,7 +7,7 @@
 //! - **Pages** (`pages`): stages that this contract created. Up to ten rows share an entry of the chain's store, because
 //!   the chain charges far more for an entry than for the bytes in it.
 //! - **The reference contract's form** (`reference_form`): stages that it created before a migration. Each row has an
-//!   entry of its own, under the text of its address.
+//!   entry, with the text of its address as the key.
 //!
 //! Everything outside this module treats both alike: [`TouchedScores`] reads and writes a batch, [`read_rows`] reads a
 //! page for a query, [`load_score`] one score, and [`parse_account_in_stage`] turns a text into the key of a score.

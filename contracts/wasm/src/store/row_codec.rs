@@ -1,7 +1,7 @@
-//! Rows of bytes and a score, one after another: the length of the bytes in one byte, the bytes, and the score in unsigned
-//! LEB128 (seven bits a byte, the lowest first, the highest bit set in all but the last).
+//! Rows, one after another: the length of the key in one byte, the key (an order key in a page, an address in a packed
+//! batch), and the score in unsigned LEB128 (seven bits a byte, the lowest first, the highest bit set in all but the last).
 
-/// Why bytes are not rows, and where.
+/// Why bytes are not rows. `position` is the index of the first byte of the wrong part, or of the missing byte.
 #[derive(Debug, PartialEq)]
 pub struct RowFault {
     pub reason: &'static str,
@@ -57,6 +57,7 @@ impl<'a> RowReader<'a> {
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
             let bits = u64::from(byte & 127);
+            // Bits would be shifted out.
             if bits << shift >> shift != bits {
                 break;
             }

@@ -39,7 +39,7 @@ fn a_packed_batch_does_what_update_scores_does() {
             &["stage=1", "count=201", &total]
         )]
     );
-    // Every call starts with a stage of its own here, so revisions agree too.
+    // Each of these calls starts with its own stage, so revisions agree too.
     assert_eq!(plain.raw_state(), tight.raw_state());
 }
 
