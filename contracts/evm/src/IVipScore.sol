@@ -130,7 +130,7 @@ interface IVipScore is IPublishedVipScore {
      * @dev The cheapest way to write. Groups must be strictly ascending, so no account can occur twice. Reverts with
      * {InvalidPackedScores}, {UnknownAccount}, or {TotalOverflow} when the total exceeds u64 after the batch.
      */
-    function updateScoresPacked(uint64 stage, PackedScores[] calldata groups) external;
+    function updateScoresPacked(uint64 stage, PackedScores[] calldata entries) external;
 
     /**
      * @notice Gives ids to accounts that have none, in the order given, without a score.

@@ -56,6 +56,7 @@ contract VipScore is PackedWriter, ScorePages, Roles {
 
     function decreaseScore(uint64 stage, address addr, uint64 amount) external override onlyMember {
         (Stage storage info, Batch memory batch) = _begin(stage);
+        // As in every write, the zero address is skipped: its score of 0 would revert with InsufficientScore.
         if (addr == address(0)) return;
         uint64 score = _amountOf(info, _ids[addr]);
         if (amount > score) revert InsufficientScore(stage, addr, score, amount);
@@ -117,7 +118,7 @@ contract VipScore is PackedWriter, ScorePages, Roles {
         uint64 stage = info.stage;
         info.isFinalized = true;
         emit FinalizeStage(stage);
-        // The next stage cannot exist: only this line creates stages, and a stage is finalized once.
+        // The next stage cannot exist: after the first stage, only this line creates stages, and a stage is finalized once.
         if (stage != type(uint64).max) _createStage(stage + 1);
     }
 }

@@ -21,7 +21,12 @@ export function withRollupOptions(command: Command): Command {
   const kinds = vms.map((vm) => `${rollups[vm].endpoint.protocol} on ${rollups[vm].name}`).join(", ");
   return command
     .addOption(connectionOption("--endpoint <url>", `the rollup's endpoint: ${kinds} (env VIPSCORE_ENDPOINT)`))
-    .addOption(connectionOption("--vm <vm>", `the rollup's VM: ${vms.join(", ")} (default: asks the endpoint)`));
+    .addOption(
+      connectionOption(
+        "--vm <vm>",
+        `the rollup's VM: ${vms.join(", ")} (default: from the settings, or asks the endpoint)`,
+      ),
+    );
 }
 
 /** Adds the options of every command. */
@@ -87,7 +92,11 @@ export function parseStage(text: string): Stage {
   return stage(text);
 }
 
-/** Parses an account argument, hex or bech32, with the address lengths of the VM. */
+/**
+ * Parses an account argument, hex or bech32, with the address lengths of the VM.
+ *
+ * @throws InputError `INPUT_INVALID`
+ */
 export function parseAccountArgument(text: string, vm: Vm): Account {
   return parseAccount(text, { accountBytes: rollups[vm].accountBytes });
 }

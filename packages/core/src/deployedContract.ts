@@ -2,7 +2,7 @@ import type { Account } from "./account.ts";
 import type { Stage } from "./stage.ts";
 
 /** The desired result of a deployment. */
-export interface WishedState {
+export interface DesiredState {
   readonly initStage: Stage;
   /** Accounts that may write scores. */
   readonly members: readonly Account[];

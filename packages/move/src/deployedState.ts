@@ -7,7 +7,7 @@ import {
   type Stage,
 } from "@vipscore/core";
 import { reportUnchanged, runDeployStep } from "@vipscore/core/cosmos";
-import type { WishedState } from "@vipscore/core/engine";
+import type { DesiredState } from "@vipscore/core/engine";
 import { encodeAddress, encodeAddressOption, encodeU64 } from "./bcs.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";
@@ -34,7 +34,7 @@ export interface DeployedMove extends DeployedContract {
 export async function completeState(
   reader: ModuleReader,
   context: DeployContext,
-  { initStage, members, finalizer, owner }: WishedState,
+  { initStage, members, finalizer, owner }: DesiredState,
   from: { readonly height: bigint },
 ): Promise<bigint> {
   const { address } = reader;

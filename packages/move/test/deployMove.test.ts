@@ -13,14 +13,14 @@ const initStage = stage(4n);
 
 const chain = useChain(() => startMove());
 
-interface Wish extends Partial<Parameters<typeof deployMove>[0]> {
+interface DeployRequest extends Partial<Parameters<typeof deployMove>[0]> {
   readonly account: MoveAccount;
 }
 
-async function deploy(wish: Wish) {
+async function deploy(request: DeployRequest) {
   const events: DeployMoveEvent[] = [];
   const onEvent = (event: DeployMoveEvent) => events.push(event);
-  const deployed = await deployMove({ restUrl: chain().url, initStage, onEvent, ...wish });
+  const deployed = await deployMove({ restUrl: chain().url, initStage, onEvent, ...request });
   return { deployed, events, steps: events.map(({ step, status }) => `${step} ${status}`) };
 }
 

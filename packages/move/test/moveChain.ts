@@ -14,13 +14,13 @@ export async function startMove(options: Omit<StartVipnodeOptions, "vm"> = {}): 
   const node = await startVipnode({ vm: "move", ...options });
   const actorOf = (account: MoveAccount): CosmosActor => ({
     account: account.account,
-    deployOurs: ({ onStep, ...wishes } = {}) =>
+    deployOurs: ({ onStep, ...options } = {}) =>
       deployMove({
         restUrl: node.restUrl,
         account,
         initStage: stage(4n),
         onEvent: ({ step, status }) => onStep?.(`${step} ${status}`),
-        ...wishes,
+        ...options,
       }),
     deploy: (shape) => deployShape(node, shape, account),
     connect: (address, { url = node.restUrl, ...more } = {}) =>

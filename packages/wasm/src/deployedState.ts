@@ -1,6 +1,6 @@
 import { CheckError, stage as stageOf, type Account, type DeployedContract, type ReadOptions } from "@vipscore/core";
 import { reportUnchanged, runDeployStep } from "@vipscore/core/cosmos";
-import type { WishedState } from "@vipscore/core/engine";
+import type { DesiredState } from "@vipscore/core/engine";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";
@@ -31,7 +31,7 @@ export interface DeployedWasm extends DeployedContract {
 export async function completeState(
   reader: ContractReader,
   context: DeployContext,
-  { initStage, members, finalizer, owner }: WishedState,
+  { initStage, members, finalizer, owner }: DesiredState,
   from: { readonly height: bigint; readonly isNew: boolean },
 ): Promise<bigint> {
   const { address } = reader;

@@ -16,14 +16,14 @@ const initStage = stage(4n);
 
 const chain = useChain(() => startWasm());
 
-interface Wish extends Partial<Parameters<typeof deployWasm>[0]> {
+interface DeployRequest extends Partial<Parameters<typeof deployWasm>[0]> {
   readonly account: WasmAccount;
 }
 
-async function deploy(wish: Wish) {
+async function deploy(request: DeployRequest) {
   const events: DeployWasmEvent[] = [];
   const onEvent = (event: DeployWasmEvent) => events.push(event);
-  const deployed = await deployWasm({ rpcUrl: chain().url, initStage, onEvent, ...wish });
+  const deployed = await deployWasm({ rpcUrl: chain().url, initStage, onEvent, ...request });
   return { deployed, events, steps: events.map(({ step, status }) => `${step} ${status}`) };
 }
 

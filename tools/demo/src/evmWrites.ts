@@ -3,7 +3,7 @@ import { vipScoreAbi } from "@vipscore/evm";
 import { testAccounts, type LocalNode } from "@vipscore/localnet";
 import type { ChainWrites } from "./chainWrites.ts";
 
-/** Counts the test deployer's writes to a stage from the events of the whole chain. */
+/** Counts all writes to a stage from the events of the whole chain. */
 export async function countEvmWrites({ rpcUrl }: LocalNode, contract: string, stage: bigint): Promise<ChainWrites> {
   if (!isAddress(contract)) throw new Error(`${contract} is not an address`);
   const client = createPublicClient({ transport: http(rpcUrl) });

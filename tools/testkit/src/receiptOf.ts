@@ -6,10 +6,10 @@ export interface ReceiptReader<Receipt> {
 }
 
 /**
- * Waits until a transaction is in a block.
+ * Waits until a transaction is in a block, and returns its receipt, even if the transaction reverted.
  *
- * viem's `waitForTransactionReceipt` asks once per block, and waits forever if the only block came after its first request: a
- * node that mines on demand makes no further one.
+ * viem's `waitForTransactionReceipt` ignores a block that comes while it still handles the previous one. If that block has the
+ * transaction and the node mines only on demand, no later block makes viem ask again.
  */
 export function receiptOf<Receipt>(client: ReceiptReader<Receipt>, hash: `0x${string}`): Promise<NonNullable<Receipt>> {
   return until(`transaction ${hash}`, () =>

@@ -1,6 +1,9 @@
 import { NodeError } from "../errors/nodeError.ts";
 
-/** An endpoint that never answered as a node: nothing listens at its address, or another service does. */
+/**
+ * Thrown for an endpoint that never answered as a node: nothing listens at its address, or another service does. Reads are
+ * retried only briefly, because the URL is probably wrong.
+ */
 export class StrangerError extends NodeError {
   override readonly name: string = "StrangerError";
 }

@@ -17,11 +17,11 @@ const readsBeforeWidening = 8;
 /**
  * Creates a log reader that learns how many blocks the node serves at once. Nodes limit the range or the number of
  * results in many ways and words ("block range exceeded 500" of minievm, "query returned more than 10000 results" of
- * others), so any refusal of several blocks, and any answer that is too large or too slow, halves the range. A single
- * block is read log by log, and if that fails too, transaction by transaction.
+ * others), and proxies time out, so any failed read of several blocks halves the range. A single block is read log by log,
+ * and if that fails too, transaction by transaction.
  *
- * The reader throws RangeTooFull; NodeError, also if a single block is refused, which it names; the signal's reason
- * when aborted.
+ * The reader throws RangeTooFull; NodeError, which names the block if a single one is refused; the signal's reason when
+ * aborted. Logs that stay too large are skipped and returned as `unread`.
  *
  * @param widest - Maximum blocks per request.
  */
@@ -37,7 +37,7 @@ export function nftLogReader(rpc: EvmRpc, widest: number): NftLogReader {
       successes = 0;
       const asked = to - from + 1;
       if (asked > 1) width = Math.floor(asked / 2);
-      // An endpoint that does not answer at all gets a pause; the next request is smaller anyway.
+      // Not a refusal: the caller pauses before it asks again, for a smaller range in case the size was the cause.
       if (!isRefusal(error)) throw error;
       return asked > 1 ? undefined : blocks.read(from, error, signal);
     }
