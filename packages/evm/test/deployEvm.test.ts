@@ -56,7 +56,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
   test.each([1, 2, 3, 4])("another run finishes a deployment that stopped after transaction %i", async (ends) => {
     const rpcUrl = chain().url;
     const account = await freshAccount(rpcUrl);
-    const request = {
+    const deployment = {
       rpcUrl,
       account,
       initStage: stage(BigInt(100 + ends)),
@@ -67,7 +67,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
     const reason = new Error("killed");
     const sent: string[] = [];
     const first = deployEvm({
-      ...request,
+      ...deployment,
       signal: caller.signal,
       onEvent: ({ status, hash = "" }) => {
         if (status === "done" && sent.push(hash) === ends) caller.abort(reason);
@@ -76,22 +76,26 @@ describe.each(evmChains)("on $name", ({ start }) => {
     await expect(first).rejects.toBe(reason);
     const steps: string[] = [];
     const onEvent = ({ step, status, address }: DeployEvmEvent) => steps.push(`${step} ${status} ${address}`);
-    const { address, ...finished } = await deployEvm({ ...request, onEvent });
-    expect(finished).toMatchObject({ transaction: undefined, finalizer: accountOf(3), initStage: request.initStage });
-    expect(new Set(finished.members)).toEqual(new Set([toAccount(account.address), ...request.members]));
+    const { address, ...finished } = await deployEvm({ ...deployment, onEvent });
+    expect(finished).toMatchObject({
+      transaction: undefined,
+      finalizer: accountOf(3),
+      initStage: deployment.initStage,
+    });
+    expect(new Set(finished.members)).toEqual(new Set([toAccount(account.address), ...deployment.members]));
     const all = ["deploy", "addMember", "addMember", "setFinalizer"];
     expect(steps).toEqual([
       ...all.slice(0, ends).map((step) => `${step} unchanged ${address}`),
       ...all.slice(ends).flatMap((step) => [`${step} sending ${address}`, `${step} done ${address}`]),
     ]);
-    const again = await deployEvm(request);
+    const again = await deployEvm(deployment);
     expect(again).toMatchObject({ address, transaction: undefined });
   });
 
   test("another run finds a deployment whose answer never arrived", async () => {
     const rpcUrl = chain().url;
     const account = await freshAccount(rpcUrl);
-    const request = { account, initStage: stage(200n), members: [accountOf(1)] };
+    const deployment = { account, initStage: stage(200n), members: [accountOf(1)] };
     const caller = new AbortController();
     const client = createPublicClient({ transport: http(rpcUrl, { timeout: hangBoundMs }) });
     const provider: EvmProvider = {
@@ -103,9 +107,9 @@ describe.each(evmChains)("on $name", ({ start }) => {
     };
     let address = "";
     const onEvent = (event: DeployEvmEvent) => (address = event.address);
-    const first = deployEvm({ ...request, provider, onEvent, signal: caller.signal });
+    const first = deployEvm({ ...deployment, provider, onEvent, signal: caller.signal });
     await expect(first).rejects.toThrow("killed");
-    const finished = await deployEvm({ ...request, rpcUrl });
+    const finished = await deployEvm({ ...deployment, rpcUrl });
     expect(finished).toMatchObject({
       address,
       transaction: undefined,
@@ -116,15 +120,15 @@ describe.each(evmChains)("on $name", ({ start }) => {
   test("a contract with scores, other parameters or a contract to replace lead to a new one", async () => {
     const rpcUrl = chain().url;
     const account = await freshAccount(rpcUrl);
-    const request = { rpcUrl, account, initStage };
-    const { address } = await deployEvm(request);
-    const replacing = await deployEvm({ ...request, replaces: address.toLowerCase() });
+    const deployment = { rpcUrl, account, initStage };
+    const { address } = await deployEvm(deployment);
+    const replacing = await deployEvm({ ...deployment, replaces: address.toLowerCase() });
     expect(replacing.address).not.toBe(address);
-    const other = await deployEvm({ ...request, initStage: stage(5n) });
+    const other = await deployEvm({ ...deployment, initStage: stage(5n) });
     expect(other.address).not.toBe(replacing.address);
-    const last = await deployEvm(request);
+    const last = await deployEvm(deployment);
     const contract = await connectEvm({ rpcUrl, address: last.address, account });
     await writeRows(contract, rowsOf(1), initStage);
-    expect((await deployEvm(request)).address).not.toBe(last.address);
+    expect((await deployEvm(deployment)).address).not.toBe(last.address);
   });
 });

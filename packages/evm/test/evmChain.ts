@@ -36,14 +36,14 @@ function evmChain(name: string, startNode: () => Promise<RunningNode>, traits: T
     const { rpcUrl, chainId } = node;
     const actorOf = (account: LocalAccount): Actor => ({
       account: toAccount(account.address),
-      deployOurs: ({ onStep, expectedChainId, ...options } = {}) =>
+      deployOurs: ({ onStep, expectedChainId, ...wanted } = {}) =>
         deployEvm({
           rpcUrl,
           account,
           initStage: stage(4n),
           onEvent: ({ step, status }) => onStep?.(`${step} ${status}`),
           ...chainOf(expectedChainId),
-          ...options,
+          ...wanted,
         }),
       deploy: (shape) => deployShape(rpcUrl, shape, account),
       connect: (address, { url = rpcUrl, expectedChainId, ...more } = {}) =>

@@ -14,13 +14,13 @@ export async function startMove(options: Omit<StartVipnodeOptions, "vm"> = {}): 
   const node = await startVipnode({ vm: "move", ...options });
   const actorOf = (account: MoveAccount): CosmosActor => ({
     account: account.account,
-    deployOurs: ({ onStep, ...options } = {}) =>
+    deployOurs: ({ onStep, ...wanted } = {}) =>
       deployMove({
         restUrl: node.restUrl,
         account,
         initStage: stage(4n),
         onEvent: ({ step, status }) => onStep?.(`${step} ${status}`),
-        ...options,
+        ...wanted,
       }),
     deploy: (shape) => deployShape(node, shape, account),
     connect: (address, { url = node.restUrl, ...more } = {}) =>

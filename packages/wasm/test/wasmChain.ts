@@ -14,7 +14,7 @@ export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): 
   const node = await startVipnode({ vm: "wasm", ...options });
   const actorOf = (account: WasmAccount): CosmosActor => ({
     account: account.account,
-    deployOurs: ({ onStep, ...options } = {}) =>
+    deployOurs: ({ onStep, ...wanted } = {}) =>
       deployWasm({
         rpcUrl: node.rpcUrl,
         account,
@@ -22,7 +22,7 @@ export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): 
         onEvent: ({ step, status }) => onStep?.(`${step} ${status}`),
         // An offer of ownership requires an explicit admin.
         admin: account.account,
-        ...options,
+        ...wanted,
       }),
     deploy: (shape) => deployShape(node, shape, account),
     connect: (address, { url = node.rpcUrl, ...more } = {}) => connectWasm({ rpcUrl: url, address, account, ...more }),
