@@ -10,9 +10,11 @@ import { addNode } from "./commands/node.ts";
 import { addOwner } from "./commands/owner.ts";
 import { addPush } from "./commands/push.ts";
 import { addScore } from "./commands/score.ts";
+import { addSnapshot } from "./commands/snapshot.ts";
 import { addStage } from "./commands/stage.ts";
 import { addStatus } from "./commands/status.ts";
 import { addVerify } from "./commands/verify.ts";
+import { addVerifyProof } from "./commands/verifyProof.ts";
 import { addVersion } from "./commands/version.ts";
 import { addWatch } from "./commands/watch.ts";
 import type { Context } from "./context.ts";
@@ -58,6 +60,8 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
     addVerify,
     addFinalize,
     addExport,
+    addSnapshot,
+    addVerifyProof,
     addVersion,
     addNft,
     addScore,

@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { InputError, parseAccount, stage, type Account, type Stage, type Vm } from "@vipscore/core";
+import { InputError, parseAccount, stage, u64Max, type Account, type Stage, type Vm } from "@vipscore/core";
 import { rollups, vms } from "./rollup/rollups.ts";
 
 /** Returns an option of the `Connection` group, which many commands share. */
@@ -90,6 +90,12 @@ export function withTableOptions(command: Command): Command {
 /** @throws InputError `STAGE_ZERO`, `INPUT_INVALID` */
 export function parseStage(text: string): Stage {
   return stage(text);
+}
+
+/** @throws InputError `INPUT_INVALID` unless the text is an integer from 0 to 2^64 - 1. */
+export function parseU64(name: string, text: string): bigint {
+  if (/^\d{1,20}$/.test(text) && BigInt(text) <= u64Max) return BigInt(text);
+  throw new InputError(`${name} "${text}" is not an integer from 0 to ${u64Max}`);
 }
 
 /**

@@ -43,8 +43,8 @@ export function scoreOptions(io: Io, vm: Vm, { format, scale, floor }: TableFlag
   };
 }
 
-/** Warns if clients of the VIP API may round the table's scores. Returns whether it warned. */
-export function warnOfRounding(output: Output, table: ScoreTable): boolean {
+/** Warns if clients of the VIP API may round scores of such a total. Returns whether it warned. */
+export function warnOfRounding(output: Output, table: Pick<ScoreTable, "total">): boolean {
   if (table.total < firstUnsafe) return false;
   output.warn(
     `the total ${group(table.total)} is 2^53 or more: clients of the VIP API read scores as JavaScript numbers, which round from there on`,

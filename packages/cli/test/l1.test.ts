@@ -1,41 +1,20 @@
-import { Fee, MnemonicKey, MsgExecute, RESTClient, Wallet } from "@initia/initia.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startHardhat, startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
-import type { L1Endpoint } from "@vipscore/localnet/nodeFile";
+import { startHardhat } from "@vipscore/localnet";
 import { csvOf, openTestFolder, runCli, type TestFolder } from "./harness.ts";
+import { startL1, type LocalL1 } from "./localL1.ts";
 
-let l1: CosmosNode;
-let endpoint: L1Endpoint;
+let l1: LocalL1;
 let folder: TestFolder;
 
 beforeAll(async () => {
-  l1 = await startVipnode({ vm: "move", l1: true });
-  const { restUrl, vipAddress = "" } = l1;
-  endpoint = { restUrl, vipAddress };
-  folder = await openTestFolder(await startHardhat(), endpoint);
+  l1 = await startL1();
+  folder = await openTestFolder(await startHardhat(), l1.endpoint);
   await folder.write("scores.csv", csvOf(3));
 });
 afterAll(async () => {
   await folder[Symbol.asyncDispose]();
-  await l1.stop();
+  await l1[Symbol.asyncDispose]();
 });
-
-/** Advances L1 to the next stage, as VIP's agent does. */
-async function advanceStage(): Promise<void> {
-  const rest = new RESTClient(endpoint.restUrl, { chainId: l1.chainId });
-  const wallet = new Wallet(rest, new MnemonicKey({ mnemonic: testAccounts.operator.mnemonic }));
-  const message = new MsgExecute(wallet.key.accAddress, endpoint.vipAddress, "vip", "advance_stage", [], []);
-  const signed = await wallet.createAndSignTx({ msgs: [message], fee: new Fee(1_000_000, "0umin") });
-  const { txhash } = await rest.tx.broadcastSync(signed);
-  await expect
-    .poll(() =>
-      rest.tx.txInfo(txhash).then(
-        ({ code }) => code,
-        () => "waiting",
-      ),
-    )
-    .toBe(0);
-}
 
 test("stage: L1's active stage, and when it ends", async () => {
   const shown = await folder.cli(["stage"]);
@@ -62,7 +41,7 @@ test("push and finalize check L1's active stage", async () => {
   const running = await folder.cli([...finalize, "--json"]);
   expect(running.json()["error"]).toMatchObject({ code: "STAGE_RUNNING", exit: 3 });
   expect((await folder.ok(["status"]))["stages"]).toMatchObject([{ stage: "1", isFinalized: false }]);
-  await advanceStage();
+  await l1.call("advance_stage");
   expect((await folder.ok(finalize))["l1"]).toMatchObject({ stage: "2" });
 });
 
@@ -87,7 +66,7 @@ test.each([
   ["no module there", { VIP_ADDRESS: "0x1" }, "CONFIG_INVALID"],
   ["no address of the module", { VIP_ADDRESS: "vip" }, "CONFIG_INVALID"],
 ])("stage with %s: %s", async (name, env, code) => {
-  const l1Env = name === "no L1" ? {} : { L1_REST_URL: endpoint.restUrl, ...env };
+  const l1Env = name === "no L1" ? {} : { L1_REST_URL: l1.endpoint.restUrl, ...env };
   const result = await runCli(["stage", "--json"], "/tmp", { env: l1Env });
   expect(result.json()["error"]).toMatchObject({ code, exit: 2 });
 });

@@ -76,6 +76,10 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
   ["collection of nft", (key) => ["nft", "holders", key, "--indexer-url", "http://127.0.0.1:9"]],
   ["--limit", (key) => ["nft", "tokens", collection, "--limit", key]],
   ["--weight", (key) => ["score", "holders", "--collection", collection, "--weight", key]],
+  ["--bridge-id", (key) => ["snapshot", "--stage", "1", "--bridge-id", key]],
+  ["--proof", (key) => ["snapshot", "--stage", "1", "--proof", key, ...dead]],
+  ["file of proofs", (key) => ["verify-proof", key]],
+  ["--address", (key) => ["verify-proof", "scores.csv", "--address", key]],
   ["--address-form", (key) => ["export", "--stage", "1", "--address-form", key]],
 ];
 

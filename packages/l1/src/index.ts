@@ -4,6 +4,9 @@ export { readNodeVersion, type NodeVersion, type ReadNodeVersionOptions } from "
 export { checkStageToFinalize, checkStageToWrite, type CheckStageToFinalizeOptions } from "./vip/checkStage.ts";
 export { initStageWarnings } from "./vip/initStageWarnings.ts";
 export { listStages, type ScheduledStage } from "./vip/listStages.ts";
-export { readVipStage, type ReadVipStageOptions } from "./vip/readVipStage.ts";
+export type { VipOptions } from "./vip/openVip.ts";
+export { bridgesOf, readVipBridges, type VipBridge, type VipBridges } from "./vip/readVipBridges.ts";
+export { readVipSnapshot, type ReadVipSnapshotOptions, type VipSnapshot } from "./vip/readVipSnapshot.ts";
+export { readVipStage } from "./vip/readVipStage.ts";
 export type { VipAddress } from "./vip/vipAddress.ts";
 export type { VipParameters, VipStage } from "./vip/vipStage.ts";

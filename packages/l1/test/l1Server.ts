@@ -82,3 +82,43 @@ export function resource(fields: Readonly<Record<string, unknown>> = {}): Answer
   const move_resource = JSON.stringify({ type, data: { ...moduleStore, ...fields } });
   return json({ resource: { address: type.split("::")[0], struct_tag: type, move_resource, raw_bytes: "" } });
 }
+
+/** The fields of a bridge in the answer of `get_bridge_infos`. */
+export const bridgeInfo: Readonly<Record<string, unknown>> = {
+  init_stage: "13",
+  bridge_id: "7",
+  version: "2",
+  bridge_addr: "0xb1",
+  operator_addr: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b",
+  vip_l2_score_contract: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+  vip_weight: "0",
+  vm_type: "2",
+};
+
+/** The fields of a stage's data. */
+export const stageEntry: Readonly<Record<string, unknown>> = {
+  stage_start_time: "1794916800",
+  stage_end_time: "1796126400",
+  pool_split_ratio: "0.2",
+  total_operator_funded_reward: "0",
+  operator_funded_rewards: { handle: "0xd1", length: "0" },
+  total_user_funded_reward: "0",
+  user_funded_rewards: { handle: "0xd2", length: "0" },
+  vesting_period: "26",
+  minimum_score_ratio: "0.5",
+  snapshots: { handle: "0xd3", length: "1" },
+};
+
+/** The fields of a snapshot. */
+export const snapshotEntry: Readonly<Record<string, unknown>> = {
+  create_time: "1796127000",
+  upsert_time: "1796128000",
+  merkle_root: "0xda8a26abe037981b46c77de776621601ea78ae2e9e4d095f4f6887d7b8fb4229",
+  total_l2_score: "1000",
+};
+
+/** A view's answer, whose data is JSON text. */
+export const view = (data: unknown): Answer => json({ data: JSON.stringify(data), events: [], gas_used: "1" });
+
+/** A table's entry, whose value is JSON text. */
+export const tableEntry = (value: unknown): Answer => json({ table_entry: { value: JSON.stringify(value) } });

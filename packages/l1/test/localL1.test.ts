@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
-import { checkStageToFinalize, checkStageToWrite, readNodeVersion, readVipStage, type VipStage } from "../src/index.ts";
-import { moduleStore } from "./l1Server.ts";
-import { startL1, type LocalL1 } from "./startL1.ts";
+import {
+  bridgesOf,
+  checkStageToFinalize,
+  checkStageToWrite,
+  readNodeVersion,
+  readVipBridges,
+  readVipSnapshot,
+  readVipStage,
+  type VipSnapshot,
+  type VipStage,
+} from "../src/index.ts";
+import { bridgeInfo, moduleStore, snapshotEntry, stageEntry } from "./l1Server.ts";
+import { address, decimal, startL1, type LocalL1 } from "./startL1.ts";
 
 let l1: LocalL1;
 beforeAll(async () => {
@@ -74,9 +84,104 @@ test("the module refuses a stage that ends before it starts, and a second initia
   expect((await read()).stage).toBe(before.stage);
 });
 
+const operator = "0x8cad25ec80a10522c258e2f59abf0006c9445d1b";
+const bridgeAddress = `0x${"b".repeat(64)}`;
+const evmContract = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const wasmContract = "init14hj2tavq8fpesdwxxcu44rty3hh90vhujrvcmstl4zr3txmfvw9sf4gvfl";
+
+/** Registers a rollup as the proposal does. */
+async function register(bridgeId: bigint, contract: string, vmType: bigint): Promise<void> {
+  const rates = [decimal("0.5"), decimal("0.1"), decimal("0.05")];
+  await l1.call("register", address(operator), bridgeId, address(bridgeAddress), contract, ...rates, vmType);
+}
+
+const vip = (): { l1RestUrl: string; vipAddress: string } => ({ l1RestUrl: l1.restUrl, vipAddress: l1.vipAddress });
+const readSnapshot = (bridgeId: bigint, stageNumber: bigint): Promise<VipSnapshot | undefined> =>
+  readVipSnapshot({ ...vip(), bridgeId, version: 1n, stage: stageNumber });
+
+/** The kinds of the fields that an answer's JSON text has. */
+const kindsOf = (fields: object): unknown =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value]));
+
+test("bridges: as they were registered, sorted by ID", async () => {
+  await l1.call("set_stage", 5n, 0n, 0n);
+  expect((await readVipBridges(vip())).bridges).toEqual([]);
+  await register(300n, wasmContract, 1n);
+  await register(7n, evmContract.toLowerCase(), 2n);
+  const { bridges, chainId, height, vip: found } = await readVipBridges(vip());
+  expect({ chainId, found }).toEqual({ chainId: l1.chainId, found: { address: l1.vipAddress, isConfirmed: true } });
+  expect(height).toBeGreaterThan(0n);
+  const both = { version: 1n, initStage: 6n, operatorAddress: operator, bridgeAddress };
+  expect(bridges).toEqual([
+    { ...both, bridgeId: 7n, scoreContract: evmContract.toLowerCase(), vm: "evm" },
+    { ...both, bridgeId: 300n, scoreContract: wasmContract, vm: "wasm" },
+  ]);
+  expect(bridgesOf(bridges, { vm: "evm", address: evmContract })).toEqual([bridges[0]]);
+  expect(bridgesOf(bridges, { vm: "move", address: evmContract })).toEqual([]);
+  expect(bridgesOf(bridges, { vm: "wasm", address: wasmContract })).toEqual([bridges[1]]);
+});
+
+test("the view and the tables have the fields that the scripted server imitates", async () => {
+  const body = {
+    address: l1.vipAddress,
+    module_name: "vip",
+    function_name: "get_bridge_infos",
+    type_args: [],
+    args: [],
+  };
+  const view = await fetch(`${l1.restUrl}/initia/move/v1/view/json`, { method: "POST", body: JSON.stringify(body) });
+  const [bridge] = JSON.parse(((await view.json()) as { readonly data: string }).data) as readonly [object];
+  expect(kindsOf(bridge)).toEqual(kindsOf(bridgeInfo));
+  await l1.call("submit_snapshot", 7n, 1n, 4n, new Uint8Array(32).fill(1), 10n);
+  const tag = `${l1.vipAddress}::vip::ModuleStore`;
+  const path = `/initia/move/v1/accounts/${l1.vipAddress}/resources/by_struct_tag?struct_tag=${tag}`;
+  const store = (await (await fetch(`${l1.restUrl}${path}`)).json()) as { resource: { move_resource: string } };
+  const { data } = JSON.parse(store.resource.move_resource) as { data: { stage_data: { handle: string } } };
+  const valueOf = async (handle: string): Promise<object> => {
+    const page = await fetch(`${l1.restUrl}/initia/move/v1/tables/${handle}/entries`);
+    const { table_entries } = (await page.json()) as { table_entries: readonly [{ value: string }] };
+    return JSON.parse(table_entries[0].value) as object;
+  };
+  const stageData = (await valueOf(data.stage_data.handle)) as { snapshots: { handle: string } };
+  expect(kindsOf(stageData)).toEqual(kindsOf(stageEntry));
+  expect(kindsOf(await valueOf(stageData.snapshots.handle))).toEqual(kindsOf(snapshotEntry));
+});
+
+test("a snapshot: nothing before it is submitted, then what the agent submitted, then what replaced it", async () => {
+  await l1.call("set_stage", 9n, 0n, 0n);
+  expect(await readSnapshot(7n, 8n)).toBeUndefined();
+  const total = 2n ** 64n - 1n;
+  await l1.call("submit_snapshot", 7n, 1n, 8n, new Uint8Array(32).fill(0xab), total);
+  const first = await readSnapshot(7n, 8n);
+  expect(first).toMatchObject({ root: "ab".repeat(32), total, chainId: l1.chainId });
+  expect(first?.updatedAt).toEqual(first?.createdAt);
+  const others = await Promise.all([readSnapshot(300n, 8n), readSnapshot(7n, 7n), readSnapshot(8n, 8n)]);
+  expect(others).toEqual([undefined, undefined, undefined]);
+  await l1.call("submit_snapshot", 7n, 1n, 8n, new Uint8Array(), 1n);
+  expect(await readSnapshot(7n, 8n)).toMatchObject({ root: "", total: 1n, createdAt: first?.createdAt });
+});
+
+test("the module refuses what the agent or a proposal may not do", async () => {
+  await expect(register(7n, evmContract, 2n)).rejects.toThrow(/code=851971/);
+  await expect(register(8n, evmContract, 3n)).rejects.toThrow(/code=851973/);
+  await expect(l1.call("submit_snapshot", 7n, 1n, 9n, new Uint8Array(32), 1n)).rejects.toThrow(/code=65542/);
+  for (const [bridgeId, version] of [
+    [7n, 2n],
+    [9n, 1n],
+  ] as const) {
+    const submitted = l1.call("submit_snapshot", bridgeId, version, 8n, new Uint8Array(32), 1n);
+    await expect(submitted).rejects.toThrow(/code=851972/);
+  }
+  await l1.call("update_l2_score_contract", 7n, "0x12");
+  expect((await readVipBridges(vip())).bridges[0]).toMatchObject({ bridgeId: 7n, scoreContract: "0x12" });
+  await expect(l1.call("update_l2_score_contract", 9n, "0x12")).rejects.toThrow(/code=851972/);
+});
+
 test("another address has no module", async () => {
   const reading = readVipStage({ l1RestUrl: l1.restUrl, vipAddress: "0x1" });
   await expect(reading).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  const bridges = readVipBridges({ l1RestUrl: l1.restUrl, vipAddress: "0x1" });
+  await expect(bridges).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   const unnamed = readVipStage({ l1RestUrl: l1.restUrl });
   await expect(unnamed).rejects.toMatchObject({ code: "CONFIG_INVALID" });
 });

@@ -9,10 +9,23 @@ export interface LocalL1 extends AsyncDisposable {
   readonly chainId: string;
   /** Address of the module `vip`. */
   readonly vipAddress: string;
-  /**
-   * Calls an entry function of the module `vip` with u64 arguments; rejects with the chain's error text if it fails.
-   */
-  readonly call: (name: string, ...values: readonly bigint[]) => Promise<void>;
+  /** Calls an entry function of the module `vip`; rejects with the chain's error text if it fails. */
+  readonly call: (name: string, ...values: readonly L1Argument[]) => Promise<void>;
+}
+
+/** An argument of an entry function: a u64, a text, bytes, or one that is in BCS already. */
+export type L1Argument = bigint | string | Uint8Array | { readonly base64: string };
+
+/** An address as an argument. */
+export const address = (text: string): L1Argument => ({ base64: bcs.address().serialize(text).toBase64() });
+
+/** A decimal number as an argument. */
+export const decimal = (text: string): L1Argument => ({ base64: bcs.bigdecimal().serialize(text).toBase64() });
+
+function encode(value: L1Argument): string {
+  if (typeof value === "bigint") return bcs.u64().serialize(value).toBase64();
+  if (typeof value === "string") return bcs.string().serialize(value).toBase64();
+  return value instanceof Uint8Array ? bcs.vector(bcs.u8()).serialize(value).toBase64() : value.base64;
 }
 
 export async function startL1(): Promise<LocalL1> {
@@ -21,8 +34,8 @@ export async function startL1(): Promise<LocalL1> {
   if (vipAddress === undefined) throw new Error("the chain did not print the address of its module vip");
   const rest = new RESTClient(restUrl, { chainId });
   const wallet = new Wallet(rest, new MnemonicKey({ mnemonic: testAccounts.operator.mnemonic }));
-  const call = async (name: string, ...values: readonly bigint[]): Promise<void> => {
-    const args = values.map((value) => bcs.u64().serialize(value).toBase64());
+  const call = async (name: string, ...values: readonly L1Argument[]): Promise<void> => {
+    const args = values.map(encode);
     const message = new MsgExecute(wallet.key.accAddress, vipAddress, "vip", name, [], args);
     const transaction = await wallet.createAndSignTx({ msgs: [message], fee: new Fee(1_000_000, "0umin") });
     const sent = await rest.tx.broadcastSync(transaction);

@@ -55,6 +55,7 @@ function consume(tarballs: readonly string[]): void {
     "core/wire",
     "core/cosmos",
     "core/engine",
+    "core/errors",
     "evm",
     "move",
     "wasm",
@@ -65,6 +66,7 @@ function consume(tarballs: readonly string[]): void {
     "indexer-client/holders",
     "indexer-client/query",
     "localnet",
+    "snapshot",
   ].map((name) => `@vipscore/${name}`);
   run("mkdir", [project], folder);
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));

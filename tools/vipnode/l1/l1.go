@@ -1,6 +1,7 @@
-// Package l1 makes a development chain play Initia's L1 for tools that read VIP's stage: it holds a small Move module `vip`
-// with the resource ModuleStore. On the real L1, VIP's agent advances the stage; here any account can, with
-// vip::set_stage and vip::advance_stage.
+// Package l1 makes a development chain play Initia's L1 for tools that read VIP: it holds a small Move module `vip` with the
+// resource ModuleStore, bridges and snapshots. On the real L1, VIP's agent advances the stage and submits snapshots, and
+// governance registers bridges; here any account can, with vip::set_stage, vip::advance_stage, vip::submit_snapshot,
+// vip::register and vip::update_l2_score_contract.
 package l1
 
 import (

@@ -13,11 +13,11 @@ export interface VipAddress {
  */
 const known: Readonly<Record<string, VipAddress>> = {
   "interwoven-1": {
-    address: parse("0x3a886b32a802582f2e446e74d4a24d1d7ed01adf46d2a8f65c5723887e708789"),
+    address: parseMoveAddress("0x3a886b32a802582f2e446e74d4a24d1d7ed01adf46d2a8f65c5723887e708789"),
     isConfirmed: true,
   },
   "initiation-2": {
-    address: parse("0xe55cc823efb411bed5eed25aca5277229a54c62ab3769005f86cc44bc0c0e5ab"),
+    address: parseMoveAddress("0xe55cc823efb411bed5eed25aca5277229a54c62ab3769005f86cc44bc0c0e5ab"),
     isConfirmed: false,
   },
 };
@@ -46,14 +46,19 @@ export function findVipAddress(chainId: string, named: Account | undefined): Vip
 export function parseVipAddress(text: string): Account {
   const trimmed = text.trim();
   try {
-    return parse(trimmed);
+    return parseMoveAddress(trimmed);
   } catch (cause) {
     const reason = VipError.isVipError(cause) ? cause.shortMessage : "";
     throw new InputError(`the VIP module's address cannot be used: ${reason}`, { code: "CONFIG_INVALID", cause });
   }
 }
 
-function parse(text: string): Account {
+/**
+ * Parses an address as Move prints it, or bech32.
+ *
+ * @throws InputError `INPUT_INVALID`.
+ */
+export function parseMoveAddress(text: string): Account {
   const [, digits] = /^0x([0-9a-f]{1,64})$/i.exec(text) ?? [];
   // Move omits leading zeros and has no checksum in uppercase letters.
   const full = digits === undefined ? text : `0x${digits.toLowerCase().padStart(64, "0")}`;

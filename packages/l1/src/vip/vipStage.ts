@@ -1,13 +1,9 @@
+import type { L1Block } from "./openVip.ts";
 import type { VipAddress } from "./vipAddress.ts";
 
 /** VIP's current stage on L1 and its parameters, read at one height. */
-export interface VipStage {
-  readonly chainId: string;
+export interface VipStage extends L1Block {
   readonly vip: VipAddress;
-  /** The height of this data. */
-  readonly height: bigint;
-  /** The time of that block, which L1 uses. */
-  readonly time: Date;
   /** L1's current stage; 0 before VIP's first stage. */
   readonly stage: bigint;
   readonly startsAt: Date;

@@ -1,0 +1,246 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
+import { naiveRoot } from "@vipscore/testkit/naiveTree";
+import { addressOf, csvOf, openTestFolder, runCli, type JsonObject, type TestFolder } from "./harness.ts";
+import { setStage, startL1, type LocalL1 } from "./localL1.ts";
+
+let l1: LocalL1;
+beforeAll(async () => {
+  l1 = await startL1();
+});
+afterAll(() => l1[Symbol.asyncDispose]());
+
+const stage = ["--stage", "2"];
+const changed = (root: string): string => (root.startsWith("0") ? "1" : "0") + root.slice(1);
+
+interface LeafJson {
+  readonly address: string;
+  readonly score: string;
+  readonly proof: readonly string[];
+}
+interface ProofsJson {
+  readonly bridgeId: string;
+  readonly stage: string;
+  readonly root: string;
+  readonly total: string;
+  readonly leaves: readonly LeafJson[];
+}
+
+describe.each([
+  ["evm", 2n, 7n, (): Promise<LocalNode> => startHardhat()],
+  ["move", 0n, 8n, (): Promise<LocalNode> => startVipnode({ vm: "move" })],
+  ["wasm", 1n, 300n, (): Promise<LocalNode> => startVipnode({ vm: "wasm" })],
+] as const)("%s", (_, vmType, bridgeId, startRollup) => {
+  let folder: TestFolder;
+  let contract: string;
+  beforeAll(async () => {
+    await setStage(l1, 1n);
+    folder = await openTestFolder(await startRollup(), l1.endpoint);
+    contract = await folder.deploy(2);
+    // One account of score 0, and a total beyond 2^53.
+    await folder.write("scores.csv", `${csvOf(12, 2 ** 50)}${addressOf(9)},0\n`);
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  /** What VIP's agent computes, by the second implementation and from the scores on the rollup. */
+  async function readAsAgent(): Promise<{ readonly root: string; readonly total: bigint }> {
+    const { scores, total } = await folder.ok(["export", ...stage]);
+    const rows = (scores as unknown as readonly LeafJson[]).map(({ address, score }) => ({
+      account: address,
+      score: BigInt(score),
+    }));
+    return { root: naiveRoot({ bridgeId, stage: 2n, rows }) ?? "", total: BigInt(total as string) };
+  }
+
+  const l1Of = (result: JsonObject): JsonObject => result["l1"] as JsonObject;
+
+  test("before the stage is final, L1 has nothing", async () => {
+    await setStage(l1, 2n);
+    await folder.ok(["push", "scores.csv", ...stage]);
+    const unknown = await folder.cli(["snapshot", ...stage, "--json"]);
+    expect(unknown.json()["error"]).toMatchObject({ code: "CONFIG_INVALID", exit: 2 });
+    await setStage(l1, 1n);
+    await l1.register(bridgeId, contract, vmType);
+    await setStage(l1, 2n);
+    const open = await folder.cli(["snapshot", ...stage]);
+    expect(open.status).toBe(0);
+    expect(open.stdout).toMatch(
+      /^stage 2 {2}open, .*12 accounts with a score.*\nroot {5}[0-9a-f]{64}\nL1 {7}not there yet: L1 is/m,
+    );
+    expect(open.stderr).toMatch(/warning {2}stage 2 is not finalized/);
+    expect(open.stderr).toMatch(/warning .* 2\^53/);
+    await setStage(l1, 3n);
+    await folder.ok(["finalize", ...stage, "--file", "scores.csv", "--yes"]);
+    const final = await folder.ok(["snapshot", ...stage]);
+    expect(final).toMatchObject({ isFinalized: true, l1: { status: "notThereYet", snapshot: null, version: "1" } });
+  });
+
+  test("the agent's snapshot matches", async () => {
+    const { root, total } = await readAsAgent();
+    await l1.submit(bridgeId, 2n, root, total);
+    const found = await folder.ok(["snapshot", ...stage]);
+    expect(found).toMatchObject({ bridgeId: `${bridgeId}`, root, total: `${total}`, accounts: 12, file: null });
+    expect(l1Of(found)).toMatchObject({
+      status: "matches",
+      chainId: l1.chainId,
+      snapshot: { root, total: `${total}` },
+    });
+    expect((await folder.cli(["snapshot", ...stage])).stdout).toContain("L1       matches, submitted");
+  });
+
+  test("every proof is written, and verified against L1", async () => {
+    expect(await folder.ok(["snapshot", ...stage, "--out", "all.json"])).toMatchObject({ file: "all.json" });
+    const file = JSON.parse(await readFile(join(folder.cwd, "all.json"), "utf8")) as ProofsJson;
+    expect(file).toMatchObject({ bridgeId: `${bridgeId}`, stage: "2", leaves: { length: 12 } });
+    expect(await folder.ok(["verify-proof", "all.json"])).toMatchObject({ proofs: 12, l1: { status: "matches" } });
+    const again = await folder.cli(["snapshot", ...stage, "--out", "all.json", "--json"]);
+    expect(again.json()["error"]).toMatchObject({ code: "FILE_UNWRITABLE" });
+  });
+
+  test("another root or another total differs", async () => {
+    const { root, total } = await readAsAgent();
+    for (const [submittedRoot, submittedTotal] of [
+      [changed(root), total],
+      [root, total + 1n],
+    ] as const) {
+      await l1.submit(bridgeId, 2n, submittedRoot, submittedTotal);
+      const differs = await folder.cli(["snapshot", ...stage, "--json"]);
+      expect(differs.status).toBe(3);
+      const error = differs.json()["error"] as JsonObject;
+      expect(error).toMatchObject({ code: "SNAPSHOT_DIFFERS", exit: 3 });
+      expect((error["hints"] as readonly string[]).join("\n")).toMatch(`L1   root ${submittedRoot}, total `);
+      const proofs = await folder.cli(["verify-proof", "all.json", "--json"]);
+      expect(proofs.json()["error"]).toMatchObject({ code: "SNAPSHOT_DIFFERS" });
+    }
+    await l1.submit(bridgeId, 2n, root, total);
+  });
+});
+
+describe("on one rollup", () => {
+  let folder: TestFolder;
+  beforeAll(async () => {
+    folder = await openTestFolder(await startHardhat());
+    await folder.deploy(2);
+    await folder.write("scores.csv", `${csvOf(5)}${addressOf(9)},0\n`);
+    await folder.ok(["push", "scores.csv", ...stage]);
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  const named = ["snapshot", ...stage, "--bridge-id", "7"];
+  const account = addressOf(0xabc001);
+  const codeOf = async (args: readonly string[], env = {}): Promise<unknown> =>
+    ((await folder.cli([...args, "--json"], { env })).json()["error"] as JsonObject)["code"];
+
+  test("without L1 the bridge is named, and nothing is compared", async () => {
+    expect(await codeOf(["snapshot", ...stage])).toBe("CONFIG_INVALID");
+    const found = await folder.cli([...named, "--json"]);
+    expect(found.json()).toMatchObject({ bridgeId: "7", l1: null, accounts: 5 });
+    expect(found.stderr).toContain("not compared with L1");
+  });
+
+  test("--proof names accounts, in any spelling; --json and stdout have the same", async () => {
+    const found = await folder.ok([...named, "--proof", account, account.toUpperCase().replace("0X", "0x")]);
+    const leaves = found["leaves"] as unknown as readonly LeafJson[];
+    expect(leaves).toHaveLength(2);
+    expect(leaves[0]).toMatchObject({ address: account, score: "1001" });
+    const { stdout, stderr } = await folder.cli([...named, "--proof", account]);
+    expect(JSON.parse(stdout)).toMatchObject({ root: found["root"], leaves: [leaves[0]] });
+    expect(stderr).toContain(`root     ${found["root"] as string}`);
+    await folder.ok([...named, "--proof", account, "--out", "one.json"]);
+    expect(await readFile(join(folder.cwd, "one.json"), "utf8")).toBe(stdout);
+    expect(await codeOf([...named, "--proof", addressOf(9)])).toBe("INPUT_INVALID");
+    expect(await codeOf([...named, "--proof", "0x12"])).toBe("INPUT_INVALID");
+  });
+
+  test.each(["x", "-1", "18446744073709551616", "1.5", ""])("--bridge-id %j", async (id) => {
+    expect(await codeOf(["snapshot", ...stage, "--bridge-id", id])).toBe("INPUT_INVALID");
+  });
+
+  test("a bridge that is not registered, a contract of two bridges, one of another bridge", async () => {
+    // The first contract of every new chain has the same address, which is registered on the other one.
+    await using empty = await startL1();
+    const env = { L1_REST_URL: empty.endpoint.restUrl, VIP_ADDRESS: empty.endpoint.vipAddress };
+    expect(await codeOf(["snapshot", ...stage, "--bridge-id", "4000"], env)).toBe("CONFIG_INVALID");
+    const { contract } = await folder.ok(named);
+    const { address } = contract as { readonly address: string };
+    await setStage(empty, 3n);
+    await empty.register(4001n, address, 2n);
+    const early = await folder.cli(["snapshot", ...stage], { env });
+    expect(early.stdout).toContain(
+      "not there yet, and never will be: the first stage that L1 expects of bridge 4001 is 4",
+    );
+    await empty.register(4002n, address.toLowerCase(), 2n);
+    const both = await folder.cli(["snapshot", ...stage, "--json"], { env });
+    expect(both.json()["error"]).toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("4001, 4002") as string,
+    });
+    expect((await folder.ok(["snapshot", ...stage, "--bridge-id", "4002"], { env }))["bridgeId"]).toBe("4002");
+    await empty.register(4003n, addressOf(1), 2n);
+    const other = await folder.cli(["snapshot", ...stage, "--bridge-id", "4003"], { env });
+    expect(other.stderr).toMatch(/warning .* another contract/);
+  });
+
+  test("verify-proof refuses what does not lead to the root", async () => {
+    await folder.ok([...named, "--out", "good.json"]);
+    const good = JSON.parse(await readFile(join(folder.cwd, "good.json"), "utf8")) as ProofsJson;
+    const [leaf, other] = good.leaves as readonly [LeafJson, LeafJson];
+    const write = (value: object): Promise<string> => folder.write("changed.json", JSON.stringify(value, null, 2));
+    await write(good);
+    expect(await folder.ok(["verify-proof", "changed.json"])).toMatchObject({ proofs: 5, root: good.root, l1: null });
+    const address = ["--address", leaf.address];
+    expect(await folder.ok(["verify-proof", "good.json", ...address])).toMatchObject({ proofs: 1 });
+    expect(await codeOf(["verify-proof", "good.json", "--address", addressOf(9)])).toBe("INPUT_INVALID");
+    const wrong: readonly object[] = [
+      { ...good, bridgeId: "8" },
+      { ...good, stage: "3" },
+      { ...good, total: `${BigInt(good.total) + 1n}` },
+      { ...good, root: changed(good.root) },
+      ...[
+        { ...leaf, score: `${BigInt(leaf.score) + 1n}` },
+        { ...leaf, address: other.address },
+        { ...leaf, proof: leaf.proof.slice(1) },
+        { ...leaf, proof: leaf.proof.map(changed) },
+      ].map((one) => ({ ...good, leaves: [one, ...good.leaves.slice(1)] })),
+    ];
+    for (const value of wrong) {
+      await write(value);
+      expect(await codeOf(["verify-proof", "changed.json"]), `changed to ${JSON.stringify(value).slice(0, 400)}`).toBe(
+        "PROOF_INVALID",
+      );
+    }
+  });
+
+  test("verify-proof refuses files that are not of proofs", async () => {
+    const good = await readFile(join(folder.cwd, "good.json"), "utf8");
+    const texts = [
+      "",
+      "[]",
+      "{}",
+      "null",
+      '{"leaves":[]}',
+      good.slice(0, -3),
+      good.slice(0, 200),
+      `${good}x`,
+      good.replace('"leaves":[', '"leaves":[1,'),
+      good.replace('"proof":[', '"proof":[1,'),
+      good.replace('"score":"', '"score":"-'),
+      good.replace('"address":"0x', '"address":"'),
+      good.replace('"total":"', '"total":"x'),
+      good.replace(/"root":"[^"]*"/, '"root":null'),
+      `{"leaves":[{"a":"${"x".repeat(70_000)}"}]}`,
+    ];
+    for (const text of texts) {
+      await folder.write("bad.json", text);
+      expect(await codeOf(["verify-proof", "bad.json"]), `${text.slice(0, 300)}…`).toBe("INPUT_INVALID");
+    }
+    expect(await codeOf(["verify-proof", "absent.json"])).toBe("FILE_UNREADABLE");
+  });
+});
+
+test("verify-proof needs no rollup", async () => {
+  const result = await runCli(["verify-proof", "absent.json", "--json"], "/tmp");
+  expect(result.json()["error"]).toMatchObject({ code: "FILE_UNREADABLE", exit: 2 });
+});

@@ -1,0 +1,88 @@
+import { InputError } from "@vipscore/core";
+import {
+  isMissingRoute,
+  isNotFound,
+  openRest,
+  type Answer,
+  type ReadAnswer,
+  type RestClient,
+} from "@vipscore/core/wire";
+import { findVipAddress, parseVipAddress, type VipAddress } from "./vipAddress.ts";
+
+/** Where VIP is read, which every read of it needs. */
+export interface VipOptions {
+  /** REST endpoint of L1, e.g. `https://rest.initia.xyz`. */
+  readonly l1RestUrl: string;
+  /** Address of the module `vip` in hex or bech32; not needed for the public networks. */
+  readonly vipAddress?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The block of L1 that a read belongs to. */
+export interface L1Block {
+  readonly chainId: string;
+  /** The height of this data. */
+  readonly height: bigint;
+  /** The time of that block, which L1 uses. */
+  readonly time: Date;
+}
+
+/** L1's module `vip` at the height of its newest block. */
+export interface VipReader {
+  readonly block: L1Block;
+  readonly vip: VipAddress;
+  readonly rest: RestClient;
+  /** What every read takes to see the state of {@link block}. */
+  readonly at: { readonly height: bigint; readonly signal: AbortSignal | undefined };
+  /**
+   * Reads the data of the resource `ModuleStore`.
+   *
+   * @throws InputError `CONFIG_INVALID` if the module is not there.
+   */
+  readonly readModuleStore: <T>(read: ReadAnswer<T>) => Promise<T>;
+}
+
+/**
+ * Finds the module `vip` on L1, and the newest block, at which everything that belongs together is read.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
+ */
+export async function openVip({ l1RestUrl, vipAddress, signal }: VipOptions): Promise<VipReader> {
+  const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
+  const named = vipAddress === undefined ? undefined : parseVipAddress(vipAddress);
+  const block = await rest.get("/cosmos/base/tendermint/v1beta1/blocks/latest", readBlock, { signal });
+  const { chainId, height } = block;
+  const vip = findVipAddress(chainId, named);
+  const { address } = vip;
+  const at = { height, signal };
+  const readModuleStore: VipReader["readModuleStore"] = (read) => {
+    const path = `/initia/move/v1/accounts/${address}/resources/by_struct_tag`;
+    const query = { struct_tag: `${address}::vip::ModuleStore` };
+    const asked = rest.get(path, (answer) => read(dataOfModuleStore(answer)), { query, ...at });
+    return asked.catch((error: unknown) => {
+      if (!isNotFound(error) && !isMissingRoute(error)) throw error;
+      throw new InputError(`chain ${chainId} at ${rest.endpoint} has no VIP module at ${address}`, {
+        code: "CONFIG_INVALID",
+        metaMessages: ["Check that the REST URL is L1's, not the rollup's, and the module's address."],
+        cause: error,
+      });
+    });
+  };
+  return { block, vip, rest, at, readModuleStore };
+}
+
+function readBlock(answer: Answer): L1Block {
+  const header = answer.field("block").field("header");
+  return {
+    chainId: header.field("chain_id").text(),
+    height: header.field("height").u64(),
+    time: header.field("time").isoTime(),
+  };
+}
+
+function dataOfModuleStore(answer: Answer): Answer {
+  const resource = answer.field("resource").field("move_resource").json();
+  const type = resource.field("type");
+  if (!type.text().endsWith("::vip::ModuleStore")) type.unreadable("that of VIP's ModuleStore");
+  return resource.field("data");
+}

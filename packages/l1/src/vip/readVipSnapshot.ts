@@ -1,0 +1,80 @@
+import { absentIf, isNotFound, type Answer } from "@vipscore/core/wire";
+import { openVip, type L1Block, type VipOptions, type VipReader } from "./openVip.ts";
+import type { VipBridge } from "./readVipBridges.ts";
+
+export interface ReadVipSnapshotOptions extends VipOptions, Pick<VipBridge, "bridgeId" | "version"> {
+  readonly stage: bigint;
+}
+
+/** What L1 stores of a rollup's scores in a stage: VIP's agent submitted it. */
+export interface VipSnapshot extends L1Block {
+  /** When it was submitted. The challenge period starts here. */
+  readonly createdAt: Date;
+  /** When it last changed: a challenge can replace it. */
+  readonly updatedAt: Date;
+  /** Root of the Merkle tree in lower-case hex without `0x`; L1 takes bytes of any length, also none. */
+  readonly root: string;
+  /** Sum of all scores. */
+  readonly total: bigint;
+}
+
+/**
+ * Reads the snapshot of a stage from L1, at the height of the newest block.
+ *
+ * @returns undefined while L1 has none: VIP's agent submits it some time after the stage has ended and is finalized.
+ * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
+ * @example
+ * const snapshot = await readVipSnapshot({ l1RestUrl, bridgeId: 1n, version: 1n, stage: 12n });
+ */
+export async function readVipSnapshot(options: ReadVipSnapshotOptions): Promise<VipSnapshot | undefined> {
+  const { bridgeId, version, stage } = options;
+  const reader = await openVip(options);
+  const stages = await reader.readModuleStore((data) => readHandle(data.field("stage_data")));
+  const snapshots = await findEntry(reader, stages, keyOf(stage), (value) => readHandle(value.field("snapshots")));
+  if (snapshots === undefined) return undefined;
+  const key = Buffer.concat([keyOf(bridgeId), keyOf(version)]);
+  const snapshot = await findEntry(reader, snapshots, key, readSnapshot);
+  return snapshot === undefined ? undefined : { ...reader.block, ...snapshot };
+}
+
+function readSnapshot(value: Answer): Omit<VipSnapshot, keyof L1Block> {
+  return {
+    createdAt: value.field("create_time").unixTime(),
+    updatedAt: value.field("upsert_time").unixTime(),
+    root: readRoot(value.field("merkle_root")),
+    total: value.field("total_l2_score").u64(),
+  };
+}
+
+/** Bytes in hex: VMs of version 1.2 write `0x` before those of a table's value, but not before those of a view's answer. */
+function readRoot(root: Answer): string {
+  const [, digits] = /^(?:0x)?((?:[0-9a-f]{2})*)$/i.exec(root.text()) ?? [];
+  return digits === undefined ? root.unreadable("bytes in hex") : digits.toLowerCase();
+}
+
+/** A number in a table's key: a BCS list of its 8 bytes, big-endian, so that the table is sorted by it. */
+function keyOf(value: bigint): Buffer {
+  const key = Buffer.alloc(9, 8);
+  key.writeBigUInt64BE(value, 1);
+  return key;
+}
+
+function readHandle(table: Answer): string {
+  const handle = table.field("handle");
+  return /^0x[0-9a-f]{1,64}$/i.test(handle.text()) ? handle.text() : handle.unreadable("a table's handle");
+}
+
+/** Reads a value of a table; undefined if the table does not have the key. */
+function findEntry<T>(
+  { rest, at }: VipReader,
+  handle: string,
+  key: Buffer,
+  read: (value: Answer) => T,
+): Promise<T | undefined> {
+  const path = `/initia/move/v1/tables/${handle}/entries/by_key_bytes`;
+  const asked = rest.get(path, (answer) => read(answer.field("table_entry").field("value").json()), {
+    ...at,
+    query: { key_bytes: key.toString("base64") },
+  });
+  return absentIf(isNotFound, asked);
+}

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { bridgesOf, readVipBridges, readVipSnapshot, type VipBridge } from "../src/index.ts";
+import {
+  block,
+  bridgeInfo,
+  refusal,
+  resource,
+  serve,
+  snapshotEntry,
+  stageEntry,
+  tableEntry,
+  view,
+  type Answer,
+} from "./l1Server.ts";
+
+// Recorded from a minimove for a missing row of a table.
+const absent = refusal(2, "collections: not found: key 'hexBytes:00' of type bytes");
+const wanted = { bridgeId: 7n, version: 2n, stage: 12n };
+
+test("the bridges, read at the height of the newest block", async () => {
+  await using server = await serve(block(), resource(), view([bridgeInfo, { ...bridgeInfo, vm_type: "9" }]));
+  const { bridges, height } = await readVipBridges({ l1RestUrl: server.url });
+  const first: VipBridge = {
+    bridgeId: 7n,
+    version: 2n,
+    initStage: 13n,
+    scoreContract: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+    vm: "evm",
+    operatorAddress: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b",
+    bridgeAddress: "0xb1",
+  };
+  expect(bridges).toEqual([first, { ...first, vm: undefined }]);
+  expect(height).toBe(5365n);
+  expect(server.requests[2]).toMatchObject({ method: "POST", path: "/initia/move/v1/view/json" });
+  expect(server.requests.slice(1).map(({ headers }) => headers["x-cosmos-block-height"])).toEqual(["5365", "5365"]);
+});
+
+test("a contract is found however the proposal spelled it", () => {
+  const bridge = { bridgeId: 1n, version: 1n, initStage: 1n, operatorAddress: "0x1", bridgeAddress: "0x2" };
+  const spelled = (vm: "evm" | "move" | "wasm", scoreContract: string): VipBridge => ({ ...bridge, vm, scoreContract });
+  const bridges = [
+    spelled("evm", "0x5FbDB2315678afecb367f032d93F642f64180aa3"),
+    spelled("evm", " 0X5FBDB2315678AFECB367F032D93F642F64180AA3 "),
+    spelled("move", "0x1234"),
+    spelled("move", "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6"),
+    spelled("evm", "to be announced"),
+  ];
+  const found = (vm: "evm" | "move", address: string): readonly number[] =>
+    bridgesOf(bridges, { vm, address }).map((one) => bridges.indexOf(one));
+  expect(found("evm", "0x5fbdb2315678afecb367f032d93f642f64180aa3")).toEqual([0, 1]);
+  expect(found("move", `0x${"1234".padStart(64, "0")}`)).toEqual([2]);
+  expect(found("move", "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475")).toEqual([3]);
+});
+
+test("the snapshot, read through both tables at one height", async () => {
+  await using server = await serve(block(), resource(), tableEntry(stageEntry), tableEntry(snapshotEntry));
+  expect(await readVipSnapshot({ l1RestUrl: server.url, ...wanted })).toEqual({
+    chainId: "interwoven-1",
+    height: 5365n,
+    time: new Date("2026-11-21T06:06:15.640Z"),
+    createdAt: new Date(1_796_127_000_000),
+    updatedAt: new Date(1_796_128_000_000),
+    root: "da8a26abe037981b46c77de776621601ea78ae2e9e4d095f4f6887d7b8fb4229",
+    total: 1000n,
+  });
+  const keys = ["08000000000000000c", "080000000000000007080000000000000002"].map((hex) =>
+    encodeURIComponent(Buffer.from(hex, "hex").toString("base64")),
+  );
+  expect(server.requests.slice(2).map(({ path }) => path)).toEqual([
+    `/initia/move/v1/tables/0xc1/entries/by_key_bytes?key_bytes=${keys[0]}`,
+    `/initia/move/v1/tables/0xd3/entries/by_key_bytes?key_bytes=${keys[1]}`,
+  ]);
+  expect(server.requests.slice(1).map(({ headers }) => headers["x-cosmos-block-height"])).toEqual([
+    "5365",
+    "5365",
+    "5365",
+  ]);
+});
+
+test("a root in capitals or without 0x", async () => {
+  for (const root of ["0xAB", "ab"]) {
+    await using server = await serve(
+      block(),
+      resource(),
+      tableEntry(stageEntry),
+      tableEntry({ ...snapshotEntry, merkle_root: root }),
+    );
+    expect(await readVipSnapshot({ l1RestUrl: server.url, ...wanted })).toMatchObject({ root: "ab" });
+  }
+});
+
+test.each([
+  ["of the stage", [absent]],
+  ["of the bridge", [tableEntry(stageEntry), absent]],
+])("no snapshot %s", async (_, answers) => {
+  await using server = await serve(block(), resource(), ...answers);
+  expect(await readVipSnapshot({ l1RestUrl: server.url, ...wanted })).toBeUndefined();
+});
+
+test("the error names the field that cannot be read", async () => {
+  const stages = tableEntry(stageEntry);
+  const wrongSnapshot = (fields: object): readonly Answer[] => [stages, tableEntry({ ...snapshotEntry, ...fields })];
+  const cases: readonly (readonly [named: string, ...answers: readonly Answer[]])[] = [
+    ["stage_data.handle is not", resource({ stage_data: { handle: "c1" } })],
+    ["stage_data.handle is not", resource({ stage_data: {} })],
+    ["value.snapshots.handle is not", resource(), tableEntry({ ...stageEntry, snapshots: { handle: "../" } })],
+    ["value.merkle_root is not", resource(), ...wrongSnapshot({ merkle_root: "0xabc" })],
+    ["value.merkle_root is not", resource(), ...wrongSnapshot({ merkle_root: ["ab"] })],
+    ["value.total_l2_score is not", resource(), ...wrongSnapshot({ total_l2_score: 1000 })],
+    ["value.create_time is not", resource(), ...wrongSnapshot({ create_time: null })],
+  ];
+  // In parallel, because each is retried for seconds.
+  const errors = cases.map(async ([, ...answers]) => {
+    await using server = await serve(block(), ...answers);
+    return await readVipSnapshot({ l1RestUrl: server.url, ...wanted }).catch((error: unknown) => error);
+  });
+  const expected = cases.map(([named]): unknown => {
+    const shortMessage: unknown = expect.stringContaining(named);
+    return expect.objectContaining({ code: "NODE_BAD_RESPONSE", shortMessage });
+  });
+  expect(await Promise.all(errors)).toEqual(expected);
+});
+
+test("bridges that cannot be read", async () => {
+  const fields = { bridge_id: 7, version: "x", init_stage: null, vip_l2_score_contract: 1, vm_type: "evm" };
+  const errors = Object.entries(fields).map(async ([field, value]) => {
+    await using server = await serve(block(), resource(), view([{ ...bridgeInfo, [field]: value }]));
+    return await readVipBridges({ l1RestUrl: server.url }).catch((error: unknown) => error);
+  });
+  const expected = Object.keys(fields).map((field): unknown => {
+    const shortMessage: unknown = expect.stringContaining(`data[0].${field} is not`);
+    return expect.objectContaining({ code: "NODE_BAD_RESPONSE", shortMessage });
+  });
+  expect(await Promise.all(errors)).toEqual(expected);
+});

@@ -1,0 +1,5 @@
+export { buildSnapshot, type BuildSnapshotOptions } from "./buildSnapshot.ts";
+export type { SnapshotRow } from "./readRows.ts";
+export { Snapshot, type SnapshotLeaf } from "./snapshot.ts";
+export { defaultRules, type SnapshotRules } from "./snapshotRules.ts";
+export { verifyProof, type VerifyProofOptions } from "./verifyProof.ts";

@@ -1,0 +1,85 @@
+import { bytesToHex } from "@noble/hashes/utils";
+import { addressBytes, addressText } from "./addressBytes.ts";
+import { hashBytes } from "./hashNodes.ts";
+import type { FlatRows } from "./readRows.ts";
+import type { SnapshotRules } from "./snapshotRules.ts";
+import { findByBytes } from "./sortByBytes.ts";
+
+/** One account's score, and what proves it to L1. */
+export interface SnapshotLeaf {
+  /** `0x` and lower-case hex. */
+  readonly account: `0x${string}`;
+  readonly score: bigint;
+  /** Sibling hashes from the leaf up, in hex without `0x`; empty if the leaf is the root. */
+  readonly proof: readonly string[];
+}
+
+interface Tree {
+  /** The row of each leaf. */
+  readonly rowOfLeaf: Uint32Array;
+  /** The nodes from the leaves to the root, 32 bytes each. */
+  readonly levels: readonly Uint8Array[];
+  readonly rules: SnapshotRules;
+}
+
+const noLeaf = 0xff_ff_ff_ff;
+
+/** The Merkle tree of one stage. Iterating gives every leaf with its proof, in the order of the tree. Immutable. */
+export class Snapshot implements Iterable<SnapshotLeaf> {
+  readonly bridgeId: bigint;
+  readonly stage: bigint;
+  readonly total: bigint;
+  /** Number of leaves. */
+  readonly size: number;
+  /** 64 hex digits; undefined without leaves: then nobody can claim, and what the agent submits is not published. */
+  readonly root: string | undefined;
+  readonly #rows: FlatRows;
+  readonly #tree: Tree;
+  readonly #leafOfRow: Uint32Array;
+
+  /** @internal Use `buildSnapshot`. */
+  constructor(of: Pick<Snapshot, "bridgeId" | "stage" | "total">, rows: FlatRows, tree: Tree) {
+    this.bridgeId = of.bridgeId;
+    this.stage = of.stage;
+    this.total = of.total;
+    this.size = tree.rowOfLeaf.length;
+    this.root = this.size === 0 ? undefined : bytesToHex(tree.levels.at(-1) ?? new Uint8Array());
+    this.#rows = rows;
+    this.#tree = tree;
+    this.#leafOfRow = new Uint32Array(rows.scores.length).fill(noLeaf);
+    for (const [leaf, row] of tree.rowOfLeaf.entries()) this.#leafOfRow[row] = leaf;
+  }
+
+  /** Returns the account's score and proof; undefined if it has no leaf, as an account without a score. */
+  leafOf(account: string): SnapshotLeaf | undefined {
+    const address = addressBytes(account);
+    const row = address === undefined ? undefined : findByBytes(this.#rows.addresses, this.#rows.byAddress, address);
+    const leaf = row === undefined ? noLeaf : (this.#leafOfRow[row] ?? noLeaf);
+    return leaf === noLeaf ? undefined : this.#leafAt(leaf);
+  }
+
+  *[Symbol.iterator](): IterableIterator<SnapshotLeaf> {
+    for (let leaf = 0; leaf < this.size; leaf += 1) yield this.#leafAt(leaf);
+  }
+
+  #leafAt(leaf: number): SnapshotLeaf {
+    const row = this.#tree.rowOfLeaf[leaf] ?? 0;
+    const address = this.#rows.addresses.subarray(hashBytes * row, hashBytes * (row + 1));
+    return { account: addressText(address), score: this.#rows.scores[row] ?? 0n, proof: this.#proofOf(leaf) };
+  }
+
+  #proofOf(leaf: number): readonly string[] {
+    const { levels, rules } = this.#tree;
+    const proof: string[] = [];
+    let place = leaf;
+    for (const level of levels.slice(0, -1)) {
+      const hasSibling = hashBytes * (place ^ 1) < level.length;
+      const sibling = hasSibling ? place ^ 1 : place;
+      if (hasSibling || rules.oddNode === "duplicate") {
+        proof.push(bytesToHex(level.subarray(hashBytes * sibling, hashBytes * (sibling + 1))));
+      }
+      place >>>= 1;
+    }
+    return proof;
+  }
+}
