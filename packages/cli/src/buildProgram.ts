@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, Help } from "commander";
 import { addDeploy } from "./commands/deploy.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addExport } from "./commands/export.ts";
 import { addFinalize } from "./commands/finalize.ts";
 import { addIndexer } from "./commands/indexer.ts";
@@ -52,6 +53,7 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
   for (const add of [
     addDeploy,
     addStatus,
+    addDoctor,
     addMembers,
     addOwner,
     addStage,

@@ -2,6 +2,7 @@ import { exitStatusOf, InputError, VerificationError, VipError, type InputIssue 
 import { count } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import { printDifferences } from "./printDifferences.ts";
+import { RefusedReport } from "./refusedReport.ts";
 import { verificationJson } from "./verificationJson.ts";
 
 /** Column at which `[CODE, exit N]` starts. */
@@ -32,6 +33,7 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
     tagged([output.paintNote("red", summary), ...hints], [summary, ...hints], `[${error.code}, exit ${exit}]`),
   );
   output.json({
+    ...(error instanceof RefusedReport ? error.report : {}),
     error: { code: error.code, message: error.shortMessage, hints, exit, ...(issues.length > 0 ? { issues } : {}) },
     ...(error instanceof VerificationError ? { verification: verificationJson(error.verification) } : {}),
   });

@@ -28,6 +28,7 @@ export const errorCodes = {
   MEMBER_EXISTS: { category: "check", title: "The account is already a member" },
   MEMBER_NOT_FOUND: { category: "check", title: "The account is not a member" },
   INIT_STAGE_SET: { category: "check", title: "The contract's first stage is already set" },
+  ACTION_REQUIRED: { category: "check", title: "Something must be done before the next stage ends" },
   FINALIZE_MISMATCH: { category: "check", title: "The stage changed after it was verified" },
   FINALIZED_OTHER_SCORES: { category: "check", title: "The stage was finalized with scores that differ from the file" },
   EXTRA_ACCOUNTS: { category: "check", title: "The chain holds scores of accounts that are missing from the file" },

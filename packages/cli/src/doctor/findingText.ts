@@ -1,0 +1,19 @@
+import type { Output, Style } from "../output/output.ts";
+import type { Finding, FindingState } from "./finding.ts";
+
+const marks: Readonly<Record<FindingState, readonly [mark: string, style: Style]>> = {
+  ok: ["✓", "green"],
+  action: ["✗", "red"],
+  warning: ["!", "yellow"],
+  skipped: ["-", "dim"],
+};
+
+/** Findings as a checklist: a line each, with what to do about it below. */
+export function findingLines(output: Output, findings: readonly Finding[]): readonly string[] {
+  const width = Math.max(...findings.map(({ check }) => check.length)) + 2;
+  return findings.flatMap(({ check, state, text, fix }) => {
+    const [mark, style] = marks[state];
+    const indent = " ".repeat(width + 2);
+    return [`${output.paint(style, mark)} ${check.padEnd(width)}${text}`, ...fix.map((line) => `${indent}→ ${line}`)];
+  });
+}

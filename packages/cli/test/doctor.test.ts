@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startHardhat } from "@vipscore/localnet";
+import { csvOf, openTestFolder, type CliOptions, type TestFolder } from "./harness.ts";
+import { setStage, startL1, type LocalL1 } from "./localL1.ts";
+
+let l1: LocalL1;
+let folder: TestFolder;
+
+beforeAll(async () => {
+  l1 = await startL1();
+  folder = await openTestFolder(await startHardhat(), l1.endpoint);
+  await folder.write("scores.csv", csvOf(3));
+});
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
+  await l1[Symbol.asyncDispose]();
+});
+
+interface Report {
+  readonly status: number;
+  /** The state of each check, several where it found several things. */
+  readonly states: Readonly<Record<string, string>>;
+  /** What was found and what to do about it, by check. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly error: unknown;
+}
+
+interface Check {
+  readonly check: string;
+  readonly state: string;
+  readonly text: string;
+  readonly fix: readonly string[];
+}
+
+async function examine(args: readonly string[] = [], options: CliOptions = {}): Promise<Report> {
+  const result = await folder.cli(["doctor", "--json", ...args], options);
+  const report = result.json();
+  const checks = report["checks"] as unknown as readonly Check[];
+  const states: Record<string, string> = {};
+  const texts: Record<string, string> = {};
+  for (const { check, state, text, fix } of checks) {
+    states[check] = [states[check], state].filter(Boolean).join(" ");
+    texts[check] = [texts[check], text, ...fix].filter(Boolean).join("\n");
+  }
+  return { status: result.status, states, texts, error: report["error"] };
+}
+
+test("before a deployment: red, with the command that deploys", async () => {
+  const { status, states, texts, error } = await examine();
+  expect(status).toBe(3);
+  expect(states).toEqual({ rollup: "ok", versions: "skipped", contract: "action", l1: "ok" });
+  expect(texts["contract"]).toContain("vipscore deploy");
+  expect(error).toMatchObject({ code: "ACTION_REQUIRED", exit: 3 });
+});
+
+test("a new contract: what registration would set, and nothing to do", async () => {
+  const contract = await folder.deploy(2);
+  const { status, states, texts, error } = await examine();
+  expect({ status, error }).toEqual({ status: 0, error: undefined });
+  expect(states).toEqual({
+    rollup: "ok",
+    versions: "skipped",
+    contract: "ok",
+    control: "ok warning",
+    l1: "ok",
+    "first-stage": "ok",
+    registration: "warning",
+    "open-stage": "ok",
+    totals: "ok",
+    signer: "ok",
+    balance: "skipped",
+  });
+  expect(texts["contract"]).toContain(contract);
+  expect(texts["first-stage"]).toContain("registration would set 2");
+  const shown = await folder.cli(["doctor"]);
+  expect(shown.stdout).toMatch(/^✓ rollup .*\n- versions .*\n +→ .*\n✓ contract /);
+});
+
+test("a first stage after the one that registration would set", async () => {
+  await folder.deploy(9);
+  const { status, states, texts } = await examine();
+  expect({ status, state: states["first-stage"] }).toEqual({ status: 3, state: "action" });
+  expect(texts["first-stage"]).toContain("can never provide");
+});
+
+test("a registered contract, from its registration to a snapshot that differs", async () => {
+  const contract = await folder.deploy(2);
+  await l1.register(7n, contract, 2n);
+  expect((await examine()).texts).toMatchObject({
+    registration: expect.stringContaining("bridge 7, version 1") as unknown,
+    "first-stage": "2; L1 expects scores from stage 2 on",
+  });
+
+  await setStage(l1, 3n);
+  const late = await examine();
+  expect({ status: late.status, state: late.states["open-stage"] }).toEqual({ status: 3, state: "action" });
+  expect(late.texts["open-stage"]).toContain("vipscore finalize --stage 2 --file scores.csv");
+
+  await folder.ok(["push", "scores.csv", "--stage", "2"]);
+  await folder.ok(["finalize", "--stage", "2", "--file", "scores.csv", "--yes"]);
+  const waiting = await examine();
+  expect(waiting).toMatchObject({ status: 0, states: { "open-stage": "ok", balance: "ok", snapshot: "ok" } });
+  expect(waiting.texts["balance"]).toContain("3 accounts of stage 2");
+
+  await l1.submit(7n, 2n, "ab".repeat(32), 5n);
+  const wrong = await examine();
+  expect(wrong).toMatchObject({ status: 3, states: { snapshot: "action" } });
+  expect(wrong.texts["snapshot"]).toContain("vipscore snapshot --stage 2");
+  const [stage] = (await folder.ok(["status", "--stage", "2"]))["stages"] as unknown as [{ readonly total: string }];
+  await l1.submit(7n, 2n, "ab".repeat(32), BigInt(stage.total));
+  expect(await examine()).toMatchObject({ status: 0, states: { snapshot: "ok" } });
+});
+
+test("a key that is not a member's", async () => {
+  const stranger = { env: { PRIVATE_KEY: `0x${"11".repeat(32)}` } };
+  const refused = await examine([], stranger);
+  expect(refused).toMatchObject({ status: 3, states: { signer: "action" } });
+  expect(refused.texts["signer"]).toContain("vipscore members add 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A");
+});
+
+test("an L1 that does not answer is a finding, and the other checks still run", async () => {
+  const { status, states, texts } = await examine([], {
+    env: { L1_REST_URL: "http://127.0.0.1:9", VIP_ADDRESS: "0x1" },
+  });
+  expect({ status, l1: states["l1"], contract: states["contract"] }).toEqual({
+    status: 3,
+    l1: "action",
+    contract: "ok",
+  });
+  expect(texts["l1"]).toContain("[NODE_UNREACHABLE]");
+});
