@@ -44,8 +44,9 @@ export async function showSteps(report: DemoReport, scene: DemoScene): Promise<v
   });
   await report.run("push, killed halfway", async () => {
     const killWhen = async (stopped: AbortSignal): Promise<void> => {
-      while ((await rowsInJournal()) < rows / 2) await delay(5, undefined, { signal: stopped });
       while ((await writes()).rows === 0) await delay(5, undefined, { signal: stopped });
+      // Last, because the rest would be sent while the chain is asked.
+      while ((await rowsInJournal()) < rows / 2) await delay(5, undefined, { signal: stopped });
     };
     const { signal } = await cli(pushArgs, { killWhen });
     expectThat(signal === "SIGKILL", "the push ended before it could be killed");
