@@ -1,0 +1,54 @@
+import { addressAt } from "./decodeRows.ts";
+import { byId, create, group, percent } from "./elements.ts";
+import type { RowArrays } from "./messages.ts";
+
+/** Pixels of one row; the style sheet says the same as 2rem. */
+const rowHeight = 32;
+/** Rows in the document, however many the stage has. */
+const shownRows = 20;
+/** Browsers cut elements off at some 17 million pixels; a longer list scrolls several rows a step. */
+const mostPixels = 10_000_000;
+
+/** Shows all accounts in a table of few rows that follows the scroll position. */
+export function showAccounts(rows: RowArrays, total: bigint): void {
+  const list = byId("list", HTMLDivElement);
+  const body = byId("shown", HTMLTableSectionElement);
+  const count = rows.scores.length;
+  const shown = Math.min(shownRows, count);
+  byId("height", HTMLDivElement).style.height = `${Math.min(mostPixels, (count + 1) * rowHeight)}px`;
+  const lines = Array.from({ length: shown }, () => {
+    const line = document.createElement("tr");
+    line.append(create("td", ""), create("td", "", "address"), create("td", ""), create("td", "", "share"));
+    return line;
+  });
+  body.replaceChildren(...lines);
+  const fill = (): void => {
+    const scrolled = list.scrollTop / Math.max(1, list.scrollHeight - list.clientHeight);
+    const first = Math.round(Math.min(1, scrolled) * (count - shown));
+    for (const [index, line] of lines.entries()) fillLine(line, first + index, rows, total);
+  };
+  let isWaiting = false;
+  list.addEventListener("scroll", () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    requestAnimationFrame(() => {
+      isWaiting = false;
+      fill();
+    });
+  });
+  fill();
+}
+
+function fillLine(line: HTMLTableRowElement, row: number, rows: RowArrays, total: bigint): void {
+  const address = addressAt(rows.addresses, row);
+  const score = rows.scores[row] ?? 0n;
+  const texts = [group(rows.ranks[row] ?? 0), address, group(score), percent(score, total)];
+  // The first line is the header.
+  line.ariaRowIndex = `${row + 2}`;
+  for (const [index, text] of texts.entries()) {
+    const cell = line.cells[index];
+    if (cell !== undefined) cell.textContent = text;
+  }
+  const [, addressCell] = line.cells;
+  if (addressCell !== undefined) addressCell.title = address;
+}

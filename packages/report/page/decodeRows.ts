@@ -1,0 +1,62 @@
+import type { RowArrays } from "./messages.ts";
+
+/** Bytes of an address in the arrays. */
+export const addressBytes = 32;
+
+/** Unpacks the page's rows: base64, gzip, then for each row the address's length, its bytes and the score in LEB128. */
+export async function decodeRows(text: string): Promise<RowArrays> {
+  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const bytes = new Uint8Array(await new Response(unpacked).arrayBuffer());
+  const rows = countRows(bytes);
+  const addresses = new Uint8Array(addressBytes * rows);
+  const scores = new BigUint64Array(rows);
+  const ranks = new Uint32Array(rows);
+  let end = 0;
+  for (let row = 0; row < rows; row += 1) {
+    const length = bytes[end] ?? 0;
+    addresses.set(bytes.subarray(end + 1, end + 1 + length), addressBytes * (row + 1) - length);
+    end += 1 + length;
+    let score = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes[end] ?? 0;
+      end += 1;
+      score |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) break;
+    }
+    scores[row] = score;
+    ranks[row] = row > 0 && scores[row - 1] === score ? (ranks[row - 1] ?? 0) : row + 1;
+  }
+  return { addresses, scores, ranks };
+}
+
+function countRows(bytes: Uint8Array): number {
+  let rows = 0;
+  for (let end = 0; end < bytes.length; rows += 1) {
+    end += 1 + (bytes[end] ?? 0);
+    while ((bytes[end] ?? 0) >= 0x80) end += 1;
+    end += 1;
+  }
+  return rows;
+}
+
+/** Returns `0x` and the hex of a row's address, without the padding of 20 bytes. */
+export function addressAt(addresses: Uint8Array, row: number): `0x${string}` {
+  let hex = "";
+  for (const byte of addresses.subarray(addressBytes * row, addressBytes * (row + 1))) {
+    hex += byte.toString(16).padStart(2, "0");
+  }
+  return `0x${hex.replace(/^0{24}/, "")}`;
+}
+
+/** Returns the row of an address in hex; -1 if there is none. */
+export function findRow(addresses: Uint8Array, address: string): number {
+  const hex = address.slice(2).padStart(2 * addressBytes, "0");
+  const wanted = Uint8Array.from({ length: addressBytes }, (_, index) => parseInt(hex.slice(2 * index, 2 * index + 2), 16));
+  for (let row = 0; row < addresses.length / addressBytes; row += 1) {
+    let index = addressBytes - 1;
+    while (index >= 0 && addresses[addressBytes * row + index] === wanted[index]) index -= 1;
+    if (index < 0) return row;
+  }
+  return -1;
+}

@@ -1,0 +1,38 @@
+/** The facts of the stage as the page has them; integers in decimal. */
+export interface StageFacts {
+  readonly stage: string;
+  readonly total: string;
+  /** Null if proofs cannot be made. */
+  readonly bridgeId: string | null;
+  /** Null if no account has a score. */
+  readonly root: string | null;
+}
+
+/** What the page asks of its worker. */
+export type Request =
+  | { readonly kind: "open"; readonly rows: string; readonly facts: StageFacts }
+  | { readonly kind: "find"; readonly address: string };
+
+/** What the worker answers. */
+export type Answer =
+  | ({ readonly kind: "opened" } & RowArrays)
+  | { readonly kind: "found"; readonly address: string; readonly row: FoundRow | undefined }
+  | { readonly kind: "proved"; readonly address: string; readonly proof: ProofResult };
+
+/** Rows in flat arrays, the highest score first. */
+export interface RowArrays {
+  /** 32 bytes a row, 20 bytes padded on the left. */
+  readonly addresses: Uint8Array<ArrayBuffer>;
+  readonly scores: BigUint64Array<ArrayBuffer>;
+  readonly ranks: Uint32Array<ArrayBuffer>;
+}
+
+export interface FoundRow {
+  readonly rank: number;
+  readonly score: bigint;
+}
+
+/** The proof of an account, or why there is none. */
+export type ProofResult =
+  | { readonly file: string; readonly isProved: boolean; readonly hashes: number }
+  | { readonly problem: string };

@@ -1,0 +1,53 @@
+import { byId, create, group, percent } from "./elements.ts";
+import type { FoundRow, ProofResult, StageFacts } from "./messages.ts";
+
+/** Replaces the result of the search by one line. */
+export function showLine(text: string, className = ""): void {
+  byId("result", HTMLDivElement).replaceChildren(create("p", text, className));
+}
+
+/** Shows an account's rank, score and share. */
+export function showRow(address: string, row: FoundRow | undefined, accounts: number, facts: StageFacts): void {
+  if (row === undefined) {
+    showLine(`${address} has no score in stage ${facts.stage}.`);
+    return;
+  }
+  const list = create("dl", "", "tiles");
+  for (const [name, value] of [
+    ["Rank", `${group(row.rank)} of ${group(accounts)}`],
+    ["Score", group(row.score)],
+    ["Share of the total", percent(row.score, BigInt(facts.total))],
+  ] as const) {
+    const tile = create("div", "", "tile");
+    tile.append(create("dt", name), create("dd", value));
+    list.append(tile);
+  }
+  const result = byId("result", HTMLDivElement);
+  result.replaceChildren(create("p", address, "address"), list);
+  if (facts.bridgeId !== null) result.append(create("p", "Making the proof …", "quiet"));
+}
+
+let saved = "";
+
+/** Shows the proof below the account, in place of the line that announced it. */
+export function showProof(address: string, proof: ProofResult, { stage }: StageFacts): void {
+  const result = byId("result", HTMLDivElement);
+  result.lastElementChild?.remove();
+  if ("problem" in proof) {
+    result.append(create("p", proof.problem));
+    return;
+  }
+  const verdict = proof.isProved
+    ? `The proof of ${proof.hashes} hashes leads to the snapshot root.`
+    : "The proof does not lead to the snapshot root.";
+  URL.revokeObjectURL(saved);
+  saved = URL.createObjectURL(new Blob([proof.file], { type: "application/json" }));
+  const link = create("a", "Save the proof");
+  link.href = saved;
+  link.download = `proof-stage${stage}-${address}.json`;
+  const details = create("details", "");
+  const text = create("pre", proof.file);
+  text.tabIndex = 0;
+  details.append(create("summary", "Show the proof"), text);
+  result.append(create("p", verdict, proof.isProved ? "good" : "bad"), link, details);
+}

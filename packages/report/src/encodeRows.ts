@@ -1,0 +1,34 @@
+import { gzipSync } from "node:zlib";
+import type { ReportRow } from "./reportInput.ts";
+
+/** Bytes of the longest row: the length of the address, 32 bytes of it, and a u64 in LEB128. */
+const longestRow = 1 + 32 + 10;
+
+/**
+ * Packs rows for the page, in their order: the number of the address's bytes, these bytes, and the score as unsigned LEB128;
+ * then gzip and base64. 100,000 rows with scores of three digits take some 3 MB.
+ */
+export function encodeRows(rows: readonly ReportRow[]): string {
+  const bytes = Buffer.alloc(rows.length * longestRow);
+  let end = 0;
+  for (const { account, score } of rows) {
+    const length = (account.length - 2) / 2;
+    bytes[end] = length;
+    bytes.write(account.slice(2), end + 1, "hex");
+    end = writeLeb128(bytes, end + 1 + length, score);
+  }
+  return gzipSync(bytes.subarray(0, end)).toString("base64");
+}
+
+/** Writes the value from `start` on. Returns where it ends. */
+function writeLeb128(bytes: Uint8Array, start: number, value: bigint): number {
+  let end = start;
+  let left = value;
+  while (left >= 0x80n) {
+    bytes[end] = Number(left & 0x7fn) | 0x80;
+    left >>= 7n;
+    end += 1;
+  }
+  bytes[end] = Number(left);
+  return end + 1;
+}

@@ -1,0 +1,30 @@
+const grouped = new Intl.NumberFormat("en-US");
+
+/** Formats a whole number: `4,812,345`. */
+export function group(value: bigint | number): string {
+  return grouped.format(value);
+}
+
+/** `1 account`, `2 accounts`. */
+export function count(value: number, one: string): string {
+  return `${group(value)} ${one}${value === 1 ? "" : "s"}`;
+}
+
+/** Formats a part of a whole in percent with two decimals, rounded down: `12.34 %`. */
+export function percent(part: bigint, whole: bigint): string {
+  return `${whole === 0n ? "0.00" : (Number((part * 10_000n) / whole) / 100).toFixed(2)} %`;
+}
+
+/** Formats a difference with its sign: `+1,200`, `−3`, `0`. */
+export function difference(value: bigint): string {
+  if (value === 0n) return "0";
+  return value > 0n ? `+${group(value)}` : `−${group(-value)}`;
+}
+
+/** Shortens the bound of a range: `500`, `2 k`, `10 M`. */
+export function shortBound(value: bigint): string {
+  const digits = `${value}`;
+  const thousands = Math.floor((digits.length - 1) / 3);
+  const unit = ["", " k", " M", " G", " T", " P", " E"][thousands] ?? "";
+  return `${value / 1000n ** BigInt(thousands)}${unit}`;
+}

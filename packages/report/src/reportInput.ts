@@ -1,0 +1,62 @@
+/** One account's score. The rows of a `ScoreTable` have this form. */
+export interface ReportRow {
+  /** `0x` and 40 or 64 hex digits. */
+  readonly account: string;
+  /** 0 to 2^64 - 1. */
+  readonly score: bigint;
+}
+
+/** What a report shows. Texts may come from anywhere: they are escaped. */
+export interface ReportInput {
+  readonly stage: bigint;
+  readonly contract: { readonly vm: string; readonly chainId: string; readonly address: string };
+  /** The height at which all of the chain's values were read. */
+  readonly height: bigint;
+  readonly isFinalized: boolean;
+  /** The contract's total, which must be the sum of the rows' scores. */
+  readonly total: bigint;
+  /** Each account once. */
+  readonly rows: Iterable<ReportRow>;
+  /** What proofs are made of. Default: the page makes none. */
+  readonly snapshot?: ReportSnapshot | undefined;
+  /** An earlier stage to compare with. */
+  readonly previous?: { readonly stage: bigint; readonly rows: Iterable<ReportRow> } | undefined;
+  /** The push that wrote the scores. */
+  readonly push?: ReportPush | undefined;
+}
+
+/** The stage's Merkle tree. */
+export interface ReportSnapshot {
+  readonly bridgeId: bigint;
+  /** 64 hex digits; undefined if no account has a score. */
+  readonly root: string | undefined;
+  readonly l1: ReportL1;
+}
+
+/** What L1 has of the stage. */
+export interface ReportL1 {
+  readonly status: "matches" | "differs" | "notThereYet" | "notCompared";
+  /** One line for people. */
+  readonly text: string;
+}
+
+/** What a push did. */
+export interface ReportPush {
+  /** The score file as the operator named it. */
+  readonly file: string;
+  /** Hex digest of the file's table. */
+  readonly sha256: string;
+  /** The price with its token, such as `0.0712 GAS`; undefined if it is not known. */
+  readonly price: string | undefined;
+  readonly transactions: readonly ReportTransaction[];
+  /** Undefined if the push was not verified, as after a dry run. */
+  readonly verification: { readonly agrees: boolean; readonly height: bigint; readonly sha256: string } | undefined;
+}
+
+/** A confirmed transaction of a push. */
+export interface ReportTransaction {
+  readonly hash: string;
+  readonly rows: bigint;
+  readonly height: bigint;
+  readonly gasUsed: bigint;
+}
