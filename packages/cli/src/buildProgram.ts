@@ -10,6 +10,7 @@ import { addNft } from "./commands/nft.ts";
 import { addNode } from "./commands/node.ts";
 import { addOwner } from "./commands/owner.ts";
 import { addPush } from "./commands/push.ts";
+import { addReport } from "./commands/report.ts";
 import { addScore } from "./commands/score.ts";
 import { addSnapshot } from "./commands/snapshot.ts";
 import { addStage } from "./commands/stage.ts";
@@ -64,6 +65,7 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
     addExport,
     addSnapshot,
     addVerifyProof,
+    addReport,
     addVersion,
     addNft,
     addScore,

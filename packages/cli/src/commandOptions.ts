@@ -71,6 +71,13 @@ export function stageOption(): Option {
   return new Option("--stage <n>", "stage number, 1 or higher").argParser(parseStage).makeOptionMandatory();
 }
 
+/** `--bridge-id ID`. */
+export function bridgeIdOption(): Option {
+  return new Option("--bridge-id <id>", "the rollup's bridge ID (default: asks L1 for the contract's)").argParser((text) =>
+    parseU64("--bridge-id", text),
+  );
+}
+
 /** Adds the options for reading a score file. */
 export function withTableOptions(command: Command): Command {
   return command

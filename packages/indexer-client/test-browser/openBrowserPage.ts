@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { chromium, type Page } from "playwright-core";
+import { findChromium } from "@vipscore/testkit/findChromium";
 import type * as addresses from "../src/decodeAddress.ts";
 import type * as holders from "../src/holders.ts";
 import type * as main from "../src/index.ts";
 import type * as query from "../src/query.ts";
-import { findChromium } from "./findChromium.ts";
 
 /** The package in the page. */
 export type PackageInPage = typeof main & typeof addresses & typeof holders & typeof query;

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { CheckError, InputError, readStage, type ScoreContract, type Stage, type StageState } from "@vipscore/core";
-import { buildSnapshot, type Snapshot, type SnapshotLeaf } from "@vipscore/snapshot";
+import { InputError, readStage, type Stage, type StageState } from "@vipscore/core";
+import type { Snapshot, SnapshotLeaf } from "@vipscore/snapshot";
 import {
+  bridgeIdOption,
   parseAccountArgument,
-  parseU64,
   stageOption,
   withConnectionOptions,
   withL1Options,
@@ -13,16 +13,17 @@ import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { count, group } from "../output/numbers.ts";
 import { warnOfRounding } from "../readTable.ts";
-import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
+import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 import {
   compareSnapshot,
   comparisonJson,
   comparisonText,
-  openL1,
   requireSame,
   type SnapshotComparison,
 } from "../snapshot/compareSnapshot.ts";
+import { findL1 } from "../snapshot/findL1.ts";
 import { formatSnapshot, leafJson } from "../snapshot/formatSnapshot.ts";
+import { snapshotOf } from "../snapshot/snapshotOf.ts";
 import { writeNewFile } from "../writeNewFile.ts";
 
 interface SnapshotFlags extends ConnectionFlags {
@@ -37,9 +38,7 @@ export function addSnapshot(program: Command, context: Context): void {
   withL1Options(withConnectionOptions(program.command("snapshot")))
     .description("compute the Merkle root of a stage's scores, compare it with L1's snapshot, write proofs")
     .addOption(stageOption())
-    .option("--bridge-id <id>", "the rollup's bridge ID (default: asks L1 for the contract's)", (text) =>
-      parseU64("--bridge-id", text),
-    )
+    .addOption(bridgeIdOption())
     .option("--out <file>", "write the proofs to a new JSON file")
     .option("--proof <address...>", "accounts to prove (default: all that have a score)")
     .addHelpText("after", "\nExample:\n  $ vipscore snapshot --stage 12 --out proofs12.json")
@@ -52,7 +51,7 @@ async function takeSnapshot(context: Context, flags: SnapshotFlags): Promise<voi
   const settings = await readSettings(context, flags);
   const accounts = flags.proof?.map((address) => parseAccountArgument(address, settings.vm));
   const contract = await connect(context, settings, flags, "none");
-  const found = await findL1(context, settings, contract, flags);
+  const found = await findL1(context, settings, contract, flags.bridgeId);
   const { bridgeId } = found?.bridge ?? flags;
   if (bridgeId === undefined) throw noBridge();
   output.showTransient("reading the chain …");
@@ -89,38 +88,11 @@ async function takeSnapshot(context: Context, flags: SnapshotFlags): Promise<voi
   });
 }
 
-/** The rollup's bridge on L1; undefined without an L1 endpoint. */
-async function findL1(
-  context: Context,
-  { l1 }: Settings,
-  { identity }: ScoreContract,
-  { bridgeId }: SnapshotFlags,
-): Promise<Awaited<ReturnType<typeof openL1>> | undefined> {
-  if (l1 !== undefined) return openL1(context, l1, { bridgeId, contract: identity });
-  context.output.warn("not compared with L1: set --l1-rest-url or L1_REST_URL");
-  return undefined;
-}
-
 function noBridge(): InputError {
   return new InputError("the rollup's bridge ID is not known", {
     code: "CONFIG_INVALID",
     metaMessages: ["Set --l1-rest-url or L1_REST_URL to look it up on L1, or name it with --bridge-id."],
   });
-}
-
-/** @throws CheckError `VERIFY_MISMATCH` if the contract's total is not the sum of its scores. */
-function snapshotOf({ info, scores }: StageState, stage: Stage, bridgeId: bigint): Snapshot {
-  const { total } = info;
-  if (scores.total !== total) {
-    throw new CheckError(`the scores of stage ${stage} add up to ${scores.total}, the contract's total is ${total}`, {
-      code: "VERIFY_MISMATCH",
-      metaMessages: ["Rewards are paid by score and total, so they would not add up. Check the contract."],
-    });
-  }
-  const rows = (function* () {
-    for (const [account, score] of scores) yield { account, score };
-  })();
-  return buildSnapshot({ bridgeId, stage, rows, total });
 }
 
 function leafOf(snapshot: Snapshot, account: string): SnapshotLeaf {

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { csvOf, startTestChain, type TestChain } from "./harness.ts";
+
+let chain: TestChain;
+beforeAll(async () => {
+  chain = await startTestChain();
+  await chain.deploy(1);
+  await chain.write("scores.csv", csvOf(12));
+  await chain.write("push.json", JSON.stringify(await chain.ok(["push", "scores.csv", "--stage", "1"])));
+  await chain.ok(["finalize", "--stage", "1", "--file", "scores.csv", "--yes"]);
+  await chain.write("more.csv", csvOf(15));
+  await chain.ok(["push", "more.csv", "--stage", "2"]);
+});
+afterAll(() => chain[Symbol.asyncDispose]());
+
+const codeOf = async (args: readonly string[]): Promise<unknown> =>
+  ((await chain.cli([...args, "--json"])).json()["error"] as { readonly code: string }).code;
+
+test("a report of a push, with proofs", async () => {
+  const result = await chain.ok(["report", "--stage", "1", "--plan", "push.json", "--bridge-id", "7"]);
+  const { root } = await chain.ok(["snapshot", "--stage", "1", "--bridge-id", "7"]);
+  expect(result).toMatchObject({ file: "report-1.html", accounts: 12, isFinalized: true, root, l1: null });
+  const page = await readFile(join(chain.cwd, "report-1.html"), "utf8");
+  expect(Buffer.byteLength(page)).toBe(result["bytes"]);
+  const { transactions } = JSON.parse(await readFile(join(chain.cwd, "push.json"), "utf8")) as {
+    readonly transactions: readonly { readonly hash: string }[];
+  };
+  expect(transactions.length).toBeGreaterThan(0);
+  for (const { hash } of transactions) expect(page).toContain(hash);
+  expect(page).toContain(root);
+  expect(await codeOf(["report", "--stage", "1"])).toBe("FILE_UNWRITABLE");
+});
+
+test("the change since another stage, without a bridge", async () => {
+  const result = await chain.cli(["report", "--stage", "2", "--previous", "1", "--out", "two.html"]);
+  expect(result).toMatchObject({ status: 0 });
+  expect(result.stdout).toMatch(/^report {3}two\.html, \d+ kB, 15 accounts, total /m);
+  expect(result.stderr).toContain("name it with --bridge-id");
+  expect(await readFile(join(chain.cwd, "two.html"), "utf8")).toContain("Change since stage 1");
+});
+
+test("refuses what is not a push of the stage", async () => {
+  const text = await readFile(join(chain.cwd, "push.json"), "utf8");
+  expect(await codeOf(["report", "--stage", "2", "--plan", "push.json"])).toBe("INPUT_INVALID");
+  for (const bad of ["", "[]", "{}", text.replace('"hash":"', '"hash":1,"x":"'), text.replace('"gasUsed":"', '"gasUsed":"-')]) {
+    await chain.write("bad.json", bad);
+    expect(await codeOf(["report", "--stage", "1", "--plan", "bad.json", "--out", "x.html"]), bad).toBe("INPUT_INVALID");
+  }
+  expect(await codeOf(["report", "--stage", "1", "--plan", "absent.json", "--out", "x.html"])).toBe("FILE_UNREADABLE");
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { formatBech32, formatChecksummed, parseAccount } from "@vipscore/core";
+import { buildSnapshot, verifyProof } from "@vipscore/snapshot";
+import { renderReport, type ReportRow } from "../src/index.ts";
+import { openReport, type OpenReport } from "./openReport.ts";
+
+const hostile = `<script id="hostile">alert(1)</script>"'&\u202e`;
+const count = 100_000;
+const known = { account: "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475", score: 2n ** 60n };
+const long = { account: `0x${"ab".repeat(32)}`, score: 2n ** 59n };
+const rows: readonly ReportRow[] = [
+  ...Array.from({ length: count - 2 }, (_, index) => ({
+    account: `0x${(0x1d8e31d5071bb407n + BigInt(index) * 0x9e3779b97f4a7c15n).toString(16).padStart(40, "0")}`,
+    score: BigInt(index % 5000),
+  })),
+  long,
+  known,
+];
+const total = rows.reduce((sum, { score }) => sum + score, 0n);
+const snapshot = buildSnapshot({ bridgeId: 7n, stage: 12n, rows, total });
+
+let report: OpenReport;
+beforeAll(async () => {
+  const html = renderReport({
+    stage: 12n,
+    contract: { vm: "move", chainId: hostile, address: "0x1" },
+    height: 481_231n,
+    isFinalized: true,
+    total,
+    rows,
+    snapshot: { bridgeId: 7n, root: snapshot.root, l1: { status: "matches", text: `matches ${hostile}` } },
+    previous: { stage: 11n, rows: rows.slice(1000).map(({ account }) => ({ account, score: 9n })) },
+    push: {
+      file: hostile,
+      sha256: "3f2a",
+      price: `0.0712 ${hostile}`,
+      transactions: [{ hash: hostile, rows: 9n, height: 5n, gasUsed: 6n }],
+      verification: undefined,
+    },
+  });
+  report = await openReport(html);
+  console.log(`Chromium ${report.page.context().browser()?.version() ?? ""}, ${Buffer.byteLength(html)} bytes`);
+});
+afterAll(() => report[Symbol.asyncDispose]());
+
+async function search(text: string): Promise<void> {
+  await report.page.fill("#address", text);
+  await report.page.press("#address", "Enter");
+}
+
+const resultText = (): Promise<string> => report.page.locator("#result").innerText();
+
+test("an account is found in any spelling", async () => {
+  const account = parseAccount(known.account, { accountBytes: [20] });
+  const spellings = [
+    known.account,
+    formatChecksummed(account),
+    ` ${formatBech32(account)} `,
+    formatBech32(account).toUpperCase(),
+    `0x${"0".repeat(24)}${known.account.slice(2)}`,
+  ];
+  for (const spelling of spellings) {
+    await search("nothing");
+    await expect.poll(resultText).toContain("not an address");
+    await search(spelling);
+    await expect.poll(resultText, spelling).toMatch(/1 of 100,000[^]*1,152,921,504,606,846,976[^]*leads to the snapshot root/);
+  }
+  await search(long.account);
+  await expect.poll(resultText).toContain("2 of 100,000");
+  await search(`0x${"e".repeat(40)}`);
+  await expect.poll(resultText).toContain("has no score in stage 12");
+});
+
+test("the page's proof verifies", async () => {
+  await search(long.account);
+  await expect.poll(resultText).toContain("leads to the snapshot root");
+  const file = JSON.parse((await report.page.locator("#result pre").textContent()) ?? "") as {
+    readonly root: string;
+    readonly leaves: readonly { readonly address: string; readonly score: string; readonly proof: readonly string[] }[];
+  };
+  const { proof = [], address: account = "", score = "" } = file.leaves[0] ?? {};
+  expect(file.root).toBe(snapshot.root);
+  expect(account).toBe(long.account);
+  const { root = "" } = snapshot;
+  expect(verifyProof({ bridgeId: 7n, stage: 12n, account, score: BigInt(score), total, proof, root })).toBe(true);
+});
+
+test("the list has few rows in the document, and reaches the last account", async () => {
+  const { page } = report;
+  const lines = page.locator("#shown tr");
+  expect(await lines.count()).toBe(20);
+  await expect.poll(() => lines.first().innerText()).toContain(known.account);
+  await page.locator("#list").press("End");
+  await expect.poll(() => lines.last().getAttribute("aria-rowindex")).toBe(`${count + 1}`);
+  expect(await lines.count()).toBe(20);
+  await page.locator("#list").press("Home");
+  await expect.poll(() => lines.first().getAttribute("aria-rowindex")).toBe("2");
+});
+
+test("hostile text is shown as text", async () => {
+  const { page } = report;
+  expect(await page.locator("#hostile").count()).toBe(0);
+  expect(await page.locator("script").count()).toBe(4);
+  expect(await page.locator("header").innerText()).toContain(hostile.replace("\u202e", "\ufffd"));
+});
+
+test("no request leaves the page", async () => {
+  const refused = await report.page.evaluate(() => fetch("http://127.0.0.1:9/").then(String, (error: unknown) => `${error}`));
+  expect(refused).toContain("Failed to fetch");
+  expect(report.complaints.filter((text) => !text.includes("127.0.0.1:9"))).toEqual([]);
+  expect(report.complaints.join("\n")).toContain("Content Security Policy");
+  expect(report.requests.filter((url) => !/^(file|blob):/.test(url))).toEqual([]);
+});
+
+test.each(["light", "dark"] as const)("375 pixels need no horizontal scrolling, %s", async (colorScheme) => {
+  const { page } = report;
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+});

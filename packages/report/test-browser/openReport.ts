@@ -1,0 +1,47 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium, type Page } from "playwright-core";
+import { findChromium } from "@vipscore/testkit/findChromium";
+
+/** A report in Chromium. */
+export interface OpenReport extends AsyncDisposable {
+  readonly page: Page;
+  /** The URLs of all requests, without the text of blobs. */
+  readonly requests: readonly string[];
+  /** Output and errors of the browser. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens a report from a file, as its readers do, and waits until all of its rows are there. */
+export async function openReport(html: string): Promise<OpenReport> {
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-report-"));
+  const file = join(folder, "report.html");
+  await writeFile(file, html);
+  const found = await findChromium();
+  const browser = await chromium.launch({
+    executablePath: found.path,
+    env: { ...process.env, ...found.env },
+    // Chromium's sandbox does not work for root, nor in most containers.
+    args: ["--no-sandbox"],
+  });
+  const page = await browser.newPage();
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(pathToFileURL(file).href);
+  await page.locator("html[data-state=ready]").waitFor({ state: "attached" });
+  return {
+    page,
+    requests,
+    complaints,
+    [Symbol.asyncDispose]: async () => {
+      await browser.close();
+      await found[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
