@@ -4,8 +4,8 @@ import type { RowArrays } from "./messages.ts";
 
 /** Pixels of one row; the style sheet says the same as 2rem. */
 const rowHeight = 32;
-/** Rows in the document, however many the stage has. */
-const shownRows = 20;
+/** Rows in the document, however many the stage has; the style sheet makes the list as high as these and the header. */
+const shownRows = 12;
 /** Browsers cut elements off at some 17 million pixels; a longer list scrolls several rows a step. */
 const mostPixels = 10_000_000;
 
@@ -47,8 +47,9 @@ function fillLine(line: HTMLTableRowElement, row: number, rows: RowArrays, total
   line.ariaRowIndex = `${row + 2}`;
   for (const [index, text] of texts.entries()) {
     const cell = line.cells[index];
-    if (cell !== undefined) cell.textContent = text;
+    if (cell === undefined) continue;
+    cell.textContent = text;
+    // A narrow screen cuts the address.
+    if (text === address) cell.title = address;
   }
-  const [, addressCell] = line.cells;
-  if (addressCell !== undefined) addressCell.title = address;
 }

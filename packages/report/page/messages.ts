@@ -9,12 +9,12 @@ export interface StageFacts {
 }
 
 /** What the page asks of its worker. */
-export type Request =
+export type WorkerRequest =
   | { readonly kind: "open"; readonly rows: string; readonly facts: StageFacts }
   | { readonly kind: "find"; readonly address: string };
 
 /** What the worker answers. */
-export type Answer =
+export type WorkerAnswer =
   | ({ readonly kind: "opened" } & RowArrays)
   | { readonly kind: "found"; readonly address: string; readonly row: FoundRow | undefined }
   | { readonly kind: "proved"; readonly address: string; readonly proof: ProofResult };

@@ -1,7 +1,7 @@
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { showAccounts } from "./accountList.ts";
 import { byId } from "./elements.ts";
-import type { Answer, Request, StageFacts } from "./messages.ts";
+import type { WorkerAnswer, WorkerRequest, StageFacts } from "./messages.ts";
 import { showLine, showProof, showRow } from "./showResult.ts";
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page's own data, written beside this script
@@ -12,7 +12,7 @@ let accounts = 0;
 /** The address of the newest search: answers to earlier ones are dropped. */
 let wanted = "";
 
-worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
+worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer>) => {
   if (data.kind === "opened") {
     accounts = data.scores.length;
     showAccounts(data, BigInt(facts.total));
@@ -38,7 +38,7 @@ byId("search", HTMLFormElement).addEventListener("submit", (event) => {
   ask({ kind: "find", address: wanted });
 });
 
-function ask(request: Request): void {
+function ask(request: WorkerRequest): void {
   worker.postMessage(request);
 }
 

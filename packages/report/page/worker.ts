@@ -1,27 +1,32 @@
 import { buildSnapshot, verifyProof, type Snapshot } from "@vipscore/snapshot";
 import { addressAt, decodeRows, findRow } from "./decodeRows.ts";
-import type { Answer, ProofResult, Request, RowArrays, StageFacts } from "./messages.ts";
+import type { WorkerAnswer, ProofResult, WorkerRequest, RowArrays, StageFacts } from "./messages.ts";
 
 // Unpacking the rows and hashing the tree take seconds with a million rows: here they do not stop the page.
 
-let opened: { readonly rows: RowArrays; readonly facts: StageFacts } | undefined;
-let snapshot: Snapshot | undefined;
-
-self.addEventListener("message", ({ data }: MessageEvent<Request>) => {
-  if (data.kind === "open") void open(data.rows, data.facts);
-  else find(data.address);
-});
-
-async function open(text: string, facts: StageFacts): Promise<void> {
-  const rows = await decodeRows(text);
-  opened = { rows, facts };
-  const copy = { addresses: rows.addresses.slice(), scores: rows.scores.slice(), ranks: rows.ranks.slice() };
-  answer({ kind: "opened", ...copy }, [copy.addresses.buffer, copy.scores.buffer, copy.ranks.buffer]);
+interface OpenedRows {
+  readonly rows: RowArrays;
+  readonly facts: StageFacts;
 }
 
-function find(address: string): void {
-  if (opened === undefined) return;
-  const { rows, facts } = opened;
+let opening: Promise<OpenedRows> | undefined;
+let snapshot: Snapshot | undefined;
+
+self.addEventListener("message", ({ data }: MessageEvent<WorkerRequest>) => {
+  if (data.kind === "open") opening = openRows(data.rows, data.facts);
+  const done: Promise<unknown> | undefined = data.kind === "open" ? opening : opening?.then((opened) => find(opened, data.address));
+  // The page learns of an error, unlike of a rejected promise.
+  done?.catch(reportError);
+});
+
+async function openRows(text: string, facts: StageFacts): Promise<OpenedRows> {
+  const rows = await decodeRows(text);
+  const copy = { addresses: rows.addresses.slice(), scores: rows.scores.slice(), ranks: rows.ranks.slice() };
+  answer({ kind: "opened", ...copy }, [copy.addresses.buffer, copy.scores.buffer, copy.ranks.buffer]);
+  return { rows, facts };
+}
+
+function find({ rows, facts }: OpenedRows, address: string): void {
   const row = findRow(rows.addresses, address);
   const score = rows.scores[row];
   if (score === undefined) {
@@ -34,11 +39,16 @@ function find(address: string): void {
 
 function prove(rows: RowArrays, facts: StageFacts, bridge: string, address: string): ProofResult {
   const [bridgeId, stage, total] = [BigInt(bridge), BigInt(facts.stage), BigInt(facts.total)];
-  snapshot ??= buildSnapshot({ bridgeId, stage, total, rows: listRows(rows) });
-  const leaf = snapshot.leafOf(address);
+  const changed = { problem: "The rows of this page do not give its root: the page was changed." };
+  try {
+    snapshot ??= buildSnapshot({ bridgeId, stage, total, rows: listRows(rows) });
+  } catch {
+    return changed;
+  }
   const { root } = facts;
+  if (snapshot.root !== (root ?? undefined)) return changed;
+  const leaf = snapshot.leafOf(address);
   if (leaf === undefined || root === null) return { problem: "A score of 0 has no proof, and needs none." };
-  if (snapshot.root !== root) return { problem: "The rows of this page do not give its root: the page was changed." };
   const isProved = verifyProof({ bridgeId, stage, total, root, ...leaf });
   const { account, score, proof } = leaf;
   // The form of a file of proofs, which `vipscore verify-proof` checks.
@@ -51,6 +61,6 @@ function* listRows({ addresses, scores }: RowArrays): Generator<{ readonly accou
   for (const [row, score] of scores.entries()) yield { account: addressAt(addresses, row), score };
 }
 
-function answer(message: Answer, transfer: ArrayBuffer[] = []): void {
+function answer(message: WorkerAnswer, transfer: ArrayBuffer[] = []): void {
   self.postMessage(message, { transfer });
 }

@@ -27,7 +27,7 @@ label { flex: 1 1 100%; color: var(--quiet); }
 input { flex: 1 1 14rem; min-width: 0; } input, button { font: inherit; padding: .4rem .6rem; border: 1px solid var(--quiet);
   border-radius: .4rem; background: var(--card); color: var(--text); }
 button { cursor: pointer; } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-#list { height: 42rem; max-height: 80vh; overflow-y: auto; border: 1px solid var(--line); border-radius: .5rem; }
+#list { max-height: calc(26rem + 2px); overflow-y: auto; border: 1px solid var(--line); border-radius: .5rem; }
 #list table { position: sticky; top: 0; } #list thead { background: var(--card); }
 pre { max-height: 16rem; overflow: auto; padding: .75rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
   white-space: pre-wrap; }

@@ -88,11 +88,11 @@ test("the page's proof verifies", async () => {
 test("the list has few rows in the document, and reaches the last account", async () => {
   const { page } = report;
   const lines = page.locator("#shown tr");
-  expect(await lines.count()).toBe(20);
+  expect(await lines.count()).toBe(12);
   await expect.poll(() => lines.first().innerText()).toContain(known.account);
   await page.locator("#list").press("End");
   await expect.poll(() => lines.last().getAttribute("aria-rowindex")).toBe(`${count + 1}`);
-  expect(await lines.count()).toBe(20);
+  expect(await lines.count()).toBe(12);
   await page.locator("#list").press("Home");
   await expect.poll(() => lines.first().getAttribute("aria-rowindex")).toBe("2");
 });
@@ -105,11 +105,12 @@ test("hostile text is shown as text", async () => {
 });
 
 test("no request leaves the page", async () => {
-  const refused = await report.page.evaluate(() => fetch("http://127.0.0.1:9/").then(String, (error: unknown) => `${error}`));
-  expect(refused).toContain("Failed to fetch");
-  expect(report.complaints.filter((text) => !text.includes("127.0.0.1:9"))).toEqual([]);
-  expect(report.complaints.join("\n")).toContain("Content Security Policy");
   expect(report.requests.filter((url) => !/^(file|blob):/.test(url))).toEqual([]);
+  expect(report.complaints).toEqual([]);
+  // Not even a script in the page could send one.
+  const refused = await report.page.evaluate(() => fetch("http://127.0.0.1:9/").then(String, String));
+  expect(refused).toContain("Failed to fetch");
+  expect(report.complaints.join("\n")).toContain("Content Security Policy");
 });
 
 test.each(["light", "dark"] as const)("375 pixels need no horizontal scrolling, %s", async (colorScheme) => {
