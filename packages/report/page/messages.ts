@@ -34,5 +34,5 @@ export interface FoundRow {
 
 /** The proof of an account, or why there is none. */
 export type ProofResult =
-  | { readonly file: string; readonly isProved: boolean; readonly hashes: number }
+  | { readonly file: string; readonly isProved: boolean }
   | { readonly problem: string };

@@ -38,7 +38,7 @@ export function showProof(address: string, proof: ProofResult, { stage }: StageF
     return;
   }
   const verdict = proof.isProved
-    ? `The proof of ${proof.hashes} hashes leads to the snapshot root.`
+    ? "The proof leads to the snapshot root."
     : "The proof does not lead to the snapshot root.";
   URL.revokeObjectURL(saved);
   saved = URL.createObjectURL(new Blob([proof.file], { type: "application/json" }));

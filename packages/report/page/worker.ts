@@ -14,8 +14,9 @@ let snapshot: Snapshot | undefined;
 
 self.addEventListener("message", ({ data }: MessageEvent<WorkerRequest>) => {
   if (data.kind === "open") opening = openRows(data.rows, data.facts);
-  const done: Promise<unknown> | undefined = data.kind === "open" ? opening : opening?.then((opened) => find(opened, data.address));
-  // The page learns of an error, unlike of a rejected promise.
+  const done: Promise<unknown> | undefined =
+    data.kind === "open" ? opening : opening?.then((opened) => find(opened, data.address));
+  // A rejected promise would not reach the page; an error does.
   done?.catch(reportError);
 });
 
@@ -54,7 +55,7 @@ function prove(rows: RowArrays, facts: StageFacts, bridge: string, address: stri
   // The form of a file of proofs, which `vipscore verify-proof` checks.
   const leaves = [{ address: account, score: `${score}`, proof }];
   const file = JSON.stringify({ bridgeId: bridge, stage: facts.stage, root, total: facts.total, leaves }, undefined, 1);
-  return { file, isProved, hashes: proof.length };
+  return { file, isProved };
 }
 
 function* listRows({ addresses, scores }: RowArrays): Generator<{ readonly account: string; readonly score: bigint }> {
