@@ -86,7 +86,7 @@ export const requirements = [
     wanted: "Chromium or Chrome",
     tests: "required",
     demo: "unused",
-    purpose: "the browser tests of the NFT client",
+    purpose: "the browser tests of the NFT client and the report",
     find: () => Promise.resolve(findBrowser()),
     install: {
       apt: "apt-get install -y --no-install-recommends chromium",
