@@ -73,8 +73,8 @@ export function stageOption(): Option {
 
 /** `--bridge-id ID`. */
 export function bridgeIdOption(): Option {
-  return new Option("--bridge-id <id>", "the rollup's bridge ID (default: asks L1 for the contract's)").argParser((text) =>
-    parseU64("--bridge-id", text),
+  return new Option("--bridge-id <id>", "the rollup's bridge ID (default: asks L1 for the contract's)").argParser(
+    (text) => parseU64("--bridge-id", text),
   );
 }
 

@@ -44,9 +44,17 @@ test("the change since another stage, without a bridge", async () => {
 test("refuses what is not a push of the stage", async () => {
   const text = await readFile(join(chain.cwd, "push.json"), "utf8");
   expect(await codeOf(["report", "--stage", "2", "--plan", "push.json"])).toBe("INPUT_INVALID");
-  for (const bad of ["", "[]", "{}", text.replace('"hash":"', '"hash":1,"x":"'), text.replace('"gasUsed":"', '"gasUsed":"-')]) {
+  for (const bad of [
+    "",
+    "[]",
+    "{}",
+    text.replace('"hash":"', '"hash":1,"x":"'),
+    text.replace('"gasUsed":"', '"gasUsed":"-'),
+  ]) {
     await chain.write("bad.json", bad);
-    expect(await codeOf(["report", "--stage", "1", "--plan", "bad.json", "--out", "x.html"]), bad).toBe("INPUT_INVALID");
+    expect(await codeOf(["report", "--stage", "1", "--plan", "bad.json", "--out", "x.html"]), bad).toBe(
+      "INPUT_INVALID",
+    );
   }
   expect(await codeOf(["report", "--stage", "1", "--plan", "absent.json", "--out", "x.html"])).toBe("FILE_UNREADABLE");
 });

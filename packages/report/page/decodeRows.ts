@@ -52,7 +52,9 @@ export function addressAt(addresses: Uint8Array, row: number): `0x${string}` {
 /** Returns the row of an address in hex; -1 if there is none. */
 export function findRow(addresses: Uint8Array, address: string): number {
   const hex = address.slice(2).padStart(2 * addressBytes, "0");
-  const wanted = Uint8Array.from({ length: addressBytes }, (_, index) => parseInt(hex.slice(2 * index, 2 * index + 2), 16));
+  const wanted = Uint8Array.from({ length: addressBytes }, (_, index) =>
+    parseInt(hex.slice(2 * index, 2 * index + 2), 16),
+  );
   for (let row = 0; row < addresses.length / addressBytes; row += 1) {
     let index = addressBytes - 1;
     while (index >= 0 && addresses[addressBytes * row + index] === wanted[index]) index -= 1;

@@ -33,6 +33,4 @@ export interface FoundRow {
 }
 
 /** The proof of an account, or why there is none. */
-export type ProofResult =
-  | { readonly file: string; readonly isProved: boolean }
-  | { readonly problem: string };
+export type ProofResult = { readonly file: string; readonly isProved: boolean } | { readonly problem: string };

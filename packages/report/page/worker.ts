@@ -1,6 +1,6 @@
 import { buildSnapshot, verifyProof, type Snapshot } from "@vipscore/snapshot";
 import { addressAt, decodeRows, findRow } from "./decodeRows.ts";
-import type { WorkerAnswer, ProofResult, WorkerRequest, RowArrays, StageFacts } from "./messages.ts";
+import type { ProofResult, RowArrays, StageFacts, WorkerAnswer, WorkerRequest } from "./messages.ts";
 
 // Unpacking the rows and hashing the tree take seconds with a million rows: here they do not stop the page.
 

@@ -1,9 +1,2 @@
 export { renderReport } from "./renderReport.ts";
-export type {
-  ReportInput,
-  ReportL1,
-  ReportPush,
-  ReportRow,
-  ReportSnapshot,
-  ReportTransaction,
-} from "./reportInput.ts";
+export type { ReportInput, ReportL1, ReportPush, ReportRow, ReportSnapshot, ReportTransaction } from "./reportInput.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { compareStages } from "./compareStages.ts";
 import { encodeRows } from "./encodeRows.ts";
-import { html, Html, jsonBlock } from "./html.ts";
+import { jsonBlock, markup, Markup } from "./markup.ts";
 import { pageScript, workerScript } from "./pageScripts.generated.ts";
 import { rankRows } from "./rankRows.ts";
 import type { ReportInput } from "./reportInput.ts";
@@ -35,14 +35,14 @@ export function renderReport(input: ReportInput): string {
     ...(input.push === undefined ? [] : [drawPush(input.push)]),
     drawVerification(input),
   ];
-  const page = html`<!doctype html>
+  const page = markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Stage ${stage}: VIP scores</title>
-<style>${new Html(styles)}</style>
+<style>${new Markup(styles)}</style>
 </head>
 <body>
 ${sections.slice(0, 1)}
@@ -51,12 +51,12 @@ ${sections.slice(1)}
 </main>
 <script type="application/json" id="facts">${jsonBlock(facts)}</script>
 <script type="text/plain" id="rows">${encodeRows(ranked)}</script>
-<script type="text/plain" id="worker">${new Html(workerScript)}</script>
-<script>${new Html(pageScript)}</script>
+<script type="text/plain" id="worker">${new Markup(workerScript)}</script>
+<script>${new Markup(pageScript)}</script>
 </body>
 </html>
 `;
-  return page.markup;
+  return page.text;
 }
 
 /** Nothing but the page's own script and style; the worker is made from a block of the page. */
@@ -75,9 +75,9 @@ function hashSource(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-function findSection(hasProofs: boolean): Html {
+function findSection(hasProofs: boolean): Markup {
   const what = hasProofs ? "rank, share and the proof for a claim" : "rank and share";
-  return html`<section id="find" aria-labelledby="find-title">
+  return markup`<section id="find" aria-labelledby="find-title">
 <h2 id="find-title">Find your score</h2>
 <form id="search"><label for="address">Your address, 0x… or init1…: shows its ${what}</label>
 <input id="address" autocomplete="off" autocapitalize="none" spellcheck="false" required><button>Find</button></form>
@@ -87,8 +87,8 @@ function findSection(hasProofs: boolean): Html {
 `;
 }
 
-function listSection(rows: number): Html {
-  return html`<section id="all" aria-labelledby="all-title">
+function listSection(rows: number): Markup {
+  return markup`<section id="all" aria-labelledby="all-title">
 <h2 id="all-title">All accounts</h2>
 <div id="list" tabindex="0" role="region" aria-labelledby="all-title"><div id="height">
 <table aria-rowcount="${rows + 1}"><thead><tr aria-rowindex="1"><th scope="col">Rank</th><th scope="col" class="address">Address</th><th scope="col">Score</th><th scope="col" class="share">Share</th></tr></thead><tbody id="shown"></tbody></table>

@@ -63,7 +63,9 @@ test("an account is found in any spelling", async () => {
     await search("nothing");
     await expect.poll(resultText).toContain("not an address");
     await search(spelling);
-    await expect.poll(resultText, { message: spelling }).toMatch(/1 of 100,000[^]*1,152,921,504,606,846,976[^]*leads to the snapshot root/);
+    await expect
+      .poll(resultText, { message: spelling })
+      .toMatch(/1 of 100,000[^]*1,152,921,504,606,846,976[^]*leads to the snapshot root/);
   }
   await search(long.account);
   await expect.poll(resultText).toContain("2 of 100,000");

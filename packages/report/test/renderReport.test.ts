@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeRows, addressAt } from "../page/decodeRows.ts";
+import { addressAt, decodeRows } from "../page/decodeRows.ts";
 import { compareStages } from "../src/compareStages.ts";
 import { accountsOfHalf, countRanges, lorenzCurve } from "../src/distribution.ts";
 import { encodeRows } from "../src/encodeRows.ts";
@@ -20,7 +20,10 @@ const input: ReportInput = {
 };
 
 test("the page reads the rows that were packed", async () => {
-  const rows = [...rowsOf(0n, 1n, 127n, 128n, 2n ** 53n + 1n, 2n ** 64n - 1n), { account: `0x${"ab".repeat(32)}`, score: 1n }];
+  const rows = [
+    ...rowsOf(0n, 1n, 127n, 128n, 2n ** 53n + 1n, 2n ** 64n - 1n),
+    { account: `0x${"ab".repeat(32)}`, score: 1n },
+  ];
   const total = rows.reduce((sum, { score }) => sum + score, 0n);
   const ranked = rankRows(rows, total);
   const { addresses, scores, ranks } = await decodeRows(encodeRows(ranked));
@@ -71,5 +74,7 @@ test.each([
   ["an address that is markup", { total: 1n, rows: [{ account: "<script>", score: 1n }] }],
   ["a negative score", { total: -1n, rows: [{ account: account(1), score: -1n }] }],
 ] as const)("refuses %s", (_, change) => {
-  expect(() => renderReport({ ...input, ...change })).toThrow(expect.objectContaining({ code: "INPUT_INVALID" }) as Error);
+  expect(() => renderReport({ ...input, ...change })).toThrow(
+    expect.objectContaining({ code: "INPUT_INVALID" }) as Error,
+  );
 });
