@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { startAnvil } from "@vipscore/localnet";
+import { csvOf, openTestFolder, type TestFolder } from "./harness.ts";
 
-let chain: TestChain;
+let chain: TestFolder;
 beforeAll(async () => {
-  chain = await startTestChain();
+  chain = await openTestFolder(await startAnvil());
   await chain.deploy(1);
   await chain.write("scores.csv", csvOf(12));
   await chain.write("push.json", JSON.stringify(await chain.ok(["push", "scores.csv", "--stage", "1"])));
