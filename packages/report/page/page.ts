@@ -39,6 +39,7 @@ byId("search", HTMLFormElement).addEventListener("submit", (event) => {
 });
 
 function ask(request: WorkerRequest): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name
   worker.postMessage(request);
 }
 
