@@ -5,6 +5,7 @@ export type { AccountOptions } from "./account/readAccount.ts";
 export type { DeployedContract } from "./deployedContract.ts";
 export { BroadcastError, type BroadcastRefusal } from "./errors/broadcastError.ts";
 export { CheckError } from "./errors/checkError.ts";
+export { DeviceError, type DeviceErrorCode } from "./errors/deviceError.ts";
 export { errorCodes, exitStatusOf, type ErrorCategory, type ErrorCode } from "./errors/errorCodes.ts";
 export { ExecutionError } from "./errors/executionError.ts";
 export { fileUnwritable } from "./errors/fileUnwritable.ts";
@@ -35,6 +36,7 @@ export type {
   TransactionStatus,
   Vm,
 } from "./scoreContract.ts";
+export type { SigningAccount } from "./signingAccount.ts";
 export { stage, type Stage } from "./stage.ts";
 export { callContract } from "./push/callContract.ts";
 export { checkCall } from "./push/checkCall.ts";

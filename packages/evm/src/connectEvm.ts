@@ -1,6 +1,7 @@
-import { getAddress, isAddress, type Address, type LocalAccount } from "viem";
+import { getAddress, isAddress, type Address } from "viem";
 import { InputError } from "@vipscore/core";
 import { checkNewest } from "@vipscore/core/engine";
+import type { EvmAccount } from "./evmAccount.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { EvmSigner } from "./evmSigner.ts";
 import { identifyContract } from "./identifyContract.ts";
@@ -11,8 +12,8 @@ import { openRpc } from "./rpc/openRpc.ts";
 export type ConnectEvmParameters = ReadEvmChainIdParameters & {
   /** Address of the scoring contract: 20 bytes in hex, checksummed or in one case. */
   readonly address: string;
-  /** The account that signs: a viem account from a key, a mnemonic or a hardware wallet. Default: read-only. */
-  readonly account?: LocalAccount | undefined;
+  /** The account that signs: a viem account from a key or a mnemonic, or a device. Default: read-only. */
+  readonly account?: EvmAccount | undefined;
 };
 
 /**

@@ -1,4 +1,4 @@
-import { getContractAddress, numberToHex, type Address, type LocalAccount } from "viem";
+import { getContractAddress, numberToHex, type Address } from "viem";
 import {
   BroadcastError,
   CheckError,
@@ -19,6 +19,7 @@ import {
   type DeployEvmEvent,
   type DeployStep,
 } from "./deploySteps.ts";
+import type { EvmAccount } from "./evmAccount.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { EvmSigner } from "./evmSigner.ts";
 import { findDeployment } from "./findDeployment.ts";
@@ -33,7 +34,7 @@ const mostAttempts = 3;
 
 export type DeployEvmParameters = ReadEvmChainIdParameters & {
   /** Pays for the deployment, and becomes the contract's owner and its first allow-list member. */
-  readonly account: LocalAccount;
+  readonly account: EvmAccount;
   /** The first stage; it is created with the contract. */
   readonly initStage: Stage;
   /** Further allow-list members. */

@@ -1,6 +1,7 @@
-import type { Address, Hex, LocalAccount } from "viem";
+import type { Address, Hex } from "viem";
 import type { BroadcastError, FeeQuote, SignedTransaction, SignOptions } from "@vipscore/core";
 import type { JsonRpc } from "@vipscore/core/wire";
+import type { EvmAccount } from "./evmAccount.ts";
 import { readGasFees, type GasFees } from "./fees.ts";
 import { signTransaction } from "./signTransaction.ts";
 
@@ -15,12 +16,12 @@ export interface EvmMessage {
 
 /** One account's transactions on one EVM chain: sequence, fee, signature and hash. */
 export class EvmSigner {
-  readonly account: LocalAccount;
+  readonly account: EvmAccount;
   readonly #rpc: JsonRpc;
   readonly #chainId: bigint;
   #price: { readonly value: GasFees; readonly readAt: number } | undefined;
 
-  constructor(rpc: JsonRpc, { chainId, account }: { readonly chainId: bigint; readonly account: LocalAccount }) {
+  constructor(rpc: JsonRpc, { chainId, account }: { readonly chainId: bigint; readonly account: EvmAccount }) {
     this.account = account;
     this.#rpc = rpc;
     this.#chainId = chainId;

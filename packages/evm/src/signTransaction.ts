@@ -1,5 +1,6 @@
-import { hexToBytes, keccak256, type Address, type Hex, type LocalAccount } from "viem";
+import { hexToBytes, keccak256, type Address, type Hex } from "viem";
 import type { SignedTransaction } from "@vipscore/core";
+import type { EvmAccount } from "./evmAccount.ts";
 import type { GasFees } from "./fees.ts";
 
 /** A transaction to sign; without `to` it creates a contract. */
@@ -17,7 +18,7 @@ export interface UnsignedTransaction {
  * anything: minievm has no `eth_fillTransaction` and caps `eth_estimateGas` below the gas of a batch.
  */
 export async function signTransaction(
-  account: LocalAccount,
+  account: EvmAccount,
   { to, data, chainId, sequence, gas, fees }: UnsignedTransaction,
 ): Promise<SignedTransaction> {
   const serialized = await account.signTransaction({

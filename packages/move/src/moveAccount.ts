@@ -39,6 +39,7 @@ export function moveAccount(key: CosmosKey): MoveAccount {
 class KeyAccount implements MoveAccount {
   readonly address: string;
   readonly account: Account;
+  readonly canQueue = true;
   readonly #key: RawKey;
 
   constructor(key: RawKey) {

@@ -58,6 +58,7 @@ export function wasmAccount(key: CosmosKey): WasmAccount {
 class KeyAccount implements WasmAccount {
   readonly address: string;
   readonly account: Account;
+  readonly canQueue = true;
   readonly #privateKey: Uint8Array;
   readonly #publicKey: Any;
   readonly #kind: KeyKind;

@@ -1,4 +1,5 @@
 import type { Account } from "../account.ts";
+import type { SigningAccount } from "../signingAccount.ts";
 
 /**
  * The secret that an account signs with: a mnemonic, or a 32-byte private key in hex.
@@ -25,12 +26,15 @@ export interface UnsignedTransaction<Message> {
   readonly fee: { readonly denom: string; readonly amount: bigint } | undefined;
 }
 
-/** An account that signs. Its key cannot be read from it and never appears when it is printed. */
-export interface CosmosAccount<Message> {
+/** An account that signs on a Cosmos SDK chain; `signTransaction` returns the bytes of the transaction. */
+export interface CosmosAccount<Message> extends SigningAccount<UnsignedTransaction<Message>, Uint8Array> {
   /** The address in bech32, `init1…`. */
   readonly address: string;
   /** The same address as the `Account` used everywhere else. */
   readonly account: Account;
-  /** Signs in `SIGN_MODE_DIRECT` and returns the bytes of the transaction. */
-  signTransaction(transaction: UnsignedTransaction<Message>): Promise<Uint8Array>;
+  /**
+   * False if the signature cannot cover an extension, as in amino JSON, the only form that hardware wallets sign. A
+   * transaction of such an account is never queued by a mempool.
+   */
+  readonly canQueue: boolean;
 }

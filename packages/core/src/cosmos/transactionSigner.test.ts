@@ -16,6 +16,7 @@ function signerOn(chain: { price: string }) {
     account: {
       address,
       account: parseAccount(address, { accountBytes: [20] }),
+      canQueue: true,
       signTransaction: ({ fee }: UnsignedTransaction<string>) => Promise.resolve(Buffer.from(`fee ${fee?.amount}`)),
     },
     chain: {

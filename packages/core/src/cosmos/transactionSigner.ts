@@ -74,7 +74,7 @@ export class TransactionSigner<Message> {
       accountNumber: this.#accountNumber,
       sequence,
       gas,
-      isQueued: this.#mempool.isQueued,
+      isQueued: this.account.canQueue && this.#mempool.isQueued,
       fee: price === undefined ? undefined : { denom: price.denom, amount: feeOf(price, gas) },
     });
     return { hash: createHash("sha256").update(bytes).digest("hex").toUpperCase(), sequence, gas, bytes };

@@ -15,6 +15,9 @@ export const errorCodes = {
   CONFIG_INVALID: { category: "input", title: "A setting is missing or invalid" },
   KEY_INVALID: { category: "input", title: "The signing key is missing or invalid" },
   STAGE_ZERO: { category: "input", title: "Stages count from 1" },
+  DEVICE_MISSING: { category: "input", title: "The signing device or its package is missing" },
+  DEVICE_LOCKED: { category: "input", title: "The signing device is locked" },
+  DEVICE_WRONG_APP: { category: "input", title: "The signing device shows another app" },
 
   // refusals of a check
   PERMISSION_DENIED: { category: "check", title: "The signer may not do this on the contract" },
@@ -50,6 +53,7 @@ export const errorCodes = {
   DATABASE_IN_USE: { category: "check", title: "Another indexer writes to the database" },
   CHAIN_RESTARTED: { category: "check", title: "The chain was reset since it was indexed" },
   INDEXER_NOT_FOUND: { category: "check", title: "The NFT indexer does not know the collection" },
+  DEVICE_REFUSED: { category: "check", title: "The person at the signing device refused" },
 
   // failures of the chain or the network
   NODE_UNREACHABLE: { category: "chain", title: "The endpoint does not answer" },

@@ -1,0 +1,13 @@
+import { VipError, type VipErrorOptions } from "./vipError.ts";
+
+/** Why a signing device did not sign. */
+export type DeviceErrorCode = "DEVICE_MISSING" | "DEVICE_LOCKED" | "DEVICE_WRONG_APP" | "DEVICE_REFUSED";
+
+/** A signing device did not sign; the transaction in question was not sent. */
+export class DeviceError extends VipError {
+  override readonly name: string = "DeviceError";
+
+  constructor(shortMessage: string, options: Omit<VipErrorOptions, "code"> & { readonly code: DeviceErrorCode }) {
+    super(shortMessage, options);
+  }
+}
