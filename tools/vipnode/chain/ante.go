@@ -14,9 +14,10 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/mempool/types"
 )
 
-// newAnteHandler is the SDK's chain of checks in the SDK's order, with six changes: an ethsecp256k1 signature has a price,
-// a simulation has a gas limit, a rollup's gas is charged, a used sequence is refused with a rollup's text, initia's
-// mempool expects other sequences, and a restarted chain accepts transactions before its next block.
+// newAnteHandler is the SDK's chain of checks in the SDK's order, with seven changes: an ethsecp256k1 signature has a price,
+// a hardware wallet's Ethereum app may sign, a simulation has a gas limit, a rollup's gas is charged, a used sequence is
+// refused with a rollup's text, initia's mempool expects other sequences, and a restarted chain accepts transactions before
+// its next block.
 // A virtual machine's own checks come first; it returns them from a method AnteDecorators() []sdk.AnteDecorator.
 func newAnteHandler(
 	accounts authkeeper.AccountKeeper, bank bankkeeper.Keeper, modes *txsigning.HandlerMap, vm VM, mempool Mempool,
@@ -25,7 +26,8 @@ func newAnteHandler(
 	gas := rollupGas(vm)
 	var isExtensionKnown ante.ExtensionOptionChecker
 	var deductFee, verify, increment sdk.AnteDecorator = ante.NewDeductFeeDecorator(accounts, bank, nil, nil),
-		ante.NewSigVerificationDecorator(accounts, modes), ante.NewIncrementSequenceDecorator(accounts)
+		eip191Decorator{accounts, modes, ante.NewSigVerificationDecorator(accounts, modes)},
+		ante.NewIncrementSequenceDecorator(accounts)
 	if mempool == MempoolInitia {
 		isExtensionKnown = types.IsQueuedTx
 		deductFee, increment = leavesNoTrace{deductFee}, leavesNoTrace{increment}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	txsigning "cosmossdk.io/x/tx/signing"
+	"cosmossdk.io/x/tx/signing/aminojson"
 	"github.com/cosmos/cosmos-sdk/client"
 	"github.com/cosmos/cosmos-sdk/codec"
 	addresscodec "github.com/cosmos/cosmos-sdk/codec/address"
@@ -52,9 +53,10 @@ func NewEncoding(vm VM) (Encoding, error) {
 		return Encoding{}, fmt.Errorf("a message names no signer: %w", err)
 	}
 	protoCodec := codec.NewProtoCodec(registry)
+	eip191 := eip191Handler{aminojson.NewSignModeHandler(aminojson.SignModeHandlerOptions{FileResolver: registry})}
 	return Encoding{
 		Registry: registry,
 		Codec:    protoCodec,
-		Tx:       authtx.NewTxConfig(protoCodec, authtx.DefaultSignModes),
+		Tx:       authtx.NewTxConfig(protoCodec, authtx.DefaultSignModes, eip191),
 	}, nil
 }

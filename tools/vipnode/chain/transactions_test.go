@@ -40,19 +40,6 @@ func TestBothKeyTypesSend(t *testing.T) {
 	}
 }
 
-func TestBothKeyTypesSignForHardwareWallets(t *testing.T) {
-	_, client := chaintest.Start(t, chain.Options{})
-	for number, sender := range chain.TestAccounts() {
-		checked := client.Broadcast(client.Sign(chaintest.Signed{
-			ChainID: "vipnode-test-1", Key: sender.Key, AccountNumber: uint64(number), Gas: chaintest.Gas, Amino: true,
-			Messages: []sdk.Msg{chaintest.Payment(sender.Address, recipient, 1)},
-		}))
-		if checked.Code != 0 || client.Wait(checked.Hash).Code != 0 {
-			t.Fatalf("%s: %s %d %s", sender.Key.Type(), checked.Codespace, checked.Code, checked.Log)
-		}
-	}
-}
-
 func TestLongAddressesAreAccounts(t *testing.T) {
 	_, client := chaintest.Start(t, chain.Options{})
 	sender := chain.Deployer(chain.EthCoinType)

@@ -25,19 +25,7 @@ func TestSignaturesThatAreRefused(t *testing.T) {
 	tt := start(t)
 	number, sequence := tt.client.Account(tt.publisher.Address)
 	good := tt.sign(number, sequence, tt.call("set", make([]byte, 8)))
-	resigned := func(change func(signature []byte) []byte) []byte {
-		t.Helper()
-		var raw txtypes.TxRaw
-		if err := raw.Unmarshal(good); err != nil {
-			t.Fatal(err)
-		}
-		raw.Signatures[0] = change(bytes.Clone(raw.Signatures[0]))
-		content, err := raw.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return content
-	}
+	resigned := func(change func(signature []byte) []byte) []byte { return tt.client.WithSignature(good, change) }
 	const verification = "signature verification failed"
 	for _, one := range []struct {
 		name string
@@ -76,6 +64,22 @@ func TestSignaturesThatAreRefused(t *testing.T) {
 		t.Errorf("the good one: %s", result.Log)
 	}
 	tt.client.Wait(hash(good))
+}
+
+// What hardware wallets sign of each of a module's messages.
+func TestSignedForHardwareWallets(t *testing.T) {
+	tt := start(t)
+	for _, mode := range chaintest.HardwareModes {
+		for _, message := range []sdk.Msg{
+			tt.call("set", number(1)), tt.callJSON("set", `"2"`), tt.publishMessage(pitfalls(t)),
+		} {
+			accountNumber, sequence := tt.client.Account(tt.publisher.Address)
+			tt.client.AcceptOnlyUnchanged(chaintest.Signed{
+				ChainID: chainID, Key: tt.publisher.Key, AccountNumber: accountNumber, Sequence: sequence, Gas: 12_000_000,
+				Mode: mode, Messages: []sdk.Msg{message},
+			})
+		}
+	}
 }
 
 // negated returns the other valid signature of the same message: its second half is the group's order minus the original.

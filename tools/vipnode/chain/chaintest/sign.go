@@ -1,14 +1,17 @@
 package chaintest
 
 import (
+	"bytes"
 	"context"
 
+	signingv1beta1 "cosmossdk.io/api/cosmos/tx/signing/v1beta1"
 	sdkmath "cosmossdk.io/math"
+	txsigning "cosmossdk.io/x/tx/signing"
 	"github.com/cosmos/cosmos-sdk/client"
-	clienttx "github.com/cosmos/cosmos-sdk/client/tx"
 	codectypes "github.com/cosmos/cosmos-sdk/codec/types"
 	cryptotypes "github.com/cosmos/cosmos-sdk/crypto/types"
 	sdk "github.com/cosmos/cosmos-sdk/types"
+	txtypes "github.com/cosmos/cosmos-sdk/types/tx"
 	"github.com/cosmos/cosmos-sdk/types/tx/signing"
 	authsigning "github.com/cosmos/cosmos-sdk/x/auth/signing"
 	banktypes "github.com/cosmos/cosmos-sdk/x/bank/types"
@@ -30,8 +33,8 @@ type Signed struct {
 	// Fee is optional.
 	Fee      sdk.Coins
 	Messages []sdk.Msg
-	// Amino selects the mode of hardware wallets. Default: the direct mode.
-	Amino bool
+	// Mode is how the transaction is signed. Default: the direct mode.
+	Mode signing.SignMode
 	// Queued lets the transaction wait for earlier sequences.
 	Queued bool
 	// TimeoutHeight is the last block that may include the transaction; 0 for no limit.
@@ -55,37 +58,57 @@ func (c *Client) Sign(signed Signed) []byte {
 		}
 		builder.(client.ExtendedTxBuilder).SetExtensionOptions(queued)
 	}
-	mode := signing.SignMode_SIGN_MODE_DIRECT
-	if signed.Amino {
-		mode = signing.SignMode_SIGN_MODE_LEGACY_AMINO_JSON
+	mode := signed.Mode
+	if mode == signing.SignMode_SIGN_MODE_UNSPECIFIED {
+		mode = signing.SignMode_SIGN_MODE_DIRECT
 	}
 	// The signed bytes contain the signer's key and mode, so set them first.
-	empty := signing.SignatureV2{
+	signer := signing.SignatureV2{
 		PubKey:   signed.Key.PubKey(),
 		Data:     &signing.SingleSignatureData{SignMode: mode},
 		Sequence: signed.Sequence,
 	}
-	if err := builder.SetSignatures(empty); err != nil {
+	if err := builder.SetSignatures(signer); err != nil {
 		c.t.Fatalf("signer: %v", err)
 	}
-	signature, err := clienttx.SignWithPrivKey(context.Background(), mode, authsigning.SignerData{
+	handlers, data := c.encoding.Tx.SignModeHandler(), builder.GetTx().(authsigning.V2AdaptableTx).GetSigningTxData()
+	message, err := handlers.GetSignBytes(context.Background(), signingv1beta1.SignMode(mode), txsigning.SignerData{
 		Address:       sdk.AccAddress(signed.Key.PubKey().Address()).String(),
 		ChainID:       signed.ChainID,
 		AccountNumber: signed.AccountNumber,
 		Sequence:      signed.Sequence,
-		PubKey:        signed.Key.PubKey(),
-	}, builder, signed.Key, c.encoding.Tx, signed.Sequence)
+	}, data)
+	if err != nil {
+		c.t.Fatalf("message to sign: %v", err)
+	}
+	signature, err := signed.Key.Sign(message)
 	if err != nil {
 		c.t.Fatalf("sign: %v", err)
 	}
-	if err := builder.SetSignatures(signature); err != nil {
+	signer.Data = &signing.SingleSignatureData{SignMode: mode, Signature: signature}
+	if err := builder.SetSignatures(signer); err != nil {
 		c.t.Fatalf("signature: %v", err)
 	}
-	bytes, err := c.encoding.Tx.TxEncoder()(builder.GetTx())
+	tx, err := c.encoding.Tx.TxEncoder()(builder.GetTx())
 	if err != nil {
 		c.t.Fatalf("encode: %v", err)
 	}
-	return bytes
+	return tx
+}
+
+// WithSignature returns a transaction whose only signature is changed.
+func (c *Client) WithSignature(tx []byte, change func(signature []byte) []byte) []byte {
+	c.t.Helper()
+	var raw txtypes.TxRaw
+	if err := raw.Unmarshal(tx); err != nil {
+		c.t.Fatalf("decode: %v", err)
+	}
+	raw.Signatures[0] = change(bytes.Clone(raw.Signatures[0]))
+	changed, err := raw.Marshal()
+	if err != nil {
+		c.t.Fatalf("encode: %v", err)
+	}
+	return changed
 }
 
 // Transaction returns a transaction of an account with its next sequence and with Gas.

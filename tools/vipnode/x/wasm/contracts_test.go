@@ -50,16 +50,16 @@ func TestEveryTestAccountExecutes(t *testing.T) {
 // A hardware wallet signs the message as JSON.
 func TestSignedForHardwareWallets(t *testing.T) {
 	node, client := start(t, chain.Options{})
-	number, sequence := client.Account(sender.Address)
-	checked := client.Broadcast(client.Sign(chaintest.Signed{
-		ChainID: node.ChainID(), Key: sender.Key, AccountNumber: number, Sequence: sequence, Gas: chaintest.Gas,
-		Messages: []sdk.Msg{count(sender)}, Amino: true,
-	}))
-	if checked.Code != 0 {
-		t.Fatal(checked.Log)
-	}
-	if result := client.Wait(checked.Hash); result.Code != 0 || counted(t, client) != 1 {
-		t.Errorf("%+v", result)
+	from := chain.Deployer(chain.EthCoinType)
+	number, sequence := client.Account(from.Address)
+	for i, mode := range chaintest.HardwareModes {
+		client.AcceptOnlyUnchanged(chaintest.Signed{
+			ChainID: node.ChainID(), Key: from.Key, AccountNumber: number, Sequence: sequence + uint64(i), Gas: chaintest.Gas,
+			Mode: mode, Messages: []sdk.Msg{count(from)},
+		})
+		if now := counted(t, client); now != i+1 {
+			t.Errorf("%s: %d", mode, now)
+		}
 	}
 }
 
