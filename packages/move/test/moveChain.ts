@@ -1,8 +1,8 @@
 import { stage } from "@vipscore/core";
 import { startVipnode, type CosmosNode, type StartVipnodeOptions } from "@vipscore/localnet";
 import type { CosmosActor, CosmosChain } from "@vipscore/testkit/adapter/cosmosContract";
-import { connectMove, deployMove, readMoveChainId, type MoveAccount } from "../src/index.ts";
-import { deployShape, freshAccount, newAccount } from "./testContract.ts";
+import { connectMove, deployMove, moveAminoAccount, readMoveChainId, type MoveAccount } from "../src/index.ts";
+import { deployShape, freshAccount, fundAccount, newAccount } from "./testContract.ts";
 
 /** A Move chain for the adapter suites. */
 export interface MoveChain extends CosmosChain {
@@ -34,6 +34,7 @@ export async function startMove(options: Omit<StartVipnodeOptions, "vm"> = {}): 
     forms: { address: /^0x[0-9a-f]{40}$/, hash: /^[0-9A-F]{64}$/ },
     reportsReasons: true,
     fund: async (coinType) => actorOf(await freshAccount(node, coinType)),
+    fundAmino: async (signer) => actorOf(await fundAccount(node, moveAminoAccount(signer))),
     poor: () => actorOf(newAccount()),
     readChainId: (expectedChainId) => readMoveChainId({ restUrl: node.restUrl, expectedChainId }),
     read: (address, { url = node.restUrl, ...more } = {}) => connectMove({ restUrl: url, address, ...more }),

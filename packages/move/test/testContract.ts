@@ -52,7 +52,11 @@ export function newAccount(coinType: 60 | 118 = 60): MoveAccount {
 
 /** A new account with funds: an account publishes one module. */
 export async function freshAccount(chain: CosmosNode, coinType?: 60 | 118): Promise<MoveAccount> {
-  const account = newAccount(coinType);
+  return fundAccount(chain, newAccount(coinType));
+}
+
+/** Sends funds to an account. */
+export async function fundAccount(chain: CosmosNode, account: MoveAccount): Promise<MoveAccount> {
   await mustSucceed(execute(chain, deployer, new MsgSend(deployer.address, account.address, "1000000umin")));
   return account;
 }

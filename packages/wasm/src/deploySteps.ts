@@ -1,6 +1,6 @@
 import type { Account } from "@vipscore/core";
 import type { CosmosDeployContext, CosmosDeployStep, StepProgress } from "@vipscore/core/cosmos";
-import type { WasmMessage } from "./wasmAccount.ts";
+import type { WasmMessage } from "./wasmTransaction.ts";
 
 /** A step of a deployment. */
 export interface DeployWasmEvent extends StepProgress {

@@ -3,8 +3,8 @@ import type { ContractCall, OtherCall, ScoreRow } from "@vipscore/core";
 import { stringifyExact } from "./exactJson.ts";
 import { packRows } from "./packRows.ts";
 import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
-import type { WasmMessage } from "./wasmAccount.ts";
 import { addressOf } from "./wasmAddress.ts";
+import type { WasmMessage } from "./wasmTransaction.ts";
 
 /** Who signs a call of a contract, and which contract it is for, both in bech32. */
 export interface CallTarget {

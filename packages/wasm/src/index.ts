@@ -4,5 +4,7 @@ export type { DeployWasmEvent } from "./deploySteps.ts";
 export { deployWasm, type DeployWasmParameters } from "./deployWasm.ts";
 export { readWasmChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 export { upgradeWasm, type UpgradeWasmParameters } from "./upgradeWasm.ts";
-export { wasmAccount, type WasmAccount, type WasmMessage } from "./wasmAccount.ts";
+export { wasmAccount, type WasmAccount } from "./wasmAccount.ts";
+export { wasmAminoAccount } from "./wasmAminoAccount.ts";
 export type { WasmScoreContract } from "./wasmScoreContract.ts";
+export type { WasmMessage } from "./wasmTransaction.ts";

@@ -2,7 +2,8 @@ import { TransactionSigner, type GasPrice } from "@vipscore/core/cosmos";
 import type { JsonRpc } from "@vipscore/core/wire";
 import { readAccountState } from "./accountState.ts";
 import { readBalance, readGasPrice } from "./fees.ts";
-import type { WasmAccount, WasmMessage } from "./wasmAccount.ts";
+import type { WasmAccount } from "./wasmAccount.ts";
+import type { WasmMessage } from "./wasmTransaction.ts";
 
 /** Opens a signer for the account's transactions on the chain behind an RPC endpoint. */
 export function openSigner(

@@ -39,8 +39,8 @@ import { RowOrder } from "./rowOrder.ts";
 import type { ScoreState } from "./scoreState.ts";
 import { transactionLimits } from "./transactionLimits.ts";
 import { isLegacyStage, vipScoreState } from "./vipScoreState.ts";
-import type { WasmMessage } from "./wasmAccount.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";
+import type { WasmMessage } from "./wasmTransaction.ts";
 
 /** The parts of a {@link WasmScoreContract}, which `connectWasm` provides. */
 export interface WasmScoreContractParts extends ContractReader {

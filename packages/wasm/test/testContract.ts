@@ -45,7 +45,11 @@ export function newAccount(coinType: 60 | 118 = 60): WasmAccount {
 
 /** A new account with funds. */
 export async function freshAccount(chain: CosmosNode, coinType?: 60 | 118): Promise<WasmAccount> {
-  const account = newAccount(coinType);
+  return fundAccount(chain, newAccount(coinType));
+}
+
+/** Sends funds to an account. */
+export async function fundAccount(chain: CosmosNode, account: WasmAccount): Promise<WasmAccount> {
   const amount = [{ denom: "umin", amount: "100000000" }];
   const value = MsgSend.encode({ fromAddress: deployer.address, toAddress: account.address, amount }).finish();
   await execute(chain, deployer, { typeUrl: MsgSend.typeUrl, value });

@@ -1,8 +1,8 @@
 import { stage } from "@vipscore/core";
 import { startVipnode, type CosmosNode, type StartVipnodeOptions } from "@vipscore/localnet";
 import type { CosmosActor, CosmosChain } from "@vipscore/testkit/adapter/cosmosContract";
-import { connectWasm, deployWasm, readWasmChainId, type WasmAccount } from "../src/index.ts";
-import { deployShape, freshAccount, newAccount } from "./testContract.ts";
+import { connectWasm, deployWasm, readWasmChainId, wasmAminoAccount, type WasmAccount } from "../src/index.ts";
+import { deployShape, freshAccount, fundAccount, newAccount } from "./testContract.ts";
 
 /** A Wasm chain for the adapter suites. */
 export interface WasmChain extends CosmosChain {
@@ -35,6 +35,7 @@ export async function startWasm(options: Omit<StartVipnodeOptions, "vm"> = {}): 
     forms: { address: /^init1[a-z0-9]{58}$/, hash: /^[0-9A-F]{64}$/ },
     reportsReasons: true,
     fund: async (coinType) => actorOf(await freshAccount(node, coinType)),
+    fundAmino: async (signer) => actorOf(await fundAccount(node, wasmAminoAccount(signer))),
     poor: () => actorOf(newAccount()),
     readChainId: (expectedChainId) => readWasmChainId({ rpcUrl: node.rpcUrl, expectedChainId }),
     read: (address, { url = node.rpcUrl, ...more } = {}) => connectWasm({ rpcUrl: url, address, ...more }),

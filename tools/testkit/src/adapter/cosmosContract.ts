@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ScoreContract } from "@vipscore/core";
+import type { AminoSigner } from "@vipscore/core/cosmos";
 import type { Actor, AdapterChain, ConnectOptions } from "./adapterChain.ts";
 import { accountOf, readRows, rowsOf, stageOne, write, writeRows } from "./rows.ts";
 
 /** A chain of the Cosmos SDK with the adapter of its VM. */
 export interface CosmosChain extends AdapterChain {
   fund(coinType?: 60 | 118): Promise<CosmosActor>;
+  /** Funds an account that signs amino JSON. */
+  fundAmino(signer: AminoSigner): Promise<CosmosActor>;
   poor(): CosmosActor;
 }
 

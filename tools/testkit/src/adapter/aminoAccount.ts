@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import type { Account } from "@vipscore/core";
+import type { AminoSigner, CosmosKey } from "@vipscore/core/cosmos";
+import { aminoKey } from "./aminoKey.ts";
+import type { CosmosChain } from "./cosmosContract.ts";
+import { done, readRows, rowsOf, sorted, stageOne, writeRows } from "./rows.ts";
+
+/**
+ * Registers the tests of the accounts of Move and Wasm that sign amino JSON.
+ *
+ * @param make Creates an account from a private key.
+ * @param makeAmino Creates an account that signs amino JSON.
+ */
+export function testAminoAccount(
+  chain: () => CosmosChain,
+  make: (key: CosmosKey) => { readonly address: string; readonly account: Account },
+  makeAmino: (signer: AminoSigner) => { readonly address: string; readonly account: Account },
+): void {
+  describe.each([60, 118] as const)("an account that signs amino JSON with coin type %i", (coinType) => {
+    const key = { privateKey: "0b".repeat(32), coinType };
+
+    test("has the address of its key and is never queued", () => {
+      const { address, account } = make(key);
+      expect(makeAmino(aminoKey(key))).toMatchObject({ address, account, canQueue: false });
+    });
+
+    test("deploys, writes scores and finalizes", async () => {
+      const actor = await chain().fundAmino(aminoKey(key));
+      const { address } = await actor.deployOurs({ initStage: stageOne });
+      const contract = await actor.connect(address);
+      const rows = rowsOf(3);
+      await writeRows(contract, rows);
+      expect(sorted(await readRows(contract))).toEqual(sorted(rows));
+      await done(contract, { kind: "finalizeStage", stage: stageOne });
+      expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: true });
+    });
+  });
+}
