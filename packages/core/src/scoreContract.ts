@@ -154,6 +154,8 @@ export interface TransactionLimits {
   readonly rowBytes: number;
   /** Maximum size of one transaction, in bytes. */
   readonly maxBytes: number;
+  /** Most transactions of the signer that may wait for a block at once. Default: as many as the node takes. */
+  readonly maxInFlight?: number;
 }
 
 /** The signer's balance and the current gas price. */

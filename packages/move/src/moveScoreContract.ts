@@ -160,8 +160,9 @@ export class MoveScoreContract implements ScoreContract {
     return (await this.#readStore(options)).deployers;
   }
 
-  getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
-    return transactionLimits(this.#reader.rest, this.#gasOf(options.packed).baseGas, options);
+  async getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
+    const limits = await transactionLimits(this.#reader.rest, this.#gasOf(options.packed).baseGas, options);
+    return this.#signer?.account.canQueue === false ? { ...limits, maxInFlight: 1 } : limits;
   }
 
   priceRows(rows: readonly RowToWrite[], { packed = false }: PriceOptions): Promise<readonly PricedRow[]> {

@@ -108,8 +108,9 @@ export class WasmScoreContract implements ScoreContract {
     return this.#state.getMembers(await this.#heights.pin(options));
   }
 
-  getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
-    return transactionLimits(this.#reader.comet, baseGas, options);
+  async getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
+    const limits = await transactionLimits(this.#reader.comet, baseGas, options);
+    return this.#signer?.account.canQueue === false ? { ...limits, maxInFlight: 1 } : limits;
   }
 
   async priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]> {

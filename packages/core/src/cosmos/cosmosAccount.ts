@@ -34,7 +34,7 @@ export interface CosmosAccount<Message> extends SigningAccount<UnsignedTransacti
   readonly account: Account;
   /**
    * False if the signature cannot cover an extension, as in amino JSON, the only form that hardware wallets sign. A
-   * transaction of such an account is never queued by a mempool.
+   * transaction of such an account is never queued by a mempool, so its transactions go one at a time.
    */
   readonly canQueue: boolean;
 }

@@ -87,7 +87,7 @@ export async function* sendRows(
       for (const each of inFlight.slice(0, maxWatched)) each.outcome ??= watch(each);
       const calibration = calibrations.of(rows[next]?.packed === true);
       // Only one transaction until a receipt has calibrated the gas model.
-      const maxInFlight = calibration.isCalibrated ? inFlightLimit.limit : 1;
+      const maxInFlight = calibration.isCalibrated ? Math.min(inFlightLimit.limit, limits.maxInFlight ?? Infinity) : 1;
       const hasRoom = inFlight.length < maxInFlight && inFlight[0]?.isSettled !== true;
       if (setback === undefined && next < rows.length && hasRoom) {
         context.signal?.throwIfAborted();

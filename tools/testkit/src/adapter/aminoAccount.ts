@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Account } from "@vipscore/core";
+import { ScoreTable, type Account } from "@vipscore/core";
 import type { AminoSigner, CosmosKey } from "@vipscore/core/cosmos";
 import { aminoKey } from "./aminoKey.ts";
 import type { CosmosChain } from "./cosmosContract.ts";
-import { done, readRows, rowsOf, sorted, stageOne, writeRows } from "./rows.ts";
+import { countOf, done, pushAll, pushSizes, readRows, rowsOf, sorted, stageOne, writeRows } from "./rows.ts";
 
 /**
  * Registers the tests of the accounts of Move and Wasm that sign amino JSON.
@@ -24,13 +24,17 @@ export function testAminoAccount(
       expect(makeAmino(aminoKey(key))).toMatchObject({ address, account, canQueue: false });
     });
 
-    test("deploys, writes scores and finalizes", async () => {
+    test("deploys, writes scores, pushes one transaction at a time and finalizes", async () => {
       const actor = await chain().fundAmino(aminoKey(key));
       const { address } = await actor.deployOurs({ initStage: stageOne });
       const contract = await actor.connect(address);
       const rows = rowsOf(3);
       await writeRows(contract, rows);
       expect(sorted(await readRows(contract))).toEqual(sorted(rows));
+      // A node that queues refuses every transaction of this account that is not the next one.
+      const events = await pushAll(contract, ScoreTable.from(rowsOf(2 * pushSizes[contract.identity.vm].rows)));
+      expect(countOf(events, "sent")).toBeGreaterThan(2);
+      expect(countOf(events, "setback")).toBe(0);
       await done(contract, { kind: "finalizeStage", stage: stageOne });
       expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: true });
     });
