@@ -175,6 +175,8 @@ export interface SignedTransaction {
   /** The gas limit. */
   readonly gas: bigint;
   readonly bytes: Uint8Array;
+  /** False if the signer cannot sign it in the other form that some nodes ask for. Default: true. */
+  readonly hasOtherForm?: boolean;
 }
 
 /** A node's knowledge of a transaction hash. */

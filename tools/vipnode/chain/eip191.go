@@ -22,7 +22,7 @@ import (
 type eip191Handler struct{ *aminojson.SignModeHandler }
 
 func (eip191Handler) Mode() signingv1beta1.SignMode {
-	return signingv1beta1.SignMode_SIGN_MODE_EIP_191 //nolint:staticcheck // deprecated only because the SDK has no handler
+	return signingv1beta1.SignMode_SIGN_MODE_EIP_191
 }
 
 func (h eip191Handler) GetSignBytes(ctx context.Context, signer txsigning.SignerData, tx txsigning.TxData) ([]byte, error) {
@@ -110,5 +110,5 @@ func (d eip191Decorator) verify(ctx sdk.Context, tx authsigning.Tx, account sdk.
 
 func isEIP191(signature signing.SignatureV2) bool {
 	single, ok := signature.Data.(*signing.SingleSignatureData)
-	return ok && single.SignMode == signing.SignMode_SIGN_MODE_EIP_191 //nolint:staticcheck // see eip191Handler
+	return ok && single.SignMode == signing.SignMode_SIGN_MODE_EIP_191
 }

@@ -30,6 +30,14 @@ test.each(refusals)("an extension is refused with: %s", (text) => {
   expect(isFormRefusal(plain, text)).toBe(false);
 });
 
+test("a transaction without another form is never refused for its form", () => {
+  const only = { ...plain, hasOtherForm: false };
+  expect(isFormRefusal(only, asks)).toBe(false);
+  const memory = new MempoolMemory();
+  memory.noteRefusal(only, asks);
+  expect(memory.isQueued).toBe(false);
+});
+
 test("a refusal counts only for the form of the refused transaction", () => {
   const memory = new MempoolMemory();
   memory.noteRefusal(queued, asks);

@@ -13,6 +13,8 @@ const asksForQueue = /use extension option \S*ExtensionOptionQueuedTx/;
 const refusesQueue =
   /index out of range \[0\] with length 0|unknown extension options|unable to resolve type URL \S*ExtensionOptionQueuedTx/;
 
+type RefusedTransaction = Pick<SignedTransaction, "bytes" | "hasOtherForm">;
+
 /**
  * The form in which a node accepts a transaction whose sequence is ahead of committed state: plain, or with the extension
  * {@link queuedTxTypeUrl}. Nodes of initia v1.2 refuse the extension and nodes of v1.4 require it; only their refusals
@@ -27,13 +29,14 @@ export class MempoolMemory {
   }
 
   /** Learns from the text with which a node refused a transaction. */
-  noteRefusal(transaction: Pick<SignedTransaction, "bytes">, text: string): void {
+  noteRefusal(transaction: RefusedTransaction, text: string): void {
     if (isFormRefusal(transaction, text)) this.#isQueued = asksForQueue.test(text);
   }
 }
 
 /** True if the node refused the form of a transaction and accepts the other form. */
-export function isFormRefusal({ bytes }: Pick<SignedTransaction, "bytes">, text: string): boolean {
+export function isFormRefusal({ bytes, hasOtherForm = true }: RefusedTransaction, text: string): boolean {
+  if (!hasOtherForm) return false;
   // The transaction contains the type as text; a refusal counts only for the form that the transaction has.
   return Buffer.from(bytes).includes(queuedTxTypeUrl) ? refusesQueue.test(text) : asksForQueue.test(text);
 }

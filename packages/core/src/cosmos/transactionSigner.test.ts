@@ -8,7 +8,7 @@ import { TransactionSigner } from "./transactionSigner.ts";
 const address = `0x${"ab".repeat(20)}`;
 
 /** A signer on a chain whose price can be changed. */
-function signerOn(chain: { price: string }) {
+function signerOn(chain: { price: string }, canQueue = true) {
   let reads = 0;
   const signer = new TransactionSigner<string>({
     chainId: "chain-1",
@@ -16,8 +16,9 @@ function signerOn(chain: { price: string }) {
     account: {
       address,
       account: parseAccount(address, { accountBytes: [20] }),
-      canQueue: true,
-      signTransaction: ({ fee }: UnsignedTransaction<string>) => Promise.resolve(Buffer.from(`fee ${fee?.amount}`)),
+      canQueue,
+      signTransaction: ({ fee, isQueued }: UnsignedTransaction<string>) =>
+        Promise.resolve(Buffer.from(`fee ${fee?.amount}${isQueued === true ? " queued" : ""}`)),
     },
     chain: {
       readAccountState: () => Promise.resolve({ accountNumber: 1n, sequence: 0n }),
@@ -47,4 +48,13 @@ test("only a refused fee causes the price to be read again", async () => {
   signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "fee" }));
   expect((await feeNow()).fee).toBe("fee 300");
   expect(priceReads()).toBe(2);
+});
+
+test.each([true, false])("the extension is signed only by an account that can: %s", async (canQueue) => {
+  const { signer, feeNow } = signerOn({ price: "1umin" }, canQueue);
+  const { transaction } = await feeNow();
+  const details = "expected 42, got 43; use extension option /initia.tx.v1.ExtensionOptionQueuedTx for queued tx";
+  signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "other", details }));
+  expect((await feeNow()).fee).toBe(canQueue ? "fee 100 queued" : "fee 100");
+  expect(transaction.hasOtherForm ?? true).toBe(canQueue);
 });

@@ -68,16 +68,18 @@ export class TransactionSigner<Message> {
   async sign(message: Message, { sequence, gas, signal }: SignOptions): Promise<SignedTransaction> {
     this.#accountNumber ??= (await this.#chain.readAccountState(signal)).accountNumber;
     const price = await this.#gasPrice(signal);
+    const { canQueue } = this.account;
     const bytes = await this.account.signTransaction({
       message,
       chainId: this.#chainId,
       accountNumber: this.#accountNumber,
       sequence,
       gas,
-      isQueued: this.account.canQueue && this.#mempool.isQueued,
+      isQueued: canQueue && this.#mempool.isQueued,
       fee: price === undefined ? undefined : { denom: price.denom, amount: feeOf(price, gas) },
     });
-    return { hash: createHash("sha256").update(bytes).digest("hex").toUpperCase(), sequence, gas, bytes };
+    const hash = createHash("sha256").update(bytes).digest("hex").toUpperCase();
+    return { hash, sequence, gas, bytes, ...(canQueue ? {} : { hasOtherForm: false }) };
   }
 
   /** Learns from a refusal which sequence the node expects, which form of a transaction it accepts, and that its price rose. */

@@ -75,7 +75,7 @@ func TestSignedForHardwareWallets(t *testing.T) {
 		} {
 			accountNumber, sequence := tt.client.Account(tt.publisher.Address)
 			tt.client.AcceptOnlyUnchanged(chaintest.Signed{
-				ChainID: chainID, Key: tt.publisher.Key, AccountNumber: accountNumber, Sequence: sequence, Gas: 12_000_000,
+				ChainID: chainID, Key: tt.publisher.Key, AccountNumber: accountNumber, Sequence: sequence, Gas: chaintest.Gas,
 				Mode: mode, Messages: []sdk.Msg{message},
 			})
 		}

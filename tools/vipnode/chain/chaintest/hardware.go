@@ -10,7 +10,7 @@ import (
 // HardwareModes are the modes that hardware wallets sign in: the Cosmos app in the first, the Ethereum app in the second.
 var HardwareModes = []signing.SignMode{
 	signing.SignMode_SIGN_MODE_LEGACY_AMINO_JSON,
-	signing.SignMode_SIGN_MODE_EIP_191, //nolint:staticcheck // deprecated only because the SDK has no handler
+	signing.SignMode_SIGN_MODE_EIP_191,
 }
 
 // AcceptOnlyUnchanged asserts that the chain refuses a transaction after one bit of its signature or of what is signed has
