@@ -1,4 +1,15 @@
-import { AuthInfo, Coins, Fee, ModeInfo, SignDoc, SignerInfo, Tx, TxBody, type Msg, type PublicKey } from "@initia/initia.js";
+import {
+  AuthInfo,
+  Coins,
+  Fee,
+  ModeInfo,
+  SignDoc,
+  SignerInfo,
+  Tx,
+  TxBody,
+  type Msg,
+  type PublicKey,
+} from "@initia/initia.js";
 import { queuedTxTypeUrl, type UnsignedTransaction } from "@vipscore/core/cosmos";
 
 /** Returns what a signature of a transaction covers, in the mode that it names. */

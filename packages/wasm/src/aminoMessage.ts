@@ -1,5 +1,10 @@
 import type { AminoMsg } from "@cosmjs/amino";
-import { MsgExecuteContract, MsgInstantiateContract2, MsgMigrateContract, MsgStoreCode } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import {
+  MsgExecuteContract,
+  MsgInstantiateContract2,
+  MsgMigrateContract,
+  MsgStoreCode,
+} from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import type { WasmMessage } from "./wasmTransaction.ts";
 
 /** The messages of `x/wasm` that this package sends, in amino JSON; without coins and without permissions of a code. */
@@ -15,7 +20,10 @@ const converters: Readonly<Record<string, (value: Uint8Array) => AminoMsg>> = {
   },
   [MsgMigrateContract.typeUrl]: (value) => {
     const { sender, contract, codeId, msg } = MsgMigrateContract.decode(value);
-    return { type: "wasm/MsgMigrateContract", value: { sender, contract, code_id: codeId.toString(), msg: parse(msg) } };
+    return {
+      type: "wasm/MsgMigrateContract",
+      value: { sender, contract, code_id: codeId.toString(), msg: parse(msg) },
+    };
   },
   [MsgStoreCode.typeUrl]: (value) => {
     const { sender, wasmByteCode } = MsgStoreCode.decode(value);

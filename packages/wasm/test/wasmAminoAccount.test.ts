@@ -8,8 +8,8 @@ import {
 import { expect, test } from "vitest";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testAminoAccount } from "@vipscore/testkit/adapter/aminoAccount";
-import { wasmAccount, wasmAminoAccount } from "../src/index.ts";
 import { aminoMessage } from "../src/aminoMessage.ts";
+import { wasmAccount, wasmAminoAccount } from "../src/index.ts";
 import { startWasm } from "./wasmChain.ts";
 
 testAminoAccount(
@@ -27,8 +27,16 @@ const stored = MsgStoreCode.fromPartial({ sender, wasmByteCode: msg });
 
 test.each([
   [MsgExecuteContract.typeUrl, MsgExecuteContract.encode(executed), executed],
-  [MsgInstantiateContract2.typeUrl, MsgInstantiateContract2.encode({ ...created, admin: sender }), { ...created, admin: sender }],
-  [MsgInstantiateContract2.typeUrl, MsgInstantiateContract2.encode({ ...created, admin: "" }), { ...created, admin: "" }],
+  [
+    MsgInstantiateContract2.typeUrl,
+    MsgInstantiateContract2.encode({ ...created, admin: sender }),
+    { ...created, admin: sender },
+  ],
+  [
+    MsgInstantiateContract2.typeUrl,
+    MsgInstantiateContract2.encode({ ...created, admin: "" }),
+    { ...created, admin: "" },
+  ],
   [MsgMigrateContract.typeUrl, MsgMigrateContract.encode(migrated), migrated],
   [MsgStoreCode.typeUrl, MsgStoreCode.encode(stored), stored],
 ])("%s has the amino JSON of cosmjs", (typeUrl, writer, fields) => {
