@@ -6,8 +6,10 @@ export type DeviceErrorCode = "DEVICE_MISSING" | "DEVICE_LOCKED" | "DEVICE_WRONG
 /** A signing device did not sign; the transaction in question was not sent. */
 export class DeviceError extends VipError {
   override readonly name: string = "DeviceError";
+  override readonly code: DeviceErrorCode;
 
   constructor(shortMessage: string, options: Omit<VipErrorOptions, "code"> & { readonly code: DeviceErrorCode }) {
     super(shortMessage, options);
+    this.code = options.code;
   }
 }
