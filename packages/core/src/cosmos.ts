@@ -20,3 +20,4 @@ export {
   type SignerChain,
   type TransactionSignerParts,
 } from "./cosmos/transactionSigner.ts";
+export { unsignedTransactionJson, type MessageJson, type TransactionJsonParts } from "./cosmos/transactionJson.ts";
