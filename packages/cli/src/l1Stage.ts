@@ -1,7 +1,7 @@
 import { readVipStage, type VipStage } from "@vipscore/l1";
 import type { Context } from "./context.ts";
 import { formatTimeBetween } from "./output/times.ts";
-import type { L1Settings } from "./settings/l1Settings.ts";
+import { vipOptions, type L1Settings } from "./settings/l1Settings.ts";
 import type { Settings } from "./settings/readSettings.ts";
 
 /** Age of L1's newest block, in milliseconds, above which the endpoint counts as lagging. */
@@ -16,7 +16,7 @@ export async function readL1Stage({ io, output, scrubber }: Context, l1: L1Setti
   const { restUrl, vipAddress } = l1;
   scrubber.addUrl(restUrl.value);
   scrubber.addGiven(vipAddress?.value ?? "");
-  const current = await readVipStage({ l1RestUrl: restUrl.value, vipAddress: vipAddress?.value, signal: io.signal });
+  const current = await readVipStage(vipOptions(l1, io.signal));
   const { chainId, vip, time } = current;
   if (!vip.isConfirmed) {
     output.warn(

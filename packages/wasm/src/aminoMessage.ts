@@ -33,7 +33,7 @@ const converters: Readonly<Record<string, (value: Uint8Array) => AminoMsg>> = {
 
 /**
  * Returns a message in amino JSON, as the chain writes it to verify a signature. cosmjs has the same converters in its client for
- * CosmWasm, which brings connections of its own; a test compares the two.
+ * CosmWasm, which also opens connections; a test compares the two.
  */
 export function aminoMessage({ typeUrl, value }: WasmMessage): AminoMsg {
   const convert = converters[typeUrl];

@@ -16,7 +16,7 @@ import { findL1Stage, l1StageText } from "../l1Stage.ts";
 import { count } from "../output/numbers.ts";
 import { RefusedReport } from "../output/refusedReport.ts";
 import type { Rollup } from "../rollup/rollup.ts";
-import type { L1Settings } from "../settings/l1Settings.ts";
+import { vipOptions } from "../settings/l1Settings.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 import { listLastStages } from "./listLastStages.ts";
 
@@ -74,10 +74,6 @@ function l1Findings(l1: VipStage | undefined, settings: Settings): readonly Find
 interface L1 {
   readonly current: VipStage;
   readonly options: VipOptions;
-}
-
-function vipOptions({ restUrl, vipAddress }: L1Settings, signal: AbortSignal): VipOptions {
-  return { l1RestUrl: restUrl.value, vipAddress: vipAddress?.value, signal };
 }
 
 /** Adds what depends on the contract, all read at one height. */

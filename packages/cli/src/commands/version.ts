@@ -1,18 +1,12 @@
 import type { Command } from "commander";
 import { CheckError } from "@vipscore/core";
-import {
-  compareVersions,
-  readLocalMinitiadVersion,
-  readNodeVersion,
-  type LocalMinitiad,
-  type NodeVersion,
-} from "@vipscore/l1";
-import { nodeEnvironment } from "@vipscore/localnet/nodeEnvironment";
+import type { LocalMinitiad, NodeVersion } from "@vipscore/l1";
 import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { endpointVariable } from "../endpoint/environmentEndpoint.ts";
 import { group } from "../output/numbers.ts";
+import { readVersions } from "../rollup/readVersions.ts";
 import { firstSetting } from "../settings/setting.ts";
 
 interface VersionFlags {
@@ -30,16 +24,8 @@ export function addVersion(program: Command, context: Context): void {
 
 /** Shows the versions. Throws `VERSION_MISMATCH` if they differ; an unknown version is not a difference. */
 async function showVersions(context: Context, vipscore: string, flags: VersionFlags): Promise<void> {
-  const { io, output, scrubber } = context;
-  const rpcUrl = await findRpcUrl(context, flags);
-  if (rpcUrl !== undefined) scrubber.addUrl(rpcUrl);
-  const [rollup, minitiad] = await Promise.all([
-    rpcUrl === undefined ? undefined : readNodeVersion({ rpcUrl, signal: io.signal }),
-    readLocalMinitiadVersion(nodeEnvironment(io.env)),
-  ]);
-  // A development node is not minitiad, so its version cannot be compared.
-  const comparable = rollup?.data.startsWith("vipnode-") === true ? undefined : rollup?.version;
-  const comparison = compareVersions(comparable, minitiad?.version);
+  const { output } = context;
+  const { node: rollup, minitiad, comparison } = await readVersions(context, await findRpcUrl(context, flags));
   output.print(
     [
       `vipscore   ${vipscore}`,

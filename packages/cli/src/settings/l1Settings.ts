@@ -1,3 +1,4 @@
+import type { VipOptions } from "@vipscore/l1";
 import { nodeFileName, type NodeFile } from "@vipscore/localnet/nodeFile";
 import type { Io } from "../io.ts";
 import type { ConfigFile } from "./configFile.ts";
@@ -40,4 +41,9 @@ export function readL1Settings(
     [nodeFileName, local],
   );
   return { restUrl, vipAddress };
+}
+
+/** Returns how `@vipscore/l1` reads this L1. */
+export function vipOptions({ restUrl, vipAddress }: L1Settings, signal: AbortSignal): VipOptions {
+  return { l1RestUrl: restUrl.value, vipAddress: vipAddress?.value, signal };
 }

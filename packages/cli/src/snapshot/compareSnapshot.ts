@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { readL1Stage } from "../l1Stage.ts";
 import { group } from "../output/numbers.ts";
 import { formatTime } from "../output/times.ts";
-import type { L1Settings } from "../settings/l1Settings.ts";
+import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
 import { findBridge, type BridgeWanted } from "./findBridge.ts";
 
 /** The root and total of a stage, to compare with L1's. */
@@ -40,19 +40,12 @@ export async function openL1(
  */
 export async function compareSnapshot(
   { io }: Context,
-  { restUrl, vipAddress }: L1Settings,
+  l1: L1Settings,
   found: { readonly bridge: VipBridge; readonly current: VipStage },
   own: OwnSnapshot,
 ): Promise<SnapshotComparison> {
   const { bridgeId, version } = found.bridge;
-  const onL1 = await readVipSnapshot({
-    l1RestUrl: restUrl.value,
-    vipAddress: vipAddress?.value,
-    bridgeId,
-    version,
-    stage: own.stage,
-    signal: io.signal,
-  });
+  const onL1 = await readVipSnapshot({ ...vipOptions(l1, io.signal), bridgeId, version, stage: own.stage });
   if (onL1 === undefined) return { status: "notThereYet", onL1, ...found };
   const isEqual = onL1.total === own.total && (own.root === undefined || own.root === onL1.root);
   return { status: isEqual ? "matches" : "differs", onL1, ...found };

@@ -1,7 +1,7 @@
 import { InputError, type ContractIdentity } from "@vipscore/core";
 import { bridgesOf, readVipBridges, type VipBridge } from "@vipscore/l1";
 import type { Context } from "../context.ts";
-import type { L1Settings } from "../settings/l1Settings.ts";
+import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
 
 /** What says which bridge it is: its ID, or else the rollup's contract. */
 export interface BridgeWanted {
@@ -15,12 +15,7 @@ export interface BridgeWanted {
  * @throws InputError `CONFIG_INVALID` unless there is exactly one; NodeError.
  */
 export async function findBridge({ io, output }: Context, l1: L1Settings, wanted: BridgeWanted): Promise<VipBridge> {
-  const { restUrl, vipAddress } = l1;
-  const found = await readVipBridges({
-    l1RestUrl: restUrl.value,
-    vipAddress: vipAddress?.value,
-    signal: io.signal,
-  });
+  const found = await readVipBridges(vipOptions(l1, io.signal));
   const { chainId, bridges } = found;
   const { bridgeId, contract } = wanted;
   if (bridgeId === undefined) return onlyBridgeOf(contract, found);
@@ -57,10 +52,10 @@ function onlyBridgeOf(
 }
 
 /** Bridge IDs named in a message. */
-const mostListed = 20;
+const maxListed = 20;
 
 function list(bridges: readonly VipBridge[]): string {
   const ids = bridges.map(({ bridgeId }) => bridgeId.toString());
-  const more = ids.length > mostListed ? ` and ${ids.length - mostListed} more` : "";
-  return ids.length === 0 ? "no bridges" : `${ids.slice(0, mostListed).join(", ")}${more}`;
+  const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : "";
+  return ids.length === 0 ? "no bridges" : `${ids.slice(0, maxListed).join(", ")}${more}`;
 }
