@@ -30,7 +30,7 @@ import { openRpc } from "./rpc/openRpc.ts";
 import { toAccount } from "./toAccount.ts";
 
 /** Most times the creating transaction is signed, each time with another sequence. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 export type DeployEvmParameters = ReadEvmChainIdParameters & {
   /** Pays for the deployment, and becomes the contract's owner and its first allow-list member. */
@@ -125,7 +125,7 @@ async function startDeployment(context: StartContext, parameters: DeployEvmParam
       return { contract, created, left: rest, sequence: sequence + 1n };
     } catch (error) {
       const isTaken = error instanceof BroadcastError && error.refusal === "sequence";
-      if (!isTaken || attempt === mostAttempts) throw error;
+      if (!isTaken || attempt === maxAttempts) throw error;
       await sequenceAfter(contract, sequence, { signal });
     }
   }

@@ -20,7 +20,7 @@ interface Traits extends Pick<AdapterChain, "reportsReasons"> {
   /** A transaction with a future sequence is queued instead of refused. */
   readonly queuesGaps: boolean;
   /** The largest gas limit of a transaction; undefined if there is no limit. */
-  readonly mostGas: bigint | undefined;
+  readonly maxGas: bigint | undefined;
 }
 
 /** An EVM chain for the adapter suites, not started yet. */
@@ -73,19 +73,19 @@ function chainOf(expectedChainId: string | undefined): { readonly expectedChainI
 export const hardhat = evmChain("Hardhat", () => startHardhat(), {
   reportsReasons: true,
   queuesGaps: false,
-  mostGas: 16_777_216n,
+  maxGas: 16_777_216n,
   chargesGas: true,
 });
 const anvil = evmChain("anvil", () => startAnvil(), {
   reportsReasons: true,
   queuesGaps: true,
-  mostGas: 150_000_000n,
+  maxGas: 150_000_000n,
   chargesGas: true,
 });
 const minievm = evmChain("the minievm double", () => startMinievm(), {
   reportsReasons: false,
   queuesGaps: true,
-  mostGas: undefined,
+  maxGas: undefined,
   chargesGas: false,
 });
 

@@ -47,10 +47,10 @@ describe.each(evmChains)("on $name", ({ start, traits }) => {
       expect(await settle(contract, second)).toMatchObject({ succeeded: true });
     });
 
-    const limits = traits.mostGas === undefined ? [] : [traits.mostGas];
-    test.each(limits)("more gas than %i is refused as too large", async (mostGas) => {
+    const limits = traits.maxGas === undefined ? [] : [traits.maxGas];
+    test.each(limits)("more gas than %i is refused as too large", async (maxGas) => {
       const sequence = await contract.getSequence();
-      const large = await contract.sign({ kind: "addMember", account: accountOf(1) }, { sequence, gas: mostGas + 1n });
+      const large = await contract.sign({ kind: "addMember", account: accountOf(1) }, { sequence, gas: maxGas + 1n });
       const refused = { refusal: "too-large", code: "BROADCAST_REFUSED" };
       await expect(contract.broadcast(large)).rejects.toMatchObject(refused);
       expect(await contract.lookUp(large.hash)).toEqual({ state: "unknown" });

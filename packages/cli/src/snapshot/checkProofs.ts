@@ -18,13 +18,13 @@ export interface ProofsHead {
 export interface CheckedProofs extends ProofsHead {
   /** Leaves that were checked. */
   readonly checked: number;
-  /** Accounts whose proof does not lead to the root; at most {@link mostNamed}. */
+  /** Accounts whose proof does not lead to the root; at most {@link maxNamed}. */
   readonly wrong: readonly string[];
   readonly wrongCount: number;
 }
 
 /** Accounts with a wrong proof that are named; with one of them changed, all may be wrong. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /**
  * Reads a file of proofs and checks them against its root, those of one account or all.
@@ -48,7 +48,7 @@ export async function checkProofs(context: Context, file: string, only: Account 
     checked += 1;
     if (head !== undefined && isProved(`leaf ${number} of ${file}`, head, leaf)) continue;
     wrongCount += 1;
-    if (wrong.length < mostNamed) wrong.push(leaf.account);
+    if (wrong.length < maxNamed) wrong.push(leaf.account);
   }
   if (head === undefined) throw new InputError(`${file} is not a file of proofs`);
   return { ...head, checked, wrong, wrongCount };

@@ -1,7 +1,7 @@
 import { InputError } from "@vipscore/core";
 
 /** Longest text of one leaf, and of everything but the leaves, in characters. A leaf of a tree of 2^64 has some 4,500. */
-const mostCharacters = 65_536;
+const maxCharacters = 65_536;
 
 /** A part of a file of proofs: first its head, then each leaf. */
 export interface ProofPart {
@@ -63,7 +63,7 @@ export class ProofSplitter {
     const isList = character === "[" && !this.#isInString && this.#depth === 1 && /"leaves"\s*:\s*$/.test(this.#frame);
     this.#follow(character);
     this.#frame += character;
-    if (this.#frame.length > mostCharacters) throw this.#refusal();
+    if (this.#frame.length > maxCharacters) throw this.#refusal();
     if (isList && this.#leaves === "before") this.#leaves = "inside";
     return this.#leaves === "inside";
   }
@@ -87,7 +87,7 @@ export class ProofSplitter {
 
   #append(text: string): void {
     this.#leaf += text;
-    if (this.#leaf.length > mostCharacters) throw this.#refusal();
+    if (this.#leaf.length > maxCharacters) throw this.#refusal();
   }
 
   #parse(text: string): unknown {

@@ -10,7 +10,7 @@ import type { TokenLedger } from "./tokenLedger.ts";
  * Pages that are not full, after which everything should be read: more follow only if the collection changes as fast as
  * it is read.
  */
-const mostShortPages = 3;
+const maxShortPages = 3;
 
 /** How changes are read. */
 export interface ReadChangesOptions {
@@ -73,7 +73,7 @@ export async function readChanges(
       suspects = Math.max(0, suspects - items.length);
       if (pages === 1) atStart = total ?? 0;
       if (items.length < size && ledger.size >= atStart) shortPages += 1;
-      if (shortPages > mostShortPages) return { changed, total: undefined };
+      if (shortPages > maxShortPages) return { changed, total: undefined };
     } catch (error) {
       if (!skipUnreadable || !isUnreadable(error)) throw error;
       suspects = size;

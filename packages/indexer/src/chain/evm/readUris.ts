@@ -6,7 +6,7 @@ import type { View, ViewReader } from "./readViews.ts";
 import { zeroAddress } from "./rpcValues.ts";
 
 /** Gas limit of a `tokenURI`: enough for pictures drawn on chain, and at most 1.6 MB of memory for others. */
-const mostGas = 5_000_000;
+const maxGas = 5_000_000;
 /** Gas limit of a `tokenURI` in a block with very many of them: several times the cost of text around a number. */
 const leastGas = 300_000;
 /** Gas limit of all of a block's calls, while each has at least that: a few seconds of a node's work. */
@@ -81,7 +81,7 @@ function findWanted(logs: readonly NftLog[]): readonly WantedUri[] {
       tokenId,
       height,
       data: tokenUri + tokenId.toString(16).padStart(64, "0"),
-      gas: shareOf(gasOfBlock, count, leastGas, mostGas),
+      gas: shareOf(gasOfBlock, count, leastGas, maxGas),
       longest: shareOf(bytesOfBlock, count, leastLongest, longestUri),
     };
   });
