@@ -61,7 +61,7 @@ func newApplication(program, chainID, home string, vm VM, pool Mempool, db dbm.D
 	base.SetInterfaceRegistry(encoding.Registry)
 	base.MountKVStores(keys)
 
-	// A development chain has no governance; the parameters' authority is an address without a key.
+	// The parameters' authority is the account of governance, which has no key. Only a chain that plays L1 has governance.
 	authority := authtypes.NewModuleAddress("gov").String()
 	consensus := consensuskeeper.NewKeeper(encoding.Codec,
 		runtime.NewKVStoreService(keys[consensuskeeper.StoreKey]), authority, runtime.EventService{})
@@ -83,6 +83,9 @@ func newApplication(program, chainID, home string, vm VM, pool Mempool, db dbm.D
 	consensustypes.RegisterQueryServer(base.GRPCQueryRouter(), consensus)
 
 	base.SetInitChainer(app.initChain)
+	if ending, ok := vm.(interface{ EndBlock(sdk.Context) error }); ok {
+		base.SetEndBlocker(func(ctx sdk.Context) (sdk.EndBlock, error) { return sdk.EndBlock{}, ending.EndBlock(ctx) })
+	}
 
 	if vm != nil {
 		lent := Base{

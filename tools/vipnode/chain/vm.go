@@ -30,7 +30,7 @@ type Base struct {
 }
 
 // VM is one virtual machine with its store, its messages and its queries. Each method is called once, in the order
-// of declaration.
+// of declaration. A machine with a method EndBlock(sdk.Context) error is also called at the end of every block.
 type VM interface {
 	// Name is the name of the program's VM: "move" or "wasm".
 	Name() string

@@ -1,7 +1,8 @@
 // Package l1 makes a development chain play Initia's L1 for tools that read VIP: it holds a small Move module `vip` with the
 // resource ModuleStore, bridges and snapshots. On the real L1, VIP's agent advances the stage and submits snapshots, and
 // governance registers bridges; here any account can, with vip::set_stage, vip::advance_stage, vip::submit_snapshot,
-// vip::register and vip::update_l2_score_contract.
+// vip::register and vip::update_l2_score_contract. Governance is here too, the Cosmos SDK's: every proposal with a sufficient
+// deposit passes after a voting period of one block.
 package l1
 
 import (
@@ -26,9 +27,9 @@ func Address() string {
 	return "0x" + hex.EncodeToString(address[:])
 }
 
-// Genesis returns the initial contents of a new chain: the module, and its stage 1, which starts at the genesis time and is
+// genesis returns the initial contents of a new chain: the module, and its stage 1, which starts at the genesis time and is
 // due to end two weeks later.
-func Genesis() move.GenesisModules {
+func genesis() move.GenesisModules {
 	return move.GenesisModules{
 		Publisher: address,
 		Code:      [][]byte{vipModule},

@@ -18,13 +18,13 @@ func newStart() program.Start {
 	var playsL1 bool
 	return program.Start{
 		AddFlags: func(set *pflag.FlagSet) {
-			set.BoolVar(&playsL1, "l1", false, "play L1: publish the module vip, which holds the stages")
+			set.BoolVar(&playsL1, "l1", false, "play L1: publish the module vip, which holds the stages; every proposal to governance passes after one block")
 		},
 		DefaultChainIDs: defaultChainID + ", with --l1 " + defaultL1ChainID,
 		ReadyLine:       "ready rest=URL rpc=URL chain-id=ID, with --l1 also vip=ADDRESS",
 		Chain: func() program.Chain {
 			if playsL1 {
-				return program.Chain{VM: move.New(l1.Genesis()), ID: defaultL1ChainID, ReadyNote: " vip=" + l1.Address()}
+				return program.Chain{VM: l1.New(), ID: defaultL1ChainID, ReadyNote: " vip=" + l1.Address()}
 			}
 			return program.Chain{VM: move.New(), ID: defaultChainID}
 		},

@@ -67,7 +67,7 @@ func newFixture(t testing.TB, genesis ...GenesisModules) *fixture {
 	blocked := map[string]bool{authtypes.NewModuleAddress(authtypes.FeeCollectorName).String(): true}
 	bank := bankkeeper.NewBaseKeeper(protoCodec, runtime.NewKVStoreService(keys[banktypes.StoreKey]), accounts, blocked,
 		bech32(t, addresses, authority), log.NewNopLogger())
-	keeper, err := NewKeeper(keys[storeName], accounts, bank)
+	keeper, err := NewKeeper(keys[storeName], accounts, bank, authority)
 	must(t, err)
 	t.Cleanup(keeper.Close)
 

@@ -27,6 +27,8 @@ type Keeper struct {
 	key      *storetypes.KVStoreKey
 	accounts authkeeper.AccountKeeper
 	bank     BankKeeper
+	// authority is the only account that may execute as another.
+	authority string
 
 	// The VM's caches do not support concurrent callers.
 	lock    sync.Mutex
@@ -36,7 +38,7 @@ type Keeper struct {
 
 // NewKeeper starts a VM with its state in the store of key. Like a real node, it refuses bytecode of unstable language
 // versions.
-func NewKeeper(key *storetypes.KVStoreKey, accounts authkeeper.AccountKeeper, bank BankKeeper) (*Keeper, error) {
+func NewKeeper(key *storetypes.KVStoreKey, accounts authkeeper.AccountKeeper, bank BankKeeper, authority string) (*Keeper, error) {
 	if err := recordBacktraces(); err != nil {
 		return nil, err
 	}
@@ -48,7 +50,7 @@ func NewKeeper(key *storetypes.KVStoreKey, accounts authkeeper.AccountKeeper, ba
 	if err != nil {
 		return nil, err
 	}
-	return &Keeper{key: key, accounts: accounts, bank: bank, machine: machine}, nil
+	return &Keeper{key: key, accounts: accounts, bank: bank, authority: authority, machine: machine}, nil
 }
 
 // Close closes the VM. Later calls are refused.

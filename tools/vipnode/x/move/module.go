@@ -2,7 +2,7 @@
 // (github.com/initia-labs/movevm) over the chain's own stores, accounts and gas, and serves initia.move.v1.
 //
 // Left out, each with an explicit error where Move code can reach it: coins with balances in Move (the bank's own
-// are not Move's), messages from Move code to other modules, staking, the oracle, and governance messages.
+// are not Move's), messages from Move code to other modules, staking, the oracle, and governance messages other than MsgGovExecute.
 package move
 
 import (
@@ -50,7 +50,7 @@ func (m *module) Open(base chain.Base) error {
 	if !found {
 		return errors.New("the chain has no store " + storeName)
 	}
-	keeper, err := NewKeeper(key, base.Accounts, base.Bank)
+	keeper, err := NewKeeper(key, base.Accounts, base.Bank, base.Authority)
 	m.keeper = keeper
 	return err
 }

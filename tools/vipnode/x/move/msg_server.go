@@ -6,6 +6,7 @@ import (
 	errorsmod "cosmossdk.io/errors"
 	sdk "github.com/cosmos/cosmos-sdk/types"
 	sdkerrors "github.com/cosmos/cosmos-sdk/types/errors"
+	govtypes "github.com/cosmos/cosmos-sdk/x/gov/types"
 	vmtypes "github.com/initia-labs/movevm/types"
 
 	"github.com/vipscore/vipscore/tools/vipnode/x/move/types"
@@ -57,6 +58,20 @@ func (s msgServer) ExecuteJSON(ctx context.Context, message *types.MsgExecuteJSO
 		return nil, err
 	}
 	return &types.MsgExecuteJSONResponse{}, nil
+}
+
+// GovExecute runs an entry function as any sender, for governance only.
+func (s msgServer) GovExecute(ctx context.Context, message *types.MsgGovExecute) (*types.MsgGovExecuteResponse, error) {
+	if message.Authority != s.keeper.authority {
+		return nil, errorsmod.Wrapf(govtypes.ErrInvalidSigner, "invalid authority; expected %s, got %s", s.keeper.authority, message.Authority)
+	}
+	err := s.execute(ctx, message.Sender, func() (functionCall, error) {
+		return s.keeper.newCall(message.ModuleAddress, message.ModuleName, message.FunctionName, message.TypeArgs, message.Args, false)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &types.MsgGovExecuteResponse{}, nil
 }
 
 func (s msgServer) Script(ctx context.Context, message *types.MsgScript) (*types.MsgScriptResponse, error) {

@@ -24,6 +24,16 @@ module vip::vip {
     const EINVALID_VM_TYPE: u64 = 5;
     /// The stage has not ended.
     const ESTAGE_NOT_ENDED: u64 = 6;
+    /// Only the bridge's operator may do this.
+    const ENOT_OPERATOR: u64 = 7;
+    /// A commission rate is above 1.
+    const EINVALID_COMMISSION_RATE: u64 = 8;
+    /// The commission rate is above the bridge's maximum.
+    const EOVER_MAX_COMMISSION_RATE: u64 = 9;
+    /// The commission rate changes by more than the bridge's maximum.
+    const EINVALID_COMMISSION_CHANGE_RATE: u64 = 10;
+    /// The commission rate has changed in this stage already, or the bridge was registered in it.
+    const ECOMMISSION_CHANGED_IN_STAGE: u64 = 11;
 
     /// Two weeks in seconds, the interval of mainnet.
     const STAGE_INTERVAL: u64 = 1_209_600;
@@ -66,6 +76,21 @@ module vip::vip {
         bridges: Table<BridgeInfoKey, Bridge>,
         /// Empty here.
         challenges: Table<vector<u8>, Nothing>,
+    }
+
+    /// What L1 keeps of operators, by bridge and version, each as 8 bytes in big-endian order.
+    struct OperatorStore has key {
+        operator_infos: Table<vector<u8>, OperatorInfo>,
+    }
+
+    struct OperatorInfo has store {
+        operator_addr: address,
+        /// The stage in which the rate was last set.
+        last_changed_stage: u64,
+        commission_max_rate: BigDecimal,
+        /// The most that a rate may differ from the one before.
+        commission_max_change_rate: BigDecimal,
+        commission_rate: BigDecimal,
     }
 
     /// The key of a bridge. Numbers are 8 bytes in big-endian order.
@@ -144,6 +169,7 @@ module vip::vip {
             signer::address_of(publisher) == @vip,
             error::permission_denied(ENOT_PUBLISHER)
         );
+        move_to(publisher, OperatorStore { operator_infos: table::new() });
         move_to(
             publisher,
             ModuleStore {
@@ -190,19 +216,24 @@ module vip::vip {
         store.stage_end_time = store.stage_end_time + store.stage_interval;
     }
 
-    /// Development only, for any account: registers a rollup. On L1 a governance proposal does this, and the commission rates
-    /// matter. The first stage that L1 expects is the one after the current stage.
+    /// Development only, for any account: registers a rollup. On L1 a governance proposal does this. The first stage that L1
+    /// expects is the one after the current stage.
     public entry fun register(
         _account: &signer,
         operator: address,
         bridge_id: u64,
         bridge_address: address,
         vip_l2_score_contract: String,
-        _operator_commission_max_rate: BigDecimal,
-        _operator_commission_max_change_rate: BigDecimal,
-        _operator_commission_rate: BigDecimal,
+        operator_commission_max_rate: BigDecimal,
+        operator_commission_max_change_rate: BigDecimal,
+        operator_commission_rate: BigDecimal,
         vm_type: u64
-    ) acquires ModuleStore {
+    ) acquires ModuleStore, OperatorStore {
+        check_rates(
+            operator_commission_max_rate,
+            operator_commission_max_change_rate,
+            operator_commission_rate
+        );
         assert!(vm_type <= EVM, error::unavailable(EINVALID_VM_TYPE));
         let store = borrow_global_mut<ModuleStore>(@vip);
         let key = registered(bridge_id, FIRST_VERSION);
@@ -222,6 +253,69 @@ module vip::vip {
                 vm_type
             }
         );
+        borrow_global_mut<OperatorStore>(@vip).operator_infos.add(
+            operator_key(bridge_id, FIRST_VERSION),
+            OperatorInfo {
+                operator_addr: operator,
+                last_changed_stage: store.stage,
+                commission_max_rate: operator_commission_max_rate,
+                commission_max_change_rate: operator_commission_max_change_rate,
+                commission_rate: operator_commission_rate
+            }
+        );
+    }
+
+    /// For the operator, once in a stage: sets the share of the rewards that it keeps. L1 checks the same.
+    public entry fun update_operator_commission(
+        operator: &signer, bridge_id: u64, version: u64, commission_rate: BigDecimal
+    ) acquires ModuleStore, OperatorStore {
+        let stage = borrow_global<ModuleStore>(@vip).stage;
+        let info =
+            borrow_global_mut<OperatorStore>(@vip).operator_infos.borrow_mut(
+                operator_key(bridge_id, version)
+            );
+        assert!(
+            info.operator_addr == signer::address_of(operator),
+            error::permission_denied(ENOT_OPERATOR)
+        );
+        assert!(
+            stage > info.last_changed_stage,
+            error::invalid_argument(ECOMMISSION_CHANGED_IN_STAGE)
+        );
+        assert!(
+            bigdecimal::le(commission_rate, info.commission_max_rate),
+            error::invalid_argument(EOVER_MAX_COMMISSION_RATE)
+        );
+        assert!(
+            bigdecimal::le(
+                difference(commission_rate, info.commission_rate),
+                info.commission_max_change_rate
+            ),
+            error::invalid_argument(EINVALID_COMMISSION_CHANGE_RATE)
+        );
+        info.commission_rate = commission_rate;
+        info.last_changed_stage = stage;
+    }
+
+    /// For the operator: hands its role to another account. L1 checks the same.
+    public entry fun update_operator(
+        operator: &signer, bridge_id: u64, new_operator_addr: address
+    ) acquires ModuleStore, OperatorStore {
+        let store = borrow_global_mut<ModuleStore>(@vip);
+        let key = registered(bridge_id, FIRST_VERSION);
+        assert!(
+            store.bridges.contains(key),
+            error::unavailable(EBRIDGE_NOT_REGISTERED)
+        );
+        let bridge = store.bridges.borrow_mut(key);
+        assert!(
+            bridge.operator_addr == signer::address_of(operator),
+            error::permission_denied(ENOT_OPERATOR)
+        );
+        bridge.operator_addr = new_operator_addr;
+        borrow_global_mut<OperatorStore>(@vip).operator_infos.borrow_mut(
+            operator_key(bridge_id, FIRST_VERSION)
+        ).operator_addr = new_operator_addr;
     }
 
     /// Development only, for any account: names another scoring contract. On L1 a governance proposal does this.
@@ -299,6 +393,33 @@ module vip::vip {
             );
         };
         infos
+    }
+
+    fun check_rates(
+        max_rate: BigDecimal, max_change_rate: BigDecimal, rate: BigDecimal
+    ) {
+        let one = bigdecimal::one();
+        assert!(
+            bigdecimal::le(max_rate, one)
+                && bigdecimal::le(max_change_rate, one)
+                && bigdecimal::le(rate, one),
+            error::invalid_argument(EINVALID_COMMISSION_RATE)
+        );
+        assert!(
+            bigdecimal::le(rate, max_rate),
+            error::invalid_argument(EOVER_MAX_COMMISSION_RATE)
+        );
+    }
+
+    fun difference(one: BigDecimal, other: BigDecimal): BigDecimal {
+        if (bigdecimal::gt(one, other)) bigdecimal::sub(one, other)
+        else bigdecimal::sub(other, one)
+    }
+
+    fun operator_key(bridge_id: u64, version: u64): vector<u8> {
+        let key = table_key::encode_u64(bridge_id);
+        key.append(table_key::encode_u64(version));
+        key
     }
 
     fun registered(bridge_id: u64, version: u64): BridgeInfoKey {

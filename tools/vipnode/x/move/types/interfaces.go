@@ -11,7 +11,7 @@ import (
 // RegisterInterfaces registers the messages and the accounts with a codec.
 func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 	registry.RegisterImplementations((*sdk.Msg)(nil),
-		&MsgPublish{}, &MsgExecute{}, &MsgExecuteJSON{}, &MsgScript{}, &MsgScriptJSON{})
+		&MsgPublish{}, &MsgExecute{}, &MsgExecuteJSON{}, &MsgScript{}, &MsgScriptJSON{}, &MsgGovExecute{})
 	registry.RegisterImplementations((*sdk.AccountI)(nil), &ObjectAccount{}, &TableAccount{})
 	registry.RegisterImplementations((*authtypes.GenesisAccount)(nil), &ObjectAccount{}, &TableAccount{})
 	msgservice.RegisterMsgServiceDesc(registry, &_Msg_serviceDesc)
