@@ -3,6 +3,7 @@ package chain
 import (
 	"context"
 	"errors"
+	"net/http"
 
 	abci "github.com/cometbft/cometbft/abci/types"
 	"github.com/cometbft/cometbft/node"
@@ -86,8 +87,12 @@ func Start(ctx context.Context, options Options) (_ *Node, err error) {
 	if err = startConsensus(ctx, n.consensus); err != nil {
 		return nil, err
 	}
+	var routes http.Handler = n.gateway.routes
+	if !options.IsL1 {
+		routes = serveBridgeInfo(options.Bridge, routes)
+	}
 	// The SDK's REST server answers a panic as CometBFT's RPC does.
-	n.rest.start(rpcserver.RecoverAndLogHandler(n.gateway.routes, cmtLogger), logger)
+	n.rest.start(rpcserver.RecoverAndLogHandler(routes, cmtLogger), logger)
 	n.rpc.start(rpcHandler, logger)
 	return n, nil
 }

@@ -22,6 +22,10 @@ type Options struct {
 	BlockTime time.Duration
 	// Mempool selects the mempool to behave like. Default: MempoolInitia.
 	Mempool Mempool
+	// Bridge is the rollup's bridge on L1. Default: none, as on a rollup before its executor has set one.
+	Bridge *Bridge
+	// IsL1 means that the chain plays L1, which has no bridge to an L1.
+	IsL1 bool
 	// Log receives warnings and errors.
 	Log io.Writer
 	// now is the mempool's clock. Default: the system's.

@@ -31,6 +31,8 @@ type Chain struct {
 	VM chain.VM
 	// ID is the default name of the chain.
 	ID string
+	// IsL1 means that the chain plays L1.
+	IsL1 bool
 	// ReadyNote is appended to the ready line, with a leading space, or is "".
 	ReadyNote string
 }
@@ -42,6 +44,7 @@ type startFlags struct {
 	blockTime time.Duration
 	chainID   string
 	mempool   string
+	bridge    bridgeFlags
 	ephemeral bool
 }
 
@@ -74,6 +77,7 @@ func (p Program) startCommand() *cobra.Command {
 	set.StringVar(&flags.chainID, "chain-id", "", "name of the chain (default "+p.Start.DefaultChainIDs+")")
 	set.StringVar(&flags.mempool, "mempool", string(chain.MempoolInitia),
 		"initia (initia v1.4): later sequences need an extension option; classic (initia v1.2): they are accepted in order")
+	flags.bridge.add(set)
 	if p.Start.AddFlags != nil {
 		p.Start.AddFlags(set)
 	}
@@ -97,6 +101,10 @@ func (f startFlags) options(started Chain) (chain.Options, error) {
 	if err != nil {
 		return chain.Options{}, err
 	}
+	bridge, err := f.bridge.bridge(started.IsL1)
+	if err != nil {
+		return chain.Options{}, err
+	}
 	chainID := f.chainID
 	if chainID == "" {
 		chainID = started.ID
@@ -112,6 +120,8 @@ func (f startFlags) options(started Chain) (chain.Options, error) {
 		RPCPort:   rpc,
 		BlockTime: f.blockTime,
 		Mempool:   pool,
+		Bridge:    bridge,
+		IsL1:      started.IsL1,
 		Log:       os.Stderr,
 	}, nil
 }

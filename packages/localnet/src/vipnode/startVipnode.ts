@@ -26,8 +26,13 @@ export interface StartVipnodeOptions extends BuildVipnodeOptions {
   readonly chainId?: string;
   /** The mempool that the chain imitates. Default: `"initia"`. */
   readonly mempool?: Mempool;
-  /** The chain imitates Initia's L1: it has the module `vip`, whose stage any account can set. Only on Move. */
+  /**
+   * The chain imitates Initia's L1: it has the module `vip`, whose stage any account can set, and governance, which passes every
+   * proposal. Only on Move.
+   */
   readonly l1?: boolean;
+  /** The rollup's bridge on L1: its ID and its account in bech32. Default: none. */
+  readonly bridge?: { readonly id: bigint; readonly address: string };
 }
 
 /**
@@ -83,5 +88,8 @@ function vipnodeArguments(options: StartVipnodeOptions): readonly string[] {
     ...(options.chainId === undefined ? [] : ["--chain-id", options.chainId]),
     ...(options.mempool === undefined ? [] : ["--mempool", options.mempool]),
     ...(options.l1 === true ? ["--l1"] : []),
+    ...(options.bridge === undefined
+      ? []
+      : ["--bridge-id", String(options.bridge.id), "--bridge-addr", options.bridge.address]),
   ];
 }

@@ -24,7 +24,7 @@ func newStart() program.Start {
 		ReadyLine:       "ready rest=URL rpc=URL chain-id=ID, with --l1 also vip=ADDRESS",
 		Chain: func() program.Chain {
 			if playsL1 {
-				return program.Chain{VM: l1.New(), ID: defaultL1ChainID, ReadyNote: " vip=" + l1.Address()}
+				return program.Chain{VM: l1.New(), ID: defaultL1ChainID, IsL1: true, ReadyNote: " vip=" + l1.Address()}
 			}
 			return program.Chain{VM: move.New(), ID: defaultChainID}
 		},
