@@ -1,5 +1,5 @@
-// Package l1 makes a development chain play Initia's L1 for tools that read VIP: it holds a small Move module `vip` with the
-// resource ModuleStore, bridges and snapshots. On the real L1, VIP's agent advances the stage and submits snapshots, and
+// Package l1 makes a development chain play Initia's L1 for tools that read VIP: it holds small Move modules: `vip` with the
+// resource ModuleStore, bridges and snapshots, and `operator` with the operators and their commission. On the real L1, VIP's agent advances the stage and submits snapshots, and
 // governance registers bridges; here any account can, with vip::set_stage, vip::advance_stage, vip::submit_snapshot,
 // vip::register and vip::update_l2_score_contract. Governance is here too, the Cosmos SDK's: every proposal with a sufficient
 // deposit passes after a voting period of one block.
@@ -14,10 +14,13 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move"
 )
 
-// Compiled from vip/; a test recompiles it and compares.
-//
-//go:embed vip.mv
-var vipModule []byte
+// Compiled from vip/; a test recompiles them and compares.
+var (
+	//go:embed operator.mv
+	operatorModule []byte
+	//go:embed vip.mv
+	vipModule []byte
+)
 
 // address is where the module is published, as in vip/Move.toml.
 var address = [32]byte([]byte("vipnode: L1's vip for tests only"))
@@ -32,7 +35,7 @@ func Address() string {
 func genesis() move.GenesisModules {
 	return move.GenesisModules{
 		Publisher: address,
-		Code:      [][]byte{vipModule},
+		Code:      [][]byte{operatorModule, vipModule},
 		Calls: func(genesisTime time.Time) []move.EntryCall {
 			startTime := binary.LittleEndian.AppendUint64(nil, uint64(genesisTime.Unix()))
 			return []move.EntryCall{{Module: "vip", Function: "initialize", Arguments: [][]byte{startTime}}}

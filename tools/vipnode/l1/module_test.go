@@ -10,27 +10,33 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/movepackage"
 )
 
-var write = flag.Bool("write", false, "regenerate vip.mv from vip/sources")
+var write = flag.Bool("write", false, "regenerate the modules from vip/sources")
 
-// The embedded module equals, byte for byte, the output of this VM's compiler for the sources beside it.
-func TestModuleIsCompiledFromItsSources(t *testing.T) {
+// The embedded modules equal, byte for byte, the output of this VM's compiler for the sources beside them.
+func TestModulesAreCompiledFromTheirSources(t *testing.T) {
 	built := compileVip(t)
-	if *write {
-		if err := os.WriteFile("vip.mv", built, 0o644); err != nil {
+	for name, embedded := range map[string]*[]byte{"operator.mv": &operatorModule, "vip.mv": &vipModule} {
+		module, err := os.ReadFile(filepath.Join(built, name))
+		if err != nil {
 			t.Fatal(err)
 		}
-		vipModule = built
-	}
-	if !bytes.Equal(built, vipModule) {
-		t.Fatal("vip.mv is not what its sources compile to; regenerate it with go test ./l1 -write")
-	}
-	if !bytes.Contains(vipModule, address[:]) {
-		t.Fatal("the module is not compiled for its address")
+		if *write {
+			if err := os.WriteFile(name, module, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			*embedded = module
+		}
+		if !bytes.Equal(module, *embedded) {
+			t.Errorf("%s is not what its sources compile to; regenerate it with go test ./l1 -write", name)
+		}
+		if !bytes.Contains(*embedded, address[:]) {
+			t.Errorf("%s is not compiled for its address", name)
+		}
 	}
 }
 
-// compileVip builds a copy of the package, because the compiler writes into the folder.
-func compileVip(t *testing.T) []byte {
+// compileVip builds a copy of the package, because the compiler writes into the folder, and returns the folder of the modules.
+func compileVip(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS("vip")); err != nil {
@@ -43,9 +49,5 @@ func compileVip(t *testing.T) []byte {
 	if err := movepackage.Build(vip); err != nil {
 		t.Fatal(err)
 	}
-	built, err := os.ReadFile(filepath.Join(folder, "build", "VipOfDevelopmentL1", "bytecode_modules", "vip.mv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return built
+	return filepath.Join(folder, "build", "VipOfDevelopmentL1", "bytecode_modules")
 }

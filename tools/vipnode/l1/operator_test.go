@@ -51,9 +51,9 @@ func TestRatesAreChecked(t *testing.T) {
 	_, client := chaintest.Start(t, chain.Options{VM: New()})
 	operator := chain.Operator(chain.EthCoinType)
 	for _, rates := range [][3]int64{{101, 10, 5}, {50, 101, 5}, {101, 10, 101}} {
-		expect(t, "a rate above 1", call(client, operator, "register", registration(operator, bridgeID, rates[0], rates[1], rates[2])...), "code=65544")
+		expect(t, "a rate above 1", call(client, operator, "register", registration(operator, bridgeID, rates[0], rates[1], rates[2])...), "code=65542")
 	}
-	expect(t, "above the maximum", call(client, operator, "register", registration(operator, bridgeID, 50, 10, 51)...), "code=65545")
+	expect(t, "above the maximum", call(client, operator, "register", registration(operator, bridgeID, 50, 10, 51)...), "code=65540")
 	expect(t, "the bounds", call(client, operator, "register", registration(operator, bridgeID, 100, 100, 100)...), "")
 }
 
@@ -64,13 +64,13 @@ func TestOperatorChangesItsCommission(t *testing.T) {
 	change := func(from chain.TestAccount, rate int64) string {
 		return call(client, from, "update_operator_commission", u64(bridgeID), u64(1), percent(rate))
 	}
-	expect(t, "in the stage of registration", change(operator, 6), "code=65547")
+	expect(t, "in the stage of registration", change(operator, 6), "code=65541")
 	expect(t, "advance", call(client, other, "advance_stage"), "")
 	expect(t, "not the operator", change(other, 6), "code=327687")
-	expect(t, "above the maximum", change(operator, 51), "code=65545")
-	expect(t, "too large a change", change(operator, 16), "code=65546")
+	expect(t, "above the maximum", change(operator, 51), "code=65540")
+	expect(t, "too large a change", change(operator, 16), "code=65539")
 	expect(t, "the largest change", change(operator, 15), "")
-	expect(t, "twice in a stage", change(operator, 14), "code=65547")
+	expect(t, "twice in a stage", change(operator, 14), "code=65541")
 	expect(t, "advance", call(client, other, "advance_stage"), "")
 	expect(t, "down", change(operator, 5), "")
 }

@@ -11,6 +11,7 @@ module vip::vip {
     use minitia_std::block;
     use minitia_std::table::{Self, Table};
     use minitia_std::table_key;
+    use vip::operator;
 
     /// Only the account that holds the module may initialize it.
     const ENOT_PUBLISHER: u64 = 1;
@@ -25,15 +26,7 @@ module vip::vip {
     /// The stage has not ended.
     const ESTAGE_NOT_ENDED: u64 = 6;
     /// Only the bridge's operator may do this.
-    const ENOT_OPERATOR: u64 = 7;
-    /// A commission rate is above 1.
-    const EINVALID_COMMISSION_RATE: u64 = 8;
-    /// The commission rate is above the bridge's maximum.
-    const EOVER_MAX_COMMISSION_RATE: u64 = 9;
-    /// The commission rate changes by more than the bridge's maximum.
-    const EINVALID_COMMISSION_CHANGE_RATE: u64 = 10;
-    /// The commission rate has changed in this stage already, or the bridge was registered in it.
-    const ECOMMISSION_CHANGED_IN_STAGE: u64 = 11;
+    const EUNAUTHORIZED: u64 = 7;
 
     /// Two weeks in seconds, the interval of mainnet.
     const STAGE_INTERVAL: u64 = 1_209_600;
@@ -76,21 +69,6 @@ module vip::vip {
         bridges: Table<BridgeInfoKey, Bridge>,
         /// Empty here.
         challenges: Table<vector<u8>, Nothing>,
-    }
-
-    /// What L1 keeps of operators, by bridge and version, each as 8 bytes in big-endian order.
-    struct OperatorStore has key {
-        operator_infos: Table<vector<u8>, OperatorInfo>,
-    }
-
-    struct OperatorInfo has store {
-        operator_addr: address,
-        /// The stage in which the rate was last set.
-        last_changed_stage: u64,
-        commission_max_rate: BigDecimal,
-        /// The most that a rate may differ from the one before.
-        commission_max_change_rate: BigDecimal,
-        commission_rate: BigDecimal,
     }
 
     /// The key of a bridge. Numbers are 8 bytes in big-endian order.
@@ -169,7 +147,7 @@ module vip::vip {
             signer::address_of(publisher) == @vip,
             error::permission_denied(ENOT_PUBLISHER)
         );
-        move_to(publisher, OperatorStore { operator_infos: table::new() });
+        operator::initialize(publisher);
         move_to(
             publisher,
             ModuleStore {
@@ -228,12 +206,7 @@ module vip::vip {
         operator_commission_max_change_rate: BigDecimal,
         operator_commission_rate: BigDecimal,
         vm_type: u64
-    ) acquires ModuleStore, OperatorStore {
-        check_rates(
-            operator_commission_max_rate,
-            operator_commission_max_change_rate,
-            operator_commission_rate
-        );
+    ) acquires ModuleStore {
         assert!(vm_type <= EVM, error::unavailable(EINVALID_VM_TYPE));
         let store = borrow_global_mut<ModuleStore>(@vip);
         let key = registered(bridge_id, FIRST_VERSION);
@@ -253,54 +226,29 @@ module vip::vip {
                 vm_type
             }
         );
-        borrow_global_mut<OperatorStore>(@vip).operator_infos.add(
-            operator_key(bridge_id, FIRST_VERSION),
-            OperatorInfo {
-                operator_addr: operator,
-                last_changed_stage: store.stage,
-                commission_max_rate: operator_commission_max_rate,
-                commission_max_change_rate: operator_commission_max_change_rate,
-                commission_rate: operator_commission_rate
-            }
+        operator::register(
+            operator,
+            bridge_id,
+            FIRST_VERSION,
+            store.stage,
+            operator_commission_max_rate,
+            operator_commission_max_change_rate,
+            operator_commission_rate
         );
     }
 
-    /// For the operator, once in a stage: sets the share of the rewards that it keeps. L1 checks the same.
+    /// For the operator, once in a stage: sets the share of the rewards that it keeps.
     public entry fun update_operator_commission(
         operator: &signer, bridge_id: u64, version: u64, commission_rate: BigDecimal
-    ) acquires ModuleStore, OperatorStore {
+    ) acquires ModuleStore {
         let stage = borrow_global<ModuleStore>(@vip).stage;
-        let info =
-            borrow_global_mut<OperatorStore>(@vip).operator_infos.borrow_mut(
-                operator_key(bridge_id, version)
-            );
-        assert!(
-            info.operator_addr == signer::address_of(operator),
-            error::permission_denied(ENOT_OPERATOR)
-        );
-        assert!(
-            stage > info.last_changed_stage,
-            error::invalid_argument(ECOMMISSION_CHANGED_IN_STAGE)
-        );
-        assert!(
-            bigdecimal::le(commission_rate, info.commission_max_rate),
-            error::invalid_argument(EOVER_MAX_COMMISSION_RATE)
-        );
-        assert!(
-            bigdecimal::le(
-                difference(commission_rate, info.commission_rate),
-                info.commission_max_change_rate
-            ),
-            error::invalid_argument(EINVALID_COMMISSION_CHANGE_RATE)
-        );
-        info.commission_rate = commission_rate;
-        info.last_changed_stage = stage;
+        operator::update_commission(operator, bridge_id, version, stage, commission_rate);
     }
 
-    /// For the operator: hands its role to another account. L1 checks the same.
+    /// For the operator: hands its role to another account.
     public entry fun update_operator(
         operator: &signer, bridge_id: u64, new_operator_addr: address
-    ) acquires ModuleStore, OperatorStore {
+    ) acquires ModuleStore {
         let store = borrow_global_mut<ModuleStore>(@vip);
         let key = registered(bridge_id, FIRST_VERSION);
         assert!(
@@ -310,12 +258,10 @@ module vip::vip {
         let bridge = store.bridges.borrow_mut(key);
         assert!(
             bridge.operator_addr == signer::address_of(operator),
-            error::permission_denied(ENOT_OPERATOR)
+            error::permission_denied(EUNAUTHORIZED)
         );
         bridge.operator_addr = new_operator_addr;
-        borrow_global_mut<OperatorStore>(@vip).operator_infos.borrow_mut(
-            operator_key(bridge_id, FIRST_VERSION)
-        ).operator_addr = new_operator_addr;
+        operator::update_address(operator, bridge_id, FIRST_VERSION, new_operator_addr);
     }
 
     /// Development only, for any account: names another scoring contract. On L1 a governance proposal does this.
@@ -393,33 +339,6 @@ module vip::vip {
             );
         };
         infos
-    }
-
-    fun check_rates(
-        max_rate: BigDecimal, max_change_rate: BigDecimal, rate: BigDecimal
-    ) {
-        let one = bigdecimal::one();
-        assert!(
-            bigdecimal::le(max_rate, one)
-                && bigdecimal::le(max_change_rate, one)
-                && bigdecimal::le(rate, one),
-            error::invalid_argument(EINVALID_COMMISSION_RATE)
-        );
-        assert!(
-            bigdecimal::le(rate, max_rate),
-            error::invalid_argument(EOVER_MAX_COMMISSION_RATE)
-        );
-    }
-
-    fun difference(one: BigDecimal, other: BigDecimal): BigDecimal {
-        if (bigdecimal::gt(one, other)) bigdecimal::sub(one, other)
-        else bigdecimal::sub(other, one)
-    }
-
-    fun operator_key(bridge_id: u64, version: u64): vector<u8> {
-        let key = table_key::encode_u64(bridge_id);
-        key.append(table_key::encode_u64(version));
-        key
     }
 
     fun registered(bridge_id: u64, version: u64): BridgeInfoKey {
