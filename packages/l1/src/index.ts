@@ -1,11 +1,40 @@
 export { compareVersions, type VersionComparison } from "./node/compareVersions.ts";
 export { readLocalMinitiadVersion, type LocalMinitiad } from "./node/readLocalMinitiadVersion.ts";
 export { readNodeVersion, type NodeVersion, type ReadNodeVersionOptions } from "./node/readNodeVersion.ts";
+export { formatRatio, parseRatio } from "./bcs/ratio.ts";
+export { checkNotRegistered, checkRollupBridge, requireRegistered } from "./proposal/checkBridge.ts";
+export { checkCommission, checkCommissionChange } from "./proposal/checkCommission.ts";
+export { checkOperator, type CheckOperatorOptions } from "./proposal/checkOperator.ts";
+export { readBridgeInfo, type ReadBridgeInfoOptions, type RollupBridge } from "./proposal/readBridgeInfo.ts";
+export {
+  registerCall,
+  updateCommissionCall,
+  updateContractCall,
+  updateOperatorCall,
+  type Registration,
+  type VipArgument,
+  type VipCall,
+} from "./proposal/vipCall.ts";
+export {
+  describeMessage,
+  executeMessage,
+  proposalLimits,
+  proposalMessage,
+  type Deposit,
+  type MessageMeaning,
+  type ProposalTexts,
+} from "./proposal/vipMessages.ts";
 export { checkStageToFinalize, checkStageToWrite, type CheckStageToFinalizeOptions } from "./vip/checkStage.ts";
 export { initStageWarnings } from "./vip/initStageWarnings.ts";
 export { listStages, type ScheduledStage } from "./vip/listStages.ts";
 export type { VipOptions } from "./vip/openVip.ts";
 export { bridgesOf, readVipBridges, type VipBridge, type VipBridges } from "./vip/readVipBridges.ts";
+export {
+  readVipOperator,
+  type Commission,
+  type ReadVipOperatorOptions,
+  type VipOperator,
+} from "./vip/readVipOperator.ts";
 export { readVipSnapshot, type ReadVipSnapshotOptions, type VipSnapshot } from "./vip/readVipSnapshot.ts";
 export { readVipStage } from "./vip/readVipStage.ts";
 export type { VipAddress } from "./vip/vipAddress.ts";

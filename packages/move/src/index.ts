@@ -7,3 +7,4 @@ export { moveAminoAccount } from "./moveAminoAccount.ts";
 export type { MoveScoreContract } from "./moveScoreContract.ts";
 export type { UpgradePolicy } from "./publishedModule.ts";
 export { readMoveChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
+export { readMoveGasPrice, signMessage, type SignedMessage, type SignMessageParameters } from "./signMessage.ts";

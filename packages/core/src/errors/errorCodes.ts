@@ -18,6 +18,7 @@ export const errorCodes = {
   DEVICE_MISSING: { category: "input", title: "The signing device or its package is missing" },
   DEVICE_LOCKED: { category: "input", title: "The signing device is locked" },
   DEVICE_WRONG_APP: { category: "input", title: "The signing device shows another app" },
+  PROPOSAL_INVALID: { category: "input", title: "A field of a proposal's settings cannot be used" },
 
   // refusals of a check
   PERMISSION_DENIED: { category: "check", title: "The signer may not do this on the contract" },
@@ -54,6 +55,11 @@ export const errorCodes = {
   CHAIN_RESTARTED: { category: "check", title: "The chain was reset since it was indexed" },
   INDEXER_NOT_FOUND: { category: "check", title: "The NFT indexer does not know the collection" },
   DEVICE_REFUSED: { category: "check", title: "The person at the signing device refused" },
+  BRIDGE_MISMATCH: { category: "check", title: "The rollup names another bridge than the settings" },
+  BRIDGE_REGISTERED: { category: "check", title: "The bridge is already registered with VIP" },
+  BRIDGE_NOT_REGISTERED: { category: "check", title: "The bridge is not registered with VIP" },
+  OPERATOR_INVALID: { category: "check", title: "The operator is not an account of L1 that can sign" },
+  COMMISSION_INVALID: { category: "check", title: "L1 would refuse the operator's commission" },
 
   // failures of the chain or the network
   NODE_UNREACHABLE: { category: "chain", title: "The endpoint does not answer" },

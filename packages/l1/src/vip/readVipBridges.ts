@@ -26,8 +26,8 @@ export interface VipBridges extends L1Block {
   readonly bridges: readonly VipBridge[];
 }
 
-/** By the number in the view, as in the module: 0 Move, 1 Wasm, 2 EVM. */
-const vms: readonly Vm[] = ["move", "wasm", "evm"];
+/** The VMs by their numbers in the module: 0 Move, 1 Wasm, 2 EVM. */
+export const vipVms: readonly Vm[] = ["move", "wasm", "evm"];
 
 /**
  * Reads the rollups that are registered with VIP (view `get_bridge_infos` of L1's module `vip`), at the height of the
@@ -62,7 +62,7 @@ function readBridges(answer: Answer): readonly VipBridge[] {
       version: bridge.field("version").u64(),
       initStage: bridge.field("init_stage").u64(),
       scoreContract: bridge.field("vip_l2_score_contract").text(),
-      vm: vms[Number(bridge.field("vm_type").u64())],
+      vm: vipVms[Number(bridge.field("vm_type").u64())],
       operatorAddress: bridge.field("operator_addr").text(),
       bridgeAddress: bridge.field("bridge_addr").text(),
     }));

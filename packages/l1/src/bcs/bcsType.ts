@@ -1,0 +1,87 @@
+import { formatBech32, parseAccount, u64Max, type Account } from "@vipscore/core";
+import { formatRatio } from "./ratio.ts";
+
+/**
+ * A type of an argument in Binary Canonical Serialization. Only the few types of VIP's entry functions, so that this package
+ * needs no chain library. Source: https://github.com/diem/bcs; a test compares them with the encoder of initia.js.
+ */
+export interface BcsType<T> {
+  encode(value: T): Buffer;
+  /** Throws a RangeError unless the bytes are exactly one value in its only form. */
+  decode(bytes: Buffer): T;
+  /** The value as a person reads it. */
+  show(value: T): string;
+}
+
+const addressBytes = 32;
+
+/** An account: 32 bytes; one of 20 bytes has 12 zero bytes in front. */
+export const bcsAddress: BcsType<Account> = {
+  encode: (account) => Buffer.from(account.slice(2).padStart(2 * addressBytes, "0"), "hex"),
+  decode: (bytes) => {
+    if (bytes.length !== addressBytes) throw new RangeError("an address has 32 bytes");
+    return parseAccount(`0x${bytes.toString("hex")}`, { accountBytes: [20, 32] });
+  },
+  show: (account) => formatBech32(account),
+};
+
+/** A u64: 8 bytes, little-endian. */
+export const bcsU64: BcsType<bigint> = {
+  encode: (value) => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(value);
+    return bytes;
+  },
+  decode: (bytes) => {
+    if (bytes.length !== 8) throw new RangeError("a u64 has 8 bytes");
+    return bytes.readBigUInt64LE();
+  },
+  show: (value) => value.toString(),
+};
+
+/** A text: the number of its bytes, and the bytes in UTF-8. */
+export const bcsText: BcsType<string> = {
+  encode: (value) => withLength(Buffer.from(value, "utf8")),
+  decode: (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(withoutLength(bytes)),
+  show: (value) => value,
+};
+
+/** A `BigDecimal` of Move: the bytes of the number times 10^18, little-endian and without zeros at their end. */
+export const bcsRatio: BcsType<bigint> = {
+  encode: (value) => {
+    const bytes: number[] = [];
+    for (let rest = value; rest > 0n; rest >>= 8n) bytes.push(Number(rest & 0xffn));
+    return withLength(Buffer.from(bytes));
+  },
+  decode: (bytes) => {
+    const digits = withoutLength(bytes);
+    if (digits.at(-1) === 0) throw new RangeError("a decimal number has zeros at its end");
+    return digits.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  },
+  show: formatRatio,
+};
+
+/** Puts the length in front: ULEB128. */
+function withLength(content: Buffer): Buffer {
+  const prefix: number[] = [];
+  let rest = content.length;
+  for (; rest >= 0x80; rest >>= 7) prefix.push((rest & 0x7f) | 0x80);
+  return Buffer.concat([Buffer.from([...prefix, rest]), content]);
+}
+
+function withoutLength(bytes: Buffer): Buffer {
+  let length = 0n;
+  let position = 0;
+  for (let shift = 0n; ; shift += 7n) {
+    const byte = bytes[position];
+    if (byte === undefined || length > u64Max) throw new RangeError("the length has no end");
+    position += 1;
+    length |= BigInt(byte & 0x7f) << shift;
+    if ((byte & 0x80) === 0) break;
+  }
+  const content = bytes.subarray(position);
+  if (BigInt(content.length) !== length || !withLength(content).equals(bytes)) {
+    throw new RangeError("the length is not that of the rest");
+  }
+  return content;
+}

@@ -1,0 +1,115 @@
+import type { Account, Vm } from "@vipscore/core";
+import { bcsAddress, bcsRatio, bcsText, bcsU64, type BcsType } from "../bcs/bcsType.ts";
+import { vipVms } from "../vip/readVipBridges.ts";
+import type { Commission } from "../vip/readVipOperator.ts";
+
+/** A rollup as L1's module `vip` registers it. */
+export interface Registration {
+  readonly operator: Account;
+  readonly bridgeId: bigint;
+  /** The bridge's account on L1. */
+  readonly bridgeAddress: Account;
+  /** The scoring contract as the rollup spells it. */
+  readonly scoreContract: string;
+  readonly vm: Vm;
+  readonly commission: Commission;
+}
+
+/** One argument of a call, with its meaning. */
+export interface VipArgument {
+  readonly name: string;
+  /** The value read back from the bytes, for people. */
+  readonly value: string;
+}
+
+/** An entry function of the module `vip` and its arguments in BCS. */
+export interface VipCall {
+  readonly functionName: string;
+  readonly args: readonly Buffer[];
+}
+
+const bcsVmType: BcsType<bigint> = {
+  ...bcsU64,
+  show: (value) => `${value} (${vipVms[Number(value)] ?? "unknown"})`,
+};
+
+/** Parameters of the entry functions after the signer, from the module's source (github.com/initia-labs/vip-contract). */
+const functions = {
+  register: {
+    operator: bcsAddress,
+    bridge_id: bcsU64,
+    bridge_address: bcsAddress,
+    vip_l2_score_contract: bcsText,
+    operator_commission_max_rate: bcsRatio,
+    operator_commission_max_change_rate: bcsRatio,
+    operator_commission_rate: bcsRatio,
+    vm_type: bcsVmType,
+  },
+  update_l2_score_contract: { bridge_id: bcsU64, new_vip_l2_score_contract: bcsText },
+  update_operator_commission: { bridge_id: bcsU64, version: bcsU64, commission_rate: bcsRatio },
+  update_operator: { bridge_id: bcsU64, new_operator_addr: bcsAddress },
+} as const;
+
+/** Returns the call that registers a rollup. */
+export function registerCall(registration: Registration): VipCall {
+  const { operator, bridgeId, bridgeAddress, scoreContract, vm, commission } = registration;
+  const types = functions.register;
+  return {
+    functionName: "register",
+    args: [
+      types.operator.encode(operator),
+      types.bridge_id.encode(bridgeId),
+      types.bridge_address.encode(bridgeAddress),
+      types.vip_l2_score_contract.encode(scoreContract),
+      types.operator_commission_max_rate.encode(commission.maxRate),
+      types.operator_commission_max_change_rate.encode(commission.maxChangeRate),
+      types.operator_commission_rate.encode(commission.rate),
+      types.vm_type.encode(BigInt(vipVms.indexOf(vm))),
+    ],
+  };
+}
+
+/** Returns the call that replaces a rollup's scoring contract. */
+export function updateContractCall(bridgeId: bigint, scoreContract: string): VipCall {
+  const types = functions.update_l2_score_contract;
+  return {
+    functionName: "update_l2_score_contract",
+    args: [types.bridge_id.encode(bridgeId), types.new_vip_l2_score_contract.encode(scoreContract)],
+  };
+}
+
+/** Returns the operator's call that sets its commission. */
+export function updateCommissionCall(bridgeId: bigint, version: bigint, rate: bigint): VipCall {
+  const types = functions.update_operator_commission;
+  return {
+    functionName: "update_operator_commission",
+    args: [types.bridge_id.encode(bridgeId), types.version.encode(version), types.commission_rate.encode(rate)],
+  };
+}
+
+/** Returns the operator's call that hands its role to another account. */
+export function updateOperatorCall(bridgeId: bigint, operator: Account): VipCall {
+  const types = functions.update_operator;
+  return {
+    functionName: "update_operator",
+    args: [types.bridge_id.encode(bridgeId), types.new_operator_addr.encode(operator)],
+  };
+}
+
+/** Returns what the arguments of a call mean, read from their bytes. Throws a RangeError for bytes of other types. */
+export function describeCall({ functionName, args }: VipCall): readonly VipArgument[] {
+  const types = Object.entries(functions).find(([name]) => name === functionName)?.[1];
+  const parameters = types === undefined ? [] : Object.entries(types);
+  if (types === undefined || parameters.length !== args.length) {
+    throw new RangeError(`${functionName} with ${args.length} arguments is not a known call of the module vip`);
+  }
+  return args.map((bytes, index) => {
+    const [name, type] = parameters[index] ?? [];
+    if (name === undefined || type === undefined) throw new RangeError(`${functionName} has no argument ${index}`);
+    return { name, value: shown<unknown>(type, bytes) };
+  });
+}
+
+function shown<T>(type: BcsType<T>, bytes: Buffer): string {
+  return type.show(type.decode(bytes));
+}

@@ -1,0 +1,95 @@
+import { formatBech32, parseAccount, type Account } from "@vipscore/core";
+import type { MessageJson } from "@vipscore/core/cosmos";
+import { describeCall, type VipArgument, type VipCall } from "./vipCall.ts";
+
+/** The account of governance on an Initia L1; no key belongs to it. */
+export const governanceAddress = "init10d07y265gmmuvt4z0w9aw880jnsr700j55nka3";
+
+/** 0x1, as which governance calls the module `vip`. */
+const chainAddress = formatBech32(parseAccount(`0x${"1".padStart(40, "0")}`, { accountBytes: [20] }));
+
+/** The most characters that governance accepts (Cosmos SDK 0.50, x/gov). */
+export const proposalLimits = { title: 255, metadata: 255, summary: 10_200 } as const;
+
+/** An amount of one denomination. */
+export interface Deposit {
+  readonly denom: string;
+  readonly amount: bigint;
+}
+
+/** What voters read, and who proposes. */
+export interface ProposalTexts {
+  readonly proposer: Account;
+  /** Locked until the vote ends. */
+  readonly deposit: Deposit;
+  readonly title: string;
+  readonly summary: string;
+  /** By custom the URL of the discussion in the forum. */
+  readonly metadata: string;
+}
+
+/** Returns the message that proposes a call of the module `vip` to L1's governance, as protobuf JSON. */
+export function proposalMessage(call: VipCall, vipAddress: Account, texts: ProposalTexts): MessageJson {
+  const { proposer, deposit, title, summary, metadata } = texts;
+  const execute: MessageJson = {
+    "@type": "/initia.move.v1.MsgGovExecute",
+    authority: governanceAddress,
+    sender: chainAddress,
+    ...callFields(call, vipAddress),
+  };
+  return {
+    "@type": "/cosmos.gov.v1.MsgSubmitProposal",
+    messages: [execute],
+    initial_deposit: [{ denom: deposit.denom, amount: deposit.amount.toString() }],
+    proposer: formatBech32(proposer),
+    metadata,
+    title,
+    summary,
+    expedited: false,
+  };
+}
+
+/** Returns the message with which an account calls the module `vip` itself, as protobuf JSON. */
+export function executeMessage(call: VipCall, vipAddress: Account, sender: Account): MessageJson {
+  return {
+    "@type": "/initia.move.v1.MsgExecute",
+    sender: formatBech32(sender),
+    ...callFields(call, vipAddress),
+  };
+}
+
+function callFields({ functionName, args }: VipCall, vipAddress: Account) {
+  return {
+    module_address: vipAddress,
+    module_name: "vip",
+    function_name: functionName,
+    type_args: [],
+    args: args.map((bytes) => bytes.toString("base64")),
+  };
+}
+
+/** The call in a message, read back. */
+export interface MessageMeaning {
+  readonly functionName: string;
+  readonly args: readonly VipArgument[];
+}
+
+/**
+ * Returns what a message of {@link proposalMessage} or {@link executeMessage} calls, read from the message itself. Throws a
+ * RangeError for other messages.
+ */
+export function describeMessage(message: MessageJson): MessageMeaning {
+  const { messages } = message;
+  const call: unknown = Array.isArray(messages) && messages.length === 1 ? messages[0] : message;
+  if (!isCall(call)) throw new RangeError("the message does not call the module vip");
+  const { function_name: functionName, args } = call;
+  const bytes = args.map((text) => Buffer.from(text, "base64"));
+  return { functionName, args: describeCall({ functionName, args: bytes }) };
+}
+
+function isCall(value: unknown): value is { readonly function_name: string; readonly args: readonly string[] } {
+  if (typeof value !== "object" || value === null) return false;
+  const name: unknown = Reflect.get(value, "function_name");
+  const args: unknown = Reflect.get(value, "args");
+  return typeof name === "string" && Array.isArray(args) && args.every((arg) => typeof arg === "string");
+}
