@@ -1,7 +1,9 @@
 export { createHardhatProvider, type HardhatOptions, type HardhatProvider } from "./hardhatProvider.ts";
-export { JsonRpcFailure, serveJsonRpc, type JsonRpcHandler, type JsonRpcServer } from "./jsonRpcServer.ts";
+export { JsonRpcFailure, serveJsonRpc, type JsonRpcHandler } from "./jsonRpcServer.ts";
+export type { LoopbackServer } from "./listenOnLoopback.ts";
 export type { CosmosNode, LocalNode, LocalNodeKind, VipnodeVm } from "./localNode.ts";
 export { readDemoNft } from "./readDemoNft.ts";
+export { serveBridgeInfo, type LocalBridge } from "./serveBridgeInfo.ts";
 export { startAnvil } from "./startAnvil.ts";
 export { startHardhat } from "./startHardhat.ts";
 export { testAccounts, type LocalAccount } from "./testAccounts.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { JsonRpcFailure, serveJsonRpc, type JsonRpcServer } from "./jsonRpcServer.ts";
+import { JsonRpcFailure, serveJsonRpc } from "./jsonRpcServer.ts";
+import type { LoopbackServer } from "./listenOnLoopback.ts";
 
-let server: JsonRpcServer;
+let server: LoopbackServer;
 const order: unknown[] = [];
 
 beforeAll(async () => {

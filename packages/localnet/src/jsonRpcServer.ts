@@ -1,17 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { checkPort, portInUse } from "./nodeSettings.ts";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { listenOnLoopback, type LoopbackServer } from "./listenOnLoopback.ts";
 
 /**
  * Answers one JSON-RPC call. What it throws becomes the call's error: its numeric `code`, its `message`, its `data`.
  */
 export type JsonRpcHandler = (method: string, params: readonly unknown[]) => Promise<unknown>;
-
-/** A JSON-RPC endpoint on 127.0.0.1. */
-export interface JsonRpcServer {
-  readonly url: string;
-  /** Refuses new calls, drops open connections, frees the port. */
-  close(): Promise<void>;
-}
 
 /** An error with the code and text to send to the client. */
 export class JsonRpcFailure extends Error {
@@ -36,8 +29,7 @@ const maxBodyBytes = 32 * 1024 * 1024;
  * @param port 0 for any free port.
  * @throws CONFIG_INVALID if the port is invalid or in use.
  */
-export async function serveJsonRpc(handle: JsonRpcHandler, port: number): Promise<JsonRpcServer> {
-  checkPort(port);
+export function serveJsonRpc(handle: JsonRpcHandler, port: number): Promise<LoopbackServer> {
   const server = createServer((request, response) => {
     answer(request, handle).then(
       (body) => send(response, 200, body),
@@ -50,10 +42,7 @@ export async function serveJsonRpc(handle: JsonRpcHandler, port: number): Promis
       },
     );
   });
-  await listen(server, port);
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("a TCP server that listens has a port");
-  return { url: `http://127.0.0.1:${address.port}`, close: () => close(server) };
+  return listenOnLoopback(server, port);
 }
 
 class BodyTooLarge extends Error {}
@@ -110,25 +99,4 @@ function failureOf(id: unknown, error: unknown): unknown {
 function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(body));
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(error.code === "EADDRINUSE" ? portInUse(port, error) : error);
-    });
-    server.listen(port, "127.0.0.1", () => {
-      resolve();
-    });
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    // The callback's only error is that the server is already closed, which is fine.
-    server.close(() => {
-      resolve();
-    });
-    server.closeAllConnections();
-  });
 }

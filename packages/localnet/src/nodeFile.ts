@@ -9,7 +9,7 @@ export interface NodeFile {
   readonly kind: string;
   /** RPC endpoint on 127.0.0.1. */
   readonly rpcUrl: string;
-  /** REST endpoint on 127.0.0.1; undefined on EVM. */
+  /** REST endpoint on 127.0.0.1; on EVM only next to a local L1, and only with the rollup's bridge. */
   readonly restUrl?: string;
   /** The chain ID in the chain's own form: decimal on EVM, text elsewhere. */
   readonly chainId: string;

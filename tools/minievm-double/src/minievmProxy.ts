@@ -1,6 +1,6 @@
 import { keccak256, parseTransaction, recoverTransactionAddress, type Hex, type TransactionSerialized } from "viem";
 import { formatBech32, parseAccount } from "@vipscore/core";
-import { JsonRpcFailure, serveJsonRpc, startHardhat, type JsonRpcServer, type LocalNode } from "@vipscore/localnet";
+import { JsonRpcFailure, serveJsonRpc, startHardhat, type LoopbackServer, type LocalNode } from "@vipscore/localnet";
 import { LateState } from "./lateState.ts";
 import { asBlock, asLogs, asReceipt, asTransaction, type JsonObject } from "./minievmShapes.ts";
 import { PlainTransfers } from "./plainTransfers.ts";
@@ -48,7 +48,7 @@ export async function startMinievm({ blockTimeMs = 100, stateLagMs }: MinievmOpt
  * The underlying node must be a Hardhat chain that makes blocks on an interval, queues transactions behind a nonce gap, and
  * accepts transactions without a fee.
  */
-export async function startMinievmProxy(upstreamUrl: string, stateLagMs?: number): Promise<JsonRpcServer> {
+export async function startMinievmProxy(upstreamUrl: string, stateLagMs?: number): Promise<LoopbackServer> {
   const upstream = connectUpstream(upstreamUrl);
   const state = new LateState(stateLagMs);
   const transfers = new PlainTransfers(upstream);

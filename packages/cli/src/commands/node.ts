@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import { CheckError, InputError, type Vm } from "@vipscore/core";
 import type { RunningIndexer } from "@vipscore/indexer";
-import type { LocalNodeKind, Mempool } from "@vipscore/localnet";
+import type { LocalBridge, LocalNodeKind, Mempool } from "@vipscore/localnet";
 import { nodeFileName, readNodeFile, removeNodeFile, writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { withOutputOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
@@ -26,6 +26,12 @@ const kinds: Readonly<Record<Vm, { readonly names: readonly LocalNodeKind[]; rea
   evm: { names: ["hardhat", "anvil"], port: 8545 },
   move: { names: ["vipnode"], port: 1317 },
   wasm: { names: ["vipnode"], port: 26657 },
+};
+
+/** The bridge between a local rollup and the local L1. */
+const localBridge: LocalBridge = {
+  id: 1n,
+  address: "init1kxcmrvd3kxcmrvd3kxcmrvd3kxcmrvd3kxcmrvd3kxcmrvd3kxcsevgank",
 };
 
 /** Adds `node`. */
@@ -92,8 +98,10 @@ async function runNode(context: Context, flags: NodeFlags): Promise<void> {
     return part;
   };
   try {
-    const node = keep(await start(context, vm, kind, flags));
+    const rollup = keep(await start(context, vm, kind, flags));
     const l1 = flags.l1 === true ? keep(await startLocalL1(context)) : undefined;
+    const bridgeInfo = l1 !== undefined && vm === "evm" ? keep(await startBridgeInfo()) : undefined;
+    const node = bridgeInfo === undefined ? rollup : { ...rollup, restUrl: bridgeInfo.restUrl };
     const indexer =
       flags.indexer === undefined ? undefined : keep(await startLocalIndexer(context, node, flags.indexer));
     await serve(context, { node, l1, indexer });
@@ -121,7 +129,7 @@ async function serve({ io, output }: Context, parts: NodeParts): Promise<void> {
 }
 
 async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags: NodeFlags): Promise<AnyNode> {
-  const { port = kinds[vm].port, mempool } = flags;
+  const { port = kinds[vm].port, mempool, l1 = false } = flags;
   const { startAnvil, startHardhat, startVipnode, vipnodeBuildNotes } = await import("@vipscore/localnet");
   if (kind === "anvil") return startAnvil({ port });
   if (kind === "hardhat" || vm === "evm") return startHardhat({ port });
@@ -131,6 +139,7 @@ async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags
     vm,
     ...ports,
     ...(mempool && { mempool }),
+    ...(l1 && { bridge: localBridge }),
     signal: io.signal,
     onProgress: vipnodeBuildNotes([vm], output),
   });
@@ -154,4 +163,11 @@ async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
   const { vipAddress } = l1;
   if (vipAddress === undefined) throw new Error("vipnode did not report the address of its VIP module");
   return { ...l1, vipAddress };
+}
+
+/** A local EVM node has no REST endpoint that names its bridge. */
+async function startBridgeInfo(): Promise<{ readonly restUrl: string; readonly stop: () => Promise<void> }> {
+  const { serveBridgeInfo } = await import("@vipscore/localnet");
+  const server = await serveBridgeInfo(localBridge);
+  return { restUrl: server.url, stop: () => server.close() };
 }

@@ -1,6 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import type { CosmosNode } from "../localNode.ts";
 import { checkBlockTime, checkPort, portInUse } from "../nodeSettings.ts";
+import type { LocalBridge } from "../serveBridgeInfo.ts";
 import { StartFailure, startGuarded } from "../startGuarded.ts";
 import { testAccounts } from "../testAccounts.ts";
 import { buildVipnode, type BuildVipnodeOptions } from "./buildVipnode.ts";
@@ -31,8 +32,8 @@ export interface StartVipnodeOptions extends BuildVipnodeOptions {
    * proposal. Only on Move.
    */
   readonly l1?: boolean;
-  /** The rollup's bridge on L1: its ID and its account in bech32. Default: none. */
-  readonly bridge?: { readonly id: bigint; readonly address: string };
+  /** The rollup's bridge on L1. Default: none. */
+  readonly bridge?: LocalBridge;
 }
 
 /**

@@ -1,0 +1,29 @@
+import { createServer } from "node:http";
+import { listenOnLoopback, type LoopbackServer } from "./listenOnLoopback.ts";
+
+/** A rollup's bridge on L1. */
+export interface LocalBridge {
+  /** From 1. */
+  readonly id: bigint;
+  /** The bridge's account on L1, in bech32. */
+  readonly address: string;
+}
+
+const path = "/opinit/opchild/v1/bridge_info";
+
+/**
+ * Serves the part of a rollup's REST endpoint that names its bridge, next to a local EVM node, which has only JSON-RPC; vipnode
+ * serves it itself. The fields are those of initia-labs/OPinit (x/opchild).
+ *
+ * @param port Default: any free port.
+ * @throws CONFIG_INVALID if the port is invalid or in use.
+ */
+export function serveBridgeInfo({ id, address }: LocalBridge, port = 0): Promise<LoopbackServer> {
+  const server = createServer((request, response) => {
+    const isKnown = request.method === "GET" && request.url === path;
+    response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" });
+    const known = { bridge_info: { bridge_id: id.toString(), bridge_addr: address } };
+    response.end(JSON.stringify(isKnown ? known : { code: 5, message: "Not Found", details: [] }));
+  });
+  return listenOnLoopback(server, port);
+}
