@@ -42,6 +42,12 @@ test("the change since another stage, without a bridge", async () => {
   expect(await readFile(join(chain.cwd, "two.html"), "utf8")).toContain("Change since stage 1");
 });
 
+test("--previous names an earlier stage", async () => {
+  for (const previous of ["2", "3"])
+    expect(await codeOf(["report", "--stage", "2", "--previous", previous])).toBe("INPUT_INVALID");
+  expect(await codeOf(["report", "--stage", "9", "--previous", "8"])).toBe("STAGE_NOT_FOUND");
+});
+
 test("refuses what is not a push of the stage", async () => {
   const text = await readFile(join(chain.cwd, "push.json"), "utf8");
   expect(await codeOf(["report", "--stage", "2", "--plan", "push.json"])).toBe("INPUT_INVALID");

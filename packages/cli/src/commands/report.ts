@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { readStage, type Stage } from "@vipscore/core";
+import { InputError, readStage, type Stage } from "@vipscore/core";
 import { renderReport, type ReportL1, type ReportSnapshot } from "@vipscore/report";
 import type { Snapshot } from "@vipscore/snapshot";
 import { bridgeIdOption, parseStage, stageOption, withConnectionOptions, withL1Options } from "../commandOptions.ts";
@@ -44,6 +44,8 @@ export function addReport(program: Command, context: Context): void {
 async function writeReport(context: Context, flags: ReportFlags): Promise<void> {
   const { io, output } = context;
   const { stage } = flags;
+  if (flags.previous !== undefined && flags.previous >= stage)
+    throw new InputError(`--previous ${flags.previous} is not earlier than stage ${stage}`);
   const out = flags.out ?? `report-${stage}.html`;
   const path = resolve(io.cwd, out);
   await refuseExisting(path, out);
