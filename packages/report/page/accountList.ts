@@ -1,5 +1,6 @@
+import { group, percent } from "../src/formatNumbers.ts";
 import { addressAt } from "./decodeRows.ts";
-import { byId, create, group, percent } from "./elements.ts";
+import { byId, create } from "./elements.ts";
 import type { RowArrays } from "./messages.ts";
 
 /** Pixels of one row; the style sheet says the same as 2rem. */
@@ -18,7 +19,7 @@ export function showAccounts(rows: RowArrays, total: bigint): void {
   byId("height", HTMLDivElement).style.height = `${Math.min(mostPixels, (count + 1) * rowHeight)}px`;
   const lines = Array.from({ length: shown }, () => {
     const line = document.createElement("tr");
-    line.append(create("td", ""), create("td", "", "address"), create("td", ""), create("td", "", "share"));
+    line.append(create("td", ""), create("td", "", "address"), create("td", ""), create("td", "", "minor"));
     return line;
   });
   body.replaceChildren(...lines);
@@ -42,7 +43,7 @@ export function showAccounts(rows: RowArrays, total: bigint): void {
 function fillLine(line: HTMLTableRowElement, row: number, rows: RowArrays, total: bigint): void {
   const address = addressAt(rows.addresses, row);
   const score = rows.scores[row] ?? 0n;
-  const texts = [group(rows.ranks[row] ?? 0), address, group(score), percent(score, total)];
+  const texts = [score === 0n ? "–" : group(rows.ranks[row] ?? 0), address, group(score), percent(score, total)];
   // The first line is the header.
   line.ariaRowIndex = `${row + 2}`;
   for (const [index, text] of texts.entries()) {

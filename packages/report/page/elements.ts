@@ -16,15 +16,3 @@ export function create<K extends keyof HTMLElementTagNameMap>(
   if (className !== "") element.className = className;
   return element;
 }
-
-const grouped = new Intl.NumberFormat("en-US");
-
-/** Formats a whole number: `4,812,345`. */
-export function group(value: bigint | number): string {
-  return grouped.format(value);
-}
-
-/** Formats a part of a whole in percent with four decimals, rounded down. */
-export function percent(part: bigint, whole: bigint): string {
-  return `${whole === 0n ? "0" : Number((part * 1_000_000n) / whole) / 10_000} %`;
-}

@@ -2,6 +2,8 @@
 export interface StageFacts {
   readonly stage: string;
   readonly total: string;
+  /** Accounts with a score above 0. */
+  readonly scored: number;
   /** Null if proofs cannot be made. */
   readonly bridgeId: string | null;
   /** Null if no account has a score. */
@@ -28,6 +30,7 @@ export interface RowArrays {
 }
 
 export interface FoundRow {
+  /** 1 plus the number of accounts with a higher score. */
   readonly rank: number;
   readonly score: bigint;
 }

@@ -8,17 +8,15 @@ import { showLine, showProof, showRow } from "./showResult.ts";
 const facts = JSON.parse(textOf("facts")) as StageFacts;
 const source = new Blob([textOf("worker")], { type: "text/javascript" });
 const worker = new Worker(URL.createObjectURL(source));
-let accounts = 0;
 /** The address of the newest search: answers to earlier ones are dropped. */
 let wanted = "";
 
 worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer>) => {
   if (data.kind === "opened") {
-    accounts = data.scores.length;
     showAccounts(data, BigInt(facts.total));
     document.documentElement.dataset["state"] = "ready";
   } else if (data.address === wanted) {
-    if (data.kind === "found") showRow(data.address, data.row, accounts, facts);
+    if (data.kind === "found") showRow(data.address, data.row, facts);
     else showProof(data.address, data.proof, facts);
   }
 });
@@ -27,16 +25,21 @@ ask({ kind: "open", rows: textOf("rows"), facts });
 
 byId("search", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
-  const text = byId("address", HTMLInputElement).value.trim();
-  try {
-    wanted = decodeAddress(text);
-  } catch {
-    wanted = "";
-    showLine("This is not an address. Use 0x and hex digits, or init1… with a correct checksum.", "bad");
-    return;
-  }
-  ask({ kind: "find", address: wanted });
+  wanted = readAddress(byId("address", HTMLInputElement).value.trim());
+  if (wanted !== "") ask({ kind: "find", address: wanted });
+  else showLine("This is not an address. Use 0x and 40 or 64 hex digits, or init1… with a correct checksum.", "bad");
 });
+
+/** Returns 0x and hex; an empty text if it is not an address. */
+function readAddress(text: string): string {
+  // The indexer also takes shorter hex, which here is a slip.
+  if (!/^(?:0x(?:.{40}|.{64})|init1.*)$/i.test(text)) return "";
+  try {
+    return decodeAddress(text);
+  } catch {
+    return "";
+  }
+}
 
 function ask(request: WorkerRequest): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name

@@ -1,4 +1,5 @@
-import { byId, create, group, percent } from "./elements.ts";
+import { group, percent } from "../src/formatNumbers.ts";
+import { byId, create } from "./elements.ts";
 import type { FoundRow, ProofResult, StageFacts } from "./messages.ts";
 
 /** Replaces the result of the search by one line. */
@@ -7,14 +8,15 @@ export function showLine(text: string, className = ""): void {
 }
 
 /** Shows an account's rank, score and share. */
-export function showRow(address: string, row: FoundRow | undefined, accounts: number, facts: StageFacts): void {
-  if (row === undefined) {
-    showLine(`${address} has no score in stage ${facts.stage}.`);
+export function showRow(address: string, row: FoundRow | undefined, facts: StageFacts): void {
+  if (row === undefined || row.score === 0n) {
+    const what = row === undefined ? "has no score" : "has the score 0, which earns nothing and needs no proof,";
+    showLine(`${address} ${what} in stage ${facts.stage}.`);
     return;
   }
   const list = create("dl", "", "tiles");
   for (const [name, value] of [
-    ["Rank", `${group(row.rank)} of ${group(accounts)}`],
+    ["Rank", `${group(row.rank)} of ${group(facts.scored)}`],
     ["Score", group(row.score)],
     ["Share of the total", percent(row.score, BigInt(facts.total))],
   ] as const) {

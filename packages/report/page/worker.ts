@@ -35,7 +35,8 @@ function find({ rows, facts }: OpenedRows, address: string): void {
     return;
   }
   answer({ kind: "found", address, row: { rank: rows.ranks[row] ?? 0, score } });
-  if (facts.bridgeId !== null) answer({ kind: "proved", address, proof: prove(rows, facts, facts.bridgeId, address) });
+  if (score === 0n || facts.bridgeId === null) return;
+  answer({ kind: "proved", address, proof: prove(rows, facts, facts.bridgeId, address) });
 }
 
 function prove(rows: RowArrays, facts: StageFacts, bridge: string, address: string): ProofResult {
@@ -47,9 +48,8 @@ function prove(rows: RowArrays, facts: StageFacts, bridge: string, address: stri
     return changed;
   }
   const { root } = facts;
-  if (snapshot.root !== (root ?? undefined)) return changed;
   const leaf = snapshot.leafOf(address);
-  if (leaf === undefined || root === null) return { problem: "A score of 0 has no proof, and needs none." };
+  if (leaf === undefined || root === null || snapshot.root !== root) return changed;
   const isProved = verifyProof({ bridgeId, stage, total, root, ...leaf });
   const { account, score, proof } = leaf;
   // The form of a file of proofs, which `vipscore verify-proof` checks.

@@ -1,3 +1,4 @@
+import { readRow, type RankedRow } from "./rankRows.ts";
 import type { ReportRow } from "./reportInput.ts";
 
 /** How the scores of a stage differ from an earlier one's. An account counts in a stage if its score is above 0. */
@@ -10,36 +11,72 @@ export interface StageChange {
   readonly higher: number;
   readonly lower: number;
   readonly unchanged: number;
+  /** The accounts whose score changed the most, in either direction; the largest change first. */
+  readonly movers: readonly Mover[];
 }
 
-/** Compares the rows of two stages. */
+/** One account's change. */
+export interface Mover {
+  readonly account: string;
+  /** 0 if the account is new. */
+  readonly before: bigint;
+  /** 0 if the account no longer has a score. */
+  readonly after: bigint;
+}
+
+/** Movers that a report lists. */
+const mostMovers = 10;
+
+/**
+ * Compares the rows of two stages.
+ *
+ * @throws InputError `INPUT_INVALID` for an account or score of the earlier stage that cannot be.
+ */
 export function compareStages(
-  rows: readonly ReportRow[],
+  ranked: readonly RankedRow[],
   previous: { readonly stage: bigint; readonly rows: Iterable<ReportRow> },
 ): StageChange {
   const before = new Map<string, bigint>();
   let previousTotal = 0n;
-  for (const { account, score } of previous.rows) {
-    if (score > 0n) before.set(account.toLowerCase(), score);
+  for (const row of previous.rows) {
+    const { account, score } = readRow(row);
+    if (score > 0n) before.set(account, score);
     previousTotal += score;
   }
+  const previousAccounts = before.size;
   const counts = { added: 0, higher: 0, lower: 0, unchanged: 0 };
-  for (const { account, score } of rows) if (score > 0n) counts[changeOf(before.get(account), score)] += 1;
-  const { added, higher, lower, unchanged } = counts;
+  const movers: Mover[] = [];
+  for (const { account, score: after } of ranked) {
+    if (after === 0n) continue;
+    const score = before.get(account) ?? 0n;
+    before.delete(account);
+    counts[changeOf(score, after)] += 1;
+    if (score !== after) movers.push({ account, before: score, after });
+  }
+  // What is left in the map has no score any more.
+  for (const [account, score] of before) movers.push({ account, before: score, after: 0n });
   return {
     previousStage: previous.stage,
     previousTotal,
-    previousAccounts: before.size,
-    removed: before.size - higher - lower - unchanged,
-    added,
-    higher,
-    lower,
-    unchanged,
+    previousAccounts,
+    removed: before.size,
+    ...counts,
+    movers: movers.sort(largestFirst).slice(0, mostMovers),
   };
 }
 
-function changeOf(before: bigint | undefined, score: bigint): "added" | "higher" | "lower" | "unchanged" {
-  if (before === undefined) return "added";
-  if (before === score) return "unchanged";
-  return score > before ? "higher" : "lower";
+function changeOf(before: bigint, after: bigint): "added" | "higher" | "lower" | "unchanged" {
+  if (before === 0n) return "added";
+  if (before === after) return "unchanged";
+  return after > before ? "higher" : "lower";
+}
+
+function largestFirst(one: Mover, other: Mover): number {
+  const [first, second] = [sizeOf(one), sizeOf(other)];
+  if (first !== second) return first > second ? -1 : 1;
+  return one.account < other.account ? -1 : 1;
+}
+
+function sizeOf({ before, after }: Mover): bigint {
+  return after > before ? after - before : before - after;
 }

@@ -10,9 +10,11 @@ export function count(value: number, one: string): string {
   return `${group(value)} ${one}${value === 1 ? "" : "s"}`;
 }
 
-/** Formats a part of a whole in percent with two decimals, rounded down: `12.34 %`. */
+/** Formats a part of a whole in percent with two decimals, rounded down: `12.34 %`; `< 0.01 %` for less. */
 export function percent(part: bigint, whole: bigint): string {
-  return `${whole === 0n ? "0.00" : (Number((part * 10_000n) / whole) / 100).toFixed(2)} %`;
+  const hundredths = whole === 0n ? 0n : (part * 10_000n) / whole;
+  if (hundredths === 0n && part > 0n) return "< 0.01 %";
+  return `${hundredths / 100n}.${`${hundredths % 100n}`.padStart(2, "0")} %`;
 }
 
 /** Formats a difference with its sign: `+1,200`, `−3`, `0`. */

@@ -6,21 +6,25 @@ const u64Max = 2n ** 64n - 1n;
 
 /** A row with its place. */
 export interface RankedRow extends ReportRow {
-  /** 1 plus the number of accounts with a higher score. */
+  /** 1 plus the number of accounts with a higher score: accounts of one score share a rank. */
   readonly rank: number;
 }
 
 /**
  * Sorts rows by score, the highest first, and accounts of one score by address.
  *
- * @throws InputError `INPUT_INVALID` for an account that is not `0x` and 40 or 64 hex digits, for a score beyond u64, or if the
- * scores do not add up to the total.
+ * @throws InputError `INPUT_INVALID` for an account that is not `0x` and 40 or 64 hex digits or is there twice, for a score
+ * beyond u64, or if the scores do not add up to the total.
  */
 export function rankRows(rows: Iterable<ReportRow>, total: bigint): readonly RankedRow[] {
   const checked: ReportRow[] = [];
+  const accounts = new Set<string>();
   let sum = 0n;
-  for (const { account, score } of rows) {
-    checked.push({ account: readAddress(account), score: readScore(score) });
+  for (const row of rows) {
+    const { account, score } = readRow(row);
+    if (accounts.has(account)) throw new InputError(`account ${account} is there twice`);
+    accounts.add(account);
+    checked.push({ account, score });
     sum += score;
   }
   if (sum !== total) throw new InputError(`the scores add up to ${sum}, which is not the total ${total}`);
@@ -32,14 +36,22 @@ export function rankRows(rows: Iterable<ReportRow>, total: bigint): readonly Ran
   });
 }
 
-function readAddress(account: string): string {
-  if (/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(account)) return account.toLowerCase();
-  throw new InputError(`address ${quoteText(account)} is not 0x and 40 or 64 hexadecimal digits`);
+/** Returns the number of accounts with a score above 0. */
+export function countScored(ranked: readonly RankedRow[]): number {
+  // Rows of score 0 are at the end.
+  return ranked.findLastIndex(({ score }) => score > 0n) + 1;
 }
 
-function readScore(score: bigint): bigint {
-  if (score >= 0n && score <= u64Max) return score;
-  throw new InputError(`score ${score} is not an integer from 0 to ${u64Max}`);
+/**
+ * Returns a row with its account in lower case; 32 bytes that start with 12 zero bytes are the account of the last 20.
+ *
+ * @throws InputError `INPUT_INVALID` for an account that is not `0x` and 40 or 64 hex digits, or for a score beyond u64.
+ */
+export function readRow({ account, score }: ReportRow): ReportRow {
+  if (!/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(account))
+    throw new InputError(`address ${quoteText(account)} is not 0x and 40 or 64 hexadecimal digits`);
+  if (score < 0n || score > u64Max) throw new InputError(`score ${score} is not an integer from 0 to ${u64Max}`);
+  return { account: account.toLowerCase().replace(/^0x0{24}(?=.{40}$)/, "0x"), score };
 }
 
 function highestFirst(one: ReportRow, other: ReportRow): number {

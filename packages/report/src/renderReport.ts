@@ -3,9 +3,12 @@ import { compareStages } from "./compareStages.ts";
 import { encodeRows } from "./encodeRows.ts";
 import { jsonBlock, markup, Markup } from "./markup.ts";
 import { pageScript, workerScript } from "./pageScripts.generated.ts";
-import { rankRows } from "./rankRows.ts";
+import { countScored, rankRows } from "./rankRows.ts";
 import type { ReportInput } from "./reportInput.ts";
-import { drawChange, drawDistribution, drawHead, drawPush, drawTopTen, drawVerification } from "./sections.ts";
+import { pushSection, verificationSection } from "./sections/chainSections.ts";
+import { changeSection } from "./sections/changeSection.ts";
+import { distributionSection } from "./sections/distributionSection.ts";
+import { findSection, headSection, listSection, topSection } from "./sections/scoreSections.ts";
 import { styles } from "./styles.ts";
 
 /**
@@ -17,24 +20,15 @@ import { styles } from "./styles.ts";
  * const page = renderReport({ stage: 12n, contract: contract.identity, height, isFinalized: true, total: table.total, rows: table });
  */
 export function renderReport(input: ReportInput): string {
-  const { stage, total, snapshot, previous } = input;
+  const { stage, total, snapshot, previous, push } = input;
   const ranked = rankRows(input.rows, total);
   const facts = {
     stage: `${stage}`,
     total: `${total}`,
+    scored: countScored(ranked),
     bridgeId: snapshot === undefined ? null : `${snapshot.bridgeId}`,
     root: snapshot?.root ?? null,
   };
-  const sections = [
-    drawHead(input, ranked),
-    findSection(snapshot !== undefined),
-    drawDistribution(ranked, total),
-    ...(previous === undefined ? [] : [drawChange(compareStages(ranked, previous), ranked, total)]),
-    drawTopTen(ranked, total),
-    listSection(ranked.length),
-    ...(input.push === undefined ? [] : [drawPush(input.push)]),
-    drawVerification(input),
-  ];
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -45,9 +39,15 @@ export function renderReport(input: ReportInput): string {
 <style>${new Markup(styles)}</style>
 </head>
 <body>
-${sections.slice(0, 1)}
+${headSection(input, ranked)}
 <main>
-${sections.slice(1)}
+${findSection(snapshot !== undefined)}
+${distributionSection(ranked, total)}
+${previous === undefined ? "" : changeSection(compareStages(ranked, previous), ranked, total)}
+${topSection(ranked, total)}
+${listSection(ranked.length)}
+${push === undefined ? "" : pushSection(push)}
+${verificationSection(input)}
 </main>
 <script type="application/json" id="facts">${jsonBlock(facts)}</script>
 <script type="text/plain" id="rows">${encodeRows(ranked)}</script>
@@ -73,26 +73,4 @@ function policy(): string {
 
 function hashSource(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-}
-
-function findSection(hasProofs: boolean): Markup {
-  const what = hasProofs ? "rank, share and the proof for a claim" : "rank and share";
-  return markup`<section id="find" aria-labelledby="find-title">
-<h2 id="find-title">Find your score</h2>
-<form id="search"><label for="address">Your address, 0x… or init1…: shows its ${what}</label>
-<input id="address" autocomplete="off" autocapitalize="none" spellcheck="false" required><button>Find</button></form>
-<div id="result" role="status"></div>
-<noscript>Searching needs JavaScript.</noscript>
-</section>
-`;
-}
-
-function listSection(rows: number): Markup {
-  return markup`<section id="all" aria-labelledby="all-title">
-<h2 id="all-title">All accounts</h2>
-<div id="list" tabindex="0" role="region" aria-labelledby="all-title"><div id="height">
-<table aria-rowcount="${rows + 1}"><thead><tr aria-rowindex="1"><th scope="col">Rank</th><th scope="col" class="address">Address</th><th scope="col">Score</th><th scope="col" class="share">Share</th></tr></thead><tbody id="shown"></tbody></table>
-</div></div>
-</section>
-`;
 }

@@ -32,6 +32,6 @@ button { cursor: pointer; } :focus-visible { outline: 3px solid var(--accent); o
 pre { max-height: 16rem; overflow: auto; padding: .75rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
   white-space: pre-wrap; }
 a { color: var(--accent); }
-@media (max-width: 600px) { .share { display: none; } }
+@media (max-width: 600px) { .minor { display: none; } }
 @media print { #find, #all { display: none; } body { max-width: none; } tr, figure, .tile { break-inside: avoid; } }
 `;

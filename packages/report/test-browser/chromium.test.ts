@@ -65,10 +65,14 @@ test("an account is found in any spelling", async () => {
     await search(spelling);
     await expect
       .poll(resultText, { message: spelling })
-      .toMatch(/1 of 100,000[^]*1,152,921,504,606,846,976[^]*leads to the snapshot root/);
+      .toMatch(/1 of 99,980[^]*1,152,921,504,606,846,976[^]*leads to the snapshot root/);
   }
   await search(long.account);
-  await expect.poll(resultText).toContain("2 of 100,000");
+  await expect.poll(resultText).toContain("2 of 99,980");
+  await search(rows[0]?.account ?? "");
+  await expect.poll(resultText).toContain("has the score 0");
+  await search("1234");
+  await expect.poll(resultText).toContain("not an address");
   await search(`0x${"e".repeat(40)}`);
   await expect.poll(resultText).toContain("has no score in stage 12");
 });

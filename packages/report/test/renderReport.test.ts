@@ -3,8 +3,9 @@ import { addressAt, decodeRows } from "../page/decodeRows.ts";
 import { compareStages } from "../src/compareStages.ts";
 import { accountsOfHalf, countRanges, lorenzCurve } from "../src/distribution.ts";
 import { encodeRows } from "../src/encodeRows.ts";
+import { percent } from "../src/formatNumbers.ts";
 import { renderReport, type ReportInput } from "../src/index.ts";
-import { rankRows } from "../src/rankRows.ts";
+import { countScored, rankRows } from "../src/rankRows.ts";
 
 const account = (index: number): string => `0x${index.toString(16).padStart(40, "0")}`;
 const rowsOf = (...scores: readonly bigint[]): { readonly account: string; readonly score: bigint }[] =>
@@ -49,7 +50,8 @@ test("distribution", () => {
 
 test("change since a stage", () => {
   const before = [...rowsOf(1n, 2n, 3n, 0n), { account: account(9), score: 4n }];
-  expect(compareStages(rowsOf(1n, 5n, 1n, 7n), { stage: 1n, rows: before })).toEqual({
+  const after = rankRows(rowsOf(1n, 5n, 1n, 7n), 14n);
+  expect(compareStages(after, { stage: 1n, rows: before })).toEqual({
     previousStage: 1n,
     previousTotal: 10n,
     previousAccounts: 4,
@@ -58,20 +60,88 @@ test("change since a stage", () => {
     higher: 1,
     lower: 1,
     unchanged: 1,
+    movers: [
+      { account: account(4), before: 0n, after: 7n },
+      { account: account(9), before: 4n, after: 0n },
+      { account: account(2), before: 2n, after: 5n },
+      { account: account(3), before: 3n, after: 1n },
+    ],
   });
+  const many = rankRows(rowsOf(...Array.from({ length: 30 }, (_, index) => BigInt(index + 1))), 465n);
+  const { movers } = compareStages(many, { stage: 1n, rows: [] });
+  expect(movers.map(({ after: score }) => score)).toEqual([30n, 29n, 28n, 27n, 26n, 25n, 24n, 23n, 22n, 21n]);
+  expect(renderReport({ ...input, previous: { stage: 0n, rows: input.rows } })).toContain("Every score is the same.");
+});
+
+test("ranks: equal scores share one, and only accounts with a score are counted", () => {
+  const ranked = rankRows(rowsOf(5n, 7n, 0n, 5n, 1n, 0n), 18n);
+  expect(ranked.map(({ score, rank }) => [score, rank])).toEqual([
+    [7n, 1],
+    [5n, 2],
+    [5n, 2],
+    [1n, 4],
+    [0n, 5],
+    [0n, 5],
+  ]);
+  expect(countScored(ranked)).toBe(4);
+  expect(countScored(rankRows(rowsOf(0n), 0n))).toBe(0);
+});
+
+test("large numbers are exact", () => {
+  const page = renderReport({
+    ...input,
+    total: 2n ** 64n - 1n,
+    rows: rowsOf(2n ** 64n - 2n ** 53n - 2n, 2n ** 53n + 1n),
+  });
+  for (const text of ["18,446,744,073,709,551,615", "18,437,736,874,454,810,622", "9,007,199,254,740,993"])
+    expect(page).toContain(`>${text}<`);
+});
+
+test("a share is rounded down, and a small one is not 0", () => {
+  expect([percent(1n, 3n), percent(2n ** 64n - 2n, 2n ** 64n - 1n), percent(1n, 10_001n), percent(0n, 0n)]).toEqual([
+    "33.33 %",
+    "99.99 %",
+    "< 0.01 %",
+    "0.00 %",
+  ]);
+});
+
+test("one account has everything", () => {
+  const page = renderReport({ ...input, total: 3n, rows: rowsOf(3n) });
+  expect(page).toContain("1 account of 1");
+  expect(page).toContain("100.00 %");
+});
+
+test("hostile text ends no block of the page", () => {
+  const text = `</script></style><script>alert(1)</script><!-- "'`;
+  const plain = renderReport(input);
+  const page = renderReport({
+    ...input,
+    contract: { vm: text, chainId: text, address: text },
+    snapshot: { bridgeId: 1n, root: text, l1: { status: "differs", text } },
+    push: { file: text, sha256: text, price: text, transactions: [], verification: undefined },
+  });
+  const tags = (html: string): readonly string[] => html.match(/<\/?(?:script|style)|<!--/g) ?? [];
+  expect(tags(page)).toEqual(tags(plain));
 });
 
 test("the same rows in another order give the same page", () => {
   expect(renderReport({ ...input, rows: rowsOf(1n, 2n).reverse() })).toBe(renderReport(input));
 });
 
-test("a stage without rows", () => {
-  expect(renderReport({ ...input, total: 0n, rows: [] })).toContain("No account has a score");
+test.each([[], rowsOf(0n)])("a stage without scores, %#", (...rows) => {
+  expect(renderReport({ ...input, total: 0n, rows }).match(/No account has a score/g)).toHaveLength(2);
 });
 
 test.each([
   ["another total", { total: 4n }],
   ["an address that is markup", { total: 1n, rows: [{ account: "<script>", score: 1n }] }],
+  ["an account twice", { rows: [rowsOf(1n), rowsOf(2n)].flat() }],
+  [
+    "an account in two forms",
+    { rows: [{ account: `0x${account(1).slice(2).padStart(64, "0")}`, score: 1n }, ...rowsOf(2n)] },
+  ],
+  ["an earlier stage with markup", { previous: { stage: 0n, rows: [{ account: "<script>", score: 1n }] } }],
   ["a negative score", { total: -1n, rows: [{ account: account(1), score: -1n }] }],
 ] as const)("refuses %s", (_, change) => {
   expect(() => renderReport({ ...input, ...change })).toThrow(

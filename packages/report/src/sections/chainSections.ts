@@ -1,0 +1,35 @@
+import { group } from "../formatNumbers.ts";
+import { markup, type Markup } from "../markup.ts";
+import type { ReportInput, ReportPush, ReportSnapshot } from "../reportInput.ts";
+
+/** The transactions of the push. */
+export function pushSection({ file, sha256, price, transactions, verification }: ReportPush): Markup {
+  const rows = transactions.map(
+    ({ hash, rows: written, height, gasUsed }) =>
+      markup`<tr><td class="address">${hash}</td><td>${group(written)}</td><td>${group(height)}</td><td class="minor">${group(gasUsed)}</td></tr>`,
+  );
+  const verdict =
+    verification === undefined
+      ? markup`<p class="bad">The push was not verified.</p>`
+      : markup`<p class="${verification.agrees ? "good" : "bad"}">${verification.agrees ? "Verified" : "Differs"} at height ${group(verification.height)}: sha256 of the chain's table <code>${verification.sha256}</code></p>`;
+  const table = markup`<table><thead><tr><th scope="col" class="address">Transaction</th><th scope="col">Rows</th><th scope="col">Height</th><th scope="col" class="minor">Gas used</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return markup`<section><h2>Push</h2>
+<p>File <code>${file}</code>, sha256 <code>${sha256}</code>${price === undefined ? "" : `, price ${price}`}</p>
+${verdict}
+${transactions.length === 0 ? markup`<p>No transactions.</p>` : table}
+</section>`;
+}
+
+/** What was checked: the sum of the scores, and the root against L1's. */
+export function verificationSection({ total, height, snapshot }: ReportInput): Markup {
+  return markup`<section><h2>Verification</h2>
+<p class="good">The scores at height ${group(height)} add up to the contract's total, ${group(total)}.</p>
+${snapshot === undefined ? markup`<p class="quiet">No snapshot root: the rollup's bridge ID is not known.</p>` : rootLines(snapshot)}
+</section>`;
+}
+
+function rootLines({ bridgeId, root, l1 }: ReportSnapshot): Markup {
+  const look = l1.status === "matches" ? "good" : l1.status === "differs" ? "bad" : "quiet";
+  return markup`<p>Snapshot root for bridge ${bridgeId}: <code>${root ?? "none, because no account has a score"}</code></p>
+<p class="${look}">L1: ${l1.text}</p>`;
+}

@@ -1,0 +1,60 @@
+import { group, percent } from "../formatNumbers.ts";
+import { markup, type Markup } from "../markup.ts";
+import { countScored, type RankedRow } from "../rankRows.ts";
+import type { ReportInput } from "../reportInput.ts";
+import { tiles } from "./tiles.ts";
+
+/** The title, where the scores are from, and the numbers of the stage. */
+export function headSection(
+  { stage, contract, height, isFinalized, total }: ReportInput,
+  ranked: readonly RankedRow[],
+): Markup {
+  const ofTen = ranked.slice(0, 10).reduce((sum, { score }) => sum + score, 0n);
+  return markup`<header>
+<h1>Stage ${stage}: VIP scores</h1>
+<p class="quiet">${isFinalized ? "Finalized" : "Open: scores can still change"} · ${contract.chainId} (${contract.vm}) · contract <code>${contract.address}</code> · height ${group(height)}</p>
+${tiles([
+  ["Total", group(total)],
+  ["Accounts with a score", group(countScored(ranked))],
+  ["Highest score", group(ranked[0]?.score ?? 0n)],
+  ["Top ten have", percent(ofTen, total)],
+])}
+</header>`;
+}
+
+/** The search for an account. */
+export function findSection(hasProofs: boolean): Markup {
+  const what = hasProofs ? "rank, share and the proof for a claim" : "rank and share";
+  return markup`<section id="find" aria-labelledby="find-title">
+<h2 id="find-title">Find your score</h2>
+<form id="search"><label for="address">Your address, 0x… or init1…: shows its ${what}</label>
+<input id="address" autocomplete="off" autocapitalize="none" spellcheck="false" required><button>Find</button></form>
+<div id="result" role="status"></div>
+<noscript>Searching needs JavaScript.</noscript>
+</section>`;
+}
+
+/** The ten highest scores. */
+export function topSection(ranked: readonly RankedRow[], total: bigint): Markup {
+  const rows = ranked
+    .slice(0, Math.min(10, countScored(ranked)))
+    .map(
+      ({ account, score, rank }) =>
+        markup`<tr><td>${group(rank)}</td><td class="address">${account}</td><td>${group(score)}</td><td class="minor">${percent(score, total)}</td></tr>`,
+    );
+  return markup`<section><h2>Top ten</h2>
+${rows.length === 0 ? markup`<p>No account has a score.</p>` : markup`<table>${scoreHead}<tbody>${rows}</tbody></table>`}
+</section>`;
+}
+
+/** The list of all accounts, which the page's script fills. */
+export function listSection(rows: number): Markup {
+  return markup`<section id="all" aria-labelledby="all-title">
+<h2 id="all-title">All accounts</h2>
+<div id="list" tabindex="0" role="region" aria-labelledby="all-title"><div id="height">
+<table aria-rowcount="${rows + 1}">${scoreHead}<tbody id="shown"></tbody></table>
+</div></div>
+</section>`;
+}
+
+const scoreHead = markup`<thead><tr aria-rowindex="1"><th scope="col">Rank</th><th scope="col" class="address">Address</th><th scope="col">Score</th><th scope="col" class="minor">Share</th></tr></thead>`;
