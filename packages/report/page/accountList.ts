@@ -16,6 +16,7 @@ export function showAccounts(rows: RowArrays, total: bigint): void {
   const body = byId("shown", HTMLTableSectionElement);
   const count = rows.scores.length;
   const shown = Math.min(shownRows, count);
+  fixWidths(byId("table", HTMLTableElement), count, rows.scores[0] ?? 0n);
   byId("height", HTMLDivElement).style.height = `${Math.min(mostPixels, (count + 1) * rowHeight)}px`;
   const lines = Array.from({ length: shown }, () => {
     const line = document.createElement("tr");
@@ -38,6 +39,16 @@ export function showAccounts(rows: RowArrays, total: bigint): void {
     });
   });
   fill();
+}
+
+/** Makes the columns as wide as their longest text, so that they stay in place while the rows change. */
+function fixWidths(table: HTMLElement, count: number, highest: bigint): void {
+  const longest = [group(count), "0x0123456789", group(highest), "100.00 %"].map((text) => Math.max(5, text.length));
+  const headers = table.querySelectorAll("th");
+  for (const [index, header] of headers.entries())
+    if (header.className !== "address") header.style.width = `calc(${longest[index] ?? 0}ch + 1.25rem)`;
+  // Where this does not fit, the list scrolls sideways: a score is never cut.
+  table.style.minWidth = `${longest.slice(0, 3).reduce((sum, characters) => sum + characters, 5)}ch`;
 }
 
 function fillLine(line: HTMLTableRowElement, row: number, rows: RowArrays, total: bigint): void {

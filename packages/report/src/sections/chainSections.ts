@@ -1,4 +1,4 @@
-import { group } from "../formatNumbers.ts";
+import { count, group } from "../formatNumbers.ts";
 import { markup, type Markup } from "../markup.ts";
 import type { ReportInput, ReportPush, ReportSnapshot } from "../reportInput.ts";
 
@@ -12,7 +12,7 @@ export function pushSection({ file, sha256, price, transactions, verification }:
     verification === undefined
       ? markup`<p class="bad">The push was not verified.</p>`
       : markup`<p class="${verification.agrees ? "good" : "bad"}">${verification.agrees ? "Verified" : "Differs"} at height ${group(verification.height)}: sha256 of the chain's table <code>${verification.sha256}</code></p>`;
-  const table = markup`<table><thead><tr><th scope="col" class="address">Transaction</th><th scope="col">Rows</th><th scope="col">Height</th><th scope="col" class="minor">Gas used</th></tr></thead><tbody>${rows}</tbody></table>`;
+  const table = markup`<details><summary>${count(transactions.length, "transaction")}</summary><table><thead><tr><th scope="col" class="address">Transaction</th><th scope="col">Rows</th><th scope="col">Height</th><th scope="col" class="minor">Gas used</th></tr></thead><tbody>${rows}</tbody></table></details>`;
   return markup`<section><h2>Push</h2>
 <p>File <code>${file}</code>, sha256 <code>${sha256}</code>${price === undefined ? "" : `, price ${price}`}</p>
 ${verdict}

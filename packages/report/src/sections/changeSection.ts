@@ -8,7 +8,7 @@ import { tiles } from "./tiles.ts";
 export function changeSection(change: StageChange, ranked: readonly RankedRow[], total: bigint): Markup {
   const { previousStage, previousTotal, previousAccounts, added, removed, higher, lower, unchanged, movers } = change;
   const table = markup`<h3>Largest changes</h3>
-<table><thead><tr><th scope="col" class="address">Address</th><th scope="col" class="minor">Stage ${previousStage}</th><th scope="col">Score</th><th scope="col">Change</th></tr></thead><tbody>${movers.map(moverRow)}</tbody></table>`;
+<table><thead><tr><th scope="col" class="address">Address</th><th scope="col" class="minor">Stage ${previousStage}</th><th scope="col" class="minor">Score</th><th scope="col">Change</th></tr></thead><tbody>${movers.map(moverRow)}</tbody></table>`;
   return markup`<section><h2>Change since stage ${previousStage}</h2>
 ${tiles([
   ["Total", difference(total - previousTotal)],
@@ -24,6 +24,6 @@ ${movers.length === 0 ? markup`<p>Every score is the same.</p>` : table}
 }
 
 function moverRow({ account, before, after }: Mover): Markup {
-  const what = before === 0n ? " (new)" : after === 0n ? " (gone)" : "";
-  return markup`<tr><td class="address">${account}</td><td class="minor">${group(before)}</td><td>${group(after)}</td><td>${difference(after - before)}${what}</td></tr>`;
+  const what = before === 0n ? "new" : after === 0n ? "gone" : "";
+  return markup`<tr><td class="address">${account}</td><td class="minor">${group(before)}</td><td class="minor">${group(after)}</td><td>${difference(after - before)} <span class="tag quiet">${what}</span></td></tr>`;
 }

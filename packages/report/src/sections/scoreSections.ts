@@ -49,10 +49,10 @@ ${rows.length === 0 ? markup`<p>No account has a score.</p>` : markup`<table>${s
 
 /** The list of all accounts, which the page's script fills. */
 export function listSection(rows: number): Markup {
-  return markup`<section id="all" aria-labelledby="all-title">
+  return markup`<section id="all">
 <h2 id="all-title">All accounts</h2>
 <div id="list" tabindex="0" role="region" aria-labelledby="all-title"><div id="height">
-<table aria-rowcount="${rows + 1}">${scoreHead}<tbody id="shown"></tbody></table>
+<table id="table" aria-rowcount="${rows + 1}">${scoreHead}<tbody id="shown"></tbody></table>
 </div></div>
 </section>`;
 }
