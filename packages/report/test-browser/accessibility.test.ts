@@ -1,0 +1,137 @@
+import { source } from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openReport, type OpenReport } from "./openReport.ts";
+import { known, sampleReport } from "./sampleReport.ts";
+
+let report: OpenReport;
+beforeAll(async () => {
+  report = await openReport(sampleReport());
+});
+afterAll(() => report[Symbol.asyncDispose]());
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+async function openAll(page: Page): Promise<void> {
+  await page.locator("details").evaluateAll((all) => {
+    for (const details of all) details.toggleAttribute("open", true);
+  });
+}
+
+async function findFaults(): Promise<readonly object[]> {
+  await report.page.evaluate(source);
+  const { violations, passes } = await report.page.evaluate<{
+    readonly violations: readonly Finding[];
+    readonly passes: readonly Finding[];
+  }>("axe.run()");
+  expect(passes.length).toBeGreaterThan(20);
+  return violations.map(({ id, impact, nodes }) => ({
+    id,
+    impact,
+    nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+  }));
+}
+
+test.each([
+  ["light", 375],
+  ["light", 1440],
+  ["dark", 375],
+  ["dark", 1440],
+] as const)("axe finds nothing in %s at %i pixels", async (colorScheme, width) => {
+  const { page } = report;
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: 900 });
+  expect(await findFaults()).toEqual([]);
+  await page.fill("#address", known.account);
+  await page.press("#address", "Enter");
+  await page.getByText("leads to the snapshot root").waitFor();
+  await openAll(page);
+  expect(await findFaults()).toEqual([]);
+  await page.fill("#address", "nothing");
+  await page.press("#address", "Enter");
+  await page.getByText("not an address").waitFor();
+  expect(await findFaults()).toEqual([]);
+});
+
+test("print shows the facts, black on white, without search and list", async () => {
+  const { page } = report;
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  const look = await page.evaluate(() => {
+    const { backgroundColor, color } = getComputedStyle(document.body);
+    return { backgroundColor, color };
+  });
+  expect(look).toEqual({ backgroundColor: "rgb(255, 255, 255)", color: "rgb(0, 0, 0)" });
+  const shown = await page.locator("h2:visible").allInnerTexts();
+  expect(shown).toEqual(["Distribution", "Change since stage 11", "Top ten", "Push", "Verification"]);
+  expect(await page.locator("svg:visible").count()).toBe(2);
+  expect(await page.locator("summary:visible, input:visible").count()).toBe(0);
+  const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+  await page.emulateMedia({ media: null });
+});
+
+test("the keyboard reaches everything in the order of the page", async () => {
+  await using fresh = await openReport(sampleReport());
+  const { page } = fresh;
+  const order: string[] = [];
+  for (let step = 0; step < 6; step += 1) {
+    await page.keyboard.press("Tab");
+    order.push(await page.evaluate(() => document.activeElement?.textContent?.trim() ?? ""));
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
+    expect(outline).toBe("solid");
+  }
+  expect(order.map((text) => text.slice(0, 30))).toEqual([
+    "",
+    "Find",
+    "Accounts by score as numbers",
+    "Lorenz curve as numbers",
+    expect.stringMatching(/^RankAddress/),
+    "5 transactions",
+  ]);
+  await page.focus("#address");
+  await page.keyboard.type(known.account);
+  await page.keyboard.press("Enter");
+  await page.getByText("leads to the snapshot root").waitFor();
+  await page.keyboard.press("Tab");
+  for (const expected of ["Save the proof", "Show the proof"]) {
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(expected);
+  }
+});
+
+test("charts have names, descriptions and their numbers as tables", async () => {
+  const { page } = report;
+  const charts = page.getByRole("img");
+  expect(await charts.count()).toBe(2);
+  for (const [index, name, description] of [
+    [0, "Accounts by score", /^Scores go from 2 to 19,999,999\. Most accounts, 432, have /],
+    [1, "Lorenz curve", /^The lower half of the accounts has \d+\.\d % of the total\.$/],
+  ] as const) {
+    const chart = charts.nth(index);
+    expect(await chart.locator("> title").textContent()).toBe(name);
+    expect(await chart.locator("> desc").textContent()).toMatch(description);
+    expect(await page.getByRole("figure").nth(index).locator("table").count()).toBe(1);
+  }
+});
+
+test("the largest numbers fit 375 pixels, uncut", async () => {
+  const largest = 2n ** 64n - 1n;
+  const rows = [{ account: known.account, score: largest }];
+  await using wide = await openReport(
+    sampleReport({ rows, total: largest, snapshot: undefined, previous: { stage: 11n, rows: [] } }),
+  );
+  const { page } = wide;
+  await page.setViewportSize({ width: 375, height: 800 });
+  await openAll(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll("td:not(.address)")]
+      .filter((cell) => cell.scrollWidth > cell.clientWidth)
+      .map((cell) => cell.textContent),
+  );
+  expect(cut).toEqual([]);
+});
