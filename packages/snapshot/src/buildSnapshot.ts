@@ -1,6 +1,7 @@
 import { hashBytes, hashLeaf, hashNodes } from "./hashNodes.ts";
 import { readRows, type FlatRows, type SnapshotRow } from "./readRows.ts";
 import { requireU64 } from "./requireU64.ts";
+import { defaultSha3, type Sha3 } from "./sha3.ts";
 import { Snapshot } from "./snapshot.ts";
 import { defaultRules, type SnapshotRules } from "./snapshotRules.ts";
 import { sortByBytes } from "./sortByBytes.ts";
@@ -15,6 +16,8 @@ export interface BuildSnapshotOptions {
   readonly total: bigint;
   /** Default: {@link defaultRules}. */
   readonly rules?: SnapshotRules;
+  /** What hashes leaves and nodes. Default: Node's own SHA3-256; in browsers that of JavaScript, which is slow. */
+  readonly sha3?: Sha3;
 }
 
 /**
@@ -29,14 +32,21 @@ export interface BuildSnapshotOptions {
  * @example
  * const { root } = buildSnapshot({ bridgeId: 1n, stage: 12n, rows: table, total: table.total });
  */
-export function buildSnapshot({ bridgeId, stage, rows, total, rules = defaultRules }: BuildSnapshotOptions): Snapshot {
+export function buildSnapshot({
+  bridgeId,
+  stage,
+  rows,
+  total,
+  rules = defaultRules,
+  sha3 = defaultSha3,
+}: BuildSnapshotOptions): Snapshot {
   requireU64("bridge ID", bridgeId);
   requireU64("stage", stage);
   requireU64("total", total);
   const flat = readRows(rows, total);
-  const leafRows = orderLeaves({ bridgeId, stage, total }, flat, rules);
+  const leafRows = orderLeaves({ bridgeId, stage, total }, flat, rules, sha3);
   const levels = [leafRows.leaves];
-  for (let level = leafRows.leaves; level.length > hashBytes; levels.push(level)) level = hashLevel(level, rules);
+  for (let level = leafRows.leaves; level.length > hashBytes; levels.push(level)) level = hashLevel(level, rules, sha3);
   return new Snapshot({ bridgeId, stage, total }, flat, { rowOfLeaf: leafRows.rowOfLeaf, levels, rules });
 }
 
@@ -50,6 +60,7 @@ function orderLeaves(
   stage: { readonly bridgeId: bigint; readonly stage: bigint; readonly total: bigint },
   { addresses, scores }: FlatRows,
   { zeroRows, leafOrder }: SnapshotRules,
+  sha3: Sha3,
 ): Leaves {
   const rows: Uint32Array = Uint32Array.from(scores.keys()).filter(
     (row) => zeroRows === "include" || scores[row] !== 0n,
@@ -57,7 +68,7 @@ function orderLeaves(
   const hashes = new Uint8Array(hashBytes * rows.length);
   for (const [leaf, row] of rows.entries()) {
     const address = addresses.subarray(hashBytes * row, hashBytes * (row + 1));
-    hashes.set(hashLeaf({ ...stage, address, score: scores[row] ?? 0n }), hashBytes * leaf);
+    hashes.set(hashLeaf({ ...stage, address, score: scores[row] ?? 0n }, sha3), hashBytes * leaf);
   }
   if (leafOrder === "rows") return { leaves: hashes, rowOfLeaf: rows };
   const order = sortByBytes(hashes);
@@ -68,13 +79,13 @@ function orderLeaves(
   return { leaves, rowOfLeaf: order.map((leaf) => rows[leaf] ?? 0) };
 }
 
-function hashLevel(level: Uint8Array, { oddNode }: SnapshotRules): Uint8Array {
+function hashLevel(level: Uint8Array, { oddNode }: SnapshotRules, sha3: Sha3): Uint8Array {
   const above = new Uint8Array(hashBytes * Math.ceil(level.length / hashBytes / 2));
   for (let place = 0; place < above.length; place += hashBytes) {
     const one = level.subarray(2 * place, 2 * place + hashBytes);
     const hasPair = 2 * place + hashBytes < level.length;
     const other = hasPair ? level.subarray(2 * place + hashBytes, 2 * place + 2 * hashBytes) : one;
-    above.set(hasPair || oddNode === "duplicate" ? hashNodes(one, other) : one, place);
+    above.set(hasPair || oddNode === "duplicate" ? hashNodes(one, other, sha3) : one, place);
   }
   return above;
 }

@@ -1,4 +1,4 @@
-import { sha3 } from "./sha3.ts";
+import { defaultSha3, type Sha3 } from "./sha3.ts";
 
 /** Bytes of a hash, and of an address in a leaf. */
 export const hashBytes = 32;
@@ -18,7 +18,10 @@ const content = new Uint8Array(64);
 const contentView = new DataView(content.buffer);
 
 /** Returns the hash of a leaf: bridge and stage as little-endian u64, the address, score and total as little-endian u64. */
-export function hashLeaf({ bridgeId, stage, address, score, total }: LeafContent): Uint8Array {
+export function hashLeaf(
+  { bridgeId, stage, address, score, total }: LeafContent,
+  sha3: Sha3 = defaultSha3,
+): Uint8Array {
   contentView.setBigUint64(0, bridgeId, true);
   contentView.setBigUint64(8, stage, true);
   content.set(address, 16);
@@ -28,7 +31,7 @@ export function hashLeaf({ bridgeId, stage, address, score, total }: LeafContent
 }
 
 /** Returns the hash of two nodes, the smaller first, so that a proof needs no left and right. */
-export function hashNodes(one: Uint8Array, other: Uint8Array): Uint8Array {
+export function hashNodes(one: Uint8Array, other: Uint8Array, sha3: Sha3 = defaultSha3): Uint8Array {
   const isInOrder = isBelow(one, other);
   content.set(isInOrder ? one : other, 0);
   content.set(isInOrder ? other : one, hashBytes);

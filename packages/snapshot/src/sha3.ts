@@ -9,13 +9,16 @@ interface NodeCrypto {
 // Declared here because browsers, which lack it, have no types for it.
 declare const process: { getBuiltinModule?(name: "node:crypto"): NodeCrypto | undefined } | undefined;
 
+/** Returns FIPS 202's SHA3-256 of the bytes, 32 bytes that the caller may keep. */
+export type Sha3 = (data: Uint8Array) => Uint8Array;
+
 /**
- * Returns FIPS 202's SHA3-256 of the bytes. Node's own makes a tree four to five times as fast as JavaScript's; it is
+ * Node's own SHA3-256, or that of JavaScript. Node's own makes a tree four to five times as fast as JavaScript's; it is
  * looked up at run time, because an import of it would break browsers.
  */
-export const sha3: (data: Uint8Array) => Uint8Array = findNative() ?? sha3_256;
+export const defaultSha3: Sha3 = findNative() ?? sha3_256;
 
-function findNative(): typeof sha3 | undefined {
+function findNative(): Sha3 | undefined {
   const crypto = typeof process === "undefined" ? undefined : process.getBuiltinModule?.("node:crypto");
   const hash = crypto?.hash;
   if (hash === undefined || crypto?.getHashes?.().includes("sha3-256") !== true) return undefined;
