@@ -3,10 +3,12 @@ import type { RowArrays } from "./messages.ts";
 /** Bytes of an address in the arrays. */
 export const addressBytes = 32;
 
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const padding = "0".repeat(24);
+
 /** Unpacks the page's rows: base64, gzip, then for each row the address's length, its bytes and the score in LEB128. */
 export async function decodeRows(text: string): Promise<RowArrays> {
-  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const unpacked = new Blob([decodeBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(unpacked).arrayBuffer());
   const rows = countRows(bytes);
   const addresses = new Uint8Array(addressBytes * rows);
@@ -17,17 +19,29 @@ export async function decodeRows(text: string): Promise<RowArrays> {
     const length = bytes[end] ?? 0;
     addresses.set(bytes.subarray(end + 1, end + 1 + length), addressBytes * (row + 1) - length);
     end += 1 + length;
-    let score = 0n;
-    for (let shift = 0n; ; shift += 7n) {
+    // The score's lowest 49 bits and the rest: numbers are many times as fast as a bigint for each byte.
+    let low = 0;
+    let high = 0;
+    for (let index = 0; ; index += 1) {
       const byte = bytes[end] ?? 0;
       end += 1;
-      score |= BigInt(byte & 0x7f) << shift;
+      if (index < 7) low += (byte & 0x7f) * 2 ** (7 * index);
+      else high += (byte & 0x7f) * 2 ** (7 * (index - 7));
       if (byte < 0x80) break;
     }
+    const score = high === 0 ? BigInt(low) : (BigInt(high) << 49n) + BigInt(low);
     scores[row] = score;
     ranks[row] = row > 0 && scores[row - 1] === score ? (ranks[row - 1] ?? 0) : row + 1;
   }
   return { addresses, scores, ranks };
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  // Several times as fast as Uint8Array.from.
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = characters.charCodeAt(index);
+  return bytes;
 }
 
 function countRows(bytes: Uint8Array): number {
@@ -43,10 +57,10 @@ function countRows(bytes: Uint8Array): number {
 /** Returns `0x` and the hex of a row's address, without the padding of 20 bytes. */
 export function addressAt(addresses: Uint8Array, row: number): `0x${string}` {
   let hex = "";
-  for (const byte of addresses.subarray(addressBytes * row, addressBytes * (row + 1))) {
-    hex += byte.toString(16).padStart(2, "0");
+  for (let index = addressBytes * row; index < addressBytes * (row + 1); index += 1) {
+    hex += hexOfByte[addresses[index] ?? 0] ?? "";
   }
-  return `0x${hex.replace(/^0{24}/, "")}`;
+  return `0x${hex.startsWith(padding) ? hex.slice(padding.length) : hex}`;
 }
 
 /** Returns the row of an address in hex; -1 if there is none. */

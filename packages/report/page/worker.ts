@@ -1,4 +1,5 @@
-import { buildSnapshot, verifyProof, type Snapshot } from "@vipscore/snapshot";
+import { createSHA3 } from "hash-wasm";
+import { buildSnapshot, verifyProof, type Sha3, type Snapshot } from "@vipscore/snapshot";
 import { addressAt, decodeRows, findRow } from "./decodeRows.ts";
 import type { ProofResult, RowArrays, StageFacts, WorkerAnswer, WorkerRequest } from "./messages.ts";
 
@@ -9,6 +10,11 @@ interface OpenedRows {
   readonly facts: StageFacts;
 }
 
+/** SHA3-256 in WebAssembly; undefined where the browser has none, as in iOS's Lockdown Mode. */
+const loading: Promise<Sha3 | undefined> = createSHA3(256).then(
+  (hasher) => (data) => hasher.init().update(data).digest("binary"),
+  () => undefined,
+);
 let opening: Promise<OpenedRows> | undefined;
 let snapshot: Snapshot | undefined;
 
@@ -27,7 +33,7 @@ async function openRows(text: string, facts: StageFacts): Promise<OpenedRows> {
   return { rows, facts };
 }
 
-function find({ rows, facts }: OpenedRows, address: string): void {
+async function find({ rows, facts }: OpenedRows, address: string): Promise<void> {
   const row = findRow(rows.addresses, address);
   const score = rows.scores[row];
   if (score === undefined) {
@@ -36,14 +42,21 @@ function find({ rows, facts }: OpenedRows, address: string): void {
   }
   answer({ kind: "found", address, row: { rank: rows.ranks[row] ?? 0, score } });
   if (score === 0n || facts.bridgeId === null) return;
-  answer({ kind: "proved", address, proof: prove(rows, facts, facts.bridgeId, address) });
+  const sha3 = await loading;
+  answer({ kind: "proved", address, proof: prove({ rows, facts }, facts.bridgeId, address, sha3) });
 }
 
-function prove(rows: RowArrays, facts: StageFacts, bridge: string, address: string): ProofResult {
+function prove({ rows, facts }: OpenedRows, bridge: string, address: string, sha3: Sha3 | undefined): ProofResult {
   const [bridgeId, stage, total] = [BigInt(bridge), BigInt(facts.stage), BigInt(facts.total)];
   const changed = { problem: "The rows of this page do not give its root: the page was changed." };
   try {
-    snapshot ??= buildSnapshot({ bridgeId, stage, total, rows: listRows(rows) });
+    snapshot ??= buildSnapshot({
+      bridgeId,
+      stage,
+      total,
+      rows: listRows(rows),
+      ...(sha3 === undefined ? {} : { sha3 }),
+    });
   } catch {
     return changed;
   }

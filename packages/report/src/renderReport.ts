@@ -59,11 +59,14 @@ ${verificationSection(input)}
   return page.text;
 }
 
-/** Nothing but the page's own script and style; the worker is made from a block of the page. */
+/**
+ * Nothing but the page's own script and style; the worker is made from a block of the page. `wasm-unsafe-eval` lets the worker
+ * compile the WebAssembly in it, and no text.
+ */
 function policy(): string {
   return [
     "default-src 'none'",
-    `script-src ${hashSource(pageScript)}`,
+    `script-src ${hashSource(pageScript)} 'wasm-unsafe-eval'`,
     `style-src ${hashSource(styles)}`,
     "worker-src blob:",
     "base-uri 'none'",

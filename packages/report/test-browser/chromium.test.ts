@@ -3,6 +3,7 @@ import { formatBech32, formatChecksummed, parseAccount } from "@vipscore/core";
 import { buildSnapshot, verifyProof } from "@vipscore/snapshot";
 import { renderReport, type ReportRow } from "../src/index.ts";
 import { openReport, type OpenReport } from "./openReport.ts";
+import { known as sample, sampleReport } from "./sampleReport.ts";
 
 const hostile = `<script id="hostile">alert(1)</script>"'&\u202e`;
 const count = 100_000;
@@ -117,6 +118,37 @@ test("no request leaves the page", async () => {
   const refused = await report.page.evaluate(() => fetch("http://127.0.0.1:9/").then(String, String));
   expect(refused).toContain("Failed to fetch");
   expect(report.complaints.join("\n")).toContain("Content Security Policy");
+});
+
+test("the policy lets no text become code", async () => {
+  // In a timer, because what the test evaluates itself is exempt.
+  const refused = await report.page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        setTimeout(() => {
+          try {
+            resolve(String(Reflect.construct(Function, ["return 1"])));
+          } catch (error) {
+            resolve(String(error));
+          }
+        });
+      }),
+  );
+  expect(refused).toMatch(/^EvalError/);
+});
+
+test("a browser without WebAssembly makes proofs, too", async () => {
+  const html = sampleReport();
+  const refused = html.replace("&#39;wasm-unsafe-eval&#39;", "");
+  expect(refused).not.toBe(html);
+  await using plain = await openReport(refused);
+  await plain.page.fill("#address", sample.account);
+  await plain.page.press("#address", "Enter");
+  await plain.page.getByText("leads to the snapshot root").waitFor();
+  const compiled = await plain.page
+    .workers()[0]
+    ?.evaluate(() => WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).then(() => "compiled", String));
+  expect(compiled).toMatch(/^CompileError/);
 });
 
 test.each(["light", "dark"] as const)("375 pixels need no horizontal scrolling, %s", async (colorScheme) => {
