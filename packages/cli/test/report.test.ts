@@ -64,3 +64,15 @@ test("refuses what is not a push of the stage", async () => {
   }
   expect(await codeOf(["report", "--stage", "1", "--plan", "absent.json", "--out", "x.html"])).toBe("FILE_UNREADABLE");
 });
+
+test("a push of 100,000 transactions fits, a file beyond 16 MiB does not", async () => {
+  const push = JSON.parse(await readFile(join(chain.cwd, "push.json"), "utf8")) as {
+    readonly transactions: readonly object[];
+  };
+  const transactions = Array.from({ length: 100_000 }, () => push.transactions[0]);
+  await chain.write("large.json", JSON.stringify({ ...push, transactions }));
+  await chain.ok(["report", "--stage", "1", "--plan", "large.json", "--out", "large.html"]);
+  expect(await readFile(join(chain.cwd, "large.html"), "utf8")).toContain("100,000 transactions");
+  await chain.write("larger.json", " ".repeat(16 * 2 ** 20 + 1));
+  expect(await codeOf(["report", "--stage", "1", "--plan", "larger.json", "--out", "x.html"])).toBe("FILE_UNREADABLE");
+});

@@ -6,6 +6,9 @@ import { readFileText } from "../readFileText.ts";
 import { pathOf } from "../readTable.ts";
 import { valueAt } from "../valueAt.ts";
 
+/** A transaction takes some 130 bytes, so a push of 100,000 batches fits. */
+const mostBytes = 16 * 2 ** 20;
+
 /**
  * Reads the object that `push --json` printed.
  *
@@ -40,11 +43,12 @@ export async function readPush({ io }: Context, file: string, stage: Stage): Pro
 
 async function readWholeText(file: string, path: string, io: Context["io"]): Promise<string> {
   try {
-    return await readFileText(path, io);
+    return await readFileText(path, io, mostBytes);
   } catch (cause) {
     io.signal.throwIfAborted();
     const code = systemErrorCode(cause);
-    throw new InputError(`${file} cannot be read (${code})`, { code: "FILE_UNREADABLE", cause });
+    const why = code === "EFBIG" ? `larger than ${mostBytes / 2 ** 20} MiB` : code;
+    throw new InputError(`${file} cannot be read (${why})`, { code: "FILE_UNREADABLE", cause });
   }
 }
 
