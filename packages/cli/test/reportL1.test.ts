@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
+import { addressOf, csvOf, openTestFolder, type TestFolder } from "./harness.ts";
+import { setStage, startL1, type LocalL1 } from "./localL1.ts";
+
+let l1: LocalL1;
+beforeAll(async () => {
+  l1 = await startL1();
+});
+afterAll(() => l1[Symbol.asyncDispose]());
+
+describe.each([
+  ["evm", 2n, 7n, (): Promise<LocalNode> => startHardhat()],
+  ["move", 0n, 8n, (): Promise<LocalNode> => startVipnode({ vm: "move" })],
+  ["wasm", 1n, 300n, (): Promise<LocalNode> => startVipnode({ vm: "wasm" })],
+] as const)("%s", (vm, vmType, bridgeId, startRollup) => {
+  let folder: TestFolder;
+  beforeAll(async () => {
+    folder = await openTestFolder(await startRollup(), l1.endpoint);
+    const contract = await folder.deploy(1);
+    // L1 expects the stage after the current one of a bridge that is registered now.
+    await setStage(l1, 1n);
+    await l1.register(bridgeId, contract, vmType);
+    await folder.write("one.csv", csvOf(10));
+    await folder.write("before.csv", `${addressOf(9)},5\n`);
+    await folder.write("two.csv", `${csvOf(12, 2 ** 53)}${addressOf(9)},0\n`);
+    await setStage(l1, 2n);
+    await folder.ok(["push", "one.csv", "--stage", "1"]);
+    await folder.ok(["finalize", "--stage", "1", "--file", "one.csv", "--yes"]);
+    // An account whose score was taken back stays in the contract's list.
+    await folder.ok(["push", "before.csv", "--stage", "2"]);
+    await folder.write("push.json", JSON.stringify(await folder.ok(["push", "two.csv", "--stage", "2"])));
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  const stages = ["--stage", "2", "--previous", "1"];
+  const report = (out: string): readonly string[] => ["report", ...stages, "--plan", "push.json", "--out", out];
+  const pageOf = (name: string): Promise<string> => readFile(join(folder.cwd, name), "utf8");
+
+  test("L1 has no root yet", async () => {
+    const result = await folder.ok(report("early.html"));
+    expect(result).toMatchObject({
+      stage: "2",
+      contract: { vm },
+      accounts: 13,
+      isFinalized: false,
+      l1: { status: "notThereYet" },
+    });
+    const page = await pageOf("early.html");
+    for (const text of [
+      "not there yet: L1 is at stage 2",
+      "Open: scores can still change",
+      "Change since stage 1",
+      "Verified at height",
+      "<dt>Accounts with a score</dt><dd>12</dd>",
+    ])
+      expect(page).toContain(text);
+    expect(page).toContain(`Snapshot root for bridge ${bridgeId}: <code>${result["root"] as string}</code>`);
+  });
+
+  test("L1's root matches, then differs", async () => {
+    await setStage(l1, 3n);
+    await folder.ok(["finalize", "--stage", "2", "--file", "two.csv", "--yes"]);
+    const { root, total } = await folder.ok(["snapshot", "--stage", "2"]);
+    await l1.submit(bridgeId, 2n, root as string, BigInt(total as string));
+    const result = await folder.ok(report("matches.html"));
+    expect(result).toMatchObject({ root, total, isFinalized: true, l1: { status: "matches", chainId: l1.chainId } });
+    expect(await pageOf("matches.html")).toContain('<p class="good">L1: matches, submitted');
+    await l1.submit(bridgeId, 2n, root as string, BigInt(total as string) + 1n);
+    const differs = await folder.cli([...report("differs.html"), "--json"]);
+    expect(differs.status).toBe(3);
+    expect(differs.json()["error"]).toMatchObject({ code: "SNAPSHOT_DIFFERS" });
+    expect(await pageOf("differs.html")).toContain('<p class="bad">L1: differs');
+  });
+});
