@@ -10,7 +10,7 @@ interface OpenedRows {
   readonly facts: StageFacts;
 }
 
-/** SHA3-256 in WebAssembly; undefined where the browser has none, as in iOS's Lockdown Mode. */
+/** SHA3-256 in WebAssembly; undefined where the browser has it turned off. */
 const loading: Promise<Sha3 | undefined> = createSHA3(256).then(
   (hasher) => (data) => hasher.init().update(data).digest("binary"),
   () => undefined,

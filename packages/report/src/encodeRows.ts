@@ -6,7 +6,7 @@ const longestRow = 1 + 32 + 10;
 
 /**
  * Packs rows for the page, in their order: the number of the address's bytes, these bytes, and the score as unsigned LEB128;
- * then gzip and base64. 100,000 rows with scores of three digits take some 3 MB.
+ * then gzip and base64. 100,000 rows take some 3 MB.
  */
 export function encodeRows(rows: readonly ReportRow[]): string {
   const bytes = Buffer.alloc(rows.length * longestRow);
