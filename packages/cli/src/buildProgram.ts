@@ -8,7 +8,9 @@ import { addIndexer } from "./commands/indexer.ts";
 import { addMembers } from "./commands/members.ts";
 import { addNft } from "./commands/nft.ts";
 import { addNode } from "./commands/node.ts";
+import { addOperator } from "./commands/operator.ts";
 import { addOwner } from "./commands/owner.ts";
+import { addProposal } from "./commands/proposal.ts";
 import { addPush } from "./commands/push.ts";
 import { addReport } from "./commands/report.ts";
 import { addScore } from "./commands/score.ts";
@@ -65,6 +67,8 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
     addExport,
     addSnapshot,
     addVerifyProof,
+    addProposal,
+    addOperator,
     addReport,
     addVersion,
     addNft,

@@ -19,7 +19,8 @@ export function checkRegistration(bridge: VipBridge | undefined): Finding {
     return warning(
       "registration",
       "no rollup is registered on L1 with this contract: its users are not rewarded",
-      "L1's governance registers a rollup with vip::register, or replaces its contract with vip::update_l2_score_contract.",
+      "Propose the registration to L1's governance: vipscore proposal register",
+      "If the rollup is registered with another contract: vipscore proposal contract",
     );
   }
   const { bridgeId, version, operatorAddress } = bridge;

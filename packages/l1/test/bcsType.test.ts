@@ -1,8 +1,8 @@
 import { bcs } from "@initia/initia.js";
 import { expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
-import { bcsAddress, bcsRatio, bcsText, bcsU64 } from "./bcsType.ts";
-import { formatRatio, parseRatio } from "./ratio.ts";
+import { bcsAddress, bcsRatio, bcsText, bcsU64 } from "../src/bcs/bcsType.ts";
+import { formatRatio, parseRatio } from "../src/bcs/ratio.ts";
 
 const ratios = ["0", "1", "0.05", "0.1", "0.000000000000000001", "0.255", "99999999999999999999.999999999999999999"];
 

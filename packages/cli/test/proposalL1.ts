@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { formatBech32, parseAccount } from "@vipscore/core";
+import { testAccounts } from "@vipscore/localnet";
+import { until } from "@vipscore/testkit/until";
+import type { JsonObject } from "./harness.ts";
+import type { LocalL1 } from "./localL1.ts";
+
+/** The bech32 addresses of the test accounts. */
+export const addresses = {
+  deployer: bech32Of(testAccounts.deployer.address),
+  operator: bech32Of(testAccounts.operator.address),
+};
+
+function bech32Of(address: string): string {
+  return formatBech32(parseAccount(address, { accountBytes: [20] }));
+}
+
+/** What L1's governance says of a proposal. */
+export interface Outcome {
+  readonly status: string;
+  readonly failed_reason: string;
+}
+
+async function post(l1: LocalL1, path: string, body: object): Promise<JsonObject> {
+  const response = await fetch(`${l1.endpoint.restUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as JsonObject;
+}
+
+async function get(l1: LocalL1, path: string): Promise<JsonObject | undefined> {
+  const response = await fetch(`${l1.endpoint.restUrl}${path}`);
+  return response.ok ? ((await response.json()) as JsonObject) : undefined;
+}
+
+/**
+ * Sends a file as `initiad tx broadcast` does: the node itself reads the JSON and encodes it. Returns the chain's error, empty
+ * if there is none.
+ */
+export async function broadcastFile(l1: LocalL1, cwd: string, name: string): Promise<string> {
+  const tx: unknown = JSON.parse(await readFile(join(cwd, name), "utf8"));
+  const { tx_bytes } = await post(l1, "/cosmos/tx/v1beta1/encode", { tx });
+  const sent = await post(l1, "/cosmos/tx/v1beta1/txs", { tx_bytes, mode: "BROADCAST_MODE_SYNC" });
+  const checked = sent["tx_response"] as { readonly code: number; readonly raw_log: string; readonly txhash: string };
+  if (checked.code !== 0) return checked.raw_log;
+  const found = await until(`transaction ${checked.txhash}`, () => get(l1, `/cosmos/tx/v1beta1/txs/${checked.txhash}`));
+  return (found["tx_response"] as { readonly raw_log: string }).raw_log;
+}
+
+/** Waits until L1 has counted the votes for a proposal. */
+export async function outcomeOf(l1: LocalL1, id: number): Promise<Outcome> {
+  return until(`proposal ${id}`, async () => {
+    const found = await get(l1, `/cosmos/gov/v1/proposals/${id}`);
+    const proposal = found?.["proposal"] as Outcome | undefined;
+    return proposal?.status === "PROPOSAL_STATUS_VOTING_PERIOD" ? undefined : proposal;
+  });
+}
+
+/** The sequences of all test accounts on L1: how many transactions they have sent. */
+export async function sequencesOn(l1: LocalL1): Promise<readonly unknown[]> {
+  const path = "/cosmos/auth/v1beta1/account_info/";
+  return Promise.all(Object.values(addresses).map(async (address) => get(l1, `${path}${address}`)));
+}
