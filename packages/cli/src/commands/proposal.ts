@@ -66,9 +66,11 @@ export function addProposal(program: Command, context: Context): void {
 }
 
 function withProposalOptions(command: Command): Command {
-  return withTransactionOptions(withL1Options(withEndpointOptions(command)))
-    .addOption(new Option("--settings <file>", "JSON file with the fields of the proposal").makeOptionMandatory())
-    .option("--forum <file>", "also write the text of a forum post to a new Markdown file");
+  command.addOption(new Option("--settings <file>", "JSON file with the fields of the proposal").makeOptionMandatory());
+  return withTransactionOptions(withL1Options(withEndpointOptions(command))).option(
+    "--forum <file>",
+    "also write the text of a forum post to a new Markdown file",
+  );
 }
 
 async function register(context: Context, flags: ProposalFlags): Promise<void> {
