@@ -72,6 +72,7 @@ test("a new contract: what registration would set, and nothing to do", async () 
   });
   expect(texts["contract"]).toContain(contract);
   expect(texts["first-stage"]).toContain("registration would set 2");
+  expect(texts["registration"]).toContain("vipscore proposal register");
   const shown = await folder.cli(["doctor"]);
   expect(shown.stdout).toMatch(/^✓ rollup .*\n- versions .*\n +→ .*\n✓ contract /);
 });
