@@ -187,6 +187,7 @@ describe("wrong settings", () => {
     ["metadata", "too long", { metadata: "m".repeat(256) }],
     ["metadata", "JSON with another title", { metadata: '{"title":"other"}' }],
     ["deposit", "nothing", { deposit: "0umin" }],
+    ["deposit", "of another denomination", { deposit: "10000000uother" }],
     ["deposit", "a fraction", { deposit: "1.5umin" }],
     ["proposer", "missing", { proposer: undefined }],
     ["proposer", "not an address", { proposer: "init1nobody" }],
@@ -226,6 +227,13 @@ describe("wrong settings", () => {
 
   test("the signer is another account than the proposer", async () => {
     expect((await refused({ proposer: operator }, ["--sign"])).code).toBe("PROPOSAL_INVALID");
+  });
+
+  test("a deposit that does not start the vote is written, with a warning", async () => {
+    await folder.write("proposal.json", settingsOf(contract, 9n, { deposit: "9999999umin" }));
+    const written = await folder.cli([...register, "--out", "small.json"]);
+    expect(written.status).toBe(0);
+    expect(written.stderr).toMatch(/warning {2}the deposit is below 10000000umin/);
   });
 
   test("a file that exists is not replaced, and two options need two files", async () => {

@@ -6,6 +6,7 @@ export { checkNotRegistered, checkRollupBridge, requireRegistered } from "./prop
 export { checkCommission, checkCommissionChange } from "./proposal/checkCommission.ts";
 export { checkOperator, type CheckOperatorOptions } from "./proposal/checkOperator.ts";
 export { readBridgeInfo, type ReadBridgeInfoOptions, type RollupBridge } from "./proposal/readBridgeInfo.ts";
+export { readMinimumDeposit, type ReadMinimumDepositOptions } from "./proposal/readMinimumDeposit.ts";
 export {
   registerCall,
   updateCommissionCall,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { startVipnode } from "@vipscore/localnet";
-import { checkOperator, parseRatio, readBridgeInfo, readVipOperator } from "../src/index.ts";
+import { checkOperator, parseRatio, readBridgeInfo, readMinimumDeposit, readVipOperator } from "../src/index.ts";
 import { json, serve } from "./l1Server.ts";
 import { address, decimal, startL1, type LocalL1 } from "./startL1.ts";
 
@@ -39,6 +39,10 @@ test("an operator is an account that can sign", async () => {
   // An account that L1 has never seen, and governance's own.
   await expect(check(`0x${"c8".repeat(20)}`)).rejects.toThrowError(code("OPERATOR_INVALID"));
   await expect(check("init10d07y265gmmuvt4z0w9aw880jnsr700j55nka3")).rejects.toThrowError(code("OPERATOR_INVALID"));
+});
+
+test("the deposit that starts a vote", async () => {
+  expect(await readMinimumDeposit({ l1RestUrl: l1.restUrl })).toEqual([{ denom: "umin", amount: 10_000_000n }]);
 });
 
 test("a rollup's bridge, or none", async () => {

@@ -17,6 +17,7 @@ import {
 import { connectionOption, withEndpointOptions, withL1Options } from "../commandOptions.ts";
 import { openRollup } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { checkDeposit } from "../proposal/checkDeposit.ts";
 import { forumText } from "../proposal/forumText.ts";
 import { connectL1, type L1Connection } from "../proposal/l1Connection.ts";
 import {
@@ -74,18 +75,17 @@ function withProposalOptions(command: Command): Command {
 }
 
 async function register(context: Context, flags: ProposalFlags): Promise<void> {
-  const { signal } = context.io;
   const file = await readRegistrationFile(context.io, flags.settings);
   await refuseFiles(context, [flags.out, flags.forum]);
   checkCommission(file.commission);
   const settings = await readSettings(context, flags);
   const l1 = await connectL1(context, settings.l1, flags);
   const proposer = proposerOf(file, l1, flags);
+  await checkDeposit(context, l1.options, { settings: flags.settings, deposit: file.deposit });
   checkRollupBridge(file, await readRollupBridge(context, settings, flags));
   checkNotRegistered(l1.bridges, file.bridgeId);
   await checkOperator({ ...l1.options, operator: file.operator });
   const contract = await findScoreContract(context, settings, flags, file);
-  signal.throwIfAborted();
   const call = registerCall({ ...file, scoreContract: contract.identity.address, vm: contract.identity.vm });
   await writeProposal(context, flags, { command: "proposal register", l1, file, proposer, contract, call });
 }
@@ -96,6 +96,7 @@ async function replaceContract(context: Context, flags: ProposalFlags): Promise<
   const settings = await readSettings(context, flags);
   const l1 = await connectL1(context, settings.l1, flags);
   const proposer = proposerOf(file, l1, flags);
+  await checkDeposit(context, l1.options, { settings: flags.settings, deposit: file.deposit });
   const registered = requireRegistered(l1.bridges, file.bridgeId);
   if (registered.vm !== settings.vm) {
     throw new CheckError(
