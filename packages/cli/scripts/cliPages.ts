@@ -26,7 +26,13 @@ function openProgram(): Command {
   const { stdin, stdout, stderr } = process;
   const io = { stdin, stdout, stderr, env: {}, cwd: process.cwd(), signal: new AbortController().signal };
   const scrubber = new Scrubber();
-  return buildProgram({ io, output: new Output(io, { json: false, scrubber }), scrubber, operands: [] });
+  return buildProgram({
+    io,
+    output: new Output(io, { json: false, scrubber }),
+    scrubber,
+    operands: [],
+    atEnd: () => undefined,
+  });
 }
 
 function renderIndex(program: Command): string {

@@ -66,6 +66,20 @@ export function withKeyOption(command: Command): Command {
   );
 }
 
+/** Adds the options of a command that signs, with a key or a hardware wallet. */
+export function withSignerOptions(command: Command): Command {
+  return withKeyOption(command)
+    .addOption(
+      connectionOption(
+        "--ledger [app]",
+        "sign with a Ledger hardware wallet instead, in its Ethereum or Cosmos app (Cosmos: not on EVM)",
+      )
+        .choices(["ethereum", "cosmos"])
+        .preset("ethereum"),
+    )
+    .addOption(connectionOption("--path <path>", "derivation path on the device (default: m/44'/60'/0'/0/0)"));
+}
+
 /** `--stage N`. */
 export function stageOption(): Option {
   return new Option("--stage <n>", "stage number, 1 or higher").argParser(parseStage).makeOptionMandatory();

@@ -3,8 +3,10 @@ import { redactUrl } from "@vipscore/core/wire";
 import type { Context } from "./context.ts";
 import { explaining } from "./endpoint/explaining.ts";
 import { keyLikeParts } from "./key/keyLikeParts.ts";
+import { openLedger } from "./ledger/openLedger.ts";
+import type { SigningDevice } from "./ledger/signingDevice.ts";
 import { shortAddress } from "./output/numbers.ts";
-import type { Rollup, SigningKey } from "./rollup/rollup.ts";
+import { isDevice, type Rollup, type SigningKey } from "./rollup/rollup.ts";
 import { rollups } from "./rollup/rollups.ts";
 import { deploymentsFileName, readDeployment } from "./settings/deploymentsFile.ts";
 import type { ConnectionFlags, Settings } from "./settings/readSettings.ts";
@@ -14,10 +16,10 @@ import type { Setting } from "./settings/setting.ts";
 export type KeyNeed = "required" | "optional" | "none";
 
 /**
- * Opens the rollup of the settings with the signing key. Prints to stderr which key and endpoint are used, unless a flag set
+ * Opens the rollup of the settings with its signer. Prints to stderr which signer and endpoint are used, unless a flag set
  * them.
  *
- * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`, `CONFIG_INVALID`.
+ * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`, `CONFIG_INVALID`; DeviceError.
  */
 export async function openRollup(
   context: Context,
@@ -26,7 +28,7 @@ export async function openRollup(
   need: KeyNeed,
 ): Promise<Rollup> {
   const { io, output, scrubber } = context;
-  const key = need === "none" ? undefined : await findKey(context, settings, flags, need);
+  const signer = need === "none" ? undefined : await findSigner(context, settings, flags, need);
   // The settings file may hold a key in the wrong place too.
   for (const setting of [settings.contract, settings.chainId]) scrubber.addGiven(setting?.value ?? "");
   let rollup: Rollup;
@@ -35,29 +37,54 @@ export async function openRollup(
       endpoint: settings.endpoint.value,
       expectedChainId: settings.chainId,
       gasPrices: settings.gasPrices,
-      key: key?.value,
+      signer: signer?.value,
       signal: io.signal,
     });
   } catch (error) {
     throw withOrigin(error, settings, undefined);
   }
   rollup = explaining(rollup, settings, io.signal);
-  if (key !== undefined) output.note(output.paintNote("dim", `signer    ${rollup.signerAddress}  (${key.source})`));
+  if (signer !== undefined) {
+    output.note(output.paintNote("dim", `signer    ${rollup.signerAddress}  (${signer.source})`));
+  }
   reportEndpoint(context, settings);
+  if (signer !== undefined && isDevice(signer.value)) await confirmAddress(context, signer.value, rollup);
   return rollup;
 }
 
-/** Finds the signing key. Loads the key libraries here, so that only commands that sign wait for them. */
-async function findKey(
-  { io, scrubber }: Context,
+/**
+ * Finds what signs: the hardware wallet that the flags name, else the key. Loads the key libraries here, so that only commands
+ * that sign wait for them.
+ */
+async function findSigner(
+  context: Context,
   { vm, localNode }: Settings,
-  { keystore }: ConnectionFlags,
+  flags: ConnectionFlags,
   need: KeyNeed,
-): Promise<Setting<SigningKey> | undefined> {
+): Promise<Setting<SigningKey | SigningDevice> | undefined> {
+  const { io, scrubber } = context;
+  const { keystore, ledger } = flags;
+  if (keystore !== undefined && ledger !== undefined) {
+    throw new InputError("--ledger and --keystore name two signers: keep one");
+  }
+  const device = await openLedger(context, vm, flags);
+  if (device !== undefined) return { value: device, source: "--ledger" };
   const { noKey, readKey } = await import("./key/readKey.ts");
   const key = await readKey(io, { vm, keystore, onLocalNode: localNode !== undefined, scrubber });
   if (key === undefined && need === "required") throw noKey();
   return key;
+}
+
+/**
+ * Asks the person to compare the device's address with the one on the terminal, before anything is signed.
+ *
+ * @throws DeviceError.
+ */
+async function confirmAddress({ output }: Context, device: SigningDevice, { signerAddress }: Rollup): Promise<void> {
+  const { shownAddress } = device;
+  const other = shownAddress === signerAddress ? "" : `, which is ${signerAddress} on this rollup`;
+  output.note(`check the address ${shownAddress} on the device${other}`);
+  await device.confirmAddress();
 }
 
 /**

@@ -9,4 +9,6 @@ export interface Context {
   readonly scrubber: Scrubber;
   /** The arguments after a lone `--`; empty without one. */
   readonly operands: readonly string[];
+  /** Registers what to close when the command ends, however it ends. */
+  readonly atEnd: (close: () => Promise<void>) => void;
 }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Clock } from "./clock.ts";
+import type { DeviceTransport } from "./ledger/deviceTransport.ts";
 
 /** An output of a command: stdout, stderr, or a test's buffer. */
 export interface OutputStream {
@@ -24,4 +25,6 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Times the rounds of `watch`. Default: this machine's clock. */
   readonly clock?: Clock;
+  /** Connects to a hardware wallet. Default: the first one on USB. */
+  readonly openDevice?: () => Promise<DeviceTransport>;
 }

@@ -41,15 +41,22 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const json = own.includes("--json");
   const debug = own.includes("--debug");
   const output = new Output(io, { json, scrubber });
+  const closers: (() => Promise<void>)[] = [];
   try {
     refuseSecretArguments(own);
-    await buildProgram({ io, output, scrubber, operands }).parseAsync([...argv], { from: "user" });
+    await buildProgram({ io, output, scrubber, operands, atEnd: (close) => closers.push(close) }).parseAsync(
+      [...argv],
+      { from: "user" },
+    );
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const cause = error instanceof CommanderError ? usageError(error) : error;
     scrubber.hideKeyLike();
     return reportError(output, io.signal.aborted ? interruption(cause, io.signal.reason) : cause, { debug });
+  } finally {
+    // What was done is already reported; a device that is gone cannot be closed.
+    await Promise.allSettled(closers.map((close) => close()));
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { startHardhat, testAccounts, type HardhatOptions, type LocalNode } from "@vipscore/localnet";
 import { writeNodeFile, type L1Endpoint } from "@vipscore/localnet/nodeFile";
-import { run, type Clock, type OutputStream } from "../src/index.ts";
+import { run, type Clock, type Io, type OutputStream } from "../src/index.ts";
 
 /** The result of a command. */
 export interface CliResult {
@@ -30,6 +30,8 @@ export interface CliOptions {
   readonly cwd?: string;
   /** Default: this machine's clock. */
   readonly clock?: Clock;
+  /** The hardware wallet that `--ledger` finds. */
+  readonly openDevice?: Io["openDevice"];
   /** Called with the command's stderr output. */
   readonly onError?: (text: string) => void;
 }
@@ -69,6 +71,7 @@ export async function runCli(args: readonly string[], cwd: string, options: CliO
     cwd: options.cwd ?? cwd,
     signal: options.signal ?? new AbortController().signal,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.openDevice === undefined ? {} : { openDevice: options.openDevice }),
   });
   allOutput.push(stdout.text, stderr.text);
   const json = (): JsonObject => {

@@ -1,3 +1,4 @@
+export { accountLimits, type DocumentSize } from "./cosmos/accountLimits.ts";
 export type { AminoSigner } from "./cosmos/aminoSigner.ts";
 export type { CosmosAccount, CosmosKey, UnsignedTransaction } from "./cosmos/cosmosAccount.ts";
 export {

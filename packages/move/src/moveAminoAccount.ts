@@ -21,6 +21,7 @@ class AminoAccount implements MoveAccount {
   readonly address: string;
   readonly account: Account;
   readonly canQueue = false;
+  readonly maxDocumentBytes: number | undefined;
   readonly #signer: AminoSigner;
   readonly #publicKey: PublicKey;
 
@@ -28,6 +29,7 @@ class AminoAccount implements MoveAccount {
     const point = Buffer.from(signer.publicKey).toString("base64");
     const publicKey = signer.coinType === 60 ? new EthPublicKey(point) : new SimplePublicKey(point);
     this.#signer = signer;
+    this.maxDocumentBytes = signer.maxDocumentBytes;
     this.#publicKey = publicKey;
     this.address = publicKey.address();
     this.account = parseAccount(this.address, { accountBytes: moveAccountBytes });

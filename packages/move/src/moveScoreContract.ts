@@ -29,7 +29,7 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
-import type { TransactionSigner } from "@vipscore/core/cosmos";
+import { accountLimits, type TransactionSigner } from "@vipscore/core/cosmos";
 import { featuresOf } from "@vipscore/core/engine";
 import { isMissingRoute, type HeightFloor } from "@vipscore/core/wire";
 import { broadcast } from "./broadcast.ts";
@@ -50,7 +50,7 @@ import { readControl, readOwner } from "./readControl.ts";
 import { readStageInfo } from "./readStageInfo.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
-import { transactionLimits } from "./transactionLimits.ts";
+import { documentSize, transactionLimits } from "./transactionLimits.ts";
 
 /** The parts of a {@link MoveScoreContract}, which `connectMove` provides. */
 export interface MoveScoreContractParts extends ModuleReader {
@@ -162,7 +162,7 @@ export class MoveScoreContract implements ScoreContract {
 
   async getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
     const limits = await transactionLimits(this.#reader.rest, this.#gasOf(options.packed).baseGas, options);
-    return this.#signer?.account.canQueue === false ? { ...limits, maxInFlight: 1 } : limits;
+    return accountLimits(limits, this.#signer?.account, documentSize);
   }
 
   priceRows(rows: readonly RowToWrite[], { packed = false }: PriceOptions): Promise<readonly PricedRow[]> {

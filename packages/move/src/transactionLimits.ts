@@ -1,4 +1,5 @@
 import type { EntryPointOptions, SignalOptions, TransactionLimits } from "@vipscore/core";
+import type { DocumentSize } from "@vipscore/core/cosmos";
 import { absentIf, isMissingRoute, type Answer, type RestClient } from "@vipscore/core/wire";
 
 /**
@@ -13,6 +14,9 @@ const baseBytes = 600;
 
 /** An address and a score. */
 const rowBytes = 40;
+
+/** In amino JSON: names, addresses, fee and framing at their maximum (about 800 bytes), and rows in base64. */
+export const documentSize: DocumentSize = { baseBytes: 1_000, rowBytes: 54 };
 
 /** Gas limit of a transaction on a chain without a block gas limit. */
 const unlimitedGas = 100_000_000n;

@@ -1,5 +1,6 @@
 import { QueryParamsRequest, QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 import type { EntryPointOptions, SignalOptions, TransactionLimits } from "@vipscore/core";
+import type { DocumentSize } from "@vipscore/core/cosmos";
 import { absentIf, isMissingQuery, queryChain, type JsonRpc } from "@vipscore/core/wire";
 
 /**
@@ -17,6 +18,14 @@ const rowBytes = 89;
 
 /** In a packed batch: length, address of 32 bytes and score of at most 10 bytes, in base64. */
 const packedRowBytes = 58;
+
+/** Names, addresses, fee and framing of a transaction in amino JSON at their maximum (about 800 bytes). */
+const documentBaseBytes = 1_000;
+
+/** The size of a transaction in amino JSON, where a message is the same text as in the transaction itself. */
+export function documentSize(limits: TransactionLimits): DocumentSize {
+  return { baseBytes: documentBaseBytes, rowBytes: limits.rowBytes };
+}
 
 /** Gas limit of a transaction on a chain without a block gas limit. */
 const unlimitedGas = 100_000_000n;

@@ -27,6 +27,7 @@ class AminoAccount implements WasmAccount {
   readonly address: string;
   readonly account: Account;
   readonly canQueue = false;
+  readonly maxDocumentBytes: number | undefined;
   readonly #signer: AminoSigner;
   readonly #publicKey: Any;
 
@@ -35,6 +36,7 @@ class AminoAccount implements WasmAccount {
     this.account = account;
     this.address = addressOf(account);
     this.#signer = signer;
+    this.maxDocumentBytes = signer.maxDocumentBytes;
     this.#publicKey = publicKey;
   }
 

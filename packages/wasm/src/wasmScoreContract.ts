@@ -26,7 +26,7 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
-import type { TransactionSigner } from "@vipscore/core/cosmos";
+import { accountLimits, type TransactionSigner } from "@vipscore/core/cosmos";
 import { featuresOf } from "@vipscore/core/engine";
 import type { HeightFloor } from "@vipscore/core/wire";
 import { broadcast } from "./broadcast.ts";
@@ -37,7 +37,7 @@ import { lookUp } from "./lookUp.ts";
 import { publishedState } from "./publishedState.ts";
 import { RowOrder } from "./rowOrder.ts";
 import type { ScoreState } from "./scoreState.ts";
-import { transactionLimits } from "./transactionLimits.ts";
+import { documentSize, transactionLimits } from "./transactionLimits.ts";
 import { isLegacyStage, vipScoreState } from "./vipScoreState.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";
 import type { WasmMessage } from "./wasmTransaction.ts";
@@ -110,7 +110,7 @@ export class WasmScoreContract implements ScoreContract {
 
   async getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
     const limits = await transactionLimits(this.#reader.comet, baseGas, options);
-    return this.#signer?.account.canQueue === false ? { ...limits, maxInFlight: 1 } : limits;
+    return accountLimits(limits, this.#signer?.account, documentSize(limits));
   }
 
   async priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]> {

@@ -5,8 +5,8 @@ import {
   parseAccountArgument,
   parseStage,
   withEndpointOptions,
-  withKeyOption,
   withL1Options,
+  withSignerOptions,
 } from "../commandOptions.ts";
 import { findContract, openRollup } from "../connect.ts";
 import type { Context } from "../context.ts";
@@ -36,7 +36,7 @@ interface DeployFlags extends ConnectionFlags {
 
 /** Adds `deploy`. */
 export function addDeploy(program: Command, context: Context): void {
-  withL1Options(withKeyOption(withEndpointOptions(program.command("deploy"))))
+  withL1Options(withSignerOptions(withEndpointOptions(program.command("deploy"))))
     .description("deploy a scoring contract and record it for later commands")
     .option("--init-stage <n>", "the contract's first stage (env INIT_STAGE)", parseStage)
     .addOption(
@@ -76,6 +76,7 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   const finalizer = flags.finalizer === undefined ? undefined : account(flags.finalizer);
   const owner = flags.owner === undefined ? undefined : account(flags.owner);
   const options = deployOptions(vm, flags);
+  if (flags.ledger !== undefined) requireSmallContract(vm);
   const rollup = await openRollup(context, settings, flags, "required");
   const chainId = await rollup.readChainId();
   const old = flags.from === undefined ? undefined : await readOpenStage(context, await rollup.connect(flags.from));
@@ -129,6 +130,17 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
     transaction: transaction ?? null,
     ...more,
     ...(old && copied && { from: takenOverJson(old, copied) }),
+  });
+}
+
+/** @throws InputError `INPUT_INVALID` if the contract does not fit into a document that a hardware wallet signs. */
+function requireSmallContract(vm: Vm): void {
+  if (vm === "evm") return;
+  throw new InputError(`a hardware wallet cannot sign the code of a ${rollups[vm].name} contract: it is too large`, {
+    metaMessages: [
+      "Deploy with a key and offer ownership to the device: vipscore deploy --owner <address of the device>",
+      "Then accept it on the device: vipscore owner accept --ledger",
+    ],
   });
 }
 

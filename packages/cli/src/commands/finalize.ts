@@ -5,8 +5,8 @@ import { ask, canAsk } from "../ask.ts";
 import {
   stageOption,
   withConnectionOptions,
-  withKeyOption,
   withL1Options,
+  withSignerOptions,
   withTableOptions,
 } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
@@ -29,7 +29,7 @@ interface FinalizeFlags extends ConnectionFlags, TableFlags {
 
 /** Adds `finalize`. */
 export function addFinalize(program: Command, context: Context): void {
-  withL1Options(withKeyOption(withConnectionOptions(withTableOptions(program.command("finalize")))))
+  withL1Options(withSignerOptions(withConnectionOptions(withTableOptions(program.command("finalize")))))
     .description("close a stage permanently, after verifying that the chain holds exactly the file")
     .addOption(stageOption())
     .requiredOption("--file <file>", "the scores that the stage must hold")

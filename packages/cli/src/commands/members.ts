@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { checkCall, CheckError, formatChecksummed, InputError, type Account, type ScoreContract } from "@vipscore/core";
-import { parseAccountArgument, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
+import { parseAccountArgument, withConnectionOptions, withSignerOptions } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { reportNothingToDo, sendCall } from "../sendCall.ts";
@@ -15,19 +15,19 @@ export function addMembers(program: Command, context: Context): void {
     .description("list the accounts that may write scores")
     .addHelpText("after", "\nExample:\n  $ vipscore members list")
     .action((flags: ConnectionFlags) => list(context, flags));
-  withKeyOption(withConnectionOptions(members.command("add <address>")))
+  withSignerOptions(withConnectionOptions(members.command("add <address>")))
     .description("let another account write scores")
     .addHelpText("after", "\nExample:\n  $ vipscore members add 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
     .action((address: string, flags: ConnectionFlags) => change(context, "addMember", address, flags));
-  withKeyOption(withConnectionOptions(members.command("remove <address>")))
+  withSignerOptions(withConnectionOptions(members.command("remove <address>")))
     .description("remove a member; the last one cannot be removed")
     .addHelpText("after", "\nExample:\n  $ vipscore members remove 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
     .action((address: string, flags: ConnectionFlags) => change(context, "removeMember", address, flags));
-  withKeyOption(withConnectionOptions(members.command("finalizer <address>")))
+  withSignerOptions(withConnectionOptions(members.command("finalizer <address>")))
     .description("name the only account that may finalize stages, or `any` for every member (owner only)")
     .addHelpText("after", "\nExample:\n  $ vipscore members finalizer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
     .action((address: string, flags: ConnectionFlags) => nameFinalizer(context, address, flags));
-  withKeyOption(withConnectionOptions(members.command("manage <on|off>")))
+  withSignerOptions(withConnectionOptions(members.command("manage <on|off>")))
     .description("choose whether members (on Move, the publisher) may add and remove members (owner only)")
     .addHelpText("after", "\nExample:\n  $ vipscore members manage off")
     .action((allowed: string, flags: ConnectionFlags) => manage(context, allowed, flags));

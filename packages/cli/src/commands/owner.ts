@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { formatChecksummed } from "@vipscore/core";
-import { parseAccountArgument, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
+import { parseAccountArgument, withConnectionOptions, withSignerOptions } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { reportNothingToDo, sendCall } from "../sendCall.ts";
@@ -11,14 +11,14 @@ export function addOwner(program: Command, context: Context): void {
   const owner = program
     .command("owner")
     .description("transfer ownership: the owner offers it, the new owner accepts it");
-  withKeyOption(withConnectionOptions(owner.command("offer <address>")))
+  withSignerOptions(withConnectionOptions(owner.command("offer <address>")))
     .description("offer ownership to an account; nothing changes until it accepts, and a later offer replaces this one")
     .addHelpText(
       "after",
       "\nTo withdraw an offer, offer ownership to the current owner.\n\nExample:\n  $ vipscore owner offer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B",
     )
     .action((address: string, flags: ConnectionFlags) => offer(context, address, flags));
-  withKeyOption(withConnectionOptions(owner.command("accept")))
+  withSignerOptions(withConnectionOptions(owner.command("accept")))
     .description("accept ownership that was offered to the signer")
     .addHelpText("after", "\nExample:\n  $ vipscore owner accept --keystore new-owner.json")
     .action((flags: ConnectionFlags) => accept(context, flags));

@@ -1,8 +1,17 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { formatChecksummed, InputError, type ScoreContract } from "@vipscore/core";
-import { connectEvm, deployEvm, readEvmChainId, type DeployEvmEvent } from "@vipscore/evm";
+import { connectEvm, deployEvm, readEvmChainId, type DeployEvmEvent, type EvmAccount } from "@vipscore/evm";
+import { evmDeviceAccount } from "../ledger/evmDeviceAccount.ts";
+import type { SigningDevice } from "../ledger/signingDevice.ts";
 import type { Setting } from "../settings/setting.ts";
-import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts";
+import {
+  isDevice,
+  type Deployed,
+  type DeployStep,
+  type Rollup,
+  type RollupParameters,
+  type SigningKey,
+} from "./rollup.ts";
 
 /**
  * Opens an EVM rollup.
@@ -10,8 +19,8 @@ import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts
  * @throws InputError `KEY_INVALID` for an invalid key; `CONFIG_INVALID` for an invalid chain ID.
  */
 export function openEvmRollup(parameters: RollupParameters): Rollup {
-  const { endpoint: rpcUrl, expectedChainId, key, signal } = parameters;
-  const account = key === undefined ? undefined : privateKeyToAccount(key.privateKey);
+  const { endpoint: rpcUrl, expectedChainId, signer, signal } = parameters;
+  const account = signer && accountOf(signer);
   const expected = expectedChainId === undefined ? undefined : parseEvmChainId(expectedChainId);
   const chain = { rpcUrl, expectedChainId: expected, signal };
   return {
@@ -19,7 +28,7 @@ export function openEvmRollup(parameters: RollupParameters): Rollup {
     readChainId: async () => (await readEvmChainId(chain)).toString(),
     connect: (address): Promise<ScoreContract> => connectEvm({ ...chain, address, account }),
     deploy: async (request): Promise<Deployed> => {
-      if (account === undefined) throw new Error("a deployment needs a key");
+      if (account === undefined) throw new Error("a deployment needs a signer");
       const { initStage, members, finalizer, owner, from: replaces } = request;
       const wanted = { initStage, members, finalizer, owner, replaces };
       const onEvent = (event: DeployEvmEvent): void => request.onStep(toStep(event));
@@ -27,6 +36,10 @@ export function openEvmRollup(parameters: RollupParameters): Rollup {
       return { ...deployed, chainId: deployed.chainId.toString(), more: {}, warnings: [] };
     },
   };
+}
+
+function accountOf(signer: SigningKey | SigningDevice): EvmAccount {
+  return isDevice(signer) ? evmDeviceAccount(signer) : privateKeyToAccount(signer.privateKey);
 }
 
 function toStep({ step, status, account, address, hash, gasUsed }: DeployEvmEvent): DeployStep {

@@ -1,6 +1,22 @@
 import { formatChecksummed, type ScoreContract } from "@vipscore/core";
-import { connectMove, deployMove, moveAccount, readMoveChainId, type DeployMoveEvent } from "@vipscore/move";
-import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts";
+import {
+  connectMove,
+  deployMove,
+  moveAccount,
+  moveAminoAccount,
+  readMoveChainId,
+  type DeployMoveEvent,
+  type MoveAccount,
+} from "@vipscore/move";
+import type { SigningDevice } from "../ledger/signingDevice.ts";
+import {
+  isDevice,
+  type Deployed,
+  type DeployStep,
+  type Rollup,
+  type RollupParameters,
+  type SigningKey,
+} from "./rollup.ts";
 
 /**
  * Opens a Move rollup.
@@ -8,15 +24,15 @@ import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts
  * @throws InputError `KEY_INVALID` for an invalid key.
  */
 export function openMoveRollup(parameters: RollupParameters): Rollup {
-  const { endpoint: restUrl, expectedChainId, gasPrices, key, signal } = parameters;
-  const account = key === undefined ? undefined : moveAccount(key);
+  const { endpoint: restUrl, expectedChainId, gasPrices, signer, signal } = parameters;
+  const account = signer && accountOf(signer);
   const chain = { restUrl, expectedChainId: expectedChainId?.value, signal };
   return {
     signerAddress: account?.address,
     readChainId: () => readMoveChainId(chain),
     connect: (address): Promise<ScoreContract> => connectMove({ ...chain, address, account, gasPrices }),
     deploy: async ({ onStep, ...request }): Promise<Deployed> => {
-      if (account === undefined) throw new Error("a deployment needs a key");
+      if (account === undefined) throw new Error("a deployment needs a signer");
       const onEvent = (event: DeployMoveEvent): void => onStep(toStep(event));
       const { upgradePolicy, ...deployed } = await deployMove({ ...chain, account, gasPrices, ...request, onEvent });
       const isHandedOver = deployed.pendingOwner !== undefined && upgradePolicy === "compatible";
@@ -24,6 +40,10 @@ export function openMoveRollup(parameters: RollupParameters): Rollup {
       return { ...deployed, more: { upgradePolicy }, warnings };
     },
   };
+}
+
+function accountOf(signer: SigningKey | SigningDevice): MoveAccount {
+  return isDevice(signer) ? moveAminoAccount(signer) : moveAccount(signer);
 }
 
 /** The first steps, after which the module exists. */

@@ -1,4 +1,5 @@
 import type { Account, DeployedContract, ScoreContract, Stage } from "@vipscore/core";
+import type { SigningDevice } from "../ledger/signingDevice.ts";
 import type { Setting } from "../settings/setting.ts";
 
 /** Derivation path of a mnemonic and kind of its key: 60 as on Ethereum, 118 as on Cosmos chains. */
@@ -12,6 +13,11 @@ export interface SigningKey {
   readonly privateKey: `0x${string}`;
 }
 
+/** Returns whether a device signs, which asks a person each time. */
+export function isDevice(signer: SigningKey | SigningDevice): signer is SigningDevice {
+  return "signAmino" in signer;
+}
+
 /** A rollup's endpoint and signer. */
 export interface RollupParameters {
   readonly endpoint: string;
@@ -19,7 +25,7 @@ export interface RollupParameters {
   readonly expectedChainId: Setting<string> | undefined;
   /** Gas price set by the rollup's operator, e.g. `0.015umin`; not on EVM. */
   readonly gasPrices: string | undefined;
-  readonly key: SigningKey | undefined;
+  readonly signer: SigningKey | SigningDevice | undefined;
   readonly signal: AbortSignal;
 }
 

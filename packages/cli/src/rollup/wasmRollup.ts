@@ -5,9 +5,19 @@ import {
   readWasmChainId,
   upgradeWasm,
   wasmAccount,
+  wasmAminoAccount,
   type DeployWasmEvent,
+  type WasmAccount,
 } from "@vipscore/wasm";
-import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts";
+import type { SigningDevice } from "../ledger/signingDevice.ts";
+import {
+  isDevice,
+  type Deployed,
+  type DeployStep,
+  type Rollup,
+  type RollupParameters,
+  type SigningKey,
+} from "./rollup.ts";
 
 /**
  * Opens a CosmWasm rollup.
@@ -15,15 +25,15 @@ import type { Deployed, DeployStep, Rollup, RollupParameters } from "./rollup.ts
  * @throws InputError `KEY_INVALID` for an invalid key.
  */
 export function openWasmRollup(parameters: RollupParameters): Rollup {
-  const { endpoint: rpcUrl, expectedChainId, gasPrices, key, signal } = parameters;
-  const account = key === undefined ? undefined : wasmAccount(key);
+  const { endpoint: rpcUrl, expectedChainId, gasPrices, signer, signal } = parameters;
+  const account = signer && accountOf(signer);
   const chain = { rpcUrl, expectedChainId: expectedChainId?.value, signal };
   return {
     signerAddress: account?.address,
     readChainId: () => readWasmChainId(chain),
     connect: (address): Promise<ScoreContract> => connectWasm({ ...chain, address, account, gasPrices }),
     deploy: async ({ onStep, upgrade, findContract, ...request }): Promise<Deployed> => {
-      if (account === undefined) throw new Error("a deployment needs a key");
+      if (account === undefined) throw new Error("a deployment needs a signer");
       const onEvent = (event: DeployWasmEvent): void => onStep(toStep(event));
       if (upgrade === true && (request.admin !== undefined || request.label !== undefined)) {
         throw new InputError("--admin and --label are for a new contract: an upgrade changes neither");
@@ -36,6 +46,10 @@ export function openWasmRollup(parameters: RollupParameters): Rollup {
       return { ...deployed, more: { codeId: codeId.toString(), admin: admin ?? "none" }, warnings };
     },
   };
+}
+
+function accountOf(signer: SigningKey | SigningDevice): WasmAccount {
+  return isDevice(signer) ? wasmAminoAccount(signer) : wasmAccount(signer);
 }
 
 function toStep({ step, status, address, account, codeId, hash, gasUsed }: DeployWasmEvent): DeployStep {

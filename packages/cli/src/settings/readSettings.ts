@@ -5,13 +5,14 @@ import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
 import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
 import { requireKind } from "../endpoint/requireKind.ts";
 import { sameEndpoint } from "../endpoint/sameEndpoint.ts";
+import type { LedgerFlags } from "../ledger/openLedger.ts";
 import { endpointOfNode, rollups, vms } from "../rollup/rollups.ts";
 import { readConfigFile } from "./configFile.ts";
 import { readL1Settings, type L1Flags, type L1Settings } from "./l1Settings.ts";
 import { firstSetting, type Setting } from "./setting.ts";
 
 /** The flags that name a chain and a contract; each overrides every other source. */
-export interface ConnectionFlags extends L1Flags, EndpointFlags {
+export interface ConnectionFlags extends L1Flags, EndpointFlags, LedgerFlags {
   readonly contract?: string;
   readonly chainId?: string;
   readonly config?: string;

@@ -7,6 +7,8 @@ export interface AminoSigner {
   readonly coinType: 60 | 118;
   /** The public key: a compressed point, 33 bytes. */
   readonly publicKey: Uint8Array;
+  /** Most bytes of a document that it signs. Default: any number. */
+  readonly maxDocumentBytes?: number;
   /**
    * Signs a transaction in amino JSON. With coin type 60 the signature covers the document as an Ethereum message, whose prefix
    * the app adds itself; with 118, the document.

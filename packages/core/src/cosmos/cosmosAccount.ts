@@ -37,4 +37,6 @@ export interface CosmosAccount<Message> extends SigningAccount<UnsignedTransacti
    * transaction of such an account is never queued by a mempool, so its transactions go one at a time.
    */
   readonly canQueue: boolean;
+  /** Most bytes of a transaction in amino JSON that it signs. Undefined: any number. */
+  readonly maxDocumentBytes?: number | undefined;
 }

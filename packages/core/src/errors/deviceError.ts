@@ -1,7 +1,8 @@
 import { VipError, type VipErrorOptions } from "./vipError.ts";
 
 /** Why a signing device did not sign. */
-export type DeviceErrorCode = "DEVICE_MISSING" | "DEVICE_LOCKED" | "DEVICE_WRONG_APP" | "DEVICE_REFUSED";
+export type DeviceErrorCode =
+  "DEVICE_MISSING" | "DEVICE_LOCKED" | "DEVICE_WRONG_APP" | "DEVICE_FAILED" | "DEVICE_REFUSED";
 
 /** A signing device did not sign; the transaction in question was not sent. */
 export class DeviceError extends VipError {

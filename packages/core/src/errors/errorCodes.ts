@@ -18,6 +18,7 @@ export const errorCodes = {
   DEVICE_MISSING: { category: "input", title: "The signing device or its package is missing" },
   DEVICE_LOCKED: { category: "input", title: "The signing device is locked" },
   DEVICE_WRONG_APP: { category: "input", title: "The signing device shows another app" },
+  DEVICE_FAILED: { category: "input", title: "The signing device cannot sign this" },
   PROPOSAL_INVALID: { category: "input", title: "A field of a proposal's settings cannot be used" },
 
   // refusals of a check

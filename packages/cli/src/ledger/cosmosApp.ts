@@ -1,0 +1,73 @@
+import { decodeDer, joinSignature } from "./curvePoint.ts";
+import type { Device } from "./device.ts";
+
+/** Commands of the Cosmos app (cosmos/ledger-cosmos, docs/APDUSPEC.md). */
+const cla = 0x55;
+const instructions = { sign: 0x02, getAddress: 0x04 };
+
+/** In P1: a question to the person; the parts of a document. */
+const confirmed = 0x01;
+const parts = { first: 0, further: 1, last: 2 };
+
+/** Most bytes of a document in one command. */
+const chunkBytes = 250;
+
+/** The app refuses the prefix of Initia's addresses; the address has the same bytes with either. */
+const prefix = "cosmos";
+
+/** An account of the Cosmos app. */
+export interface CosmosAddress {
+  /** The compressed point, 33 bytes. */
+  readonly publicKey: Uint8Array;
+  /** In bech32 with the prefix `cosmos`, as the device shows it. */
+  readonly address: string;
+}
+
+/**
+ * Returns the account of a path.
+ *
+ * @param isShown Asks the person to compare the address on the device.
+ * @throws DeviceError.
+ */
+export async function getCosmosAddress(
+  device: Device,
+  path: readonly number[],
+  { isShown }: { readonly isShown: boolean },
+): Promise<CosmosAddress> {
+  const data = Buffer.concat([Buffer.of(prefix.length), Buffer.from(prefix), encodePath(path)]);
+  const answer = await device.send({ cla, ins: instructions.getAddress, p1: isShown ? confirmed : 0, data });
+  const publicKey = answer.subarray(0, 33);
+  const address = Buffer.from(answer.subarray(33)).toString("latin1");
+  if (!/^cosmos1[a-z0-9]{38}$/.test(address) || (publicKey[0] !== 2 && publicKey[0] !== 3)) throw device.malformed();
+  return { publicKey, address };
+}
+
+/**
+ * Signs a transaction in amino JSON.
+ *
+ * @returns r and s, 64 bytes.
+ * @throws DeviceError.
+ */
+export async function signCosmosDocument(
+  device: Device,
+  path: readonly number[],
+  document: Uint8Array,
+): Promise<Uint8Array> {
+  const ins = instructions.sign;
+  await device.send({ cla, ins, p1: parts.first, data: encodePath(path) });
+  let answer: Uint8Array = new Uint8Array();
+  for (let start = 0; start < document.length; start += chunkBytes) {
+    const isLast = start + chunkBytes >= document.length;
+    const p1 = isLast ? parts.last : parts.further;
+    answer = await device.send({ cla, ins, p1, data: document.subarray(start, start + chunkBytes) });
+  }
+  const signature = decodeDer(answer);
+  if (signature === undefined) throw device.malformed();
+  return joinSignature(signature.r, signature.s);
+}
+
+function encodePath(path: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * path.length);
+  for (const [index, element] of path.entries()) bytes.writeUInt32LE(element, 4 * index);
+  return bytes;
+}

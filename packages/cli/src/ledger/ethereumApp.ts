@@ -1,0 +1,99 @@
+import { publicKeyToAddress } from "viem/accounts";
+import { compressPoint, joinSignature, toNumber } from "./curvePoint.ts";
+import type { Device } from "./device.ts";
+
+/** Commands of the Ethereum app (LedgerHQ/app-ethereum, doc/ethapp.adoc). */
+const cla = 0xe0;
+const instructions = { getAddress: 0x02, signTransaction: 0x04, getConfiguration: 0x06, signMessage: 0x08 };
+
+/** In P1: a question to the person, and a further part of a message. */
+const confirmed = 0x01;
+const further = 0x80;
+
+/** Most bytes of a command's data. */
+const chunkBytes = 255;
+
+/** An account of the Ethereum app. */
+export interface EthereumAddress {
+  /** The compressed point, 33 bytes. */
+  readonly publicKey: Uint8Array;
+  /** With its checksum, as the device shows it. */
+  readonly address: `0x${string}`;
+}
+
+/**
+ * Returns the account of a path.
+ *
+ * @param isShown Asks the person to compare the address on the device.
+ * @throws DeviceError.
+ */
+export async function getEthereumAddress(
+  device: Device,
+  path: readonly number[],
+  { isShown }: { readonly isShown: boolean },
+): Promise<EthereumAddress> {
+  const p1 = isShown ? confirmed : 0;
+  const answer = await device.send({ cla, ins: instructions.getAddress, p1, data: encodePath(path) });
+  const point = answer.subarray(1, 66);
+  const text = Buffer.from(answer.subarray(67, 107)).toString("latin1");
+  if (answer[0] !== 65 || point[0] !== 4 || answer[66] !== 40) throw device.malformed();
+  const address = publicKeyToAddress(`0x${Buffer.from(point).toString("hex")}`);
+  // An address of another key would be funded in vain.
+  if (address.toLowerCase() !== `0x${text.toLowerCase()}`) throw device.malformed();
+  return { publicKey: compressPoint(point), address };
+}
+
+/** Returns whether the person has turned on blind signing, without which the app signs no call of a contract it does not know. */
+export async function isBlindSigningOn(device: Device): Promise<boolean> {
+  const [flags] = await device.send({ cla, ins: instructions.getConfiguration });
+  if (flags === undefined) throw device.malformed();
+  return (flags & 0x01) === 1;
+}
+
+/**
+ * Signs a transaction, serialized without a signature.
+ *
+ * @returns r and s, 64 bytes, s in the lower half of the order.
+ * @throws DeviceError.
+ */
+export async function signEthereumTransaction(
+  device: Device,
+  path: readonly number[],
+  transaction: Uint8Array,
+): Promise<Uint8Array> {
+  return sign(device, instructions.signTransaction, Buffer.concat([encodePath(path), transaction]));
+}
+
+/**
+ * Signs an Ethereum message. The app adds the prefix of EIP-191 itself.
+ *
+ * @returns r and s, 64 bytes, s in the lower half of the order.
+ * @throws DeviceError.
+ */
+export async function signEthereumMessage(
+  device: Device,
+  path: readonly number[],
+  message: Uint8Array,
+): Promise<Uint8Array> {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(message.length);
+  return sign(device, instructions.signMessage, Buffer.concat([encodePath(path), length, message]));
+}
+
+async function sign(device: Device, ins: number, data: Uint8Array): Promise<Uint8Array> {
+  let answer: Uint8Array = new Uint8Array();
+  for (let start = 0; start < data.length; start += chunkBytes) {
+    const p1 = start === 0 ? 0 : further;
+    answer = await device.send({ cla, ins, p1, data: data.subarray(start, start + chunkBytes) });
+  }
+  // The first byte, v, depends on the kind of the transaction; whoever needs it can compute it.
+  if (answer.length !== 65) throw device.malformed();
+  return joinSignature(toNumber(answer.subarray(1, 33)), toNumber(answer.subarray(33)));
+}
+
+function encodePath(path: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(1 + 4 * path.length);
+  bytes.writeUInt8(path.length);
+  for (const [index, element] of path.entries()) bytes.writeUInt32BE(element, 1 + 4 * index);
+  return bytes;
+}

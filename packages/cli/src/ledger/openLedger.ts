@@ -1,0 +1,42 @@
+import { InputError, type Vm } from "@vipscore/core";
+import type { Context } from "../context.ts";
+import { defaultPath, parsePath } from "./derivationPath.ts";
+import { Device } from "./device.ts";
+import { ledgerApps, type LedgerApp } from "./ledgerApp.ts";
+import { openUsbTransport } from "./openUsbTransport.ts";
+import type { SigningDevice } from "./signingDevice.ts";
+
+/** The flags of a hardware wallet. */
+export interface LedgerFlags {
+  readonly ledger?: LedgerApp;
+  readonly path?: string;
+}
+
+/**
+ * Connects to the hardware wallet that the flags name, until the command ends; undefined if they name none.
+ *
+ * @throws InputError `INPUT_INVALID`; DeviceError.
+ */
+export async function openLedger(
+  { io, output, atEnd }: Context,
+  vm: Vm,
+  { ledger, path }: LedgerFlags,
+): Promise<SigningDevice | undefined> {
+  if (ledger === undefined) {
+    if (path !== undefined) throw new InputError("--path is the path of a hardware wallet: add --ledger");
+    return undefined;
+  }
+  if (vm === "evm" && ledger !== "ethereum") {
+    throw new InputError("an EVM rollup accepts only signatures of the Ethereum app: use --ledger ethereum");
+  }
+  const app = ledgerApps[ledger];
+  const elements = parsePath(path ?? defaultPath(app), app);
+  const transport = await (io.openDevice ?? openUsbTransport)();
+  // A question that was aborted keeps the transport busy until the person answers it.
+  atEnd(() => (io.signal.aborted ? Promise.resolve() : transport.close()));
+  const device = new Device(transport, { app, signal: io.signal });
+  // Loads the libraries of the curve, for which other commands need not wait.
+  const { openCosmosAccount, openEthereumAccount } = await import("./signingDevice.ts");
+  const open = ledger === "ethereum" ? openEthereumAccount : openCosmosAccount;
+  return open(device, { path: elements, note: (text) => output.note(text) });
+}

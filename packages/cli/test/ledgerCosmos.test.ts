@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { SoftwareDevice, type SoftwareDeviceOptions } from "@vipscore/testkit/softwareDevice";
+import { csvOf, openTestFolder, type CliOptions, type TestFolder } from "./harness.ts";
+
+const { operator } = testAccounts;
+
+describe.each(["move", "wasm"] as const)("a hardware wallet on %s", (vm) => {
+  let folder: TestFolder;
+  beforeAll(async () => {
+    folder = await openTestFolder(await startVipnode({ vm }));
+    await folder.deploy();
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  /** A device with the operator's key, and the options of a command that finds it. */
+  function plugIn(app: SoftwareDeviceOptions["app"], more: Partial<SoftwareDeviceOptions> = {}) {
+    const device = new SoftwareDevice({ app, key: { mnemonic: operator.mnemonic }, ...more });
+    const options: CliOptions = { openDevice: () => device.open() };
+    return { device, options };
+  }
+
+  /** The device's account, as a chain without its signature knows it. */
+  async function accountOf(app: SoftwareDeviceOptions["app"]): Promise<string> {
+    const env = { MNEMONIC: operator.mnemonic, COIN_TYPE: app === "ethereum" ? "60" : "118" };
+    const { signer } = await folder.ok(["status"], { env });
+    return (signer as { readonly account: string }).account;
+  }
+
+  test.each([
+    ["ethereum", "1"],
+    ["cosmos", "2"],
+  ] as const)("the %s app accepts ownership, writes scores and finalizes", async (app, stage) => {
+    const { device, options } = plugIn(app);
+    const account = await accountOf(app);
+    await folder.ok(["members", "add", account]);
+    // A document holds fewer rows than a transaction, so this takes several.
+    await folder.write("scores.csv", csvOf(400));
+    const pushed = await folder.cli(["push", "scores.csv", "--stage", stage, "--packed", "--ledger", app], options);
+    expect(pushed.status, pushed.stderr).toBe(0);
+    expect(pushed.stderr).toMatch(/check the address (0x|cosmos1)\w+ on the device, which is init1\w+ on this rollup/);
+    expect(pushed.stderr).toContain("signatures on the device, about 1 minute");
+    expect(device.signed.length).toBeGreaterThan(1);
+    const largest = Math.max(...device.signed.map(({ length }) => length));
+    expect(largest).toBeGreaterThan(3_000);
+    expect(largest).toBeLessThanOrEqual(app === "ethereum" ? 7_500 : 15_000);
+    await folder.ok(["members", "finalizer", account]);
+    const finalize = ["finalize", "--stage", stage, "--file", "scores.csv", "--yes", "--ledger", app];
+    expect(await folder.ok(finalize, options)).toMatchObject({ verification: { agrees: true, accounts: 400 } });
+    await folder.ok(["members", "finalizer", "any"]);
+    await folder.ok(["owner", "offer", account]);
+    expect(await folder.ok(["owner", "accept", "--ledger", app], options)).toMatchObject({ account });
+    const deployer = testAccounts.deployer.address;
+    await folder.ok(["owner", "offer", deployer, "--ledger", app], options);
+    await folder.ok(["owner", "accept"]);
+  });
+
+  test("each app reports a refusal of the person with its own status", async () => {
+    await folder.write("one.csv", csvOf(1));
+    for (const [app, word, signing] of [
+      ["ethereum", 0x6985, 0x08],
+      ["cosmos", 0x6986, 0x02],
+    ] as const) {
+      const { options } = plugIn(app, { refuse: ({ ins }) => (ins === signing ? word : undefined) });
+      const result = await folder.cli(["push", "one.csv", "--stage", "3", "--ledger", app, "--json"], options);
+      expect(result.json()["error"]).toMatchObject({ code: "DEVICE_REFUSED", exit: 3 });
+    }
+    // In the Ethereum app this status has another meaning.
+    const { options } = plugIn("ethereum", { refuse: () => 0x6986 });
+    const result = await folder.cli(["push", "one.csv", "--stage", "3", "--ledger", "--json"], options);
+    expect(result.json()["error"]).toMatchObject({ code: "DEVICE_FAILED", exit: 2 });
+  });
+
+  test("a contract's code is too large for a device, which is not asked", async () => {
+    const { device, options } = plugIn("ethereum");
+    const result = await folder.cli(["deploy", "--init-stage", "1", "--ledger", "--json"], options);
+    expect(result.json()["error"]).toMatchObject({ code: "INPUT_INVALID", exit: 2 });
+    expect(result.stderr).toContain("vipscore owner accept --ledger");
+    expect(device.received).toHaveLength(0);
+  });
+});
