@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 import { InputError, parseAccount, stage, u64Max, type Account, type Stage, type Vm } from "@vipscore/core";
 import { rollups, vms } from "./rollup/rollups.ts";
+import type { UnsignedFlags } from "./unsigned/writeUnsigned.ts";
 
 /** Returns an option of the `Connection` group, which many commands share. */
 export function connectionOption(flags: string, description: string): Option {
@@ -78,6 +79,24 @@ export function withSignerOptions(command: Command): Command {
         .preset("ethereum"),
     )
     .addOption(connectionOption("--path <path>", "derivation path on the device (default: m/44'/60'/0'/0/0)"));
+}
+
+/** Adds the options of a command that can leave its signature to a multisig or another wallet. */
+export function withUnsignedOptions(command: Command): Command {
+  return withSignerOptions(command)
+    .addOption(
+      connectionOption(
+        "--unsigned <file>",
+        "send nothing and write the call to a new file, for a Safe (EVM) or a multisig of the Cosmos CLI",
+      ),
+    )
+    .addOption(connectionOption("--from <address>", "with --unsigned: the account that will sign"))
+    .hook("preAction", (_, action) => {
+      const { from, unsigned } = action.opts<UnsignedFlags>();
+      if (from !== undefined && unsigned === undefined) {
+        throw new InputError("--from names the account that will sign an unsigned call: add --unsigned <file>");
+      }
+    });
 }
 
 /** `--stage N`. */

@@ -1,12 +1,13 @@
-import { CheckError, InputError, VipError, type ScoreContract } from "@vipscore/core";
+import { CheckError, InputError, VipError, type ScoreContract, type Vm } from "@vipscore/core";
 import { redactUrl } from "@vipscore/core/wire";
+import { parseAccountArgument } from "./commandOptions.ts";
 import type { Context } from "./context.ts";
 import { explaining } from "./endpoint/explaining.ts";
 import { keyLikeParts } from "./key/keyLikeParts.ts";
 import { openLedger } from "./ledger/openLedger.ts";
 import type { SigningDevice } from "./ledger/signingDevice.ts";
 import { shortAddress } from "./output/numbers.ts";
-import { isDevice, type Rollup, type SigningKey } from "./rollup/rollup.ts";
+import { isDevice, type Rollup, type SenderOnly, type Signer } from "./rollup/rollup.ts";
 import { rollups } from "./rollup/rollups.ts";
 import { deploymentsFileName, readDeployment } from "./settings/deploymentsFile.ts";
 import type { ConnectionFlags, Settings } from "./settings/readSettings.ts";
@@ -53,7 +54,7 @@ export async function openRollup(
 }
 
 /**
- * Finds what signs: the hardware wallet that the flags name, else the key. Loads the key libraries here, so that only commands
+ * Finds what signs: the hardware wallet or the account that the flags name, else the key. Loads the key libraries here, so that only commands
  * that sign wait for them.
  */
 async function findSigner(
@@ -61,9 +62,10 @@ async function findSigner(
   { vm, localNode }: Settings,
   flags: ConnectionFlags,
   need: KeyNeed,
-): Promise<Setting<SigningKey | SigningDevice> | undefined> {
+): Promise<Setting<Signer> | undefined> {
   const { io, scrubber } = context;
   const { keystore, ledger } = flags;
+  if (flags.unsigned !== undefined) return { value: senderOnly(vm, flags), source: "--from" };
   if (keystore !== undefined && ledger !== undefined) {
     throw new InputError("--ledger and --keystore name two signers: keep one");
   }
@@ -73,6 +75,19 @@ async function findSigner(
   const key = await readKey(io, { vm, keystore, onLocalNode: localNode !== undefined, scrubber });
   if (key === undefined && need === "required") throw noKey();
   return key;
+}
+
+/**
+ * Returns the account that will sign an unsigned call.
+ *
+ * @throws InputError `INPUT_INVALID`.
+ */
+function senderOnly(vm: Vm, { from, keystore, ledger }: ConnectionFlags): SenderOnly {
+  if (keystore !== undefined || ledger !== undefined) {
+    throw new InputError("--unsigned leaves the signature to others: drop --ledger and --keystore");
+  }
+  if (from !== undefined) return { sender: parseAccountArgument(from, vm) };
+  throw new InputError("--unsigned needs the account that will sign, such as a multisig: add --from <address>");
 }
 
 /**

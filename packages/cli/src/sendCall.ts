@@ -1,6 +1,7 @@
 import { callContract, checkCall, type OtherCall, type ScoreContract } from "@vipscore/core";
 import type { Context } from "./context.ts";
 import { group } from "./output/numbers.ts";
+import { writeUnsigned, type UnsignedFlags } from "./unsigned/writeUnsigned.ts";
 
 /** A call that changes permissions, and how to report it. */
 export interface ReportedCall {
@@ -12,17 +13,25 @@ export interface ReportedCall {
 }
 
 /**
- * Sends one call and reports it. First refuses a call that the contract would refuse for a fee.
+ * Sends one call, or writes it to the file of `--unsigned`, and reports it. First refuses a call that the contract would refuse for a fee.
  *
- * @throws CheckError `PERMISSION_DENIED`, `NOT_SUPPORTED`; ExecutionError; BroadcastError; NodeError.
+ * @throws CheckError `PERMISSION_DENIED`, `NOT_SUPPORTED`; InputError `FILE_UNWRITABLE`; DeviceError; ExecutionError;
+ * BroadcastError; NodeError.
  */
 export async function sendCall(
-  { io, output }: Context,
+  context: Context,
   contract: ScoreContract,
   { call, done, report }: ReportedCall,
+  { unsigned: file }: UnsignedFlags,
 ): Promise<void> {
+  const { io, output } = context;
   const { signal } = io;
   await checkCall(contract, call, { signal });
+  if (file !== undefined) {
+    const unsigned = await writeUnsigned(context, contract, call, file);
+    output.json({ ...report, transaction: null, unsigned });
+    return;
+  }
   const { hash, height, gasUsed } = await callContract(contract, call, { signal });
   output.print(`${output.paint("green", "done")}  ${done}   (block ${group(height)}, transaction ${hash})`);
   output.json({ ...report, transaction: { hash, height, gasUsed } });

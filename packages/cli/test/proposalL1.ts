@@ -4,7 +4,7 @@ import { formatBech32, parseAccount } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import { until } from "@vipscore/testkit/until";
 import type { JsonObject } from "./harness.ts";
-import type { LocalL1 } from "./localL1.ts";
+import type { L1Calls } from "./localL1.ts";
 
 /** The bech32 addresses of the test accounts. */
 export const addresses = {
@@ -22,13 +22,13 @@ export interface Outcome {
   readonly failed_reason: string;
 }
 
-async function post(l1: LocalL1, path: string, body: object): Promise<JsonObject> {
+async function post(l1: L1Calls, path: string, body: object): Promise<JsonObject> {
   const response = await fetch(`${l1.endpoint.restUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as JsonObject;
 }
 
-async function get(l1: LocalL1, path: string): Promise<JsonObject | undefined> {
+async function get(l1: L1Calls, path: string): Promise<JsonObject | undefined> {
   const response = await fetch(`${l1.endpoint.restUrl}${path}`);
   return response.ok ? ((await response.json()) as JsonObject) : undefined;
 }
@@ -37,7 +37,7 @@ async function get(l1: LocalL1, path: string): Promise<JsonObject | undefined> {
  * Sends a file as `initiad tx broadcast` does: the node itself reads the JSON and encodes it. Returns the chain's error, empty
  * if there is none.
  */
-export async function broadcastFile(l1: LocalL1, cwd: string, name: string): Promise<string> {
+export async function broadcastFile(l1: L1Calls, cwd: string, name: string): Promise<string> {
   const tx: unknown = JSON.parse(await readFile(join(cwd, name), "utf8"));
   const { tx_bytes } = await post(l1, "/cosmos/tx/v1beta1/encode", { tx });
   const sent = await post(l1, "/cosmos/tx/v1beta1/txs", { tx_bytes, mode: "BROADCAST_MODE_SYNC" });
@@ -48,7 +48,7 @@ export async function broadcastFile(l1: LocalL1, cwd: string, name: string): Pro
 }
 
 /** Waits until L1 has counted the votes for a proposal. */
-export async function outcomeOf(l1: LocalL1, id: number): Promise<Outcome> {
+export async function outcomeOf(l1: L1Calls, id: number): Promise<Outcome> {
   return until(`proposal ${id}`, async () => {
     const found = await get(l1, `/cosmos/gov/v1/proposals/${id}`);
     const proposal = found?.["proposal"] as Outcome | undefined;
@@ -57,7 +57,7 @@ export async function outcomeOf(l1: LocalL1, id: number): Promise<Outcome> {
 }
 
 /** The sequences of all test accounts on L1: how many transactions they have sent. */
-export async function sequencesOn(l1: LocalL1): Promise<readonly unknown[]> {
+export async function sequencesOn(l1: L1Calls): Promise<readonly unknown[]> {
   const path = "/cosmos/auth/v1beta1/account_info/";
   return Promise.all(Object.values(addresses).map(async (address) => get(l1, `${path}${address}`)));
 }

@@ -21,4 +21,5 @@ export {
   type SignerChain,
   type TransactionSignerParts,
 } from "./cosmos/transactionSigner.ts";
-export { unsignedTransactionJson, type MessageJson, type TransactionJsonParts } from "./cosmos/transactionJson.ts";
+export { unsignedTransactionJson, type MessageJson } from "./cosmos/transactionJson.ts";
+export { senderOf, unsignedCallJson } from "./cosmos/unsignedCall.ts";

@@ -41,7 +41,13 @@ export { stage, type Stage } from "./stage.ts";
 export { callContract } from "./push/callContract.ts";
 export { checkCall } from "./push/checkCall.ts";
 export { mayFinalize } from "./push/checkControl.ts";
-export { finalizeStage, type FinalizeOptions, type FinalizeResult } from "./push/finalizeStage.ts";
+export {
+  finalizeStage,
+  prepareFinalize,
+  type FinalizeOptions,
+  type FinalizeResult,
+  type PreparedFinalize,
+} from "./push/finalizeStage.ts";
 export { Journal, type JournalLock, type JournalScope } from "./push/journal.ts";
 export { planPush, type PlanPushOptions } from "./push/planPush.ts";
 export { push, type PushOptions } from "./push/push.ts";

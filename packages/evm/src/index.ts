@@ -2,6 +2,7 @@ export { connectEvm, type ConnectEvmParameters } from "./connectEvm.ts";
 export type { DeployedEvm } from "./deployedState.ts";
 export { deployEvm, type DeployEvmParameters } from "./deployEvm.ts";
 export type { DeployEvmEvent } from "./deploySteps.ts";
+export { encodeCall } from "./encodeCall.ts";
 export type { EvmAccount } from "./evmAccount.ts";
 export type { EvmScoreContract } from "./evmScoreContract.ts";
 export { readEvmChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";

@@ -5,6 +5,7 @@ export type { DeployMoveEvent } from "./deploySteps.ts";
 export { moveAccount, type MoveAccount } from "./moveAccount.ts";
 export { moveAminoAccount } from "./moveAminoAccount.ts";
 export type { MoveScoreContract } from "./moveScoreContract.ts";
+export { unsignedMoveCall } from "./unsignedMoveCall.ts";
 export type { UpgradePolicy } from "./publishedModule.ts";
 export { readMoveChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 export { readMoveGasPrice, signMessage, type SignedMessage, type SignMessageParameters } from "./signMessage.ts";

@@ -24,7 +24,8 @@ export function encodeCall(target: CallTarget, call: ContractCall): WasmMessage 
   return executeMessage(target, executeMsg(call));
 }
 
-function executeMsg(call: ContractCall): ExecuteMsg {
+/** The contract's message for a call of the port. */
+export function executeMsg(call: ContractCall): ExecuteMsg {
   if (call.kind === "updateScores") {
     const { stage, rows, packed } = call;
     if (packed === true) return { update_scores_packed: { stage, rows: packRows(rows).toString("base64") } };

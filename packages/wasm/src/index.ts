@@ -3,6 +3,7 @@ export type { DeployedWasm } from "./deployedState.ts";
 export type { DeployWasmEvent } from "./deploySteps.ts";
 export { deployWasm, type DeployWasmParameters } from "./deployWasm.ts";
 export { readWasmChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
+export { unsignedWasmCall } from "./unsignedWasmCall.ts";
 export { upgradeWasm, type UpgradeWasmParameters } from "./upgradeWasm.ts";
 export { wasmAccount, type WasmAccount } from "./wasmAccount.ts";
 export { wasmAminoAccount } from "./wasmAminoAccount.ts";

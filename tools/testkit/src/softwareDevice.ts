@@ -1,14 +1,21 @@
 import { createRequire } from "node:module";
 import type * as mocker from "@ledgerhq/hw-transport-mocker";
 import { secp256k1 } from "@noble/curves/secp256k1";
+import { ripemd160 } from "@noble/hashes/legacy";
 import { sha256 } from "@noble/hashes/sha2";
 import { keccak_256 } from "@noble/hashes/sha3";
+import { formatBech32, parseAccount } from "@vipscore/core";
 import { privateKeyOf, type CosmosKey } from "@vipscore/core/cosmos";
 
 // An import would load the package's files for bundlers, which Node cannot resolve.
 const { openTransportReplayer, RecordStore } = createRequire(import.meta.url)(
   "@ledgerhq/hw-transport-mocker",
 ) as typeof mocker;
+
+/** Opens a transport that expects exactly these exchanges: lines of `=> hex` and `<= hex`. */
+export function replayExchanges(text: string): Promise<mocker.TransportReplayer> {
+  return openTransportReplayer(RecordStore.fromString(text));
+}
 
 /** A command to a device, as it arrives there. */
 export interface ReceivedCommand {
@@ -99,9 +106,10 @@ export class SoftwareDevice extends RecordStore {
     if (ins === 0x04) {
       const prefix = data.subarray(1, 1 + (data[0] ?? 0)).toString();
       if (prefix !== "cosmos" || !data.subarray(7).equals(path)) return answer(0x698c);
-      // The real app writes the key's address; here only its form counts.
-      const address = Buffer.from(`cosmos1${"q".repeat(38)}`);
-      return answer(status.ok, secp256k1.getPublicKey(this.#privateKey, true), address);
+      const publicKey = secp256k1.getPublicKey(this.#privateKey, true);
+      const hex = Buffer.from(ripemd160(sha256(publicKey))).toString("hex");
+      const address = formatBech32(parseAccount(`0x${hex}`, { accountBytes: [20] }), "cosmos");
+      return answer(status.ok, publicKey, Buffer.from(address));
     }
     if (ins !== 0x02) return answer(status.instruction);
     if (p1 === 0) {

@@ -1,13 +1,21 @@
 import type { Command } from "commander";
-import { CheckError, finalizeStage, type ScoreContract, type Stage, type Verification } from "@vipscore/core";
+import {
+  CheckError,
+  finalizeStage,
+  prepareFinalize,
+  type FinalizeOptions,
+  type ScoreContract,
+  type Stage,
+  type Verification,
+} from "@vipscore/core";
 import { checkStageToFinalize, type VipStage } from "@vipscore/l1";
 import { ask, canAsk } from "../ask.ts";
 import {
   stageOption,
   withConnectionOptions,
   withL1Options,
-  withSignerOptions,
   withTableOptions,
+  withUnsignedOptions,
 } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
@@ -18,6 +26,7 @@ import { stageLine } from "../output/stageLine.ts";
 import { verificationJson } from "../output/verificationJson.ts";
 import { readTable, type TableFlags } from "../readTable.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
+import { writeUnsigned } from "../unsigned/writeUnsigned.ts";
 
 interface FinalizeFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage;
@@ -29,7 +38,7 @@ interface FinalizeFlags extends ConnectionFlags, TableFlags {
 
 /** Adds `finalize`. */
 export function addFinalize(program: Command, context: Context): void {
-  withL1Options(withSignerOptions(withConnectionOptions(withTableOptions(program.command("finalize")))))
+  withL1Options(withUnsignedOptions(withConnectionOptions(withTableOptions(program.command("finalize")))))
     .description("close a stage permanently, after verifying that the chain holds exactly the file")
     .addOption(stageOption())
     .requiredOption("--file <file>", "the scores that the stage must hold")
@@ -47,35 +56,52 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
   const table = await readTable(context, settings.vm, file, flags);
   const contract = await connect(context, settings, flags, "required");
   const l1 = await checkL1(context, settings, flags);
+  const report = {
+    command: "finalize",
+    stage,
+    contract: contract.identity,
+    file: { name: file, rows: table.size, total: table.total, sha256: table.digest() },
+    l1: l1StageJson(l1),
+  };
+  const { unsigned } = flags;
+  const options: FinalizeOptions = {
+    expect: table,
+    signal: io.signal,
+    confirm: async (verification) => {
+      const undetected = undetectedWrites(contract, verification);
+      if (undetected !== undefined) output.warn(undetected);
+      output.print(summary(contract, verification, file, l1));
+      return unsigned !== undefined || flags.yes === true || (await isConfirmed(context, stage));
+    },
+  };
+  const already = (height: bigint): string =>
+    `stage ${stage} is already finalized and holds exactly ${file}, read at height ${group(height)}`;
+  if (unsigned !== undefined) {
+    output.showTransient("reading the chain …");
+    const { call, verification } = await prepareFinalize(contract, stage, options);
+    const written = call && (await writeUnsigned(context, contract, call, unsigned));
+    if (written === undefined) output.print(already(verification.height));
+    else if (call?.expected !== undefined) {
+      output.note("a write to the stage before it is executed makes it fail: run this again then for another file");
+    }
+    output.json({
+      ...report,
+      transaction: null,
+      verification: verificationJson(verification),
+      ...(written && { unsigned: written }),
+    });
+    return;
+  }
   const journal = await openJournal(context, contract, stage, flags.journal);
   try {
     output.showTransient("reading the chain …");
-    const result = await finalizeStage(contract, stage, {
-      expect: table,
-      journal,
-      signal: io.signal,
-      confirm: async (verification) => {
-        const undetected = undetectedWrites(contract, verification);
-        if (undetected !== undefined) output.warn(undetected);
-        output.print(summary(contract, verification, file, l1));
-        return flags.yes === true || (await isConfirmed(context, stage));
-      },
-    });
-    const { transaction, verification } = result;
+    const { transaction, verification } = await finalizeStage(contract, stage, { ...options, journal });
     output.print(
       transaction === undefined
-        ? `stage ${stage} is already finalized and holds exactly ${file}, read at height ${group(verification.height)}`
+        ? already(verification.height)
         : `${output.paint("green", "finalized")} stage ${stage} in block ${group(transaction.height)}   (transaction ${transaction.hash})`,
     );
-    output.json({
-      command: "finalize",
-      stage,
-      contract: contract.identity,
-      file: { name: file, rows: table.size, total: table.total, sha256: table.digest() },
-      transaction: transaction ?? null,
-      verification: verificationJson(verification),
-      l1: l1StageJson(l1),
-    });
+    output.json({ ...report, transaction: transaction ?? null, verification: verificationJson(verification) });
   } finally {
     await journal.close();
   }

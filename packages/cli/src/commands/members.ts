@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { checkCall, CheckError, formatChecksummed, InputError, type Account, type ScoreContract } from "@vipscore/core";
-import { parseAccountArgument, withConnectionOptions, withSignerOptions } from "../commandOptions.ts";
+import { parseAccountArgument, withConnectionOptions, withUnsignedOptions } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { reportNothingToDo, sendCall } from "../sendCall.ts";
@@ -15,19 +15,19 @@ export function addMembers(program: Command, context: Context): void {
     .description("list the accounts that may write scores")
     .addHelpText("after", "\nExample:\n  $ vipscore members list")
     .action((flags: ConnectionFlags) => list(context, flags));
-  withSignerOptions(withConnectionOptions(members.command("add <address>")))
+  withUnsignedOptions(withConnectionOptions(members.command("add <address>")))
     .description("let another account write scores")
     .addHelpText("after", "\nExample:\n  $ vipscore members add 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
     .action((address: string, flags: ConnectionFlags) => change(context, "addMember", address, flags));
-  withSignerOptions(withConnectionOptions(members.command("remove <address>")))
+  withUnsignedOptions(withConnectionOptions(members.command("remove <address>")))
     .description("remove a member; the last one cannot be removed")
     .addHelpText("after", "\nExample:\n  $ vipscore members remove 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
     .action((address: string, flags: ConnectionFlags) => change(context, "removeMember", address, flags));
-  withSignerOptions(withConnectionOptions(members.command("finalizer <address>")))
+  withUnsignedOptions(withConnectionOptions(members.command("finalizer <address>")))
     .description("name the only account that may finalize stages, or `any` for every member (owner only)")
     .addHelpText("after", "\nExample:\n  $ vipscore members finalizer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
     .action((address: string, flags: ConnectionFlags) => nameFinalizer(context, address, flags));
-  withSignerOptions(withConnectionOptions(members.command("manage <on|off>")))
+  withUnsignedOptions(withConnectionOptions(members.command("manage <on|off>")))
     .description("choose whether members (on Move, the publisher) may add and remove members (owner only)")
     .addHelpText("after", "\nExample:\n  $ vipscore members manage off")
     .action((allowed: string, flags: ConnectionFlags) => manage(context, allowed, flags));
@@ -63,7 +63,7 @@ async function change(
   }
   if (kind === "removeMember") await checkNotLast(contract, account, signal);
   const done = `${kind === "addMember" ? "added" : "removed"} ${shown}`;
-  await sendCall(context, contract, { call: { kind, account }, done, report });
+  await sendCall(context, contract, { call: { kind, account }, done, report }, flags);
 }
 
 /** Refuses to remove the last member. Checks the permission first: its error is more useful. */
@@ -90,7 +90,7 @@ async function nameFinalizer(context: Context, address: string, flags: Connectio
     reportNothingToDo(context, who, report);
     return;
   }
-  await sendCall(context, contract, { call: { kind: "setFinalizer", account }, done: who, report });
+  await sendCall(context, contract, { call: { kind: "setFinalizer", account }, done: who, report }, flags);
   if (account !== undefined && account !== contract.signer) {
     output.note("push scores with a member's key and finalize stages with the finalizer's key");
   }
@@ -111,5 +111,5 @@ async function manage(context: Context, word: string, flags: ConnectionFlags): P
     reportNothingToDo(context, who, report);
     return;
   }
-  await sendCall(context, contract, { call: { kind: "setManagement", allowed }, done: who, report });
+  await sendCall(context, contract, { call: { kind: "setManagement", allowed }, done: who, report }, flags);
 }

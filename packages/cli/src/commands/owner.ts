@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { formatChecksummed } from "@vipscore/core";
-import { parseAccountArgument, withConnectionOptions, withSignerOptions } from "../commandOptions.ts";
+import { parseAccountArgument, withConnectionOptions, withUnsignedOptions } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { reportNothingToDo, sendCall } from "../sendCall.ts";
@@ -11,14 +11,14 @@ export function addOwner(program: Command, context: Context): void {
   const owner = program
     .command("owner")
     .description("transfer ownership: the owner offers it, the new owner accepts it");
-  withSignerOptions(withConnectionOptions(owner.command("offer <address>")))
+  withUnsignedOptions(withConnectionOptions(owner.command("offer <address>")))
     .description("offer ownership to an account; nothing changes until it accepts, and a later offer replaces this one")
     .addHelpText(
       "after",
       "\nTo withdraw an offer, offer ownership to the current owner.\n\nExample:\n  $ vipscore owner offer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B",
     )
     .action((address: string, flags: ConnectionFlags) => offer(context, address, flags));
-  withSignerOptions(withConnectionOptions(owner.command("accept")))
+  withUnsignedOptions(withConnectionOptions(owner.command("accept")))
     .description("accept ownership that was offered to the signer")
     .addHelpText("after", "\nExample:\n  $ vipscore owner accept --keystore new-owner.json")
     .action((flags: ConnectionFlags) => accept(context, flags));
@@ -37,7 +37,7 @@ async function offer(context: Context, address: string, flags: ConnectionFlags):
     return;
   }
   const done = `ownership is offered to ${shown}, which accepts it with \`vipscore owner accept\``;
-  await sendCall(context, contract, { call: { kind: "offerOwnership", account }, done, report });
+  await sendCall(context, contract, { call: { kind: "offerOwnership", account }, done, report }, flags);
 }
 
 async function accept(context: Context, flags: ConnectionFlags): Promise<void> {
@@ -51,5 +51,10 @@ async function accept(context: Context, flags: ConnectionFlags): Promise<void> {
     reportNothingToDo(context, `${shown} is the owner`, report);
     return;
   }
-  await sendCall(context, contract, { call: { kind: "acceptOwnership" }, done: `${shown} is the owner`, report });
+  await sendCall(
+    context,
+    contract,
+    { call: { kind: "acceptOwnership" }, done: `${shown} is the owner`, report },
+    flags,
+  );
 }

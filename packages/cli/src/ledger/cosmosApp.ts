@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { formatBech32, parseAccount } from "@vipscore/core";
 import { decodeDer, joinSignature } from "./curvePoint.ts";
 import type { Device } from "./device.ts";
 
@@ -38,8 +40,15 @@ export async function getCosmosAddress(
   const answer = await device.send({ cla, ins: instructions.getAddress, p1: isShown ? confirmed : 0, data });
   const publicKey = answer.subarray(0, 33);
   const address = Buffer.from(answer.subarray(33)).toString("latin1");
-  if (!/^cosmos1[a-z0-9]{38}$/.test(address) || (publicKey[0] !== 2 && publicKey[0] !== 3)) throw device.malformed();
+  // An address of another key would be funded in vain.
+  if (publicKey.length !== 33 || address !== addressOf(publicKey)) throw device.malformed();
   return { publicKey, address };
+}
+
+function addressOf(publicKey: Uint8Array): string {
+  const digest = createHash("sha256").update(publicKey).digest();
+  const hex = createHash("ripemd160").update(digest).digest("hex");
+  return formatBech32(parseAccount(`0x${hex}`, { accountBytes: [20] }), prefix);
 }
 
 /**

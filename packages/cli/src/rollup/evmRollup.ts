@@ -1,16 +1,18 @@
+import { getAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { formatChecksummed, InputError, type ScoreContract } from "@vipscore/core";
 import { connectEvm, deployEvm, readEvmChainId, type DeployEvmEvent, type EvmAccount } from "@vipscore/evm";
 import { evmDeviceAccount } from "../ledger/evmDeviceAccount.ts";
-import type { SigningDevice } from "../ledger/signingDevice.ts";
 import type { Setting } from "../settings/setting.ts";
 import {
   isDevice,
+  isSenderOnly,
+  refuseToSign,
   type Deployed,
   type DeployStep,
   type Rollup,
   type RollupParameters,
-  type SigningKey,
+  type Signer,
 } from "./rollup.ts";
 
 /**
@@ -38,7 +40,8 @@ export function openEvmRollup(parameters: RollupParameters): Rollup {
   };
 }
 
-function accountOf(signer: SigningKey | SigningDevice): EvmAccount {
+function accountOf(signer: Signer): EvmAccount {
+  if (isSenderOnly(signer)) return { address: getAddress(signer.sender), signTransaction: refuseToSign };
   return isDevice(signer) ? evmDeviceAccount(signer) : privateKeyToAccount(signer.privateKey);
 }
 

@@ -8,15 +8,16 @@ import {
   type DeployMoveEvent,
   type MoveAccount,
 } from "@vipscore/move";
-import type { SigningDevice } from "../ledger/signingDevice.ts";
 import {
   isDevice,
+  isSenderOnly,
   type Deployed,
   type DeployStep,
   type Rollup,
   type RollupParameters,
-  type SigningKey,
+  type Signer,
 } from "./rollup.ts";
+import { senderAccount } from "./senderAccount.ts";
 
 /**
  * Opens a Move rollup.
@@ -42,7 +43,8 @@ export function openMoveRollup(parameters: RollupParameters): Rollup {
   };
 }
 
-function accountOf(signer: SigningKey | SigningDevice): MoveAccount {
+function accountOf(signer: Signer): MoveAccount {
+  if (isSenderOnly(signer)) return senderAccount(signer);
   return isDevice(signer) ? moveAminoAccount(signer) : moveAccount(signer);
 }
 

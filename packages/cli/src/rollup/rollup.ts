@@ -13,9 +13,27 @@ export interface SigningKey {
   readonly privateKey: `0x${string}`;
 }
 
+/** An account whose signature is left to others; nothing can be sent with it. */
+export interface SenderOnly {
+  readonly sender: Account;
+}
+
+/** What signs, before a VM turns it into an account. */
+export type Signer = SigningKey | SigningDevice | SenderOnly;
+
 /** Returns whether a device signs, which asks a person each time. */
-export function isDevice(signer: SigningKey | SigningDevice): signer is SigningDevice {
+export function isDevice(signer: Signer): signer is SigningDevice {
   return "signAmino" in signer;
+}
+
+/** Returns whether the signature is left to others. */
+export function isSenderOnly(signer: Signer): signer is SenderOnly {
+  return "sender" in signer;
+}
+
+/** Refuses to sign for an account that only names who will. */
+export function refuseToSign(): Promise<never> {
+  return Promise.reject(new Error("an unsigned call is never signed here"));
 }
 
 /** A rollup's endpoint and signer. */
@@ -25,7 +43,7 @@ export interface RollupParameters {
   readonly expectedChainId: Setting<string> | undefined;
   /** Gas price set by the rollup's operator, e.g. `0.015umin`; not on EVM. */
   readonly gasPrices: string | undefined;
-  readonly signer: SigningKey | SigningDevice | undefined;
+  readonly signer: Signer | undefined;
   readonly signal: AbortSignal;
 }
 

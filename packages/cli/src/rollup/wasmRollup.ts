@@ -9,15 +9,16 @@ import {
   type DeployWasmEvent,
   type WasmAccount,
 } from "@vipscore/wasm";
-import type { SigningDevice } from "../ledger/signingDevice.ts";
 import {
   isDevice,
+  isSenderOnly,
   type Deployed,
   type DeployStep,
   type Rollup,
   type RollupParameters,
-  type SigningKey,
+  type Signer,
 } from "./rollup.ts";
+import { senderAccount } from "./senderAccount.ts";
 
 /**
  * Opens a CosmWasm rollup.
@@ -48,7 +49,8 @@ export function openWasmRollup(parameters: RollupParameters): Rollup {
   };
 }
 
-function accountOf(signer: SigningKey | SigningDevice): WasmAccount {
+function accountOf(signer: Signer): WasmAccount {
+  if (isSenderOnly(signer)) return senderAccount(signer);
   return isDevice(signer) ? wasmAminoAccount(signer) : wasmAccount(signer);
 }
 

@@ -7,12 +7,13 @@ import { requireKind } from "../endpoint/requireKind.ts";
 import { sameEndpoint } from "../endpoint/sameEndpoint.ts";
 import type { LedgerFlags } from "../ledger/openLedger.ts";
 import { endpointOfNode, rollups, vms } from "../rollup/rollups.ts";
+import type { UnsignedFlags } from "../unsigned/writeUnsigned.ts";
 import { readConfigFile } from "./configFile.ts";
 import { readL1Settings, type L1Flags, type L1Settings } from "./l1Settings.ts";
 import { firstSetting, type Setting } from "./setting.ts";
 
 /** The flags that name a chain and a contract; each overrides every other source. */
-export interface ConnectionFlags extends L1Flags, EndpointFlags, LedgerFlags {
+export interface ConnectionFlags extends L1Flags, EndpointFlags, LedgerFlags, UnsignedFlags {
   readonly contract?: string;
   readonly chainId?: string;
   readonly config?: string;

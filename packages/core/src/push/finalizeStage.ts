@@ -1,7 +1,7 @@
 import { CheckError } from "../errors/checkError.ts";
 import { NodeError } from "../errors/nodeError.ts";
 import { VipError } from "../errors/vipError.ts";
-import type { ScoreContract } from "../scoreContract.ts";
+import type { OtherCall, ScoreContract } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
 import { patienceMs } from "../time/patience.ts";
@@ -53,29 +53,9 @@ export async function finalizeStage(
   options: FinalizeOptions,
 ): Promise<FinalizeResult> {
   const { signal } = options;
-  const { expect: table, confirm } = options;
-  const verify = () => verifyScores(contract, stage, table, { signal });
-  if (options.journal !== undefined) await settleJournal(contract, options.journal, options);
-  let verification = await verify();
-  if (verification.isFinalized) return alreadyFinalized(verification);
-  requireAgreement(verification);
-  await checkNewest(contract, (height) => checkFinalizer(contract, { height, signal }), { signal });
-  if (confirm !== undefined) {
-    if (!(await confirm(verification))) {
-      throw new CheckError(`stage ${stage} was not finalized: not confirmed`, { code: "CONFIRMATION_MISSING" });
-    }
-    // The confirmation may have taken minutes.
-    verification = await verify();
-    if (verification.isFinalized) return alreadyFinalized(verification);
-    requireAgreement(verification);
-  }
-  const { revision } = verification;
-  const expected = {
-    total: verification.total.contract,
-    count: BigInt(verification.accounts),
-    ...(revision === undefined ? {} : { revision }),
-  };
-  const call = { kind: "finalizeStage", stage, ...(contract.features.checkedFinalize ? { expected } : {}) } as const;
+  const { verification: before, call } = await prepareFinalize(contract, stage, options);
+  if (call === undefined) return { transaction: undefined, verification: before };
+  const verify = () => verifyScores(contract, stage, options.expect, { signal });
   let transaction: NonNullable<FinalizeResult["transaction"]>;
   try {
     const { hash, height, gasUsed } = await callContract(contract, call, options);
@@ -88,6 +68,52 @@ export async function finalizeStage(
   const finalized = await verifyFinalized(verify, options);
   if (!finalized.agrees) throw new VerificationError(finalized, transaction);
   return { transaction, verification: finalized };
+}
+
+/** A finalize that was checked and not sent. */
+export interface PreparedFinalize {
+  /** The comparison of the stage with the table. */
+  readonly verification: Verification;
+  /** The call that finalizes the stage; undefined if it is already finalized and holds the table. */
+  readonly call: Extract<OtherCall, { kind: "finalizeStage" }> | undefined;
+}
+
+/**
+ * Checks everything that `finalizeStage` checks before it signs, and returns its call. Sends nothing.
+ *
+ * @throws CheckError `VERIFY_MISMATCH`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`, `CONFIRMATION_MISSING`;
+ * NodeError.
+ */
+export async function prepareFinalize(
+  contract: ScoreContract,
+  stage: Stage,
+  options: FinalizeOptions,
+): Promise<PreparedFinalize> {
+  const { signal } = options;
+  const { expect: table, confirm } = options;
+  const verify = () => verifyScores(contract, stage, table, { signal });
+  if (options.journal !== undefined) await settleJournal(contract, options.journal, options);
+  let verification = await verify();
+  if (verification.isFinalized) return { verification: alreadyFinalized(verification).verification, call: undefined };
+  requireAgreement(verification);
+  await checkNewest(contract, (height) => checkFinalizer(contract, { height, signal }), { signal });
+  if (confirm !== undefined) {
+    if (!(await confirm(verification))) {
+      throw new CheckError(`stage ${stage} was not finalized: not confirmed`, { code: "CONFIRMATION_MISSING" });
+    }
+    // The confirmation may have taken minutes.
+    verification = await verify();
+    if (verification.isFinalized) return { verification: alreadyFinalized(verification).verification, call: undefined };
+    requireAgreement(verification);
+  }
+  const { revision } = verification;
+  const expected = {
+    total: verification.total.contract,
+    count: BigInt(verification.accounts),
+    ...(revision === undefined ? {} : { revision }),
+  };
+  const call = { kind: "finalizeStage", stage, ...(contract.features.checkedFinalize ? { expected } : {}) } as const;
+  return { verification, call };
 }
 
 /**

@@ -1,0 +1,17 @@
+import { formatChecksummed, type OtherCall, type ScoreContract } from "@vipscore/core";
+import { encodeCall } from "@vipscore/evm";
+
+/**
+ * Returns a call as a batch for the Transaction Builder of Safe, in JSON. Safe's app refuses it on another chain, and warns in
+ * another Safe than the contract's account.
+ */
+export function safeBatch({ identity, signer }: ScoreContract, call: OtherCall): string {
+  const from = signer === undefined ? {} : { createdFromSafeAddress: formatChecksummed(signer) };
+  return JSON.stringify({
+    version: "1.0",
+    chainId: identity.chainId,
+    createdAt: Date.now(),
+    meta: { name: `vipscore: ${call.kind}`, description: `Scoring contract ${identity.address}`, ...from },
+    transactions: [{ to: identity.address, value: "0", data: encodeCall(call) }],
+  });
+}

@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  Fee,
+  LegacyAminoMultisigPublicKey,
+  MnemonicKey,
+  MsgSend,
+  MultiSignature,
+  RawKey,
+  RESTClient,
+  SignatureV2,
+  SignDoc,
+  SimplePublicKey,
+  Tx,
+  Wallet,
+} from "@initia/initia.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { until } from "@vipscore/testkit/until";
+import { addressOf, csvOf, openTestFolder, type TestFolder } from "./harness.ts";
+
+const { deployer } = testAccounts;
+
+/** Three members of a multisig, of whom two must sign. */
+const members = [1, 2, 3].map((byte) => new RawKey(Buffer.alloc(32, byte), false));
+const [first, , third] = members;
+const points = members.flatMap(({ publicKey }) => (publicKey instanceof SimplePublicKey ? [publicKey] : []));
+const multisig = new LegacyAminoMultisigPublicKey(2, points);
+const from = multisig.address();
+
+describe.each(["move", "wasm"] as const)("a multisig of the Cosmos CLI on %s", (vm) => {
+  let node: CosmosNode;
+  let folder: TestFolder;
+  let rest: RESTClient;
+  beforeAll(async () => {
+    node = await startVipnode({ vm });
+    folder = await openTestFolder(node);
+    await folder.deploy();
+    rest = new RESTClient(node.restUrl, { chainId: node.chainId });
+    const wallet = new Wallet(rest, new MnemonicKey({ mnemonic: deployer.mnemonic }));
+    const msgs = [new MsgSend(wallet.key.accAddress, from, "100000000umin")];
+    await broadcast(await wallet.createAndSignTx({ msgs, fee: new Fee(200_000, "100000umin") }));
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  async function broadcast(tx: Tx): Promise<void> {
+    const { txhash, ...sent } = await rest.tx.broadcastSync(tx);
+    if ("code" in sent && sent.code !== 0) throw new Error(sent.raw_log);
+    const found = await until(`transaction ${txhash}`, () => rest.tx.txInfo(txhash).catch(() => undefined));
+    if (found.code !== 0) throw new Error(found.raw_log);
+  }
+
+  /** Signs a file as two members do with `minitiad tx sign` and `tx multisign`, and sends it. */
+  async function multisign(text: string): Promise<void> {
+    const tx = Tx.fromData(JSON.parse(text) as Tx.Data);
+    const account = await rest.auth.accountInfo(from);
+    const [number, sequence] = [account.getAccountNumber(), account.getSequenceNumber()];
+    const document = new SignDoc(node.chainId, number, sequence, tx.auth_info, tx.body);
+    const joined = new MultiSignature(multisig);
+    const signatures = [first, third].flatMap((key) => (key === undefined ? [] : [key.createSignatureAmino(document)]));
+    joined.appendSignatureV2s(await Promise.all(signatures));
+    tx.appendSignatures([new SignatureV2(multisig, joined.toSignatureDescriptor(), sequence)]);
+    await broadcast(tx);
+  }
+
+  /** Runs a command with `--unsigned`, signs its file and runs the command again. */
+  async function sign(name: string, args: readonly string[]): Promise<string> {
+    const command = [...args, "--unsigned", name, "--from", from];
+    const written = await folder.ok(command);
+    expect(written).toMatchObject({ transaction: null, unsigned: { file: name, format: "cosmos-transaction", from } });
+    const text = await readFile(join(folder.cwd, name), "utf8");
+    await multisign(text);
+    const again = await folder.ok(command);
+    expect(again).toMatchObject({ transaction: null });
+    expect(again).not.toHaveProperty("unsigned");
+    return text;
+  }
+
+  test("owns the contract, manages its members and finalizes", async () => {
+    await folder.ok(["owner", "offer", from]);
+    const text = await sign("accept.json", ["owner", "accept"]);
+    expect(JSON.parse(text)).toMatchObject({
+      body: { messages: [{ sender: from }], memo: "", timeout_height: "0" },
+      auth_info: { signer_infos: [], fee: { payer: "", granter: "" }, tip: null },
+      signatures: [],
+    });
+    await sign("add.json", ["members", "add", addressOf(7)]);
+    await sign("finalizer.json", ["members", "finalizer", from]);
+    await folder.write("scores.csv", csvOf(20));
+    await folder.ok(["push", "scores.csv", "--stage", "1"]);
+    await sign("finalize.json", ["finalize", "--stage", "1", "--file", "scores.csv"]);
+    expect((await folder.ok(["status"]))["stages"]).toMatchObject([{ stage: "1", isFinalized: true }, {}]);
+  });
+
+  test("for people, the command says how to sign the file", async () => {
+    const args = ["members", "add", addressOf(8), "--unsigned", "people.json", "--from", from];
+    const { stdout } = await folder.cli(args);
+    expect(stdout).toContain(`minitiad tx sign people.json --multisig ${from} --from <key> --chain-id ${node.chainId}`);
+  });
+});

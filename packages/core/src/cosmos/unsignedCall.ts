@@ -1,0 +1,34 @@
+import { InputError } from "../errors/inputError.ts";
+import type { SignalOptions } from "../readOptions.ts";
+import type { OtherCall, ScoreContract } from "../scoreContract.ts";
+import { feeOf } from "./gasPrice.ts";
+import { unsignedTransactionJson, type MessageJson } from "./transactionJson.ts";
+
+/**
+ * Returns a call's transaction as the Cosmos CLI writes it with `--generate-only`, with the gas limit and the fee that
+ * `callContract` would sign.
+ *
+ * @throws NodeError.
+ */
+export async function unsignedCallJson(
+  contract: ScoreContract,
+  call: OtherCall,
+  message: MessageJson,
+  { signal }: SignalOptions = {},
+) {
+  const gas = contract.getCallGas(call);
+  const { gasPrice, token } = await contract.getFees({ signal });
+  const amount = feeOf({ denom: token.symbol, ...gasPrice }, gas);
+  const fee = amount === 0n ? undefined : { denom: token.symbol, amount };
+  return unsignedTransactionJson({ messages: [message], gas, fee });
+}
+
+/**
+ * Returns the account that a contract's calls are for.
+ *
+ * @throws InputError `KEY_INVALID` for a connection without one.
+ */
+export function senderOf({ signer }: ScoreContract): NonNullable<ScoreContract["signer"]> {
+  if (signer !== undefined) return signer;
+  throw new InputError("this connection has no account that could sign", { code: "KEY_INVALID" });
+}
