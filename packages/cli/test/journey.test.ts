@@ -1,0 +1,155 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatBech32 } from "@vipscore/core";
+import { readBridgeInfo, readVipStage } from "@vipscore/l1";
+import { testAccounts } from "@vipscore/localnet";
+import { readNodeFile } from "@vipscore/localnet/nodeFile";
+import { naiveRoot } from "@vipscore/testkit/naiveTree";
+import { SoftwareDevice } from "@vipscore/testkit/softwareDevice";
+import { until } from "@vipscore/testkit/until";
+import { readGuide, type GuideCommand } from "./guide.ts";
+import { csvOf, runCli, type CliResult, type JsonObject } from "./harness.ts";
+import { connectL1, type L1Calls } from "./localL1.ts";
+import { broadcastFile, outcomeOf } from "./proposalL1.ts";
+
+const { deployer, operator } = testAccounts;
+const variables = { FINALIZER: operator.address };
+const markdown = await readFile(new URL("../../../docs/operator.md", import.meta.url), "utf8");
+const sections = readGuide(markdown, variables);
+
+/** The bridge of a local rollup. */
+const bridgeId = 1n;
+
+describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
+  const ended = new AbortController();
+  let cwd: string;
+  let node: Promise<CliResult>;
+  let l1: L1Calls;
+  let started: number;
+  const times: string[] = [];
+  beforeAll(async () => {
+    started = performance.now();
+    cwd = await mkdtemp(join(tmpdir(), "vipscore-journey-"));
+    process.chdir(cwd);
+    node = runCli(["node", "--vm", vm, "--l1", "--port", "0"], cwd, { signal: ended.signal });
+    const file = await until("the local node", () => readNodeFile(cwd));
+    if (file.l1 === undefined) throw new Error("the node runs without L1");
+    l1 = connectL1(
+      file.l1,
+      (await readVipStage({ l1RestUrl: file.l1.restUrl, vipAddress: file.l1.vipAddress })).chainId,
+    );
+    await writeFile(join(cwd, "scores.csv"), csvOf(1000));
+  });
+  afterAll(async () => {
+    process.stdout.write(`${vm}: ${seconds(started)} from an empty folder to the report\n${times.join("\n")}\n`);
+    ended.abort();
+    await node;
+    process.chdir(tmpdir());
+    await rm(cwd, { recursive: true, force: true });
+  });
+
+  const inJson = async (args: readonly string[]): Promise<JsonObject> =>
+    (await runCli([...args, "--json"], cwd)).json();
+
+  /** What others do before a section, or before one of its commands. */
+  const others: Readonly<Record<string, () => Promise<void>>> = {
+    "4. Apply for VIP": writeProposal,
+    "5. Push the scores": () => l1.call("advance_stage"),
+    "6. Finalize": () => l1.call("advance_stage"),
+    "vipscore snapshot --stage 2 --out proofs.json": submitSnapshot,
+  };
+
+  /** Fills in the settings of the guide: the accounts and the contract of this rollup. */
+  async function writeProposal(): Promise<void> {
+    const text = sections.flatMap(({ json }) => json)[0] ?? "{}";
+    const { contract } = await inJson(["status"]);
+    const { address } = contract as { readonly address: string };
+    const { restUrl = "" } = (await readNodeFile(cwd)) ?? {};
+    const bridge = await readBridgeInfo({ rollupRestUrl: restUrl });
+    const own = {
+      bridgeAddress: formatBech32(bridge?.bridgeAddress ?? expect.fail("the rollup names no bridge")),
+      proposer: deployer.address,
+      operator: operator.address,
+      contract: address,
+      deposit: "10000000umin",
+    };
+    await writeFile(join(cwd, "proposal.json"), JSON.stringify({ ...(JSON.parse(text) as object), ...own }));
+  }
+
+  /** VIP's agent: reads the scores from the rollup and computes the root with another implementation. */
+  async function submitSnapshot(): Promise<void> {
+    const { scores, total } = await inJson(["export", "--stage", "2"]);
+    const read = scores as unknown as readonly { readonly address: string; readonly score: string }[];
+    const rows = read.map(({ address, score }) => ({ account: address, score: BigInt(score) }));
+    const root = naiveRoot({ bridgeId, stage: 2n, rows }) ?? "";
+    await l1.submit(bridgeId, 2n, root, BigInt(total as string));
+  }
+
+  test.each(sections)("$title", async ({ title, commands }) => {
+    await others[title]?.();
+    for (const command of commands) {
+      const { line, status, stdoutFile } = command;
+      await others[line]?.();
+      const begun = performance.now();
+      const result = await run(command);
+      times.push(`  ${seconds(begun)}  ${line}`);
+      // The error is in the comparison to be shown when the status is another.
+      expect({ line, status: result.status, error: result.status === status ? "" : result.stderr }).toEqual({
+        line,
+        status,
+        error: "",
+      });
+      for (const expected of says[line] ?? []) expect(result.stdout).toMatch(expected);
+      if (stdoutFile !== undefined) await writeFile(join(cwd, stdoutFile), result.stdout);
+    }
+  });
+
+  /** Runs a command as a person at a terminal, who types the stage when asked, with a device plugged in. */
+  function run({ program, args, stdoutFile }: GuideCommand): Promise<Ended> {
+    if (program === "initiad") return broadcast(args);
+    const device = new SoftwareDevice({ app: "ethereum", key: { mnemonic: operator.mnemonic } });
+    return runCli(args, cwd, {
+      env: { NO_COLOR: "1" },
+      openDevice: () => device.open(),
+      ...(stdoutFile === undefined ? { typed: "2\n" } : {}),
+    });
+  }
+
+  /** Does what `initiad tx broadcast` does, and waits until L1 has voted. */
+  async function broadcast(args: readonly string[]): Promise<Ended> {
+    const refusal = await broadcastFile(l1, cwd, args.at(-1) ?? "");
+    if (refusal !== "") return { status: 1, stdout: "", stderr: refusal };
+    return { status: 0, stdout: (await outcomeOf(l1, 1)).status, stderr: "" };
+  }
+
+  test("what is left of it", async () => {
+    const { l1: found } = await inJson(["snapshot", "--stage", "2"]);
+    expect(found).toMatchObject({ status: "matches" });
+    const { stages } = await inJson(["status"]);
+    expect(stages).toMatchObject([
+      { stage: "2", isFinalized: true, accounts: 1000 },
+      { stage: "3", isFinalized: false },
+    ]);
+    expect(await readFile(join(cwd, "report.html"), "utf8")).toContain("matches, submitted");
+    ended.abort();
+    expect((await node).status).toBe(0);
+  });
+});
+
+type Ended = Pick<CliResult, "status" | "stdout" | "stderr">;
+
+/** What a command must say, beside its exit status. */
+const says: Readonly<Record<string, readonly RegExp[]>> = {
+  "initiad tx broadcast register.json": [/^PROPOSAL_STATUS_PASSED$/],
+  "vipscore doctor # exit status 3": [/✗/],
+  "vipscore finalize --stage 2 --file scores.csv --ledger": [/finalized/],
+  "vipscore snapshot --stage 2": [/not there yet/],
+  "vipscore snapshot --stage 2 --out proofs.json": [/matches/],
+  "vipscore verify-proof proofs.json": [/verified {2}1,000 proofs/, /matches/],
+};
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(1).padStart(5)} s`;
+}
