@@ -82,6 +82,11 @@ const places: readonly (readonly [string, (key: string) => readonly string[]])[]
   ["--plan", (key) => ["report", "--stage", "1", "--plan", key, ...dead]],
   ["file of proofs", (key) => ["verify-proof", key]],
   ["--address", (key) => ["verify-proof", "scores.csv", "--address", key]],
+  ["--settings", (key) => ["proposal", "register", "--settings", key, "--out", "x.json"]],
+  ["--out", (key) => ["operator", "commission", "0.1", "--bridge-id", "1", "--out", key]],
+  ["--gas", (key) => ["operator", "commission", "0.1", "--bridge-id", "1", "--out", "x.json", "--gas", key]],
+  ["rate of operator", (key) => ["operator", "commission", key, "--bridge-id", "1", "--out", "x.json"]],
+  ["address of operator", (key) => ["operator", "address", key, "--bridge-id", "1", "--out", "x.json"]],
   ["--address-form", (key) => ["export", "--stage", "1", "--address-form", key]],
 ];
 

@@ -225,6 +225,17 @@ describe("wrong settings", () => {
     expect((await refused(changes)).code).toBe(code);
   });
 
+  test.each([
+    ["a key", testAccounts.operator.privateKey],
+    ["a mnemonic", testAccounts.operator.mnemonic],
+  ])("%s in the wrong field is not repeated", async (_, key) => {
+    for (const field of ["contract", "operator", "bridgeAddress", "proposer", "bridgeId", "deposit", key]) {
+      const { message } = await refused({ [field]: key });
+      expect(message).not.toContain(key.slice(2, 18));
+      expect(message).not.toContain(key.slice(-16));
+    }
+  });
+
   test("the signer is another account than the proposer", async () => {
     expect((await refused({ proposer: operator }, ["--sign"])).code).toBe("PROPOSAL_INVALID");
   });

@@ -75,7 +75,7 @@ function withProposalOptions(command: Command): Command {
 }
 
 async function register(context: Context, flags: ProposalFlags): Promise<void> {
-  const file = await readRegistrationFile(context.io, flags.settings);
+  const file = await readRegistrationFile(context, flags.settings);
   await refuseFiles(context, [flags.out, flags.forum]);
   checkCommission(file.commission);
   const settings = await readSettings(context, flags);
@@ -91,7 +91,7 @@ async function register(context: Context, flags: ProposalFlags): Promise<void> {
 }
 
 async function replaceContract(context: Context, flags: ProposalFlags): Promise<void> {
-  const file = await readContractFile(context.io, flags.settings);
+  const file = await readContractFile(context, flags.settings);
   await refuseFiles(context, [flags.out, flags.forum]);
   const settings = await readSettings(context, flags);
   const l1 = await connectL1(context, settings.l1, flags);

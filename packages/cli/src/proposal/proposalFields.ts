@@ -2,18 +2,21 @@ import { resolve } from "node:path";
 import { InputError, parseAccount, systemErrorCode, u64Max, VipError, type Account } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 import { parseRatio } from "@vipscore/l1";
-import type { Io } from "../io.ts";
+import type { Context } from "../context.ts";
 import { keyLikeParts } from "../key/keyLikeParts.ts";
+import type { Scrubber } from "../output/scrubber.ts";
 import { readFileText } from "../readFileText.ts";
 
 /** The fields of a JSON file, read one by one; an error names the file and the field. */
 export class ProposalFields {
+  readonly #scrubber: Scrubber;
   readonly #file: string;
   readonly #path: string;
   readonly #value: Readonly<Record<string, unknown>>;
   readonly #read = new Set<string>();
 
-  constructor(file: string, value: unknown, path = "") {
+  constructor(scrubber: Scrubber, file: string, value: unknown, path = "") {
+    this.#scrubber = scrubber;
     this.#file = file;
     this.#path = path;
     if (!isObject(value))
@@ -31,6 +34,13 @@ export class ProposalFields {
     return bytes <= maxBytes ? text : this.refuse(name, `has ${bytes} bytes; L1 accepts at most ${maxBytes}`);
   }
 
+  /** Text that an error may repeat, so that it must not be a key in the wrong place. */
+  word(name: string): string {
+    const text = this.text(name);
+    this.#scrubber.addGiven(text);
+    return text;
+  }
+
   /** Text, or undefined if the field is missing. */
   optionalText(name: string): string | undefined {
     this.#read.add(name);
@@ -38,20 +48,20 @@ export class ProposalFields {
   }
 
   /** An account, hex or bech32. */
-  account(name: string): Account {
-    const text = this.text(name);
+  account(name: string, accountBytes: readonly (20 | 32)[] = [20, 32]): Account {
+    const text = this.word(name);
     try {
-      return parseAccount(text, { accountBytes: [20, 32] });
+      return parseAccount(text, { accountBytes });
     } catch (error) {
       if (!VipError.isVipError(error)) throw error;
       return this.refuse(name, `is not an account: ${error.shortMessage}`);
     }
   }
 
-  /** An account, or undefined if the field is missing. */
-  optionalAccount(name: string): Account | undefined {
+  /** An account with a key, which has 20 bytes; undefined if the field is missing. */
+  optionalSigner(name: string): Account | undefined {
     this.#read.add(name);
-    return this.#value[name] === undefined ? undefined : this.account(name);
+    return this.#value[name] === undefined ? undefined : this.account(name, [20]);
   }
 
   /** An integer from 1 to 2^64 - 1, as a number or as text. */
@@ -81,7 +91,7 @@ export class ProposalFields {
 
   /** The fields of an object in this one. */
   object(name: string): ProposalFields {
-    return new ProposalFields(this.#file, this.#required(name), this.#pathOf(name));
+    return new ProposalFields(this.#scrubber, this.#file, this.#required(name), this.#pathOf(name));
   }
 
   /** Refuses fields that were not read: they are misspelled, or belong to another command. */
@@ -113,7 +123,7 @@ export class ProposalFields {
  *
  * @throws InputError `FILE_UNREADABLE`; `PROPOSAL_INVALID` when the file is not a JSON object.
  */
-export async function openProposalFile(io: Io, file: string): Promise<ProposalFields> {
+export async function openProposalFile({ io, scrubber }: Context, file: string): Promise<ProposalFields> {
   let text: string;
   try {
     text = await readFileText(resolve(io.cwd, file), io);
@@ -128,7 +138,7 @@ export async function openProposalFile(io: Io, file: string): Promise<ProposalFi
     // The parser's message quotes the text around the error, which may be a key pasted into the wrong file.
     throw invalid(`${file} is not JSON`);
   }
-  return new ProposalFields(file, value);
+  return new ProposalFields(scrubber, file, value);
 }
 
 function invalid(message: string, ...metaMessages: readonly string[]): InputError {

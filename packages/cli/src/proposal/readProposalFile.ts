@@ -1,6 +1,6 @@
 import type { Account } from "@vipscore/core";
 import { proposalLimits, type Commission, type Deposit } from "@vipscore/l1";
-import type { Io } from "../io.ts";
+import type { Context } from "../context.ts";
 import { openProposalFile, type ProposalFields } from "./proposalFields.ts";
 
 /** What every proposal has. */
@@ -33,8 +33,8 @@ export interface RegistrationFile extends ProposalFile {
  *
  * @throws InputError `PROPOSAL_INVALID`, naming the file and the field; `FILE_UNREADABLE`.
  */
-export async function readRegistrationFile(io: Io, file: string): Promise<RegistrationFile> {
-  const fields = await openProposalFile(io, file);
+export async function readRegistrationFile(context: Context, file: string): Promise<RegistrationFile> {
+  const fields = await openProposalFile(context, file);
   const commission = fields.object("commission");
   const read: RegistrationFile = {
     ...readCommon(fields),
@@ -56,8 +56,8 @@ export async function readRegistrationFile(io: Io, file: string): Promise<Regist
  *
  * @throws InputError `PROPOSAL_INVALID`, naming the file and the field; `FILE_UNREADABLE`.
  */
-export async function readContractFile(io: Io, file: string): Promise<ProposalFile> {
-  const fields = await openProposalFile(io, file);
+export async function readContractFile(context: Context, file: string): Promise<ProposalFile> {
+  const fields = await openProposalFile(context, file);
   const read = readCommon(fields);
   fields.finish();
   return read;
@@ -69,9 +69,9 @@ function readCommon(fields: ProposalFields): ProposalFile {
     summary: fields.text("summary", proposalLimits.summary),
     metadata: fields.text("metadata", proposalLimits.metadata),
     deposit: fields.coin("deposit"),
-    proposer: fields.optionalAccount("proposer"),
+    proposer: fields.optionalSigner("proposer"),
     bridgeId: fields.id("bridgeId"),
-    contract: fields.text("contract"),
+    contract: fields.word("contract"),
     policy: fields.text("policy"),
     recompute: fields.optionalText("recompute"),
   };
