@@ -39,7 +39,7 @@ func registerGovernance(registry codectypes.InterfaceRegistry) {
 	v1beta1.RegisterInterfaces(registry)
 }
 
-// newGovernance returns the SDK's governance with its limits: 255 characters of metadata and title, 10,200 of a summary.
+// newGovernance returns the SDK's governance with its limits: 255 bytes of metadata and title, 10,200 of a summary.
 func newGovernance(base chain.Base) *keeper.Keeper {
 	store := storeservice.NewKVStoreService(base.Keys[govtypes.StoreKey])
 	governance := keeper.NewKeeper(base.Codec, store, base.Accounts, base.Bank, oneVoter{}, noCommunityPool{},

@@ -8,7 +8,7 @@ export const governanceAddress = "init10d07y265gmmuvt4z0w9aw880jnsr700j55nka3";
 /** 0x1, as which governance calls the module `vip`. */
 const chainAddress = formatBech32(parseAccount(`0x${"1".padStart(40, "0")}`, { accountBytes: [20] }));
 
-/** The most characters that governance accepts (Cosmos SDK 0.50, x/gov). */
+/** The most bytes, in UTF-8, that governance accepts (Cosmos SDK 0.50, x/gov). */
 export const proposalLimits = { title: 255, metadata: 255, summary: 10_200 } as const;
 
 /** An amount of one denomination. */
