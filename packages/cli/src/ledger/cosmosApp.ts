@@ -40,7 +40,7 @@ export async function getCosmosAddress(
   const answer = await device.send({ cla, ins: instructions.getAddress, p1: isShown ? confirmed : 0, data });
   const publicKey = answer.subarray(0, 33);
   const address = Buffer.from(answer.subarray(33)).toString("latin1");
-  // An address of another key would be funded in vain.
+  // An address of another key would receive funds that nobody here can spend.
   if (publicKey.length !== 33 || address !== addressOf(publicKey)) throw device.malformed();
   return { publicKey, address };
 }

@@ -38,7 +38,7 @@ export async function getEthereumAddress(
   const text = Buffer.from(answer.subarray(67, 107)).toString("latin1");
   if (answer[0] !== 65 || point[0] !== 4 || answer[66] !== 40) throw device.malformed();
   const address = publicKeyToAddress(`0x${Buffer.from(point).toString("hex")}`);
-  // An address of another key would be funded in vain.
+  // An address of another key would receive funds that nobody here can spend.
   if (address.toLowerCase() !== `0x${text.toLowerCase()}`) throw device.malformed();
   return { publicKey: compressPoint(point), address };
 }
@@ -86,7 +86,7 @@ async function sign(device: Device, ins: number, data: Uint8Array): Promise<Uint
     const p1 = start === 0 ? 0 : further;
     answer = await device.send({ cla, ins, p1, data: data.subarray(start, start + chunkBytes) });
   }
-  // The first byte, v, depends on the kind of the transaction; whoever needs it can compute it.
+  // The first byte, v, depends on the kind of the transaction; the caller can compute it.
   if (answer.length !== 65) throw device.malformed();
   return joinSignature(toNumber(answer.subarray(1, 33)), toNumber(answer.subarray(33)));
 }

@@ -4,7 +4,7 @@ import { getCosmosAddress, signCosmosDocument } from "./cosmosApp.ts";
 import type { Device } from "./device.ts";
 import { getEthereumAddress, isBlindSigningOn, signEthereumMessage, signEthereumTransaction } from "./ethereumApp.ts";
 
-/** A device's account, before a VM turns it into an account of its own. */
+/** A device's account, before a VM turns it into its own kind of account. */
 export interface SigningDevice extends AminoSigner {
   /** The address as the device shows it. */
   readonly shownAddress: string;

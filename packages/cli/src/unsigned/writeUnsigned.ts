@@ -47,16 +47,12 @@ export async function writeUnsigned(
   return { file, format: isEvm ? "safe-transaction-builder" : "cosmos-transaction", from };
 }
 
-/** Loads only the library of the contract's VM. */
+/** Returns the contents of the file. Loads only the library of the contract's VM. */
 async function unsignedText(contract: ScoreContract, call: OtherCall, options: SignalOptions): Promise<string> {
-  switch (contract.identity.vm) {
-    case "evm":
-      return (await import("./safeBatch.ts")).safeBatch(contract, call);
-    case "move":
-      return (await import("@vipscore/move")).unsignedMoveCall(contract, call, options);
-    case "wasm":
-      return (await import("@vipscore/wasm")).unsignedWasmCall(contract, call, options);
-  }
+  const { vm } = contract.identity;
+  if (vm === "evm") return (await import("./safeBatch.ts")).safeBatch(contract, call);
+  if (vm === "move") return (await import("@vipscore/move")).unsignedMoveCall(contract, call, options);
+  return (await import("@vipscore/wasm")).unsignedWasmCall(contract, call, options);
 }
 
 const lastStep = "Then run the same command again: it reports that there is nothing to do.";
