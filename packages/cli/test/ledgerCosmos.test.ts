@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { SoftwareDevice, type SoftwareDeviceOptions } from "@vipscore/testkit/softwareDevice";
-import { csvOf, openTestFolder, type CliOptions, type TestFolder } from "./harness.ts";
+import { addressOf, csvOf, openTestFolder, type CliOptions, type TestFolder } from "./harness.ts";
 
 const { operator } = testAccounts;
 
@@ -69,6 +69,15 @@ describe.each(["move", "wasm"] as const)("a hardware wallet on %s", (vm) => {
     const { options } = plugIn("ethereum", { refuse: () => 0x6986 });
     const result = await folder.cli(["push", "one.csv", "--stage", "3", "--ledger", "--json"], options);
     expect(result.json()["error"]).toMatchObject({ code: "DEVICE_FAILED", exit: 2 });
+  });
+
+  test("a number above 2^53, which the chain rounds in the text to sign, is finalized by a device", async () => {
+    const { options } = plugIn("ethereum");
+    await folder.write("large.csv", `address,score\n${addressOf(1)},18446744073709551615\n`);
+    await folder.ok(["push", "large.csv", "--stage", "3"]);
+    await folder.ok(["members", "finalizer", operator.address]);
+    const args = ["finalize", "--stage", "3", "--file", "large.csv", "--yes", "--ledger"];
+    expect(await folder.ok(args, options)).toMatchObject({ verification: { agrees: true } });
   });
 
   test("a contract's code is too large for a device, which is not asked", async () => {

@@ -92,6 +92,16 @@ describe.each(["move", "wasm"] as const)("a multisig of the Cosmos CLI on %s", (
     expect((await folder.ok(["status"]))["stages"]).toMatchObject([{ stage: "1", isFinalized: true }, {}]);
   });
 
+  test("a number above 2^53 is written in full", async () => {
+    const member = { env: { MNEMONIC: deployer.mnemonic } };
+    await folder.write("large.csv", `address,score\n${addressOf(1)},18446744073709551615\n`);
+    await folder.ok(["push", "large.csv", "--stage", "2"], member);
+    await folder.ok(["finalize", "--stage", "2", "--file", "large.csv", "--unsigned", "large.json", "--from", from]);
+    const text = await readFile(join(folder.cwd, "large.json"), "utf8");
+    // On Move an argument is 8 bytes in base64.
+    expect(text).toContain(vm === "wasm" ? `"expected_total":18446744073709551615,` : `"//////////8="`);
+  });
+
   test("for people, the command says how to sign the file", async () => {
     const args = ["members", "add", addressOf(8), "--unsigned", "people.json", "--from", from];
     const { stdout } = await folder.cli(args);
