@@ -8,8 +8,11 @@ import {
   type Verification,
 } from "@vipscore/core";
 import type { Context } from "./context.ts";
-import { group } from "./output/numbers.ts";
+import { count, group } from "./output/numbers.ts";
 import { PushProgress } from "./output/pushProgress.ts";
+
+/** How long a person takes to read and confirm a transaction on a device. */
+const secondsPerSignature = 10;
 
 /** A confirmed transaction. */
 export interface SentTransaction {
@@ -22,6 +25,8 @@ export interface SentTransaction {
 export interface SendPlanOptions {
   /** The journal that the plan was made with. */
   readonly journal: Journal;
+  /** Whether a person signs each transaction on a device. Default: false. */
+  readonly onDevice?: boolean;
   /** Called with every event, before its effect is shown. */
   readonly onEvent?: (event: PushEvent) => void;
 }
@@ -35,8 +40,9 @@ export async function sendPlan(
   { output, io }: Context,
   contract: ScoreContract,
   plan: PushPlan,
-  { journal, onEvent }: SendPlanOptions,
+  { journal, onDevice = false, onEvent }: SendPlanOptions,
 ): Promise<{ readonly transactions: readonly SentTransaction[]; readonly verification: Verification }> {
+  if (onDevice && plan.batches.length > 1) output.warn(signaturesText(plan.batches.length));
   const progress = new PushProgress(output, plan);
   const transactions: SentTransaction[] = [];
   try {
@@ -55,6 +61,12 @@ export async function sendPlan(
     progress.stop();
   }
   throw new Error("a push ends with a verification or an error");
+}
+
+/** Says how long a person will sign, and where a device fits better. */
+function signaturesText(batches: number): string {
+  const minutes = Math.ceil((batches * secondsPerSignature) / 60);
+  return `${count(batches, "signature")} on the device, about ${count(minutes, "minute")}. A device fits the finalizer better: push with a member's key, and name the device with vipscore members finalizer <address>`;
 }
 
 function interrupted(done: number, all: number): VipError {

@@ -13,7 +13,7 @@ import { listLastStages } from "./commands/listLastStages.ts";
 import type { Context } from "./context.ts";
 import { openJournal } from "./openJournal.ts";
 import { count, group } from "./output/numbers.ts";
-import { sendPlan, type SentTransaction } from "./sendPlan.ts";
+import { sendPlan, type SendPlanOptions, type SentTransaction } from "./sendPlan.ts";
 
 /** What a new contract takes over from an old one. */
 export interface OpenStage {
@@ -67,6 +67,7 @@ export async function copyOpenStage(
   context: Context,
   contract: ScoreContract,
   { contract: old, stage, table }: OpenStage,
+  { onDevice = false }: Pick<SendPlanOptions, "onDevice">,
 ): Promise<CopiedStage> {
   const { io, output } = context;
   const { signal } = io;
@@ -74,7 +75,7 @@ export async function copyOpenStage(
   try {
     const plan = await planPush(contract, stage, table, { signal, journal });
     output.note(`copying   ${count(table.size, "score")} of stage ${stage}, total ${group(table.total)}`);
-    const { transactions, verification } = await sendPlan(context, contract, plan, { journal });
+    const { transactions, verification } = await sendPlan(context, contract, plan, { journal, onDevice });
     const { agrees } = await verifyScores(old, stage, table, { signal });
     return { transactions, verification, isOutdated: !agrees };
   } catch (error) {

@@ -112,7 +112,8 @@ async function deploy(context: Context, flags: DeployFlags): Promise<void> {
   }
   output.print(deployedText(output, deployed, rollups[vm].acceptCall));
   for (const warning of deployed.warnings) output.warn(warning);
-  const copied = old && (await copyOpenStage(context, await rollup.connect(deployed.address), old));
+  const onDevice = flags.ledger !== undefined;
+  const copied = old && (await copyOpenStage(context, await rollup.connect(deployed.address), old, { onDevice }));
   if (old !== undefined && copied !== undefined) {
     output.print(agreementLine(output, copied.verification, `stage ${old.stage} of ${old.contract.identity.address}`));
     for (const line of notTakenOver(old, copied)) output.warn(line);

@@ -13,16 +13,12 @@ import type { Context } from "../context.ts";
 import { findL1Stage, l1StageJson } from "../l1Stage.ts";
 import { hasJournal, openJournal } from "../openJournal.ts";
 import { agreementLine } from "../output/agreementLine.ts";
-import { count } from "../output/numbers.ts";
 import { planJson } from "../output/planJson.ts";
 import { planText } from "../output/planText.ts";
 import { verificationJson } from "../output/verificationJson.ts";
 import { readTable, type TableFlags } from "../readTable.ts";
 import { sendPlan } from "../sendPlan.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
-
-/** How long a person takes to read and confirm a transaction on a device. */
-const secondsPerSignature = 10;
 
 interface PushFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage;
@@ -85,19 +81,15 @@ async function pushFile(context: Context, file: string, flags: PushFlags): Promi
     }
     const nothingToDo = plan.rows.length === 0 && plan.counts.extra === 0;
     output.print(nothingToDo ? `\nnothing to do: the chain already holds ${file}` : "");
-    if (flags.ledger !== undefined && plan.batches.length > 1) output.warn(signaturesText(plan.batches.length));
-    const { transactions, verification } = await sendPlan(context, contract, plan, { journal });
+    const { transactions, verification } = await sendPlan(context, contract, plan, {
+      journal,
+      onDevice: flags.ledger !== undefined,
+    });
     output.print(agreementLine(output, verification, file));
     output.json({ ...report, dryRun: false, transactions, verification: verificationJson(verification) });
   } finally {
     await journal?.close();
   }
-}
-
-/** Says how long a person will sign a push's batches on a device. */
-function signaturesText(batches: number): string {
-  const minutes = Math.ceil((batches * secondsPerSignature) / 60);
-  return `${count(batches, "signature")} on the device, about ${count(minutes, "minute")}. A device fits the finalizer better: push with a member's key, and name the device with vipscore members finalizer <address>`;
 }
 
 function dryRunEnding(plan: PushPlan, file: string): string {

@@ -32,8 +32,11 @@ export async function openLedger(
   const app = ledgerApps[ledger];
   const elements = parsePath(path ?? defaultPath(app), app);
   const transport = await (io.openDevice ?? openUsbTransport)();
-  // A question that was aborted keeps the transport busy until the person answers it.
-  atEnd(() => (io.signal.aborted ? Promise.resolve() : transport.close()));
+  atEnd(async () => {
+    if (!io.signal.aborted) return transport.close();
+    // A question keeps the transport busy, and the process running, until the person answers it.
+    output.note("if the device still asks, refuse there, or press Ctrl-C again");
+  });
   const device = new Device(transport, { app, signal: io.signal });
   // Loads the libraries of the curve, for which other commands need not wait.
   const { openCosmosAccount, openEthereumAccount } = await import("./signingDevice.ts");
