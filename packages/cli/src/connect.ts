@@ -3,9 +3,8 @@ import { redactUrl } from "@vipscore/core/wire";
 import { parseAccountArgument } from "./commandOptions.ts";
 import type { Context } from "./context.ts";
 import { explaining } from "./endpoint/explaining.ts";
+import { confirmAddress, findSigner, noSigner } from "./key/findSigner.ts";
 import { keyLikeParts } from "./key/keyLikeParts.ts";
-import { openLedger } from "./ledger/openLedger.ts";
-import type { SigningDevice } from "./ledger/signingDevice.ts";
 import { shortAddress } from "./output/numbers.ts";
 import { isDevice, type Rollup, type SenderOnly, type Signer } from "./rollup/rollup.ts";
 import { rollups } from "./rollup/rollups.ts";
@@ -29,7 +28,7 @@ export async function openRollup(
   need: KeyNeed,
 ): Promise<Rollup> {
   const { io, output, scrubber } = context;
-  const signer = need === "none" ? undefined : await findSigner(context, settings, flags, need);
+  const signer = need === "none" ? undefined : await signerOf(context, settings, flags, need);
   // The settings file may hold a key in the wrong place too.
   for (const setting of [settings.contract, settings.chainId]) scrubber.addGiven(setting?.value ?? "");
   let rollup: Rollup;
@@ -49,32 +48,22 @@ export async function openRollup(
     output.note(output.paintNote("dim", `signer    ${rollup.signerAddress}  (${signer.source})`));
   }
   reportEndpoint(context, settings);
-  if (signer !== undefined && isDevice(signer.value)) await confirmAddress(context, signer.value, rollup);
+  if (signer !== undefined && isDevice(signer.value)) {
+    await confirmAddress(context, signer.value, rollup.signerAddress ?? "");
+  }
   return rollup;
 }
 
-/**
- * Finds what signs: the hardware wallet or the account that the flags name, else the key. Loads the key libraries here, so that only commands
- * that sign wait for them.
- */
-async function findSigner(
+async function signerOf(
   context: Context,
   { vm, localNode }: Settings,
   flags: ConnectionFlags,
   need: KeyNeed,
 ): Promise<Setting<Signer> | undefined> {
-  const { io, scrubber } = context;
-  const { keystore, ledger } = flags;
   if (flags.unsigned !== undefined) return { value: senderOnly(vm, flags), source: "--from" };
-  if (keystore !== undefined && ledger !== undefined) {
-    throw new InputError("--ledger and --keystore name two signers: keep one");
-  }
-  const device = await openLedger(context, vm, flags);
-  if (device !== undefined) return { value: device, source: "--ledger" };
-  const { noKey, readKey } = await import("./key/readKey.ts");
-  const key = await readKey(io, { vm, keystore, onLocalNode: localNode !== undefined, scrubber });
-  if (key === undefined && need === "required") throw noKey();
-  return key;
+  const signer = await findSigner(context, { vm, onLocalNode: localNode !== undefined }, flags);
+  if (signer === undefined && need === "required") throw noSigner();
+  return signer;
 }
 
 /**
@@ -88,18 +77,6 @@ function senderOnly(vm: Vm, { from, keystore, ledger }: ConnectionFlags): Sender
   }
   if (from !== undefined) return { sender: parseAccountArgument(from, vm) };
   throw new InputError("--unsigned needs the account that will sign, such as a multisig: add --from <address>");
-}
-
-/**
- * Asks the person to compare the device's address with the one on the terminal, before anything is signed.
- *
- * @throws DeviceError.
- */
-async function confirmAddress({ output }: Context, device: SigningDevice, { signerAddress }: Rollup): Promise<void> {
-  const { shownAddress } = device;
-  const other = shownAddress === signerAddress ? "" : `, which is ${signerAddress} on this rollup`;
-  output.note(`check the address ${shownAddress} on the device${other}`);
-  await device.confirmAddress();
 }
 
 /**

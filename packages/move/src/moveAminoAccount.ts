@@ -38,6 +38,11 @@ class AminoAccount implements MoveAccount {
   async signTransaction(transaction: UnsignedTransaction<Msg>): Promise<Uint8Array> {
     const mode = this.#signer.coinType === 60 ? SIGN_MODE_EIP_191 : SIGN_MODE_LEGACY_AMINO_JSON;
     const document = signDocument(transaction, { publicKey: this.#publicKey, mode });
-    return encodeSigned(document, await this.#signer.signAmino(Buffer.from(document.toAminoJSON())));
+    return encodeSigned(document, await this.#signer.signAmino(Buffer.from(escapeAsGo(document.toAminoJSON()))));
   }
+}
+
+/** Escapes the characters that the chain's encoder, in Go, escapes in JSON, and initia.js does not. */
+function escapeAsGo(json: string): string {
+  return json.replace(/[&<>\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

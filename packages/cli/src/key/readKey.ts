@@ -46,16 +46,6 @@ export async function readKey(io: Io, options: ReadKeyOptions): Promise<Setting<
   return signing({ mnemonic: testAccounts.deployer.mnemonic }, "public test account, local node");
 }
 
-/** Returns the error for a command that must sign and has no key. */
-export function noKey(): InputError {
-  return new InputError("no signing key", {
-    code: "KEY_INVALID",
-    metaMessages: [
-      "Set PRIVATE_KEY or MNEMONIC in the environment, or name an encrypted keystore with --keystore FILE.",
-    ],
-  });
-}
-
 function readCoinType(text: string): CoinType {
   if (text === "" || text === "60") return 60;
   if (text === "118") return 118;

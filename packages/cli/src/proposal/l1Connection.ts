@@ -1,61 +1,52 @@
 import { CheckError, formatBech32, InputError, parseAccount, type Account } from "@vipscore/core";
 import { readVipBridges, type VipBridge, type VipOptions, type VipStage } from "@vipscore/l1";
 import { nodeFileName } from "@vipscore/localnet/nodeFile";
+import type { MoveAccount } from "@vipscore/move";
 import type { Context } from "../context.ts";
+import { confirmAddress, findSigner, noSigner, type SignerFlags } from "../key/findSigner.ts";
 import { readL1Stage } from "../l1Stage.ts";
-import type { SigningKey } from "../rollup/rollup.ts";
-import type { L1Settings } from "../settings/l1Settings.ts";
+import { isDevice } from "../rollup/rollup.ts";
+import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
 
 /** L1 as the commands that change a registration need it. */
 export interface L1Connection {
   readonly current: VipStage;
   readonly options: VipOptions;
   readonly bridges: readonly VipBridge[];
-  /** The key of `--sign`; undefined without it. */
-  readonly signer: L1Signer | undefined;
-}
-
-/** An account of L1 that signs. */
-export interface L1Signer {
-  readonly account: Account;
-  readonly key: SigningKey;
+  /** The account of `--sign`; undefined without it. */
+  readonly signer: MoveAccount | undefined;
 }
 
 /** The flags that say whether and with what to sign. */
-export interface SignFlags {
+export interface SignFlags extends SignerFlags {
   readonly sign?: boolean;
-  readonly keystore?: string;
 }
 
 /**
- * Reads L1 and, with `--sign`, the key.
+ * Reads L1 and, with `--sign`, opens the signer.
  *
- * @throws InputError `CONFIG_INVALID` without an L1 endpoint; `KEY_INVALID`; NodeError.
+ * @throws InputError `CONFIG_INVALID` without an L1 endpoint; `KEY_INVALID`; DeviceError; NodeError.
  */
-export async function connectL1(
-  context: Context,
-  l1: L1Settings | undefined,
-  { sign = false, keystore }: SignFlags,
-): Promise<L1Connection> {
-  const { io, output, scrubber } = context;
+export async function connectL1(context: Context, l1: L1Settings | undefined, flags: SignFlags): Promise<L1Connection> {
+  const { io, output } = context;
   if (l1 === undefined) throw noL1();
   const current = await readL1Stage(context, l1);
-  const options = { l1RestUrl: l1.restUrl.value, vipAddress: l1.vipAddress?.value, signal: io.signal };
+  const options = vipOptions(l1, io.signal);
   const { bridges } = await readVipBridges(options);
-  if (!sign) return { current, options, bridges, signer: undefined };
-  const { noKey, readKey } = await import("../key/readKey.ts");
+  if (flags.sign !== true) return { current, options, bridges, signer: undefined };
   // L1 is a Move chain.
-  const onLocalNode = l1.restUrl.source === nodeFileName;
-  const key = await readKey(io, { vm: "move", keystore, onLocalNode, scrubber });
-  if (key === undefined) throw noKey();
-  const { moveAccount } = await import("@vipscore/move");
-  const { account, address } = moveAccount(key.value);
-  output.note(output.paintNote("dim", `signer    ${address}  (${key.source})`));
-  return { current, options, bridges, signer: { account, key: key.value } };
+  const found = await findSigner(context, { vm: "move", onLocalNode: l1.restUrl.source === nodeFileName }, flags);
+  if (found === undefined) throw noSigner();
+  const { value, source } = found;
+  const { moveAccount, moveAminoAccount } = await import("@vipscore/move");
+  const signer = isDevice(value) ? moveAminoAccount(value) : moveAccount(value);
+  output.note(output.paintNote("dim", `signer    ${signer.address}  (${source})`));
+  if (isDevice(value)) await confirmAddress(context, value, signer.address);
+  return { current, options, bridges, signer };
 }
 
 /** Throws `PERMISSION_DENIED` if another account than this one would sign. */
-export function checkIsOperator(signer: L1Signer | undefined, bridge: VipBridge): Account {
+export function checkIsOperator(signer: MoveAccount | undefined, bridge: VipBridge): Account {
   const operator = parseAccount(padded(bridge.operatorAddress), { accountBytes: [20, 32] });
   if (signer === undefined || signer.account === operator) return operator;
   throw new CheckError(

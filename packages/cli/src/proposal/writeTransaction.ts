@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 import { InputError } from "@vipscore/core";
 import { feeOf, parseGasPrice, unsignedTransactionJson, type MessageJson } from "@vipscore/core/cosmos";
 import { describeMessage, type MessageMeaning } from "@vipscore/l1";
-import { parseU64, withKeyOption } from "../commandOptions.ts";
+import { parseU64, withSignerOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
 import type { L1Connection, SignFlags } from "./l1Connection.ts";
@@ -20,7 +20,7 @@ export interface TransactionFlags extends SignFlags {
 
 /** Adds the options of {@link TransactionFlags}. */
 export function withTransactionOptions(command: Command): Command {
-  return withKeyOption(command)
+  return withSignerOptions(command)
     .addOption(new Option("--out <file>", "write the transaction to a new JSON file").makeOptionMandatory())
     .option("--sign", "sign it; without this, sign the file with `initiad tx sign`")
     .addOption(
@@ -60,8 +60,8 @@ export async function writeTransaction(
   const { io, output } = context;
   const { command, message, others = [] } = work;
   const meaning = describeMessage(message);
-  const transaction = await transactionOf(context, l1, message, flags);
   output.print(meaningLines(meaning, l1).join("\n"));
+  const transaction = await transactionOf(context, l1, message, flags);
   const files = [{ name: flags.out, text: `${JSON.stringify(transaction.json, undefined, 2)}\n` }, ...others];
   for (const { name, text } of files) {
     await writeNewFile(resolve(io.cwd, name), name, piecesOf(text));
@@ -90,13 +90,12 @@ async function transactionOf(
   message: MessageJson,
   { gas = gasFor(message), gasPrices }: TransactionFlags,
 ): Promise<WrittenTransaction> {
-  const { moveAccount, readMoveGasPrice, signMessage } = await import("@vipscore/move");
+  const { readMoveGasPrice, signMessage } = await import("@vipscore/move");
   const { signal } = io;
   const restUrl = options.l1RestUrl;
   const gasPrice = gasPrices === undefined ? await readMoveGasPrice(restUrl, signal) : parseGasPrice(gasPrices);
   if (signer !== undefined) {
-    const account = moveAccount(signer.key);
-    return signMessage({ restUrl, chainId: current.chainId, account, message, gas, gasPrice, signal });
+    return signMessage({ restUrl, chainId: current.chainId, account: signer, message, gas, gasPrice, signal });
   }
   const fee = gasPrice === undefined ? undefined : { denom: gasPrice.denom, amount: feeOf(gasPrice, gas) };
   return { json: unsignedTransactionJson({ messages: [message], gas, fee }) };

@@ -5,7 +5,7 @@ import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
 import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
 import { requireKind } from "../endpoint/requireKind.ts";
 import { sameEndpoint } from "../endpoint/sameEndpoint.ts";
-import type { LedgerFlags } from "../ledger/openLedger.ts";
+import type { SignerFlags } from "../key/findSigner.ts";
 import { endpointOfNode, rollups, vms } from "../rollup/rollups.ts";
 import type { UnsignedFlags } from "../unsigned/writeUnsigned.ts";
 import { readConfigFile } from "./configFile.ts";
@@ -13,11 +13,10 @@ import { readL1Settings, type L1Flags, type L1Settings } from "./l1Settings.ts";
 import { firstSetting, type Setting } from "./setting.ts";
 
 /** The flags that name a chain and a contract; each overrides every other source. */
-export interface ConnectionFlags extends L1Flags, EndpointFlags, LedgerFlags, UnsignedFlags {
+export interface ConnectionFlags extends L1Flags, EndpointFlags, SignerFlags, UnsignedFlags {
   readonly contract?: string;
   readonly chainId?: string;
   readonly config?: string;
-  readonly keystore?: string;
 }
 
 /** The settings of a connection. */

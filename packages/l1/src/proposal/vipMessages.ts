@@ -45,7 +45,7 @@ export function proposalMessage(call: VipCall, vipAddress: Account, texts: Propo
     metadata,
     title,
     summary,
-    expedited: false,
+    // Without `expedited`: amino JSON, which hardware wallets sign, leaves out what is false.
   };
 }
 
