@@ -5,8 +5,13 @@ import { feeOf } from "./gasPrice.ts";
 import { unsignedTransactionJson, type MessageJson } from "./transactionJson.ts";
 
 /**
- * Returns a call's transaction as the Cosmos CLI writes it with `--generate-only`, with the gas limit and the fee that
- * `callContract` would sign.
+ * Gas for the keys and signatures of a multisig: by default a chain takes at most 7 keys in a transaction, which add about 900
+ * bytes at 10 gas and 7 signatures at 1,000 gas.
+ */
+const multisigGas = 25_000n;
+
+/**
+ * Returns a call's transaction as the Cosmos CLI writes it with `--generate-only`, with gas and fee for a multisig.
  *
  * @throws NodeError.
  */
@@ -16,7 +21,7 @@ export async function unsignedCallJson(
   message: MessageJson,
   { signal }: SignalOptions = {},
 ) {
-  const gas = contract.getCallGas(call);
+  const gas = contract.getCallGas(call) + multisigGas;
   const { gasPrice, token } = await contract.getFees({ signal });
   const amount = feeOf({ denom: token.symbol, ...gasPrice }, gas);
   const fee = amount === 0n ? undefined : { denom: token.symbol, amount };
