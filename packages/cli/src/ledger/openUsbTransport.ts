@@ -53,6 +53,16 @@ function noDevice(cause: unknown): DeviceError {
       cause,
     });
   }
+  if (details.startsWith("Could not locate the bindings file")) {
+    return new DeviceError(`the native part of ${transportPackage} is not built`, {
+      code: "DEVICE_MISSING",
+      metaMessages: [
+        "Run: npm rebuild node-hid",
+        "Without a prebuilt file for your system that needs a C++ compiler, and on Linux the headers of libusb and libudev.",
+      ],
+      cause,
+    });
+  }
   return new DeviceError("the hardware wallet cannot be opened", {
     code: "DEVICE_MISSING",
     metaMessages: [
