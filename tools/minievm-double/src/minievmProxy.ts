@@ -1,6 +1,6 @@
 import { keccak256, parseTransaction, recoverTransactionAddress, type Hex, type TransactionSerialized } from "viem";
 import { formatBech32, parseAccount } from "@vipscore/core";
-import { JsonRpcFailure, serveJsonRpc, startHardhat, type LoopbackServer, type LocalNode } from "@vipscore/localnet";
+import { JsonRpcFailure, serveJsonRpc, startHardhat, type LocalNode, type LoopbackServer } from "@vipscore/localnet";
 import { LateState } from "./lateState.ts";
 import { asBlock, asLogs, asReceipt, asTransaction, type JsonObject } from "./minievmShapes.ts";
 import { PlainTransfers } from "./plainTransfers.ts";
