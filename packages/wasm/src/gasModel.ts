@@ -59,9 +59,9 @@ export function priceRows(
     const before = Math.max(0, here - (others[index - 1] ?? 0));
     const after = Math.max(0, (others[index + 1] ?? otherRows) - here);
     // A row beyond a full page splits it.
-    const mostPages = isNew ? 2 : 1;
+    const maxPages = isNew ? 2 : 1;
     const rowsAPage = order.length === 0 ? freshPage : dividedPage;
-    const pages = Math.min(mostPages, (before + 1) / rowsAPage);
+    const pages = Math.min(maxPages, (before + 1) / rowsAPage);
     const neighbors = Math.min(isNew ? fullPage : fullPage - 1, (before + after) / 2);
     const work = packed ? row.packedGas : row.gas;
     const own = work + transactionByteGas * transactionBytes(planned, packed) + row.byteGas * storedBytes(planned);

@@ -73,7 +73,7 @@ function differentOf(requests: Requests): number {
 }
 
 /** Most requests for one unreadable answer: pauses of at least 100 ms, each twice as long, within 3 seconds. */
-const mostRepeats = 8;
+const maxRepeats = 8;
 
 describe("our contract", () => {
   test("is read to its end at one height", async () => {
@@ -124,7 +124,7 @@ describe("our contract", () => {
     const { reading, requests } = await read([open(2n), ...pages]);
     await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
     expect(differentOf(requests)).toBeLessThanOrEqual(4);
-    expect(requests.length).toBeLessThanOrEqual(4 + mostRepeats);
+    expect(requests.length).toBeLessThanOrEqual(4 + maxRepeats);
   });
 
   test("a page that is unreadable, or does not follow the one before, is read again", async () => {
@@ -155,7 +155,7 @@ describe("our contract", () => {
     const { reading, requests } = await read([open(95n), ...endless]);
     await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
     expect(differentOf(requests)).toBeLessThan(15);
-    expect(requests.length).toBeLessThan(15 + mostRepeats);
+    expect(requests.length).toBeLessThan(15 + maxRepeats);
   });
 
   test("a count that the contract does not know is undefined", async () => {

@@ -25,7 +25,7 @@ const codeByteGas = 4n;
 
 /** Codes per page, and most pages to search, newest codes first. A code beyond them is stored again. */
 const pageCodes = 100n;
-const mostPages = 50;
+const maxPages = 50;
 
 /** A contract's code. */
 export interface ContractCode {
@@ -67,7 +67,7 @@ export async function findStoredCode(
   options: ReadOptions,
 ): Promise<bigint | undefined> {
   let key: Uint8Array = new Uint8Array();
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const pagination = { key, offset: 0n, limit: pageCodes, countTotal: false, reverse: true };
     const codes = {
       path: "/cosmwasm.wasm.v1.Query/Codes",

@@ -12,7 +12,7 @@ import { plainBatch, plainPush } from "./plainPush.ts";
 import { vmPush } from "./vmPush.ts";
 
 /** Maximum number of rows to measure the VM's own speed with. */
-const mostVmRows = 100_000;
+const maxVmRows = 100_000;
 
 /** Options of {@link measurePush}. */
 export interface PushBenchOptions {
@@ -83,7 +83,7 @@ export async function measurePush(options: PushBenchOptions): Promise<PushFigure
     // A node without a block time; at an endpoint there is only one node.
     const eager = remote ? chain : await openChain(vm, { ...(await startLocal(undefined)), blockTimeMs, rows });
     const table = benchTable(rows);
-    const vmTable = rows <= mostVmRows ? table : benchTable(mostVmRows);
+    const vmTable = rows <= maxVmRows ? table : benchTable(maxVmRows);
     const plainRows = oursOnly ? [] : [...table];
     // The search writes nothing, so its contract is still empty for the first round.
     let reference = oursOnly ? undefined : await chain.deployReference();

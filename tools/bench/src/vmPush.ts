@@ -12,7 +12,7 @@ import { signAndHandOver } from "@vipscore/core/engine";
 import { until } from "@vipscore/testkit/until";
 
 /** Maximum pending transactions: an Initia node keeps 64 per account. */
-const mostWaiting = 60;
+const maxWaiting = 60;
 
 /**
  * Measures how long a node needs for the batches of a push when only the node takes time: all transactions are
@@ -36,7 +36,7 @@ export async function vmPush(contract: ScoreContract, table: ScoreTable): Promis
   const started = performance.now();
   const sent: SignedTransaction[] = [];
   for (const [index, batch] of batches.entries()) {
-    const oldest = sent[index - mostWaiting];
+    const oldest = sent[index - maxWaiting];
     if (oldest !== undefined) await included(contract, oldest);
     const sequence = first + BigInt(index);
     let signings = 0;

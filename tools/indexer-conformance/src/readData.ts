@@ -8,7 +8,7 @@ import {
 import type { ChainData } from "./chainData.ts";
 
 /** Maximum number of tokens: every request is compared with all of them. */
-const mostTokens = 200_000;
+const maxTokens = 200_000;
 
 /**
  * Walks an indexer to learn its data: all collections, then each collection's tokens by keyset. The result is taken as
@@ -22,7 +22,7 @@ export async function readData(indexer: Indexer): Promise<ChainData> {
   const tokens: NftToken[] = [];
   for (const { object_addr: addr } of rows) {
     for await (const token of tokensByCollection(indexer, addr, { reverse: false })) {
-      if (tokens.length === mostTokens) throw new RangeError(`the indexer has more than ${mostTokens} tokens`);
+      if (tokens.length === maxTokens) throw new RangeError(`the indexer has more than ${maxTokens} tokens`);
       tokens.push(token);
     }
   }

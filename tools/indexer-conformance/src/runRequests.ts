@@ -23,7 +23,7 @@ export interface Comparison {
 export type Send = (request: ApiRequest) => Promise<Answer>;
 
 /** Maximum pages of a walk. */
-const mostPages = 25;
+const maxPages = 25;
 
 /**
  * Sends requests, one after the other, and compares the answers with the rules. The first pages of walks are followed by the
@@ -53,7 +53,7 @@ export async function runRequests(
     const known = differences.length;
     let request: GeneratedRequest | undefined = first;
     // A walk that went wrong says nothing about the pages after it.
-    for (let page = 0; request && page < mostPages && differences.length === known; page += 1) {
+    for (let page = 0; request && page < maxPages && differences.length === known; page += 1) {
       request = nextRequest(request, await compare(request));
     }
   }

@@ -7,7 +7,7 @@ import { pathOf } from "../readTable.ts";
 import { valueAt } from "../valueAt.ts";
 
 /** A transaction takes some 130 bytes, so a push of 100,000 batches fits. */
-const mostBytes = 16 * 2 ** 20;
+const maxBytes = 16 * 2 ** 20;
 
 /**
  * Reads the object that `push --json` printed.
@@ -43,11 +43,11 @@ export async function readPush({ io }: Context, file: string, stage: Stage): Pro
 
 async function readWholeText(file: string, path: string, io: Context["io"]): Promise<string> {
   try {
-    return await readFileText(path, io, mostBytes);
+    return await readFileText(path, io, maxBytes);
   } catch (cause) {
     io.signal.throwIfAborted();
     const code = systemErrorCode(cause);
-    const why = code === "EFBIG" ? `larger than ${mostBytes / 2 ** 20} MiB` : code;
+    const why = code === "EFBIG" ? `larger than ${maxBytes / 2 ** 20} MiB` : code;
     throw new InputError(`${file} cannot be read (${why})`, { code: "FILE_UNREADABLE", cause });
   }
 }

@@ -14,7 +14,7 @@ import { TokenLedger, type UnreadableToken } from "./tokenLedger.ts";
 const usualCacheMs = 1500;
 
 /** How often the whole collection is read: again only if reading changes does not add up twice. */
-const mostWalks = 5;
+const maxWalks = 5;
 
 /** Who owns how many tokens of a collection at one height. */
 export interface Holders {
@@ -130,7 +130,7 @@ export async function readHolders(
       const { height, chain_id: chainId } = before;
       return { height, chainId, collection, tokens: ledger.size - unreadable.length, holders, unreadable };
     }
-    if (attempt >= attempts || walks > mostWalks) {
+    if (attempt >= attempts || walks > maxWalks) {
       const found =
         missing === 0 ? "it changed again" : `${ledger.size} tokens were listed and ${total ?? "others"} counted`;
       throw new IndexerMovingError(`changed each of ${attempt} times it was read; at height ${after.height} ${found}`, {

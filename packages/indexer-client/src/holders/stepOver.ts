@@ -5,7 +5,7 @@ import { isUnreadable, type CollectionReader } from "./collectionReader.ts";
 import type { TokenLedger, TokenPlace } from "./tokenLedger.ts";
 
 /** More unreadable rows than this in a row mean that the server fails. */
-const mostInARow = 20;
+const maxInARow = 20;
 
 /**
  * Skips a row that the server cannot serve and that follows the ledger's last readable row. The row is added to the
@@ -27,7 +27,7 @@ export async function stepOver(
   let unreadable = 1;
   if (error !== undefined) {
     for (; ; unreadable += 1) {
-      if (unreadable > mostInARow) throw error;
+      if (unreadable > maxInARow) throw error;
       const row = await reader.rowAt(ledger.size + unreadable);
       if (row === "unreadable") continue;
       found = row;

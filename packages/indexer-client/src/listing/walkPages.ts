@@ -4,7 +4,7 @@ import { maxLimit, readPage, type ListingParts, type Page } from "./page.ts";
 import { watchForCircle } from "./watchForCircle.ts";
 
 /** This many bad rows in a row mean that the server fails. */
-const mostBadInARow = 20;
+const maxBadInARow = 20;
 
 /** A row that was skipped because every page with it fails with status 500. */
 export interface BadRow {
@@ -61,7 +61,7 @@ export async function* walkPages<T>(
         continue;
       }
       badInARow += 1;
-      if (badInARow > mostBadInARow) throw error;
+      if (badInARow > maxBadInARow) throw error;
       onBadRow({ offset: seen, error });
       seen += 1;
       place = { offset: seen };

@@ -1,5 +1,5 @@
 /** Rows that move may start another page again, but this often only in an endless listing. */
-const mostRepeats = 2;
+const maxRepeats = 2;
 
 /**
  * Detects rows that start pages repeatedly, in constant memory: each is compared with the row kept since the last power
@@ -14,6 +14,6 @@ export function watchForCircle(): (row: unknown) => boolean {
     if (text === held) repeats += 1;
     count += 1;
     if ((count & (count - 1)) === 0) held = text;
-    return repeats > mostRepeats;
+    return repeats > maxRepeats;
   };
 }

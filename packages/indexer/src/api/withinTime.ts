@@ -1,7 +1,7 @@
 import { VipError } from "@vipscore/core";
 
 /** Timeout of the database, in milliseconds: shorter than the server's idle timeout. */
-const mostMs = 8_000;
+const maxMs = 8_000;
 
 /**
  * Waits for an answer from the database, so that a hanging database also leads to an error.
@@ -11,11 +11,11 @@ const mostMs = 8_000;
 export async function withinTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new VipError(`the database does not answer within ${mostMs / 1000} s`, {
+    const error = new VipError(`the database does not answer within ${maxMs / 1000} s`, {
       code: "DATABASE_UNREACHABLE",
       metaMessages: ["Check that it runs and is not busy with something else."],
     });
-    timer = setTimeout(() => reject(error), mostMs);
+    timer = setTimeout(() => reject(error), maxMs);
   });
   try {
     return await Promise.race([work, late]);

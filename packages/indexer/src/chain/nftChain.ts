@@ -72,9 +72,9 @@ export interface TokenUriChanged {
 export type NftChange = CollectionSeen | TokenMinted | TokenTransferred | TokenBurned | TokenUriChanged;
 
 /** Maximum changes in one read of several blocks, which are held in memory. */
-export const mostChanges = 2_000;
+export const maxChanges = 2_000;
 
-/** A range of several blocks has more than {@link mostChanges}. */
+/** A range of several blocks has more than {@link maxChanges}. */
 export class RangeTooFull extends Error {
   override readonly name: string = "RangeTooFull";
   /** How many blocks from its start to read instead, at least 1. */

@@ -1,6 +1,6 @@
 import { NodeError } from "@vipscore/core";
 import {
-  mostChanges,
+  maxChanges,
   RangeTooFull,
   type HexAddress,
   type NftBlock,
@@ -90,8 +90,8 @@ export class RangeReader {
   /** A few blocks at the head do not show how many can be read at once. */
   #adapt(width: number, changes: number): void {
     const isFull = width >= this.#width;
-    if (changes > mostChanges) this.#width = Math.max(1, Math.floor((width * mostChanges) / changes));
-    else if (isFull && changes < mostChanges / 4) this.#width = Math.min(this.#chain.blocksPerRead, this.#width * 2);
+    if (changes > maxChanges) this.#width = Math.max(1, Math.floor((width * maxChanges) / changes));
+    else if (isFull && changes < maxChanges / 4) this.#width = Math.min(this.#chain.blocksPerRead, this.#width * 2);
   }
 
   async #readHash(height: number): Promise<string> {

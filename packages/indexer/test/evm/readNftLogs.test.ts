@@ -39,13 +39,13 @@ function isLogs({ method }: SeenCall): boolean {
   return method === "eth_getLogs";
 }
 
-/** A chain with one transfer in every block, whose node serves at most `mostBlocks` blocks at once. */
-function playRanges(mostBlocks: number, refusal: PlayedAnswer | ScriptedAnswer) {
+/** A chain with one transfer in every block, whose node serves at most `maxBlocks` blocks at once. */
+function playRanges(maxBlocks: number, refusal: PlayedAnswer | ScriptedAnswer) {
   const ranges: [number, number][] = [];
   const isTooWide = (call: SeenCall): boolean => {
     if (!isLogs(call)) return false;
     const [first, last] = rangeOf(call);
-    return last - first >= mostBlocks;
+    return last - first >= maxBlocks;
   };
   const node = playNode(
     (call) => {

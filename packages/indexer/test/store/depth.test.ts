@@ -20,7 +20,7 @@ const limit = 100;
  * Pages that PostgreSQL may touch for the tokens of one request and their collections; measured: 230. Reading a listing from
  * its start touches more than 1,000 at a depth of 10,000 tokens, and up to 20,000 at the end.
  */
-const mostPages = 5 * limit;
+const maxPages = 5 * limit;
 
 /** The n-th token. */
 const tokenAt = (number: number) => ({
@@ -78,7 +78,7 @@ describe.each(databases)(`%s with ${tokenCount} tokens of one owner`, (name, cre
     const touched = database ? `, at most ${Math.max(...pages)} pages of memory touched` : "";
     console.log(`${name}: p95 ${p95.toFixed(1)} ms${touched}`);
     // SQLite does not count pages; queryPlans.test.ts shows that its search starts at the place.
-    for (const count of pages) expect(count).toBeLessThan(mostPages);
+    for (const count of pages) expect(count).toBeLessThan(maxPages);
   });
 });
 

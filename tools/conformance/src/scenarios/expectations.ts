@@ -76,7 +76,7 @@ export interface ContractState {
 }
 
 /** Maximum stages of a contract in a scenario; bounds the walk from the first stage. */
-const mostStages = 8n;
+const maxStages = 8n;
 
 /** Reads everything that readers can see: every stage from the first with its rows, the members, the owner. */
 export async function stateOf(contract: DeployedContract): Promise<ContractState> {
@@ -88,7 +88,7 @@ export async function stateOf(contract: DeployedContract): Promise<ContractState
 async function stagesOf(contract: DeployedContract): Promise<ContractState["stages"]> {
   const stages: ContractState["stages"][number][] = [];
   const first = await contract.read.getInitStage();
-  for (let stage = first; stage < first + mostStages && stage < 2n ** 64n; stage += 1n) {
+  for (let stage = first; stage < first + maxStages && stage < 2n ** 64n; stage += 1n) {
     const [view, rows] = await Promise.all([contract.read.getStage(stage), allRows(contract, stage)]);
     if (!view.exists) break;
     stages.push({ stage, ...view, rows });

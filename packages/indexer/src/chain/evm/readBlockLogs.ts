@@ -6,7 +6,7 @@ import { nftTopics, readNftLog, type NftLog, type NftLogs, type UnreadLogs } fro
 import { listOf, lowerHex, quantity } from "./rpcValues.ts";
 
 /** Failures in a row of the same block before its unreadable parts are skipped. */
-const mostFailures = 3;
+const maxFailures = 3;
 
 /** A node's texts when it refuses an answer because of its size. */
 const sizeTexts = /too (large|big|many|much)|more than|exceed|limit|response size|timed? ?out/i;
@@ -101,7 +101,7 @@ export class BlockLogReader {
     this.#height = height;
     this.#failures += 1;
     // Only oversized data is skipped: a node that refuses for another reason can be fixed or replaced.
-    if (this.#failures < mostFailures || !isTooMuch(error)) throw this.#blockRefused(height, error);
+    if (this.#failures < maxFailures || !isTooMuch(error)) throw this.#blockRefused(height, error);
   }
 
   #blockRefused(height: number, error: NodeError): NodeError {

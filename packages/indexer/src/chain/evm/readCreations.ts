@@ -13,7 +13,7 @@ export interface Creation {
 }
 
 /** Maximum transactions of a block whose receipts are searched. */
-const mostReceipts = 1_000;
+const maxReceipts = 1_000;
 
 /** A contract, and between which blocks it was created: it has no code after `without`, and some after `with`. */
 interface Search {
@@ -108,7 +108,7 @@ async function readReceipts(rpc: EvmRpc, height: number, signal: AbortSignal): P
     return transactions.map((transaction) => transaction.hex());
   };
   const [hashes] = await rpc.readAll([block], readHashes, signal);
-  if (hashes === undefined || hashes instanceof NodeError || hashes.length > mostReceipts) return [];
+  if (hashes === undefined || hashes instanceof NodeError || hashes.length > maxReceipts) return [];
   const calls = hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
   const outcomes = await rpc.readAll(calls, readReceipt, signal);
   return outcomes.flatMap((receipt) => (receipt instanceof NodeError ? [] : (receipt ?? [])));

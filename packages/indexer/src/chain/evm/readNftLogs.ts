@@ -1,6 +1,6 @@
 import { NodeError } from "@vipscore/core";
 import { HttpStatusError, RpcError } from "@vipscore/core/wire";
-import { mostChanges, RangeTooFull } from "../nftChain.ts";
+import { maxChanges, RangeTooFull } from "../nftChain.ts";
 import { isUnreadable } from "../unreadable.ts";
 import { allGiven, type EvmRpc } from "./evmRpc.ts";
 import { isPassing } from "./isPassing.ts";
@@ -49,7 +49,7 @@ export function nftLogReader(rpc: EvmRpc, widest: number): NftLogReader {
       const to = Math.min(last, from + width - 1);
       const part = await readPart(from, to, signal);
       if (part === undefined) continue;
-      if (last > first && logs.length + part.logs.length > mostChanges) {
+      if (last > first && logs.length + part.logs.length > maxChanges) {
         if (from > first) throw new RangeTooFull(from - first);
         if (to === from) throw new RangeTooFull(1);
         width = Math.floor((to - from + 1) / 2);
