@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatBech32, formatChecksummed, parseAccount } from "@vipscore/core";
 import { buildSnapshot, verifyProof } from "@vipscore/snapshot";
@@ -90,6 +91,35 @@ test("the page's proof verifies", async () => {
   expect(account).toBe(long.account);
   const { root = "" } = snapshot;
   expect(verifyProof({ bridgeId: 7n, stage: 12n, account, score: BigInt(score), total, proof, root })).toBe(true);
+});
+
+test("the proof is saved as a file", async () => {
+  const { page } = report;
+  await search(long.account);
+  await expect.poll(resultText).toContain("leads to the snapshot root");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByText("Save the proof").click()]);
+  expect(download.suggestedFilename()).toBe(`proof-stage12-${long.account}.json`);
+  expect(await readFile(await download.path(), "utf8")).toBe(await page.locator("#result pre").textContent());
+});
+
+test("a scroll step changes the list's own lines alone", async () => {
+  const { page } = report;
+  const changed = await page.evaluate(async () => {
+    const lines = new Set<Node>();
+    const observer = new MutationObserver((records) => {
+      for (const { target } of records) lines.add(target);
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    const list = document.querySelector("#list");
+    if (list !== null) list.scrollTop = list.scrollHeight / 2;
+    const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let frames = 0; frames < 100 && lines.size === 0; frames += 1) await frame();
+    observer.disconnect();
+    list?.scrollTo(0, 0);
+    return lines.size;
+  });
+  // Four cells in each of twelve lines, of 100,000.
+  expect(changed).toBe(48);
 });
 
 test("the list has few rows in the document, and reaches the last account", async () => {
