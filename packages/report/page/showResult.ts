@@ -10,8 +10,8 @@ export function showLine(text: string, className = ""): void {
 /** Shows an account's rank, score and share. */
 export function showRow(address: string, row: FoundRow | undefined, facts: StageFacts): void {
   if (row === undefined || row.score === 0n) {
-    const what = row === undefined ? "has no score" : "has the score 0, which earns nothing and needs no proof,";
-    showLine(`${address} ${what} in stage ${facts.stage}.`);
+    const what = row === undefined ? "no score" : "a score of 0, so no rank and no proof,";
+    showLine(`${address} has ${what} in stage ${facts.stage}.`);
     return;
   }
   const list = create("dl", "", "tiles");

@@ -72,7 +72,7 @@ test("an account is found in any spelling", async () => {
   await search(long.account);
   await expect.poll(resultText).toContain("2 of 99,980");
   await search(rows[0]?.account ?? "");
-  await expect.poll(resultText).toContain("has the score 0");
+  await expect.poll(resultText).toContain("has a score of 0");
   await search("1234");
   await expect.poll(resultText).toContain("not an address");
   await search(`0x${"e".repeat(40)}`);

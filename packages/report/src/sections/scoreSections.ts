@@ -24,10 +24,10 @@ ${tiles([
 
 /** The search for an account. */
 export function findSection(hasProofs: boolean): Markup {
-  const what = hasProofs ? "rank, share and the proof for a claim" : "rank and share";
+  const what = hasProofs ? "rank, share and proof" : "rank and share";
   return markup`<section id="find" aria-labelledby="find-title">
 <h2 id="find-title">Find your score</h2>
-<form id="search"><label for="address">Your address, 0x… or init1…: shows its ${what}</label>
+<form id="search"><label for="address">Enter an address (0x… or init1…) to see its ${what}</label>
 <input id="address" autocomplete="off" autocapitalize="none" spellcheck="false" required><button>Find</button></form>
 <div id="result" role="status"></div>
 <noscript>Searching needs JavaScript.</noscript>
