@@ -1,4 +1,5 @@
 import { createSHA3 } from "hash-wasm";
+import { InputError } from "@vipscore/core/errors";
 import { buildSnapshot, verifyProof, type Sha3, type Snapshot } from "@vipscore/snapshot";
 import { addressAt, decodeRows, findRow } from "./decodeRows.ts";
 import type { ProofResult, RowArrays, StageFacts, WorkerAnswer, WorkerRequest } from "./messages.ts";
@@ -8,13 +9,10 @@ import type { ProofResult, RowArrays, StageFacts, WorkerAnswer, WorkerRequest } 
 interface OpenedRows {
   readonly rows: RowArrays;
   readonly facts: StageFacts;
+  /** Undefined where the browser has WebAssembly turned off: then JavaScript hashes. */
+  readonly sha3: Sha3 | undefined;
 }
 
-/** SHA3-256 in WebAssembly; undefined where the browser has it turned off. */
-const loading: Promise<Sha3 | undefined> = createSHA3(256).then(
-  (hasher) => (data) => hasher.init().update(data).digest("binary"),
-  () => undefined,
-);
 let opening: Promise<OpenedRows> | undefined;
 let snapshot: Snapshot | undefined;
 
@@ -30,10 +28,16 @@ async function openRows(text: string, facts: StageFacts): Promise<OpenedRows> {
   const rows = await decodeRows(text);
   const copy = { addresses: rows.addresses.slice(), scores: rows.scores.slice(), ranks: rows.ranks.slice() };
   answer({ kind: "opened", ...copy }, [copy.addresses.buffer, copy.scores.buffer, copy.ranks.buffer]);
-  return { rows, facts };
+  return { rows, facts, sha3: await loadSha3() };
 }
 
-async function find({ rows, facts }: OpenedRows, address: string): Promise<void> {
+async function loadSha3(): Promise<Sha3 | undefined> {
+  const hasher = await createSHA3(256).catch(() => undefined);
+  return hasher && ((data) => hasher.init().update(data).digest("binary"));
+}
+
+function find(opened: OpenedRows, address: string): void {
+  const { rows, facts } = opened;
   const row = findRow(rows.addresses, address);
   const score = rows.scores[row];
   if (score === undefined) {
@@ -42,11 +46,10 @@ async function find({ rows, facts }: OpenedRows, address: string): Promise<void>
   }
   answer({ kind: "found", address, row: { rank: rows.ranks[row] ?? 0, score } });
   if (score === 0n || facts.bridgeId === null) return;
-  const sha3 = await loading;
-  answer({ kind: "proved", address, proof: prove({ rows, facts }, facts.bridgeId, address, sha3) });
+  answer({ kind: "proved", address, proof: prove(opened, facts.bridgeId, address) });
 }
 
-function prove({ rows, facts }: OpenedRows, bridge: string, address: string, sha3: Sha3 | undefined): ProofResult {
+function prove({ rows, facts, sha3 }: OpenedRows, bridge: string, address: string): ProofResult {
   const [bridgeId, stage, total] = [BigInt(bridge), BigInt(facts.stage), BigInt(facts.total)];
   const changed = { problem: "The rows of this page do not give its root: the page was changed." };
   try {
@@ -57,8 +60,9 @@ function prove({ rows, facts }: OpenedRows, bridge: string, address: string, sha
       rows: listRows(rows),
       ...(sha3 === undefined ? {} : { sha3 }),
     });
-  } catch {
-    return changed;
+  } catch (error) {
+    if (error instanceof InputError) return changed;
+    throw error;
   }
   const { root } = facts;
   const leaf = snapshot.leafOf(address);

@@ -181,6 +181,18 @@ test("a browser without WebAssembly makes proofs, too", async () => {
   expect(compiled).toMatch(/^CompileError/);
 });
 
+test.each([
+  ["another root", (html: string): string => html.replaceAll(/"root":"[0-9a-f]{64}"/g, `"root":"${"0".repeat(64)}"`)],
+  ["another total", (html: string): string => html.replace(/"total":"\d+"/, '"total":"1"')],
+] as const)("a page changed to %s makes no proof", async (_, change) => {
+  const html = sampleReport();
+  expect(change(html)).not.toBe(html);
+  await using changed = await openReport(change(html));
+  await changed.page.fill("#address", sample.account);
+  await changed.page.press("#address", "Enter");
+  await changed.page.getByText("the page was changed").waitFor();
+});
+
 test.each(["light", "dark"] as const)("375 pixels need no horizontal scrolling, %s", async (colorScheme) => {
   const { page } = report;
   await page.emulateMedia({ colorScheme });
