@@ -8,7 +8,7 @@ const rowHeight = 32;
 /** Rows in the document, however many the stage has; the style sheet makes the list as high as these and the header. */
 const shownRows = 12;
 /** Browsers cut elements off at some 17 million pixels; a longer list scrolls several rows a step. */
-const mostPixels = 10_000_000;
+const maxPixels = 10_000_000;
 
 /** Shows all accounts in a table of few rows that follows the scroll position. */
 export function showAccounts(rows: RowArrays, total: bigint): void {
@@ -17,7 +17,7 @@ export function showAccounts(rows: RowArrays, total: bigint): void {
   const count = rows.scores.length;
   const shown = Math.min(shownRows, count);
   fixWidths(byId("table", HTMLTableElement), count, rows.scores[0] ?? 0n);
-  byId("height", HTMLDivElement).style.height = `${Math.min(mostPixels, (count + 1) * rowHeight)}px`;
+  byId("height", HTMLDivElement).style.height = `${Math.min(maxPixels, (count + 1) * rowHeight)}px`;
   const lines = Array.from({ length: shown }, () => {
     const line = document.createElement("tr");
     line.append(create("td", ""), create("td", "", "address"), create("td", ""), create("td", "", "minor"));

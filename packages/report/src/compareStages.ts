@@ -25,7 +25,7 @@ export interface Mover {
 }
 
 /** Movers that a report lists. */
-const mostMovers = 10;
+const maxMovers = 10;
 
 /**
  * Compares the rows of two stages.
@@ -61,7 +61,7 @@ export function compareStages(
     previousAccounts,
     removed: before.size,
     ...counts,
-    movers: movers.sort(largestFirst).slice(0, mostMovers),
+    movers: movers.sort(largestFirst).slice(0, maxMovers),
   };
 }
 
