@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { compareStages } from "./compareStages.ts";
 import { encodeRows } from "./encodeRows.ts";
 import { jsonBlock, markup, Markup } from "./markup.ts";
-import { pageScript, workerScript } from "./pageScripts.generated.ts";
+import { readPageScripts } from "./pageScripts.ts";
 import { countScored, rankRows } from "./rankRows.ts";
 import type { ReportInput } from "./reportInput.ts";
 import { pushSection, verificationSection } from "./sections/chainSections.ts";
@@ -29,11 +29,12 @@ export function renderReport(input: ReportInput): string {
     bridgeId: snapshot === undefined ? null : `${snapshot.bridgeId}`,
     root: snapshot?.root ?? null,
   };
+  const scripts = readPageScripts();
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy()}">
+<meta http-equiv="Content-Security-Policy" content="${policy(scripts.page)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Stage ${stage}: VIP scores</title>
 <style>${new Markup(styles)}</style>
@@ -51,8 +52,8 @@ ${verificationSection(input)}
 </main>
 <script type="application/json" id="facts">${jsonBlock(facts)}</script>
 <script type="text/plain" id="rows">${encodeRows(ranked)}</script>
-<script type="text/plain" id="worker">${new Markup(workerScript)}</script>
-<script>${new Markup(pageScript)}</script>
+<script type="text/plain" id="worker">${new Markup(scripts.worker)}</script>
+<script>${new Markup(scripts.page)}</script>
 </body>
 </html>
 `;
@@ -63,7 +64,7 @@ ${verificationSection(input)}
  * Nothing but the page's own script and style; the worker is made from a block of the page. `wasm-unsafe-eval` lets the worker
  * compile the WebAssembly in it, and no text.
  */
-function policy(): string {
+function policy(pageScript: string): string {
   return [
     "default-src 'none'",
     `script-src ${hashSource(pageScript)} 'wasm-unsafe-eval'`,
