@@ -1,7 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import type { HexAddress } from "../nftChain.ts";
-import type { EvmRpc } from "./evmRpc.ts";
+import type { EvmRpc, RpcCall } from "./evmRpc.ts";
 import type { NftLog } from "./nftLog.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";
 
@@ -14,6 +14,9 @@ export interface Creation {
 
 /** Maximum transactions of a block whose receipts are searched. */
 const maxReceipts = 1_000;
+
+/** Attempts for a call before the search goes without its answer. */
+const maxAttempts = 3;
 
 /** A contract, and between which blocks it was created: it has no code after `without`, and some after `with`. */
 interface Search {
@@ -60,12 +63,34 @@ async function narrow(
     const height = Math.max(search.without + 1, middleOf(search));
     return { method: "eth_getCode", params: [search.address, quantity(height)], search, height };
   });
-  const outcomes = await rpc.readAll(calls, hasCode, signal);
+  const answers = await readAgain(rpc, calls, hasCode, signal);
   for (const [index, { search, height }] of calls.entries()) {
-    if (outcomes[index] === false) search.without = height;
-    else if (outcomes[index] === true) search.with = height;
+    if (answers[index] === false) search.without = height;
+    else if (answers[index] === true) search.with = height;
     else search.isOver = true;
   }
+}
+
+/**
+ * Returns what the calls answer; undefined for those that the node refuses, or answers with nothing, at each attempt. A node
+ * that has the state may fail once, and what it refuses is not asked for later.
+ */
+async function readAgain<T>(
+  rpc: EvmRpc,
+  calls: readonly RpcCall[],
+  read: (answer: Answer) => T | undefined,
+  signal: AbortSignal,
+): Promise<readonly (T | undefined)[]> {
+  const answers = new Map<RpcCall, T>();
+  for (let attempt = 1; attempt <= maxAttempts && answers.size < calls.length; attempt += 1) {
+    const open = calls.filter((call) => !answers.has(call));
+    const outcomes = await rpc.readAll(open, read, signal);
+    for (const [index, call] of open.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined && !(outcome instanceof NodeError)) answers.set(call, outcome);
+    }
+  }
+  return calls.map((call) => answers.get(call));
 }
 
 /** Whether there is code; undefined if unclear, for example if the node has pruned the state. */
@@ -104,14 +129,17 @@ interface ReadReceipt {
 async function readReceipts(rpc: EvmRpc, height: number, signal: AbortSignal): Promise<readonly ReadReceipt[]> {
   const block = { method: "eth_getBlockByNumber", params: [quantity(height), false] };
   const readHashes = (answer: Answer) => {
-    const transactions = answer.value === null ? [] : answer.field("transactions").list();
-    return transactions.map((transaction) => transaction.hex());
+    if (answer.value === null) return undefined;
+    return answer
+      .field("transactions")
+      .list()
+      .map((transaction) => transaction.hex());
   };
-  const [hashes] = await rpc.readAll([block], readHashes, signal);
-  if (hashes === undefined || hashes instanceof NodeError || hashes.length > maxReceipts) return [];
+  const [hashes] = await readAgain(rpc, [block], readHashes, signal);
+  if (hashes === undefined || hashes.length > maxReceipts) return [];
   const calls = hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
-  const outcomes = await rpc.readAll(calls, readReceipt, signal);
-  return outcomes.flatMap((receipt) => (receipt instanceof NodeError ? [] : (receipt ?? [])));
+  const receipts = await readAgain(rpc, calls, readReceipt, signal);
+  return receipts.flatMap((receipt) => receipt ?? []);
 }
 
 function readReceipt(answer: Answer): ReadReceipt | undefined {
