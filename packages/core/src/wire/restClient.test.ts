@@ -82,9 +82,10 @@ describe("an answer outside the protocol, from an endpoint that never answered i
     expect(requests).toHaveLength(2);
   });
 
+  // With less patience an attempt is too short for a slow machine.
   test.each(foreign)("%s is refused after a while", async (_, answer) => {
     const { url, requests } = await script({ "/x": [answer] });
-    const reading = openRest(url, { patienceMs: 300 }).get("/x", whole);
+    const reading = openRest(url).get("/x", whole);
     await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
     expect(requests.length).toBeGreaterThan(1);
   });
