@@ -66,6 +66,7 @@ function consume(tarballs: readonly string[]): void {
     "indexer-client/holders",
     "indexer-client/query",
     "localnet",
+    "policy",
     "report",
     "snapshot",
   ].map((name) => `@vipscore/${name}`);

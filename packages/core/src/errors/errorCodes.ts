@@ -20,6 +20,8 @@ export const errorCodes = {
   DEVICE_WRONG_APP: { category: "input", title: "The signing device shows another app" },
   DEVICE_FAILED: { category: "input", title: "The signing device cannot sign this" },
   PROPOSAL_INVALID: { category: "input", title: "A field of a proposal's settings cannot be used" },
+  POLICY_INVALID: { category: "input", title: "A file of a policy cannot be used" },
+  POLICY_REFUSED: { category: "input", title: "A policy does what no policy may do" },
 
   // refusals of a check
   PERMISSION_DENIED: { category: "check", title: "The signer may not do this on the contract" },
@@ -61,6 +63,8 @@ export const errorCodes = {
   BRIDGE_NOT_REGISTERED: { category: "check", title: "The bridge is not registered with VIP" },
   OPERATOR_INVALID: { category: "check", title: "The operator is not an account of L1 that can sign" },
   COMMISSION_INVALID: { category: "check", title: "L1 would refuse the operator's commission" },
+  POLICY_LIMIT: { category: "check", title: "A policy needs more than a run may use" },
+  POLICY_NOT_DETERMINISTIC: { category: "check", title: "Two runs of a policy give different scores" },
 
   // failures of the chain or the network
   NODE_UNREACHABLE: { category: "chain", title: "The endpoint does not answer" },

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { InputError, systemErrorCode, type SignalOptions } from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
+import { policyInvalid } from "../policyError.ts";
+
+/** One file of a policy. */
+export interface PolicyFile {
+  /** Its path inside the policy's folder, with `/`. */
+  readonly name: string;
+  /** Absolute path, without symbolic links. */
+  readonly path: string;
+}
+
+/** A file whose content belongs to the policy's digest. */
+export interface HashedFile extends PolicyFile {
+  /** SHA-256 of its bytes, in hex. */
+  readonly sha256: string;
+}
+
+/** Finds a file, as {@link findPolicyFile} does, and adds its content to the policy's digest. */
+export type AddFile = (name: string, place: string) => Promise<HashedFile>;
+
+/** A file's size in bytes and the SHA-256 of its content, in hex. */
+export interface FileDigest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Finds a file inside a policy's folder.
+ *
+ * @param folder Absolute path, without symbolic links.
+ * @param place Where the policy names the file, for messages.
+ * @throws InputError `POLICY_INVALID` for a path that leaves the folder, also over a symbolic link, or anything but a
+ * regular file; `FILE_UNREADABLE`.
+ */
+export async function findPolicyFile(folder: string, name: string, place: string): Promise<PolicyFile> {
+  const isPlain = name !== "" && !isAbsolute(name) && !/[\\\0]/.test(name) && !name.split("/").some(isStep);
+  if (!isPlain) throw policyInvalid(place, `is ${quoteText(name)}; give a file inside the policy's folder`);
+  let path: string;
+  try {
+    path = await realpath(join(folder, name));
+    if (!(await stat(path)).isFile()) throw policyInvalid(place, `is ${quoteText(name)}, which is not a regular file`);
+  } catch (error) {
+    throw error instanceof InputError ? error : fileUnreadable(name, error);
+  }
+  const inside = relative(folder, path);
+  if (isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`)) {
+    throw policyInvalid(place, `is ${quoteText(name)}, a link to a file outside the policy's folder`);
+  }
+  return { name, path };
+}
+
+function isStep(part: string): boolean {
+  return part === "" || part === "." || part === "..";
+}
+
+/** Reads the bytes of a file in chunks. @throws InputError `FILE_UNREADABLE`; the signal's reason when aborted. */
+export async function* readChunks(
+  { name, path }: PolicyFile,
+  { signal }: SignalOptions = {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  signal?.throwIfAborted();
+  try {
+    yield* createReadStream(path, signal === undefined ? {} : { signal }) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error instanceof InputError ? error : fileUnreadable(name, error);
+  }
+}
+
+/** Computes the digest of a file without holding it in memory. @throws Errors of {@link readChunks}. */
+export async function digestFile(file: PolicyFile, options: SignalOptions = {}): Promise<FileDigest> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of readChunks(file, options)) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+/**
+ * Reads a small text file.
+ *
+ * @throws InputError `POLICY_INVALID` if it is not UTF-8 or above 1 MiB; errors of {@link readChunks}.
+ */
+export async function readText(file: PolicyFile, options: SignalOptions = {}): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of readChunks(file, options)) {
+    bytes += chunk.length;
+    if (bytes > largestText) throw policyInvalid(file.name, "is larger than 1 MiB");
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    throw policyInvalid(file.name, "is not UTF-8 text", { cause });
+  }
+}
+
+const largestText = 1_048_576;
+
+function fileUnreadable(name: string, cause: unknown): InputError {
+  const code = systemErrorCode(cause);
+  const problem = code === "ENOENT" ? "does not exist in the policy's folder" : `cannot be read (${code})`;
+  return new InputError(`${quoteText(name)} ${problem}`, { code: "FILE_UNREADABLE", cause });
+}

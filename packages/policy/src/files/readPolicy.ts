@@ -1,0 +1,127 @@
+import { realpath } from "node:fs/promises";
+import { parse } from "smol-toml";
+import { InputError, parseAccount, systemErrorCode, u64Max, type Account, type SignalOptions } from "@vipscore/core";
+import { IssueLog, quoteText } from "@vipscore/core/errors";
+import type { Policy, PolicyWindow, SourceDefinition } from "../policy.ts";
+import { policyInvalid } from "../policyError.ts";
+import { readCsv } from "../sources/readCsv.ts";
+import { readReferenceDefinition } from "../sources/referenceDefinition.ts";
+import { readSqlName } from "../sources/sqlName.ts";
+import { policyDigest } from "./policyDigest.ts";
+import {
+  digestFile,
+  findPolicyFile,
+  readText,
+  type AddFile,
+  type FileDigest,
+  type HashedFile,
+  type PolicyFile,
+} from "./policyFile.ts";
+import { TomlTable } from "./tomlTable.ts";
+
+/**
+ * Reads a policy from its folder: `policy.toml`, `policy.sql`, and the files that `policy.toml` names. Reference files
+ * are only hashed.
+ *
+ * @throws InputError `POLICY_INVALID` with file and field; `FILE_UNREADABLE`; `INPUT_INVALID` for rows of the exclusions.
+ * @example
+ * const policy = await readPolicy("policies/season1");
+ */
+export async function readPolicy(folder: string, options: SignalOptions = {}): Promise<Policy> {
+  const root = await realpath(folder).catch((cause: unknown) => {
+    throw new InputError(`policy folder ${quoteText(folder)} cannot be read (${systemErrorCode(cause)})`, {
+      code: "FILE_UNREADABLE",
+      cause,
+    });
+  });
+  const files = new Map<string, FileDigest>();
+  const addFile = async (name: string, place: string): Promise<HashedFile> => {
+    const file = await findPolicyFile(root, name, place);
+    const digest = await digestFile(file, options);
+    files.set(file.name, digest);
+    return { ...file, sha256: digest.sha256 };
+  };
+  const settings = parseToml(await readText(await addFile("policy.toml", "policy.toml"), options));
+  const sql = await readText(await addFile("policy.sql", "policy.sql"), options);
+  const name = settings.text("name");
+  const version = settings.text("version");
+  const exclude = settings.optionalText("exclude");
+  const rollup = settings.table("rollup");
+  const chainId = rollup.text("chain_id");
+  rollup.refuseOthers();
+  const window = readWindow(settings.optionalTable("window"));
+  const tables = settings.tables("source");
+  settings.refuseOthers();
+  const sources: SourceDefinition[] = [];
+  for (const table of tables) sources.push(await readSource(table, addFile));
+  requireDistinct(sources);
+  const excluded =
+    exclude === undefined
+      ? new Set<Account>()
+      : await readExcluded(await addFile(exclude, "policy.toml: exclude"), options);
+  return {
+    folder: root,
+    name,
+    version,
+    chainId,
+    window,
+    sources,
+    sql,
+    excluded,
+    digest: policyDigest(files),
+  };
+}
+
+function parseToml(text: string): TomlTable {
+  try {
+    // As bigints, heights stay exact.
+    return new TomlTable(parse(text, { integersAsBigInt: true }));
+  } catch (cause) {
+    const details = cause instanceof Error ? cause.message : String(cause);
+    throw policyInvalid("policy.toml", "is not TOML", { details, cause });
+  }
+}
+
+function readWindow(table: TomlTable | undefined): PolicyWindow | undefined {
+  if (table === undefined) return undefined;
+  const [first, last] = table.integerPair("blocks");
+  table.refuseOthers();
+  if (first < 0n || last < first || last > u64Max) {
+    throw policyInvalid(table.place("blocks"), `is [${first}, ${last}]; give the first height and a last one after it`);
+  }
+  return { first, last };
+}
+
+async function readSource(table: TomlTable, addFile: AddFile): Promise<SourceDefinition> {
+  const name = readSqlName(table.text("name"), table.place("name"));
+  const kind = table.text("kind");
+  if (kind !== "reference") {
+    throw policyInvalid(table.place("kind"), `is ${quoteText(kind)}; known kinds are reference`);
+  }
+  const definition = await readReferenceDefinition(name, table, addFile);
+  table.refuseOthers();
+  return definition;
+}
+
+function requireDistinct(sources: readonly SourceDefinition[]): void {
+  for (const [index, { name }] of sources.entries()) {
+    const first = sources.findIndex((source) => source.name === name);
+    if (first === index) continue;
+    throw policyInvalid(`policy.toml: source[${index + 1}].name`, `is "${name}", like source[${first + 1}]`);
+  }
+}
+
+async function readExcluded(file: PolicyFile, options: SignalOptions): Promise<ReadonlySet<Account>> {
+  const excluded = new Set<Account>();
+  const issues = new IssueLog(file.name);
+  for await (const { row, fields } of readCsv(file, ["address"], options)) {
+    try {
+      excluded.add(parseAccount(fields[0] ?? "", { accountBytes: [20, 32] }));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      issues.add(row, "ADDRESS_INVALID", error.shortMessage);
+    }
+  }
+  issues.throwIfAny();
+  return excluded;
+}

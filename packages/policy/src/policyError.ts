@@ -1,0 +1,27 @@
+import { CheckError, InputError } from "@vipscore/core";
+
+/**
+ * Creates the error `POLICY_INVALID`: a file of a policy cannot be used as it is written.
+ *
+ * @param place The file, and the field or line in it, such as `policy.toml: source[2].kind`.
+ */
+export function policyInvalid(
+  place: string,
+  problem: string,
+  options: { readonly metaMessages?: readonly string[]; readonly details?: string; readonly cause?: unknown } = {},
+): InputError {
+  return new InputError(`${place} ${problem}`, { code: "POLICY_INVALID", ...options });
+}
+
+/** Creates the error `POLICY_REFUSED`: the query does what no policy may do. */
+export function policyRefused(
+  problem: string,
+  options: { readonly metaMessages?: readonly string[]; readonly details?: string; readonly cause?: unknown } = {},
+): InputError {
+  return new InputError(problem, { code: "POLICY_REFUSED", ...options });
+}
+
+/** Creates the error `POLICY_LIMIT`: the query needs more than a policy may use. */
+export function policyLimit(problem: string, metaMessages: readonly string[], cause?: unknown): CheckError {
+  return new CheckError(problem, { code: "POLICY_LIMIT", metaMessages, cause });
+}

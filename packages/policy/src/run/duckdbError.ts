@@ -1,0 +1,28 @@
+import { policyInvalid, policyLimit, policyRefused } from "../policyError.ts";
+
+/** How DuckDB begins the message of an error, and with it says of which kind the error is. */
+const kindOfMessage = /^(?:Failed to [\w ]+: )?([A-Z][\w ]*? Error): /;
+
+/** Returns DuckDB's message if it reports an error of the query or its data; undefined for any other error. */
+export function duckdbMessage(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !kindOfMessage.test(error.message)) return undefined;
+  return /^(?:INTERNAL|FATAL)/i.test(error.message) ? undefined : error.message.trim();
+}
+
+/** Turns an error of DuckDB into one of the policy; returns any other error as it is. */
+export function policyErrorOf(error: unknown, memoryMiB: number): unknown {
+  const details = duckdbMessage(error);
+  if (details === undefined) return error;
+  const [, kind] = kindOfMessage.exec(details) ?? [];
+  if (kind === "Out of Memory Error") {
+    return policyLimit(
+      `the policy needs more than ${memoryMiB.toLocaleString("en-US")} MiB of memory`,
+      ["Aggregate before joining, and avoid joins without a condition."],
+      error,
+    );
+  }
+  if (kind === "Permission Error") {
+    return policyRefused("policy.sql reaches outside its sources", { details, cause: error });
+  }
+  return policyInvalid("policy.sql", "cannot be run", { details, cause: error });
+}

@@ -1,0 +1,48 @@
+import { InputError, parseAccount } from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
+import { integerRange, type SourceColumn, type SourceValue } from "./policySource.ts";
+
+/** A value that its column cannot hold. */
+export class ValueProblem {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** Converts a value of a file to what its column holds, or says why it cannot. */
+export function convertValue(value: unknown, { name, type }: SourceColumn): SourceValue | ValueProblem {
+  if (value === null || value === undefined) return new ValueProblem(`${name} is null`);
+  if (type === "integer") return convertInteger(value, name);
+  if (type === "boolean") return convertBoolean(value, name);
+  if (typeof value !== "string") return wrong(name, value, type === "text" ? "text" : "an address");
+  return type === "text" ? value : convertAddress(value, name);
+}
+
+function convertBoolean(value: unknown, name: string): boolean | ValueProblem {
+  if (value === true || value === "true") return true;
+  return value === false || value === "false" ? false : wrong(name, value, "true or false");
+}
+
+function convertAddress(text: string, name: string): string | ValueProblem {
+  try {
+    return parseAccount(text, { accountBytes: [20, 32] });
+  } catch (error) {
+    if (error instanceof InputError) return new ValueProblem(`${name}: ${error.shortMessage}`);
+    throw error;
+  }
+}
+
+function convertInteger(value: unknown, name: string): bigint | ValueProblem {
+  let integer: bigint | undefined;
+  if (typeof value === "bigint") integer = value;
+  else if (typeof value === "string" && /^-?\d{1,39}$/.test(value)) integer = BigInt(value);
+  if (integer === undefined) return wrong(name, value, "an integer");
+  if (integer >= integerRange.min && integer <= integerRange.max) return integer;
+  return new ValueProblem(`${name} ${integer} is beyond 128 bits`);
+}
+
+function wrong(name: string, value: unknown, wanted: string): ValueProblem {
+  return new ValueProblem(`${name} ${quoteText(String(value))} is not ${wanted}`);
+}

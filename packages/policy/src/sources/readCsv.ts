@@ -1,0 +1,69 @@
+import { Readable } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import type { SignalOptions } from "@vipscore/core";
+import { readChunks, type PolicyFile } from "../files/policyFile.ts";
+import { policyInvalid } from "../policyError.ts";
+
+/** One row of a CSV file. */
+export interface CsvRow {
+  /** The line on which the row ends, from 1. */
+  readonly row: number;
+  /** The wanted fields, in the order in which they were asked for. */
+  readonly fields: readonly string[];
+}
+
+/** The longest row in characters. */
+const longestRow = 65_536;
+
+/**
+ * Reads columns of a CSV file as RFC 4180 has it: UTF-8, commas, a header that names the columns. Other columns are
+ * skipped, blank lines too.
+ *
+ * @throws InputError `POLICY_INVALID` for a missing or repeated column, or text that is not CSV; errors of the file.
+ */
+export async function* readCsv(
+  file: PolicyFile,
+  columns: readonly string[],
+  options: SignalOptions = {},
+): AsyncGenerator<CsvRow, void, undefined> {
+  const parser = parse({ skip_empty_lines: true, max_record_size: longestRow, info: true });
+  const records = Readable.from(decode(file, options))
+    .on("error", (error) => parser.destroy(error))
+    .pipe(parser);
+  let positions: readonly number[] | undefined;
+  try {
+    for await (const { record, info } of records as AsyncIterable<ParsedRecord>) {
+      if (positions === undefined) positions = findColumns(file, columns, record);
+      else yield { row: info.lines, fields: positions.map((position) => record[position] ?? "") };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw policyInvalid(file.name, "is not valid CSV", { details: error.message, cause: error });
+  }
+  if (positions === undefined) throw policyInvalid(file.name, "is empty; its first line names the columns");
+}
+
+interface ParsedRecord {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+function findColumns(file: PolicyFile, columns: readonly string[], header: readonly string[]): readonly number[] {
+  const names = header.map((name) => name.trim());
+  return columns.map((column) => {
+    const position = names.indexOf(column);
+    if (position < 0) throw policyInvalid(file.name, `has no column "${column}" in its first line`);
+    if (names.lastIndexOf(column) > position) throw policyInvalid(file.name, `has the column "${column}" twice`);
+    return position;
+  });
+}
+
+async function* decode(file: PolicyFile, options: SignalOptions): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const chunk of readChunks(file, options)) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    throw error instanceof TypeError ? policyInvalid(file.name, "is not UTF-8 text", { cause: error }) : error;
+  }
+}

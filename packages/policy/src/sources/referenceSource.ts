@@ -1,0 +1,67 @@
+import type { SignalOptions } from "@vipscore/core";
+import { IssueLog } from "@vipscore/core/errors";
+import { digestFile, findPolicyFile, type PolicyFile } from "../files/policyFile.ts";
+import type { Policy } from "../policy.ts";
+import { policyInvalid } from "../policyError.ts";
+import { convertValue, ValueProblem } from "./convertValue.ts";
+import type { PolicySource, SourceRow, SourceValue } from "./policySource.ts";
+import { readCsv } from "./readCsv.ts";
+import { readParquet } from "./readParquet.ts";
+import type { ReferenceDefinition } from "./referenceDefinition.ts";
+
+/** Number of rows in a batch of a CSV file. */
+const batchRows = 2048;
+
+/**
+ * Opens a source of kind `reference`: the rows of a CSV or Parquet file, in the file's order.
+ *
+ * `collect` throws InputError `POLICY_INVALID` for a file that cannot be used or that has changed since `readPolicy`;
+ * `INPUT_INVALID` with every row that has a value of the wrong type; `FILE_UNREADABLE`.
+ */
+export function referenceSource(policy: Pick<Policy, "folder">, definition: ReferenceDefinition): PolicySource {
+  const { name, kind, columns } = definition;
+  return { name, kind, columns, collect: (options) => collect(policy.folder, definition, options) };
+}
+
+async function* collect(
+  folder: string,
+  definition: ReferenceDefinition,
+  options: SignalOptions = {},
+): AsyncGenerator<readonly SourceRow[], void, undefined> {
+  const { columns, format, sha256 } = definition;
+  const file = await findPolicyFile(folder, definition.file, `${definition.name}: file`);
+  const names = columns.map(({ name }) => name);
+  const issues = new IssueLog(file.name);
+  const convert = (values: readonly unknown[], row: number): SourceRow => {
+    const converted: SourceValue[] = [];
+    for (const [index, column] of columns.entries()) {
+      const value = convertValue(values[index], column);
+      if (value instanceof ValueProblem) issues.add(row, "ROW_MALFORMED", value.message);
+      else converted.push(value);
+    }
+    return converted;
+  };
+  if (format === "csv") {
+    let batch: SourceRow[] = [];
+    for await (const { row, fields } of readCsv(file, names, options)) {
+      batch.push(convert(fields, row));
+      if (batch.length < batchRows) continue;
+      if (issues.isEmpty) yield batch;
+      batch = [];
+    }
+    if (batch.length > 0 && issues.isEmpty) yield batch;
+  } else {
+    for await (const { first, rows } of readParquet(file, names, options)) {
+      const batch = rows.map((values, index) => convert(values, first + index));
+      if (issues.isEmpty) yield batch;
+    }
+  }
+  issues.throwIfAny();
+  await requireUnchanged(file, sha256, options);
+}
+
+/** The policy's digest names the bytes that were read, so nothing else may have been read. */
+async function requireUnchanged(file: PolicyFile, sha256: string, options: SignalOptions): Promise<void> {
+  const found = await digestFile(file, options);
+  if (found.sha256 !== sha256) throw policyInvalid(file.name, "changed while the policy ran; run it again");
+}

@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readPolicy } from "../src/index.ts";
+import { alice, bob, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
+
+const toml = pointsPolicy["policy.toml"];
+
+async function readToml(text: string, files: Readonly<Record<string, string>> = {}) {
+  await using folder = await openPolicyFolder({ "policy.toml": text, ...files });
+  return await readPolicy(folder.path);
+}
+
+test("reads name, version, chain, window, sources and exclusions", async () => {
+  const policy = await readToml(`exclude = "exclude.csv"\n${toml}\n[window]\nblocks = [1, 9007199254740993]\n`, {
+    "exclude.csv": `address\n${bob}\n${alice}\n`,
+  });
+  expect(policy).toMatchObject({
+    name: "points",
+    version: "1",
+    chainId: "rollup-1",
+    window: { first: 1n, last: 9_007_199_254_740_993n },
+    sources: [
+      {
+        kind: "reference",
+        name: "points",
+        file: "points.csv",
+        format: "csv",
+        columns: [
+          { name: "address", type: "address" },
+          { name: "points", type: "integer" },
+        ],
+      },
+    ],
+    excluded: new Set([bob, alice]),
+  });
+});
+
+test("the digest is that of one line for each file, and changes with every file", async () => {
+  const digests = new Set<string>();
+  const changes = [
+    {},
+    { "policy.toml": `${toml}\n` },
+    { "policy.sql": `${pointsPolicy["policy.sql"]}\n` },
+    { "points.csv": `${pointsPolicy["points.csv"]}\n` },
+  ];
+  for (const files of changes) {
+    await using folder = await openPolicyFolder(files);
+    await writeFile(join(folder.path, "notes.md"), "not part of the policy");
+    const { digest } = await readPolicy(folder.path);
+    const content = Object.entries({ ...pointsPolicy, ...files }).sort(([one], [other]) => (one < other ? -1 : 1));
+    const lines = content.map(([name, text]) => `${sha256(text)}  ${Buffer.byteLength(text)}  ${name}\n`);
+    expect(digest).toBe(sha256(lines.join("")));
+    digests.add(digest);
+  }
+  expect(digests.size).toBe(changes.length);
+});
+
+describe("policy.toml is refused with the field:", () => {
+  test.each([
+    ["not TOML", "name = ", "policy.toml is not TOML"],
+    ["a missing name", toml.replace('name = "points"\nversion', "version"), "policy.toml: name is missing"],
+    ["a number as version", toml.replace('"1"', "1"), "policy.toml: version is bigint; give a text in quotes"],
+    ["an empty name", toml.replace('"points"\nversion', '" "\nversion'), "policy.toml: name is"],
+    ["an unknown field", `color = "red"\n${toml}`, "policy.toml: color is not a field here"],
+    [
+      "an unknown field of the rollup",
+      toml.replace("chain_id", 'vm = "evm"\nchain_id'),
+      "policy.toml: rollup.vm is not",
+    ],
+    [
+      "an unknown field of a source",
+      toml.replace("kind =", 'sheet = "1"\nkind ='),
+      "policy.toml: source[1].sheet is not",
+    ],
+    ["an unknown kind", toml.replace('"reference"', '"guess"'), "policy.toml: source[1].kind is"],
+    ["no sources", toml.slice(0, toml.indexOf("[[source]]")), "policy.toml: source is missing"],
+    ["a table where a list belongs", toml.replace("[[source]]", "[source]"), "policy.toml: source is a table"],
+    ["two sources of a name", toml + toml.slice(toml.indexOf("[[source]]")), "policy.toml: source[2].name is"],
+    [
+      "a name that is not one of SQL",
+      toml.replace('"points"\nkind', '"my points"\nkind'),
+      "policy.toml: source[1].name has",
+    ],
+    ["a name in capitals", toml.replace('"points"\nkind', '"Points"\nkind'), "policy.toml: source[1].name has"],
+    ["a name of DuckDB", toml.replace('"points"\nkind', '"duckdb_tables"\nkind'), "policy.toml: source[1].name has"],
+    ["an unknown type", toml.replace('"integer"', '"float"'), "policy.toml: source[1].columns.points is"],
+    ["no columns", toml.replace(/columns = .*/, "columns = {}"), "policy.toml: source[1].columns is empty"],
+    ["another format", toml.replace("points.csv", "points.xlsx"), "policy.toml: source[1].file is"],
+    ["a window of one block", `${toml}\n[window]\nblocks = [1]`, "policy.toml: window.blocks is a list"],
+    ["a window that ends first", `${toml}\n[window]\nblocks = [2, 1]`, "policy.toml: window.blocks is [2, 1]"],
+    ["another form of window", `${toml}\n[window]\nblocks = [1, 2]\ndays = 3`, "policy.toml: window.days is not"],
+    ["a field with a control character", `"\\u001b[2J" = 1\n${toml}`, 'policy.toml: "\\u{1b}[2J" is not'],
+  ])("%s", async (_, text, message) => {
+    await expect(readToml(text)).rejects.toMatchObject({
+      code: "POLICY_INVALID",
+      shortMessage: expect.stringContaining(message),
+    });
+  });
+});
+
+describe("a file outside the folder is refused:", () => {
+  test.each(["../points.csv", "/etc/passwd.csv", "a/../../points.csv", "./points.csv", "a\\\\points.csv"])(
+    "%s",
+    async (file) => {
+      await expect(readToml(toml.replace("points.csv", file))).rejects.toMatchObject({ code: "POLICY_INVALID" });
+    },
+  );
+
+  test("a link out of it, while a link inside is followed", async () => {
+    await using other = await openPolicyFolder();
+    await using folder = await openPolicyFolder({ "policy.toml": toml.replace("points.csv", "link.csv") });
+    await symlink("points.csv", join(folder.path, "link.csv"));
+    await expect(readPolicy(folder.path)).resolves.toMatchObject({ name: "points" });
+    await using linked = await openPolicyFolder({ "policy.toml": toml.replace("points.csv", "link.csv") });
+    await symlink(join(other.path, "points.csv"), join(linked.path, "link.csv"));
+    await expect(readPolicy(linked.path)).rejects.toMatchObject({ code: "POLICY_INVALID" });
+  });
+
+  test("a folder in place of a file", async () => {
+    await expect(
+      readToml(toml.replace("points.csv", "folder.csv"), { "folder.csv/points.csv": "" }),
+    ).rejects.toMatchObject({ code: "POLICY_INVALID" });
+  });
+});
+
+test("missing files and folders are named", async () => {
+  await expect(readPolicy("/nowhere")).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  await expect(readToml(toml.replace("points.csv", "other.csv"))).rejects.toMatchObject({
+    code: "FILE_UNREADABLE",
+    shortMessage: expect.stringContaining("other.csv"),
+  });
+});
+
+test("every row of the exclusions that is not an account is listed", async () => {
+  const text = `exclude = "exclude.csv"\n${toml}`;
+  await expect(readToml(text, { "exclude.csv": `address\nalice\n${bob}\n0x12\n` })).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+    issues: [
+      { file: "exclude.csv", row: 2 },
+      { file: "exclude.csv", row: 4 },
+    ],
+  });
+  await expect(readToml(text, { "exclude.csv": `account\n${bob}\n` })).rejects.toMatchObject({
+    code: "POLICY_INVALID",
+  });
+});
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
