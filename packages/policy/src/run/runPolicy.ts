@@ -61,9 +61,10 @@ export async function runPolicy(
     const { scores, collected } = await runTwice(policy, sources, { ...options, memoryMiB });
     const rows = [...scores].map(([account, score]) => ({ account, score }));
     rows.sort((one, other) => (one.account < other.account ? -1 : 1));
-    requireTotal(rows);
+    const counted = rows.filter(({ account }) => !policy.excluded.has(account));
+    requireTotal(counted);
     return {
-      table: ScoreTable.from(rows.filter(({ account }) => !policy.excluded.has(account))),
+      table: ScoreTable.from(counted),
       policyDigest: policy.digest,
       sources: collected,
       duckdb: duckdbVersion(),

@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { readScores } from "@vipscore/core";
+import { addressOf, runCli, type CliOptions } from "./harness.ts";
+
+const u64Max = 2n ** 64n - 1n;
+const [one, two, three] = [addressOf(1), addressOf(2), addressOf(3)];
+const toml = `name = "season 1"
+version = "2"
+exclude = "exclude.csv"
+
+[rollup]
+chain_id = "rollup-1"
+
+[[source]]
+name = "trades"
+kind = "reference"
+file = "trades.csv"
+columns = { address = "address", volume = "integer" }
+`;
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "vipscore-policy-"));
+  await writePolicy("season1");
+  return () => rm(cwd, { recursive: true, force: true });
+});
+
+async function writePolicy(folder: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
+  await mkdir(join(cwd, folder), { recursive: true });
+  const all = {
+    "policy.toml": toml,
+    "policy.sql": "select address, sum(volume) // 10 as score from trades group by address",
+    "trades.csv": `address,volume\n${one},19\n${two},${u64Max}0\n${one},1\n${three},50\n`,
+    "exclude.csv": `address\n${addressOf(4)}\n${two}\n`,
+    ...files,
+  };
+  for (const [name, text] of Object.entries(all)) await writeFile(join(cwd, folder, name), text);
+}
+
+const run = (folder: string, out = "scores.csv", options?: CliOptions) =>
+  runCli(["score", "run", folder, "--stage", "12", "--out", out, "--json"], cwd, options);
+
+test("writes the scores, and says what they were made from", async () => {
+  const result = await run("season1");
+  expect(result.status).toBe(0);
+  const table = await readScores(join(cwd, "scores.csv"), { accountBytes: [20] });
+  expect(await readFile(join(cwd, "scores.csv"), "utf8")).toMatch(/^address,score\n0x/);
+  expect(result.json()).toEqual({
+    command: "score run",
+    stage: "12",
+    policy: { name: "season 1", version: "2", chainId: "rollup-1", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    sources: [{ name: "trades", kind: "reference", rows: 4, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+    duckdb: expect.stringMatching(/^v\d/),
+    accounts: 2,
+    total: "7",
+    sha256: table.digest(),
+    excluded: {
+      accounts: 2,
+      scored: [{ address: expect.stringMatching(new RegExp(two, "i")), score: `${u64Max}` }],
+    },
+    file: "scores.csv",
+  });
+  expect(result.stderr.split("\n")).toEqual([
+    expect.stringMatching(/^policy {4}"season 1" 2 {2}chain rollup-1 {2}sha256 \S+ {2}DuckDB v/),
+    expect.stringMatching(/^trades {2}reference {2}4 rows {2}sha256 /),
+    "excluded  2 accounts, of which the query scores 1",
+    expect.stringMatching(/^ {2}0x/),
+    expect.stringMatching(/^scored 2 accounts for stage 12 to scores\.csv, total 7, sha256 /),
+    "",
+  ]);
+});
+
+test("gives the same digests in another folder", async () => {
+  await writePolicy("elsewhere/copy");
+  const first = await run("season1", "first.csv");
+  const second = await run("elsewhere/copy", "second.csv");
+  expect({ ...second.json(), file: "first.csv" }).toEqual(first.json());
+  expect(await readFile(join(cwd, "second.csv"), "utf8")).toBe(await readFile(join(cwd, "first.csv"), "utf8"));
+});
+
+describe("writes nothing", () => {
+  test.each([
+    ["a field that nobody knows", { "policy.toml": `color = "red"\n${toml}` }, "POLICY_INVALID", 2],
+    ["a file of the system", { "policy.sql": "select * from read_csv('/etc/passwd')" }, "POLICY_REFUSED", 2],
+    ["a file to write", { "policy.sql": "copy trades to 'stolen.csv'" }, "POLICY_REFUSED", 2],
+    [
+      "a fraction",
+      { "policy.sql": "select address, sum(volume) / 10 as score from trades group by all" },
+      "POLICY_REFUSED",
+      2,
+    ],
+    [
+      "an order that decides",
+      { "policy.sql": "select address, first(volume) as score from trades where volume < 100 group by all" },
+      "POLICY_NOT_DETERMINISTIC",
+      3,
+    ],
+    ["a wrong value in a source", { "trades.csv": `address,volume\n${one},many\n` }, "INPUT_INVALID", 2],
+    ["a missing file", { "policy.toml": toml.replace("trades.csv", "other.csv") }, "FILE_UNREADABLE", 2],
+  ] as const)("for %s", async (_, files, code, exit) => {
+    await writePolicy("season1", files);
+    const before = await readdir(cwd, { recursive: true });
+    const result = await run("season1");
+    expect(result.json()).toMatchObject({ error: { code, exit } });
+    expect(result.status).toBe(exit);
+    expect(await readdir(cwd, { recursive: true })).toEqual(before);
+  });
+
+  test("if the file exists, before the policy is read", async () => {
+    await writeFile(join(cwd, "scores.csv"), "kept");
+    const result = await run("missing");
+    expect(result.json()).toMatchObject({ error: { code: "FILE_UNWRITABLE" } });
+    expect(await readFile(join(cwd, "scores.csv"), "utf8")).toBe("kept");
+  });
+
+  test("when it is interrupted", async () => {
+    const abort = new AbortController();
+    const sql =
+      "select (count(*) + sum(hash(a.range + b.range) % 2))::varchar as address, 1 as score from range(1000000) a, range(1000000) b";
+    await writePolicy("season1", { "policy.sql": sql });
+    const before = await readdir(cwd, { recursive: true });
+    const running = run("season1", "scores.csv", { signal: abort.signal });
+    setImmediate(() => abort.abort());
+    expect((await running).status).toBe(130);
+    expect(await readdir(cwd, { recursive: true })).toEqual(before);
+  });
+});
