@@ -195,6 +195,15 @@ describe("a query whose value changes is refused:", () => {
   });
 });
 
+test("a query that nests too deeply is an error of the policy", async () => {
+  const nested = [
+    `select ${"(".repeat(100_000)}1${")".repeat(100_000)} as score`,
+    `${"select * from (".repeat(5000)}select 1${")".repeat(5000)}`,
+    `select ${"1+".repeat(50_000)}1`,
+  ];
+  for (const sql of nested) await expect(runSql(sql)).rejects.toMatchObject({ code: "POLICY_INVALID" });
+});
+
 test("a function that DuckDB does not have is an error of the policy", async () => {
   await expect(runSql("select getenv('HOME') as address, 1 as score")).rejects.toMatchObject({
     code: "POLICY_INVALID",

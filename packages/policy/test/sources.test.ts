@@ -85,7 +85,7 @@ test("integers of 128 bits and any text reach the query unchanged, in batches of
       const source: PolicySource = { name: "payments", kind: "test", columns, collect: () => batches(rows, size) };
       const wanted = rows.map(
         ([, amount, note, isPaid]) =>
-          `(amount = ${amount}::hugeint and encode(note) = ${sqlBytes(note ?? "")} and is_paid = ${isPaid})`,
+          `(amount = '${amount}'::hugeint and encode(note) = ${sqlBytes(note ?? "")} and is_paid = ${isPaid})`,
       );
       const sql = `select '${alice}' as address, count(*) filter (${wanted.join(" or ") || "true"}) as score from payments`;
       const result = await runPolicy({ ...policy, sql }, [source]);

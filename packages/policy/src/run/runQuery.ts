@@ -45,10 +45,11 @@ export async function runQuery(
     const scores = new Map<Account, Score>();
     const spellings = new Map<Account, string>();
     for await (const chunk of await statement.stream()) {
-      for (const [address = null, value = null] of chunk.getRows()) {
+      const [addresses = [], values = []] = chunk.getColumns();
+      for (const [row, address] of addresses.entries()) {
         const spelling = spellingOf(address);
         const account = accountOf(spelling);
-        const score = scoreOf(value, account);
+        const score = scoreOf(values[row] ?? null, account);
         if (scores.has(account)) throw repeated(account, spellings.get(account) ?? account, spelling);
         if (scores.size === maxRows) throw tooManyRows(maxRows);
         scores.set(account, score);
