@@ -1,7 +1,7 @@
 import type { Account } from "@vipscore/core";
 import type { ReferenceDefinition } from "./sources/referenceDefinition.ts";
 
-/** What one `[[source]]` of a policy asks for; `kind` tells them apart. */
+/** What one `[[source]]` of a policy asks for, by its `kind`. */
 export type SourceDefinition = ReferenceDefinition;
 
 /** The heights of the rollup that a policy counts, both included. */

@@ -18,7 +18,7 @@ export function readSqlName(name: string, place: string): string {
   return name;
 }
 
-/** True for a name that DuckDB may give to one of its own views. */
+/** True for a name that DuckDB may give to one of its views. */
 export function isSystemName(name: string): boolean {
   return systemName.test(name.toLowerCase());
 }
