@@ -20,12 +20,15 @@ export async function refuseExisting(path: string, name: string): Promise<void> 
   });
 }
 
+/** The contents of a file, in order. */
+type Pieces = AsyncIterable<string> | Iterable<string>;
+
 /**
  * Writes a new file, completely or not at all.
  *
  * @throws InputError `FILE_UNWRITABLE`.
  */
-export async function writeNewFile(path: string, name: string, pieces: AsyncIterable<string>): Promise<void> {
+export async function writeNewFile(path: string, name: string, pieces: Pieces): Promise<void> {
   await refuseExisting(path, name);
   try {
     await writeWholeFile(path, stillNew(path, name, pieces));
@@ -35,7 +38,7 @@ export async function writeNewFile(path: string, name: string, pieces: AsyncIter
 }
 
 /** Yields the pieces; throws after the last one if another process created the file meanwhile. */
-async function* stillNew(path: string, name: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+async function* stillNew(path: string, name: string, pieces: Pieces): AsyncGenerator<string> {
   yield* pieces;
   await refuseExisting(path, name);
 }

@@ -35,7 +35,7 @@ async function get(l1: L1Calls, path: string): Promise<JsonObject | undefined> {
 
 /**
  * Sends a file as `initiad tx broadcast` does: the node itself reads the JSON and encodes it. Returns the chain's error, empty
- * if there is none.
+ * if it accepted the file.
  */
 export async function broadcastFile(l1: L1Calls, cwd: string, name: string): Promise<string> {
   const tx: unknown = JSON.parse(await readFile(join(cwd, name), "utf8"));

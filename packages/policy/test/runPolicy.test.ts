@@ -229,7 +229,7 @@ describe("rows that are not scores are refused:", () => {
     ],
     ["a null score", `select '${alice}' as address, null::int as score`],
     ["a null address", "select null::varchar as address, 1 as score"],
-    ["an address that is none", "select 'alice' as address, 1 as score"],
+    ["text that is not an address", "select 'alice' as address, 1 as score"],
     ["the zero address", `select '0x${"0".repeat(40)}' as address, 1 as score`],
     ["a number as an address", "select 1 as address, 1 as score"],
     ["bytes of another length", "select 'abc'::blob as address, 1 as score"],

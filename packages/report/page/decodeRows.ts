@@ -63,7 +63,7 @@ export function addressAt(addresses: Uint8Array, row: number): `0x${string}` {
   return `0x${hex.startsWith(padding) ? hex.slice(padding.length) : hex}`;
 }
 
-/** Returns the row of an address in hex; -1 if there is none. */
+/** Returns the row of an address in hex; -1 if the stage does not list it. */
 export function findRow(addresses: Uint8Array, address: string): number {
   const hex = address.slice(2).padStart(2 * addressBytes, "0");
   const wanted = Uint8Array.from({ length: addressBytes }, (_, index) =>

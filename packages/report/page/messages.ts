@@ -35,5 +35,5 @@ export interface FoundRow {
   readonly score: bigint;
 }
 
-/** The proof of an account, or why there is none. */
+/** The proof of an account, or why it cannot be made. */
 export type ProofResult = { readonly file: string; readonly isProved: boolean } | { readonly problem: string };

@@ -83,7 +83,7 @@ async function writeReport(context: Context, flags: ReportFlags): Promise<void> 
     previous,
     push,
   });
-  await writeNewFile(path, out, piecesOf(page));
+  await writeNewFile(path, out, [page]);
   const bytes = Buffer.byteLength(page);
   output.print(
     `report   ${out}, ${group(Math.ceil(bytes / 1000))} kB, ${count(state.scores.size, "account")}, total ${group(info.total)}   (height ${group(height)})`,
@@ -111,9 +111,4 @@ function snapshotSection(snapshot: Snapshot, l1: SnapshotComparison | undefined)
       ? { status: "notCompared", text: "not compared" }
       : { status: l1.status, text: comparisonText(l1, snapshot) };
   return { bridgeId, root, l1: compared };
-}
-
-async function* piecesOf(page: string): AsyncGenerator<string, void, undefined> {
-  const pieceLength = 1_048_576;
-  for (let start = 0; start < page.length; start += pieceLength) yield page.slice(start, start + pieceLength);
 }

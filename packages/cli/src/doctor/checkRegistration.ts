@@ -1,5 +1,12 @@
 import type { ContractIdentity, StageInfo } from "@vipscore/core";
-import { bridgesOf, readVipBridges, readVipSnapshot, type VipBridge, type VipOptions } from "@vipscore/l1";
+import {
+  bridgesOf,
+  newestBridge,
+  readVipBridges,
+  readVipSnapshot,
+  type VipBridge,
+  type VipOptions,
+} from "@vipscore/l1";
 import { group } from "../output/numbers.ts";
 import { action, ok, skipped, warning, type Finding } from "./finding.ts";
 
@@ -9,8 +16,7 @@ export async function findRegistration(
   contract: ContractIdentity,
 ): Promise<{ readonly bridge: VipBridge | undefined }> {
   const { bridges } = await readVipBridges(l1);
-  const found = bridgesOf(bridges, contract);
-  return { bridge: found.toSorted((one, other) => Number(other.version - one.version))[0] };
+  return { bridge: newestBridge(bridgesOf(bridges, contract)) };
 }
 
 /** Reports whether L1 takes scores from the contract. */

@@ -18,8 +18,8 @@ export interface SignerChain {
 }
 
 /**
- * Finds what signs: the hardware wallet that the flags name, else the key of the flags or the environment; undefined if there
- * is none. Loads the key libraries here, so that only commands that sign wait for them.
+ * Finds what signs: the hardware wallet that the flags name, else the key of the flags or the environment; undefined without
+ * either. Loads the key libraries here, so that only commands that sign wait for them.
  *
  * @throws InputError `INPUT_INVALID`, `KEY_INVALID`, `FILE_UNREADABLE`; DeviceError.
  */

@@ -64,7 +64,7 @@ export async function writeTransaction(
   const transaction = await transactionOf(context, l1, message, flags);
   const files = [{ name: flags.out, text: `${JSON.stringify(transaction.json, undefined, 2)}\n` }, ...others];
   for (const { name, text } of files) {
-    await writeNewFile(resolve(io.cwd, name), name, piecesOf(text));
+    await writeNewFile(resolve(io.cwd, name), name, [text]);
     output.print(`${output.paint("green", "wrote")}  ${name}`);
   }
   output.note(nextStep(flags, l1, transaction));
@@ -118,8 +118,4 @@ function nextStep({ out }: TransactionFlags, { current }: L1Connection, { sequen
   return sequence === undefined
     ? `Nothing was sent. Sign the file: initiad tx sign ${out} --from <key> ${chain}`
     : `Nothing was sent. Send the file before the account sends anything else: initiad tx broadcast ${out}`;
-}
-
-async function* piecesOf(text: string): AsyncGenerator<string> {
-  yield text;
 }

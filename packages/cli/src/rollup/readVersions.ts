@@ -13,7 +13,7 @@ import type { Context } from "../context.ts";
 export interface Versions {
   /** Undefined without an endpoint. */
   readonly node: NodeVersion | undefined;
-  /** Undefined if there is none on PATH. */
+  /** Undefined if PATH has no `minitiad`. */
   readonly minitiad: LocalMinitiad | undefined;
   readonly comparison: VersionComparison;
 }

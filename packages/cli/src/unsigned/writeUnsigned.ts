@@ -39,7 +39,7 @@ export async function writeUnsigned(
   const { identity, signer } = contract;
   if (signer === undefined) throw new Error("an unsigned call needs the account that will sign it");
   const text = await unsignedText(contract, call, { signal: io.signal });
-  await writeNewFile(resolve(io.cwd, file), file, onePiece(`${text}\n`));
+  await writeNewFile(resolve(io.cwd, file), file, [`${text}\n`]);
   const isEvm = identity.vm === "evm";
   const from = isEvm ? formatChecksummed(signer) : formatBech32(signer);
   const next = isEvm ? safeSteps(file, from, identity.chainId) : cosmosSteps(file, from, identity.chainId);
@@ -72,8 +72,4 @@ function cosmosSteps(file: string, from: string, chainId: string): readonly stri
     "  minitiad tx broadcast signed.json",
     lastStep,
   ];
-}
-
-async function* onePiece(text: string): AsyncGenerator<string> {
-  yield text;
 }

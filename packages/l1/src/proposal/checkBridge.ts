@@ -1,5 +1,5 @@
 import { CheckError, formatBech32 } from "@vipscore/core";
-import type { VipBridge } from "../vip/readVipBridges.ts";
+import { newestBridge, type VipBridge } from "../vip/readVipBridges.ts";
 import type { RollupBridge } from "./readBridgeInfo.ts";
 
 /**
@@ -57,6 +57,5 @@ export function requireRegistered(bridges: readonly VipBridge[], bridgeId: bigin
 }
 
 function newestOf(bridges: readonly VipBridge[], bridgeId: bigint): VipBridge | undefined {
-  const versions = bridges.filter((bridge) => bridge.bridgeId === bridgeId);
-  return versions.toSorted((one, other) => Number(other.version - one.version))[0];
+  return newestBridge(bridges.filter((bridge) => bridge.bridgeId === bridgeId));
 }

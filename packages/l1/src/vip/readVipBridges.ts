@@ -86,3 +86,8 @@ function canonical(text: string): string {
     throw error;
   }
 }
+
+/** Returns the newest of some registrations: a bridge that is registered again gets the next version. */
+export function newestBridge(bridges: readonly VipBridge[]): VipBridge | undefined {
+  return bridges.toSorted((one, other) => Number(other.version - one.version))[0];
+}
