@@ -1,6 +1,5 @@
 export { createApi, type ApiOptions } from "./api/createApi.ts";
 export { serveApi } from "./api/serveApi.ts";
-export { openEvmRpc, type EvmRpc } from "./chain/evm/evmRpc.ts";
 export type {
   CollectionSeen,
   HexAddress,

@@ -22,8 +22,8 @@ export interface ReadContractsParameters {
  */
 export async function readContracts(parameters: ReadContractsParameters): Promise<ReadonlySet<`0x${string}`>> {
   const { rpcUrl, accounts, signal, onProgress } = parameters;
-  // Loading the indexer's libraries takes a third of a second, and few commands read contracts.
-  const { openEvmRpc } = await import("@vipscore/indexer");
+  // Few commands read contracts.
+  const { openEvmRpc } = await import("@vipscore/blocks/evm");
   const rpc = openEvmRpc(rpcUrl);
   const contracts = new Set<`0x${string}`>();
   for (let start = 0; start < accounts.length; start += accountsAtOnce) {

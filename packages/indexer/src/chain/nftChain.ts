@@ -1,5 +1,6 @@
-/** An address as lowercase `0x` hex: 20 bytes, or 32 if the first 12 are not all zero. */
-export type HexAddress = `0x${string}`;
+import type { HexAddress } from "@vipscore/blocks";
+
+export type { HexAddress };
 
 /** The token of a change: its collection and ID, or on Move only its object. */
 export type TokenReference =

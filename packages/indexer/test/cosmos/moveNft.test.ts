@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readMoveAddress } from "@vipscore/blocks/cosmos";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
-import { readMoveAddress } from "../../src/chain/cosmos/cosmosAddress.ts";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import type { HexAddress, NftChain } from "../../src/chain/nftChain.ts";
 import { FoldedChain, type FoldedToken } from "./foldChanges.ts";

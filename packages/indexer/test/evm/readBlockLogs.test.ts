@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from "vitest";
+import { openEvmRpc } from "@vipscore/blocks/evm";
+import { playNode, type PlayedAnswer, type SeenCall } from "@vipscore/testkit/playedNode";
 import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
-import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
 import { transferTopic } from "../../src/chain/evm/nftLog.ts";
 import { nftLogReader } from "../../src/chain/evm/readNftLogs.ts";
 import { openStore } from "../../src/store/openStore.ts";
 import { startFollowing } from "../follow/following.ts";
-import { playNode, type PlayedAnswer, type SeenCall } from "./playedNode.ts";
 
 afterEach(stopScripts);
 

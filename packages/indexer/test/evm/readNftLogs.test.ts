@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest";
+import { openEvmRpc } from "@vipscore/blocks/evm";
+import { playNode, type PlayedAnswer, type SeenCall } from "@vipscore/testkit/playedNode";
 import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
-import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
 import { metadataUpdateTopic, transferTopic } from "../../src/chain/evm/nftLog.ts";
 import { nftLogReader } from "../../src/chain/evm/readNftLogs.ts";
-import { playNode, type PlayedAnswer, type SeenCall } from "./playedNode.ts";
 
 afterEach(stopScripts);
 

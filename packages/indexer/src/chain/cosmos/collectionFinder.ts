@@ -1,5 +1,5 @@
+import type { CometNode } from "@vipscore/blocks/cosmos";
 import type { CollectionSeen, HexAddress, NftChange } from "../nftChain.ts";
-import type { CometNode } from "./cometNode.ts";
 import { findCollection, type AskedContract } from "./cw721Contract.ts";
 import { findMoveCollection } from "./moveCollection.ts";
 

@@ -1,8 +1,17 @@
-import { inParallel } from "../inParallel.ts";
+import { inParallel } from "@vipscore/blocks";
+import {
+  findHeader,
+  openCometNode,
+  readEvents,
+  readHeaders,
+  readStatus,
+  readTxHashes,
+  type BlockHeader,
+  type CometNode,
+  type VmEvent,
+} from "@vipscore/blocks/cosmos";
 import type { NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
-import { readEvents, readTxHashes, type VmEvent } from "./blockEvents.ts";
 import { CollectionFinder, RefusedContracts } from "./collectionFinder.ts";
-import { openCometNode, type CometNode } from "./cometNode.ts";
 import { readCw721Change } from "./cw721Changes.ts";
 import {
   isCw721Event,
@@ -12,8 +21,6 @@ import {
   type Cw721Event,
 } from "./cw721Events.ts";
 import { isMoveNftEvent, isObjectCreation, readMoveChanges } from "./moveChanges.ts";
-import { findHeader, readHeaders, type BlockHeader } from "./readHeaders.ts";
-import { readStatus } from "./readStatus.ts";
 
 /** Number of concurrent requests: enough that a node is never idle, few enough that it also serves others. */
 const width = 6;

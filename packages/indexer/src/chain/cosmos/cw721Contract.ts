@@ -4,12 +4,10 @@ import {
   QuerySmartContractStateRequest,
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
+import { queryState, readBech32, type CometNode } from "@vipscore/blocks/cosmos";
 import { isObject, QueryError } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress } from "../nftChain.ts";
-import type { CometNode } from "./cometNode.ts";
-import { readBech32 } from "./cosmosAddress.ts";
 import type { ContractReference } from "./cw721Events.ts";
-import { queryState } from "./queryState.ts";
 
 /** A contract on a chain and the block after which it is queried. */
 export interface AskedContract {

@@ -1,6 +1,5 @@
+import { allValues, firstValue, readBech32, type Attributes, type VmEvent } from "@vipscore/blocks/cosmos";
 import type { HexAddress } from "../nftChain.ts";
-import { allValues, firstValue, type Attributes, type VmEvent } from "./blockEvents.ts";
-import { readBech32 } from "./cosmosAddress.ts";
 
 /*
  * The events of CW-721 contracts, as in cw721 0.22 and earlier (crate cw721, `src/execute.rs`): `mint` with `owner`

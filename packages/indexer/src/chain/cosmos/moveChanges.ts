@@ -1,7 +1,6 @@
+import { firstValue, readMoveAddress, type VmEvent } from "@vipscore/blocks/cosmos";
 import { isObject } from "@vipscore/core/wire";
 import type { HexAddress, NftChange, TokenMinted } from "../nftChain.ts";
-import { firstValue, type VmEvent } from "./blockEvents.ts";
-import { readMoveAddress } from "./cosmosAddress.ts";
 
 /*
  * The NFT events of the standard library of Initia's Move rollups, as of movevm v1.2.0 (minitia_stdlib: object,

@@ -1,9 +1,7 @@
 import { BinaryReader, BinaryWriter } from "cosmjs-types/binary";
+import { queryState, readMoveAddress, type CometNode } from "@vipscore/blocks/cosmos";
 import { isObject } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress } from "../nftChain.ts";
-import type { CometNode } from "./cometNode.ts";
-import { readMoveAddress } from "./cosmosAddress.ts";
-import { queryState } from "./queryState.ts";
 
 const path = "/initia.move.v1.Query/Resource";
 

@@ -1,13 +1,9 @@
+import { CosmosHashes, openEvmRpc, readBlockHash, readBlockTimes, viewReader } from "@vipscore/blocks/evm";
 import type { HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
-import { CosmosHashes } from "./cosmosHashes.ts";
-import { openEvmRpc } from "./evmRpc.ts";
-import type { NftLog } from "./nftLog.ts";
-import { readBlockHash, readBlockTimes } from "./readBlockHeads.ts";
+import { zeroAddress, type NftLog } from "./nftLog.ts";
 import { readCollections } from "./readCollections.ts";
 import { nftLogReader } from "./readNftLogs.ts";
 import { readUris, uriKey } from "./readUris.ts";
-import { viewReader } from "./readViews.ts";
-import { zeroAddress } from "./rpcValues.ts";
 
 /** Blocks per log request; minievm allows 500 and reads each of them. */
 const blocksPerRead = 250;

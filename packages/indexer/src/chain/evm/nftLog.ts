@@ -1,6 +1,9 @@
+import { addressOfWord, listOf, lowerHex } from "@vipscore/blocks/evm";
 import type { Answer } from "@vipscore/core/wire";
 import type { HexAddress } from "../nftChain.ts";
-import { addressOfWord, listOf, lowerHex } from "./rpcValues.ts";
+
+/** The zero address, the sender of a mint and the receiver of a burn. */
+export const zeroAddress: HexAddress = `0x${"0".repeat(40)}`;
 
 /**
  * keccak256 of `Transfer(address,address,uint256)`, an event of both ERC-721 and ERC-20. ERC-721 indexes all three

@@ -1,9 +1,8 @@
+import { isUnreadable } from "@vipscore/blocks";
+import { listOf, lowerHex, quantity, type EvmRpc } from "@vipscore/blocks/evm";
 import { NodeError } from "@vipscore/core";
 import { RpcError, type Answer } from "@vipscore/core/wire";
-import { isUnreadable } from "../unreadable.ts";
-import type { EvmRpc } from "./evmRpc.ts";
 import { nftTopics, readNftLog, type NftLog, type NftLogs, type UnreadLogs } from "./nftLog.ts";
-import { listOf, lowerHex, quantity } from "./rpcValues.ts";
 
 /** Failures in a row of the same block before its unreadable parts are skipped. */
 const maxFailures = 3;

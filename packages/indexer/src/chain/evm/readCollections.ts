@@ -1,12 +1,9 @@
+import { allGiven, lowerHex, readBlockTimes, type EvmRpc, type Outcome, type ViewReader } from "@vipscore/blocks/evm";
 import type { Answer } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress } from "../nftChain.ts";
 import { decodeName } from "./abiText.ts";
-import { allGiven, type EvmRpc, type Outcome } from "./evmRpc.ts";
-import type { NftLog } from "./nftLog.ts";
-import { readBlockTimes } from "./readBlockHeads.ts";
+import { zeroAddress, type NftLog } from "./nftLog.ts";
 import { readCreations } from "./readCreations.ts";
-import type { ViewReader } from "./readViews.ts";
-import { lowerHex, zeroAddress } from "./rpcValues.ts";
 
 /** Gas for a call: ERC-165 allows 30,000; a name that takes more than this is ignored. */
 const gas = 1_000_000;

@@ -1,9 +1,8 @@
+import { lowerHex, quantity, type EvmRpc, type RpcCall } from "@vipscore/blocks/evm";
 import { NodeError } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import type { HexAddress } from "../nftChain.ts";
-import type { EvmRpc, RpcCall } from "./evmRpc.ts";
 import type { NftLog } from "./nftLog.ts";
-import { lowerHex, quantity } from "./rpcValues.ts";
 
 /** A contract's creation. */
 export interface Creation {

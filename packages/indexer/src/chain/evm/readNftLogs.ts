@@ -1,12 +1,10 @@
+import { isUnreadable } from "@vipscore/blocks";
+import { allGiven, isPassing, listOf, quantity, type EvmRpc } from "@vipscore/blocks/evm";
 import { NodeError } from "@vipscore/core";
 import { HttpStatusError, RpcError } from "@vipscore/core/wire";
 import { maxChanges, RangeTooFull } from "../nftChain.ts";
-import { isUnreadable } from "../unreadable.ts";
-import { allGiven, type EvmRpc } from "./evmRpc.ts";
-import { isPassing } from "./isPassing.ts";
 import { byPlace, nftTopics, readNftLog, type NftLog, type NftLogs, type UnreadLogs } from "./nftLog.ts";
 import { BlockLogReader } from "./readBlockLogs.ts";
-import { listOf, quantity } from "./rpcValues.ts";
 
 /** Reads the token logs of a range of blocks, inclusive. */
 export type NftLogReader = (first: number, last: number, signal: AbortSignal) => Promise<NftLogs>;

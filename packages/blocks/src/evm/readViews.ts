@@ -1,7 +1,7 @@
 import { NodeError } from "@vipscore/core";
 import { pause } from "@vipscore/core/engine";
 import { isCallFailure } from "@vipscore/core/wire";
-import type { HexAddress } from "../nftChain.ts";
+import type { HexAddress } from "../hexAddress.ts";
 import type { EvmRpc, Outcome } from "./evmRpc.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";
 

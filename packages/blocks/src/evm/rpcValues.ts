@@ -1,8 +1,5 @@
 import type { Answer } from "@vipscore/core/wire";
-import type { HexAddress } from "../nftChain.ts";
-
-/** The zero address, the sender of a mint and the receiver of a burn. */
-export const zeroAddress: HexAddress = `0x${"0".repeat(40)}`;
+import type { HexAddress } from "../hexAddress.ts";
 
 /** A height or another count as a JSON-RPC quantity. */
 export function quantity(count: number): string {

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
 import { RpcError } from "@vipscore/core/wire";
+import { playNode, type PlayedAnswer, type SeenCall } from "@vipscore/testkit/playedNode";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
-import { viewReader, type View } from "../../src/chain/evm/readViews.ts";
-import type { HexAddress } from "../../src/chain/nftChain.ts";
-import { playNode, type PlayedAnswer, type SeenCall } from "./playedNode.ts";
+import { openEvmRpc } from "../../src/evm/evmRpc.ts";
+import { viewReader, type View } from "../../src/evm/readViews.ts";
+import type { HexAddress } from "../../src/hexAddress.ts";
 
 afterEach(stopScripts);
 

@@ -1,5 +1,5 @@
 import { parseAccount } from "@vipscore/core";
-import type { HexAddress } from "../nftChain.ts";
+import type { HexAddress } from "../hexAddress.ts";
 
 /**
  * The account without a key, to which some contracts can transfer tokens; `parseAccount` refuses it because it cannot

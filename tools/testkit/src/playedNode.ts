@@ -1,4 +1,4 @@
-import { script, type ScriptedAnswer, type ScriptedServer, type SeenRequest } from "@vipscore/testkit/scriptedServer";
+import { script, type ScriptedAnswer, type ScriptedServer, type SeenRequest } from "./scriptedServer.ts";
 
 /** One call as it reached the server. */
 export interface SeenCall {

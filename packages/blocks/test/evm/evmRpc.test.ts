@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { RpcError, type Answer } from "@vipscore/core/wire";
+import { callsOf, playNode, type SeenCall } from "@vipscore/testkit/playedNode";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { openEvmRpc } from "../../src/chain/evm/evmRpc.ts";
-import { callsOf, playNode, type SeenCall } from "./playedNode.ts";
+import { openEvmRpc } from "../../src/evm/evmRpc.ts";
 
 afterEach(stopScripts);
 

@@ -1,0 +1,14 @@
+export {
+  allValues,
+  firstValue,
+  readEvents,
+  readTxHashes,
+  type Attributes,
+  type TransactionEvents,
+  type VmEvent,
+} from "./cosmos/blockEvents.ts";
+export { openCometNode, type CometNode } from "./cosmos/cometNode.ts";
+export { readBech32, readMoveAddress } from "./cosmos/cosmosAddress.ts";
+export { queryState } from "./cosmos/queryState.ts";
+export { findHeader, readHeaders, type BlockHeader } from "./cosmos/readHeaders.ts";
+export { readStatus, type NodeStatus } from "./cosmos/readStatus.ts";

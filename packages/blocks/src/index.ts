@@ -1,0 +1,4 @@
+export type { ListRead } from "./callForLists.ts";
+export type { HexAddress } from "./hexAddress.ts";
+export { inParallel } from "./inParallel.ts";
+export { isUnreadable } from "./unreadable.ts";
