@@ -1,6 +1,9 @@
 export { CosmosHashes } from "./evm/cosmosHashes.ts";
 export { allGiven, openEvmRpc, type EvmRpc, type Outcome, type RpcCall } from "./evm/evmRpc.ts";
-export { isPassing } from "./evm/isPassing.ts";
+export type { BlockLogs, UnreadLogs } from "./evm/blockLogReader.ts";
+export type { LogChoice, LogFilter } from "./evm/logFilter.ts";
+export { readLogPlace, type LogPlace } from "./evm/logPlace.ts";
+export { logReader, type LogReader, type LogReaderOptions } from "./evm/logReader.ts";
 export { readBlockHash, readBlockTimes } from "./evm/readBlockHeads.ts";
 export { viewReader, type View, type ViewReader } from "./evm/readViews.ts";
 export { addressOfWord, listOf, lowerHex, quantity } from "./evm/rpcValues.ts";

@@ -1,4 +1,5 @@
 export type { ListRead } from "./callForLists.ts";
 export type { HexAddress } from "./hexAddress.ts";
 export { inParallel } from "./inParallel.ts";
+export { RangeTooFull } from "./rangeTooFull.ts";
 export { isUnreadable } from "./unreadable.ts";

@@ -61,8 +61,8 @@ function readVmEvent(event: Answer): VmEvent | undefined {
 
 /**
  * The hashes of a block's transactions: sha256 of their bytes in uppercase hex, as the chain writes them.
- * @throws
- * NodeError.
+ *
+ * @throws NodeError.
  */
 export function readTxHashes(
   node: CometNode,

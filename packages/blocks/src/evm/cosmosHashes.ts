@@ -20,8 +20,8 @@ export class CosmosHashes {
   }
 
   /**
-   * Returns the Cosmos hash in uppercase hex by EVM hash, as a real indexer lists it; without unknown transactions, and
-   * empty for a node without Cosmos transactions.
+   * Returns the Cosmos hash in uppercase hex by EVM hash; without unknown transactions, and empty for a node without
+   * Cosmos transactions.
    *
    * @throws NodeError; the signal's reason when aborted.
    */

@@ -20,7 +20,7 @@ import { isUnreadable } from "../unreadable.ts";
 import { BatchWidth } from "./batchWidth.ts";
 import { isPassing } from "./isPassing.ts";
 
-/** How long a read is retried, in milliseconds: the follower itself retries longer, and reports why. */
+/** How long a read is retried, in milliseconds: a program that follows a chain retries longer itself, and reports why. */
 const patienceMs = 3_000;
 
 /** Timeout of one attempt, in milliseconds. */

@@ -75,18 +75,6 @@ export type NftChange = CollectionSeen | TokenMinted | TokenTransferred | TokenB
 /** Maximum changes in one read of several blocks, which are held in memory. */
 export const maxChanges = 2_000;
 
-/** A range of several blocks has more than {@link maxChanges}. */
-export class RangeTooFull extends Error {
-  override readonly name: string = "RangeTooFull";
-  /** How many blocks from its start to read instead, at least 1. */
-  readonly blocks: number;
-
-  constructor(blocks: number) {
-    super(`the range has too many changes; read ${blocks} blocks of it`);
-    this.blocks = blocks;
-  }
-}
-
 /** The changes of one block, in the order of the chain. */
 export interface NftBlock {
   readonly height: number;
@@ -130,7 +118,7 @@ export interface NftChain {
   /**
    * The blocks from `first` to `last`, inclusive, that change NFTs, ascending; others are omitted.
    *
-   * @throws RangeTooFull; NodeError
+   * @throws RangeTooFull if several blocks have more than {@link maxChanges}; NodeError
    */
   readonly readBlocks: (first: number, last: number, options: ReadBlocksOptions) => Promise<readonly NftBlock[]>;
   /** Suitable number of blocks per read. */

@@ -1,7 +1,7 @@
+import { RangeTooFull } from "@vipscore/blocks";
 import { NodeError } from "@vipscore/core";
 import {
   maxChanges,
-  RangeTooFull,
   type HexAddress,
   type NftBlock,
   type NftChain,

@@ -4,7 +4,7 @@ import { playNode, type PlayedAnswer, type SeenCall } from "@vipscore/testkit/pl
 import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { transferTopic } from "../../src/chain/evm/nftLog.ts";
-import { nftLogReader } from "../../src/chain/evm/readNftLogs.ts";
+import { nftLogReader } from "../../src/chain/evm/nftLogReader.ts";
 import { openStore } from "../../src/store/openStore.ts";
 import { startFollowing } from "../follow/following.ts";
 

@@ -1,8 +1,8 @@
 import { CosmosHashes, openEvmRpc, readBlockHash, readBlockTimes, viewReader } from "@vipscore/blocks/evm";
 import type { HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
 import { zeroAddress, type NftLog } from "./nftLog.ts";
+import { nftLogReader } from "./nftLogReader.ts";
 import { readCollections } from "./readCollections.ts";
-import { nftLogReader } from "./readNftLogs.ts";
 import { readUris, uriKey } from "./readUris.ts";
 
 /** Blocks per log request; minievm allows 500 and reads each of them. */

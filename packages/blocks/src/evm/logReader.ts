@@ -1,13 +1,24 @@
-import { isUnreadable } from "@vipscore/blocks";
-import { allGiven, isPassing, listOf, quantity, type EvmRpc } from "@vipscore/blocks/evm";
 import { NodeError } from "@vipscore/core";
 import { HttpStatusError, RpcError } from "@vipscore/core/wire";
-import { maxChanges, RangeTooFull } from "../nftChain.ts";
-import { byPlace, nftTopics, readNftLog, type NftLog, type NftLogs, type UnreadLogs } from "./nftLog.ts";
-import { BlockLogReader } from "./readBlockLogs.ts";
+import { RangeTooFull } from "../rangeTooFull.ts";
+import { isUnreadable } from "../unreadable.ts";
+import { BlockLogReader, type BlockLogs, type UnreadLogs } from "./blockLogReader.ts";
+import { allGiven, type EvmRpc } from "./evmRpc.ts";
+import { isPassing } from "./isPassing.ts";
+import { filterParameter, lowerFilter, matchesFilter, type LogChoice } from "./logFilter.ts";
+import { byPlace, type LogPlace } from "./logPlace.ts";
+import { listOf, quantity } from "./rpcValues.ts";
 
-/** Reads the token logs of a range of blocks, inclusive. */
-export type NftLogReader = (first: number, last: number, signal: AbortSignal) => Promise<NftLogs>;
+/** What a log reader reads, and how much at once. */
+export interface LogReaderOptions<L extends LogPlace> extends LogChoice<L> {
+  /** Maximum blocks per request, at least 1. */
+  readonly widest: number;
+  /** Maximum logs of several blocks, which are held in memory; a single block may have more. */
+  readonly maxLogs: number;
+}
+
+/** Reads the logs of a range of blocks, inclusive. */
+export type LogReader<L> = (first: number, last: number, signal: AbortSignal) => Promise<BlockLogs<L>>;
 
 /** Successful reads in a row before the range doubles. */
 const readsBeforeWidening = 8;
@@ -18,18 +29,18 @@ const readsBeforeWidening = 8;
  * others), and proxies time out, so any failed read of several blocks halves the range. A single block is read log by log,
  * and if that fails too, transaction by transaction.
  *
- * The reader throws RangeTooFull; NodeError, which names the block if a single one is refused; the signal's reason when
- * aborted. Logs that stay too large are skipped and returned as `unread`.
- *
- * @param widest - Maximum blocks per request.
+ * The reader throws RangeTooFull if several blocks have more than `maxLogs`; NodeError, which names the block if a single one is refused; the signal's reason when
+ * aborted. Logs of a block that stay too large are skipped at the third attempt, and returned as `unread`.
  */
-export function nftLogReader(rpc: EvmRpc, widest: number): NftLogReader {
-  const blocks = new BlockLogReader(rpc);
+export function logReader<L extends LogPlace>(rpc: EvmRpc, options: LogReaderOptions<L>): LogReader<L> {
+  const { widest, maxLogs } = options;
+  const choice = { filters: options.filters.map(lowerFilter), keep: options.keep };
+  const blocks = new BlockLogReader(rpc, choice);
   let width = widest;
   let successes = 0;
-  const readPart = async (from: number, to: number, signal: AbortSignal): Promise<NftLogs | undefined> => {
+  const readPart = async (from: number, to: number, signal: AbortSignal): Promise<BlockLogs<L> | undefined> => {
     try {
-      return { logs: await readRange(rpc, from, to, signal), unread: [] };
+      return { logs: await readRange(rpc, choice, [from, to], signal), unread: [] };
     } catch (error) {
       signal.throwIfAborted();
       successes = 0;
@@ -41,13 +52,13 @@ export function nftLogReader(rpc: EvmRpc, widest: number): NftLogReader {
     }
   };
   return async (first, last, signal) => {
-    const logs: NftLog[] = [];
+    const logs: L[] = [];
     const unread: UnreadLogs[] = [];
     for (let from = first; from <= last;) {
       const to = Math.min(last, from + width - 1);
       const part = await readPart(from, to, signal);
       if (part === undefined) continue;
-      if (last > first && logs.length + part.logs.length > maxChanges) {
+      if (last > first && logs.length + part.logs.length > maxLogs) {
         if (from > first) throw new RangeTooFull(from - first);
         if (to === from) throw new RangeTooFull(1);
         width = Math.floor((to - from + 1) / 2);
@@ -67,10 +78,17 @@ export function nftLogReader(rpc: EvmRpc, widest: number): NftLogReader {
   };
 }
 
-async function readRange(rpc: EvmRpc, from: number, to: number, signal: AbortSignal): Promise<readonly NftLog[]> {
-  const calls = nftTopics.map((topics) => {
-    return { method: "eth_getLogs", params: [{ fromBlock: quantity(from), toBlock: quantity(to), topics }] };
-  });
+async function readRange<L>(
+  rpc: EvmRpc,
+  { filters, keep }: LogChoice<L>,
+  [from, to]: readonly [from: number, to: number],
+  signal: AbortSignal,
+): Promise<readonly L[]> {
+  const range = { fromBlock: quantity(from), toBlock: quantity(to) };
+  const calls = filters.map((filter) => ({
+    method: "eth_getLogs",
+    params: [{ ...range, ...filterParameter(filter) }],
+  }));
   // Nodes silently omit blocks that they do not have yet. In the same request as the logs, the last block shows whether
   // the node has them, even behind a balancer whose other nodes are ahead.
   const lastBlock = { method: "eth_getBlockByNumber", params: [quantity(to), false] };
@@ -80,7 +98,12 @@ async function readRange(rpc: EvmRpc, from: number, to: number, signal: AbortSig
   if (block?.value === null) {
     throw new NodeError(`${rpc.endpoint} does not have block ${to} yet`, { code: "NODE_UNREACHABLE" });
   }
-  return lists.flatMap((list) => listOf(list).flatMap((log) => readNftLog(log) ?? []));
+  return filters.flatMap((filter, index) => {
+    const list = lists[index];
+    return list === undefined
+      ? []
+      : listOf(list).flatMap((log) => (matchesFilter(filter, log) ? (keep(log) ?? []) : []));
+  });
 }
 
 /** True if the node did not serve the range: it refused, or its answer is too large, too slow or unreadable. */

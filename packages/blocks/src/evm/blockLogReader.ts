@@ -1,8 +1,24 @@
-import { isUnreadable } from "@vipscore/blocks";
-import { listOf, lowerHex, quantity, type EvmRpc } from "@vipscore/blocks/evm";
 import { NodeError } from "@vipscore/core";
 import { RpcError, type Answer } from "@vipscore/core/wire";
-import { nftTopics, readNftLog, type NftLog, type NftLogs, type UnreadLogs } from "./nftLog.ts";
+import { isUnreadable } from "../unreadable.ts";
+import type { EvmRpc } from "./evmRpc.ts";
+import { filterParameter, matchesFilter, type LogChoice } from "./logFilter.ts";
+import { listOf, lowerHex, quantity } from "./rpcValues.ts";
+
+/** Logs that are skipped because no request could read them. */
+export interface UnreadLogs {
+  readonly height: number;
+  /** Names the transaction or the block, and why. */
+  readonly reason: string;
+}
+
+/** The logs of a range of blocks. */
+export interface BlockLogs<L> {
+  /** In the order of the chain. */
+  readonly logs: readonly L[];
+  /** Existing data that no request could read. */
+  readonly unread: readonly UnreadLogs[];
+}
 
 /** Failures in a row of the same block before its unreadable parts are skipped. */
 const maxFailures = 3;
@@ -11,28 +27,30 @@ const maxFailures = 3;
 const sizeTexts = /too (large|big|many|much)|more than|exceed|limit|response size|timed? ?out/i;
 
 /**
- * Reads the logs of a block that a node did not return at once: topic by topic, streaming log by log; if that fails
+ * Reads the logs of a block that a node did not return at once: filter by filter, streaming log by log; if that fails
  * too, receipt by receipt.
  */
-export class BlockLogReader {
+export class BlockLogReader<L> {
   readonly #rpc: EvmRpc;
+  readonly #choice: LogChoice<L>;
   #height = -1;
   /** Failures in a row of the block at this height. */
   #failures = 0;
 
-  constructor(rpc: EvmRpc) {
+  constructor(rpc: EvmRpc, choice: LogChoice<L>) {
     this.#rpc = rpc;
+    this.#choice = choice;
   }
 
   /**
    * @param refused - Why the block was not returned at once.
    * @throws NodeError that names the block, until that has failed a few times; the signal's reason when aborted.
    */
-  async read(height: number, refused: NodeError, signal: AbortSignal): Promise<NftLogs> {
+  async read(height: number, refused: NodeError, signal: AbortSignal): Promise<BlockLogs<L>> {
     let block: BlockContents | undefined;
     try {
       block = await this.#readBlock(height, signal);
-      return { logs: await this.#byTopic(block, signal), unread: [] };
+      return { logs: await this.#byFilter(block, signal), unread: [] };
     } catch (error) {
       signal.throwIfAborted();
       if (!isOfBlock(error)) throw error;
@@ -53,16 +71,18 @@ export class BlockLogReader {
     throw new NodeError(`${this.#rpc.endpoint} does not have block ${height} yet`, { code: "NODE_UNREACHABLE" });
   }
 
-  async #byTopic({ hash }: BlockContents, signal: AbortSignal): Promise<readonly NftLog[]> {
-    const logs: NftLog[] = [];
-    for (const topics of nftTopics) {
+  async #byFilter({ hash }: BlockContents, signal: AbortSignal): Promise<readonly L[]> {
+    const logs: L[] = [];
+    const { filters, keep } = this.#choice;
+    for (const filter of filters) {
       // By hash: a node behind a balancer without the block then refuses; by height it would return no logs.
-      const call = { method: "eth_getLogs", params: [{ blockHash: hash, topics }] };
-      const read = (answer: Answer, lists: readonly (readonly NftLog[])[]) => {
+      const call = { method: "eth_getLogs", params: [{ blockHash: hash, ...filterParameter(filter) }] };
+      const read = (answer: Answer, lists: readonly (readonly L[])[]) => {
         listOf(answer);
         return lists.flat();
       };
-      for (const log of await this.#rpc.readLists(call, { field: "result", keep: readNftLog, read }, signal)) {
+      const keepMatching = (log: Answer) => (matchesFilter(filter, log) ? keep(log) : undefined);
+      for (const log of await this.#rpc.readLists(call, { field: "result", keep: keepMatching, read }, signal)) {
         logs.push(log);
       }
     }
@@ -73,15 +93,18 @@ export class BlockLogReader {
     { height, transactions }: BlockContents & { readonly height: number },
     refused: NodeError,
     signal: AbortSignal,
-  ): Promise<NftLogs> {
-    const logs: NftLog[] = [];
+  ): Promise<BlockLogs<L>> {
+    const logs: L[] = [];
     const unread: UnreadLogs[] = [];
+    const { filters, keep } = this.#choice;
+    const keepMatching = (log: Answer) =>
+      filters.some((filter) => matchesFilter(filter, log)) ? keep(log) : undefined;
     for (const hash of transactions) {
       try {
         const call = { method: "eth_getTransactionReceipt", params: [hash] };
-        const read = ({ value }: Answer, lists: readonly (readonly NftLog[])[]) =>
+        const read = ({ value }: Answer, lists: readonly (readonly L[])[]) =>
           value === null ? undefined : lists.flat();
-        const found = await this.#rpc.readLists(call, { field: "logs", keep: readNftLog, read }, signal);
+        const found = await this.#rpc.readLists(call, { field: "logs", keep: keepMatching, read }, signal);
         if (found === undefined) throw this.#blockRefused(height, refused);
         for (const log of found) logs.push(log);
       } catch (error) {

@@ -3,7 +3,7 @@ import { openEvmRpc } from "@vipscore/blocks/evm";
 import { playNode, type PlayedAnswer, type SeenCall } from "@vipscore/testkit/playedNode";
 import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { metadataUpdateTopic, transferTopic } from "../../src/chain/evm/nftLog.ts";
-import { nftLogReader } from "../../src/chain/evm/readNftLogs.ts";
+import { nftLogReader } from "../../src/chain/evm/nftLogReader.ts";
 
 afterEach(stopScripts);
 
