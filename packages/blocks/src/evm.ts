@@ -4,6 +4,7 @@ export type { BlockLogs, UnreadLogs } from "./evm/blockLogReader.ts";
 export type { LogChoice, LogFilter } from "./evm/logFilter.ts";
 export { readLogPlace, type LogPlace } from "./evm/logPlace.ts";
 export { logReader, type LogReader, type LogReaderOptions } from "./evm/logReader.ts";
-export { readBlockHash, readBlockTimes } from "./evm/readBlockHeads.ts";
+export { readBlockHash, readBlockHeads, readBlockTimes, type BlockHead } from "./evm/readBlockHeads.ts";
+export { readEvmEvents, type EvmEvent, type EvmEventsPart, type ReadEvmEventsOptions } from "./evm/readEvmEvents.ts";
 export { viewReader, type View, type ViewReader } from "./evm/readViews.ts";
 export { addressOfWord, listOf, lowerHex, quantity } from "./evm/rpcValues.ts";

@@ -1,3 +1,4 @@
+import { NodeError } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import { allGiven, type EvmRpc } from "./evmRpc.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";
@@ -26,6 +27,34 @@ export async function readBlockTimes(
 ): Promise<ReadonlyMap<number, string>> {
   const calls = heights.map((height) => ({ method, params: [quantity(height), false], height }));
   return new Map(allGiven(await rpc.readAll(calls, (answer, { height }) => [height, timeOf(answer)] as const, signal)));
+}
+
+/** What identifies a block, and its time. */
+export interface BlockHead {
+  /** Lowercase hex. */
+  readonly hash: string;
+  /** RFC 3339 in UTC with whole seconds. */
+  readonly timestamp: string;
+}
+
+/**
+ * Reads the hashes and times of blocks by height.
+ *
+ * @throws NodeError, `NODE_UNREACHABLE` if the node does not have one of the blocks; the signal's reason when aborted.
+ */
+export async function readBlockHeads(
+  rpc: EvmRpc,
+  heights: readonly number[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, BlockHead>> {
+  const calls = heights.map((height) => ({ method, params: [quantity(height), false], height }));
+  const readHead = (answer: Answer, { height }: (typeof calls)[number]): readonly [number, BlockHead] => {
+    if (answer.value === null) {
+      throw new NodeError(`${rpc.endpoint} does not have block ${height}`, { code: "NODE_UNREACHABLE" });
+    }
+    return [height, { hash: lowerHex(answer.field("hash"), 32), timestamp: timeOf(answer) }];
+  };
+  return new Map(allGiven(await rpc.readAll(calls, readHead, signal)));
 }
 
 function timeOf(answer: Answer): string {

@@ -36,7 +36,7 @@ export class LogEmitter {
   /** Emits logs in a block of their own; returns its height. */
   async emit(count: number, topic: `0x${string}`): Promise<number> {
     const data = word(count) + topic.slice(2);
-    return Number((await send(this.#chain, { to: this.address, data, gas: "0xd00000" })).blockNumber);
+    return Number((await send(this.#chain, { to: this.address, data, gas: "0x1000000" })).blockNumber);
   }
 }
 

@@ -1,0 +1,113 @@
+import type { Answer } from "@vipscore/core/wire";
+import { RangeTooFull } from "../rangeTooFull.ts";
+import type { EvmRpc } from "./evmRpc.ts";
+import type { LogFilter } from "./logFilter.ts";
+import { readLogPlace, type LogPlace } from "./logPlace.ts";
+import { logReader } from "./logReader.ts";
+import { readBlockHeads } from "./readBlockHeads.ts";
+import { listOf, lowerHex } from "./rpcValues.ts";
+
+/** An event of a contract. */
+export interface EvmEvent extends LogPlace {
+  /** 0 to 4 words in lowercase hex. */
+  readonly topics: readonly `0x${string}`[];
+  /** Lowercase hex. */
+  readonly data: `0x${string}`;
+  /** The block's time, RFC 3339 in UTC with whole seconds. */
+  readonly timestamp: string;
+}
+
+/** The events of a part of a range of blocks. */
+export interface EvmEventsPart {
+  readonly first: number;
+  /** Inclusive; the next part begins after it. */
+  readonly last: number;
+  /** The hash of the first block, lowercase hex. */
+  readonly firstHash: string;
+  /** The hash of the last block, lowercase hex. */
+  readonly lastHash: string;
+  /** In the order of the chain: by height, transaction and index. */
+  readonly events: readonly EvmEvent[];
+}
+
+/** Which events to read. */
+export interface ReadEvmEventsOptions extends LogFilter {
+  readonly first: number;
+  /** Inclusive, not above the newest block. */
+  readonly last: number;
+  readonly signal: AbortSignal;
+}
+
+/** Maximum blocks of a part, and of a request; minievm allows 500. */
+const maxBlocks = 500;
+/** Blocks of the first part, before it is known how full they are. */
+const firstWidth = 16;
+/** Maximum events of a part of several blocks. */
+const maxEvents = 20_000;
+
+/**
+ * Reads the events of a range of blocks, however many there are, part by part. While the caller uses a part, the next
+ * one is read; the memory of these two is all that is needed. A part has up to 500 blocks and 20,000 events, or a single
+ * block with more, and none is left out.
+ *
+ * A failure ends it. To continue, start again after the last part: parts that were given are complete.
+ *
+ * @throws NodeError, `NODE_UNREACHABLE` for one if the node does not have a block of the range; the signal's reason when
+ * aborted.
+ *
+ * @example
+ * for await (const { events, last, lastHash } of readEvmEvents(rpc, { addresses, first: 1, last: 1_000_000, signal })) …
+ */
+export async function* readEvmEvents(
+  rpc: EvmRpc,
+  { addresses, topics, first, last, signal }: ReadEvmEventsOptions,
+): AsyncGenerator<EvmEventsPart, void, undefined> {
+  const left = new AbortController();
+  const readPart = partReader(rpc, { addresses, topics }, AbortSignal.any([signal, left.signal]));
+  const read = (from: number): Promise<EvmEventsPart> => {
+    const part = readPart(from, last);
+    // It fails only where it is awaited, after the part before it was used.
+    part.catch(() => undefined);
+    return part;
+  };
+  try {
+    let next = first > last ? undefined : read(first);
+    while (next !== undefined) {
+      const part: EvmEventsPart = await next;
+      next = part.last < last ? read(part.last + 1) : undefined;
+      yield part;
+      signal.throwIfAborted();
+    }
+  } finally {
+    left.abort();
+  }
+}
+
+/** Creates a reader of the part that begins at a block, which learns how many blocks a part should have. */
+function partReader(rpc: EvmRpc, filter: LogFilter, signal: AbortSignal) {
+  const readLogs = logReader(rpc, { filters: [filter], keep: readLog, widest: maxBlocks, maxLogs: maxEvents });
+  let width = firstWidth;
+  return async (first: number, end: number): Promise<EvmEventsPart> => {
+    for (;;) {
+      const last = Math.min(end, first + width - 1);
+      try {
+        // Nothing is unread: a reader leaves logs out at the third failure of a block, and the first one ends it.
+        const { logs } = await readLogs(first, last, signal);
+        if (logs.length < maxEvents / 4) width = Math.min(maxBlocks, width * 2);
+        const heights = new Set([first, ...logs.map(({ height }) => height), last]);
+        const heads = await readBlockHeads(rpc, [...heights], signal);
+        const events = logs.map((log) => Object.assign(log, { timestamp: heads.get(log.height)?.timestamp ?? "" }));
+        const hashOf = (height: number) => heads.get(height)?.hash ?? "";
+        return { first, last, firstHash: hashOf(first), lastHash: hashOf(last), events };
+      } catch (error) {
+        if (!(error instanceof RangeTooFull)) throw error;
+        width = error.blocks;
+      }
+    }
+  };
+}
+
+function readLog(log: Answer): Omit<EvmEvent, "timestamp"> {
+  const topics = listOf(log.field("topics")).map((topic) => lowerHex(topic, 32));
+  return { ...readLogPlace(log), topics, data: lowerHex(log.field("data")) };
+}

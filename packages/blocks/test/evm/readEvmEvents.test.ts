@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createHardhatProvider, serveJsonRpc, type HardhatProvider, type LoopbackServer } from "@vipscore/localnet";
+import { openEvmRpc } from "../../src/evm/evmRpc.ts";
+import { readEvmEvents, type EvmEventsPart, type ReadEvmEventsOptions } from "../../src/evm/readEvmEvents.ts";
+import { LogEmitter, word } from "./logEmitter.ts";
+
+const topic = word(0xaed);
+/** Logs of full blocks: two of them fill a part, and one transaction cannot pay for more. */
+const full = 10_001;
+const empty = 700;
+
+let chain: HardhatProvider;
+let server: LoopbackServer;
+let emitter: LogEmitter;
+let head: number;
+/** The first of many blocks without full ones: an event is in the first and in the last of them. */
+let quiet: number;
+/** What is read, in order: height, index in the block. */
+let emitted: (readonly [height: number, index: number])[];
+/** The methods that were called, and the answer to them instead of the chain's. */
+let calls: string[] = [];
+let instead: (method: string, params: readonly unknown[]) => unknown = () => undefined;
+
+beforeAll(async () => {
+  chain = await createHardhatProvider();
+  server = await serveJsonRpc((method, params) => {
+    calls.push(method);
+    const own = instead(method, params);
+    return own === undefined ? chain.request({ method, params }) : Promise.resolve(own);
+  }, 0);
+  emitter = await LogEmitter.deploy(chain);
+  const other = await LogEmitter.deploy(chain);
+  emitted = [];
+  for (const count of [3, full, full, 1, full, 2]) {
+    const height = await emitter.emit(count, topic);
+    for (let index = 0; index < count; index += 1) emitted.push([height, index]);
+    await other.emit(5, topic);
+    quiet = height;
+  }
+  await chain.request({ method: "hardhat_mine", params: [`0x${empty.toString(16)}`] });
+  const last = await emitter.emit(1, topic);
+  emitted.push([last, 0]);
+  head = last;
+});
+afterEach(() => {
+  calls = [];
+  instead = () => undefined;
+});
+afterAll(async () => {
+  await server.close();
+  await chain.close();
+});
+
+function read(options: Partial<ReadEvmEventsOptions> = {}) {
+  const range = { first: 1, last: head, signal: new AbortController().signal };
+  return readEvmEvents(openEvmRpc(server.url), { addresses: [emitter.address], topics: [topic], ...range, ...options });
+}
+
+async function collect(parts: AsyncIterable<EvmEventsPart>): Promise<readonly EvmEventsPart[]> {
+  const all: EvmEventsPart[] = [];
+  for await (const part of parts) all.push(part);
+  return all;
+}
+
+const placesOf = (parts: readonly EvmEventsPart[]) =>
+  parts.flatMap(({ events }) => events).map(({ height, logIndex }) => [height, logIndex]);
+
+async function blockAt(height: number) {
+  const params = [`0x${height.toString(16)}`, false];
+  const block = (await chain.request({ method: "eth_getBlockByNumber", params })) as {
+    hash: string;
+    timestamp: string;
+  };
+  return { hash: block.hash, seconds: Number(block.timestamp) };
+}
+
+test("all events come in order, in parts that follow each other and stay small", async () => {
+  const parts = await collect(read());
+  expect(placesOf(parts)).toEqual(emitted);
+  expect(parts.map(({ first }) => first)).toEqual([1, ...parts.slice(0, -1).map(({ last }) => last + 1)]);
+  expect(parts.at(-1)?.last).toBe(head);
+  expect(Math.max(...parts.map(({ events }) => events.length))).toBeLessThanOrEqual(20_000);
+  expect(Math.max(...parts.map(({ first, last }) => last - first + 1))).toBeGreaterThan(100);
+  for (const { first, last, firstHash, lastHash } of parts) {
+    expect([firstHash, lastHash]).toEqual([(await blockAt(first)).hash, (await blockAt(last)).hash]);
+  }
+});
+
+test("an event has its topics, its data, its transaction and the time of its block", async () => {
+  const [height, index] = emitted.at(-2) ?? [0, 0];
+  const [part] = await collect(read({ first: height, last: height }));
+  const event = part?.events.at(index);
+  expect(event).toMatchObject({ height, address: emitter.address, transactionIndex: 0, logIndex: index });
+  expect(event).toMatchObject({ topics: [topic, word(index)], data: word(index) });
+  expect(event?.txHash).toMatch(/^0x[0-9a-f]{64}$/);
+  expect(Date.parse(event?.timestamp ?? "") / 1000).toBe((await blockAt(height)).seconds);
+});
+
+test("a range without blocks has no parts", async () => {
+  expect(await collect(read({ first: 9, last: 8 }))).toEqual([]);
+  expect(calls).toEqual([]);
+});
+
+test("a failure comes after the complete parts, and a second reading continues there", async () => {
+  const parts: EvmEventsPart[] = [];
+  const missing = quiet + 100;
+  instead = (method, [block]) => (method === "eth_getBlockByNumber" && Number(block) >= missing ? null : undefined);
+  const reading = (async () => {
+    for await (const part of read({ first: quiet })) parts.push(part);
+  })();
+  await expect(reading).rejects.toMatchObject({ code: "NODE_UNREACHABLE" });
+  expect(parts.length).toBeGreaterThan(0);
+  instead = () => undefined;
+  const rest = await collect(read({ first: (parts.at(-1)?.last ?? 0) + 1 }));
+  expect(placesOf([...parts, ...rest])).toEqual(emitted.slice(-3));
+});
+
+test("a reading that is left asks for no more than the next part", async () => {
+  for await (const { last } of read({ first: quiet })) {
+    expect(last).toBeLessThan(head);
+    break;
+  }
+  const asked = calls.length;
+  await collect(read({ first: head, last: head }));
+  // Two calls of the next part were on their way; the last block takes three.
+  expect(calls.length).toBeLessThanOrEqual(asked + 2 + 3);
+});
+
+test("an aborted reading ends with the reason", async () => {
+  const aborter = new AbortController();
+  const reason = new Error("enough");
+  let parts = 0;
+  const reading = (async () => {
+    for await (const { last } of read({ first: quiet, signal: aborter.signal })) {
+      expect(last).toBeLessThan(head);
+      parts += 1;
+      aborter.abort(reason);
+    }
+  })();
+  await expect(reading).rejects.toBe(reason);
+  expect(parts).toBe(1);
+});
