@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
+import { hashOf, playNode, recordedBlocks, rpcError, type Override } from "@vipscore/testkit/playedComet";
 import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
 import type { NftChain } from "../../src/chain/nftChain.ts";
-import { hashOf, playNode, recordedBlocks, rpcError, type Override } from "./playedNode.ts";
 
 afterEach(stopScripts);
 

@@ -5,10 +5,10 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { ContractInfo } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { afterEach, expect, test } from "vitest";
+import { playNode, rpcError, type Override, type PlayedEvent } from "@vipscore/testkit/playedComet";
 import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { RefusedContracts } from "../../src/chain/cosmos/collectionFinder.ts";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
-import { playNode, rpcError, type Override, type PlayedEvent } from "./playedNode.ts";
 
 /** Events that a real chain does not emit, or only with difficulty. */
 

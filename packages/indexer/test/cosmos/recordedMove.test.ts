@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
+import { playNode, recorded, recordedBlocks } from "@vipscore/testkit/playedComet";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { cosmosChain } from "../../src/chain/cosmos/cosmosChain.ts";
-import { playNode, recorded, recordedBlocks } from "./playedNode.ts";
 
 afterEach(stopScripts);
 

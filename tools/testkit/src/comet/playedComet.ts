@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { script, type ScriptedAnswer, type ScriptedServer } from "@vipscore/testkit/scriptedServer";
+import { script, type ScriptedAnswer, type ScriptedServer } from "../scriptedServer.ts";
 
 /** An event as CometBFT writes it. */
 export interface PlayedEvent {
