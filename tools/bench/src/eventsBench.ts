@@ -1,0 +1,32 @@
+import { parseArgs } from "node:util";
+import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
+import type { EventsResult } from "./eventsReader.ts";
+
+/**
+ * Measures how fast plain loops and `readEvmEvents` read the events of a played node, each in its own process:
+ * `eventsBench [--events N]`.
+ */
+const { values } = parseArgs({ options: { events: { type: "string", default: "1000000" } } });
+const events = Number(values.events);
+if (!Number.isSafeInteger(events) || events < 1) {
+  console.error(`--events "${values.events}" is not a number of events`);
+  process.exit(2);
+}
+const server = startProcess(new URL("./eventsServer.ts", import.meta.url), [String(events)]);
+try {
+  const { url, last } = (await nextMessage(server)) as { readonly url: string; readonly last: number };
+  const found = new Set<string>();
+  for (const reader of ["plain", "plainWithTimes", "readEvmEvents"]) {
+    const child = startProcess(new URL("./eventsReader.ts", import.meta.url), [reader, url, String(last)]);
+    const { seconds, cpuSeconds, peakRss, sha256, ...read } = (await nextMessage(child)) as EventsResult;
+    const rate = `${(read.events / seconds).toFixed(0)} events/s`;
+    const memory = `peak ${(peakRss / 1024 / 1024).toFixed(0)} MiB`;
+    console.log(
+      `${reader.padEnd(15)} ${read.events} events in ${seconds.toFixed(1)} s (CPU ${cpuSeconds.toFixed(1)} s), ${rate}, ${memory}`,
+    );
+    found.add(sha256);
+  }
+  if (found.size !== 1) throw new Error("the readers found different events");
+} finally {
+  await endProcess(server);
+}
