@@ -1,7 +1,13 @@
 export { policyDigest } from "./files/policyDigest.ts";
 export type { FileDigest } from "./files/policyFile.ts";
 export { readPolicy } from "./files/readPolicy.ts";
-export type { Policy, PolicyWindow, SourceDefinition } from "./policy.ts";
+export type { BlockRange } from "./chain/chainSource.ts";
+export { isOfChain, openPolicyChain, type OpenPolicyChainOptions, type PolicyChain } from "./chain/policyChain.ts";
+export type { ResolvedWindow } from "./chain/resolveWindow.ts";
+export { openRollupNode, type BlockHead, type RollupNode } from "./chain/rollupNode.ts";
+export type { CollectProgress } from "./data/storedSource.ts";
+export type { ChainDefinition, Policy, PolicyWindow, SourceDefinition, TimeRange } from "./policy.ts";
+export type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";
 export type { CollectedSource } from "./run/policyDatabase.ts";
 export { runPolicy, type PolicyResult, type RunPolicyOptions } from "./run/runPolicy.ts";
 export { openSources } from "./sources/openSources.ts";

@@ -1,14 +1,22 @@
 import type { Account } from "@vipscore/core";
+import type { BlockRange } from "./chain/chainSource.ts";
+import type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";
 import type { ReferenceDefinition } from "./sources/referenceDefinition.ts";
 
-/** What one `[[source]]` of a policy asks for, by its `kind`. */
-export type SourceDefinition = ReferenceDefinition;
+/** What one `[[source]]` of a policy asks for from the rollup, by its `kind`. */
+export type ChainDefinition = EvmEventsDefinition;
 
-/** The heights of the rollup that a policy counts, both included. */
-export interface PolicyWindow {
-  readonly first: bigint;
-  readonly last: bigint;
+/** What one `[[source]]` of a policy asks for, by its `kind`. */
+export type SourceDefinition = ReferenceDefinition | ChainDefinition;
+
+/** Unix times in whole seconds: blocks from `start` on and before `end`. */
+export interface TimeRange {
+  readonly start: number;
+  readonly end: number;
 }
+
+/** What a policy counts of the rollup: blocks, both included, or those of a time. */
+export type PolicyWindow = { readonly blocks: BlockRange } | { readonly times: TimeRange };
 
 /** A policy as its folder has it. Made by `readPolicy`. */
 export interface Policy {
@@ -18,7 +26,7 @@ export interface Policy {
   readonly version: string;
   /** Chain ID of the rollup whose accounts get the scores. */
   readonly chainId: string;
-  /** Undefined if the policy names no window. */
+  /** Undefined if the policy names no window: then it is that of the stage on L1. */
   readonly window: PolicyWindow | undefined;
   readonly sources: readonly SourceDefinition[];
   /** The text of `policy.sql`. */

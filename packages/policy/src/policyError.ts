@@ -25,3 +25,11 @@ export function policyRefused(
 export function policyLimit(problem: string, metaMessages: readonly string[], cause?: unknown): CheckError {
   return new CheckError(problem, { code: "POLICY_LIMIT", metaMessages, cause });
 }
+
+/** Creates the error `SOURCE_INVALID`: what a chain has does not fit the columns of a source. */
+export function sourceInvalid(
+  problem: string,
+  options: { readonly metaMessages?: readonly string[]; readonly cause?: unknown } = {},
+): CheckError {
+  return new CheckError(problem, { code: "SOURCE_INVALID", ...options });
+}

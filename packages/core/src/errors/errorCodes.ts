@@ -64,6 +64,10 @@ export const errorCodes = {
   OPERATOR_INVALID: { category: "check", title: "The operator is not an account of L1 that can sign" },
   COMMISSION_INVALID: { category: "check", title: "L1 would refuse the operator's commission" },
   POLICY_LIMIT: { category: "check", title: "A policy needs more than a run may use" },
+  WINDOW_OPEN: { category: "check", title: "The blocks that a policy counts are not all there yet" },
+  SOURCE_INVALID: { category: "check", title: "What the chain has does not fit the columns of a policy's source" },
+  DATA_INVALID: { category: "check", title: "Stored data of a policy's source are damaged" },
+  AUDIT_DIFFERS: { category: "check", title: "An audit does not reproduce the scores" },
   POLICY_NOT_DETERMINISTIC: { category: "check", title: "Two runs of a policy give different scores" },
 
   // failures of the chain or the network

@@ -1,9 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { parse } from "smol-toml";
-import { InputError, parseAccount, systemErrorCode, u64Max, type Account, type SignalOptions } from "@vipscore/core";
+import { InputError, parseAccount, systemErrorCode, type Account, type SignalOptions } from "@vipscore/core";
 import { IssueLog, quoteText } from "@vipscore/core/errors";
 import type { Policy, PolicyWindow, SourceDefinition } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
+import { readEvmEventsDefinition } from "../sources/evm/evmEventsDefinition.ts";
 import { readCsv } from "../sources/readCsv.ts";
 import { readReferenceDefinition } from "../sources/referenceDefinition.ts";
 import { readSqlName } from "../sources/sqlName.ts";
@@ -84,23 +85,61 @@ function parseToml(text: string): TomlTable {
 
 function readWindow(table: TomlTable | undefined): PolicyWindow | undefined {
   if (table === undefined) return undefined;
-  const [first, last] = table.integerPair("blocks");
+  const window = table.names.includes("times") ? readTimes(table) : readBlocks(table);
   table.refuseOthers();
-  if (first < 0n || last < first || last > u64Max) {
-    throw policyInvalid(table.place("blocks"), `is [${first}, ${last}]; give the first height and a last one after it`);
-  }
-  return { first, last };
+  return window;
 }
+
+function readBlocks(table: TomlTable): PolicyWindow {
+  const [first, last] = table.integerPair("blocks");
+  if (first < 1n || last < first || last > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw policyInvalid(
+      table.place("blocks"),
+      `is [${first}, ${last}]; give a first height from 1 and a last one not below it`,
+    );
+  }
+  return { blocks: { first: Number(first), last: Number(last) } };
+}
+
+function readTimes(table: TomlTable): PolicyWindow {
+  const texts = table.texts("times");
+  const [start, end] = texts.map((text) => (timePattern.test(text) ? Date.parse(text) / 1000 : Number.NaN));
+  if (texts.length !== 2 || !Number.isSafeInteger(start) || !Number.isSafeInteger(end) || end! <= start!) {
+    throw policyInvalid(
+      table.place("times"),
+      'is not a start and a later end in UTC, as in ["2026-11-01T00:00:00Z", "2026-11-15T00:00:00Z"]',
+    );
+  }
+  return { times: { start: start!, end: end! } };
+}
+
+const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/** Reads the fields of a source by its kind. */
+const kinds = {
+  reference: readReferenceDefinition,
+  evm_events: readEvmEventsDefinition,
+} as const satisfies Readonly<
+  Record<
+    SourceDefinition["kind"],
+    (name: string, table: TomlTable, addFile: AddFile) => SourceDefinition | Promise<SourceDefinition>
+  >
+>;
 
 async function readSource(table: TomlTable, addFile: AddFile): Promise<SourceDefinition> {
   const name = readSqlName(table.text("name"), table.place("name"));
   const kind = table.text("kind");
-  if (kind !== "reference") {
-    throw policyInvalid(table.place("kind"), `is ${quoteText(kind)}; known kinds are reference`);
+  if (!isKind(kind)) {
+    const known = Object.keys(kinds).join(", ");
+    throw policyInvalid(table.place("kind"), `is ${quoteText(kind)}; known kinds are ${known}`);
   }
-  const definition = await readReferenceDefinition(name, table, addFile);
+  const definition = await kinds[kind](name, table, addFile);
   table.refuseOthers();
   return definition;
+}
+
+function isKind(kind: string): kind is keyof typeof kinds {
+  return Object.hasOwn(kinds, kind);
 }
 
 function requireDistinct(sources: readonly SourceDefinition[]): void {

@@ -23,19 +23,21 @@ export class TomlTable {
     return `policy.toml: ${this.#path === "" ? "" : `${this.#path}.`}${printableName(name)}`;
   }
 
-  /** Returns a text that is not empty, of at most 200 characters. @throws InputError `POLICY_INVALID`. */
+  /** Returns a text that is not empty, of at most 500 characters. @throws InputError `POLICY_INVALID`. */
   text(name: string): string {
-    const value = this.#take(name);
-    if (typeof value !== "string") throw this.#wrong(name, value, "a text in quotes");
-    if (value.trim() === "" || value.length > 200 || /\p{C}/u.test(value)) {
-      throw policyInvalid(this.place(name), `is ${quoteText(value)}; give 1 to 200 printable characters`);
-    }
-    return value;
+    return this.#checkText(name, this.#take(name));
   }
 
   /** Like {@link text}, but undefined if the field is missing. */
   optionalText(name: string): string | undefined {
     return this.#fields[name] === undefined ? undefined : this.text(name);
+  }
+
+  /** Returns one or more texts, each as {@link text} allows it. @throws InputError `POLICY_INVALID`. */
+  texts(name: string): readonly string[] {
+    const value = this.#take(name);
+    if (!Array.isArray(value) || value.length === 0) throw this.#wrong(name, value, "a list of one or more texts");
+    return value.map((item: unknown) => this.#checkText(name, item));
   }
 
   /** Returns two integers. @throws InputError `POLICY_INVALID`. */
@@ -79,6 +81,14 @@ export class TomlTable {
     this.#read.add(name);
     const value = this.#fields[name];
     if (value === undefined) throw policyInvalid(this.place(name), "is missing");
+    return value;
+  }
+
+  #checkText(name: string, value: unknown): string {
+    if (typeof value !== "string") throw this.#wrong(name, value, "a text in quotes");
+    if (value.trim() === "" || value.length > 500 || /\p{C}/u.test(value)) {
+      throw policyInvalid(this.place(name), `is ${quoteText(value)}; give 1 to 500 printable characters`);
+    }
     return value;
   }
 

@@ -1,8 +1,42 @@
-import type { Policy } from "../policy.ts";
+import { InputError } from "@vipscore/core";
+import type { ChainSource } from "../chain/chainSource.ts";
+import { isOfChain, type PolicyChain } from "../chain/policyChain.ts";
+import type { RollupNode } from "../chain/rollupNode.ts";
+import { storedSource } from "../data/storedSource.ts";
+import type { ChainDefinition, Policy } from "../policy.ts";
+import { policyInvalid } from "../policyError.ts";
+import { evmEventsSource } from "./evm/evmEventsSource.ts";
 import type { PolicySource } from "./policySource.ts";
 import { referenceSource } from "./referenceSource.ts";
 
-/** Opens the sources of a policy, in its order. Nothing is read until a source is collected. */
-export function openSources(policy: Policy): readonly PolicySource[] {
-  return policy.sources.map((definition) => referenceSource(policy, definition));
+/**
+ * Opens the sources of a policy, in its order. Nothing is read until a source is collected.
+ *
+ * @param chain The policy's rollup; needed by sources that read it.
+ * @throws InputError `CONFIG_INVALID` without a rollup that a source needs, `POLICY_INVALID` for a kind of another VM.
+ */
+export function openSources(policy: Policy, chain?: PolicyChain): readonly PolicySource[] {
+  return policy.sources.map((definition) => {
+    if (!isOfChain(definition)) return referenceSource(policy, definition);
+    if (chain === undefined) {
+      throw new InputError(`source ${definition.name} reads the rollup, and no endpoint is set`, {
+        code: "CONFIG_INVALID",
+      });
+    }
+    const { window, ...rest } = chain;
+    const range = { first: window.first.height, last: window.last.height };
+    return storedSource(openChainSource(definition, chain.node), { ...rest, window: range });
+  });
+}
+
+function openChainSource(definition: ChainDefinition, node: RollupNode): ChainSource {
+  if (node.vm !== "evm") throw otherVm(definition, node);
+  return evmEventsSource(definition, node.rpc);
+}
+
+function otherVm({ name, kind }: ChainDefinition, { vm }: RollupNode): InputError {
+  return policyInvalid(
+    `policy.toml: source ${name}`,
+    `is of kind ${kind}, which a rollup with the ${vm} VM does not have`,
+  );
 }

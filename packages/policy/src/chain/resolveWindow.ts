@@ -1,0 +1,76 @@
+import { CheckError, InputError } from "@vipscore/core";
+import type { PolicyWindow } from "../policy.ts";
+import type { BlockRange } from "./chainSource.ts";
+import { endpointOf, readBlockHead, readHeight, type BlockHead, type RollupNode } from "./rollupNode.ts";
+
+/** The blocks that a policy counts, as the chain has them. */
+export interface ResolvedWindow {
+  readonly first: BlockHead;
+  readonly last: BlockHead;
+}
+
+/**
+ * Finds the blocks of a window. Times select the blocks from the start on and before the end.
+ *
+ * @throws CheckError `WINDOW_OPEN` if the chain has not passed the window's end; InputError `POLICY_INVALID` if no block is in it;
+ * NodeError; the signal's reason when aborted.
+ */
+export async function resolveWindow(
+  node: RollupNode,
+  window: PolicyWindow,
+  signal: AbortSignal,
+): Promise<ResolvedWindow> {
+  const newest = await readHeight(node, signal);
+  const { first, last } =
+    "blocks" in window ? blocksOf(window.blocks, newest, node) : await blocksWithin(node, window.times, newest, signal);
+  const [firstHead, lastHead] = [await readBlockHead(node, first, signal), await readBlockHead(node, last, signal)];
+  return { first: firstHead, last: lastHead };
+}
+
+function blocksOf(range: BlockRange, newest: number, node: RollupNode): BlockRange {
+  if (range.last <= newest) return range;
+  throw windowOpen(`block ${range.last}, the window's last, does not exist yet: ${endpointOf(node)} is at ${newest}`);
+}
+
+async function blocksWithin(
+  node: RollupNode,
+  { start, end }: { readonly start: number; readonly end: number },
+  newest: number,
+  signal: AbortSignal,
+): Promise<BlockRange> {
+  const timeOf = async (height: number): Promise<number> => (await readBlockHead(node, height, signal)).time;
+  const newestTime = await timeOf(newest);
+  // A later block could still have a time before the end.
+  if (newestTime < end) {
+    throw windowOpen(
+      `the window ends at ${isoTime(end)}, and the newest block, ${newest}, is of ${isoTime(newestTime)}`,
+    );
+  }
+  const first = await firstFrom(start, newest, timeOf);
+  const last = (await firstFrom(end, newest, timeOf)) - 1;
+  if (last >= first) return { first, last };
+  throw new InputError(`the chain has no block from ${isoTime(start)} to ${isoTime(end)}`, { code: "POLICY_INVALID" });
+}
+
+/** The lowest height whose time is not before `time`; block times never decrease. */
+async function firstFrom(time: number, newest: number, timeOf: (height: number) => Promise<number>): Promise<number> {
+  let below = 0;
+  let found = newest;
+  while (found - below > 1) {
+    const middle = Math.floor((below + found) / 2);
+    if ((await timeOf(middle)) >= time) found = middle;
+    else below = middle;
+  }
+  return found;
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+}
+
+function windowOpen(problem: string): CheckError {
+  return new CheckError(problem, {
+    code: "WINDOW_OPEN",
+    metaMessages: ["Run it again once the window is over: until then, its events can still change the scores."],
+  });
+}

@@ -1,0 +1,117 @@
+import { appendFile, mkdir, open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CheckError, systemErrorCode } from "@vipscore/core";
+import { isObject } from "@vipscore/core/wire";
+import type { BlockRange } from "../chain/chainSource.ts";
+
+/** A part of a source that is stored. */
+export interface StoredPart extends BlockRange {
+  /** The hash of the last block, lower-case hex. */
+  readonly lastHash: string;
+  readonly rows: number;
+  /** Name of its file; undefined for a part without rows. */
+  readonly file: string | undefined;
+  /** SHA-256 of the file, in hex; undefined without a file. */
+  readonly sha256: string | undefined;
+}
+
+/** Name of the file that lists the parts, one JSON object a line. */
+const journalName = "parts.jsonl";
+
+/**
+ * The list of a source's stored parts. A part counts once its line is complete: its file is written before, so that a kill in
+ * between leaves a file that is written again.
+ */
+export class PartJournal {
+  readonly #path: string;
+  readonly #parts: StoredPart[];
+
+  private constructor(path: string, parts: StoredPart[]) {
+    this.#path = path;
+    this.#parts = parts;
+  }
+
+  /**
+   * Opens the list of a folder, and creates both if needed. Drops a last line that a kill cut off.
+   *
+   * @throws CheckError `DATA_INVALID` for any other damage; Error of the system.
+   */
+  static async open(folder: string, first: number): Promise<PartJournal> {
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, journalName);
+    const text = await readText(path);
+    const end = text.lastIndexOf("\n") + 1;
+    if (end < text.length) await truncate(path, Buffer.byteLength(text.slice(0, end)));
+    const parts: StoredPart[] = [];
+    for (const line of text.slice(0, end).split("\n").slice(0, -1)) {
+      const part = readLine(line);
+      const expected = (parts.at(-1)?.last ?? first - 1) + 1;
+      if (part === undefined || part.first !== expected || part.last < part.first) throw dataInvalid(path);
+      parts.push(part);
+    }
+    return new PartJournal(path, parts);
+  }
+
+  /** The parts, ascending and without gaps. */
+  get parts(): readonly StoredPart[] {
+    return this.#parts;
+  }
+
+  /** Adds a part whose file is complete. @throws Error of the system. */
+  async add(part: StoredPart): Promise<void> {
+    await appendFile(this.#path, `${JSON.stringify(part)}\n`, { flush: true });
+    this.#parts.push(part);
+  }
+}
+
+/** Creates the error `DATA_INVALID`: stored data of a source cannot be used. */
+export function dataInvalid(path: string): CheckError {
+  return new CheckError(`${path} is damaged`, {
+    code: "DATA_INVALID",
+    metaMessages: ["Remove its folder and run again: everything in it is read from the chain once more."],
+  });
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return "";
+    throw error;
+  }
+}
+
+async function truncate(path: string, bytes: number): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.truncate(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function readLine(line: string): StoredPart | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { first, last, lastHash, rows, file, sha256 } = value;
+  if (!isHeight(first) || !isHeight(last) || !isHeight(rows) || typeof lastHash !== "string") return undefined;
+  if (rows === 0) return { first, last, lastHash, rows, file: undefined, sha256: undefined };
+  // The name is made here, so that a line cannot point outside the folder.
+  if (file !== partName({ first, last }) || typeof sha256 !== "string") return undefined;
+  return { first, last, lastHash, rows, file, sha256 };
+}
+
+function isHeight(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** The name of a part's file. */
+export function partName({ first, last }: BlockRange): string {
+  return `part-${first}-${last}.parquet`;
+}

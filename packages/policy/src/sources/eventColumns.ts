@@ -1,0 +1,17 @@
+import type { SourceColumn } from "./policySource.ts";
+
+/** The first columns of every source of events: where an event is in the chain, and what emitted it. */
+export const eventColumns = [
+  /** The block. */
+  { name: "height", type: "integer" },
+  /** The block's Unix time in whole seconds, rounded down. */
+  { name: "time", type: "integer" },
+  /** The transaction's position in its block, from 0. */
+  { name: "tx_index", type: "integer" },
+  /** The event's position in its block on EVM, in its transaction elsewhere, from 0. */
+  { name: "event_index", type: "integer" },
+  /** The transaction's hash: `0x` and lower-case hex on EVM, upper-case hex elsewhere. */
+  { name: "tx_hash", type: "text" },
+  /** The contract that emitted it; on Move, the account that has the event's module. */
+  { name: "contract", type: "address" },
+] as const satisfies readonly SourceColumn[];

@@ -1,0 +1,78 @@
+import { parseAbiItem, type AbiEvent, type AbiParameter } from "viem";
+import { parseAccount } from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
+import type { TomlTable } from "../../files/tomlTable.ts";
+import { policyInvalid } from "../../policyError.ts";
+import { eventColumns } from "../eventColumns.ts";
+import type { ColumnType, SourceColumn } from "../policySource.ts";
+import { readSqlName } from "../sqlName.ts";
+
+/** A source of kind `evm_events`: one event of one or more contracts. */
+export interface EvmEventsDefinition {
+  readonly kind: "evm_events";
+  readonly name: string;
+  /** Contracts in lower-case hex, sorted. */
+  readonly contracts: readonly `0x${string}`[];
+  readonly event: AbiEvent;
+  /** Those of every event, then the event's parameters in their order. */
+  readonly columns: readonly SourceColumn[];
+}
+
+/** Reads the fields of an EVM event. @throws InputError `POLICY_INVALID`. */
+export function readEvmEventsDefinition(name: string, table: TomlTable): EvmEventsDefinition {
+  const contracts = table.texts("contracts").map((text) => readContract(text, table.place("contracts")));
+  const event = readEvent(table.text("event"), table.place("event"));
+  const parameters = event.inputs.map((parameter, index) => columnOf(parameter, index, table.place("event")));
+  const columns = [...eventColumns, ...parameters];
+  for (const [index, column] of columns.entries()) {
+    if (columns.findIndex((other) => other.name === column.name) === index) continue;
+    throw policyInvalid(
+      table.place("event"),
+      `names ${column.name} twice; rename the parameter, which changes nothing`,
+    );
+  }
+  return { kind: "evm_events", name, contracts: [...new Set(contracts)].sort(), event, columns };
+}
+
+function readContract(text: string, place: string): `0x${string}` {
+  try {
+    return parseAccount(text, { accountBytes: [20] });
+  } catch (cause) {
+    throw policyInvalid(place, `has ${quoteText(text)}, which is not the address of a contract`, { cause });
+  }
+}
+
+function readEvent(text: string, place: string): AbiEvent {
+  let item: unknown;
+  try {
+    item = parseAbiItem(text);
+  } catch (cause) {
+    const details = cause instanceof Error ? cause.message : undefined;
+    throw policyInvalid(
+      place,
+      `is ${quoteText(text)}; write it as in Solidity: event Traded(address indexed trader, uint256 volume)`,
+      {
+        ...(details === undefined ? {} : { details }),
+        cause,
+      },
+    );
+  }
+  if (isEvent(item)) return item;
+  throw policyInvalid(place, `is ${quoteText(text)}, which is not an event`);
+}
+
+function isEvent(item: unknown): item is AbiEvent {
+  return typeof item === "object" && item !== null && "type" in item && item.type === "event";
+}
+
+function columnOf({ name = "", type }: AbiParameter, index: number, place: string): SourceColumn {
+  if (name === "") throw policyInvalid(place, `has no name for parameter ${index + 1}`);
+  return { name: readSqlName(name, place), type: columnTypeOf(type) };
+}
+
+/** Numbers up to 256 bits are integers; a value beyond 128 bits is an error when it occurs. */
+function columnTypeOf(type: string): ColumnType {
+  if (type === "address") return "address";
+  if (type === "bool") return "boolean";
+  return /^u?int\d*$/.test(type) ? "integer" : "text";
+}

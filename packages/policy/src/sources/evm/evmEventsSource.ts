@@ -1,0 +1,78 @@
+import { decodeAbiParameters, toEventSelector, type AbiParameter } from "viem";
+import { readEvmEvents, type EvmEvent, type EvmRpc } from "@vipscore/blocks/evm";
+import type { BlockRange, ChainSource, SourcePart } from "../../chain/chainSource.ts";
+import { unixSeconds } from "../../chain/rollupNode.ts";
+import { sourceInvalid } from "../../policyError.ts";
+import { integerRange, type SourceRow, type SourceValue } from "../policySource.ts";
+import type { EvmEventsDefinition } from "./evmEventsDefinition.ts";
+
+/** A parameter of the event, in its order. */
+type Parameter = EvmEventsDefinition["event"]["inputs"][number];
+
+/** Reads the logs of one event. Logs with another number of indexed parameters are another event, and left out. */
+export function evmEventsSource(definition: EvmEventsDefinition, rpc: EvmRpc): ChainSource {
+  const { name, kind, columns, contracts, event } = definition;
+  const signature = toEventSelector(event);
+  const indexed = event.inputs.map((input) => input.indexed === true);
+  const topics = 1 + indexed.filter(Boolean).length;
+  const values = valueReader(event.inputs);
+  const rowOf = (found: EvmEvent): SourceRow => {
+    const place = `${name}: event ${found.logIndex} of transaction ${found.txHash} in block ${found.height}`;
+    const { height, timestamp, transactionIndex, logIndex, txHash, address } = found;
+    const first = [BigInt(height), BigInt(unixSeconds(timestamp)), BigInt(transactionIndex), BigInt(logIndex)];
+    return [...first, txHash, address, ...values(found, place)];
+  };
+  return {
+    name,
+    kind,
+    columns,
+    identity: JSON.stringify({ kind, contracts, signature, indexed }),
+    async *read({ first, last }: BlockRange, signal: AbortSignal): AsyncGenerator<SourcePart, void, undefined> {
+      const filter = { addresses: contracts, topics: [signature] };
+      for await (const part of readEvmEvents(rpc, { ...filter, first, last, signal })) {
+        const events = part.events.filter((found) => found.topics.length === topics);
+        yield { first: part.first, last: part.last, lastHash: part.lastHash, rows: events.map(rowOf) };
+      }
+    },
+  };
+}
+
+/** Creates the reader of an event's parameters: the indexed ones are in the topics, the others in the data. */
+function valueReader(inputs: readonly Parameter[]): (event: EvmEvent, place: string) => readonly SourceValue[] {
+  const inData = inputs.filter((input) => input.indexed !== true);
+  const inTopics = inputs.filter((input) => input.indexed === true).map(topicParameter);
+  return ({ topics, data }, place) => {
+    let ofData: readonly unknown[];
+    let ofTopics: readonly unknown[];
+    try {
+      ofData = inData.length === 0 ? [] : decodeAbiParameters(inData, data);
+      ofTopics = inTopics.map((input, index) => decodeAbiParameters([input], topics[index + 1] ?? "0x")[0]);
+    } catch (cause) {
+      throw sourceInvalid(`${place} has data that do not fit the event's parameters`, { cause });
+    }
+    let dataIndex = 0;
+    let topicIndex = 0;
+    return inputs.map((input) => {
+      const value = input.indexed === true ? ofTopics[topicIndex++] : ofData[dataIndex++];
+      return toSourceValue(value, `${place}: ${input.name}`);
+    });
+  };
+}
+
+/** A text, bytes, list or struct has only its hash in a topic. */
+function topicParameter(input: Parameter): AbiParameter {
+  const isHashed = /^(?:string|bytes)$|\]$|^tuple/.test(input.type);
+  return isHashed ? { type: "bytes32" } : { type: input.type };
+}
+
+function toSourceValue(value: unknown, place: string): SourceValue {
+  if (typeof value === "boolean") return value;
+  if (typeof value === "number") return BigInt(value);
+  if (typeof value === "bigint") {
+    if (value >= integerRange.min && value <= integerRange.max) return value;
+    throw sourceInvalid(`${place} is ${value}, which is beyond 128 bits`);
+  }
+  // Hex in lower case, as everywhere else; viem writes addresses with capitals.
+  if (typeof value === "string") return /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value;
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
+}
