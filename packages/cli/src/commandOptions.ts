@@ -60,6 +60,13 @@ export function withL1Options(command: Command): Command {
     );
 }
 
+/** Adds the options of a command that collects the sources of a policy. */
+export function withPolicyOptions(command: Command): Command {
+  return withL1Options(withEndpointOptions(command)).addOption(
+    connectionOption("--rpc-url <url>", "CometBFT RPC endpoint of a Move rollup (env RPC_NODE_URL)"),
+  );
+}
+
 /** Adds the option for signing; the key itself is never an argument. */
 export function withKeyOption(command: Command): Command {
   return command.addOption(

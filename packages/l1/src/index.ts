@@ -38,5 +38,6 @@ export {
 } from "./vip/readVipOperator.ts";
 export { readVipSnapshot, type ReadVipSnapshotOptions, type VipSnapshot } from "./vip/readVipSnapshot.ts";
 export { readVipStage } from "./vip/readVipStage.ts";
+export { readVipStageTimes, type ReadVipStageTimesOptions, type VipStageTimes } from "./vip/readVipStageTimes.ts";
 export type { VipAddress } from "./vip/vipAddress.ts";
 export type { VipParameters, VipStage } from "./vip/vipStage.ts";

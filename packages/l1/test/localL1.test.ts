@@ -8,6 +8,7 @@ import {
   readVipBridges,
   readVipSnapshot,
   readVipStage,
+  readVipStageTimes,
   type VipSnapshot,
   type VipStage,
 } from "../src/index.ts";
@@ -137,14 +138,26 @@ test("the view and the tables have the fields that the scripted server imitates"
   const path = `/initia/move/v1/accounts/${l1.vipAddress}/resources/by_struct_tag?struct_tag=${tag}`;
   const store = (await (await fetch(`${l1.restUrl}${path}`)).json()) as { resource: { move_resource: string } };
   const { data } = JSON.parse(store.resource.move_resource) as { data: { stage_data: { handle: string } } };
+  // Earlier tests may have ended other stages; stages are sorted.
   const valueOf = async (handle: string): Promise<object> => {
     const page = await fetch(`${l1.restUrl}/initia/move/v1/tables/${handle}/entries`);
-    const { table_entries } = (await page.json()) as { table_entries: readonly [{ value: string }] };
-    return JSON.parse(table_entries[0].value) as object;
+    const { table_entries } = (await page.json()) as { table_entries: readonly { value: string }[] };
+    return JSON.parse(table_entries.at(-1)?.value ?? "") as object;
   };
   const stageData = (await valueOf(data.stage_data.handle)) as { snapshots: { handle: string } };
   expect(kindsOf(stageData)).toEqual(kindsOf(stageEntry));
   expect(kindsOf(await valueOf(stageData.snapshots.handle))).toEqual(kindsOf(snapshotEntry));
+});
+
+test("the times of the current stage and of one that ended", async () => {
+  await l1.call("set_stage", 20n, 1_000n, 2_000n);
+  const read = (stageNumber: bigint) => readVipStageTimes({ ...vip(), stage: stageNumber });
+  const ended = { startsAt: new Date(1_000_000), endsAt: new Date(2_000_000) };
+  expect(await read(20n)).toEqual(ended);
+  await l1.call("advance_stage");
+  expect(await read(20n)).toEqual(ended);
+  expect((await read(21n))?.startsAt).toEqual(ended.endsAt);
+  expect([await read(22n), await read(19n)]).toEqual([undefined, undefined]);
 });
 
 test("a snapshot: nothing before it is submitted, then what the agent submitted, then what replaced it", async () => {

@@ -13,14 +13,14 @@ async function readToml(text: string, files: Readonly<Record<string, string>> = 
 }
 
 test("reads name, version, chain, window, sources and exclusions", async () => {
-  const policy = await readToml(`exclude = "exclude.csv"\n${toml}\n[window]\nblocks = [1, 9007199254740993]\n`, {
+  const policy = await readToml(`exclude = "exclude.csv"\n${toml}\n[window]\nblocks = [1, 9007199254740991]\n`, {
     "exclude.csv": `address\n${bob}\n${alice}\n`,
   });
   expect(policy).toMatchObject({
     name: "points",
     version: "1",
     chainId: "rollup-1",
-    window: { first: 1n, last: 9_007_199_254_740_993n },
+    window: { blocks: { first: 1, last: 9_007_199_254_740_991 } },
     sources: [
       {
         kind: "reference",

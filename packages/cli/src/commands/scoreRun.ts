@@ -1,21 +1,23 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { formatChecksummed, formatScores, type ScoreRow, type Stage } from "@vipscore/core";
-import type { Policy, PolicyResult } from "@vipscore/policy";
-import { stageOption, withOutputOptions } from "../commandOptions.ts";
+import type { BlockHead, Policy, PolicyResult, ResolvedWindow } from "@vipscore/policy";
+import { stageOption, withPolicyOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import { printableText } from "../output/printableText.ts";
+import { formatTime } from "../output/times.ts";
+import { dataFolder, openPolicySources, type PolicyFlags } from "../score/policySources.ts";
 import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
 
-interface RunFlags {
+interface RunFlags extends PolicyFlags {
   readonly stage: Stage;
   readonly out: string;
 }
 
 /** Adds `score run`. */
 export function addScoreRun(score: Command, context: Context): void {
-  withOutputOptions(score.command("run"))
+  withPolicyOptions(score.command("run"))
     .argument("<folder>", "the policy's folder, with policy.toml and policy.sql")
     .description("write a CSV for `push` from a scoring policy: sources and one SQL query")
     .addOption(stageOption())
@@ -27,20 +29,22 @@ export function addScoreRun(score: Command, context: Context): void {
     .action((folder: string, flags: RunFlags) => writePolicyScores(context, folder, flags));
 }
 
-async function writePolicyScores(context: Context, folder: string, { stage, out }: RunFlags): Promise<void> {
+async function writePolicyScores(context: Context, folder: string, flags: RunFlags): Promise<void> {
   const { io, output } = context;
+  const { stage, out } = flags;
   const { signal } = io;
   const path = resolve(io.cwd, out);
   // Report an existing file before the policy runs for minutes.
   await refuseExisting(path, out);
   // DuckDB's library is large; only this command loads it.
-  const { openSources, readPolicy, runPolicy } = await import("@vipscore/policy");
+  const { readPolicy, runPolicy } = await import("@vipscore/policy");
   const policy = await readPolicy(resolve(io.cwd, folder), { signal });
+  const { sources, window } = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
   output.showTransient("running the policy …");
-  const result = await runPolicy(policy, openSources(policy), { signal });
+  const result = await runPolicy(policy, sources, { signal });
   const { table } = result;
   await writeNewFile(path, out, formatScores([table]));
-  describe(context, policy, result);
+  describe(context, policy, window, result);
   output.note(
     `scored ${count(table.size, "account")} for stage ${stage} to ${out}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`,
   );
@@ -48,6 +52,7 @@ async function writePolicyScores(context: Context, folder: string, { stage, out 
     command: "score run",
     stage,
     policy: { name: policy.name, version: policy.version, chainId: policy.chainId, sha256: policy.digest },
+    window: window === undefined ? null : { first: window.first, last: window.last },
     sources: result.sources.map(({ name, kind, rows, digest }) => ({ name, kind, rows, sha256: digest })),
     duckdb: result.duckdb,
     accounts: table.size,
@@ -58,11 +63,22 @@ async function writePolicyScores(context: Context, folder: string, { stage, out 
   });
 }
 
-function describe({ output }: Context, policy: Policy, { sources, excluded, duckdb }: PolicyResult): void {
+function describe(
+  { output }: Context,
+  policy: Policy,
+  window: ResolvedWindow | undefined,
+  { sources, excluded, duckdb }: PolicyResult,
+): void {
   const { name, version, chainId, digest } = policy;
   output.note(
     `policy    "${printableText(name)}" ${printableText(version)}  chain ${printableText(chainId)}  sha256 ${shortDigest(digest)}  DuckDB ${duckdb}`,
   );
+  if (window !== undefined) {
+    const { first, last } = window;
+    output.note(
+      `window    blocks ${group(first.height)} to ${group(last.height)}, ${formatTime(timeOf(first))} to ${formatTime(timeOf(last))}`,
+    );
+  }
   for (const source of sources) {
     output.note(`${source.name}  ${source.kind}  ${count(source.rows, "row")}  sha256 ${shortDigest(source.digest)}`);
   }
@@ -75,4 +91,8 @@ function describe({ output }: Context, policy: Policy, { sources, excluded, duck
 
 function rowJson({ account, score }: ScoreRow): object {
   return { address: formatChecksummed(account), score };
+}
+
+function timeOf({ time }: BlockHead): Date {
+  return new Date(time * 1000);
 }

@@ -1,7 +1,7 @@
 import type { Answer } from "@vipscore/core/wire";
 import { openVip, type L1Block, type VipOptions } from "./openVip.ts";
 import type { VipBridge } from "./readVipBridges.ts";
-import { findEntry, readHandle } from "./tables.ts";
+import { findEntry, keyOf, readHandle } from "./tables.ts";
 
 export interface ReadVipSnapshotOptions extends VipOptions, Pick<VipBridge, "bridgeId" | "version"> {
   readonly stage: bigint;
@@ -51,11 +51,4 @@ function readSnapshot(value: Answer): Omit<VipSnapshot, keyof L1Block> {
 function readRoot(root: Answer): string {
   const [, digits] = /^(?:0x)?((?:[0-9a-f]{2})*)$/i.exec(root.text()) ?? [];
   return digits === undefined ? root.unreadable("bytes in hex") : digits.toLowerCase();
-}
-
-/** A number in a table's key: a BCS list of its 8 bytes, big-endian, so that the table is sorted by it. */
-function keyOf(value: bigint): Buffer {
-  const key = Buffer.alloc(9, 8);
-  key.writeBigUInt64BE(value, 1);
-  return key;
 }

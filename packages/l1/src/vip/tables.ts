@@ -21,3 +21,10 @@ export function findEntry<T>(
   });
   return absentIf(isNotFound, asked);
 }
+
+/** A number in a table's key: a BCS list of its 8 bytes, big-endian, so that the table is sorted by it. */
+export function keyOf(value: bigint): Buffer {
+  const key = Buffer.alloc(9, 8);
+  key.writeBigUInt64BE(value, 1);
+  return key;
+}

@@ -93,23 +93,26 @@ async function store(
   await journal.add({ first, last, lastHash, rows: rows.length, file, sha256 });
 }
 
-/** Joins small parts, so that a long range without many rows becomes few files. */
+/** Joins small parts, so that a long range without many rows becomes few files. Yields what there is before it throws. */
 async function* inLargeParts(parts: AsyncIterable<SourcePart>): AsyncGenerator<SourcePart, void, undefined> {
-  let first: number | undefined;
-  let end: Pick<SourcePart, "last" | "lastHash"> | undefined;
-  let rows: SourceRow[] = [];
-  for await (const part of parts) {
-    first ??= part.first;
-    end = part;
-    // One by one: a part can have more rows than a call takes arguments.
-    for (const row of part.rows) rows.push(row);
-    if (rows.length < maxRows && end.last - first < maxBlocks) continue;
-    yield { first, last: end.last, lastHash: end.lastHash, rows };
-    first = undefined;
-    end = undefined;
-    rows = [];
+  let joined: { first: number; last: number; lastHash: string; rows: SourceRow[] } | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    for await (const { first, last, lastHash, rows } of parts) {
+      joined ??= { first, last, lastHash, rows: [] };
+      joined.last = last;
+      joined.lastHash = lastHash;
+      // One by one: a part can have more rows than a call takes arguments.
+      for (const row of rows) joined.rows.push(row);
+      if (joined.rows.length < maxRows && last - joined.first < maxBlocks) continue;
+      yield joined;
+      joined = undefined;
+    }
+  } catch (error) {
+    failure = { error };
   }
-  if (first !== undefined && end !== undefined) yield { first, last: end.last, lastHash: end.lastHash, rows };
+  if (joined !== undefined) yield joined;
+  if (failure !== undefined) throw failure.error;
 }
 
 async function requireSameChain(

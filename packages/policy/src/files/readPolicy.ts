@@ -102,18 +102,19 @@ function readBlocks(table: TomlTable): PolicyWindow {
 }
 
 function readTimes(table: TomlTable): PolicyWindow {
-  const texts = table.texts("times");
-  const [start, end] = texts.map((text) => (timePattern.test(text) ? Date.parse(text) / 1000 : Number.NaN));
-  if (texts.length !== 2 || !Number.isSafeInteger(start) || !Number.isSafeInteger(end) || end! <= start!) {
-    throw policyInvalid(
-      table.place("times"),
-      'is not a start and a later end in UTC, as in ["2026-11-01T00:00:00Z", "2026-11-15T00:00:00Z"]',
-    );
-  }
-  return { times: { start: start!, end: end! } };
+  const [start, end, ...more] = table.texts("times").map(readTime);
+  if (start !== undefined && end !== undefined && start < end && more.length === 0) return { times: { start, end } };
+  throw policyInvalid(
+    table.place("times"),
+    'is not a start and a later end in UTC, as in ["2026-11-01T00:00:00Z", "2026-11-15T00:00:00Z"]',
+  );
 }
 
-const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+/** Returns Unix time in seconds; undefined for any other text. */
+function readTime(text: string): number | undefined {
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time / 1000;
+}
 
 /** Reads the fields of a source by its kind. */
 const kinds = {

@@ -189,6 +189,11 @@ module vip::vip {
     /// where the current one was due to end, whatever the time is.
     public entry fun advance_stage(_account: &signer) acquires ModuleStore {
         let store = borrow_global_mut<ModuleStore>(@vip);
+        let ended = table_key::encode_u64(store.stage);
+        if (store.stage > 0 && !store.stage_data.contains(ended)) {
+            let stage_data = new_stage_data(store);
+            store.stage_data.add(ended, stage_data);
+        };
         store.stage = store.stage + 1;
         store.stage_start_time = store.stage_end_time;
         store.stage_end_time = store.stage_end_time + store.stage_interval;

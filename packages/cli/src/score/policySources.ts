@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { InputError, type Stage } from "@vipscore/core";
+import { readVipStageTimes } from "@vipscore/l1";
+import type { CollectProgress, Policy, PolicySource, PolicyWindow, ResolvedWindow } from "@vipscore/policy";
+import type { Context } from "../context.ts";
+import { count, group } from "../output/numbers.ts";
+import type { Output } from "../output/output.ts";
+import { vipOptions } from "../settings/l1Settings.ts";
+import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
+import { firstSetting } from "../settings/setting.ts";
+
+/** The flags that name what a policy's sources are read from. */
+export interface PolicyFlags extends ConnectionFlags {
+  readonly rpcUrl?: string;
+}
+
+/** The folder of what was read from the rollup, relative to the current one. */
+export const dataFolder = join(".vipscore", "data");
+
+/** The sources of a policy, and the blocks that they count. */
+export interface PolicySources {
+  readonly sources: readonly PolicySource[];
+  /** Undefined if no source reads the rollup. */
+  readonly window: ResolvedWindow | undefined;
+}
+
+/**
+ * Opens the sources of a policy. Settings are only read if a source reads the rollup.
+ *
+ * @param folder Where to store what is read from the rollup, relative to the current folder.
+ * @throws InputError `CONFIG_INVALID`; errors of `openPolicyChain`.
+ */
+export async function openPolicySources(
+  context: Context,
+  policy: Policy,
+  { stage, folder, flags }: { readonly stage: Stage; readonly folder: string; readonly flags: PolicyFlags },
+): Promise<PolicySources> {
+  const { io, output } = context;
+  const { isOfChain, openPolicyChain, openRollupNode, openSources } = await import("@vipscore/policy");
+  if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), window: undefined };
+  const settings = await readSettings(context, flags);
+  const chain = await openPolicyChain(policy, {
+    node: openRollupNode(settings.vm, blocksUrl(context, settings, flags)),
+    folder: join(io.cwd, folder),
+    stageWindow: policy.window === undefined ? await readStageWindow(context, settings, stage) : undefined,
+    onProgress: progressOf(output),
+    signal: io.signal,
+  });
+  return { sources: openSources(policy, chain), window: chain.window };
+}
+
+/** The endpoint that serves blocks: on Move another one than that of every other command. */
+function blocksUrl({ io, scrubber }: Context, { vm, endpoint, localNode }: Settings, { rpcUrl }: PolicyFlags): string {
+  if (vm !== "move") return endpoint.value;
+  const found = firstSetting(["--rpc-url", rpcUrl], ["RPC_NODE_URL", io.env["RPC_NODE_URL"]])?.value;
+  const url = found ?? localNode?.rpcUrl;
+  if (url === undefined) {
+    throw new InputError("a policy reads the blocks of a Move rollup from its CometBFT RPC, and no endpoint is set", {
+      code: "CONFIG_INVALID",
+      metaMessages: ["Set it with --rpc-url or RPC_NODE_URL; --endpoint is the REST endpoint."],
+    });
+  }
+  scrubber.addUrl(url);
+  return url;
+}
+
+async function readStageWindow(
+  { io, scrubber }: Context,
+  { l1 }: Settings,
+  stage: Stage,
+): Promise<PolicyWindow | undefined> {
+  if (l1 === undefined) return undefined;
+  scrubber.addUrl(l1.restUrl.value);
+  const times = await readVipStageTimes({ ...vipOptions(l1, io.signal), stage });
+  if (times === undefined) {
+    throw new InputError(`L1 does not know when stage ${stage} starts and ends`, {
+      code: "CONFIG_INVALID",
+      metaMessages: ["Check --stage, or add blocks or times under [window] of policy.toml."],
+    });
+  }
+  const [start, end] = [times.startsAt, times.endsAt].map((time) => time.getTime() / 1000);
+  return { times: { start: start ?? 0, end: end ?? 0 } };
+}
+
+function progressOf(output: Output): (progress: CollectProgress) => void {
+  return ({ source, height, last, rows }) =>
+    output.showTransient(`${source}  block ${group(height)} of ${group(last)}, ${count(rows, "row")}`);
+}

@@ -1,0 +1,246 @@
+import { appendFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeAbiParameters, pad, parseAbiItem, toEventSelector } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createHardhatProvider, serveJsonRpc, type HardhatProvider, type LoopbackServer } from "@vipscore/localnet";
+import {
+  openPolicyChain,
+  openRollupNode,
+  openSources,
+  readPolicy,
+  runPolicy,
+  type PolicyChain,
+  type PolicyResult,
+} from "../src/index.ts";
+import { EventEmitter } from "./eventEmitter.ts";
+import { alice, bob, openPolicyFolder, type PolicyFolder } from "./policyFolder.ts";
+
+const traded = toEventSelector("Traded(address,uint256)");
+const uint = (value: bigint) => pad(`0x${value.toString(16)}`);
+
+let chain: HardhatProvider;
+let server: LoopbackServer;
+let emitter: EventEmitter;
+let first: number;
+let last: number;
+/** What a call answers instead of the chain. */
+let instead: (method: string, params: readonly unknown[]) => unknown = () => undefined;
+let data: string;
+
+beforeAll(async () => {
+  chain = await createHardhatProvider();
+  server = await serveJsonRpc((method, params) => {
+    const own = instead(method, params);
+    return own === undefined ? chain.request({ method, params }) : Promise.resolve(own);
+  }, 0);
+  emitter = await EventEmitter.deploy(chain);
+  await emitter.emit(traded, pad(bob), uint(1_000n));
+  await chain.request({ method: "evm_increaseTime", params: [60] });
+  first = await emitter.emit(traded, pad(alice), uint(5n));
+  await emitter.emit(toEventSelector("Other(address,uint256)"), pad(alice), uint(9n));
+  await chain.request({ method: "hardhat_mine", params: ["0x4b0"] });
+  last = await emitter.emit(traded, pad(bob), uint(2n ** 127n - 1n));
+  // After the window, a minute later.
+  await chain.request({ method: "evm_increaseTime", params: [60] });
+  await emitter.emit(traded, pad(alice), uint(1n));
+});
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), "vipscore-data-"));
+});
+afterEach(async () => {
+  instead = () => undefined;
+  await rm(data, { recursive: true, force: true });
+});
+afterAll(async () => {
+  await server.close();
+  await chain.close();
+});
+
+interface Source {
+  readonly window?: string;
+  readonly event?: string;
+  readonly sql?: string;
+  readonly contracts?: string;
+}
+
+function openFolder({ window, event, sql, contracts }: Source = {}): Promise<PolicyFolder> {
+  return openPolicyFolder({
+    "policy.toml": `name = "volume"
+version = "1"
+
+[rollup]
+chain_id = "31337"
+
+[window]
+${window ?? `blocks = [${first}, ${last}]`}
+
+[[source]]
+name = "trades"
+kind = "evm_events"
+contracts = ["${contracts ?? emitter.address}"]
+event = "${event ?? "event Traded(address indexed trader, uint256 volume)"}"
+`,
+    "policy.sql": sql ?? "select trader as address, least(sum(volume), 100) as score from trades group by trader",
+  });
+}
+
+async function openChain(folder: PolicyFolder, options: Partial<PolicyChain> = {}) {
+  const policy = await readPolicy(folder.path);
+  const { signal } = new AbortController();
+  const opened = await openPolicyChain(policy, { node: openRollupNode("evm", server.url), folder: data, signal });
+  return { policy, chain: { ...opened, ...options } };
+}
+
+async function run(source: Source = {}, options: Partial<PolicyChain> = {}): Promise<PolicyResult> {
+  await using folder = await openFolder(source);
+  const { policy, chain: opened } = await openChain(folder, options);
+  return await runPolicy(policy, openSources(policy, opened));
+}
+
+test("scores the events of a window, and reads them from the chain once", async () => {
+  const { table, sources } = await run();
+  expect([...table]).toEqual([
+    { account: alice, score: 5n },
+    { account: bob, score: 100n },
+  ]);
+  expect(sources).toEqual([{ name: "trades", kind: "evm_events", rows: 2, digest: expect.any(String) }]);
+  instead = (method) => {
+    if (method === "eth_getLogs") throw new Error("the logs are stored");
+    return undefined;
+  };
+  expect((await run()).sources).toEqual(sources);
+});
+
+test("has the same rows and digest in another folder and after a failure in the middle", async () => {
+  const whole = await run();
+  await rm(data, { recursive: true });
+  let isDown = false;
+  instead = (method, [filter]) => {
+    isDown ||= method === "eth_getLogs" && Number((filter as { fromBlock: string }).fromBlock) > first + 900;
+    if (isDown) throw new Error("the node is out of order");
+    return undefined;
+  };
+  await expect(run()).rejects.toMatchObject({ code: "NODE_ERROR" });
+  const asked: number[] = [];
+  instead = (method, [filter]) => {
+    if (method === "eth_getLogs") asked.push(Number((filter as { fromBlock: string }).fromBlock));
+    return undefined;
+  };
+  const resumed = await run();
+  expect(Math.min(...asked)).toBeGreaterThan(first + 500);
+  expect(resumed.sources).toEqual(whole.sources);
+  expect(resumed.table.digest()).toBe(whole.table.digest());
+});
+
+test("gives the columns of an event, whose rows are in the order of the chain", async () => {
+  const { table } = await run({
+    sql: `select trader as address,
+      case when height = ${first} and time > 1600000000 and tx_index = 0 and event_index = 0
+        and tx_hash like '0x%' and length(tx_hash) = 66 and contract = '${emitter.address}' then 1 else 0 end as score
+      from trades where height = (select min(height) from trades)`,
+  });
+  expect([...table]).toEqual([{ account: alice, score: 1n }]);
+});
+
+describe("a window of times", () => {
+  async function timeOf(height: number): Promise<number> {
+    const params = [`0x${height.toString(16)}`, false];
+    return Number(
+      ((await chain.request({ method: "eth_getBlockByNumber", params })) as { timestamp: string }).timestamp,
+    );
+  }
+  const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+
+  test("has the blocks from its start on and before its end", async () => {
+    const window = `times = ["${iso(await timeOf(first))}", "${iso((await timeOf(last)) + 1)}"]`;
+    await using folder = await openFolder({ window });
+    const { chain: opened } = await openChain(folder);
+    expect([opened.window.first.height, opened.window.last.height]).toEqual([first, last]);
+  });
+
+  test("must be over", async () => {
+    const window = `times = ["${iso(await timeOf(first))}", "${iso((await timeOf(last)) + 900_000)}"]`;
+    await expect(run({ window })).rejects.toMatchObject({ code: "WINDOW_OPEN" });
+  });
+});
+
+test("a window of blocks must be over", async () => {
+  await expect(run({ window: `blocks = [1, ${last + 1_000}]` })).rejects.toMatchObject({ code: "WINDOW_OPEN" });
+});
+
+describe("refuses", () => {
+  test("a value beyond 128 bits, naming its place", async () => {
+    const huge = await emitter.emit(traded, pad(alice), uint(2n ** 127n));
+    await expect(run({ window: `blocks = [${huge}, ${huge}]` })).rejects.toMatchObject({
+      code: "SOURCE_INVALID",
+      shortMessage: expect.stringMatching(
+        new RegExp(`^trades: event 0 of transaction 0x[0-9a-f]{64} in block ${huge}: volume is \\d+, which is beyond`),
+      ),
+    });
+  });
+
+  test("data that are too short", async () => {
+    const short = await emitter.emit(traded, pad(alice));
+    await expect(run({ window: `blocks = [${short}, ${short}]` })).rejects.toMatchObject({ code: "SOURCE_INVALID" });
+  });
+
+  test("another chain", async () => {
+    instead = (method) => (method === "eth_chainId" ? "0x2" : undefined);
+    await expect(run()).rejects.toMatchObject({ code: "CHAIN_MISMATCH" });
+  });
+
+  test("stored data of a chain that was reset", async () => {
+    await run();
+    instead = (method, params) =>
+      method === "eth_getBlockByNumber" && params[0] !== "latest"
+        ? { number: params[0], hash: uint(1n), timestamp: "0x6553f100", transactions: [] }
+        : undefined;
+    await expect(run()).rejects.toMatchObject({ code: "CHAIN_RESTARTED" });
+  });
+
+  test.each(["part", "parts.jsonl"])("a damaged %s", async (name) => {
+    await run();
+    const [folder = ""] = await readdir(data);
+    const file = (await readdir(join(data, folder))).find((found) => found.startsWith(name)) ?? "";
+    await writeFile(join(data, folder, file), "{}\n");
+    await expect(run()).rejects.toMatchObject({ code: "DATA_INVALID" });
+  });
+
+  test.each([
+    ["an event that is not one", { event: "function traded()" }],
+    ["an event without names", { event: "event Traded(address indexed, uint256)" }],
+    ["a parameter with a name of a column", { event: "event Traded(address indexed trader, uint256 height)" }],
+    ["a contract that is none", { contracts: "0x12" }],
+    ["a window of times in local time", { window: 'times = ["2026-11-01T00:00:00", "2026-11-02T00:00:00"]' }],
+  ])("%s", async (_, source) => {
+    await expect(run(source)).rejects.toMatchObject({ code: "POLICY_INVALID" });
+  });
+});
+
+test("drops a line that a kill cut off", async () => {
+  const whole = await run();
+  const [folder = ""] = await readdir(data);
+  await appendFile(join(data, folder, "parts.jsonl"), '{"first":12');
+  expect((await run()).sources).toEqual(whole.sources);
+  expect((await run()).sources).toEqual(whole.sources);
+});
+
+test("decodes every type, and leaves out logs with other indexed parameters", async () => {
+  const item = parseAbiItem(
+    "event Played(uint8 indexed kind, bool won, string note, address[] others, int64 delta, bytes4 tag)",
+  );
+  const values = encodeAbiParameters(item.inputs.slice(1), [true, 'a "b" ü', [alice, bob], -5n, "0xABCDEF01"]);
+  const words = values
+    .slice(2)
+    .match(/.{64}/g)!
+    .map((word) => `0x${word}`);
+  const height = await emitter.emit(toEventSelector(item), uint(7n), ...words);
+  const window = `blocks = [${height}, ${height}]`;
+  const event = "event Played(uint8 indexed kind, bool won, string note, address[] others, int64 delta, bytes4 tag)";
+  const sql = `select '${alice}' as address, case when kind = 7 and won and note = 'a "b" ü' and delta = -5
+    and tag = '0xabcdef01' and lower(others) = '["${alice}","${bob}"]' then 1 else 0 end as score from trades`;
+  expect([...(await run({ window, event, sql })).table]).toEqual([{ account: alice, score: 1n }]);
+  const other = event.replace("bool won", "bool indexed won");
+  expect((await run({ window, event: other, sql })).table.size).toBe(0);
+});
