@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
 import type { EventsResult } from "./eventsReader.ts";
+import type { PolicyReaderResult } from "./policyReader.ts";
 
 /**
- * Measures how fast plain loops and `readEvmEvents` read the events of a played node, each in its own process:
+ * Measures how fast plain loops and `readEvmEvents` read the events of a played node, and what a policy over them costs, each in its own process:
  * `eventsBench [--events N]`.
  */
 const { values } = parseArgs({ options: { events: { type: "string", default: "1000000" } } });
@@ -26,6 +27,12 @@ try {
     );
     found.add(sha256);
   }
+  const child = startProcess(new URL("./policyReader.ts", import.meta.url), [url, String(last)]);
+  const policy = (await nextMessage(child)) as PolicyReaderResult;
+  const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
+  console.log(
+    `policy          ${policy.events} events, ${policy.accounts} accounts: ${policy.collectSeconds.toFixed(1)} s with collection, ${policy.storedSeconds.toFixed(1)} s with stored events (CPU ${policy.cpuSeconds.toFixed(1)} s), peak ${mebibytes(policy.peakRss)}, ${mebibytes(policy.diskBytes)} on disk`,
+  );
   if (found.size !== 1) throw new Error("the readers found different events");
 } finally {
   await endProcess(server);

@@ -9,13 +9,15 @@ const logs = Number(process.argv[2]);
 const logsPerBlock = 100;
 const logsPerTransaction = 10;
 const maxBlocks = 500;
+/** Senders of the transfers that the logs are. */
+const accounts = 100_000;
 const topic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const address = `0x${"ab".repeat(20)}`;
 
 interface Call {
   readonly id: number;
   readonly method: string;
-  readonly params: readonly [string | { readonly fromBlock: string; readonly toBlock: string }];
+  readonly params: readonly [(string | { readonly fromBlock: string; readonly toBlock: string })?];
 }
 
 const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}`;
@@ -27,14 +29,16 @@ function logText(index: number): string {
   const place = `"blockNumber":"${quantity(height)}","blockHash":"${word(height)}","logIndex":"${quantity(inBlock)}"`;
   const transactionIndex = Math.floor(inBlock / logsPerTransaction);
   const transaction = `"transactionHash":"${word(height * 1_000 + transactionIndex)}","transactionIndex":"${quantity(transactionIndex)}"`;
-  const event = `"address":"${address}","topics":["${topic}","${word(index)}","${word(7)}"],"data":"${word(index)}"`;
+  const event = `"address":"${address}","topics":["${topic}","${word((index % accounts) + 1)}","${word(7)}"],"data":"${word(index)}"`;
   return `{${event},${place},${transaction},"removed":false}`;
 }
 
 function answer({ id, method, params: [first] }: Call): string {
   const open = `{"jsonrpc":"2.0","id":${id},`;
-  if (typeof first === "string") {
+  if (first === undefined || typeof first === "string") {
     const height = Number(first);
+    if (method === "eth_chainId") return `${open}"result":"0x1"}`;
+    if (method === "eth_blockNumber") return `${open}"result":"${quantity(Math.ceil(logs / logsPerBlock))}"}`;
     const block = { number: first, hash: word(height), timestamp: quantity(1_700_000_000 + height), transactions: [] };
     return `${open}"result":${JSON.stringify(method === "eth_getBlockByNumber" ? block : null)}}`;
   }

@@ -2,13 +2,17 @@ import { open, rename, rm } from "node:fs/promises";
 import { DuckDBInstance, type DuckDBAppender } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
 import type { PolicyFile } from "../files/policyFile.ts";
-import type { SourceColumn, SourceRow } from "../sources/policySource.ts";
+import type { ColumnType, SourceColumn, SourceRow } from "../sources/policySource.ts";
 import { readParquet } from "../sources/readParquet.ts";
 import { quoteName } from "../sources/sqlName.ts";
 
+/** How a column is stored: integers as text if one of them needs more than 64 bits, because Parquet has no larger integers. */
+type StoredType = "bigint" | "boolean" | "varchar";
+
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
+
 /**
- * Writes rows to a Parquet file, completely or not at all. Integers are stored as decimal text, because Parquet has no integer of
- * 128 bits.
+ * Writes rows to a Parquet file, completely or not at all.
  *
  * @throws Error of the system or of DuckDB.
  */
@@ -21,9 +25,10 @@ export async function writePartFile(
   const connection = await instance.connect();
   const aside = `${path}.tmp`;
   try {
-    const fields = columns.map(({ name, type }) => `${quoteName(name)} ${type === "boolean" ? "boolean" : "varchar"}`);
+    const types = columns.map(({ type }, index) => storedType(type, rows, index));
+    const fields = columns.map(({ name }, index) => `${quoteName(name)} ${types[index]}`);
     await connection.run(`create table part (${fields.join(", ")})`);
-    appendRows(await connection.createAppender("part"), columns, rows);
+    appendRows(await connection.createAppender("part"), types, rows);
     await connection.run(`copy part to '${aside.replaceAll("'", "''")}' (format parquet, compression zstd)`);
     await syncFile(aside);
     await rename(aside, path);
@@ -36,12 +41,18 @@ export async function writePartFile(
   }
 }
 
-function appendRows(appender: DuckDBAppender, columns: readonly SourceColumn[], rows: readonly SourceRow[]): void {
-  const areBooleans = columns.map(({ type }) => type === "boolean");
+function storedType(type: ColumnType, rows: readonly SourceRow[], index: number): StoredType {
+  if (type === "boolean") return "boolean";
+  const isSmall = (value: unknown): boolean => typeof value === "bigint" && value >= int64.min && value <= int64.max;
+  return type === "integer" && rows.every((row) => isSmall(row[index])) ? "bigint" : "varchar";
+}
+
+function appendRows(appender: DuckDBAppender, types: readonly StoredType[], rows: readonly SourceRow[]): void {
   try {
     for (const row of rows) {
       for (const [index, value] of row.entries()) {
-        if (areBooleans[index] === true) appender.appendBoolean(value === true);
+        if (types[index] === "boolean") appender.appendBoolean(value === true);
+        else if (types[index] === "bigint" && typeof value === "bigint") appender.appendBigInt(value);
         else appender.appendVarchar(typeof value === "string" ? value : `${value}`);
       }
       appender.endRow();
@@ -73,7 +84,8 @@ export async function* readPartFile(
       columns.map(({ type }, index) => {
         const value = row[index];
         if (type === "boolean") return value === true;
-        return type === "integer" ? BigInt(String(value)) : String(value);
+        if (type !== "integer") return String(value);
+        return typeof value === "bigint" ? value : BigInt(String(value));
       }),
     );
   }

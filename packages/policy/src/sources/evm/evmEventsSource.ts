@@ -39,7 +39,7 @@ export function evmEventsSource(definition: EvmEventsDefinition, rpc: EvmRpc): C
 
 /** Creates the reader of an event's parameters: the indexed ones are in the topics, the others in the data. */
 function valueReader(inputs: readonly Parameter[]): (event: EvmEvent, place: string) => readonly SourceValue[] {
-  const inData = inputs.filter((input) => input.indexed !== true);
+  const inData = inputs.filter((input) => input.indexed !== true).map(dataParameter);
   const inTopics = inputs.filter((input) => input.indexed === true).map(topicParameter);
   return ({ topics, data }, place) => {
     let ofData: readonly unknown[];
@@ -54,15 +54,25 @@ function valueReader(inputs: readonly Parameter[]): (event: EvmEvent, place: str
     let topicIndex = 0;
     return inputs.map((input) => {
       const value = input.indexed === true ? ofTopics[topicIndex++] : ofData[dataIndex++];
-      return toSourceValue(value, `${place}: ${input.name}`);
+      return input.type === "address" ? addressOf(value) : toSourceValue(value, `${place}: ${input.name}`);
     });
   };
+}
+
+/** An address is decoded as a number: viem writes it with the capitals of EIP-55, whose hash is most of the time of a row. */
+function dataParameter(input: Parameter): AbiParameter {
+  return input.type === "address" ? { type: "uint160" } : input;
+}
+
+function addressOf(value: unknown): string {
+  if (typeof value !== "bigint") throw new TypeError("an address was not decoded as a number");
+  return `0x${value.toString(16).padStart(40, "0")}`;
 }
 
 /** A text, bytes, list or struct has only its hash in a topic. */
 function topicParameter(input: Parameter): AbiParameter {
   const isHashed = /^(?:string|bytes)$|\]$|^tuple/.test(input.type);
-  return isHashed ? { type: "bytes32" } : { type: input.type };
+  return isHashed ? { type: "bytes32" } : dataParameter({ type: input.type });
 }
 
 function toSourceValue(value: unknown, place: string): SourceValue {

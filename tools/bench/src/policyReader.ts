@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPolicyChain, openRollupNode, openSources, readPolicy, runPolicy } from "@vipscore/policy";
+
+/** What running a policy over all events cost. */
+export interface PolicyReaderResult {
+  /** The first run: events are read from the node and stored. */
+  readonly collectSeconds: number;
+  /** The second run: they are read from the disk. Both include both runs of the query. */
+  readonly storedSeconds: number;
+  /** CPU time of this process alone. */
+  readonly cpuSeconds: number;
+  /** In bytes. */
+  readonly peakRss: number;
+  readonly events: number;
+  readonly accounts: number;
+  /** Size of the stored events, in bytes. */
+  readonly diskBytes: number;
+  /** Digest of the scores. */
+  readonly sha256: string;
+}
+
+const toml = (last: number): string => `name = "transfers"
+version = "1"
+
+[rollup]
+chain_id = "1"
+
+[window]
+blocks = [1, ${last}]
+
+[[source]]
+name = "transfers"
+kind = "evm_events"
+contracts = ["0x${"ab".repeat(20)}"]
+event = "event Transfer(address indexed sender, address indexed receiver, uint256 value)"
+`;
+
+/** A separate process that runs a policy twice: `policyReader <url> <last block>`. Sends a {@link PolicyReaderResult}. */
+const [, , url = "", last] = process.argv;
+const folder = await mkdtemp(join(tmpdir(), "vipscore-bench-"));
+try {
+  await writeFile(join(folder, "policy.toml"), toml(Number(last)));
+  await writeFile(
+    join(folder, "policy.sql"),
+    "select sender as address, sum(least(value, 1000000)) as score from transfers group by sender",
+  );
+  const data = join(folder, "data");
+  const { signal } = new AbortController();
+  const run = async () => {
+    const started = performance.now();
+    const policy = await readPolicy(folder);
+    const chain = await openPolicyChain(policy, { node: openRollupNode("evm", url), folder: data, signal });
+    const { table, sources } = await runPolicy(policy, openSources(policy, chain), { signal });
+    const seconds = (performance.now() - started) / 1_000;
+    return { seconds, events: sources[0]?.rows ?? 0, accounts: table.size, sha256: table.digest() };
+  };
+  const { seconds: collectSeconds, ...first } = await run();
+  const { seconds: storedSeconds, ...second } = await run();
+  if (first.sha256 !== second.sha256) throw new Error("the second run gives other scores");
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  const result: PolicyReaderResult = {
+    collectSeconds,
+    storedSeconds,
+    cpuSeconds: (userCPUTime + systemCPUTime) / 1_000_000,
+    peakRss: maxRSS * 1024,
+    ...first,
+    diskBytes: await sizeOf(data),
+  };
+  process.send?.(result, () => process.disconnect());
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function sizeOf(path: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
+  }
+  return bytes;
+}
