@@ -1,3 +1,4 @@
+export { exampleFiles, policyExamples, type ExampleOptions, type PolicyExample } from "./examples/exampleFiles.ts";
 export { policyDigest } from "./files/policyDigest.ts";
 export type { FileDigest } from "./files/policyFile.ts";
 export { readPolicy } from "./files/readPolicy.ts";
@@ -5,6 +6,14 @@ export type { BlockRange } from "./chain/chainSource.ts";
 export { isOfChain, openPolicyChain, type OpenPolicyChainOptions, type PolicyChain } from "./chain/policyChain.ts";
 export type { ResolvedWindow } from "./chain/resolveWindow.ts";
 export { openRollupNode, type BlockHead, type RollupNode } from "./chain/rollupNode.ts";
+export {
+  checkScores,
+  policyChecks,
+  type PolicyCheck,
+  type PolicyFinding,
+  type ScoreFacts,
+} from "./check/checkScores.ts";
+export { findNewcomers } from "./check/findNewcomers.ts";
 export type { CollectProgress } from "./data/storedSource.ts";
 export type { ChainDefinition, Policy, PolicyWindow, SourceDefinition, TimeRange } from "./policy.ts";
 export type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";

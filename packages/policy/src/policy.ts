@@ -33,6 +33,8 @@ export interface Policy {
   readonly sql: string;
   /** Accounts that never get a score. */
   readonly excluded: ReadonlySet<Account>;
+  /** The largest share of the total that one account may have, in percent, as `score check` checks it; undefined if not stated. */
+  readonly maxSharePercent: bigint | undefined;
   /** SHA-256, in hex, of all files that the policy names; see `policyDigest`. */
   readonly digest: string;
 }

@@ -62,9 +62,11 @@ interface Source {
   readonly event?: string;
   readonly sql?: string;
   readonly contracts?: string;
+  /** Further fields of the source. */
+  readonly more?: string;
 }
 
-function openFolder({ window, event, sql, contracts }: Source = {}): Promise<PolicyFolder> {
+function openFolder({ window, event, sql, contracts, more = "" }: Source = {}): Promise<PolicyFolder> {
   return openPolicyFolder({
     "policy.toml": `name = "volume"
 version = "1"
@@ -80,6 +82,7 @@ name = "trades"
 kind = "evm_events"
 contracts = ["${contracts ?? emitter.address}"]
 event = "${event ?? "event Traded(address indexed trader, uint256 volume)"}"
+${more}
 `,
     "policy.sql": sql ?? "select trader as address, least(sum(volume), 100) as score from trades group by trader",
   });
@@ -104,7 +107,10 @@ test("scores the events of a window, and reads them from the chain once", async 
     { account: alice, score: 5n },
     { account: bob, score: 100n },
   ]);
-  expect(sources).toEqual([{ name: "trades", kind: "evm_events", rows: 2, digest: expect.any(String) }]);
+  expect(sources).toEqual([
+    { name: "trades", kind: "evm_events", rows: 2, digest: expect.any(String) },
+    { name: "policy_window", kind: "window", rows: 1, digest: expect.any(String) },
+  ]);
   instead = (method) => {
     if (method === "eth_getLogs") throw new Error("the logs are stored");
     return undefined;
@@ -141,6 +147,17 @@ test("gives the columns of an event, whose rows are in the order of the chain", 
       from trades where height = (select min(height) from trades)`,
   });
   expect([...table]).toEqual([{ account: alice, score: 1n }]);
+});
+
+test("a source can begin before the window, whose blocks are a table", async () => {
+  const sql = `select trader as address, sum(volume // 1000 * (last_height - greatest(height, first_height) + 1)) as score
+    from trades cross join policy_window where height <= first_height group by trader`;
+  const { table } = await run({ sql, more: "start_height = 1" });
+  expect([...table]).toEqual([
+    { account: alice, score: 0n },
+    { account: bob, score: BigInt(last - first + 1) },
+  ]);
+  await expect(run({ more: `start_height = ${first + 1}` })).rejects.toMatchObject({ code: "POLICY_INVALID" });
 });
 
 describe("a window of times", () => {

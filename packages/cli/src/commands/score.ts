@@ -33,6 +33,8 @@ import { parseWeights, type WeighedCollection } from "../score/parseWeights.ts";
 import { listContracts, reportContracts } from "../score/reportContracts.ts";
 import { scoreHolders } from "../score/scoreHolders.ts";
 import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
+import { addScoreCheck } from "./scoreCheck.ts";
+import { addScoreNew } from "./scoreNew.ts";
 import { addScoreRun } from "./scoreRun.ts";
 
 interface HoldersFlags extends IndexerFlags, RollupFlags, UnreadableFlags {
@@ -45,7 +47,7 @@ interface HoldersFlags extends IndexerFlags, RollupFlags, UnreadableFlags {
 /** A collection that was read. */
 type Read = WeighedCollection & Holders;
 
-/** Adds `score holders` and `score run`. */
+/** Adds `score` with its subcommands. */
 export function addScore(program: Command, context: Context): void {
   const score = program.command("score").description("compute the scores of a stage");
   withUnreadableOption(withRollupOptions(withIndexerOptions(withOutputOptions(score.command("holders")))))
@@ -59,7 +61,9 @@ export function addScore(program: Command, context: Context): void {
       "\nIf the rollup's endpoint is known, checks that the indexer serves that rollup and is less than 60 s behind it.\nOn EVM the endpoint also shows which holders are contracts.\n\nExample:\n  $ vipscore score holders --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --weight 10 --out scores.csv",
     )
     .action((flags: HoldersFlags) => withIndexerErrors(() => writeHolderScores(context, flags)));
+  addScoreNew(score, context);
   addScoreRun(score, context);
+  addScoreCheck(score, context);
 }
 
 async function writeHolderScores(context: Context, flags: HoldersFlags): Promise<void> {

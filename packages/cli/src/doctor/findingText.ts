@@ -1,5 +1,5 @@
 import type { Output, Style } from "../output/output.ts";
-import type { Finding, FindingState } from "./finding.ts";
+import type { FindingState } from "./finding.ts";
 
 const marks: Readonly<Record<FindingState, readonly [mark: string, style: Style]>> = {
   ok: ["✓", "green"],
@@ -8,8 +8,16 @@ const marks: Readonly<Record<FindingState, readonly [mark: string, style: Style]
   skipped: ["-", "dim"],
 };
 
+/** What a line of a checklist needs of a finding. */
+interface ListedFinding {
+  readonly check: string;
+  readonly state: FindingState;
+  readonly text: string;
+  readonly fix: readonly string[];
+}
+
 /** Findings as a checklist: a line each, with what to do about it below. */
-export function findingLines(output: Output, findings: readonly Finding[]): readonly string[] {
+export function findingLines(output: Output, findings: readonly ListedFinding[]): readonly string[] {
   const width = Math.max(...findings.map(({ check }) => check.length)) + 2;
   return findings.flatMap(({ check, state, text, fix }) => {
     const [mark, style] = marks[state];

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { InputError, type Stage } from "@vipscore/core";
+import { InputError, type Stage, type Vm } from "@vipscore/core";
 import { readVipStageTimes } from "@vipscore/l1";
 import type { CollectProgress, Policy, PolicySource, PolicyWindow, ResolvedWindow } from "@vipscore/policy";
 import type { Context } from "../context.ts";
@@ -22,6 +22,8 @@ export interface PolicySources {
   readonly sources: readonly PolicySource[];
   /** Undefined if no source reads the rollup. */
   readonly window: ResolvedWindow | undefined;
+  /** The rollup's VM and endpoint; undefined if no source reads it. */
+  readonly rollup: { readonly vm: Vm; readonly url: string } | undefined;
 }
 
 /**
@@ -37,16 +39,21 @@ export async function openPolicySources(
 ): Promise<PolicySources> {
   const { io, output } = context;
   const { isOfChain, openPolicyChain, openRollupNode, openSources } = await import("@vipscore/policy");
-  if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), window: undefined };
+  if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), window: undefined, rollup: undefined };
   const settings = await readSettings(context, flags);
+  const { vm } = settings;
   const chain = await openPolicyChain(policy, {
-    node: openRollupNode(settings.vm, blocksUrl(context, settings, flags)),
+    node: openRollupNode(vm, blocksUrl(context, settings, flags)),
     folder: join(io.cwd, folder),
     stageWindow: policy.window === undefined ? await readStageWindow(context, settings, stage) : undefined,
     onProgress: progressOf(output),
     signal: io.signal,
   });
-  return { sources: openSources(policy, chain), window: chain.window };
+  return {
+    sources: openSources(policy, chain),
+    window: chain.window,
+    rollup: { vm, url: settings.endpoint.value },
+  };
 }
 
 /** The endpoint that serves blocks: on Move another one than that of every other command. */

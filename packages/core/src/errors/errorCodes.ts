@@ -64,6 +64,7 @@ export const errorCodes = {
   OPERATOR_INVALID: { category: "check", title: "The operator is not an account of L1 that can sign" },
   COMMISSION_INVALID: { category: "check", title: "L1 would refuse the operator's commission" },
   POLICY_LIMIT: { category: "check", title: "A policy needs more than a run may use" },
+  POLICY_FORBIDDEN: { category: "check", title: "A policy does what VIP's rules or the policy itself forbid" },
   WINDOW_OPEN: { category: "check", title: "The blocks that a policy counts are not all there yet" },
   SOURCE_INVALID: { category: "check", title: "What the chain has does not fit the columns of a policy's source" },
   DATA_INVALID: { category: "check", title: "Stored data of a policy's source are damaged" },

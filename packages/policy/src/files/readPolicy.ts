@@ -8,6 +8,7 @@ import { readEvmEventsDefinition } from "../sources/evm/evmEventsDefinition.ts";
 import { readCsv } from "../sources/readCsv.ts";
 import { readReferenceDefinition } from "../sources/referenceDefinition.ts";
 import { readSqlName } from "../sources/sqlName.ts";
+import { windowSourceName } from "../sources/windowSource.ts";
 import { policyDigest } from "./policyDigest.ts";
 import {
   digestFile,
@@ -47,6 +48,7 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
   const name = settings.text("name");
   const version = settings.text("version");
   const exclude = settings.optionalText("exclude");
+  const maxSharePercent = readShare(settings);
   const rollup = settings.table("rollup");
   const chainId = rollup.text("chain_id");
   rollup.refuseOthers();
@@ -69,6 +71,7 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
     sources,
     sql,
     excluded,
+    maxSharePercent,
     digest: policyDigest(files),
   };
 }
@@ -81,6 +84,12 @@ function parseToml(text: string): TomlTable {
     const details = cause instanceof Error ? cause.message : String(cause);
     throw policyInvalid("policy.toml", "is not TOML", { details, cause });
   }
+}
+
+function readShare(settings: TomlTable): bigint | undefined {
+  const share = settings.optionalInteger("max_share_percent");
+  if (share === undefined || (share > 0n && share <= 100n)) return share;
+  throw policyInvalid(settings.place("max_share_percent"), `is ${share}; give 1 to 100`);
 }
 
 function readWindow(table: TomlTable | undefined): PolicyWindow | undefined {
@@ -129,6 +138,7 @@ const kinds = {
 
 async function readSource(table: TomlTable, addFile: AddFile): Promise<SourceDefinition> {
   const name = readSqlName(table.text("name"), table.place("name"));
+  if (name === windowSourceName) throw policyInvalid(table.place("name"), `is "${name}", the table of the window`);
   const kind = table.text("kind");
   if (!isKind(kind)) {
     const known = Object.keys(kinds).join(", ");

@@ -40,6 +40,14 @@ export class TomlTable {
     return value.map((item: unknown) => this.#checkText(name, item));
   }
 
+  /** Returns an integer; undefined if the field is missing. @throws InputError `POLICY_INVALID`. */
+  optionalInteger(name: string): bigint | undefined {
+    if (this.#fields[name] === undefined) return undefined;
+    const value = this.#take(name);
+    if (typeof value === "bigint") return value;
+    throw this.#wrong(name, value, "an integer");
+  }
+
   /** Returns two integers. @throws InputError `POLICY_INVALID`. */
   integerPair(name: string): readonly [bigint, bigint] {
     const value = this.#take(name);

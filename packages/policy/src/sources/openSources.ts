@@ -8,15 +8,16 @@ import { policyInvalid } from "../policyError.ts";
 import { evmEventsSource } from "./evm/evmEventsSource.ts";
 import type { PolicySource } from "./policySource.ts";
 import { referenceSource } from "./referenceSource.ts";
+import { windowSource } from "./windowSource.ts";
 
 /**
- * Opens the sources of a policy, in its order. Nothing is read until a source is collected.
+ * Opens the sources of a policy, in its order, and then the table of its window if one of them reads the rollup. Nothing is read until a source is collected.
  *
  * @param chain The policy's rollup; needed by sources that read it.
  * @throws InputError `CONFIG_INVALID` without a rollup that a source needs, `POLICY_INVALID` for a kind of another VM.
  */
 export function openSources(policy: Policy, chain?: PolicyChain): readonly PolicySource[] {
-  return policy.sources.map((definition) => {
+  const sources = policy.sources.map((definition) => {
     if (!isOfChain(definition)) return referenceSource(policy, definition);
     if (chain === undefined) {
       throw new InputError(`source ${definition.name} reads the rollup, and no endpoint is set`, {
@@ -24,9 +25,17 @@ export function openSources(policy: Policy, chain?: PolicyChain): readonly Polic
       });
     }
     const { window, ...rest } = chain;
-    const range = { first: window.first.height, last: window.last.height };
+    const { startHeight = window.first.height } = definition;
+    if (startHeight > window.first.height) {
+      throw policyInvalid(
+        `policy.toml: source ${definition.name}`,
+        `has the start_height ${startHeight}, after the window's first block, ${window.first.height}`,
+      );
+    }
+    const range = { first: startHeight, last: window.last.height };
     return storedSource(openChainSource(definition, chain.node), { ...rest, window: range });
   });
+  return chain === undefined ? sources : [...sources, windowSource(chain.window)];
 }
 
 function openChainSource(definition: ChainDefinition, node: RollupNode): ChainSource {

@@ -6,6 +6,7 @@ import { policyInvalid } from "../../policyError.ts";
 import { eventColumns } from "../eventColumns.ts";
 import type { ColumnType, SourceColumn } from "../policySource.ts";
 import { readSqlName } from "../sqlName.ts";
+import { readStartHeight } from "../startHeight.ts";
 
 /** A source of kind `evm_events`: one event of one or more contracts. */
 export interface EvmEventsDefinition {
@@ -14,6 +15,8 @@ export interface EvmEventsDefinition {
   /** Contracts in lower-case hex, sorted. */
   readonly contracts: readonly `0x${string}`[];
   readonly event: AbiEvent;
+  /** See {@link readStartHeight}. */
+  readonly startHeight: number | undefined;
   /** Those of every event, then the event's parameters in their order. */
   readonly columns: readonly SourceColumn[];
 }
@@ -31,7 +34,8 @@ export function readEvmEventsDefinition(name: string, table: TomlTable): EvmEven
       `names ${column.name} twice; rename the parameter, which changes nothing`,
     );
   }
-  return { kind: "evm_events", name, contracts: [...new Set(contracts)].sort(), event, columns };
+  const startHeight = readStartHeight(table);
+  return { kind: "evm_events", name, contracts: [...new Set(contracts)].sort(), event, startHeight, columns };
 }
 
 function readContract(text: string, place: string): `0x${string}` {

@@ -1,0 +1,176 @@
+import { formatChecksummed, type ScoreRow, type ScoreTable } from "@vipscore/core";
+import type { Policy } from "../policy.ts";
+import type { PolicyResult } from "../run/runPolicy.ts";
+
+/** What {@link checkScores} looks at. */
+export const policyChecks = ["on-chain", "exclusions", "claimants", "largest-share", "total", "newcomers"] as const;
+
+/** One of {@link policyChecks}. */
+export type PolicyCheck = (typeof policyChecks)[number];
+
+/**
+ * What a check found: `ok`; `action`, which VIP's rules or the policy itself forbid; `warning`, which is allowed, but costs somebody or
+ * deserves a look; `skipped`, not checked.
+ */
+export interface PolicyFinding {
+  readonly check: PolicyCheck;
+  readonly state: "ok" | "action" | "warning" | "skipped";
+  /** What was found, for people. */
+  readonly text: string;
+  /** What to do about it. */
+  readonly fix: readonly string[];
+  /** The accounts concerned, largest score first. */
+  readonly accounts: readonly ScoreRow[];
+}
+
+/** What is known of the scores besides their policy. */
+export interface ScoreFacts {
+  /** Scored accounts that are contracts; undefined if that is not known. */
+  readonly contracts: ReadonlySet<string> | undefined;
+  /** Scored accounts that first appear in the sources shortly before the window's end; undefined without a window. */
+  readonly newcomers: ReadonlySet<string> | undefined;
+}
+
+/** The largest total that JavaScript numbers hold exactly: clients of VIP's API read scores as such. */
+const exactTotal = 2n ** 53n;
+
+/**
+ * Checks what VIP's rules forbid, and what costs other accounts, as far as a program sees it.
+ *
+ * @returns One finding for each of {@link policyChecks}, in their order.
+ */
+export function checkScores(policy: Policy, result: PolicyResult, facts: ScoreFacts): readonly PolicyFinding[] {
+  const { table, excluded } = result;
+  return [
+    checkSources(policy),
+    checkExclusions(policy, excluded),
+    checkClaimants(table, facts.contracts),
+    checkShare(table, policy.maxSharePercent),
+    checkTotal(table),
+    checkNewcomers(table, facts.newcomers),
+  ];
+}
+
+function checkSources({ sources }: Policy): PolicyFinding {
+  const files = sources.filter(({ kind }) => kind === "reference").map(({ name }) => name);
+  if (files.length === 0) return ok("on-chain", "every source is read from the rollup");
+  return found("on-chain", "action", `${files.join(", ")}: VIP's rules allow scores for on-chain actions only`, {
+    fix: [
+      "Replace the file by events, transactions or state of the rollup.",
+      "A file may hold weights or prices: publish where they are from.",
+    ],
+  });
+}
+
+function checkExclusions({ excluded }: Policy, scored: readonly ScoreRow[]): PolicyFinding {
+  if (excluded.size === 0) {
+    return found("exclusions", "warning", "no account is excluded: the operator and its team must not get scores", {
+      fix: ['List their accounts in exclude.csv, and add exclude = "exclude.csv" to policy.toml.'],
+    });
+  }
+  if (scored.length === 0) return ok("exclusions", `none of the ${excluded.size} excluded accounts would get a score`);
+  return found(
+    "exclusions",
+    "warning",
+    `the query scores ${scored.length} excluded accounts, whose scores are left out`,
+    {
+      accounts: scored,
+    },
+  );
+}
+
+function checkClaimants(table: ScoreTable, contracts: ReadonlySet<string> | undefined): PolicyFinding {
+  const unable = [...table].filter(
+    ({ account, score }) => score > 0n && (account.length > 42 || contracts?.has(account) === true),
+  );
+  if (unable.length > 0) {
+    return found(
+      "claimants",
+      "warning",
+      `${unable.length} contracts or objects have a score, which they cannot claim on L1`,
+      {
+        fix: ["Exclude them: their share is lost to all others."],
+        accounts: unable,
+      },
+    );
+  }
+  if (contracts === undefined)
+    return skipped("claimants", "not known which accounts are contracts: no endpoint is set");
+  return ok("claimants", "no contract or object has a score");
+}
+
+function checkShare(table: ScoreTable, maxSharePercent: bigint | undefined): PolicyFinding {
+  const rows = largestFirst(table);
+  const [largest] = rows;
+  if (largest === undefined || table.total === 0n) return ok("largest-share", "no account has a score");
+  const share = `${formatChecksummed(largest.account)} has the largest share, ${percent(largest.score, table.total)}`;
+  if (maxSharePercent === undefined) {
+    return found("largest-share", "skipped", share, {
+      fix: ["State the largest share that one account may have: max_share_percent in policy.toml."],
+    });
+  }
+  const above = rows.filter(({ score }) => score * 100n > maxSharePercent * table.total);
+  if (above.length === 0) return ok("largest-share", `${share}; ${maxSharePercent}% is allowed`);
+  return found(
+    "largest-share",
+    "action",
+    `${above.length} accounts have more than ${maxSharePercent}% of the total; ${share}`,
+    {
+      accounts: above,
+    },
+  );
+}
+
+function checkTotal({ total }: ScoreTable): PolicyFinding {
+  if (total < exactTotal) return ok("total", `${total}, which every client reads exactly`);
+  return found(
+    "total",
+    "warning",
+    `${total}: clients that read scores as JavaScript numbers round totals from 2^53 on`,
+    {
+      fix: ["Divide the scores by a constant."],
+    },
+  );
+}
+
+function checkNewcomers(table: ScoreTable, newcomers: ReadonlySet<string> | undefined): PolicyFinding {
+  if (newcomers === undefined) return skipped("newcomers", "no source has times of the window's events");
+  const rows = [...table].filter(({ account, score }) => score > 0n && newcomers.has(account));
+  if (rows.length === 0) return ok("newcomers", "no scored account first appears in the window's last six hours");
+  return found(
+    "newcomers",
+    "warning",
+    `${rows.length} scored accounts first appear in the window's last six hours: a hint of one person with many accounts, not a proof`,
+    { accounts: rows },
+  );
+}
+
+function ok(check: PolicyCheck, text: string): PolicyFinding {
+  return { check, state: "ok", text, fix: [], accounts: [] };
+}
+
+function skipped(check: PolicyCheck, text: string): PolicyFinding {
+  return { check, state: "skipped", text, fix: [], accounts: [] };
+}
+
+function found(
+  check: PolicyCheck,
+  state: PolicyFinding["state"],
+  text: string,
+  { fix = [], accounts = [] }: { readonly fix?: readonly string[]; readonly accounts?: readonly ScoreRow[] },
+): PolicyFinding {
+  return { check, state, text, fix, accounts: largestFirst(accounts) };
+}
+
+function largestFirst(rows: Iterable<ScoreRow>): readonly ScoreRow[] {
+  return [...rows].sort((one, other) => {
+    if (one.score === other.score) return one.account < other.account ? -1 : 1;
+    return one.score > other.score ? -1 : 1;
+  });
+}
+
+/** With two digits after the point, rounded down. */
+function percent(part: bigint, whole: bigint): string {
+  const hundredths = (part * 10_000n) / whole;
+  return `${hundredths / 100n}.${`${hundredths % 100n}`.padStart(2, "0")}%`;
+}
