@@ -16,8 +16,8 @@ import { JsonListReader, PartTooLarge, type JsonLists, type ListChoice } from ".
 export interface ListRead<E, T> {
   /** Name of the list's field, at most 32 characters. */
   readonly field: string;
-  /** What to keep of an element; undefined keeps nothing. */
-  readonly keep: (element: Answer) => E | undefined;
+  /** What to keep of an element, by its index in its list; undefined keeps nothing. */
+  readonly keep: (element: Answer, index: number) => E | undefined;
   /** Reads the result; see {@link JsonLists} for what replaces its lists. */
   readonly read: (answer: Answer, lists: readonly (readonly E[])[]) => T;
 }
@@ -42,7 +42,8 @@ export async function callForLists<E, T>(endpoint: HttpEndpoint, call: ListCall,
   const { method, signal } = call;
   const source = { endpoint: endpoint.shown, title: method, hide: endpoint.hide };
   const { field } = how;
-  const keep = (element: unknown) => how.keep(new Answer(source, element, undefined, `an element of ${field}`));
+  const keep = (element: unknown, index: number) =>
+    how.keep(new Answer(source, element, undefined, `an element of ${field}`), index);
   const { status, head, rest, lists } = await send(endpoint, call, { field, keep });
   signal?.throwIfAborted();
   const answer = isObject(rest) ? rest : undefined;

@@ -9,6 +9,10 @@ export {
 } from "./cosmos/blockEvents.ts";
 export { openCometNode, type CometNode } from "./cosmos/cometNode.ts";
 export { readBech32, readMoveAddress } from "./cosmos/cosmosAddress.ts";
+export { moveTypeTag } from "./cosmos/moveTypeTag.ts";
 export { queryState } from "./cosmos/queryState.ts";
+export type { BlocksPart } from "./cosmos/readBlockParts.ts";
+export { readBusyBlocks, requestsAtOnce } from "./cosmos/readBusyBlocks.ts";
+export { readCosmosEvents, type CosmosEvent, type ReadCosmosEventsOptions } from "./cosmos/readCosmosEvents.ts";
 export { findHeader, readHeaders, type BlockHeader } from "./cosmos/readHeaders.ts";
 export { readStatus, type NodeStatus } from "./cosmos/readStatus.ts";

@@ -10,8 +10,8 @@ export interface JsonLists<T> {
 export interface ListChoice<T> {
   /** Name of the list's field, at most 32 characters. */
   readonly field: string;
-  /** What to keep of an element; undefined keeps nothing. */
-  readonly keep: (element: unknown) => T | undefined;
+  /** What to keep of an element, by its index in its list; undefined keeps nothing. */
+  readonly keep: (element: unknown, index: number) => T | undefined;
 }
 
 /** Maximum size of a list element, and of all text outside the lists, in bytes. */
@@ -44,6 +44,8 @@ export class JsonListReader<T> {
   readonly #element = new Part();
   /** The chosen list that is being read. */
   #list: T[] | undefined;
+  /** Number of elements of that list so far, kept or not. */
+  #elements = 0;
   /** Number of open lists and objects inside the current element. */
   #depth = 0;
   #isInString = false;
@@ -111,6 +113,7 @@ export class JsonListReader<T> {
   #begin(): void {
     this.#rest.add(Buffer.from(String(this.#lists.length)));
     this.#list = [];
+    this.#elements = 0;
     this.#lists.push(this.#list);
     this.#field = undefined;
   }
@@ -119,7 +122,8 @@ export class JsonListReader<T> {
     const text = this.#element.take();
     // An empty list has no element before its end.
     if (text.trim() === "") return;
-    const kept = this.#choice.keep(JSON.parse(text));
+    const kept = this.#choice.keep(JSON.parse(text), this.#elements);
+    this.#elements += 1;
     if (kept !== undefined) list.push(kept);
   }
 }

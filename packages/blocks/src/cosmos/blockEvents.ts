@@ -9,6 +9,8 @@ export type Attributes = readonly (readonly [key: string, value: string])[];
 /** An event of a VM. */
 export interface VmEvent {
   readonly type: "move" | "wasm";
+  /** Its position among all events of its transaction, of any type. */
+  readonly index: number;
   readonly attributes: Attributes;
 }
 
@@ -32,8 +34,8 @@ export function readEvents(
   signal: AbortSignal,
 ): Promise<readonly TransactionEvents[]> {
   // Event by event: a full block has hundreds of MB.
-  const keep = (element: Answer): VmEvent | undefined => {
-    const event = readVmEvent(element);
+  const keep = (element: Answer, index: number): VmEvent | undefined => {
+    const event = readVmEvent(element, index);
     return event !== undefined && isWanted(event) ? event : undefined;
   };
   const read = (answer: Answer, lists: readonly (readonly VmEvent[])[]): readonly TransactionEvents[] => {
@@ -51,12 +53,12 @@ function placeOf(list: Answer): number {
   return list.list()[0]?.count() ?? -1;
 }
 
-function readVmEvent(event: Answer): VmEvent | undefined {
+function readVmEvent(event: Answer, index: number): VmEvent | undefined {
   const type = event.field("type").text();
   if (type !== "move" && type !== "wasm") return undefined;
   const pairs = event.field("attributes").list();
   const attributes = pairs.map((pair) => [pair.field("key").text(), pair.field("value").text()] as const);
-  return { type, attributes };
+  return { type, index, attributes };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Answer } from "@vipscore/core/wire";
 import { RangeTooFull } from "../rangeTooFull.ts";
+import { readAhead, type PartsOptions } from "../readAhead.ts";
 import type { EvmRpc } from "./evmRpc.ts";
 import type { LogFilter } from "./logFilter.ts";
 import { readLogPlace, type LogPlace } from "./logPlace.ts";
@@ -31,12 +32,7 @@ export interface EvmEventsPart {
 }
 
 /** Which events to read. */
-export interface ReadEvmEventsOptions extends LogFilter {
-  readonly first: number;
-  /** Inclusive, not above the newest block. */
-  readonly last: number;
-  readonly signal: AbortSignal;
-}
+export interface ReadEvmEventsOptions extends LogFilter, PartsOptions {}
 
 /** Maximum blocks of a part, and of a request; minievm allows 500. */
 const maxBlocks = 500;
@@ -58,29 +54,11 @@ const maxEvents = 20_000;
  * @example
  * for await (const { events, last, lastHash } of readEvmEvents(rpc, { addresses, first: 1, last: 1_000_000, signal })) …
  */
-export async function* readEvmEvents(
+export function readEvmEvents(
   rpc: EvmRpc,
-  { addresses, topics, first, last, signal }: ReadEvmEventsOptions,
+  { addresses, topics, ...range }: ReadEvmEventsOptions,
 ): AsyncGenerator<EvmEventsPart, void, undefined> {
-  const left = new AbortController();
-  const readPart = partReader(rpc, { addresses, topics }, AbortSignal.any([signal, left.signal]));
-  const read = (from: number): Promise<EvmEventsPart> => {
-    const part = readPart(from, last);
-    // It fails only where it is awaited, after the part before it was used.
-    part.catch(() => undefined);
-    return part;
-  };
-  try {
-    let next = first > last ? undefined : read(first);
-    while (next !== undefined) {
-      const part: EvmEventsPart = await next;
-      next = part.last < last ? read(part.last + 1) : undefined;
-      yield part;
-      signal.throwIfAborted();
-    }
-  } finally {
-    left.abort();
-  }
+  return readAhead(range, (signal) => partReader(rpc, { addresses, topics }, signal));
 }
 
 /** Creates a reader of the part that begins at a block, which learns how many blocks a part should have. */

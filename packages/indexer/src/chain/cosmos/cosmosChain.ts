@@ -2,10 +2,12 @@ import { inParallel } from "@vipscore/blocks";
 import {
   findHeader,
   openCometNode,
+  readBusyBlocks,
   readEvents,
   readHeaders,
   readStatus,
   readTxHashes,
+  requestsAtOnce,
   type BlockHeader,
   type CometNode,
   type VmEvent,
@@ -21,9 +23,6 @@ import {
   type Cw721Event,
 } from "./cw721Events.ts";
 import { isMoveNftEvent, isObjectCreation, readMoveChanges } from "./moveChanges.ts";
-
-/** Number of concurrent requests: enough that a node is never idle, few enough that it also serves others. */
-const width = 6;
 
 /**
  * Reads a Move or CosmWasm rollup through a node's CometBFT RPC only. CW-721 tokens come from the events of their
@@ -56,10 +55,9 @@ interface Read extends ReadBlocksOptions {
 
 async function readBlocks({ node, first, last, refused, isKnown, signal }: Read): Promise<readonly NftBlock[]> {
   const headers = await readHeaders(node, first, last, signal);
-  const busy = headers.filter(({ transactions }) => transactions > 0);
-  const parts = (await inParallel(busy, width, (header) => readParts(node, header, signal))).flat();
+  const parts = (await readBusyBlocks(headers, (header) => readParts(node, header, signal))).flat();
   const finder = new CollectionFinder({ node, isKnown, refused, signal });
-  const told = await inParallel(parts, width, (part) => settlePart(part, { node, signal }, finder));
+  const told = await inParallel(parts, requestsAtOnce, (part) => settlePart(part, { node, signal }, finder));
   const blocks: { height: number; timestamp: string; changes: NftChange[] }[] = [];
   for (const { header, changes } of told) {
     if (changes.length === 0) continue;

@@ -1,4 +1,4 @@
-import { firstValue, readMoveAddress, type VmEvent } from "@vipscore/blocks/cosmos";
+import { firstValue, moveTypeTag, readMoveAddress, type VmEvent } from "@vipscore/blocks/cosmos";
 import { isObject } from "@vipscore/core/wire";
 import type { HexAddress, NftChange, TokenMinted } from "../nftChain.ts";
 
@@ -22,23 +22,14 @@ const wanted: ReadonlySet<string> = new Set([
   "0x1::nft::MutationEvent",
 ]);
 
-/**
- * The type of a Move event. The chain also adds the event's fields as attributes, after its type and data: a field
- * named `type_tag` must not be mistaken for the type.
- */
-function typeTag({ attributes }: VmEvent): string {
-  const [first] = attributes;
-  return first?.[0] === "type_tag" ? first[1] : "";
-}
-
 /** True for an event about an NFT, or one that may be needed to understand it. */
 export function isMoveNftEvent(event: VmEvent): boolean {
-  return event.type === "move" && wanted.has(typeTag(event));
+  return wanted.has(moveTypeTag(event));
 }
 
 /** True for an event that alone does not concern a token: most objects are not tokens. */
 export function isObjectCreation(event: VmEvent): boolean {
-  return event.type === "move" && typeTag(event) === "0x1::object::CreateEvent";
+  return moveTypeTag(event) === "0x1::object::CreateEvent";
 }
 
 /** The changes in the events of one transaction, including transfers and deletions of objects that are not tokens. */
@@ -62,7 +53,7 @@ class MoveReader {
 
   take(event: VmEvent): void {
     const fields = new EventFields(firstValue(event.attributes, "data") ?? "");
-    switch (typeTag(event)) {
+    switch (moveTypeTag(event)) {
       case "0x1::object::CreateEvent":
         this.#created(fields.address("object"), fields.address("owner"));
         break;
