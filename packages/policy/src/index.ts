@@ -16,6 +16,8 @@ export {
 export { findNewcomers } from "./check/findNewcomers.ts";
 export type { CollectProgress } from "./data/storedSource.ts";
 export type { ChainDefinition, Policy, PolicyWindow, SourceDefinition, TimeRange } from "./policy.ts";
+export type { MoveEventsDefinition } from "./sources/cosmos/moveEventsDefinition.ts";
+export type { WasmEventsDefinition } from "./sources/cosmos/wasmEventsDefinition.ts";
 export type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";
 export type { CollectedSource } from "./run/policyDatabase.ts";
 export { runPolicy, type PolicyResult, type RunPolicyOptions } from "./run/runPolicy.ts";

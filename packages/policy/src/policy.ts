@@ -1,10 +1,12 @@
 import type { Account } from "@vipscore/core";
 import type { BlockRange } from "./chain/chainSource.ts";
+import type { MoveEventsDefinition } from "./sources/cosmos/moveEventsDefinition.ts";
+import type { WasmEventsDefinition } from "./sources/cosmos/wasmEventsDefinition.ts";
 import type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";
 import type { ReferenceDefinition } from "./sources/referenceDefinition.ts";
 
 /** What one `[[source]]` of a policy asks for from the rollup, by its `kind`. */
-export type ChainDefinition = EvmEventsDefinition;
+export type ChainDefinition = EvmEventsDefinition | MoveEventsDefinition | WasmEventsDefinition;
 
 /** What one `[[source]]` of a policy asks for, by its `kind`. */
 export type SourceDefinition = ReferenceDefinition | ChainDefinition;

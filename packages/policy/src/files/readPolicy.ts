@@ -4,6 +4,8 @@ import { InputError, parseAccount, systemErrorCode, type Account, type SignalOpt
 import { IssueLog, quoteText } from "@vipscore/core/errors";
 import type { Policy, PolicyWindow, SourceDefinition } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
+import { readMoveEventsDefinition } from "../sources/cosmos/moveEventsDefinition.ts";
+import { readWasmEventsDefinition } from "../sources/cosmos/wasmEventsDefinition.ts";
 import { readEvmEventsDefinition } from "../sources/evm/evmEventsDefinition.ts";
 import { readCsv } from "../sources/readCsv.ts";
 import { readReferenceDefinition } from "../sources/referenceDefinition.ts";
@@ -129,6 +131,8 @@ function readTime(text: string): number | undefined {
 const kinds = {
   reference: readReferenceDefinition,
   evm_events: readEvmEventsDefinition,
+  move_events: readMoveEventsDefinition,
+  wasm_events: readWasmEventsDefinition,
 } as const satisfies Readonly<
   Record<
     SourceDefinition["kind"],

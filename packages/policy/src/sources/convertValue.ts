@@ -37,7 +37,7 @@ function convertAddress(text: string, name: string): string | ValueProblem {
 function convertInteger(value: unknown, name: string): bigint | ValueProblem {
   let integer: bigint | undefined;
   if (typeof value === "bigint") integer = value;
-  else if (typeof value === "string" && /^-?\d{1,39}$/.test(value)) integer = BigInt(value);
+  else if (typeof value === "string" && /^-?\d{1,78}$/.test(value)) integer = BigInt(value);
   if (integer === undefined) return wrong(name, value, "an integer");
   if (integer >= integerRange.min && integer <= integerRange.max) return integer;
   return new ValueProblem(`${name} ${integer} is beyond 128 bits`);

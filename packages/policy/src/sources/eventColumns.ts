@@ -8,7 +8,10 @@ export const eventColumns = [
   { name: "time", type: "integer" },
   /** The transaction's position in its block, from 0. */
   { name: "tx_index", type: "integer" },
-  /** The event's position in its block on EVM, in its transaction elsewhere, from 0. */
+  /**
+   * On EVM the event's position in its block. Elsewhere its position in its transaction, among all events of the transaction,
+   * also those of no VM. From 0.
+   */
   { name: "event_index", type: "integer" },
   /** The transaction's hash: `0x` and lower-case hex on EVM, upper-case hex elsewhere. */
   { name: "tx_hash", type: "text" },

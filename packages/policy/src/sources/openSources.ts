@@ -5,6 +5,8 @@ import type { RollupNode } from "../chain/rollupNode.ts";
 import { storedSource } from "../data/storedSource.ts";
 import type { ChainDefinition, Policy } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
+import { moveEventsSource } from "./cosmos/moveEventsSource.ts";
+import { wasmEventsSource } from "./cosmos/wasmEventsSource.ts";
 import { evmEventsSource } from "./evm/evmEventsSource.ts";
 import type { PolicySource } from "./policySource.ts";
 import { referenceSource } from "./referenceSource.ts";
@@ -39,8 +41,18 @@ export function openSources(policy: Policy, chain?: PolicyChain): readonly Polic
 }
 
 function openChainSource(definition: ChainDefinition, node: RollupNode): ChainSource {
-  if (node.vm !== "evm") throw otherVm(definition, node);
-  return evmEventsSource(definition, node.rpc);
+  switch (definition.kind) {
+    case "evm_events":
+      if (node.vm !== "evm") break;
+      return evmEventsSource(definition, node.rpc);
+    case "move_events":
+      if (node.vm !== "move") break;
+      return moveEventsSource(definition, node.comet);
+    case "wasm_events":
+      if (node.vm !== "wasm") break;
+      return wasmEventsSource(definition, node.comet);
+  }
+  throw otherVm(definition, node);
 }
 
 function otherVm({ name, kind }: ChainDefinition, { vm }: RollupNode): InputError {

@@ -2,8 +2,8 @@ import { quoteText } from "@vipscore/core/errors";
 import type { AddFile } from "../files/policyFile.ts";
 import type { TomlTable } from "../files/tomlTable.ts";
 import { policyInvalid } from "../policyError.ts";
-import { columnTypes, type SourceColumn } from "./policySource.ts";
-import { readSqlName } from "./sqlName.ts";
+import type { SourceColumn } from "./policySource.ts";
+import { readColumns } from "./readColumns.ts";
 
 /** A source of kind `reference`: a file in the policy's folder. */
 export interface ReferenceDefinition {
@@ -29,18 +29,8 @@ export async function readReferenceDefinition(
   if (format === undefined) {
     throw policyInvalid(table.place("file"), `is ${quoteText(file)}; give a .csv or a .parquet file`);
   }
-  const fields = table.table("columns");
-  const columns = fields.names.map((column) => readColumn(fields, column));
+  const columns = readColumns(table.table("columns"));
   if (columns.length === 0) throw policyInvalid(table.place("columns"), "is empty; name the file's columns");
   const { sha256 } = await addFile(file, table.place("file"));
   return { kind: "reference", name, file, format, columns, sha256 };
-}
-
-function readColumn(fields: TomlTable, name: string): SourceColumn {
-  const text = fields.text(name);
-  const type = columnTypes.find((known) => known === text);
-  if (type === undefined) {
-    throw policyInvalid(fields.place(name), `is ${quoteText(text)}; known types are ${columnTypes.join(", ")}`);
-  }
-  return { name: readSqlName(name, fields.place(name)), type };
 }

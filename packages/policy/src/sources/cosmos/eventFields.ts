@@ -1,0 +1,32 @@
+import type { TomlTable } from "../../files/tomlTable.ts";
+import { policyInvalid } from "../../policyError.ts";
+import { eventColumns } from "../eventColumns.ts";
+import type { SourceColumn } from "../policySource.ts";
+import { readColumns } from "../readColumns.ts";
+
+/** What a source takes from the fields of an event. */
+export interface EventFields {
+  /** The fields that become columns, under their own names. */
+  readonly fields: readonly SourceColumn[];
+  /** What a field must be for its event to count, sorted by name. */
+  readonly where: readonly (readonly [field: string, text: string])[];
+  /** The columns of every event, then `fields`. */
+  readonly columns: readonly SourceColumn[];
+}
+
+/** Reads `columns` and `where`, both optional. @throws InputError `POLICY_INVALID`. */
+export function readEventFields(table: TomlTable): EventFields {
+  const columnTable = table.optionalTable("columns");
+  const fields = columnTable === undefined ? [] : readColumns(columnTable);
+  for (const { name } of fields) {
+    if (eventColumns.every((column) => column.name !== name)) continue;
+    throw policyInvalid(`${table.place("columns")}.${name}`, "is a column that every source of events has");
+  }
+  const whereTable = table.optionalTable("where");
+  const where = (whereTable?.names ?? []).map((name) => [name, whereTable?.text(name) ?? ""] as const);
+  return { fields, where: where.sort(byName), columns: [...eventColumns, ...fields] };
+}
+
+function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,28 @@
+import type { HexAddress } from "@vipscore/blocks";
+import { quoteText } from "@vipscore/core/errors";
+import { convertValue, ValueProblem } from "../convertValue.ts";
+import type { SourceColumn, SourceValue } from "../policySource.ts";
+
+/**
+ * Converts a field of an event to what its column holds, or says why it cannot. A list or a structure becomes its JSON in
+ * a column of text.
+ *
+ * @param value A value that `JSON.parse` made; a number beyond 2^53 is refused, because it may be rounded.
+ * @param readAddress Parses the chain's spelling of an address; undefined if it is not one.
+ */
+export function fieldValue(
+  value: unknown,
+  column: SourceColumn,
+  readAddress: (text: string) => HexAddress | undefined,
+): SourceValue | ValueProblem {
+  const { name, type } = column;
+  if (type === "address" && typeof value === "string") {
+    return readAddress(value) ?? new ValueProblem(`${name} ${quoteText(value)} is not an address`);
+  }
+  if (type === "integer" && typeof value === "number") {
+    if (Number.isSafeInteger(value)) return BigInt(value);
+    return new ValueProblem(`${name} ${value} is not an exact integer`);
+  }
+  if (type === "text" && typeof value === "object" && value !== null) return JSON.stringify(value);
+  return convertValue(value, column);
+}

@@ -1,0 +1,34 @@
+import { quoteText } from "@vipscore/core/errors";
+import type { TomlTable } from "../../files/tomlTable.ts";
+import { policyInvalid } from "../../policyError.ts";
+import { readEventFields, type EventFields } from "./eventFields.ts";
+
+/** A source of kind `move_events`: the events of one Move type. */
+export interface MoveEventsDefinition extends EventFields {
+  readonly kind: "move_events";
+  readonly name: string;
+  /** The type in the form of {@link canonicalType}; without type arguments, it stands for those with any. */
+  readonly type: string;
+}
+
+/** An address, a module and a structure, and perhaps type arguments. */
+const typePattern = /^0x[0-9a-f]{1,64}::[a-z_]\w*::[a-z_]\w*(?:<[\w:,<>\s]+>)?$/i;
+
+/** Reads the fields of a Move event. @throws InputError `POLICY_INVALID`. */
+export function readMoveEventsDefinition(name: string, table: TomlTable): MoveEventsDefinition {
+  const text = table.text("type");
+  if (!typePattern.test(text)) {
+    throw policyInvalid(
+      table.place("type"),
+      `is ${quoteText(text)}; write it as 0x1::fungible_asset::DepositEvent: address, module and structure`,
+    );
+  }
+  return { kind: "move_events", name, type: canonicalType(text), ...readEventFields(table) };
+}
+
+/** A type with addresses in lower case and without leading zeros, as Move writes them, and without spaces. */
+export function canonicalType(text: string): string {
+  return text
+    .replaceAll(/\s/g, "")
+    .replaceAll(/\b0x0*([0-9a-f]+)(?=::)/gi, (_, digits: string) => `0x${digits.toLowerCase()}`);
+}

@@ -1,0 +1,67 @@
+import { firstValue, moveTypeTag, readMoveAddress, type CometNode, type VmEvent } from "@vipscore/blocks/cosmos";
+import { isObject } from "@vipscore/core/wire";
+import type { ChainSource } from "../../chain/chainSource.ts";
+import { sourceInvalid } from "../../policyError.ts";
+import { ValueProblem } from "../convertValue.ts";
+import { cosmosEventsSource } from "./cosmosEventsSource.ts";
+import { fieldValue } from "./fieldValue.ts";
+import { canonicalType, type MoveEventsDefinition } from "./moveEventsDefinition.ts";
+
+/** The fields of an event's data. */
+type Data = Readonly<Record<string, unknown>>;
+
+/** Reads the events of one Move type. */
+export function moveEventsSource(definition: MoveEventsDefinition, node: CometNode): ChainSource {
+  const { type, fields, where } = definition;
+  const contract = readMoveAddress(type.slice(0, type.indexOf("::"))) ?? "";
+  const isOfType = typeMatcher(type);
+  return cosmosEventsSource(
+    {
+      definition,
+      identity: { type, where },
+      isWanted: (event) => {
+        if (!isOfType(moveTypeTag(event))) return false;
+        const data = readData(event);
+        // Without data it is kept, so that it is reported.
+        return data === undefined || where.every(([field, text]) => isEqual(data[field], text));
+      },
+      readValues: (event, place) => {
+        const data = readData(event);
+        if (data === undefined) throw sourceInvalid(`${place} has no JSON object as its data`);
+        const values = fields.map((column) => {
+          const value = fieldValue(data[column.name], column, readMoveAddress);
+          if (!(value instanceof ValueProblem)) return value;
+          if (column.name in data) throw sourceInvalid(`${place}: ${value.message}`);
+          const known = Object.keys(data).join(", ");
+          throw sourceInvalid(`${place} has no field ${column.name}`, { metaMessages: [`Its fields are: ${known}`] });
+        });
+        return [contract, ...values];
+      },
+    },
+    node,
+  );
+}
+
+function typeMatcher(type: string): (tag: string) => boolean {
+  if (!type.includes("<")) return (tag) => tag === type || tag.startsWith(`${type}<`);
+  const prefix = type.slice(0, type.indexOf("<") + 1);
+  return (tag) => tag.startsWith(prefix) && canonicalType(tag) === type;
+}
+
+function readData({ attributes }: VmEvent): Data | undefined {
+  try {
+    const data: unknown = JSON.parse(firstValue(attributes, "data") ?? "");
+    return isObject(data) ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a field is what the policy wants; an address may be written in any way that Move reads. */
+function isEqual(value: unknown, text: string): boolean {
+  if (typeof value !== "string")
+    return (typeof value === "number" || typeof value === "boolean") && `${value}` === text;
+  if (value === text) return true;
+  const address = readMoveAddress(value);
+  return address !== undefined && address === readMoveAddress(text);
+}

@@ -1,0 +1,54 @@
+import { allValues, firstValue, readBech32, type Attributes, type CometNode } from "@vipscore/blocks/cosmos";
+import { formatBech32 } from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
+import type { ChainSource } from "../../chain/chainSource.ts";
+import { sourceInvalid } from "../../policyError.ts";
+import { ValueProblem } from "../convertValue.ts";
+import { cosmosEventsSource } from "./cosmosEventsSource.ts";
+import { fieldValue } from "./fieldValue.ts";
+import type { WasmEventsDefinition } from "./wasmEventsDefinition.ts";
+
+/** The attribute with the contract's address; the chain adds it, and refuses a contract's own names that begin with `_`. */
+const contractKey = "_contract_address";
+
+/** Reads the events of contracts whose attributes are what the policy wants. Each call of a contract is an event of its own. */
+export function wasmEventsSource(definition: WasmEventsDefinition, node: CometNode): ChainSource {
+  const { contracts, fields, where } = definition;
+  const hexOf = new Map<string, string>(contracts.map((contract) => [formatBech32(contract), contract]));
+  return cosmosEventsSource(
+    {
+      definition,
+      identity: { contracts, where },
+      isWanted: ({ type, attributes }) =>
+        type === "wasm" &&
+        hexOf.has(firstValue(attributes, contractKey) ?? "") &&
+        where.every(([key, text]) => allValues(attributes, key).includes(text)),
+      readValues: ({ attributes }, place) => {
+        // Another value beside the wanted one: what the event says is not clear.
+        for (const [key] of where) onlyValue(attributes, key, place);
+        const contract = hexOf.get(firstValue(attributes, contractKey) ?? "") ?? "";
+        const values = fields.map((column) => {
+          const value = fieldValue(onlyValue(attributes, column.name, place), column, readBech32);
+          if (value instanceof ValueProblem) throw unclear(`${place}: ${value.message}`);
+          return value;
+        });
+        return [contract, ...values];
+      },
+    },
+    node,
+  );
+}
+
+function onlyValue(attributes: Attributes, key: string, place: string): string {
+  const [value, another] = allValues(attributes, key);
+  if (value === undefined) throw unclear(`${place} has no attribute ${key}`);
+  if (another !== undefined)
+    throw unclear(`${place} has the attribute ${key} with two values, ${quoteText(value)} and ${quoteText(another)}`);
+  return value;
+}
+
+function unclear(problem: string): Error {
+  return sourceInvalid(problem, {
+    metaMessages: ['Select the events that have the columns with `where`, such as where = { action = "trade" }.'],
+  });
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LocalNode } from "@vipscore/localnet";
+import {
+  openPolicyChain,
+  openRollupNode,
+  openSources,
+  readPolicy,
+  SourceDigest,
+  type CollectProgress,
+  type SourceRow,
+} from "../src/index.ts";
+import { openPolicyFolder } from "./policyFolder.ts";
+
+/** What a source gave. */
+export interface Collected {
+  readonly rows: readonly SourceRow[];
+  /** The rows as objects by the names of the columns. */
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+  readonly digest: string;
+}
+
+/** How to collect a source. */
+export interface CollectOptions {
+  /** The blocks of the window. */
+  readonly blocks: readonly [first: number, last: number];
+  /** The folder of stored data. Default: a new one, removed afterwards. */
+  readonly folder?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: CollectProgress) => void;
+}
+
+/** Collects the first source of a policy from a node. `source` is the text of its table, without its name. */
+export async function collectSource(
+  node: Pick<LocalNode, "vm" | "rpcUrl" | "chainId">,
+  source: string,
+  { blocks, folder, signal = new AbortController().signal, onProgress }: CollectOptions,
+): Promise<Collected> {
+  const rollup = `[rollup]\nchain_id = "${node.chainId}"\n\n[window]\nblocks = [${blocks.join(", ")}]`;
+  const toml = `name = "test"\nversion = "1"\n\n${rollup}\n\n[[source]]\nname = "found"\n${source}\n`;
+  await using files = await openPolicyFolder({ "policy.toml": toml });
+  const stored = folder ?? (await mkdtemp(join(tmpdir(), "vipscore-data-")));
+  try {
+    const policy = await readPolicy(files.path);
+    const rollupNode = openRollupNode(node.vm, node.rpcUrl);
+    const chain = await openPolicyChain(policy, { node: rollupNode, folder: stored, onProgress, signal });
+    const [opened] = openSources(policy, chain);
+    if (opened === undefined) throw new Error("the policy has no source");
+    const digest = new SourceDigest(opened.columns);
+    const rows: SourceRow[] = [];
+    for await (const batch of opened.collect({ signal })) {
+      digest.add(batch);
+      rows.push(...batch);
+    }
+    const records = rows.map((row) => Object.fromEntries(opened.columns.map(({ name }, index) => [name, row[index]])));
+    return { rows, records, digest: digest.finish() };
+  } finally {
+    if (folder === undefined) await rm(stored, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseAccount } from "@vipscore/core";
+import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { collectSource, type CollectOptions } from "../collectSource.ts";
+import type { SentTransaction } from "./moveCaller.ts";
+import { openWasmCaller, tell, type WasmCaller } from "./wasmCaller.ts";
+
+const operator = testAccounts.operator.address.toLowerCase();
+const columns = '{ trader = "address", amount = "integer" }';
+
+let node: CosmosNode;
+let caller: WasmCaller;
+/** Two contracts of the game, and one of nobody. */
+let market: string;
+let arena: string;
+let other: string;
+/** Trades of both contracts, one transaction that fails, and one more trade. */
+let sent: readonly SentTransaction[];
+let window: readonly [first: number, last: number];
+
+const trade = (contract: string, trader: string, amount: string) =>
+  caller.message(contract, tell(["action", "trade"], ["trader", trader], ["amount", amount]));
+
+beforeAll(async () => {
+  node = await startVipnode({ vm: "wasm" });
+  caller = await openWasmCaller(node);
+  [market, arena, other] = [await caller.create(), await caller.create(), await caller.create()];
+  const { address } = caller;
+  sent = [
+    await caller.send(
+      trade(market, address, "1"),
+      trade(other, address, "2"),
+      trade(arena, address, String(2n ** 64n)),
+      caller.message(market, tell(["action", "deposit"], ["amount", "3 coins"])),
+      trade(market, address, "4"),
+    ),
+    await caller.send(trade(market, address, "5"), caller.message(market, { mint: {} })),
+    await caller.send(trade(arena, "init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq", "-6")),
+  ];
+  const [{ height: first } = { height: 0 }, , { height: last } = { height: 0 }] = sent;
+  window = [first, last];
+});
+afterAll(async () => {
+  caller.close();
+  await node.stop();
+});
+
+function collect(more: string, contracts = [market, arena], options: Partial<CollectOptions> = {}) {
+  const source = `kind = "wasm_events"\ncontracts = ${JSON.stringify(contracts)}\n${more}`;
+  return collectSource(node, source, { blocks: window, ...options });
+}
+
+const trades = `columns = ${columns}\nwhere = { action = "trade" }`;
+
+test("events of contracts are rows, exact and without those of failed transactions", async () => {
+  const { records } = await collect(trades);
+  expect(sent.map(({ code }) => code === 0)).toEqual([true, false, true]);
+  const [many, , last] = sent;
+  const of = (contract: string, amount: bigint) => ({
+    contract: parseAccount(contract, { accountBytes: [32] }),
+    amount,
+  });
+  const sender = parseAccount(caller.address, { accountBytes: [20] });
+  expect(records).toMatchObject([
+    { ...of(market, 1n), trader: sender, tx_hash: many?.hash, height: BigInt(many?.height ?? 0) },
+    { ...of(arena, 2n ** 64n), trader: sender, tx_hash: many?.hash },
+    { ...of(market, 4n), trader: sender, tx_hash: many?.hash },
+    { ...of(arena, -6n), trader: operator, tx_hash: last?.hash, height: BigInt(last?.height ?? 0) },
+  ]);
+  const indexes = records.slice(0, 3).map(({ event_index: index }) => Number(index));
+  expect(indexes).toEqual([...new Set(indexes)].sort((one, another) => one - another));
+});
+
+test("a contract may be written in hex, and twice", async () => {
+  const hex = parseAccount(market, { accountBytes: [32] });
+  const { digest, rows } = await collect(trades, [hex, market, hex]);
+  expect(rows).toHaveLength(2);
+  expect(digest).toBe((await collect(trades, [market])).digest);
+});
+
+test("another folder and a second run give the same rows", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-data-"));
+  try {
+    const { digest } = await collect(trades);
+    expect((await collect(trades, [arena, market], { folder })).digest).toBe(digest);
+    expect((await collect(trades, [market, arena], { folder })).digest).toBe(digest);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test.each([
+  ["without a column", `columns = ${columns}`, "has no attribute trader"],
+  ["with another type", 'columns = { amount = "integer" }\nwhere = { action = "deposit" }', 'amount "3 coins" is not'],
+  ["with an account as an integer", 'columns = { trader = "integer" }\nwhere = { amount = "1" }', "trader"],
+  ["with a number as an account", 'columns = { amount = "address" }\nwhere = { amount = "1" }', "amount"],
+])("an event %s is refused with its place and the fix", async (_, more, text) => {
+  const pattern = new RegExp(`^found: event \\d+ of transaction ${sent[0]?.hash} in block ${window[0]}.*${text}`);
+  await expect(collect(more)).rejects.toMatchObject({
+    code: "SOURCE_INVALID",
+    shortMessage: expect.stringMatching(pattern) as unknown,
+    metaMessages: [expect.stringContaining("where")],
+  });
+});
+
+test("an attribute with two values is refused, if the policy reads it", async () => {
+  const contract = await caller.create();
+  const { height } = await caller.send(
+    caller.message(
+      contract,
+      tell(["action", "trade"], ["amount", "1"], ["amount", "1"], ["trader", "a"], ["trader", "b"]),
+    ),
+    caller.message(contract, tell(["action", "swap"], ["action", "log"], ["amount", "2"])),
+  );
+  const read = (more: string) => collect(more, [contract], { blocks: [height, height] });
+  const { records } = await read('columns = { amount = "integer" }');
+  expect(records).toMatchObject([{ amount: 1n }, { amount: 2n }]);
+  for (const more of ['columns = { trader = "text" }', 'where = { action = "swap" }']) {
+    await expect(read(more)).rejects.toMatchObject({
+      code: "SOURCE_INVALID",
+      shortMessage: expect.stringContaining("with two values") as unknown,
+    });
+  }
+});
+
+test.each([
+  ["an address that is none", { contracts: '["init1"]' }, "policy.toml: source[1].contracts has"],
+  ["no contract", { contracts: "[]" }, "policy.toml: source[1].contracts"],
+  ["a column of every event", { columns: '{ height = "integer" }' }, "policy.toml: source[1].columns.height"],
+  ["an unknown type", { columns: '{ amount = "float" }' }, "policy.toml: source[1].columns.amount"],
+  ["a condition that is not text", { where: "{ amount = 1 }" }, "policy.toml: source[1].where.amount"],
+  ["an unknown field", { contract: '"x"' }, "policy.toml: source[1].contract is not a field"],
+])("a source with %s is refused", async (_, fields, place) => {
+  const all = Object.entries({ contracts: JSON.stringify([market]), ...fields });
+  const source = `kind = "wasm_events"\n${all.map(([name, value]) => `${name} = ${value}`).join("\n")}`;
+  await expect(collectSource(node, source, { blocks: window })).rejects.toMatchObject({
+    code: "POLICY_INVALID",
+    shortMessage: expect.stringContaining(place) as unknown,
+  });
+});
