@@ -1,5 +1,6 @@
 import type { Account } from "@vipscore/core";
 import type { BlockRange } from "./chain/chainSource.ts";
+import type { FileDigest } from "./files/policyFile.ts";
 import type { MoveEventsDefinition } from "./sources/cosmos/moveEventsDefinition.ts";
 import type { WasmEventsDefinition } from "./sources/cosmos/wasmEventsDefinition.ts";
 import type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";
@@ -35,6 +36,8 @@ export interface Policy {
   readonly sql: string;
   /** Accounts that never get a score. */
   readonly excluded: ReadonlySet<Account>;
+  /** All files that the policy names, by their paths inside the folder. */
+  readonly files: ReadonlyMap<string, FileDigest>;
   /** The largest share of the total that one account may have, in percent, as `score check` checks it; undefined if not stated. */
   readonly maxSharePercent: bigint | undefined;
   /** SHA-256, in hex, of all files that the policy names; see `policyDigest`. */

@@ -73,6 +73,7 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
     sources,
     sql,
     excluded,
+    files,
     maxSharePercent,
     digest: policyDigest(files),
   };

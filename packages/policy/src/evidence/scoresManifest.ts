@@ -1,0 +1,98 @@
+import type { ContractIdentity, Stage, Vm } from "@vipscore/core";
+
+/** The value of `format` in every manifest of this version. */
+export const manifestFormat = "vipscore-scores/1";
+
+/** What the scores of a stage were made from: everything that another person needs to compute and compare them. */
+export interface ScoresManifest {
+  readonly stage: Stage;
+  readonly policy: ManifestPolicy;
+  readonly rollup: {
+    /** Undefined if no source reads the rollup. */
+    readonly vm: Vm | undefined;
+    readonly chainId: string;
+  };
+  /** Undefined if no source reads the rollup. */
+  readonly window: ManifestWindow | undefined;
+  /** In the policy's order. */
+  readonly sources: readonly ManifestSource[];
+  readonly versions: { readonly vipscore: string; readonly duckdb: string };
+  readonly scores: ManifestScores;
+  /** Number of accounts that the query gives a score and the policy excludes. */
+  readonly excluded: number;
+  /** Undefined until the scores are pushed. */
+  readonly chain: ManifestChain | undefined;
+}
+
+/** The policy that gave the scores. */
+export interface ManifestPolicy {
+  readonly name: string;
+  readonly version: string;
+  /** See `policyDigest`. */
+  readonly sha256: string;
+  /** All files that the policy names, sorted by name. */
+  readonly files: readonly ManifestFile[];
+}
+
+/** A file inside the policy's folder. */
+export interface ManifestFile {
+  /** Its path inside the folder, with `/`. */
+  readonly name: string;
+  readonly bytes: number;
+  /** SHA-256 of its bytes, in hex. */
+  readonly sha256: string;
+}
+
+/** The blocks that were counted, both included. */
+export interface ManifestWindow {
+  readonly first: ManifestBlock;
+  readonly last: ManifestBlock;
+  /** Whether the policy names the window, or it is that of the stage on L1. */
+  readonly from: "policy" | "l1";
+}
+
+/** A block of the rollup. */
+export interface ManifestBlock {
+  readonly height: number;
+  /** Lower-case hex. */
+  readonly hash: string;
+  /** Unix time in whole seconds, rounded down. */
+  readonly time: number;
+}
+
+/** The rows of a source. */
+export interface ManifestSource {
+  readonly name: string;
+  readonly kind: string;
+  readonly rows: number;
+  /** See `SourceDigest`. */
+  readonly sha256: string;
+}
+
+/** The file with the scores. */
+export interface ManifestScores {
+  /** Name of the file beside the manifest. */
+  readonly file: string;
+  readonly accounts: number;
+  readonly total: bigint;
+  /** Digest of the table, `ScoreTable.digest()`, not of the file's bytes. */
+  readonly sha256: string;
+}
+
+/** Where the scores were written. */
+export interface ManifestChain {
+  readonly contract: ContractIdentity;
+  /** Hashes of the transactions that wrote scores, in their order. */
+  readonly transactions: readonly string[];
+  /** Hash of the transaction that finalized the stage; null if another sender's did; undefined while the stage is open. */
+  readonly finalization: string | null | undefined;
+  /** Undefined until a snapshot is computed. */
+  readonly snapshot: ManifestSnapshot | undefined;
+}
+
+/** The Merkle tree of the stage. */
+export interface ManifestSnapshot {
+  readonly bridgeId: bigint;
+  /** 64 hex digits; null if no account has a score. */
+  readonly root: string | null;
+}
