@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
-import { readScores, type ReadScoresOptions, type ScoreTable, type Vm } from "@vipscore/core";
+import { readScores, readScoresFrom, type ReadScoresOptions, type ScoreTable, type Vm } from "@vipscore/core";
 import type { Context } from "./context.ts";
 import type { Io } from "./io.ts";
 import { group } from "./output/numbers.ts";
 import type { Output } from "./output/output.ts";
 import { rollups } from "./rollup/rollups.ts";
+import { standardInput } from "./standardInput.ts";
 
 /** The options for reading a score file. */
 export interface TableFlags {
@@ -16,13 +17,25 @@ export interface TableFlags {
 /** From here on, JavaScript numbers cannot represent every integer. */
 const firstUnsafe = 2n ** 53n;
 
+/** A score file that reads standard input. */
+const standardInputFile = "-";
+
+/** Returns the name of a score file for people. */
+export function tableName(file: string): string {
+  return file === standardInputFile ? "standard input" : file;
+}
+
 /**
- * Reads a score file. Warns of a total that clients would round.
+ * Reads a score file, or standard input for `-`. Warns of a total that clients would round.
  *
  * @throws InputError `INPUT_INVALID` with every rejected row; `FILE_UNREADABLE`.
  */
 export async function readTable({ io, output }: Context, vm: Vm, file: string, flags: TableFlags): Promise<ScoreTable> {
-  const table = await readScores(pathOf(io, file), scoreOptions(io, vm, flags));
+  const options = scoreOptions(io, vm, flags);
+  const isFile = file !== standardInputFile;
+  const table = isFile
+    ? await readScores(pathOf(io, file), options)
+    : await readScoresFrom(standardInput(io), tableName(file), options);
   warnOfRounding(output, table);
   return table;
 }

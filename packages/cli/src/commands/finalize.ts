@@ -24,7 +24,7 @@ import { openJournal } from "../openJournal.ts";
 import { group } from "../output/numbers.ts";
 import { stageLine } from "../output/stageLine.ts";
 import { verificationJson } from "../output/verificationJson.ts";
-import { readTable, type TableFlags } from "../readTable.ts";
+import { readTable, tableName, type TableFlags } from "../readTable.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 import { writeUnsigned } from "../unsigned/writeUnsigned.ts";
 
@@ -51,9 +51,10 @@ export function addFinalize(program: Command, context: Context): void {
 
 async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
   const { io, output } = context;
-  const { stage, file } = flags;
+  const { stage } = flags;
+  const file = tableName(flags.file);
   const settings = await readSettings(context, flags);
-  const table = await readTable(context, settings.vm, file, flags);
+  const table = await readTable(context, settings.vm, flags.file, flags);
   const contract = await connect(context, settings, flags, "required");
   const l1 = await checkL1(context, settings, flags);
   const report = {

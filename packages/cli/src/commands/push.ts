@@ -16,7 +16,7 @@ import { agreementLine } from "../output/agreementLine.ts";
 import { planJson } from "../output/planJson.ts";
 import { planText } from "../output/planText.ts";
 import { verificationJson } from "../output/verificationJson.ts";
-import { readTable, type TableFlags } from "../readTable.ts";
+import { readTable, tableName, type TableFlags } from "../readTable.ts";
 import { sendPlan } from "../sendPlan.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
@@ -41,21 +41,24 @@ export function addPush(program: Command, context: Context): void {
       "after",
       `
 Sends only what differs from the chain, so you can run it again at any time, also after a crash.
+As <file>, - reads standard input.
 
 Examples:
   $ vipscore push scores.csv --stage 12 --dry-run
   $ vipscore push scores.csv --stage 12
-  $ vipscore push points.json --stage 12 --scale 2 --prune`,
+  $ vipscore push points.json --stage 12 --scale 2 --prune
+  $ psql --csv -c "select address, score from points" | vipscore push - --stage 12`,
     )
-    .action((file: string, flags: PushFlags) => pushFile(context, file, flags));
+    .action((path: string, flags: PushFlags) => pushFile(context, path, flags));
 }
 
-async function pushFile(context: Context, file: string, flags: PushFlags): Promise<void> {
+async function pushFile(context: Context, path: string, flags: PushFlags): Promise<void> {
   const { io, output } = context;
+  const file = tableName(path);
   const { signal } = io;
   const isDryRun = flags.dryRun === true;
   const settings = await readSettings(context, flags);
-  const table = await readTable(context, settings.vm, file, flags);
+  const table = await readTable(context, settings.vm, path, flags);
   const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
   const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);

@@ -5,7 +5,7 @@ import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { agreementLine } from "../output/agreementLine.ts";
 import { verificationJson } from "../output/verificationJson.ts";
-import { readTable, type TableFlags } from "../readTable.ts";
+import { readTable, tableName, type TableFlags } from "../readTable.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
 interface VerifyFlags extends ConnectionFlags, TableFlags {
@@ -18,13 +18,14 @@ export function addVerify(program: Command, context: Context): void {
     .description("compare every score and the total of a stage with a file, at one height")
     .addOption(stageOption())
     .addHelpText("after", "\nExample:\n  $ vipscore verify scores.csv --stage 12")
-    .action((file: string, flags: VerifyFlags) => verifyFile(context, file, flags));
+    .action((path: string, flags: VerifyFlags) => verifyFile(context, path, flags));
 }
 
-async function verifyFile(context: Context, file: string, flags: VerifyFlags): Promise<void> {
+async function verifyFile(context: Context, path: string, flags: VerifyFlags): Promise<void> {
   const { io, output } = context;
+  const file = tableName(path);
   const settings = await readSettings(context, flags);
-  const table = await readTable(context, settings.vm, file, flags);
+  const table = await readTable(context, settings.vm, path, flags);
   const contract = await connect(context, settings, flags, "none");
   output.showTransient("reading the chain …");
   const verification = await verifyScores(contract, flags.stage, table, { signal: io.signal });
