@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { Command, Help } from "commander";
 import { addDeploy } from "./commands/deploy.ts";
 import { addDoctor } from "./commands/doctor.ts";
@@ -22,7 +21,7 @@ import { addVerifyProof } from "./commands/verifyProof.ts";
 import { addVersion } from "./commands/version.ts";
 import { addWatch } from "./commands/watch.ts";
 import type { Context } from "./context.ts";
-import { valueAt } from "./valueAt.ts";
+import { ownVersion } from "./ownVersion.ts";
 
 /** Returns the command-line parser with all commands. */
 export function buildProgram(context: Context): Command {
@@ -31,7 +30,7 @@ export function buildProgram(context: Context): Command {
     .description(
       "Deploy the VIP scoring contract of an Initia rollup, push the scores of each stage, prove that the chain holds them, finalize.",
     )
-    .version(readVersion(), "--version", "print the version")
+    .version(ownVersion(), "--version", "print the version")
     .configureHelp({ groupItems: ownOptionsFirst })
     .helpCommand(false)
     .exitOverride()
@@ -87,8 +86,3 @@ const ownOptionsFirst: Help["groupItems"] = (unsorted, visible, getGroup) => {
   const isOwn = ([name]: (typeof groups)[number]): boolean => name === "Options:";
   return new Map([...groups.filter(isOwn), ...groups.filter((group) => !isOwn(group))]);
 };
-
-function readVersion(): string {
-  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return String(valueAt(JSON.parse(text), "version"));
-}

@@ -111,6 +111,11 @@ export function stageOption(): Option {
   return new Option("--stage <n>", "stage number, 1 or higher").argParser(parseStage).makeOptionMandatory();
 }
 
+/** `--manifest FILE`. */
+export function manifestOption(what: string): Option {
+  return new Option("--manifest <file>", `manifest that score run wrote beside the scores: ${what}`);
+}
+
 /** `--bridge-id ID`. */
 export function bridgeIdOption(): Option {
   return new Option("--bridge-id <id>", "the rollup's bridge ID (default: asks L1 for the contract's)").argParser(

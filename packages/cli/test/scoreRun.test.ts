@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { readScores } from "@vipscore/core";
-import { addressOf, runCli, type CliOptions } from "./harness.ts";
+import { readScores, ScoreTable } from "@vipscore/core";
+import { parseManifest } from "@vipscore/policy/evidence";
+import { writeScores } from "../src/evidence/writeScores.ts";
+import { addressOf, runCli, type CliOptions, type JsonObject } from "./harness.ts";
 
 const u64Max = 2n ** 64n - 1n;
 const [one, two, three] = [addressOf(1), addressOf(2), addressOf(3)];
@@ -64,6 +66,7 @@ test("writes the scores, and says what they were made from", async () => {
       scored: [{ address: expect.stringMatching(new RegExp(two, "i")), score: `${u64Max}` }],
     },
     file: "scores.csv",
+    manifest: "scores.manifest.json",
   });
   expect(result.stderr.split("\n")).toEqual([
     expect.stringMatching(/^policy {4}"season 1" 2 {2}chain rollup-1 {2}sha256 \S+ {2}DuckDB v/),
@@ -75,11 +78,39 @@ test("writes the scores, and says what they were made from", async () => {
   ]);
 });
 
+test("writes a manifest beside the scores", async () => {
+  const { policy, sources, duckdb, sha256 } = (await run("season1", "scores12.CSV")).json();
+  const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as JsonObject;
+  const manifest = JSON.parse(await readFile(join(cwd, "scores12.manifest.json"), "utf8")) as JsonObject;
+  expect(manifest).toEqual({
+    format: "vipscore-scores/1",
+    stage: "12",
+    policy: {
+      name: "season 1",
+      version: "2",
+      sha256: (policy as JsonObject)["sha256"],
+      files: ["exclude.csv", "policy.sql", "policy.toml", "trades.csv"].map((name) => ({
+        name,
+        bytes: expect.any(Number) as number,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      })),
+    },
+    rollup: { vm: null, chainId: "rollup-1" },
+    window: null,
+    sources,
+    versions: { vipscore: version, duckdb },
+    scores: { file: "scores12.CSV", accounts: 2, total: "7", sha256 },
+    excluded: 1,
+  });
+});
+
 test("gives the same digests in another folder", async () => {
   await writePolicy("elsewhere/copy");
   const first = await run("season1", "first.csv");
   const second = await run("elsewhere/copy", "second.csv");
-  expect({ ...second.json(), file: "first.csv" }).toEqual(first.json());
+  expect({ ...second.json(), file: "first.csv", manifest: "first.manifest.json" }).toEqual(first.json());
+  const manifest = await readFile(join(cwd, "second.manifest.json"), "utf8");
+  expect(manifest.replace("second.csv", "first.csv")).toBe(await readFile(join(cwd, "first.manifest.json"), "utf8"));
   expect(await readFile(join(cwd, "second.csv"), "utf8")).toBe(await readFile(join(cwd, "first.csv"), "utf8"));
 });
 
@@ -116,6 +147,23 @@ describe("writes nothing", () => {
     const result = await run("missing");
     expect(result.json()).toMatchObject({ error: { code: "FILE_UNWRITABLE" } });
     expect(await readFile(join(cwd, "scores.csv"), "utf8")).toBe("kept");
+  });
+
+  test("if the manifest exists", async () => {
+    await writeFile(join(cwd, "scores.manifest.json"), "kept");
+    const before = await readdir(cwd, { recursive: true });
+    expect((await run("season1")).json()).toMatchObject({ error: { code: "FILE_UNWRITABLE" } });
+    expect(await readdir(cwd, { recursive: true })).toEqual(before);
+  });
+
+  test("if the manifest comes into being meanwhile", async () => {
+    await run("season1");
+    const manifest = parseManifest(await readFile(join(cwd, "scores.manifest.json"), "utf8"), "m.json");
+    await rm(join(cwd, "scores.csv"));
+    const before = await readdir(cwd, { recursive: true });
+    const written = writeScores({ cwd }, "scores.csv", ScoreTable.from([]), manifest);
+    await expect(written).rejects.toMatchObject({ code: "FILE_UNWRITABLE" });
+    expect(await readdir(cwd, { recursive: true })).toEqual(before);
   });
 
   test("when it is interrupted", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
 import { createManifest, formatManifest, parseManifest, type ScoresManifest } from "../src/evidence.ts";
-import { openSources, readPolicy, runPolicy } from "../src/index.ts";
+import { openRollupNode, openSources, readPolicy, runPolicy } from "../src/index.ts";
 import { alice, bob, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
 
 const block = (height: number) => ({ height, hash: `0x${"ab".repeat(32)}`, time: 1_700_000_000 + height });
@@ -15,7 +15,13 @@ async function makeManifest(): Promise<ScoresManifest> {
   const policy = await readPolicy(folder.path);
   const manifest = createManifest(policy, await runPolicy(policy, openSources(policy)), {
     stage: stage(2n ** 64n - 1n),
-    counted: { vm: "evm", window: { first: block(5), last: block(9), from: "l1" } },
+    chain: {
+      node: openRollupNode("evm", "http://127.0.0.1:9"),
+      chainId: "rollup-1",
+      window: { first: block(5), last: block(9) },
+      folder: "unused",
+      onProgress: undefined,
+    },
     file: "/somewhere/scores12.csv",
     vipscore: "0.1.0",
   });

@@ -11,6 +11,7 @@ import {
 import { checkStageToFinalize, type VipStage } from "@vipscore/l1";
 import { ask, canAsk } from "../ask.ts";
 import {
+  manifestOption,
   stageOption,
   withConnectionOptions,
   withL1Options,
@@ -19,6 +20,7 @@ import {
 } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { StageManifest } from "../evidence/stageManifest.ts";
 import { findL1Stage, l1StageJson } from "../l1Stage.ts";
 import { openJournal } from "../openJournal.ts";
 import { group } from "../output/numbers.ts";
@@ -34,6 +36,7 @@ interface FinalizeFlags extends ConnectionFlags, TableFlags {
   readonly yes?: boolean;
   readonly early?: boolean;
   readonly journal?: string;
+  readonly manifest?: string;
 }
 
 /** Adds `finalize`. */
@@ -45,6 +48,7 @@ export function addFinalize(program: Command, context: Context): void {
     .option("--early", "finalize even though the stage is still active on L1; the rest of it can then never be scored")
     .option("--yes", "do not ask for confirmation; required without a terminal")
     .option("--journal <file>", "file that records each transaction before it is sent")
+    .addOption(manifestOption("checks that they are the same, and records the transaction"))
     .addHelpText("after", "\nExample:\n  $ vipscore finalize --stage 12 --file scores.csv")
     .action((flags: FinalizeFlags) => finalize(context, flags));
 }
@@ -53,9 +57,12 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
   const { io, output } = context;
   const { stage } = flags;
   const file = tableName(flags.file);
+  const manifest = flags.manifest === undefined ? undefined : await StageManifest.open(context, flags.manifest, stage);
   const settings = await readSettings(context, flags);
   const table = await readTable(context, settings.vm, flags.file, flags);
+  manifest?.requireTable(table, file);
   const contract = await connect(context, settings, flags, "required");
+  manifest?.requireContract(contract.identity);
   const l1 = await checkL1(context, settings, flags);
   const report = {
     command: "finalize",
@@ -102,6 +109,9 @@ async function finalize(context: Context, flags: FinalizeFlags): Promise<void> {
         ? already(verification.height)
         : `${output.paint("green", "finalized")} stage ${stage} in block ${group(transaction.height)}   (transaction ${transaction.hash})`,
     );
+    await manifest?.record(contract.identity, ({ finalization }) => ({
+      finalization: transaction?.hash ?? finalization ?? null,
+    }));
     output.json({ ...report, transaction: transaction ?? null, verification: verificationJson(verification) });
   } finally {
     await journal.close();

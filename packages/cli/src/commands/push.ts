@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { planPush, type PushPlan, type ScoreContract, type Stage } from "@vipscore/core";
 import { checkStageToWrite, type VipStage } from "@vipscore/l1";
 import {
+  manifestOption,
   stageOption,
   withConnectionOptions,
   withL1Options,
@@ -10,6 +11,8 @@ import {
 } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { recordPush } from "../evidence/recordPush.ts";
+import { StageManifest } from "../evidence/stageManifest.ts";
 import { findL1Stage, l1StageJson } from "../l1Stage.ts";
 import { hasJournal, openJournal } from "../openJournal.ts";
 import { agreementLine } from "../output/agreementLine.ts";
@@ -26,6 +29,7 @@ interface PushFlags extends ConnectionFlags, TableFlags {
   readonly prune?: boolean;
   readonly packed?: boolean;
   readonly journal?: string;
+  readonly manifest?: string;
 }
 
 /** Adds `push`. */
@@ -37,6 +41,7 @@ export function addPush(program: Command, context: Context): void {
     .option("--prune", "set accounts missing from the file to 0")
     .option("--packed", "use the cheaper entry point: one event per batch instead of one per score")
     .option("--journal <file>", "file that records each transaction before it is sent")
+    .addOption(manifestOption("checks that they are the same, and records the contract and transactions"))
     .addHelpText(
       "after",
       `
@@ -57,9 +62,13 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
   const file = tableName(path);
   const { signal } = io;
   const isDryRun = flags.dryRun === true;
+  const manifest =
+    flags.manifest === undefined ? undefined : await StageManifest.open(context, flags.manifest, flags.stage);
   const settings = await readSettings(context, flags);
   const table = await readTable(context, settings.vm, path, flags);
+  manifest?.requireTable(table, file);
   const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
+  manifest?.requireContract(contract.identity);
   const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);
   // A dry run creates no file, but its plan must include what an earlier push of the signer left pending.
@@ -84,10 +93,9 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
     }
     const nothingToDo = plan.rows.length === 0 && plan.counts.extra === 0;
     output.print(nothingToDo ? `\nnothing to do: the chain already holds ${file}` : "");
-    const { transactions, verification } = await sendPlan(context, contract, plan, {
-      journal,
-      onDevice: flags.ledger !== undefined,
-    });
+    const { transactions, verification } = await recordPush(manifest, contract.identity, (onEvent) =>
+      sendPlan(context, contract, plan, { journal, onDevice: flags.ledger !== undefined, onEvent }),
+    );
     output.print(agreementLine(output, verification, file));
     output.json({ ...report, dryRun: false, transactions, verification: verificationJson(verification) });
   } finally {

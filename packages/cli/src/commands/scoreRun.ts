@@ -1,14 +1,16 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
-import { formatChecksummed, formatScores, type ScoreRow, type Stage } from "@vipscore/core";
+import { formatChecksummed, type ScoreRow, type Stage } from "@vipscore/core";
 import type { BlockHead, Policy, PolicyResult, ResolvedWindow } from "@vipscore/policy";
+import { createManifest } from "@vipscore/policy/evidence";
 import { stageOption, withPolicyOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
+import { manifestName, refuseExistingScores, writeScores } from "../evidence/writeScores.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import { printableText } from "../output/printableText.ts";
 import { formatTime } from "../output/times.ts";
+import { ownVersion } from "../ownVersion.ts";
 import { dataFolder, openPolicySources, type PolicyFlags } from "../score/policySources.ts";
-import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
 
 interface RunFlags extends PolicyFlags {
   readonly stage: Stage;
@@ -33,18 +35,18 @@ async function writePolicyScores(context: Context, folder: string, flags: RunFla
   const { io, output } = context;
   const { stage, out } = flags;
   const { signal } = io;
-  const path = resolve(io.cwd, out);
   // Report an existing file before the policy runs for minutes.
-  await refuseExisting(path, out);
+  await refuseExistingScores(io, out);
   // DuckDB's library is large; only this command loads it.
   const { readPolicy, runPolicy } = await import("@vipscore/policy");
   const policy = await readPolicy(resolve(io.cwd, folder), { signal });
-  const { sources, window } = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
+  const { sources, chain } = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
   output.showTransient("running the policy …");
   const result = await runPolicy(policy, sources, { signal });
   const { table } = result;
-  await writeNewFile(path, out, formatScores([table]));
-  describe(context, policy, window, result);
+  const manifest = createManifest(policy, result, { stage, chain, file: out, vipscore: ownVersion() });
+  await writeScores(io, out, table, manifest);
+  describe(context, policy, chain?.window, result);
   output.note(
     `scored ${count(table.size, "account")} for stage ${stage} to ${out}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`,
   );
@@ -52,7 +54,7 @@ async function writePolicyScores(context: Context, folder: string, flags: RunFla
     command: "score run",
     stage,
     policy: { name: policy.name, version: policy.version, chainId: policy.chainId, sha256: policy.digest },
-    window: window === undefined ? null : { first: window.first, last: window.last },
+    window: chain === undefined ? null : { first: chain.window.first, last: chain.window.last },
     sources: result.sources.map(({ name, kind, rows, digest }) => ({ name, kind, rows, sha256: digest })),
     duckdb: result.duckdb,
     accounts: table.size,
@@ -60,6 +62,7 @@ async function writePolicyScores(context: Context, folder: string, flags: RunFla
     sha256: table.digest(),
     excluded: { accounts: policy.excluded.size, scored: result.excluded.map(rowJson) },
     file: out,
+    manifest: manifestName(out),
   });
 }
 

@@ -4,6 +4,7 @@ import { InputError, readStage, type Stage, type StageState } from "@vipscore/co
 import type { Snapshot, SnapshotLeaf } from "@vipscore/snapshot";
 import {
   bridgeIdOption,
+  manifestOption,
   parseAccountArgument,
   stageOption,
   withConnectionOptions,
@@ -11,6 +12,7 @@ import {
 } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { StageManifest } from "../evidence/stageManifest.ts";
 import { count, group } from "../output/numbers.ts";
 import { warnOfRounding } from "../readTable.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
@@ -31,6 +33,7 @@ interface SnapshotFlags extends ConnectionFlags {
   readonly bridgeId?: bigint;
   readonly out?: string;
   readonly proof?: readonly string[];
+  readonly manifest?: string;
 }
 
 /** Adds `snapshot`. */
@@ -41,6 +44,7 @@ export function addSnapshot(program: Command, context: Context): void {
     .addOption(bridgeIdOption())
     .option("--out <file>", "write the proofs to a new JSON file")
     .option("--proof <address...>", "accounts to prove (default: all that have a score)")
+    .addOption(manifestOption("checks that the stage holds them, and records the root and the bridge ID"))
     .addHelpText("after", "\nExample:\n  $ vipscore snapshot --stage 12 --out proofs12.json")
     .action((flags: SnapshotFlags) => takeSnapshot(context, flags));
 }
@@ -48,14 +52,17 @@ export function addSnapshot(program: Command, context: Context): void {
 async function takeSnapshot(context: Context, flags: SnapshotFlags): Promise<void> {
   const { io, output } = context;
   const { stage, out } = flags;
+  const manifest = flags.manifest === undefined ? undefined : await StageManifest.open(context, flags.manifest, stage);
   const settings = await readSettings(context, flags);
   const accounts = flags.proof?.map((address) => parseAccountArgument(address, settings.vm));
   const contract = await connect(context, settings, flags, "none");
+  manifest?.requireContract(contract.identity);
   const found = await findL1(context, settings, contract, flags.bridgeId);
   const { bridgeId } = found?.bridge ?? flags;
   if (bridgeId === undefined) throw noBridge();
   output.showTransient("reading the chain …");
   const state = await readStage(contract, stage, { signal: io.signal });
+  manifest?.requireScores(state.scores);
   const snapshot = snapshotOf(state, stage, bridgeId);
   warnOfRounding(output, snapshot);
   if (!state.info.isFinalized)
@@ -71,6 +78,7 @@ async function takeSnapshot(context: Context, flags: SnapshotFlags): Promise<voi
   const lines = linesOf(snapshot, state, l1, out);
   if (isOnStdout) output.note(lines);
   else output.print(lines);
+  await manifest?.record(contract.identity, () => ({ snapshot: { bridgeId, root: snapshot.root ?? null } }));
   if (l1 !== undefined) requireSame(l1, snapshot);
   output.json({
     command: "snapshot",

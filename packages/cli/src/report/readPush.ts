@@ -1,13 +1,9 @@
-import { InputError, systemErrorCode, type Stage } from "@vipscore/core";
+import { InputError, type Stage } from "@vipscore/core";
 import type { ReportPush, ReportTransaction } from "@vipscore/report";
 import type { Context } from "../context.ts";
 import { formatTokens } from "../output/numbers.ts";
-import { readFileText } from "../readFileText.ts";
-import { pathOf } from "../readTable.ts";
+import { readWholeText } from "../readWholeText.ts";
 import { valueAt } from "../valueAt.ts";
-
-/** A transaction takes some 130 bytes, so a push of 100,000 batches fits. */
-const maxBytes = 16 * 2 ** 20;
 
 /**
  * Reads the object that `push --json` printed.
@@ -15,7 +11,7 @@ const maxBytes = 16 * 2 ** 20;
  * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` if it is not of a push to this stage.
  */
 export async function readPush({ io }: Context, file: string, stage: Stage): Promise<ReportPush> {
-  const value = parse(file, await readWholeText(file, pathOf(io, file), io));
+  const value = parse(file, await readWholeText(io, file));
   if (valueAt(value, "command") !== "push") throw new InputError(`${file} is not what push --json printed`);
   if (valueAt(value, "stage") !== `${stage}`) {
     throw new InputError(`${file} is of a push to another stage than ${stage}`);
@@ -39,17 +35,6 @@ export async function readPush({ io }: Context, file: string, stage: Stage): Pro
             sha256: readField(file, verification, "sha256", "chain"),
           },
   };
-}
-
-async function readWholeText(file: string, path: string, io: Context["io"]): Promise<string> {
-  try {
-    return await readFileText(path, io, maxBytes);
-  } catch (cause) {
-    io.signal.throwIfAborted();
-    const code = systemErrorCode(cause);
-    const why = code === "EFBIG" ? `larger than ${maxBytes / 2 ** 20} MiB` : code;
-    throw new InputError(`${file} cannot be read (${why})`, { code: "FILE_UNREADABLE", cause });
-  }
 }
 
 function parse(file: string, text: string): unknown {

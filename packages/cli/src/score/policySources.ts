@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { InputError, type Stage, type Vm } from "@vipscore/core";
 import { readVipStageTimes } from "@vipscore/l1";
-import type { CollectProgress, Policy, PolicySource, PolicyWindow, ResolvedWindow } from "@vipscore/policy";
+import type { CollectProgress, Policy, PolicyChain, PolicySource, PolicyWindow } from "@vipscore/policy";
 import type { Context } from "../context.ts";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
@@ -17,10 +17,11 @@ export interface PolicyFlags extends ConnectionFlags {
 /** The folder of what was read from the rollup, relative to the current one. */
 export const dataFolder = join(".vipscore", "data");
 
-/** The sources of a policy, and the blocks that they count. */
+/** The sources of a policy, and the chain that they count. */
 export interface PolicySources {
   readonly sources: readonly PolicySource[];
   /** Undefined if no source reads the rollup. */
+  readonly chain: PolicyChain | undefined;
   readonly window: ResolvedWindow | undefined;
   /** The rollup's VM and endpoint; undefined if no source reads it. */
   readonly rollup: { readonly vm: Vm; readonly url: string } | undefined;
@@ -39,6 +40,7 @@ export async function openPolicySources(
 ): Promise<PolicySources> {
   const { io, output } = context;
   const { isOfChain, openPolicyChain, openRollupNode, openSources } = await import("@vipscore/policy");
+  if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), chain: undefined };
   if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), window: undefined, rollup: undefined };
   const settings = await readSettings(context, flags);
   const { vm } = settings;
@@ -49,6 +51,7 @@ export async function openPolicySources(
     onProgress: progressOf(output),
     signal: io.signal,
   });
+  return { sources: openSources(policy, chain), chain };
   return {
     sources: openSources(policy, chain),
     window: chain.window,

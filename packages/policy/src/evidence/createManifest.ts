@@ -1,14 +1,15 @@
 import { basename } from "node:path";
-import type { Stage, Vm } from "@vipscore/core";
+import type { Stage } from "@vipscore/core";
+import type { PolicyChain } from "../chain/policyChain.ts";
 import type { Policy } from "../policy.ts";
 import type { PolicyResult } from "../run/runPolicy.ts";
-import type { ManifestWindow, ScoresManifest } from "./scoresManifest.ts";
+import type { ScoresManifest } from "./scoresManifest.ts";
 
 /** What a manifest has beside a policy and its result. */
 export interface CreateManifestOptions {
   readonly stage: Stage;
-  /** The rollup's VM, and the blocks that were counted; undefined if no source reads the rollup. */
-  readonly counted: { readonly vm: Vm; readonly window: ManifestWindow } | undefined;
+  /** The rollup that was counted; undefined if no source reads it. */
+  readonly chain: PolicyChain | undefined;
   /** Path or name of the file with the scores. */
   readonly file: string;
   /** The version of vipscore. */
@@ -19,7 +20,7 @@ export interface CreateManifestOptions {
 export function createManifest(
   policy: Policy,
   { table, sources, duckdb, excluded }: PolicyResult,
-  { stage, counted, file, vipscore }: CreateManifestOptions,
+  { stage, chain, file, vipscore }: CreateManifestOptions,
 ): ScoresManifest {
   const files = [...policy.files].map(([name, { bytes, sha256 }]) => ({ name, bytes, sha256 }));
   return {
@@ -30,8 +31,8 @@ export function createManifest(
       sha256: policy.digest,
       files: files.sort((one, other) => (one.name < other.name ? -1 : 1)),
     },
-    rollup: { vm: counted?.vm, chainId: policy.chainId },
-    window: counted?.window,
+    rollup: { vm: chain?.node.vm, chainId: policy.chainId },
+    window: chain && { ...chain.window, from: policy.window === undefined ? "l1" : "policy" },
     sources: sources.map(({ name, kind, rows, digest }) => ({ name, kind, rows, sha256: digest })),
     versions: { vipscore, duckdb },
     scores: { file: basename(file), accounts: table.size, total: table.total, sha256: table.digest() },

@@ -1,0 +1,124 @@
+import { chmod, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { stage } from "@vipscore/core";
+import { formatManifest, parseManifest, type ScoresManifest } from "@vipscore/policy/evidence";
+import { csvOf, startTestChain, type JsonObject, type TestChain } from "./harness.ts";
+
+let chain: TestChain;
+let contract: string;
+let fresh: ScoresManifest;
+beforeAll(async () => {
+  chain = await startTestChain();
+  contract = await chain.deploy(12);
+  await mkdir(join(chain.cwd, "policy"));
+  const chainId = `${Number(await chain.rpc("eth_chainId"))}`;
+  await chain.write(
+    "policy/policy.toml",
+    `name = "points"
+version = "1"
+rollup.chain_id = "${chainId}"
+
+[[source]]
+name = "points"
+kind = "reference"
+file = "points.csv"
+columns = { address = "address", score = "integer" }
+`,
+  );
+  await chain.write("policy/policy.sql", "from points");
+  await chain.write("policy/points.csv", csvOf(300));
+  await chain.ok(["score", "run", "policy", "--stage", "12", "--out", "scores12.csv"]);
+  fresh = await read("scores12.manifest.json");
+});
+afterAll(() => chain[Symbol.asyncDispose]());
+
+const read = async (name: string): Promise<ScoresManifest> =>
+  parseManifest(await readFile(join(chain.cwd, name), "utf8"), name);
+
+async function refusal(args: readonly string[]): Promise<unknown> {
+  const { error } = (await chain.cli([...args, "--json"])).json();
+  const { code, message } = error as { readonly code: string; readonly message: string };
+  return `${code}: ${message}`;
+}
+
+const push = ["push", "scores12.csv", "--stage", "12", "--manifest", "scores12.manifest.json"];
+const finalize = ["finalize", "--file", "scores12.csv", ...push.slice(2), "--yes"];
+
+test("push refuses another table, stage, chain, VM and contract, and sends nothing", async () => {
+  const before = await chain.transactionsSent();
+  const { sha256 } = fresh.scores;
+  const other = { vm: "evm", chainId: fresh.rollup.chainId, address: `0x${"c1".repeat(20)}` } as const;
+  const changes: readonly (readonly [Partial<ScoresManifest>, string])[] = [
+    [
+      { scores: { ...fresh.scores, sha256: sha256.replaceAll(/[0-4]/g, "5") } },
+      "scores12.csv does not have the scores of",
+    ],
+    [{ stage: stage(13n) }, "m.json is of stage 13, not of stage 12"],
+    [{ rollup: { vm: "evm", chainId: "7" } }, `m.json is of chain 7, and the contract is on ${fresh.rollup.chainId}`],
+    [{ rollup: { ...fresh.rollup, vm: "move" } }, "m.json is of a rollup with the move VM, and the contract's has evm"],
+    [
+      { chain: { contract: other, transactions: [], finalization: undefined, snapshot: undefined } },
+      `m.json is of a push to ${other.address}, not to ${contract}`,
+    ],
+  ];
+  for (const [change, problem] of changes) {
+    await chain.write("m.json", formatManifest({ ...fresh, ...change }));
+    expect(await refusal([...push.slice(0, -1), "m.json"])).toContain(`INPUT_INVALID: ${problem}`);
+  }
+  expect(await refusal([...push.slice(0, -1), "absent.json"])).toContain("FILE_UNREADABLE: absent.json cannot be read");
+  expect(await refusal([...push.slice(0, -1), "scores12.csv"])).toContain("INPUT_INVALID: scores12.csv is not JSON");
+  await chmod(join(chain.cwd, "m.json"), 0o400);
+  if (process.getuid?.() !== 0) {
+    expect(await refusal([...push.slice(0, -1), "m.json"])).toContain("FILE_UNWRITABLE: m.json cannot be written");
+  }
+  expect(await chain.transactionsSent()).toBe(before);
+});
+
+test("a dry run checks the manifest and leaves it as it is", async () => {
+  await chain.ok([...push, "--dry-run"]);
+  expect(await read("scores12.manifest.json")).toEqual(fresh);
+});
+
+test("push, finalize and snapshot complete it", async () => {
+  await chain.write("part.csv", csvOf(100));
+  const first = hashesOf(await chain.ok(["push", "part.csv", "--stage", "12"]));
+  const pushed = await chain.ok(push);
+  const identity = { vm: "evm", chainId: fresh.rollup.chainId, address: contract };
+  const written = { contract: identity, transactions: hashesOf(pushed), finalization: undefined, snapshot: undefined };
+  expect(written.transactions.length).toBeGreaterThan(0);
+  expect(written.transactions).not.toContain(first[0]);
+  expect(await read("scores12.manifest.json")).toEqual({ ...fresh, chain: written });
+  // Again: nothing to send, and what is recorded stays.
+  await chain.ok(push);
+  expect(await read("scores12.manifest.json")).toEqual({ ...fresh, chain: written });
+
+  const { transaction } = await chain.ok(finalize);
+  const finalized = { ...written, finalization: (transaction as JsonObject)["hash"] };
+  expect(await read("scores12.manifest.json")).toEqual({ ...fresh, chain: finalized });
+  await chain.ok(finalize);
+  expect(await read("scores12.manifest.json")).toEqual({ ...fresh, chain: finalized });
+
+  const { root } = await chain.ok(["snapshot", "--bridge-id", "7", ...push.slice(2)]);
+  const complete = { ...fresh, chain: { ...finalized, snapshot: { root, bridgeId: 7n } } };
+  expect(await read("scores12.manifest.json")).toEqual(complete);
+});
+
+test("a stage that someone else finalized", async () => {
+  await chain.write("n.json", formatManifest(fresh));
+  await chain.ok([...finalize.slice(0, -2), "n.json", "--yes"]);
+  expect((await read("n.json")).chain).toMatchObject({ transactions: [], finalization: null });
+});
+
+test("snapshot refuses a stage with other scores", async () => {
+  const scores = { ...fresh.scores, sha256: "0".repeat(64) };
+  await chain.write("o.json", formatManifest({ ...fresh, scores }));
+  expect(await refusal(["snapshot", "--bridge-id", "7", "--stage", "12", "--manifest", "o.json"])).toBe(
+    "VERIFY_MISMATCH: stage 12 does not hold the scores of o.json",
+  );
+  expect(await read("o.json")).toEqual({ ...fresh, scores });
+});
+
+function hashesOf({ transactions }: JsonObject): readonly unknown[] {
+  return (transactions as readonly JsonObject[]).map(({ hash }) => hash);
+}
