@@ -72,12 +72,14 @@ async function contractsOf(
 }
 
 async function newcomersOf(
-  { sources, window }: PolicySources,
+  { sources, chain }: PolicySources,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string> | undefined> {
-  if (window === undefined || window.last.time - window.first.time < shortWindow) return undefined;
+  if (chain === undefined) return undefined;
+  const { first, last } = chain.window;
+  if (last.time - first.time < shortWindow) return undefined;
   const { findNewcomers } = await import("@vipscore/policy");
-  return findNewcomers(sources, BigInt(window.last.time), { signal });
+  return findNewcomers(sources, BigInt(last.time), { signal });
 }
 
 function accountLines({ accounts }: PolicyFinding): readonly string[] {

@@ -22,7 +22,6 @@ export interface PolicySources {
   readonly sources: readonly PolicySource[];
   /** Undefined if no source reads the rollup. */
   readonly chain: PolicyChain | undefined;
-  readonly window: ResolvedWindow | undefined;
   /** The rollup's VM and endpoint; undefined if no source reads it. */
   readonly rollup: { readonly vm: Vm; readonly url: string } | undefined;
 }
@@ -40,8 +39,7 @@ export async function openPolicySources(
 ): Promise<PolicySources> {
   const { io, output } = context;
   const { isOfChain, openPolicyChain, openRollupNode, openSources } = await import("@vipscore/policy");
-  if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), chain: undefined };
-  if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), window: undefined, rollup: undefined };
+  if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), chain: undefined, rollup: undefined };
   const settings = await readSettings(context, flags);
   const { vm } = settings;
   const chain = await openPolicyChain(policy, {
@@ -51,12 +49,7 @@ export async function openPolicySources(
     onProgress: progressOf(output),
     signal: io.signal,
   });
-  return { sources: openSources(policy, chain), chain };
-  return {
-    sources: openSources(policy, chain),
-    window: chain.window,
-    rollup: { vm, url: settings.endpoint.value },
-  };
+  return { sources: openSources(policy, chain), chain, rollup: { vm, url: settings.endpoint.value } };
 }
 
 /** The endpoint that serves blocks: on Move another one than that of every other command. */

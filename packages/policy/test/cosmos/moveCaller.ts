@@ -41,7 +41,7 @@ export function openMoveCaller(chain: CosmosNode): MoveCaller {
       const sent = await rest.tx.broadcast(signed, hangBoundMs);
       const { txhash: hash, height } = sent;
       const { code, gas_used: gasUsed } = await rest.tx.txInfo(hash);
-      return { hash, height, code, gasUsed: BigInt(gasUsed) };
+      return { hash, height, code: code ?? 0, gasUsed: BigInt(gasUsed) };
     },
   };
 }

@@ -3,6 +3,7 @@ import { policyInvalid } from "../../policyError.ts";
 import { eventColumns } from "../eventColumns.ts";
 import type { SourceColumn } from "../policySource.ts";
 import { readColumns } from "../readColumns.ts";
+import { readStartHeight } from "../startHeight.ts";
 
 /** What a source takes from the fields of an event. */
 export interface EventFields {
@@ -10,11 +11,13 @@ export interface EventFields {
   readonly fields: readonly SourceColumn[];
   /** What a field must be for its event to count, sorted by name. */
   readonly where: readonly (readonly [field: string, text: string])[];
+  /** See {@link readStartHeight}. */
+  readonly startHeight: number | undefined;
   /** The columns of every event, then `fields`. */
   readonly columns: readonly SourceColumn[];
 }
 
-/** Reads `columns` and `where`, both optional. @throws InputError `POLICY_INVALID`. */
+/** Reads `columns`, `where` and `start_height`, all optional. @throws InputError `POLICY_INVALID`. */
 export function readEventFields(table: TomlTable): EventFields {
   const columnTable = table.optionalTable("columns");
   const fields = columnTable === undefined ? [] : readColumns(columnTable);
@@ -24,7 +27,8 @@ export function readEventFields(table: TomlTable): EventFields {
   }
   const whereTable = table.optionalTable("where");
   const where = (whereTable?.names ?? []).map((name) => [name, whereTable?.text(name) ?? ""] as const);
-  return { fields, where: where.sort(byName), columns: [...eventColumns, ...fields] };
+  const startHeight = readStartHeight(table);
+  return { fields, where: where.sort(byName), startHeight, columns: [...eventColumns, ...fields] };
 }
 
 function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
