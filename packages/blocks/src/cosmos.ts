@@ -9,8 +9,8 @@ export {
 } from "./cosmos/blockEvents.ts";
 export { openCometNode, type CometNode } from "./cosmos/cometNode.ts";
 export { readBech32, readMoveAddress } from "./cosmos/cosmosAddress.ts";
+export { queryState, queryStateAt } from "./cosmos/queryState.ts";
 export { moveTypeTag } from "./cosmos/moveTypeTag.ts";
-export { queryState } from "./cosmos/queryState.ts";
 export type { BlocksPart } from "./cosmos/readBlockParts.ts";
 export { readBusyBlocks, requestsAtOnce } from "./cosmos/readBusyBlocks.ts";
 export { readCosmosEvents, type CosmosEvent, type ReadCosmosEventsOptions } from "./cosmos/readCosmosEvents.ts";

@@ -1,5 +1,6 @@
 export type { ListRead } from "./callForLists.ts";
 export type { HexAddress } from "./hexAddress.ts";
 export { inParallel } from "./inParallel.ts";
+export { PrunedState } from "./prunedState.ts";
 export { RangeTooFull } from "./rangeTooFull.ts";
 export { isUnreadable } from "./unreadable.ts";

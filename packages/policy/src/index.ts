@@ -3,6 +3,7 @@ export { policyDigest } from "./files/policyDigest.ts";
 export type { FileDigest } from "./files/policyFile.ts";
 export { readPolicy } from "./files/readPolicy.ts";
 export type { BlockRange } from "./chain/chainSource.ts";
+export type { NftOwnerChange, NftOwners, NftOwnersPart, OpenNftOwners } from "./chain/nftOwners.ts";
 export { isOfChain, openPolicyChain, type OpenPolicyChainOptions, type PolicyChain } from "./chain/policyChain.ts";
 export type { ResolvedWindow } from "./chain/resolveWindow.ts";
 export { openRollupNode, type BlockHead, type RollupNode } from "./chain/rollupNode.ts";
@@ -21,6 +22,7 @@ export type { WasmEventsDefinition } from "./sources/cosmos/wasmEventsDefinition
 export type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";
 export type { CollectedSource } from "./run/policyDatabase.ts";
 export { runPolicy, type PolicyResult, type RunPolicyOptions } from "./run/runPolicy.ts";
+export type { NftDefinition, NftKind } from "./sources/nft/nftDefinition.ts";
 export { openSources } from "./sources/openSources.ts";
 export {
   columnTypes,

@@ -4,10 +4,11 @@ import type { FileDigest } from "./files/policyFile.ts";
 import type { MoveEventsDefinition } from "./sources/cosmos/moveEventsDefinition.ts";
 import type { WasmEventsDefinition } from "./sources/cosmos/wasmEventsDefinition.ts";
 import type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";
+import type { NftDefinition } from "./sources/nft/nftDefinition.ts";
 import type { ReferenceDefinition } from "./sources/referenceDefinition.ts";
 
 /** What one `[[source]]` of a policy asks for from the rollup, by its `kind`. */
-export type ChainDefinition = EvmEventsDefinition | MoveEventsDefinition | WasmEventsDefinition;
+export type ChainDefinition = EvmEventsDefinition | MoveEventsDefinition | WasmEventsDefinition | NftDefinition;
 
 /** What one `[[source]]` of a policy asks for, by its `kind`. */
 export type SourceDefinition = ReferenceDefinition | ChainDefinition;

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { InputError, type Stage, type Vm } from "@vipscore/core";
+import type { IndexerSource } from "@vipscore/indexer";
 import { readVipStageTimes } from "@vipscore/l1";
-import type { CollectProgress, Policy, PolicyChain, PolicySource, PolicyWindow } from "@vipscore/policy";
+import type { CollectProgress, OpenNftOwners, Policy, PolicyChain, PolicySource, PolicyWindow } from "@vipscore/policy";
 import type { Context } from "../context.ts";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
@@ -42,14 +43,23 @@ export async function openPolicySources(
   if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), chain: undefined, rollup: undefined };
   const settings = await readSettings(context, flags);
   const { vm } = settings;
+  const url = blocksUrl(context, settings, flags);
   const chain = await openPolicyChain(policy, {
-    node: openRollupNode(vm, blocksUrl(context, settings, flags)),
+    node: openRollupNode(vm, url),
+    openNftOwners: await loadNftOwners(policy, vm === "evm" ? { jsonRpcUrl: url } : { rpcNodeUrl: url }),
     folder: join(io.cwd, folder),
     stageWindow: policy.window === undefined ? await readStageWindow(context, settings, stage) : undefined,
     onProgress: progressOf(output),
     signal: io.signal,
   });
   return { sources: openSources(policy, chain), chain, rollup: { vm, url: settings.endpoint.value } };
+}
+
+/** The indexer with its databases is only loaded for a policy that counts NFTs. */
+async function loadNftOwners({ sources }: Policy, source: IndexerSource): Promise<OpenNftOwners | undefined> {
+  if (!sources.some(({ kind }) => kind.startsWith("nft_"))) return undefined;
+  const { openNftOwners } = await import("@vipscore/indexer");
+  return (collections) => openNftOwners(source, collections);
 }
 
 /** The endpoint that serves blocks: on Move another one than that of every other command. */

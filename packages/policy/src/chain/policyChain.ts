@@ -1,6 +1,7 @@
 import { CheckError, InputError } from "@vipscore/core";
 import type { CollectProgress } from "../data/storedSource.ts";
 import type { ChainDefinition, Policy, PolicyWindow, SourceDefinition } from "../policy.ts";
+import type { OpenNftOwners } from "./nftOwners.ts";
 import { resolveWindow, type ResolvedWindow } from "./resolveWindow.ts";
 import { endpointOf, readChainId, type RollupNode } from "./rollupNode.ts";
 
@@ -13,6 +14,8 @@ export interface PolicyChain {
   /** The folder of stored data; created if needed. */
   readonly folder: string;
   readonly onProgress: ((progress: CollectProgress) => void) | undefined;
+  /** Reads NFTs from the node; undefined if no source needs it. */
+  readonly openNftOwners?: OpenNftOwners | undefined;
 }
 
 /** What {@link openPolicyChain} needs. */
@@ -22,6 +25,8 @@ export interface OpenPolicyChainOptions {
   /** The window of a policy that names none. */
   readonly stageWindow?: PolicyWindow | undefined;
   readonly onProgress?: ((progress: CollectProgress) => void) | undefined;
+  /** Reads NFTs from the node; needed by sources of NFTs. */
+  readonly openNftOwners?: OpenNftOwners | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +43,7 @@ export function isOfChain(definition: SourceDefinition): definition is ChainDefi
  */
 export async function openPolicyChain(
   policy: Pick<Policy, "chainId" | "window">,
-  { node, folder, stageWindow, onProgress, signal }: OpenPolicyChainOptions,
+  { node, folder, stageWindow, onProgress, openNftOwners, signal }: OpenPolicyChainOptions,
 ): Promise<PolicyChain> {
   const window = policy.window ?? stageWindow;
   if (window === undefined) {
@@ -53,5 +58,5 @@ export async function openPolicyChain(
       code: "CHAIN_MISMATCH",
     });
   }
-  return { node, chainId, folder, onProgress, window: await resolveWindow(node, window, signal) };
+  return { node, chainId, folder, onProgress, openNftOwners, window: await resolveWindow(node, window, signal) };
 }

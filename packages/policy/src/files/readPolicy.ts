@@ -7,6 +7,7 @@ import { policyInvalid } from "../policyError.ts";
 import { readMoveEventsDefinition } from "../sources/cosmos/moveEventsDefinition.ts";
 import { readWasmEventsDefinition } from "../sources/cosmos/wasmEventsDefinition.ts";
 import { readEvmEventsDefinition } from "../sources/evm/evmEventsDefinition.ts";
+import { readNftDefinition } from "../sources/nft/nftDefinition.ts";
 import { readCsv } from "../sources/readCsv.ts";
 import { readReferenceDefinition } from "../sources/referenceDefinition.ts";
 import { readSqlName } from "../sources/sqlName.ts";
@@ -132,6 +133,8 @@ function readTime(text: string): number | undefined {
 const kinds = {
   reference: readReferenceDefinition,
   evm_events: readEvmEventsDefinition,
+  nft_holdings: (name, table) => readNftDefinition("nft_holdings", name, table),
+  nft_holdings_over_time: (name, table) => readNftDefinition("nft_holdings_over_time", name, table),
   move_events: readMoveEventsDefinition,
   wasm_events: readWasmEventsDefinition,
 } as const satisfies Readonly<

@@ -8,6 +8,9 @@ import { policyInvalid } from "../policyError.ts";
 import { moveEventsSource } from "./cosmos/moveEventsSource.ts";
 import { wasmEventsSource } from "./cosmos/wasmEventsSource.ts";
 import { evmEventsSource } from "./evm/evmEventsSource.ts";
+import { nftChangesSource } from "./nft/nftChangesSource.ts";
+import type { NftDefinition } from "./nft/nftDefinition.ts";
+import { nftHoldingsSource } from "./nft/nftHoldingsSource.ts";
 import type { PolicySource } from "./policySource.ts";
 import { referenceSource } from "./referenceSource.ts";
 import { windowSource } from "./windowSource.ts";
@@ -26,21 +29,38 @@ export function openSources(policy: Policy, chain?: PolicyChain): readonly Polic
         code: "CONFIG_INVALID",
       });
     }
-    const { window, ...rest } = chain;
-    const { startHeight = window.first.height } = definition;
-    if (startHeight > window.first.height) {
-      throw policyInvalid(
-        `policy.toml: source ${definition.name}`,
-        `has the start_height ${startHeight}, after the window's first block, ${window.first.height}`,
-      );
-    }
-    const range = { first: startHeight, last: window.last.height };
-    return storedSource(openChainSource(definition, chain.node), { ...rest, window: range });
+    return openStored(definition, chain);
   });
   return chain === undefined ? sources : [...sources, windowSource(chain.window)];
 }
 
-function openChainSource(definition: ChainDefinition, node: RollupNode): ChainSource {
+/** Opens a source that is read from the rollup once, and stored. */
+function openStored(definition: ChainDefinition, { window, ...chain }: PolicyChain): PolicySource {
+  const blocks = { first: window.first.height, last: window.last.height };
+  const { startHeight = blocks.first } = definition;
+  if (startHeight > blocks.first) {
+    throw policyInvalid(
+      `policy.toml: source ${definition.name}`,
+      `has the start_height ${startHeight}, after the window's first block, ${blocks.first}`,
+    );
+  }
+  const { openNftOwners, ...store } = { ...chain, window: { first: startHeight, last: blocks.last } };
+  if (!isOfNfts(definition)) return storedSource(openChainSource(definition, chain.node), store);
+  if (openNftOwners === undefined) {
+    throw new InputError(`source ${definition.name} reads NFTs, and no reader of NFTs is set`, {
+      code: "CONFIG_INVALID",
+    });
+  }
+  // Owners follow from all changes before, wherever the window begins.
+  const changes = nftChangesSource(definition, openNftOwners(new Set(definition.collections)));
+  return nftHoldingsSource(definition, storedSource(changes, store), blocks);
+}
+
+function isOfNfts(definition: ChainDefinition): definition is NftDefinition {
+  return definition.kind === "nft_holdings" || definition.kind === "nft_holdings_over_time";
+}
+
+function openChainSource(definition: Exclude<ChainDefinition, NftDefinition>, node: RollupNode): ChainSource {
   switch (definition.kind) {
     case "evm_events":
       if (node.vm !== "evm") break;

@@ -4,8 +4,8 @@ import {
   QuerySmartContractStateRequest,
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
-import { queryState, readBech32, type CometNode } from "@vipscore/blocks/cosmos";
-import { isObject, QueryError } from "@vipscore/core/wire";
+import { queryState, queryStateAt, readBech32, type CometNode } from "@vipscore/blocks/cosmos";
+import { isObject, QueryError, type ChainQuery } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress } from "../nftChain.ts";
 import type { ContractReference } from "./cw721Events.ts";
 
@@ -39,6 +39,22 @@ export async function findOwner(asked: AskedContract, tokenId: string): Promise<
   return readBech32(owner ?? "");
 }
 
+/**
+ * The owner of a token in the state after the block, and no other; undefined if the contract has no such token.
+ *
+ * @throws PrunedState; NodeError
+ */
+export async function findOwnerAt(asked: AskedContract, tokenId: string): Promise<HexAddress | undefined> {
+  const query = smartQuery(asked, { owner_of: { token_id: tokenId } });
+  try {
+    const answer = await queryStateAt(asked.node, query, asked.height, asked.signal);
+    return readBech32(readText(answer, "owner") ?? "");
+  } catch (error) {
+    if (error instanceof QueryError && error.isOfContract) return undefined;
+    throw error;
+  }
+}
+
 /** The URI of a token; empty if the contract returns none. @throws NodeError */
 export async function findUri(asked: AskedContract, tokenId: string): Promise<string> {
   return readText(await askContract(asked, { nft_info: { token_id: tokenId } }), "token_uri") ?? "";
@@ -53,17 +69,22 @@ async function findCreator({ node, contract, height, signal }: AskedContract): P
 }
 
 /** A contract's answer; undefined if it refuses, fails, or does not return JSON. */
-async function askContract({ node, contract, height, signal }: AskedContract, query: object): Promise<unknown> {
-  const path = "/cosmwasm.wasm.v1.Query/SmartContractState";
-  const queryData = Buffer.from(JSON.stringify(query));
-  const request = QuerySmartContractStateRequest.encode({ address: contract.address, queryData }).finish();
-  const decode = (answer: Uint8Array) => parse(QuerySmartContractStateResponse.decode(answer).data);
+async function askContract(asked: AskedContract, query: object): Promise<unknown> {
   try {
-    return await queryState(node, { path, request, decode }, height, signal);
+    return await queryState(asked.node, smartQuery(asked, query), asked.height, asked.signal);
   } catch (error) {
     if (error instanceof QueryError) return undefined;
     throw error;
   }
+}
+
+function smartQuery({ contract }: AskedContract, query: object): ChainQuery<unknown> {
+  const queryData = Buffer.from(JSON.stringify(query));
+  return {
+    path: "/cosmwasm.wasm.v1.Query/SmartContractState",
+    request: QuerySmartContractStateRequest.encode({ address: contract.address, queryData }).finish(),
+    decode: (answer) => parse(QuerySmartContractStateResponse.decode(answer).data),
+  };
 }
 
 function parse(data: Uint8Array): unknown {

@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  openPolicyChain,
+  openRollupNode,
+  openSources,
+  readPolicy,
+  type BlockRange,
+  type CollectProgress,
+  type PolicySource,
+  type SourceValue,
+} from "@vipscore/policy";
+import { openNftOwners } from "../../src/openNftOwners.ts";
+
+/** A chain that a policy counts. */
+export interface CountedChain {
+  readonly vm: "evm" | "move" | "wasm";
+  readonly url: string;
+  readonly chainId: string;
+}
+
+/** How a policy is collected. */
+export interface CollectOptions {
+  readonly onProgress?: (progress: CollectProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A policy over one collection with a data folder of its own. */
+export interface NftPolicy extends AsyncDisposable {
+  /** The rows of holdings over time and at the end of a window; heights as numbers. */
+  collect(window: BlockRange, options?: CollectOptions): Promise<{ readonly over: Rows; readonly held: Rows }>;
+}
+
+/** Rows without their collection. */
+export type Rows = readonly (readonly (string | number | boolean)[])[];
+
+/** Creates a policy over one collection. */
+export async function policyOfNfts({ vm, url, chainId }: CountedChain, collection: string): Promise<NftPolicy> {
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-nfts-"));
+  const source = (kind: string) => `[[source]]\nname = "${kind}"\nkind = "${kind}"\ncollections = ["${collection}"]\n`;
+  const kinds = source("nft_holdings_over_time") + source("nft_holdings");
+  await writeFile(join(folder, "policy.sql"), "select 1");
+  return {
+    async collect({ first, last }, { signal = new AbortController().signal, onProgress } = {}) {
+      const head = `name = "nfts"\nversion = "1"\n[rollup]\nchain_id = "${chainId}"\n`;
+      await writeFile(join(folder, "policy.toml"), `${head}[window]\nblocks = [${first}, ${last}]\n${kinds}`);
+      const policy = await readPolicy(folder);
+      const chain = await openPolicyChain(policy, {
+        node: openRollupNode(vm, url),
+        folder: join(folder, "data"),
+        openNftOwners: (collections) =>
+          openNftOwners(vm === "evm" ? { jsonRpcUrl: url } : { rpcNodeUrl: url }, collections),
+        onProgress,
+        signal,
+      });
+      const [over, held] = openSources(policy, chain);
+      return { over: await rowsOf(over!, signal), held: await rowsOf(held!, signal) };
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function rowsOf(source: PolicySource, signal: AbortSignal): Promise<Rows> {
+  const rows: (readonly (string | number | boolean)[])[] = [];
+  for await (const batch of source.collect({ signal })) rows.push(...batch.map(([, ...values]) => values.map(plain)));
+  return rows;
+}
+
+function plain(value: SourceValue): string | number | boolean {
+  return typeof value === "bigint" ? Number(value) : value;
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readBech32 } from "@vipscore/blocks/cosmos";
+import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { mint, nftContract, openWasmWallet, type WasmWallet } from "../cosmos/wasmWallet.ts";
+import { policyOfNfts } from "./policyOfNfts.ts";
+import { servedHoldings } from "./served.ts";
+import { transactionHeight } from "./transactionHeight.ts";
+
+let node: CosmosNode;
+let wallet: WasmWallet;
+let bobs: WasmWallet;
+beforeAll(async () => {
+  node = await startVipnode({ vm: "wasm" });
+  wallet = await openWasmWallet(node);
+  bobs = await openWasmWallet(node, "operator");
+});
+afterAll(async () => {
+  wallet.client.disconnect();
+  bobs.client.disconnect();
+  await node.stop();
+});
+
+const move = (tokenId: string, recipient: string) => ({ transfer_nft: { recipient, token_id: tokenId } });
+
+test("holdings over time, and at the end those that the indexer serves", async () => {
+  const heightOf = (hash: string) => transactionHeight(node, hash);
+  const [owner, bob] = [readBech32(wallet.address), readBech32(bobs.address)];
+  const cats = await wallet.make(nftContract("Cats", wallet.address));
+  const dogs = await wallet.make(nftContract("Dogs", wallet.address));
+  const mints = ["1", "2", "3"].map((id) => [cats, mint(id, wallet.address)] as const);
+  const minted = await heightOf(await wallet.call(...mints, [dogs, mint("1", wallet.address)]));
+  await bobs.call([cats, { approve_all: { operator: wallet.address, expires: null } }]);
+  const moved = await heightOf(await wallet.call([cats, move("1", bobs.address)]));
+  await wallet.call([cats, move("2", bobs.address)], [cats, move("2", wallet.address)]);
+  const burned = await heightOf(await wallet.call([cats, { burn: { token_id: "3" } }]));
+  const last = await heightOf(await wallet.call([dogs, move("1", bobs.address)]));
+  const served = await servedHoldings({ rpcNodeUrl: node.rpcUrl }, cats, last);
+  await wallet.call([cats, move("2", bobs.address)]);
+
+  await using policy = await policyOfNfts({ vm: "wasm", url: node.rpcUrl, chainId: node.chainId }, cats);
+  const { over, held } = await policy.collect({ first: minted, last });
+  const blocks = (first: number, end: number) => [first, end, end - first + 1];
+  expect(over).toEqual([
+    ["1", owner, ...blocks(minted, moved - 1)],
+    ["1", bob, ...blocks(moved, last)],
+    ["2", owner, ...blocks(minted, last)],
+    ["3", owner, ...blocks(minted, burned - 1)],
+  ]);
+  expect(held).toEqual([
+    ["1", bob, moved],
+    ["2", owner, minted],
+  ]);
+  expect(held.map(([tokenId, to]) => [tokenId, to])).toEqual(served);
+});

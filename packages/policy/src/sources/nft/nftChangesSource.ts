@@ -1,0 +1,71 @@
+import { toUSVString } from "node:util";
+import type { BlockRange, ChainSource, SourcePart } from "../../chain/chainSource.ts";
+import type { NftOwnerChange, NftOwners } from "../../chain/nftOwners.ts";
+import { sourceInvalid } from "../../policyError.ts";
+import type { SourceColumn, SourceRow } from "../policySource.ts";
+import type { NftDefinition } from "./nftDefinition.ts";
+
+/** The columns of the changes: those of {@link NftOwnerChange}, with an empty text for what is undefined. */
+const columns = [
+  { name: "height", type: "integer" },
+  { name: "collection", type: "text" },
+  { name: "token_id", type: "text" },
+  { name: "object", type: "text" },
+  { name: "owner", type: "text" },
+] as const satisfies readonly SourceColumn[];
+
+/** A change as its row has it. */
+export interface NftChangeRow {
+  readonly height: number;
+  /** Empty, as is the ID, if only the object is known. */
+  readonly collection: string;
+  readonly tokenId: string;
+  /** Empty if the token has none. */
+  readonly object: string;
+  /** Empty if the token was burned. */
+  readonly owner: string;
+}
+
+/**
+ * Reads the changes of owners as the chain has them, for {@link NftHistory} to apply. Objects of Move are not resolved here: that takes
+ * all changes before, and reading can start at any block.
+ */
+export function nftChangesSource(
+  { name, collections }: Pick<NftDefinition, "name" | "collections">,
+  owners: NftOwners,
+): ChainSource {
+  return {
+    name,
+    kind: "nft_changes",
+    columns,
+    identity: JSON.stringify({ kind: "nft_changes", collections }),
+    async *read(range: BlockRange, signal: AbortSignal): AsyncGenerator<SourcePart, void, undefined> {
+      for await (const { first, last, lastHash, blocks } of owners.read(range, signal)) {
+        const rows = blocks.flatMap(({ height, changes }) => changes.map((change) => rowOf(change, height, name)));
+        yield { first, last, lastHash, rows };
+      }
+    },
+  };
+}
+
+function rowOf({ token, objectAddr, owner: newOwner }: NftOwnerChange, height: number, name: string): SourceRow {
+  const owner = newOwner ?? "";
+  if (!("tokenId" in token)) return [BigInt(height), "", "", token.objectAddr, owner];
+  const { collectionAddr, tokenId } = token;
+  // UTF-8 has no lone surrogates: replacing them could make two IDs equal.
+  if (toUSVString(tokenId) !== tokenId) {
+    throw sourceInvalid(`${name}: ${collectionAddr} has a token in block ${height} whose ID is not Unicode`);
+  }
+  return [BigInt(height), collectionAddr, tokenId, objectAddr ?? "", owner];
+}
+
+/** Reads a row of {@link nftChangesSource}. */
+export function readChangeRow([height, collection, tokenId, object, owner]: SourceRow): NftChangeRow {
+  return {
+    height: Number(height),
+    collection: String(collection),
+    tokenId: String(tokenId),
+    object: String(object),
+    owner: String(owner),
+  };
+}

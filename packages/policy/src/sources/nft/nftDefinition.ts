@@ -1,0 +1,33 @@
+import { parseAccount } from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
+import type { TomlTable } from "../../files/tomlTable.ts";
+import { policyInvalid } from "../../policyError.ts";
+import { readStartHeight } from "../startHeight.ts";
+
+/** What a source of NFTs has: the owners after the window's last block, or each period of an owner inside the window. */
+export type NftKind = "nft_holdings" | "nft_holdings_over_time";
+
+/** A source of NFTs: the tokens of one or more collections. */
+export interface NftDefinition {
+  readonly kind: NftKind;
+  readonly name: string;
+  /** Contracts, or collection objects on Move, in lower-case hex; sorted. */
+  readonly collections: readonly `0x${string}`[];
+  /** The first block that is read. A token that has not changed since is unknown, on Move one that was not minted since. */
+  readonly startHeight: number;
+}
+
+/** Reads the fields of a source of NFTs. @throws InputError `POLICY_INVALID`. */
+export function readNftDefinition(kind: NftKind, name: string, table: TomlTable): NftDefinition {
+  const collections = table.texts("collections").map((text) => readCollection(text, table.place("collections")));
+  const startHeight = readStartHeight(table) ?? 1;
+  return { kind, name, collections: [...new Set(collections)].sort(), startHeight };
+}
+
+function readCollection(text: string, place: string): `0x${string}` {
+  try {
+    return parseAccount(text, { accountBytes: [20, 32] });
+  } catch (cause) {
+    throw policyInvalid(place, `has ${quoteText(text)}, which is not the address of a collection`, { cause });
+  }
+}
