@@ -1,0 +1,78 @@
+import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readScores } from "@vipscore/core";
+import { policyExamples, type PolicyExample } from "@vipscore/policy";
+import { runCli } from "../harness.ts";
+import { countedActs, earlierActs, expectedScores, laterActs, type ActivityChain, type PlacedAct } from "./activity.ts";
+import { startEvmActivity } from "./evmActivity.ts";
+import { startMoveActivity } from "./moveActivity.ts";
+import { startWasmActivity } from "./wasmActivity.ts";
+
+describe.each([
+  ["evm", startEvmActivity],
+  ["move", startMoveActivity],
+  ["wasm", startWasmActivity],
+] as const)("on %s", (vm, start) => {
+  let chain: ActivityChain;
+  const placed: PlacedAct[] = [];
+  let window: { readonly first: number; readonly last: number };
+
+  beforeAll(async () => {
+    chain = await start();
+    const place = async (acts: typeof countedActs): Promise<readonly number[]> => {
+      const heights: number[] = [];
+      for (const act of acts) {
+        const height = await chain.act(act);
+        placed.push({ act, height, time: await chain.timeOf(height) });
+        heights.push(height);
+      }
+      return heights;
+    };
+    await place(earlierActs);
+    const counted = await place(countedActs);
+    window = { first: counted[0] ?? 0, last: counted.at(-1) ?? 0 };
+    await place(laterActs);
+  });
+  afterAll(() => chain[Symbol.asyncDispose]());
+
+  async function writeExample(cwd: string, example: PolicyExample): Promise<void> {
+    const contract = chain.contractOf(example);
+    const named = ["--example", example, "--vm", vm, "--chain-id", chain.chainId, "--contract", contract];
+    expect((await runCli(["score", "new", "policy", ...named], cwd)).status).toBe(0);
+    await appendFile(join(cwd, "policy", "policy.toml"), `\n[window]\nblocks = [${window.first}, ${window.last}]\n`);
+  }
+
+  const run = (cwd: string, out: string) =>
+    runCli(["score", "run", "policy", "--stage", "1", "--out", out, "--vm", vm, ...chain.endpoint, "--json"], cwd);
+
+  test.each(policyExamples)("%s gives the scores of the acts, the same in two folders", async (example) => {
+    const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), "vipscore-example-"))));
+    const texts: string[] = [];
+    const evidence: unknown[] = [];
+    try {
+      for (const cwd of folders) {
+        await writeExample(cwd, example);
+        const result = await run(cwd, "scores.csv");
+        expect(result.stderr).not.toMatch(/error/i);
+        expect(result.status).toBe(0);
+        const { sha256, sources, policy } = result.json() as Readonly<Record<string, unknown>>;
+        evidence.push({ sha256, sources, policy });
+        texts.push(await readFile(join(cwd, "scores.csv"), "utf8"));
+        // Stored data give the same.
+        const again = await run(cwd, "again.csv");
+        expect(again.json()["sha256"]).toBe(sha256);
+      }
+      expect(evidence[1]).toEqual(evidence[0]);
+      expect(texts[1]).toBe(texts[0]);
+      const scores = await readScores(join(folders[0] ?? "", "scores.csv"), { accountBytes: [20, 32] });
+      const found = Object.fromEntries(
+        [...scores].filter(({ score }) => score > 0n).map(({ account, score }) => [account, score]),
+      );
+      expect(found).toEqual(expectedScores(example, placed, window));
+    } finally {
+      for (const cwd of folders) await rm(cwd, { recursive: true, force: true });
+    }
+  });
+});
