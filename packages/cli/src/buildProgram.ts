@@ -1,4 +1,5 @@
 import { Command, Help } from "commander";
+import { addAudit } from "./commands/audit.ts";
 import { addDeploy } from "./commands/deploy.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addExport } from "./commands/export.ts";
@@ -72,6 +73,7 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
     addVersion,
     addNft,
     addScore,
+    addAudit,
     addNode,
     addIndexer,
   ]) {

@@ -1,3 +1,5 @@
+export { compareFiles, type FileDifference } from "./evidence/compareFiles.ts";
+export { compareWindow, type WindowEnd } from "./evidence/compareWindow.ts";
 export { exampleFiles, policyExamples, type ExampleOptions, type PolicyExample } from "./examples/exampleFiles.ts";
 export { policyDigest } from "./files/policyDigest.ts";
 export type { FileDigest } from "./files/policyFile.ts";

@@ -29,6 +29,18 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
+/** Returns the absolute path of a policy's folder, without symbolic links. @throws InputError `FILE_UNREADABLE`. */
+export async function findPolicyFolder(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (cause) {
+    throw new InputError(`policy folder ${quoteText(folder)} cannot be read (${systemErrorCode(cause)})`, {
+      code: "FILE_UNREADABLE",
+      cause,
+    });
+  }
+}
+
 /**
  * Finds a file inside a policy's folder.
  *

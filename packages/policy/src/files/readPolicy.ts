@@ -1,6 +1,5 @@
-import { realpath } from "node:fs/promises";
 import { parse } from "smol-toml";
-import { InputError, parseAccount, systemErrorCode, type Account, type SignalOptions } from "@vipscore/core";
+import { InputError, parseAccount, type Account, type SignalOptions } from "@vipscore/core";
 import { IssueLog, quoteText } from "@vipscore/core/errors";
 import type { Policy, PolicyWindow, SourceDefinition } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
@@ -16,6 +15,7 @@ import { policyDigest } from "./policyDigest.ts";
 import {
   digestFile,
   findPolicyFile,
+  findPolicyFolder,
   readText,
   type AddFile,
   type FileDigest,
@@ -33,12 +33,7 @@ import { TomlTable } from "./tomlTable.ts";
  * const policy = await readPolicy("policies/season1");
  */
 export async function readPolicy(folder: string, options: SignalOptions = {}): Promise<Policy> {
-  const root = await realpath(folder).catch((cause: unknown) => {
-    throw new InputError(`policy folder ${quoteText(folder)} cannot be read (${systemErrorCode(cause)})`, {
-      code: "FILE_UNREADABLE",
-      cause,
-    });
-  });
+  const root = await findPolicyFolder(folder);
   const files = new Map<string, FileDigest>();
   const addFile = async (name: string, place: string): Promise<HashedFile> => {
     const file = await findPolicyFile(root, name, place);

@@ -1,0 +1,315 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeDeployData, encodeFunctionData, type Abi } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readScores } from "@vipscore/core";
+import { readDemoNft, serveJsonRpc, type LoopbackServer } from "@vipscore/localnet";
+import { formatManifest, parseManifest, type ScoresManifest } from "@vipscore/policy/evidence";
+import { addressOf, runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
+
+const [alice, bob, carol, dave] = [addressOf(0xa1), addressOf(0xb2), addressOf(0xc3), addressOf(0xd4)];
+
+let chain: TestChain;
+let nft: { readonly abi: Abi; readonly address: string };
+/** Heights of the first and the last block with a mint. */
+let first: number;
+let last: number;
+/** Passes calls on to the chain; may change an answer. */
+let proxy: LoopbackServer;
+let change: (method: string, result: unknown) => unknown = (_, result) => result;
+/** What an operator published, and where an auditor has a copy of it. */
+let published: string;
+let copy: string;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  await chain.deploy(12);
+  const { abi, bytecode } = await readDemoNft();
+  const deployed = await send({ data: encodeDeployData({ abi, bytecode, args: ["Cats", "CAT"] }) });
+  nft = { abi, address: deployed.contractAddress };
+  first = await mint(alice, bob);
+  await mint(carol);
+  last = await mint(alice);
+  await mint(bob);
+  proxy = await serveJsonRpc(async (method, params) => change(method, await chain.rpc(method, params)), 0);
+  published = await mkdtemp(join(tmpdir(), "vipscore-published-"));
+  await writePolicy();
+  const options = ["--stage", "12", "--manifest", join(published, "scores12.manifest.json")];
+  const file = join(published, "scores12.csv");
+  await chain.ok(["score", "run", join(published, "policy"), "--stage", "12", "--out", file]);
+  await chain.ok(["push", file, ...options]);
+  await chain.ok(["finalize", "--file", file, ...options, "--yes"]);
+  await chain.ok(["snapshot", "--bridge-id", "7", ...options]);
+});
+beforeEach(async () => {
+  copy = await mkdtemp(join(tmpdir(), "vipscore-audit-"));
+  await cp(published, copy, { recursive: true });
+});
+afterEach(async () => {
+  change = (_, result) => result;
+  await rm(copy, { recursive: true, force: true });
+});
+afterAll(async () => {
+  await proxy.close();
+  await rm(published, { recursive: true, force: true });
+  await chain[Symbol.asyncDispose]();
+});
+
+async function send(call: object): Promise<{ readonly contractAddress: string; readonly blockNumber: string }> {
+  const [from] = (await chain.rpc("eth_accounts")) as readonly string[];
+  const hash = await chain.rpc("eth_sendTransaction", [{ from, ...call }]);
+  return (await chain.rpc("eth_getTransactionReceipt", [hash])) as Awaited<ReturnType<typeof send>>;
+}
+
+/** Mints a token for each owner in one block; returns its height. */
+async function mint(...owners: readonly string[]): Promise<number> {
+  const data = encodeFunctionData({ abi: nft.abi, functionName: "mint", args: [owners] });
+  return Number((await send({ to: nft.address, data })).blockNumber);
+}
+
+async function writePolicy(): Promise<void> {
+  const chainId = `${Number(await chain.rpc("eth_chainId"))}`;
+  await mkdir(join(published, "policy"));
+  const files = {
+    "policy.toml": `name = "collectors"
+version = "3"
+exclude = "exclude.csv"
+rollup.chain_id = "${chainId}"
+window.blocks = [${first}, ${last}]
+
+[[source]]
+name = "mints"
+kind = "evm_events"
+contracts = ["${nft.address}"]
+event = "event Transfer(address indexed sender, address indexed owner, uint256 indexed token)"
+
+[[source]]
+name = "bonus"
+kind = "reference"
+file = "bonus.csv"
+columns = { address = "address", points = "integer" }
+`,
+    "policy.sql": `select address, sum(points) as score
+from (select owner as address, 100::hugeint as points from mints union all from bonus)
+group by address`,
+    "bonus.csv": `address,points\n${bob},5\n`,
+    "exclude.csv": `address\n${carol}\n`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(published, "policy", name), text);
+}
+
+/** Audits the copy from its folder, without a key. */
+const audit = (more: readonly string[] = [], manifest = "scores12.manifest.json"): Promise<CliResult> =>
+  runCli(["audit", manifest, "--policy", "policy", "--endpoint", chain.node.rpcUrl, "--json", ...more], copy);
+
+/** Audits the copy, which must differ. */
+async function differences(manifest?: string): Promise<JsonObject & { readonly text: string }> {
+  const before = await readdir(copy, { recursive: true });
+  const result = await audit([], manifest);
+  expect({ status: result.status, text: result.stderr }).toMatchObject({ status: 3 });
+  expect(result.json()).toMatchObject({ error: { code: "AUDIT_DIFFERS" }, reproduced: false });
+  expect(await readdir(copy, { recursive: true })).toEqual(before);
+  return { ...result.json(), text: result.stderr };
+}
+
+async function replace(file: string, from: string | RegExp, to: string): Promise<void> {
+  const text = await readFile(join(copy, file), "utf8");
+  expect(text.replace(from, to)).not.toBe(text);
+  await writeFile(join(copy, file), text.replace(from, to));
+}
+
+async function edit(changed: (manifest: ScoresManifest) => Partial<ScoresManifest>): Promise<void> {
+  const path = join(copy, "scores12.manifest.json");
+  const manifest = parseManifest(await readFile(path, "utf8"), path);
+  await writeFile(path, formatManifest({ ...manifest, ...changed(manifest) }));
+}
+
+test("anyone can reproduce the scores, and nothing is left behind", async () => {
+  const before = await readdir(copy, { recursive: true });
+  const result = await audit();
+  expect({ status: result.status, stderr: result.stderr }).toMatchObject({ status: 0 });
+  const findings = result.json()["findings"] as readonly { readonly subject: string; readonly status: string }[];
+  expect(findings.map(({ subject, status }) => `${subject}: ${status}`)).toEqual([
+    "policy: same",
+    "file: same",
+    "chain: same",
+    "window: same",
+    "source: same",
+    "source: same",
+    "scores: same",
+    "versions: same",
+    "contract: same",
+    "finalized: same",
+    "root: same",
+    "L1: not checked",
+  ]);
+  expect(result.json()).toMatchObject({
+    command: "audit",
+    stage: "12",
+    reproduced: true,
+    differences: [],
+    accounts: { differ: 0, first: [] },
+  });
+  expect(await readdir(copy, { recursive: true })).toEqual(before);
+  const shown = await runCli(
+    ["audit", "scores12.manifest.json", "--policy", "policy", "--endpoint", chain.node.rpcUrl],
+    copy,
+  );
+  expect(shown.stdout).toMatch(/^reproduced stage 12: 2 accounts, total 305, sha256 /m);
+  expect(shown.stdout).toMatch(/^source {5}same {9}mints, evm_events, 4 rows$/m);
+});
+
+test("a tampered CSV: the account, both scores and the difference", async () => {
+  await replace("scores12.csv", /,200$/m, ",250");
+  const found = await differences();
+  expect(found["differences"]).toEqual(["scores12.csv"]);
+  expect(found["accounts"]).toEqual({
+    differ: 1,
+    first: [{ address: expect.stringMatching(new RegExp(alice, "i")) as string, file: "250", recomputed: "200" }],
+  });
+  expect(found.text).toMatch(/^ {2}0x\w+ {2}250, recomputed 200 \(\+50\)$/m);
+  await writeFile(join(copy, "scores12.csv"), "address,score\nnobody,1\n");
+  expect((await differences())["differences"]).toEqual(["scores12.csv"]);
+});
+
+test("a CSV with other scores, and a manifest that names them", async () => {
+  await replace("scores12.csv", /,105$/m, ",905");
+  const table = await readScores(join(copy, "scores12.csv"), { accountBytes: [20] });
+  await edit(({ scores }) => ({ scores: { ...scores, total: table.total, sha256: table.digest() } }));
+  const found = await differences();
+  expect(found["differences"]).toEqual(["the scores"]);
+  expect(found["accounts"]).toMatchObject({ differ: 1, first: [{ file: "905", recomputed: "105" }] });
+});
+
+describe("a changed policy is named by its files, and by what it changes:", () => {
+  const all = ["the scores", "the contract", "the root"];
+  test.each([
+    ["the query", "policy.sql", "100", "101", ["policy.sql", ...all]],
+    ["a comment", "policy.sql", "select", "-- by hand\nselect", ["policy.sql"]],
+    [
+      "the exclusions",
+      "exclude.csv",
+      carol,
+      dave,
+      ["exclude.csv", "the scores", "the exclusions", "the contract", "the root"],
+    ],
+    ["a reference", "bonus.csv", ",5", ",6", ["bonus.csv", "source bonus", ...all]],
+    ["the kind of rows", "bonus.csv", ",5", ",many", ["bonus.csv", "the scores"]],
+    ["a query that cannot run", "policy.sql", "from mints", "from nowhere", ["policy.sql", "the scores"]],
+    ["a field that nobody knows", "policy.toml", "version", "color", ["policy.toml", "the policy"]],
+  ])("%s", async (_, file, from, to, expected) => {
+    await replace(`policy/${file}`, from, to);
+    const found = await differences();
+    expect(found["differences"]).toEqual(expected);
+    expect(found.text).toMatch(new RegExp(`^policy +differs +${file} changed: `, "m"));
+  });
+
+  test("another window", async () => {
+    await replace("policy/policy.toml", `, ${last}]`, `, ${last + 1}]`);
+    const found = await differences();
+    expect(found["differences"]).toEqual(["policy.toml", "the window", "source mints", ...all]);
+    expect(found.text).toMatch(new RegExp(`the last block was ${last}, and the policy's is now block ${last + 1}`));
+    expect(found.text).toMatch(/mints had 4 rows, sha256 \S+; now 5 rows, /);
+  });
+
+  test("another chain", async () => {
+    await replace("policy/policy.toml", /chain_id = "\d+"/, 'chain_id = "7"');
+    expect((await differences())["differences"]).toEqual(["policy.toml", "the chain ID", "the scores"]);
+  });
+
+  test("a file that is missing, and one that was added", async () => {
+    await rm(join(copy, "policy/exclude.csv"));
+    await replace("policy/policy.toml", "exclude.csv", "team.csv");
+    await writeFile(join(copy, "policy/team.csv"), `address\n${carol}\n`);
+    const found = await differences();
+    expect(found["differences"]).toEqual(["exclude.csv", "policy.toml", "team.csv"]);
+    expect(found.text).toMatch(/exclude\.csv is missing/);
+    expect(found.text).toMatch(/team\.csv was added/);
+  });
+
+  test("a folder that is not there is an error", async () => {
+    const result = await audit(["--policy", "absent"]);
+    expect(result.json()).toMatchObject({ error: { code: "FILE_UNREADABLE" } });
+  });
+});
+
+test("one event more than the operator's node showed", async () => {
+  // Hides the first log of each answer.
+  change = (method, result) => (method === "eth_getLogs" ? (result as readonly unknown[]).slice(1) : result);
+  const run = ["score", "run", "policy", "--stage", "12", "--out", "hidden.csv", "--endpoint", proxy.url];
+  expect((await runCli(run, copy)).status).toBe(0);
+  await rm(join(copy, ".vipscore"), { recursive: true });
+  const found = await differences("hidden.manifest.json");
+  expect(found["differences"]).toEqual(["source mints", "the scores"]);
+  expect(found["accounts"]).toMatchObject({ differ: 1 });
+  expect(found.text).toMatch(/mints had 3 rows, sha256 \S+; now 4 rows, /);
+});
+
+describe("a manifest that is not true:", () => {
+  const zero = "0".repeat(64);
+  test.each<[string, (manifest: ScoresManifest) => Partial<ScoresManifest>, readonly string[]]>([
+    [
+      "the hash of a block",
+      ({ window }) => ({ window: window && { ...window, last: { ...window.last, hash: `0x${zero}` } } }),
+      ["the window"],
+    ],
+    [
+      "a block that does not exist",
+      ({ window }) => ({ window: window && { ...window, last: { ...window.last, height: 10 ** 9 } } }),
+      ["the window"],
+    ],
+    ["no window", () => ({ window: undefined }), ["the window"]],
+    ["another chain", ({ rollup }) => ({ rollup: { ...rollup, chainId: "7" } }), ["the chain ID", "the contract"]],
+    ["another VM", ({ rollup }) => ({ rollup: { ...rollup, vm: "wasm" } }), ["the rollup"]],
+    [
+      "the rows of a source",
+      ({ sources }) => ({ sources: sources.map((source) => ({ ...source, rows: 1 })) }),
+      ["source mints"],
+    ],
+    ["no sources", () => ({ sources: [] }), ["source mints", "source bonus"]],
+    ["the number of accounts", ({ scores }) => ({ scores: { ...scores, accounts: 3 } }), ["the scores"]],
+    ["the exclusions", () => ({ excluded: 0 }), ["the exclusions"]],
+    [
+      "another contract",
+      ({ chain: c }) => ({ chain: c && { ...c, contract: { ...c.contract, address: alice } } }),
+      ["the contract"],
+    ],
+    ["the root", ({ chain: c }) => ({ chain: c && { ...c, snapshot: { root: zero, bridgeId: 7n } } }), ["the root"]],
+  ])("%s", async (_, edited, expected) => {
+    await edit(edited);
+    expect((await differences())["differences"]).toEqual(expected);
+  });
+});
+
+test("another version of DuckDB, a missing CSV and a manifest before its push are not differences", async () => {
+  await edit(({ versions }) => ({ versions: { ...versions, duckdb: "v1.0.0" }, chain: undefined }));
+  await rm(join(copy, "scores12.csv"));
+  const result = await audit();
+  expect(result.json()).toMatchObject({ reproduced: true });
+  expect(result.stderr).toMatch(/^versions +warning +were vipscore \S+, DuckDB v1\.0\.0; now /m);
+  expect(result.stderr).toMatch(/^file +not checked +scores12\.csv is not beside the manifest$/m);
+  expect(result.stderr).toMatch(/^contract +not checked /m);
+});
+
+test("scores that the contract no longer holds, and a stage that is still open", async () => {
+  const next = await chain.ok([
+    "score",
+    "run",
+    join(published, "policy"),
+    "--stage",
+    "13",
+    "--out",
+    join(copy, "s13.csv"),
+  ]);
+  expect(next["accounts"]).toBe(2);
+  await chain.ok(["push", join(copy, "s13.csv"), "--stage", "13", "--manifest", join(copy, "s13.manifest.json")]);
+  const open = await audit([], "s13.manifest.json");
+  expect(open.json()).toMatchObject({ reproduced: true });
+  expect(open.stderr).toMatch(/^finalized +warning +stage 13 is open/m);
+  await chain.write("other.csv", `address,score\n${alice},200\n${bob},106\n`);
+  await chain.ok(["push", "other.csv", "--stage", "13"]);
+  const found = await differences("s13.manifest.json");
+  expect(found["differences"]).toEqual(["the contract"]);
+  expect(found.text).toMatch(/^ {2}0x\w+ {2}106 on the chain, recomputed 105$/m);
+});
