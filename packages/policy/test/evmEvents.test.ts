@@ -107,10 +107,7 @@ test("scores the events of a window, and reads them from the chain once", async 
     { account: alice, score: 5n },
     { account: bob, score: 100n },
   ]);
-  expect(sources).toEqual([
-    { name: "trades", kind: "evm_events", rows: 2, digest: expect.any(String) },
-    { name: "policy_window", kind: "window", rows: 1, digest: expect.any(String) },
-  ]);
+  expect(sources).toEqual([{ name: "trades", kind: "evm_events", rows: 2, digest: expect.any(String) }]);
   instead = (method) => {
     if (method === "eth_getLogs") throw new Error("the logs are stored");
     return undefined;

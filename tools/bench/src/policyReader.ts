@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPolicyChain, openRollupNode, openSources, readPolicy, runPolicy } from "@vipscore/policy";
+import { playedChainId, playedContract, playedEvent } from "@vipscore/testkit/playedLogs";
 
 /** What running a policy over all events cost. */
 export interface PolicyReaderResult {
@@ -25,7 +26,7 @@ const toml = (last: number): string => `name = "transfers"
 version = "1"
 
 [rollup]
-chain_id = "1"
+chain_id = "${playedChainId}"
 
 [window]
 blocks = [1, ${last}]
@@ -33,8 +34,8 @@ blocks = [1, ${last}]
 [[source]]
 name = "transfers"
 kind = "evm_events"
-contracts = ["0x${"ab".repeat(20)}"]
-event = "event Transfer(address indexed sender, address indexed receiver, uint256 value)"
+contracts = ["${playedContract}"]
+event = "${playedEvent}"
 `;
 
 /** A separate process that runs a policy twice: `policyReader <url> <last block>`. Sends a {@link PolicyReaderResult}. */

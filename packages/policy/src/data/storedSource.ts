@@ -10,7 +10,7 @@ import { readPartFile, writePartFile } from "./partFile.ts";
 import { dataInvalid, PartJournal, partName } from "./partJournal.ts";
 
 /** Rows, or blocks without a row, after which a part is stored. */
-const maxRows = 100_000;
+const maxRows = 25_000;
 const maxBlocks = 100_000;
 
 /** How far a source was read from the chain. */

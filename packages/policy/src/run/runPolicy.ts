@@ -12,6 +12,7 @@ import {
 import type { Policy } from "../policy.ts";
 import { policyRefused } from "../policyError.ts";
 import type { PolicySource } from "../sources/policySource.ts";
+import { windowSourceName } from "../sources/windowSource.ts";
 import { checkQuery } from "./checkQuery.ts";
 import { policyErrorOf } from "./duckdbError.ts";
 import { PolicyDatabase, type CollectedSource } from "./policyDatabase.ts";
@@ -66,7 +67,8 @@ export async function runPolicy(
     return {
       table: ScoreTable.from(counted),
       policyDigest: policy.digest,
-      sources: collected,
+      // The window is not a source: its blocks are known without it.
+      sources: collected.filter(({ name }) => name !== windowSourceName),
       duckdb: duckdbVersion(),
       excluded: rows.filter(({ account }) => policy.excluded.has(account)),
     };

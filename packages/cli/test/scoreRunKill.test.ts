@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { playedChainId, playedContract, playedEvent, PlayedLogs } from "@vipscore/testkit/playedLogs";
+import { until } from "@vipscore/testkit/until";
+import { killChildren, startCli } from "./childCli.ts";
+
+const events = 70_000;
+const node = new PlayedLogs(events);
+const folders: string[] = [];
+let server: Server;
+let url: string;
+/** Blocks after which the node does not answer any more. */
+let heldFrom = Infinity;
+/** The first blocks of the ranges that were asked for. */
+let asked: number[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString();
+      const from = Number(/"fromBlock":"(0x[0-9a-f]+)"/.exec(body)?.[1] ?? "0");
+      if (from > 0) asked.push(from);
+      if (from >= heldFrom) return;
+      response.setHeader("content-type", "application/json");
+      response.end(node.answer(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  heldFrom = Infinity;
+  await killChildren();
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function writePolicy(): Promise<string> {
+  const cwd = await mkdtemp(join(tmpdir(), "vipscore-kill-"));
+  folders.push(cwd);
+  await mkdir(join(cwd, "policy"));
+  await writeFile(
+    join(cwd, "policy", "policy.toml"),
+    `name = "transfers"
+version = "1"
+
+[rollup]
+chain_id = "${playedChainId}"
+
+[window]
+blocks = [1, ${node.height}]
+
+[[source]]
+name = "transfers"
+kind = "evm_events"
+contracts = ["${playedContract}"]
+event = "${playedEvent}"
+`,
+  );
+  const sql = "select sender as address, sum(value) as score from transfers group by sender";
+  await writeFile(join(cwd, "policy", "policy.sql"), sql);
+  return cwd;
+}
+
+const start = (cwd: string) =>
+  startCli(["score", "run", "policy", "--stage", "1", "--out", "scores.csv", "--endpoint", url, "--vm", "evm"], cwd);
+
+/** What is in a data folder's list of parts; undefined before there is one. */
+async function storedParts(cwd: string): Promise<readonly { readonly last: number; readonly rows: number }[]> {
+  const data = join(cwd, ".vipscore", "data");
+  const [folder = ""] = await readdir(data).catch(() => []);
+  const text = await readFile(join(data, folder, "parts.jsonl"), "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { readonly last: number; readonly rows: number });
+}
+
+test("after a kill in the middle, a run reads only what is missing, and no event twice", async () => {
+  const [killed, whole] = [await writePolicy(), await writePolicy()];
+  heldFrom = Math.ceil(node.height * 0.6);
+  const first = start(killed);
+  await until("a stored part", async () => (await storedParts(killed)).length > 0);
+  first.process.kill("SIGKILL");
+  await first.ended;
+  expect(await readdir(killed)).not.toContain("scores.csv");
+  const kept = (await storedParts(killed)).at(-1)?.last ?? 0;
+  expect(kept).toBeGreaterThan(0);
+  heldFrom = Infinity;
+  asked = [];
+  const second = start(killed);
+  expect(await second.ended, second.output.stderr).toBe(0);
+  expect(Math.min(...asked)).toBe(kept + 1);
+  const parts = await storedParts(killed);
+  expect(parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(events);
+
+  const third = start(whole);
+  expect(await third.ended, third.output.stderr).toBe(0);
+  for (const name of ["scores.csv", "scores.manifest.json"]) {
+    expect(await readFile(join(killed, name), "utf8")).toBe(await readFile(join(whole, name), "utf8"));
+  }
+});

@@ -1,0 +1,82 @@
+const logsPerBlock = 100;
+const logsPerTransaction = 10;
+/** Like minievm, the node serves 500 blocks at once. */
+const maxBlocks = 500;
+/** Senders of the transfers that the logs are. */
+const accounts = 100_000;
+
+/** The contract of all played logs. */
+export const playedContract = `0x${"ab".repeat(20)}`;
+/** The event of all played logs, whose signature has the topic below. */
+export const playedEvent = "event Transfer(address indexed sender, address indexed receiver, uint256 value)";
+const topic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/** The chain ID that a played node answers, in decimal. */
+export const playedChainId = "1";
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly [(string | { readonly fromBlock: string; readonly toBlock: string })?];
+}
+
+/** Plays an EVM node with many logs: 100 in each block, in ten transactions. */
+export class PlayedLogs {
+  readonly #logs: number;
+
+  constructor(logs: number) {
+    this.#logs = logs;
+  }
+
+  /** The newest block, which is the last one with logs. */
+  get height(): number {
+    return Math.ceil(this.#logs / logsPerBlock);
+  }
+
+  /** The answer to the body of a request: one call, or a batch. */
+  answer(body: string): string {
+    const asked = JSON.parse(body) as Call | readonly Call[];
+    return "method" in asked ? this.#answerCall(asked) : `[${asked.map((call) => this.#answerCall(call)).join(",")}]`;
+  }
+
+  #answerCall({ id, method, params: [first] }: Call): string {
+    const open = `{"jsonrpc":"2.0","id":${id},`;
+    if (method === "eth_chainId") return `${open}"result":"${quantity(Number(playedChainId))}"}`;
+    if (method === "eth_blockNumber") return `${open}"result":"${quantity(this.height)}"}`;
+    if (first === undefined || typeof first === "string") {
+      const height = Number(first);
+      const block = {
+        number: first,
+        hash: word(height),
+        timestamp: quantity(1_700_000_000 + height),
+        transactions: [],
+      };
+      return `${open}"result":${JSON.stringify(method === "eth_getBlockByNumber" ? block : null)}}`;
+    }
+    const [from, to] = [Number(first.fromBlock), Number(first.toBlock)];
+    if (to - from >= maxBlocks) return `${open}"error":{"code":-32000,"message":"block range exceeded ${maxBlocks}"}}`;
+    const texts: string[] = [];
+    const end = Math.min(this.#logs, to * logsPerBlock);
+    for (let index = (from - 1) * logsPerBlock; index < end; index += 1) texts.push(logText(index));
+    return `${open}"result":[${texts.join(",")}]}`;
+  }
+}
+
+function word(value: number): string {
+  return `0x${value.toString(16).padStart(64, "0")}`;
+}
+
+function quantity(value: number): string {
+  return `0x${value.toString(16)}`;
+}
+
+function logText(index: number): string {
+  const height = Math.floor(index / logsPerBlock) + 1;
+  const inBlock = index % logsPerBlock;
+  const place = `"blockNumber":"${quantity(height)}","blockHash":"${word(height)}","logIndex":"${quantity(inBlock)}"`;
+  const transactionIndex = Math.floor(inBlock / logsPerTransaction);
+  const transaction = `"transactionHash":"${word(height * 1_000 + transactionIndex)}","transactionIndex":"${quantity(transactionIndex)}"`;
+  const topics = [topic, word((index % accounts) + 1), word(7)];
+  const event = `"address":"${playedContract}","topics":${JSON.stringify(topics)},"data":"${word(index)}"`;
+  return `{${event},${place},${transaction},"removed":false}`;
+}
