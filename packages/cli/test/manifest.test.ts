@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
@@ -104,18 +104,30 @@ test("push, finalize and snapshot complete it", async () => {
   expect(await read("scores12.manifest.json")).toEqual(complete);
 });
 
+test("report shows policy and evidence, if the stage holds the scores", async () => {
+  await chain.ok(["report", "--bridge-id", "7", ...push.slice(2)]);
+  const page = await readFile(join(chain.cwd, "report-12.html"), "utf8");
+  expect(page).toContain("Policy and evidence");
+  for (const { sha256 } of [fresh.policy, ...fresh.policy.files, ...fresh.sources, fresh.scores]) {
+    expect(page).toContain(`<code>${sha256}</code>`);
+  }
+  expect(page).toContain("vipscore audit scores12.manifest.json --policy ");
+});
+
 test("a stage that someone else finalized", async () => {
   await chain.write("n.json", formatManifest(fresh));
   await chain.ok([...finalize.slice(0, -2), "n.json", "--yes"]);
   expect((await read("n.json")).chain).toMatchObject({ transactions: [], finalization: null });
 });
 
-test("snapshot refuses a stage with other scores", async () => {
+test("snapshot and report refuse a stage with other scores", async () => {
   const scores = { ...fresh.scores, sha256: "0".repeat(64) };
   await chain.write("o.json", formatManifest({ ...fresh, scores }));
-  expect(await refusal(["snapshot", "--bridge-id", "7", "--stage", "12", "--manifest", "o.json"])).toBe(
-    "VERIFY_MISMATCH: stage 12 does not hold the scores of o.json",
-  );
+  for (const command of ["snapshot", "report"]) {
+    const args = [command, "--bridge-id", "7", "--stage", "12", "--manifest", "o.json", "--out", `${command}.out`];
+    expect(await refusal(args)).toBe("VERIFY_MISMATCH: stage 12 does not hold the scores of o.json");
+  }
+  expect(await readdir(chain.cwd)).not.toContain("report.out");
   expect(await read("o.json")).toEqual({ ...fresh, scores });
 });
 

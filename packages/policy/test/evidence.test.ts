@@ -214,6 +214,7 @@ describe("a manifest is refused with the field:", () => {
       JSON.stringify({ ...value, policy: { ...value.policy, sha256: "0".repeat(64) } }),
       "m.json: policy.sha256 is not the digest of policy.files",
     ],
+    [text.replace(/"time": \d+/, '"time": 8640000000001'), "m.json: window.first.time is beyond the year 275760"],
     ...["../scores.csv", "/etc/passwd", "..", "a\\b"].map((file) => [
       JSON.stringify({ ...value, scores: { ...value.scores, file } }),
       "m.json: scores.file is not the name of a file beside the manifest",

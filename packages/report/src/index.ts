@@ -1,2 +1,11 @@
 export { renderReport } from "./renderReport.ts";
-export type { ReportInput, ReportL1, ReportPush, ReportRow, ReportSnapshot, ReportTransaction } from "./reportInput.ts";
+export type {
+  ReportBlock,
+  ReportEvidence,
+  ReportInput,
+  ReportL1,
+  ReportPush,
+  ReportRow,
+  ReportSnapshot,
+  ReportTransaction,
+} from "./reportInput.ts";

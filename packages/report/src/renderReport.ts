@@ -8,6 +8,7 @@ import type { ReportInput } from "./reportInput.ts";
 import { pushSection, verificationSection } from "./sections/chainSections.ts";
 import { changeSection } from "./sections/changeSection.ts";
 import { distributionSection } from "./sections/distributionSection.ts";
+import { evidenceSection } from "./sections/evidenceSection.ts";
 import { findSection, headSection, listSection, topSection } from "./sections/scoreSections.ts";
 import { styles } from "./styles.ts";
 
@@ -20,7 +21,7 @@ import { styles } from "./styles.ts";
  * const page = renderReport({ stage: 12n, contract: contract.identity, height, isFinalized: true, total: table.total, rows: table });
  */
 export function renderReport(input: ReportInput): string {
-  const { stage, total, snapshot, previous, push } = input;
+  const { stage, total, snapshot, previous, push, evidence } = input;
   const ranked = rankRows(input.rows, total);
   const facts = {
     stage: `${stage}`,
@@ -47,6 +48,7 @@ ${distributionSection(ranked, total)}
 ${previous === undefined ? "" : changeSection(compareStages(ranked, previous), ranked, total)}
 ${topSection(ranked, total)}
 ${listSection(ranked.length)}
+${evidence === undefined ? "" : evidenceSection(evidence)}
 ${push === undefined ? "" : pushSection(push)}
 ${verificationSection(input)}
 </main>

@@ -23,6 +23,8 @@ export interface ReportInput {
   readonly previous?: { readonly stage: bigint; readonly rows: Iterable<ReportRow> } | undefined;
   /** The push that wrote the scores. */
   readonly push?: ReportPush | undefined;
+  /** What the scores were made from. */
+  readonly evidence?: ReportEvidence | undefined;
 }
 
 /** The stage's Merkle tree. */
@@ -59,4 +61,39 @@ export interface ReportTransaction {
   readonly rows: bigint;
   readonly height: bigint;
   readonly gasUsed: bigint;
+}
+
+/** What the manifest of a policy's scores says. */
+export interface ReportEvidence {
+  /** Name of the manifest's file. */
+  readonly manifest: string;
+  readonly policy: {
+    readonly name: string;
+    readonly version: string;
+    /** Hex digest of the policy's files. */
+    readonly sha256: string;
+    readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+  };
+  /** The blocks that were counted; undefined if no source reads the rollup. */
+  readonly window:
+    { readonly first: ReportBlock; readonly last: ReportBlock; readonly from: "policy" | "l1" } | undefined;
+  readonly sources: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly rows: number;
+    readonly sha256: string;
+  }[];
+  readonly versions: { readonly vipscore: string; readonly duckdb: string };
+  /** Hex digest of the scores' table. */
+  readonly sha256: string;
+  /** Number of accounts that would have a score and are excluded. */
+  readonly excluded: number;
+}
+
+/** A block of the rollup. */
+export interface ReportBlock {
+  readonly height: number;
+  readonly hash: string;
+  /** Unix time in whole seconds. */
+  readonly time: number;
 }

@@ -66,7 +66,14 @@ test("print shows the facts, black on white, without search and list", async () 
   });
   expect(look).toEqual({ backgroundColor: "rgb(255, 255, 255)", color: "rgb(0, 0, 0)" });
   const shown = await page.locator("h2:visible").allInnerTexts();
-  expect(shown).toEqual(["Distribution", "Change since stage 11", "Top ten", "Push", "Verification"]);
+  expect(shown).toEqual([
+    "Distribution",
+    "Change since stage 11",
+    "Top ten",
+    "Policy and evidence",
+    "Push",
+    "Verification",
+  ]);
   expect(await page.locator("svg:visible").count()).toBe(2);
   expect(await page.locator("summary:visible, input:visible").count()).toBe(0);
   const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
@@ -78,7 +85,7 @@ test("the keyboard reaches everything in the order of the page", async () => {
   await using fresh = await openReport(sampleReport());
   const { page } = fresh;
   const order: string[] = [];
-  for (let step = 0; step < 6; step += 1) {
+  for (let step = 0; step < 8; step += 1) {
     await page.keyboard.press("Tab");
     order.push(await page.evaluate(() => document.activeElement?.textContent?.trim() ?? ""));
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
@@ -90,6 +97,8 @@ test("the keyboard reaches everything in the order of the page", async () => {
     "Accounts by score as numbers",
     "Lorenz curve as numbers",
     expect.stringMatching(/^RankAddress/),
+    "3 files of the policy",
+    expect.stringMatching(/^vipscore audit/),
     "5 transactions",
   ]);
   await page.focus("#address");

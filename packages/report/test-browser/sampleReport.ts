@@ -45,6 +45,31 @@ export function sampleReport(change: Partial<ReportInput> = {}): string {
       })),
       verification: { agrees: true, height: 481_231n, sha256: "9c01".repeat(16) },
     },
+    evidence: {
+      manifest: "scores12.manifest.json",
+      policy: {
+        name: "season 1",
+        version: "2",
+        sha256: "5c0e".repeat(16),
+        files: ["exclude.csv", "policy.sql", "policy.toml"].map((name) => ({
+          name,
+          bytes: 4_321,
+          sha256: "71b3".repeat(16),
+        })),
+      },
+      window: {
+        first: { height: 300_001, hash: `0x${"a1".repeat(32)}`, time: 1_795_000_000 },
+        last: { height: 481_200, hash: `0x${"b2".repeat(32)}`, time: 1_796_209_600 },
+        from: "l1",
+      },
+      sources: [
+        { name: "trades", kind: "evm_events", rows: 1_234_567, sha256: "0d9e".repeat(16) },
+        { name: "bonus", kind: "reference", rows: 12, sha256: "8f41".repeat(16) },
+      ],
+      versions: { vipscore: "0.1.0", duckdb: "v1.5.6" },
+      sha256: "9c01".repeat(16),
+      excluded: 3,
+    },
     ...change,
   });
 }

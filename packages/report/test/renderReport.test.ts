@@ -4,7 +4,7 @@ import { compareStages } from "../src/compareStages.ts";
 import { accountsOfHalf, countRanges, lorenzCurve } from "../src/distribution.ts";
 import { encodeRows } from "../src/encodeRows.ts";
 import { percent } from "../src/formatNumbers.ts";
-import { renderReport, type ReportInput } from "../src/index.ts";
+import { renderReport, type ReportEvidence, type ReportInput } from "../src/index.ts";
 import { countScored, rankRows } from "../src/rankRows.ts";
 
 const account = (index: number): string => `0x${index.toString(16).padStart(40, "0")}`;
@@ -19,6 +19,43 @@ const input: ReportInput = {
   total: 3n,
   rows: rowsOf(1n, 2n),
 };
+
+const evidence: ReportEvidence = {
+  manifest: "scores12.manifest.json",
+  policy: {
+    name: "season 1",
+    version: "2",
+    sha256: "aa".repeat(32),
+    files: [{ name: "policy.sql", bytes: 1_234, sha256: "bb".repeat(32) }],
+  },
+  window: {
+    first: { height: 1_000, hash: "0xf1", time: 1_795_000_000 },
+    last: { height: 2_000, hash: "0xf2", time: 1_795_003_600 },
+    from: "l1",
+  },
+  sources: [{ name: "trades", kind: "evm_events", rows: 1_234_567, sha256: "cc".repeat(32) }],
+  versions: { vipscore: "0.1.0", duckdb: "v1.5.6" },
+  sha256: "dd".repeat(32),
+  excluded: 2,
+};
+
+test("policy and evidence", () => {
+  const page = renderReport({ ...input, evidence });
+  for (const text of [
+    "Policy “season 1”, version 2",
+    ...["aa", "bb", "cc", "dd"].map((digits) => `<code>${digits.repeat(32)}</code>`),
+    "Blocks 1,000 to 2,000, 2026-11-18 11:06 UTC to 2026-11-18 12:06 UTC: the stage on L1",
+    "<li>trades (evm_events), 1,234,567 rows, sha256 ",
+    "<li>policy.sql, 1,234 bytes, sha256 ",
+    "2 accounts that would have a score are excluded by the policy.",
+    "Made by vipscore 0.1.0 with DuckDB v1.5.6.",
+    "vipscore audit scores12.manifest.json --policy &lt;folder&gt; --endpoint &lt;url&gt;",
+  ]) {
+    expect(page).toContain(text);
+  }
+  expect(renderReport({ ...input, evidence: { ...evidence, window: undefined } })).not.toContain("Blocks ");
+  expect(renderReport(input)).not.toContain("Policy and evidence");
+});
 
 test("the page reads the rows that were packed", async () => {
   const rows = [
@@ -120,6 +157,15 @@ test("hostile text ends no block of the page", () => {
     contract: { vm: text, chainId: text, address: text },
     snapshot: { bridgeId: 1n, root: text, l1: { status: "differs", text } },
     push: { file: text, sha256: text, price: text, transactions: [], verification: undefined },
+    evidence: {
+      ...evidence,
+      manifest: text,
+      policy: { name: text, version: text, sha256: text, files: [{ name: text, bytes: 1, sha256: text }] },
+      window: { first: { height: 1, hash: text, time: 1 }, last: { height: 2, hash: text, time: 2 }, from: "policy" },
+      sources: [{ name: text, kind: text, rows: 1, sha256: text }],
+      versions: { vipscore: text, duckdb: text },
+      sha256: text,
+    },
   });
   const tags = (html: string): readonly string[] => html.match(/<\/?(?:script|style)|<!--/g) ?? [];
   expect(tags(page)).toEqual(tags(plain));

@@ -3,9 +3,17 @@ import type { Command } from "commander";
 import { InputError, readStage, type Stage } from "@vipscore/core";
 import { renderReport, type ReportL1, type ReportSnapshot } from "@vipscore/report";
 import type { Snapshot } from "@vipscore/snapshot";
-import { bridgeIdOption, parseStage, stageOption, withConnectionOptions, withL1Options } from "../commandOptions.ts";
+import {
+  bridgeIdOption,
+  manifestOption,
+  parseStage,
+  stageOption,
+  withConnectionOptions,
+  withL1Options,
+} from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { StageManifest } from "../evidence/stageManifest.ts";
 import { count, group } from "../output/numbers.ts";
 import { readPush } from "../report/readPush.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
@@ -25,6 +33,7 @@ interface ReportFlags extends ConnectionFlags {
   readonly previous?: Stage;
   readonly bridgeId?: bigint;
   readonly plan?: string;
+  readonly manifest?: string;
   readonly out?: string;
 }
 
@@ -35,6 +44,7 @@ export function addReport(program: Command, context: Context): void {
     .addOption(stageOption())
     .option("--previous <n>", "an earlier stage to compare with", parseStage)
     .option("--plan <file>", "what push --json printed, to list its transactions")
+    .addOption(manifestOption("shows policy, sources and digests, if the stage holds them"))
     .addOption(bridgeIdOption())
     .option("--out <file>", "the new file (default: report-<stage>.html)")
     .addHelpText("after", "\nExample:\n  $ vipscore report --stage 12 --previous 11 --out report.html")
@@ -50,14 +60,17 @@ async function writeReport(context: Context, flags: ReportFlags): Promise<void> 
   const path = resolve(io.cwd, out);
   await refuseExisting(path, out);
   const push = flags.plan === undefined ? undefined : await readPush(context, flags.plan, stage);
+  const manifest = flags.manifest === undefined ? undefined : await StageManifest.read(context, flags.manifest, stage);
   const settings = await readSettings(context, flags);
   const contract = await connect(context, settings, flags, "none");
+  manifest?.requireContract(contract.identity);
   const found = await findL1(context, settings, contract, flags.bridgeId);
   const bridgeId = found?.bridge.bridgeId ?? flags.bridgeId;
   output.showTransient("reading the chain …");
   const state = await readStage(contract, stage, { signal: io.signal });
   const { height, info } = state;
   requireSum(state, stage);
+  manifest?.requireScores(state.scores);
   const previous =
     flags.previous === undefined
       ? undefined
@@ -82,6 +95,7 @@ async function writeReport(context: Context, flags: ReportFlags): Promise<void> 
     snapshot: snapshot === undefined ? undefined : snapshotSection(snapshot, l1),
     previous,
     push,
+    evidence: manifest?.evidence,
   });
   await writeNewFile(path, out, [page]);
   const bytes = Buffer.byteLength(page);

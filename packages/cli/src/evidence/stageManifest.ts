@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import {
   CheckError,
   fileUnwritable,
@@ -12,6 +12,7 @@ import {
 } from "@vipscore/core";
 import { digestScores } from "@vipscore/core/engine";
 import { formatManifest, parseManifest, type ManifestChain, type ScoresManifest } from "@vipscore/policy/evidence";
+import type { ReportEvidence } from "@vipscore/report";
 import type { Context } from "../context.ts";
 import { pathOf } from "../readTable.ts";
 import { readWholeText } from "../readWholeText.ts";
@@ -58,6 +59,12 @@ export class StageManifest {
       throw new InputError(`${file} is of stage ${manifest.stage}, not of stage ${stage}`);
     }
     return new StageManifest(context, file, manifest);
+  }
+
+  /** What a report shows of it. */
+  get evidence(): ReportEvidence {
+    const { policy, window, sources, versions, scores, excluded } = this.manifest;
+    return { manifest: basename(this.#file), policy, window, sources, versions, sha256: scores.sha256, excluded };
   }
 
   /** @throws InputError `INPUT_INVALID` for another table than the manifest's. */

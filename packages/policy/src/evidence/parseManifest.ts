@@ -15,6 +15,9 @@ import {
 
 const vms: readonly Vm[] = ["evm", "move", "wasm"];
 
+/** The last time that a JavaScript date can have, in seconds. */
+const latestTime = 8_640_000_000_000;
+
 /**
  * Parses the text of a manifest. Every field must be there, with a value that it can have, and no other field.
  *
@@ -93,6 +96,7 @@ function readWindow(fields: JsonFields): ManifestWindow {
 
 function readBlock(fields: JsonFields): ManifestBlock {
   const block = { height: fields.count("height"), hash: fields.text("hash"), time: fields.count("time") };
+  if (block.time > latestTime) throw fields.invalid("time", "is beyond the year 275760");
   fields.refuseOthers();
   return block;
 }
