@@ -6,5 +6,11 @@ export { readLogPlace, type LogPlace } from "./evm/logPlace.ts";
 export { logReader, type LogReader, type LogReaderOptions } from "./evm/logReader.ts";
 export { readBlockHash, readBlockHeads, readBlockTimes, type BlockHead } from "./evm/readBlockHeads.ts";
 export { readEvmEvents, type EvmEvent, type EvmEventsPart, type ReadEvmEventsOptions } from "./evm/readEvmEvents.ts";
+export {
+  readEvmTransactions,
+  type EvmTransaction,
+  type EvmTransactionsPart,
+  type ReadEvmTransactionsOptions,
+} from "./evm/readEvmTransactions.ts";
 export { viewReader, type View, type ViewReader } from "./evm/readViews.ts";
 export { addressOfWord, listOf, lowerHex, quantity } from "./evm/rpcValues.ts";

@@ -36,4 +36,5 @@ export {
   type SourceValue,
 } from "./sources/policySource.ts";
 export type { ReferenceDefinition } from "./sources/referenceDefinition.ts";
+export type { TransactionsDefinition } from "./sources/transactions/transactionsDefinition.ts";
 export { SourceDigest } from "./sources/sourceDigest.ts";

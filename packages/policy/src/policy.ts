@@ -6,9 +6,11 @@ import type { WasmEventsDefinition } from "./sources/cosmos/wasmEventsDefinition
 import type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";
 import type { NftDefinition } from "./sources/nft/nftDefinition.ts";
 import type { ReferenceDefinition } from "./sources/referenceDefinition.ts";
+import type { TransactionsDefinition } from "./sources/transactions/transactionsDefinition.ts";
 
 /** What one `[[source]]` of a policy asks for from the rollup, by its `kind`. */
-export type ChainDefinition = EvmEventsDefinition | MoveEventsDefinition | WasmEventsDefinition | NftDefinition;
+export type ChainDefinition =
+  EvmEventsDefinition | MoveEventsDefinition | WasmEventsDefinition | TransactionsDefinition | NftDefinition;
 
 /** What one `[[source]]` of a policy asks for, by its `kind`. */
 export type SourceDefinition = ReferenceDefinition | ChainDefinition;

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Answer } from "@vipscore/core/wire";
+import { readAllOf, type BlockPlace } from "./blockTransactions.ts";
 import type { CometNode } from "./cometNode.ts";
-import type { BlockHeader } from "./readHeaders.ts";
 
 /** An event's attributes in order; a key can occur more than once. */
 export type Attributes = readonly (readonly [key: string, value: string])[];
@@ -29,7 +28,7 @@ export interface TransactionEvents {
  */
 export function readEvents(
   node: CometNode,
-  { height, transactions }: Pick<BlockHeader, "height" | "transactions">,
+  { height, transactions }: BlockPlace,
   isWanted: (event: VmEvent) => boolean,
   signal: AbortSignal,
 ): Promise<readonly TransactionEvents[]> {
@@ -59,30 +58,6 @@ function readVmEvent(event: Answer, index: number): VmEvent | undefined {
   const pairs = event.field("attributes").list();
   const attributes = pairs.map((pair) => [pair.field("key").text(), pair.field("value").text()] as const);
   return { type, index, attributes };
-}
-
-/**
- * The hashes of a block's transactions: sha256 of their bytes in uppercase hex, as the chain writes them.
- *
- * @throws NodeError.
- */
-export function readTxHashes(
-  node: CometNode,
-  { height, transactions }: Pick<BlockHeader, "height" | "transactions">,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const read = (answer: Answer): readonly string[] => {
-    const bytes = readAllOf(answer.field("block").field("data").field("txs"), transactions);
-    return bytes.map((each) => createHash("sha256").update(each.base64()).digest("hex").toUpperCase());
-  };
-  return node.read("block", { height: String(height) }, read, signal);
-}
-
-/** The elements of a list about a block's transactions, which must be complete. */
-function readAllOf(answer: Answer, transactions: number): readonly Answer[] {
-  const parts = answer.list();
-  if (parts.length !== transactions) answer.unreadable(`a list for the block's ${transactions} transactions`);
-  return parts;
 }
 
 /** The first value of a key. */

@@ -1,5 +1,6 @@
 import type { PartsOptions } from "../readAhead.ts";
-import { readEvents, readTxHashes, type VmEvent } from "./blockEvents.ts";
+import { readEvents, type VmEvent } from "./blockEvents.ts";
+import { readTxHashes } from "./blockTransactions.ts";
 import type { CometNode } from "./cometNode.ts";
 import { readBlockParts, type BlocksPart } from "./readBlockParts.ts";
 import type { BlockHeader } from "./readHeaders.ts";

@@ -1,13 +1,11 @@
-import { RpcError, type Answer } from "@vipscore/core/wire";
+import type { Answer } from "@vipscore/core/wire";
 import type { EvmRpc } from "./evmRpc.ts";
+import { isMissingMethod } from "./isMissingMethod.ts";
 
 /**
  * minievm's method (`jsonrpc/namespaces/cosmos/api.go`); it returns hex without `0x`, zeros for an unknown transaction.
  */
 const method = "cosmos_cosmosTxHashByTxHash";
-
-/** A node's texts for an unknown method; the code is -32601. */
-const missingTexts = /method.*(not found|not exist|not supported|not available|unavailable)|unsupported method/i;
 
 /** Maps hashes of EVM transactions to those of their Cosmos transactions. */
 export class CosmosHashes {
@@ -36,7 +34,7 @@ export class CosmosHashes {
         signal,
       );
     const [one] = await ask([first]);
-    if (one instanceof RpcError && (one.rpcCode === -32601 || missingTexts.test(one.details ?? ""))) {
+    if (isMissingMethod(one)) {
       this.#isMissing = true;
       return new Map();
     }

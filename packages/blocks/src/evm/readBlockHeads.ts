@@ -57,7 +57,8 @@ export async function readBlockHeads(
   return new Map(allGiven(await rpc.readAll(calls, readHead, signal)));
 }
 
-function timeOf(answer: Answer): string {
+/** The time of a block, RFC 3339 in UTC with whole seconds. @throws UnreadableAnswer for what is not a block. */
+export function timeOf(answer: Answer): string {
   const timestamp = answer.field("timestamp");
   const seconds = timestamp.hexCount();
   // The last second of the year 9999: RFC 3339 has no later one.

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { hashOf, playNode, recorded, recordedBlocks, type Override } from "@vipscore/testkit/playedComet";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
-import { firstValue, readEvents, readTxHashes } from "../../src/cosmos/blockEvents.ts";
+import { firstValue, readEvents } from "../../src/cosmos/blockEvents.ts";
+import { readTxHashes } from "../../src/cosmos/blockTransactions.ts";
 import { openCometNode, type CometNode } from "../../src/cosmos/cometNode.ts";
 import { readBech32, readMoveAddress } from "../../src/cosmos/cosmosAddress.ts";
 import { queryState } from "../../src/cosmos/queryState.ts";

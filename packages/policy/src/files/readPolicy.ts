@@ -10,6 +10,7 @@ import { readNftDefinition } from "../sources/nft/nftDefinition.ts";
 import { readCsv } from "../sources/readCsv.ts";
 import { readReferenceDefinition } from "../sources/referenceDefinition.ts";
 import { readSqlName } from "../sources/sqlName.ts";
+import { readTransactionsDefinition } from "../sources/transactions/transactionsDefinition.ts";
 import { windowSourceName } from "../sources/windowSource.ts";
 import { policyDigest } from "./policyDigest.ts";
 import {
@@ -132,6 +133,7 @@ const kinds = {
   nft_holdings_over_time: (name, table) => readNftDefinition("nft_holdings_over_time", name, table),
   move_events: readMoveEventsDefinition,
   wasm_events: readWasmEventsDefinition,
+  transactions: readTransactionsDefinition,
 } as const satisfies Readonly<
   Record<
     SourceDefinition["kind"],

@@ -13,6 +13,8 @@ import type { NftDefinition } from "./nft/nftDefinition.ts";
 import { nftHoldingsSource } from "./nft/nftHoldingsSource.ts";
 import type { PolicySource } from "./policySource.ts";
 import { referenceSource } from "./referenceSource.ts";
+import { cosmosTransactionsSource } from "./transactions/cosmosTransactionsSource.ts";
+import { evmTransactionsSource } from "./transactions/evmTransactionsSource.ts";
 import { windowSource } from "./windowSource.ts";
 
 /**
@@ -71,6 +73,9 @@ function openChainSource(definition: Exclude<ChainDefinition, NftDefinition>, no
     case "wasm_events":
       if (node.vm !== "wasm") break;
       return wasmEventsSource(definition, node.comet);
+    case "transactions":
+      if (node.vm === "evm") return evmTransactionsSource(definition, node.rpc);
+      return cosmosTransactionsSource(definition, node.comet);
   }
   throw otherVm(definition, node);
 }

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import type { Answer } from "@vipscore/core/wire";
+import type { CometNode } from "./cometNode.ts";
+import type { BlockHeader } from "./readHeaders.ts";
+
+/** The block whose transactions are read. */
+export type BlockPlace = Pick<BlockHeader, "height" | "transactions">;
+
+/** What came of a transaction. */
+export interface TransactionOutcome {
+  readonly gasUsed: number;
+  readonly success: boolean;
+}
+
+/** Applies `decode` to the bytes of each of a block's transactions. @throws NodeError. */
+export function readTransactions<T>(
+  node: CometNode,
+  { height, transactions }: BlockPlace,
+  decode: (bytes: Buffer) => T,
+  signal: AbortSignal,
+): Promise<readonly T[]> {
+  const read = (answer: Answer): readonly T[] => {
+    const bytes = readAllOf(answer.field("block").field("data").field("txs"), transactions);
+    return bytes.map((each) => decode(each.base64()));
+  };
+  return node.read("block", { height: String(height) }, read, signal);
+}
+
+/** Reads the hashes of a block's transactions, as {@link txHashOf} has them. @throws NodeError. */
+export function readTxHashes(node: CometNode, block: BlockPlace, signal: AbortSignal): Promise<readonly string[]> {
+  return readTransactions(node, block, txHashOf, signal);
+}
+
+/** The hash of a transaction: sha256 of its bytes in uppercase hex, as the chain writes it. */
+export function txHashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex").toUpperCase();
+}
+
+/** Reads what came of a block's transactions. @throws NodeError. */
+export function readOutcomes(
+  node: CometNode,
+  { height, transactions }: BlockPlace,
+  signal: AbortSignal,
+): Promise<readonly TransactionOutcome[]> {
+  const read = (answer: Answer): readonly TransactionOutcome[] =>
+    readAllOf(answer.field("txs_results"), transactions).map((result) => ({
+      gasUsed: result.field("gas_used").count(),
+      success: result.field("code").count() === 0,
+    }));
+  // Without the events: a full block has hundreds of MB.
+  const how = { field: "events", keep: () => undefined, read };
+  return node.readLists("block_results", { height: String(height) }, how, signal);
+}
+
+/** The elements of a list about a block's transactions, which must be complete. */
+export function readAllOf(answer: Answer, transactions: number): readonly Answer[] {
+  const parts = answer.list();
+  if (parts.length !== transactions) answer.unreadable(`a list for the block's ${transactions} transactions`);
+  return parts;
+}

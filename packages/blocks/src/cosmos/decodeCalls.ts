@@ -1,0 +1,139 @@
+import { BinaryReader, WireType } from "cosmjs-types/binary";
+import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
+import { isObject } from "@vipscore/core/wire";
+import type { HexAddress } from "../hexAddress.ts";
+import { readBech32, readMoveAddress } from "./cosmosAddress.ts";
+
+/** What a message of a transaction does. */
+export interface MessageCall {
+  /**
+   * The account in the message's field with the lowest number that holds one, which is its signer; in the fields of its fields
+   * if it holds none itself. Twenty zero bytes if there is no account.
+   */
+  readonly sender: HexAddress;
+  /** The called contract, on Move the account of the called module; undefined for other messages. */
+  readonly contract: HexAddress | undefined;
+  /**
+   * `module::function` on Move, the name of the contract's message on Wasm; the message's type URL if it calls no function, or
+   * if its contract's message is not JSON.
+   */
+  readonly function: string;
+}
+
+/*
+ * Fields of calls, from the chains' protobuf: initia/move/v1/tx.proto of initia, as in @initia/initia.proto 1.0.6, and
+ * cosmwasm/wasm/v1/tx.proto of wasmd, as in cosmjs-types 0.11.0. Field 1 is the sender in all three.
+ */
+const moveFields = { address: 2, module: 3, function: 4 } as const;
+const wasmFields = { contract: 2, message: 3 } as const;
+
+const readersOfCalls: ReadonlyMap<string, (fields: Fields) => Called> = new Map([
+  ["/initia.move.v1.MsgExecute", readMoveCall],
+  ["/initia.move.v1.MsgExecuteJSON", readMoveCall],
+  ["/cosmwasm.wasm.v1.MsgExecuteContract", readWasmCall],
+]);
+
+/** What a message calls. */
+interface Called {
+  readonly contract: HexAddress | undefined;
+  /** Undefined if it cannot be read. */
+  readonly name: string | undefined;
+}
+
+const nobody: HexAddress = `0x${"0".repeat(40)}`;
+
+/** How deep an account is looked for inside a message: MsgMultiSend has its senders in a list of structures. */
+const maxDepth = 3;
+
+/**
+ * Decodes the messages of a transaction. Messages inside messages, such as those of authz, count as the outer one.
+ *
+ * @throws Error for bytes that are not a transaction.
+ */
+export function decodeCalls(transaction: Uint8Array): readonly MessageCall[] {
+  const { messages } = TxBody.decode(TxRaw.decode(transaction).bodyBytes);
+  return messages.map(({ typeUrl, value }) => {
+    const fields = readFields(value);
+    const called = readersOfCalls.get(typeUrl)?.(fields);
+    const sender = findAccount(fields, maxDepth) ?? nobody;
+    return { sender, contract: called?.contract, function: called?.name ?? typeUrl };
+  });
+}
+
+/** The byte fields of a message by their numbers, ascending. */
+type Fields = ReadonlyMap<number, readonly Uint8Array[]>;
+
+function readFields(bytes: Uint8Array): Fields {
+  const fields = new Map<number, Uint8Array[]>();
+  const reader = new BinaryReader(bytes);
+  while (reader.pos < reader.len) {
+    const [number, type] = reader.tag();
+    if (type === WireType.Bytes) {
+      const values = fields.get(number) ?? [];
+      values.push(reader.bytes());
+      fields.set(number, values);
+    } else {
+      reader.skipType(type);
+    }
+  }
+  return new Map([...fields].sort(([one], [other]) => one - other));
+}
+
+function findAccount(fields: Fields, depth: number): HexAddress | undefined {
+  const values = [...fields.values()].flat();
+  for (const value of values) {
+    const account = readAccount(value);
+    if (account !== undefined) return account;
+  }
+  if (depth === 1) return undefined;
+  for (const value of values) {
+    const account = findAccount(tryFields(value), depth - 1);
+    if (account !== undefined) return account;
+  }
+  return undefined;
+}
+
+/** Fields of bytes that may be a structure; none if they are not. */
+function tryFields(bytes: Uint8Array): Fields {
+  try {
+    return readFields(bytes);
+  } catch {
+    return new Map();
+  }
+}
+
+/** Length of the longest account in bech32, of 32 bytes. */
+const longestAccount = 63;
+
+function readAccount(bytes: Uint8Array): HexAddress | undefined {
+  return bytes.length <= longestAccount ? readBech32(textOf(bytes)) : undefined;
+}
+
+function readMoveCall(fields: Fields): Called {
+  const text = (number: number): string => textOf(fields.get(number)?.at(-1));
+  const address = text(moveFields.address);
+  return {
+    contract: readMoveAddress(address) ?? readBech32(address),
+    name: `${text(moveFields.module)}::${text(moveFields.function)}`,
+  };
+}
+
+function readWasmCall(fields: Fields): Called {
+  const text = (number: number): string => textOf(fields.get(number)?.at(-1));
+  return { contract: readBech32(text(wasmFields.contract)), name: nameOf(text(wasmFields.message)) };
+}
+
+/** The name of a contract's message: the first key of an object, or the whole of a text. */
+function nameOf(message: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(message);
+    if (typeof value === "string") return value;
+    return isObject(value) ? Object.keys(value)[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(bytes: Uint8Array = new Uint8Array()): string {
+  return Buffer.from(bytes).toString("utf8");
+}

@@ -1,0 +1,92 @@
+import type { HexAddress } from "../hexAddress.ts";
+import { readAhead, type PartsOptions } from "../readAhead.ts";
+import type { EvmRpc } from "./evmRpc.ts";
+import { readFullBlocks, type BlockTransaction } from "./fullBlocks.ts";
+import { receiptReader, type TransactionReceipt } from "./receiptReader.ts";
+
+/** A transaction, and what came of it. */
+export interface EvmTransaction extends BlockTransaction, TransactionReceipt {
+  readonly height: number;
+  /** The block's time, RFC 3339 in UTC with whole seconds. */
+  readonly timestamp: string;
+}
+
+/** The transactions of a part of a range of blocks. */
+export interface EvmTransactionsPart {
+  readonly first: number;
+  /** Inclusive; the next part begins after it. */
+  readonly last: number;
+  /** The hash of the first block, lowercase hex. */
+  readonly firstHash: string;
+  /** The hash of the last block, lowercase hex. */
+  readonly lastHash: string;
+  /** In the order of the chain. */
+  readonly transactions: readonly EvmTransaction[];
+}
+
+/** Which transactions to read. */
+export interface ReadEvmTransactionsOptions extends PartsOptions {
+  /** Contracts whose calls are read, in lowercase. Default: all transactions. */
+  readonly contracts?: readonly HexAddress[] | undefined;
+}
+
+/** Maximum blocks of a part. */
+const maxBlocks = 500;
+/** Transactions after which a part ends. */
+const maxTransactions = 20_000;
+/** Blocks that are read at once: first, before it is known how full they are, and at most. */
+const firstWidth = 16;
+const widest = 200;
+
+/**
+ * Reads the transactions of a range of blocks, also those that failed, part by part. While the caller uses a part, the next
+ * one is read; the memory of these two is all that is needed. A part has up to 500 blocks, and ends once it has 20,000
+ * transactions; it is over that by what up to 200 blocks have.
+ *
+ * A failure ends it. To continue, start again after the last part: parts that were given are complete.
+ *
+ * @throws NodeError, `NODE_UNREACHABLE` for one if the node does not have a block of the range; the signal's reason when
+ * aborted.
+ *
+ * @example
+ * for await (const { transactions, last } of readEvmTransactions(rpc, { first: 1, last: 1_000_000, signal })) …
+ */
+export function readEvmTransactions(
+  rpc: EvmRpc,
+  { contracts, ...range }: ReadEvmTransactionsOptions,
+): AsyncGenerator<EvmTransactionsPart, void, undefined> {
+  const wanted = contracts === undefined ? undefined : new Set(contracts);
+  const isWanted = ({ to }: BlockTransaction): boolean => wanted === undefined || (to !== undefined && wanted.has(to));
+  return readAhead(range, (signal) => partReader(rpc, isWanted, signal));
+}
+
+function partReader(rpc: EvmRpc, isWanted: (transaction: BlockTransaction) => boolean, signal: AbortSignal) {
+  const readReceipts = receiptReader(rpc);
+  let width = firstWidth;
+  return async (first: number, end: number): Promise<EvmTransactionsPart> => {
+    const transactions: EvmTransaction[] = [];
+    const farthest = Math.min(end, first + maxBlocks - 1);
+    let last = first - 1;
+    let firstHash: string | undefined;
+    let lastHash = "";
+    while (last < farthest && transactions.length < maxTransactions) {
+      const range = [last + 1, Math.min(farthest, last + width)] as const;
+      const blocks = await readFullBlocks(rpc, range, isWanted, signal);
+      const receipts = await readReceipts(blocks, signal);
+      const before = transactions.length;
+      for (const { height, hash, timestamp, transactions: found } of blocks) {
+        firstHash ??= hash;
+        lastHash = hash;
+        for (const transaction of found) {
+          const receipt = receipts.get(transaction.txHash);
+          // There is one for each.
+          if (receipt !== undefined) transactions.push({ ...transaction, ...receipt, height, timestamp });
+        }
+      }
+      last = range[1];
+      const isFull = transactions.length - before > maxTransactions / 4;
+      width = isFull ? Math.max(1, Math.floor(width / 2)) : Math.min(widest, width * 2);
+    }
+    return { first, last, firstHash: firstHash ?? "", lastHash, transactions };
+  };
+}

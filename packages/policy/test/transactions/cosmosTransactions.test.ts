@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MsgExecute, MsgSend } from "@initia/initia.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openCometNode } from "@vipscore/blocks/cosmos";
+import { formatBech32, parseAccount } from "@vipscore/core";
+import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { cosmosTransactionsSource } from "../../src/sources/transactions/cosmosTransactionsSource.ts";
+import { transactionColumns } from "../../src/sources/transactions/transactionColumns.ts";
+import { collectSource, type CollectOptions } from "../collectSource.ts";
+import { openMoveCaller, type SentTransaction } from "../cosmos/moveCaller.ts";
+import { openWasmCaller, tell, type WasmCaller } from "../cosmos/wasmCaller.ts";
+
+const all = 'kind = "transactions"';
+const one = `0x${"1".padStart(40, "0")}`;
+
+let node: CosmosNode;
+/** The account that sent it, in lower-case hex. */
+let sender: string;
+/** What the test sent, each in a block of its own. */
+let sent: readonly SentTransaction[];
+let window: readonly [first: number, last: number];
+
+const collect = (source: string, options: Partial<CollectOptions> = {}) =>
+  collectSource(node, source, { blocks: window, ...options });
+
+function setWindow(): void {
+  window = [sent[0]?.height ?? 0, sent.at(-1)?.height ?? 0];
+}
+
+/** What every message of a transaction has. */
+function placeOf(transaction: SentTransaction | undefined) {
+  const { hash, height = 0, gasUsed, code } = transaction ?? {};
+  const outcome = { gas_used: gasUsed, success: code === 0 };
+  return { ...outcome, tx_hash: hash, height: BigInt(height), tx_index: 0n, sender };
+}
+
+/** Checks that the rows do not depend on the folder, the run or the division of the blocks. */
+async function expectSameRows(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "vipscore-data-"));
+  try {
+    const { rows, digest } = await collect(all);
+    expect((await collect(all, { folder })).digest).toBe(digest);
+    expect((await collect(all, { folder })).digest).toBe(digest);
+    const definition = { kind: "transactions", name: "found", contracts: undefined, startHeight: undefined } as const;
+    const source = cosmosTransactionsSource(definition, openCometNode(node.rpcUrl));
+    const { signal } = new AbortController();
+    const divided: unknown[] = [];
+    for (let height = window[0]; height <= window[1]; height += 1) {
+      for await (const part of source.read({ first: height, last: height }, signal)) divided.push(...part.rows);
+    }
+    expect(divided).toEqual(rows);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe("on Move", () => {
+  beforeAll(async () => {
+    node = await startVipnode({ vm: "move" });
+    const caller = openMoveCaller(node);
+    sender = parseAccount(caller.address, { accountBytes: [20] });
+    const coin = caller.message("managed_coin::initialize", null, "Gold", "GOLD", 6, "", "");
+    const missing = new MsgExecute(caller.address, one, "simple_nft", "burn_not_there", [], []);
+    const { address } = testAccounts.operator;
+    const send = new MsgSend(caller.address, parseAddress(address), "5umin");
+    sent = [await caller.send(coin, send, coin), await caller.send(coin, missing), await caller.send(send)];
+    setWindow();
+  });
+  afterAll(() => node.stop());
+
+  test("each message of a transaction has a row, also that of one that failed", async () => {
+    const { records } = await collect(all);
+    expect(sent.map(({ code }) => code === 0)).toEqual([false, false, true]);
+    const initialize = { contract: one, function: "managed_coin::initialize" };
+    const transfer = { contract: "", function: "/cosmos.bank.v1beta1.MsgSend" };
+    const [first, second, third] = sent.map((each) => placeOf(each));
+    expect(records).toMatchObject([
+      { ...first, msg_index: 0n, ...initialize },
+      { ...first, msg_index: 1n, ...transfer },
+      { ...first, msg_index: 2n, ...initialize },
+      { ...second, msg_index: 0n, ...initialize },
+      { ...second, msg_index: 1n, contract: one, function: "simple_nft::burn_not_there" },
+      { ...third, msg_index: 0n, ...transfer },
+    ]);
+    expect(Object.keys(records[0] ?? {})).toEqual(transactionColumns.map(({ name }) => name));
+    expect(Math.abs(Number(records[0]?.["time"]) - Date.now() / 1000)).toBeLessThan(600);
+  });
+
+  test.each(["0x1", `0x${"1".padStart(64, "0")}`, "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d"])(
+    "only calls of %s",
+    async (contract) => {
+      const { records } = await collect(`${all}\ncontracts = ["${contract}", "0x7"]`);
+      expect(records.map(({ msg_index: index }) => index)).toEqual([0n, 2n, 0n, 1n]);
+    },
+  );
+
+  test("another folder, a second run and any division of the blocks give the same rows", expectSameRows);
+});
+
+describe("on Wasm", () => {
+  let caller: WasmCaller;
+  let market: string;
+
+  beforeAll(async () => {
+    node = await startVipnode({ vm: "wasm" });
+    caller = await openWasmCaller(node);
+    sender = parseAccount(caller.address, { accountBytes: [20] });
+    market = await caller.create();
+    const call = caller.message(market, tell(["action", "trade"]));
+    sent = [
+      await caller.send(...Array.from({ length: 120 }, () => call)),
+      await caller.send(call, caller.message(market, { mint: { token_id: "1" } })),
+      await caller.send({
+        typeUrl: "/cosmos.bank.v1beta1.MsgMultiSend",
+        value: {
+          inputs: [{ address: caller.address, coins: [{ denom: "umin", amount: "2" }] }],
+          outputs: [{ address: parseAddress(testAccounts.operator.address), coins: [{ denom: "umin", amount: "2" }] }],
+        },
+      }),
+    ];
+    setWindow();
+  });
+  afterAll(async () => {
+    caller.close();
+    await node.stop();
+  });
+
+  test("each message of a transaction has a row, also that of one that failed", async () => {
+    const { records } = await collect(all);
+    expect(sent.map(({ code }) => code === 0)).toEqual([true, false, true]);
+    const contract = parseAccount(market, { accountBytes: [32] });
+    const [first, second, third] = sent.map((each) => placeOf(each));
+    expect(records).toMatchObject([
+      ...Array.from({ length: 120 }, (_, index) => ({
+        ...first,
+        msg_index: BigInt(index),
+        contract,
+        function: "tell",
+      })),
+      { ...second, msg_index: 0n, contract, function: "tell" },
+      { ...second, msg_index: 1n, contract, function: "mint" },
+      { ...third, msg_index: 0n, contract: "", function: "/cosmos.bank.v1beta1.MsgMultiSend" },
+    ]);
+  });
+
+  test("only calls of a contract", async () => {
+    expect((await collect(`${all}\ncontracts = ["${market}"]`)).rows).toHaveLength(122);
+    expect((await collect(`${all}\ncontracts = ["${caller.address}"]`)).rows).toEqual([]);
+  });
+
+  test("another folder, a second run and any division of the blocks give the same rows", expectSameRows);
+});
+
+function parseAddress(hex: string): string {
+  return formatBech32(parseAccount(hex, { accountBytes: [20] }));
+}
