@@ -6,6 +6,7 @@ export { readLogPlace, type LogPlace } from "./evm/logPlace.ts";
 export { logReader, type LogReader, type LogReaderOptions } from "./evm/logReader.ts";
 export { readBlockHash, readBlockHeads, readBlockTimes, type BlockHead } from "./evm/readBlockHeads.ts";
 export { readEvmEvents, type EvmEvent, type EvmEventsPart, type ReadEvmEventsOptions } from "./evm/readEvmEvents.ts";
+export { readBalancesAt, readCallsAt, type ContractCall } from "./evm/stateAt.ts";
 export {
   readEvmTransactions,
   type EvmTransaction,

@@ -36,5 +36,8 @@ export {
   type SourceValue,
 } from "./sources/policySource.ts";
 export type { ReferenceDefinition } from "./sources/referenceDefinition.ts";
+export type { AccountsField } from "./sources/state/accountsField.ts";
+export type { BalancesDefinition } from "./sources/state/balancesDefinition.ts";
+export type { EvmView, MoveView, ViewDefinition, WasmView } from "./sources/state/viewDefinition.ts";
 export type { TransactionsDefinition } from "./sources/transactions/transactionsDefinition.ts";
 export { SourceDigest } from "./sources/sourceDigest.ts";

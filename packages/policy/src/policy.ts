@@ -6,11 +6,21 @@ import type { WasmEventsDefinition } from "./sources/cosmos/wasmEventsDefinition
 import type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";
 import type { NftDefinition } from "./sources/nft/nftDefinition.ts";
 import type { ReferenceDefinition } from "./sources/referenceDefinition.ts";
+import type { BalancesDefinition } from "./sources/state/balancesDefinition.ts";
+import type { ViewDefinition } from "./sources/state/viewDefinition.ts";
 import type { TransactionsDefinition } from "./sources/transactions/transactionsDefinition.ts";
 
 /** What one `[[source]]` of a policy asks for from the rollup, by its `kind`. */
 export type ChainDefinition =
-  EvmEventsDefinition | MoveEventsDefinition | WasmEventsDefinition | TransactionsDefinition | NftDefinition;
+  | EvmEventsDefinition
+  | MoveEventsDefinition
+  | WasmEventsDefinition
+  | TransactionsDefinition
+  | NftDefinition
+  | StateDefinition;
+
+/** A source that asks for the state after the window's last block. */
+export type StateDefinition = BalancesDefinition | ViewDefinition;
 
 /** What one `[[source]]` of a policy asks for, by its `kind`. */
 export type SourceDefinition = ReferenceDefinition | ChainDefinition;

@@ -27,6 +27,8 @@ export interface CollectOptions {
   readonly blocks: readonly [first: number, last: number];
   /** The folder of stored data. Default: a new one, removed afterwards. */
   readonly folder?: string;
+  /** Other files of the policy. Default: none. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CollectProgress) => void;
 }
@@ -35,11 +37,11 @@ export interface CollectOptions {
 export async function collectSource(
   node: Pick<LocalNode, "vm" | "rpcUrl" | "chainId">,
   source: string,
-  { blocks, folder, signal = new AbortController().signal, onProgress }: CollectOptions,
+  { blocks, folder, files: others = {}, signal = new AbortController().signal, onProgress }: CollectOptions,
 ): Promise<Collected> {
   const rollup = `[rollup]\nchain_id = "${node.chainId}"\n\n[window]\nblocks = [${blocks.join(", ")}]`;
   const toml = `name = "test"\nversion = "1"\n\n${rollup}\n\n[[source]]\nname = "found"\n${source}\n`;
-  await using files = await openPolicyFolder({ "policy.toml": toml });
+  await using files = await openPolicyFolder({ "policy.toml": toml, ...others });
   const stored = folder ?? (await mkdtemp(join(tmpdir(), "vipscore-data-")));
   try {
     const policy = await readPolicy(files.path);

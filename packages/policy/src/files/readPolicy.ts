@@ -1,15 +1,17 @@
 import { parse } from "smol-toml";
-import { InputError, parseAccount, type Account, type SignalOptions } from "@vipscore/core";
-import { IssueLog, quoteText } from "@vipscore/core/errors";
+import { InputError, type Account, type SignalOptions } from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
 import type { Policy, PolicyWindow, SourceDefinition } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
 import { readMoveEventsDefinition } from "../sources/cosmos/moveEventsDefinition.ts";
 import { readWasmEventsDefinition } from "../sources/cosmos/wasmEventsDefinition.ts";
 import { readEvmEventsDefinition } from "../sources/evm/evmEventsDefinition.ts";
 import { readNftDefinition } from "../sources/nft/nftDefinition.ts";
-import { readCsv } from "../sources/readCsv.ts";
+import { readAccounts } from "../sources/readAccounts.ts";
 import { readReferenceDefinition } from "../sources/referenceDefinition.ts";
 import { readSqlName } from "../sources/sqlName.ts";
+import { readBalancesDefinition } from "../sources/state/balancesDefinition.ts";
+import { readViewDefinition } from "../sources/state/viewDefinition.ts";
 import { readTransactionsDefinition } from "../sources/transactions/transactionsDefinition.ts";
 import { windowSourceName } from "../sources/windowSource.ts";
 import { policyDigest } from "./policyDigest.ts";
@@ -21,7 +23,6 @@ import {
   type AddFile,
   type FileDigest,
   type HashedFile,
-  type PolicyFile,
 } from "./policyFile.ts";
 import { TomlTable } from "./tomlTable.ts";
 
@@ -60,7 +61,7 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
   const excluded =
     exclude === undefined
       ? new Set<Account>()
-      : await readExcluded(await addFile(exclude, "policy.toml: exclude"), options);
+      : new Set(await readAccounts(await addFile(exclude, "policy.toml: exclude"), options));
   return {
     folder: root,
     name,
@@ -129,6 +130,8 @@ function readTime(text: string): number | undefined {
 const kinds = {
   reference: readReferenceDefinition,
   evm_events: readEvmEventsDefinition,
+  balances: readBalancesDefinition,
+  view: readViewDefinition,
   nft_holdings: (name, table) => readNftDefinition("nft_holdings", name, table),
   nft_holdings_over_time: (name, table) => readNftDefinition("nft_holdings_over_time", name, table),
   move_events: readMoveEventsDefinition,
@@ -164,19 +167,4 @@ function requireDistinct(sources: readonly SourceDefinition[]): void {
     if (first === index) continue;
     throw policyInvalid(`policy.toml: source[${index + 1}].name`, `is "${name}", like source[${first + 1}]`);
   }
-}
-
-async function readExcluded(file: PolicyFile, options: SignalOptions): Promise<ReadonlySet<Account>> {
-  const excluded = new Set<Account>();
-  const issues = new IssueLog(file.name);
-  for await (const { row, fields } of readCsv(file, ["address"], options)) {
-    try {
-      excluded.add(parseAccount(fields[0] ?? "", { accountBytes: [20, 32] }));
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      issues.add(row, "ADDRESS_INVALID", error.shortMessage);
-    }
-  }
-  issues.throwIfAny();
-  return excluded;
 }

@@ -3,7 +3,7 @@ import type { ChainSource } from "../chain/chainSource.ts";
 import { isOfChain, type PolicyChain } from "../chain/policyChain.ts";
 import type { RollupNode } from "../chain/rollupNode.ts";
 import { storedSource } from "../data/storedSource.ts";
-import type { ChainDefinition, Policy } from "../policy.ts";
+import type { ChainDefinition, Policy, StateDefinition } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
 import { moveEventsSource } from "./cosmos/moveEventsSource.ts";
 import { wasmEventsSource } from "./cosmos/wasmEventsSource.ts";
@@ -13,6 +13,7 @@ import type { NftDefinition } from "./nft/nftDefinition.ts";
 import { nftHoldingsSource } from "./nft/nftHoldingsSource.ts";
 import type { PolicySource } from "./policySource.ts";
 import { referenceSource } from "./referenceSource.ts";
+import { openStateSource } from "./state/openStateSource.ts";
 import { cosmosTransactionsSource } from "./transactions/cosmosTransactionsSource.ts";
 import { evmTransactionsSource } from "./transactions/evmTransactionsSource.ts";
 import { windowSource } from "./windowSource.ts";
@@ -39,6 +40,10 @@ export function openSources(policy: Policy, chain?: PolicyChain): readonly Polic
 /** Opens a source that is read from the rollup once, and stored. */
 function openStored(definition: ChainDefinition, { window, ...chain }: PolicyChain): PolicySource {
   const blocks = { first: window.first.height, last: window.last.height };
+  if (isOfState(definition)) {
+    const last = { first: blocks.last, last: blocks.last };
+    return storedSource(openStateSource(definition, chain.node), { ...chain, window: last });
+  }
   const { startHeight = blocks.first } = definition;
   if (startHeight > blocks.first) {
     throw policyInvalid(
@@ -62,7 +67,14 @@ function isOfNfts(definition: ChainDefinition): definition is NftDefinition {
   return definition.kind === "nft_holdings" || definition.kind === "nft_holdings_over_time";
 }
 
-function openChainSource(definition: Exclude<ChainDefinition, NftDefinition>, node: RollupNode): ChainSource {
+function isOfState(definition: ChainDefinition): definition is StateDefinition {
+  return definition.kind === "balances" || definition.kind === "view";
+}
+
+function openChainSource(
+  definition: Exclude<ChainDefinition, NftDefinition | StateDefinition>,
+  node: RollupNode,
+): ChainSource {
   switch (definition.kind) {
     case "evm_events":
       if (node.vm !== "evm") break;

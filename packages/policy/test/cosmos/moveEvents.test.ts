@@ -128,7 +128,14 @@ test("another folder, a second run and any division of the blocks give the same 
       { name: "metadata_addr", type: "address" },
       { name: "amount", type: "integer" },
     ] as const;
-    const definition = { kind: "move_events", name: "found", type: deposit, fields, where: [], startHeight: undefined } as const;
+    const definition = {
+      kind: "move_events",
+      name: "found",
+      type: deposit,
+      fields,
+      where: [],
+      startHeight: undefined,
+    } as const;
     const opened = moveEventsSource(
       { ...definition, columns: [...eventColumns, ...fields] },
       openCometNode(node.rpcUrl),

@@ -1,9 +1,9 @@
 import { parseAbiItem, type AbiEvent, type AbiParameter } from "viem";
-import { parseAccount } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import type { TomlTable } from "../../files/tomlTable.ts";
 import { policyInvalid } from "../../policyError.ts";
 import { eventColumns } from "../eventColumns.ts";
+import { parseContract } from "../parseContract.ts";
 import type { ColumnType, SourceColumn } from "../policySource.ts";
 import { readSqlName } from "../sqlName.ts";
 import { readStartHeight } from "../startHeight.ts";
@@ -23,7 +23,7 @@ export interface EvmEventsDefinition {
 
 /** Reads the fields of an EVM event. @throws InputError `POLICY_INVALID`. */
 export function readEvmEventsDefinition(name: string, table: TomlTable): EvmEventsDefinition {
-  const contracts = table.texts("contracts").map((text) => readContract(text, table.place("contracts")));
+  const contracts = table.texts("contracts").map((text) => parseContract(text, table.place("contracts"), [20]));
   const event = readEvent(table.text("event"), table.place("event"));
   const parameters = event.inputs.map((parameter, index) => columnOf(parameter, index, table.place("event")));
   const columns = [...eventColumns, ...parameters];
@@ -36,14 +36,6 @@ export function readEvmEventsDefinition(name: string, table: TomlTable): EvmEven
   }
   const startHeight = readStartHeight(table);
   return { kind: "evm_events", name, contracts: [...new Set(contracts)].sort(), event, startHeight, columns };
-}
-
-function readContract(text: string, place: string): `0x${string}` {
-  try {
-    return parseAccount(text, { accountBytes: [20] });
-  } catch (cause) {
-    throw policyInvalid(place, `has ${quoteText(text)}, which is not the address of a contract`, { cause });
-  }
 }
 
 function readEvent(text: string, place: string): AbiEvent {

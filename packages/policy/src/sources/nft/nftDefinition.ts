@@ -1,7 +1,5 @@
-import { parseAccount } from "@vipscore/core";
-import { quoteText } from "@vipscore/core/errors";
 import type { TomlTable } from "../../files/tomlTable.ts";
-import { policyInvalid } from "../../policyError.ts";
+import { parseContract } from "../parseContract.ts";
 import { readStartHeight } from "../startHeight.ts";
 
 /** What a source of NFTs has: the owners after the window's last block, or each period of an owner inside the window. */
@@ -19,15 +17,9 @@ export interface NftDefinition {
 
 /** Reads the fields of a source of NFTs. @throws InputError `POLICY_INVALID`. */
 export function readNftDefinition(kind: NftKind, name: string, table: TomlTable): NftDefinition {
-  const collections = table.texts("collections").map((text) => readCollection(text, table.place("collections")));
+  const collections = table
+    .texts("collections")
+    .map((text) => parseContract(text, table.place("collections"), [20, 32]));
   const startHeight = readStartHeight(table) ?? 1;
   return { kind, name, collections: [...new Set(collections)].sort(), startHeight };
-}
-
-function readCollection(text: string, place: string): `0x${string}` {
-  try {
-    return parseAccount(text, { accountBytes: [20, 32] });
-  } catch (cause) {
-    throw policyInvalid(place, `has ${quoteText(text)}, which is not the address of a collection`, { cause });
-  }
 }

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  createHardhatProvider,
+  JsonRpcFailure,
+  serveJsonRpc,
+  type HardhatProvider,
+  type LoopbackServer,
+} from "@vipscore/localnet";
+import { collectSource } from "./collectSource.ts";
+import { alice, bob } from "./policyFolder.ts";
+
+const nobody = `0x${"77".repeat(20)}`;
+const files = { "accounts.csv": `note,address\na,${alice}\nb,${nobody}\nc,${bob}\n` };
+
+let chain: HardhatProvider;
+let server: LoopbackServer;
+/** Answers in place of the chain; undefined leaves a call to it. */
+let instead: (method: string, params: readonly unknown[]) => unknown = () => undefined;
+let from: string;
+let vault: string;
+let stubborn: string;
+/** Alice has 5 and bob 7; then alice has 2^127. */
+let early: number;
+let late: number;
+
+beforeAll(async () => {
+  chain = await createHardhatProvider();
+  const answer = async (method: string, params: readonly unknown[]): Promise<unknown> =>
+    (await instead(method, params)) ?? chain.request({ method, params });
+  server = await serveJsonRpc(answer, 0);
+  [from = ""] = (await chain.request({ method: "eth_accounts" })) as readonly string[];
+  // Called with an account, it returns what is stored for it; with an account and a number, it stores that.
+  vault = (await send({ data: "0x7936602414600f5760243560043555005b600435545f5260205ff35f52601a6006f3" })).created;
+  stubborn = (await send({ data: "0x625f5ffd5f526003601df3" })).created;
+  await put(alice, 5n);
+  early = await put(bob, 7n);
+  await send({ to: nobody, value: "0x9" });
+  await put(alice, 2n ** 127n);
+  late = await put(bob, 1n);
+  await chain.request({ method: "hardhat_mine", params: ["0x2"] });
+});
+afterEach(() => {
+  instead = () => undefined;
+});
+afterAll(async () => {
+  await server.close();
+  await chain.close();
+});
+
+async function send(call: object): Promise<{ readonly created: string; readonly height: number }> {
+  const hash = await chain.request({ method: "eth_sendTransaction", params: [{ from, ...call }] });
+  const receipt = (await chain.request({ method: "eth_getTransactionReceipt", params: [hash] })) as {
+    readonly blockNumber: string;
+    readonly contractAddress: string;
+  };
+  return { created: receipt.contractAddress, height: Number(receipt.blockNumber) };
+}
+
+async function put(account: string, value: bigint): Promise<number> {
+  const word = (hex: string) => hex.padStart(64, "0");
+  return (await send({ to: vault, data: `0x00000000${word(account.slice(2))}${word(value.toString(16))}` })).height;
+}
+
+const supplied = () =>
+  `kind = "view"\naccounts = "accounts.csv"\ncontract = "${vault}"\n` +
+  `function = "function supplied(address account) view returns (uint256)"`;
+
+const collect = async (fields: string, last: number, more: Readonly<Record<string, string>> = {}) => {
+  const node = { vm: "evm", rpcUrl: server.url, chainId: chain.chainId } as const;
+  return (await collectSource(node, fields, { blocks: [1, last], files: { ...files, ...more } })).rows;
+};
+
+test("a view is read after the window's last block, in the file's order", async () => {
+  const rows = [
+    [alice, 5n],
+    [nobody, 0n],
+    [bob, 7n],
+  ];
+  expect(await collect(supplied(), early)).toEqual(rows);
+  expect(await collect(supplied().replace("uint256", "uint8"), early)).toEqual(rows);
+});
+
+test("balances are those of a token, or the native ones", async () => {
+  const balances = `kind = "balances"\naccounts = "accounts.csv"`;
+  const tokens = await collect(`${balances}\ntoken = "${vault}"`, early);
+  expect(tokens.map(([, amount]) => amount)).toEqual([5n, 0n, 7n]);
+  const read = async (last: number) => (await collect(balances, last)).map(([, amount]) => amount);
+  expect((await read(early))[1]).toBe(0n);
+  expect((await read(late))[1]).toBe(9n);
+});
+
+describe("an answer that is not an integer of the column is refused:", () => {
+  test.each([
+    ["beyond 128 bits", () => supplied(), `beyond 128 bits`],
+    ["a contract that fails", () => supplied().replace(vault, stubborn), "fails"],
+    ["no contract", () => supplied().replace(vault, nobody), "does not return an integer"],
+  ])("%s", async (_, fields, message) => {
+    await expect(collect(fields(), late)).rejects.toMatchObject({
+      code: "SOURCE_INVALID",
+      shortMessage: expect.stringMatching(new RegExp(`${alice} in block ${late}.*${message}`)) as unknown,
+    });
+  });
+});
+
+describe("another state is never read:", () => {
+  const isOld = (params: readonly unknown[]) => params[1] !== "latest" && Number(params[1]) <= late;
+
+  test.each(["view", "balances"])("a %s at a node that has pruned the block", async (kind) => {
+    const fields = kind === "view" ? supplied() : `kind = "balances"\naccounts = "accounts.csv"`;
+    instead = (method, params) => {
+      if (!/eth_(call|getBalance)/.test(method) || !isOld(params)) return undefined;
+      throw new JsonRpcFailure(-32000, "missing trie node 0a1b (path ) state 0x01 is not available");
+    };
+    await expect(collect(fields, early)).rejects.toMatchObject({
+      name: "PrunedState",
+      shortMessage: expect.stringContaining(`does not have the state after block ${early}`) as unknown,
+    });
+  });
+
+  test("at a node that runs all calls in its newest block", async () => {
+    instead = (method, params) =>
+      method === "eth_call" ? chain.request({ method, params: [params[0], "latest"] }) : undefined;
+    await expect(collect(supplied(), early)).rejects.toMatchObject({
+      code: "NODE_ERROR",
+      shortMessage: expect.stringContaining(`does not run calls in block ${early}`) as unknown,
+    });
+  });
+
+  test("at the newest block, whose state a node may not have yet", async () => {
+    const newest = Number(await chain.request({ method: "eth_blockNumber" }));
+    await expect(collect(supplied(), newest)).rejects.toMatchObject({ code: "WINDOW_OPEN" });
+  });
+});
+
+describe("a definition is refused:", () => {
+  test.each([
+    ["an account twice", supplied, { "accounts.csv": `address\n${alice}\n${alice}\n` }],
+    ["a long account", supplied, { "accounts.csv": `address\n0x${"ab".repeat(32)}\n` }],
+    ["a function that writes", () => supplied().replace("view ", ""), {}],
+    ["two parameters", () => supplied().replace("account)", "account, uint256 of)"), {}],
+    ["two results", () => supplied().replace("(uint256)", "(uint256, uint256)"), {}],
+    ["a result that is not an integer", () => supplied().replace("(uint256)", "(bool)"), {}],
+    ["text that is not a function", () => supplied().replace("function supplied", "supplied"), {}],
+    ["a denomination", () => `kind = "balances"\naccounts = "accounts.csv"\ndenom = "uinit"`, {}],
+    ["a view of Move", () => `kind = "view"\naccounts = "accounts.csv"\nfunction = "0x1::coin::balance"`, {}],
+  ])("%s", async (_, fields, more) => {
+    await expect(collect(fields(), early, more)).rejects.toMatchObject({ code: "POLICY_INVALID" });
+  });
+});
