@@ -1,5 +1,5 @@
 import { parse } from "smol-toml";
-import { InputError, type Account, type SignalOptions } from "@vipscore/core";
+import type { Account, SignalOptions } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import type { Policy, PolicyWindow, SourceDefinition } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
