@@ -1,17 +1,14 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeDeployData, encodeFunctionData, type Abi } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readScores } from "@vipscore/core";
-import { readDemoNft, serveJsonRpc, type LoopbackServer } from "@vipscore/localnet";
+import { serveJsonRpc, type LoopbackServer } from "@vipscore/localnet";
 import { formatManifest, parseManifest, type ScoresManifest } from "@vipscore/policy/evidence";
-import { addressOf, runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
-
-const [alice, bob, carol, dave] = [addressOf(0xa1), addressOf(0xb2), addressOf(0xc3), addressOf(0xd4)];
+import { alice, bob, carol, Collectors, dave } from "./collectors.ts";
+import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
 
 let chain: TestChain;
-let nft: { readonly abi: Abi; readonly address: string };
 /** Heights of the first and the last block with a mint. */
 let first: number;
 let last: number;
@@ -25,16 +22,14 @@ let copy: string;
 beforeAll(async () => {
   chain = await startTestChain();
   await chain.deploy(12);
-  const { abi, bytecode } = await readDemoNft();
-  const deployed = await send({ data: encodeDeployData({ abi, bytecode, args: ["Cats", "CAT"] }) });
-  nft = { abi, address: deployed.contractAddress };
-  first = await mint(alice, bob);
-  await mint(carol);
-  last = await mint(alice);
-  await mint(bob);
+  const collectors = await Collectors.deploy(chain);
+  first = await collectors.mint(alice, bob);
+  await collectors.mint(carol);
+  last = await collectors.mint(alice);
+  await collectors.mint(bob);
   proxy = await serveJsonRpc(async (method, params) => change(method, await chain.rpc(method, params)), 0);
   published = await mkdtemp(join(tmpdir(), "vipscore-published-"));
-  await writePolicy();
+  await collectors.writePolicy(join(published, "policy"), `window.blocks = [${first}, ${last}]`);
   const options = ["--stage", "12", "--manifest", join(published, "scores12.manifest.json")];
   const file = join(published, "scores12.csv");
   await chain.ok(["score", "run", join(published, "policy"), "--stage", "12", "--out", file]);
@@ -55,49 +50,6 @@ afterAll(async () => {
   await rm(published, { recursive: true, force: true });
   await chain[Symbol.asyncDispose]();
 });
-
-async function send(call: object): Promise<{ readonly contractAddress: string; readonly blockNumber: string }> {
-  const [from] = (await chain.rpc("eth_accounts")) as readonly string[];
-  const hash = await chain.rpc("eth_sendTransaction", [{ from, ...call }]);
-  return (await chain.rpc("eth_getTransactionReceipt", [hash])) as Awaited<ReturnType<typeof send>>;
-}
-
-/** Mints a token for each owner in one block; returns its height. */
-async function mint(...owners: readonly string[]): Promise<number> {
-  const data = encodeFunctionData({ abi: nft.abi, functionName: "mint", args: [owners] });
-  return Number((await send({ to: nft.address, data })).blockNumber);
-}
-
-async function writePolicy(): Promise<void> {
-  const chainId = `${Number(await chain.rpc("eth_chainId"))}`;
-  await mkdir(join(published, "policy"));
-  const files = {
-    "policy.toml": `name = "collectors"
-version = "3"
-exclude = "exclude.csv"
-rollup.chain_id = "${chainId}"
-window.blocks = [${first}, ${last}]
-
-[[source]]
-name = "mints"
-kind = "evm_events"
-contracts = ["${nft.address}"]
-event = "event Transfer(address indexed sender, address indexed owner, uint256 indexed token)"
-
-[[source]]
-name = "bonus"
-kind = "reference"
-file = "bonus.csv"
-columns = { address = "address", points = "integer" }
-`,
-    "policy.sql": `select address, sum(points) as score
-from (select owner as address, 100::hugeint as points from mints union all from bonus)
-group by address`,
-    "bonus.csv": `address,points\n${bob},5\n`,
-    "exclude.csv": `address\n${carol}\n`,
-  };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(published, "policy", name), text);
-}
 
 /** Audits the copy from its folder, without a key. */
 const audit = (more: readonly string[] = [], manifest = "scores12.manifest.json"): Promise<CliResult> =>

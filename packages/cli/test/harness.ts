@@ -132,9 +132,9 @@ export interface TestChain extends TestFolder {
   transactionsSent(): Promise<number>;
 }
 
-export async function startTestChain(options: HardhatOptions = {}): Promise<TestChain> {
+export async function startTestChain(options: HardhatOptions = {}, l1?: L1Endpoint): Promise<TestChain> {
   const node = await startHardhat(options);
-  const folder = await openTestFolder(node);
+  const folder = await openTestFolder(node, l1);
   const rpc = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const response = await fetch(node.rpcUrl, {

@@ -1,0 +1,107 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bcs } from "@initia/initia.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseManifest } from "@vipscore/policy/evidence";
+import { alice, bob, Collectors } from "./collectors.ts";
+import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
+import { setStage, startL1, type LocalL1 } from "./localL1.ts";
+
+const bridgeId = 7n;
+let l1: LocalL1;
+let chain: TestChain;
+/** Unix time at which L1's stage 12 starts. */
+let start: number;
+let root: string;
+/** An auditor's folder, without settings. */
+let elsewhere: string;
+
+beforeAll(async () => {
+  l1 = await startL1();
+  chain = await startTestChain({}, l1.endpoint);
+  elsewhere = await mkdtemp(join(tmpdir(), "vipscore-audit-"));
+  const contract = await chain.deploy(12);
+  await setStage(l1, 11n);
+  await l1.register(bridgeId, contract, 2n);
+  const collectors = await Collectors.deploy(chain);
+  const { timestamp } = (await chain.rpc("eth_getBlockByNumber", ["latest", false])) as { readonly timestamp: string };
+  start = Number(timestamp) + 1000;
+  const mintAt = async (time: number, ...owners: readonly string[]): Promise<void> => {
+    await chain.rpc("evm_setNextBlockTimestamp", [time]);
+    await collectors.mint(...owners);
+  };
+  await mintAt(start - 1, bob);
+  await mintAt(start, alice);
+  await mintAt(start + 19, bob);
+  await mintAt(start + 20, alice);
+  await setTimes(start, start + 20);
+  await collectors.writePolicy(join(chain.cwd, "policy"), "");
+  await chain.ok(["score", "run", "policy", "--stage", "12", "--out", "scores12.csv"]);
+  const manifest = ["--stage", "12", "--manifest", "scores12.manifest.json"];
+  await chain.ok(["push", "scores12.csv", ...manifest]);
+  await l1.call("advance_stage");
+  await chain.ok(["finalize", "--file", "scores12.csv", ...manifest, "--yes"]);
+  ({ root } = (await chain.ok(["snapshot", ...manifest])) as { readonly root: string } & JsonObject);
+});
+afterAll(async () => {
+  await rm(elsewhere, { recursive: true, force: true });
+  await chain[Symbol.asyncDispose]();
+  await l1[Symbol.asyncDispose]();
+});
+
+/** Makes stage 12 the current one, with other times. */
+function setTimes(from: number, to: number): Promise<void> {
+  const [stage, startsAt, endsAt] = [12n, BigInt(from), BigInt(to)].map((value) => bcs.u64().serialize(value));
+  if (stage === undefined || startsAt === undefined || endsAt === undefined) throw new Error("three numbers");
+  return l1.call("set_stage", stage, startsAt, endsAt);
+}
+
+function audit(withL1: boolean): Promise<CliResult> {
+  const [manifest, policy] = [join(chain.cwd, "scores12.manifest.json"), join(chain.cwd, "policy")];
+  const { restUrl, vipAddress } = l1.endpoint;
+  const ofL1 = withL1 ? ["--l1-rest-url", restUrl, "--vip-address", vipAddress] : [];
+  return runCli(["audit", manifest, "--policy", policy, "--endpoint", chain.node.rpcUrl, "--json", ...ofL1], elsewhere);
+}
+
+test("the window is that of the stage on L1", async () => {
+  const manifest = parseManifest(await readFile(join(chain.cwd, "scores12.manifest.json"), "utf8"), "m.json");
+  expect(manifest).toMatchObject({
+    rollup: { vm: "evm" },
+    window: { first: { time: start }, last: { time: start + 19 }, from: "l1" },
+    scores: { accounts: 2, total: 205n },
+    chain: { snapshot: { root, bridgeId } },
+  });
+});
+
+test("before L1 has the snapshot, and with it", async () => {
+  const early = await audit(true);
+  expect({ json: early.json(), text: early.stderr }).toMatchObject({ json: { reproduced: true } });
+  expect(early.stderr).toMatch(/^window +same /m);
+  expect(early.stderr).toMatch(/^L1 +not checked +the snapshot of stage 12 not there yet/m);
+  await l1.submit(bridgeId, 12n, root, 205n);
+  const result = await audit(true);
+  expect(result.json()).toMatchObject({ reproduced: true });
+  expect(result.stderr).toMatch(/^L1 +same +the snapshot of stage 12 matches, submitted /m);
+});
+
+test("without L1, over the manifest's blocks", async () => {
+  const result = await audit(false);
+  expect(result.json()).toMatchObject({ reproduced: true });
+  expect(result.stderr).toMatch(/^window +not checked +whether it is that of the stage on L1/m);
+  expect(result.stderr).toMatch(/^window +same /m);
+  expect(result.stderr).toMatch(/^L1 +not checked /m);
+});
+
+test("another snapshot on L1", async () => {
+  await l1.submit(bridgeId, 12n, "ab".repeat(32), 205n);
+  const result = await audit(true);
+  expect(result.json()).toMatchObject({ differences: ["L1's snapshot"], error: { code: "AUDIT_DIFFERS" } });
+});
+
+test("other times of the stage on L1", async () => {
+  await setTimes(start - 1, start + 20);
+  const result = await audit(true);
+  const found = result.json()["differences"];
+  expect(found).toEqual(expect.arrayContaining(["the window", "source mints", "the scores"]));
+});
