@@ -98,13 +98,13 @@ test("after a kill in the middle, a run reads only what is missing, and no event
   heldFrom = Infinity;
   asked = [];
   const second = start(killed);
-  expect(await second.ended, second.output.stderr).toBe(0);
+  expect({ status: await second.ended, error: second.output.stderr }).toMatchObject({ status: 0 });
   expect(Math.min(...asked)).toBe(kept + 1);
   const parts = await storedParts(killed);
   expect(parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(events);
 
   const third = start(whole);
-  expect(await third.ended, third.output.stderr).toBe(0);
+  expect({ status: await third.ended, error: third.output.stderr }).toMatchObject({ status: 0 });
   for (const name of ["scores.csv", "scores.manifest.json"]) {
     expect(await readFile(join(killed, name), "utf8")).toBe(await readFile(join(whole, name), "utf8"));
   }

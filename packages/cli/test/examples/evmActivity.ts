@@ -34,14 +34,22 @@ const events = {
   repay: "Repaid(address,uint256)",
 } as const;
 
-/** Starts Hardhat with two contracts: one emits the events of games and markets, the other those of NFTs. */
-export async function startEvmActivity(): Promise<ActivityChain> {
-  const chain = await createHardhatProvider();
-  const server = await serveJsonRpc((method, params) => chain.request({ method, params }), 0);
-  const [from] = (await chain.request({ method: "eth_accounts" })) as readonly string[];
+/** Calls a method of a development node, whose accounts are unlocked. */
+export type EvmRequest = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/** A deployed contract that emits what it is given. */
+export interface Emitter {
+  readonly address: string;
+  /** Emits a log in a block of its own; returns its height. */
+  readonly emit: (...words: readonly string[]) => Promise<number>;
+}
+
+/** Deploys a contract whose logs have this many topics. */
+export async function deployEmitter(request: EvmRequest, topics: 2 | 4): Promise<Emitter> {
+  const [from] = (await request("eth_accounts", [])) as readonly string[];
   const send = async (call: object) => {
-    const hash = await chain.request({ method: "eth_sendTransaction", params: [{ from, ...call }] });
-    const receipt = (await chain.request({ method: "eth_getTransactionReceipt", params: [hash] })) as {
+    const hash = await request("eth_sendTransaction", [{ from, ...call }]);
+    const receipt = (await request("eth_getTransactionReceipt", [hash])) as {
       readonly status: string;
       readonly blockNumber: string;
       readonly contractAddress: string;
@@ -49,31 +57,48 @@ export async function startEvmActivity(): Promise<ActivityChain> {
     if (receipt.status !== "0x1") throw new Error(`transaction ${String(hash)} failed`);
     return receipt;
   };
-  const { contractAddress: activity } = await send({ data: emitterOf(2) });
-  const { contractAddress: nfts } = await send({ data: emitterOf(4) });
-  const emit = async (to: string, ...words: readonly string[]) => {
-    const { blockNumber } = await send({ to, data: `0x${words.map((text) => text.slice(2)).join("")}` });
-    return Number(blockNumber);
+  const { contractAddress: address } = await send({ data: emitterOf(topics) });
+  return {
+    address,
+    emit: async (...words) => {
+      const { blockNumber } = await send({ to: address, data: `0x${words.map((text) => text.slice(2)).join("")}` });
+      return Number(blockNumber);
+    },
   };
+}
+
+/** Emits what a trade does. */
+export function emitTrade({ emit }: Emitter, account: `0x${string}`, volume: bigint): Promise<number> {
+  return emit(toEventSelector(events.trade), pad(account), word(volume));
+}
+
+/** Starts Hardhat with two contracts: one emits the events of games and markets, the other those of NFTs. */
+export async function startEvmActivity(): Promise<ActivityChain> {
+  const chain = await createHardhatProvider();
+  const request: EvmRequest = (method, params) => chain.request({ method, params });
+  const server = await serveJsonRpc(request, 0);
+  const activity = await deployEmitter(request, 2);
+  const nfts = await deployEmitter(request, 4);
   return {
     vm: "evm",
     chainId: "31337",
     endpoint: ["--endpoint", server.url],
-    contractOf: (example) => (example === "nft-holders" ? nfts : activity),
+    contractOf: (example) => (example === "nft-holders" ? nfts : activity).address,
     act: (act: Act) => {
       const account = pad(act.account);
       if (act.kind === "mint") {
-        return emit(nfts, toEventSelector(transfer), word(0n), account, word(BigInt(act.tokenId)));
+        return nfts.emit(toEventSelector(transfer), word(0n), account, word(BigInt(act.tokenId)));
       }
       if (act.kind === "play") {
         const action = encodeAbiParameters([{ type: "string" }], [act.action]);
-        return emit(activity, toEventSelector("Played(address,string)"), account, action);
+        return activity.emit(toEventSelector("Played(address,string)"), account, action);
       }
-      return emit(activity, toEventSelector(events[act.kind]), account, word(act.amount));
+      if (act.kind === "trade") return emitTrade(activity, act.account, act.amount);
+      return activity.emit(toEventSelector(events[act.kind]), account, word(act.amount));
     },
     timeOf: async (height) => {
       const params = [`0x${height.toString(16)}`, false];
-      const block = (await chain.request({ method: "eth_getBlockByNumber", params })) as { readonly timestamp: string };
+      const block = (await request("eth_getBlockByNumber", params)) as { readonly timestamp: string };
       return Number(block.timestamp);
     },
     [Symbol.asyncDispose]: async () => {
