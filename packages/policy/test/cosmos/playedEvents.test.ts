@@ -58,6 +58,7 @@ test.each([
   ["a text as a boolean", '{"amount":"yes"}', '{ amount = "boolean" }'],
   ["a number as text", '{"amount":1}', '{ amount = "text" }'],
   ["an address in bech32", '{"amount":"init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6"}', '{ amount = "address" }'],
+  ["a field of all objects", "{}", '{ __proto__ = "text" }'],
   ["data that are not JSON", "{", integer],
   ["data that are a list", "[]", integer],
 ])("%s is refused", async (_, data, columns) => {

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MsgExecute, MsgSend } from "@initia/initia.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openCometNode } from "@vipscore/blocks/cosmos";
+import { openCometNode, readStatus } from "@vipscore/blocks/cosmos";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { startActingProxy } from "@vipscore/testkit/startActingProxy";
+import { until } from "@vipscore/testkit/until";
 import { cosmosTransactionsSource } from "../../src/sources/transactions/cosmosTransactionsSource.ts";
 import { transactionColumns } from "../../src/sources/transactions/transactionColumns.ts";
 import { collectSource, type CollectOptions } from "../collectSource.ts";
@@ -13,12 +15,14 @@ import { openMoveCaller, type SentTransaction } from "../cosmos/moveCaller.ts";
 import { openWasmCaller, tell, type WasmCaller } from "../cosmos/wasmCaller.ts";
 
 const all = 'kind = "transactions"';
+/** Blocks of the first part of a range. */
+const partBlocks = 20;
 const one = `0x${"1".padStart(40, "0")}`;
 
 let node: CosmosNode;
 /** The account that sent it, in lower-case hex. */
 let sender: string;
-/** What the test sent, each in a block of its own. */
+/** What the test sent, each alone in its block, with more than a part of blocks after the first. */
 let sent: readonly SentTransaction[];
 let window: readonly [first: number, last: number];
 
@@ -36,13 +40,41 @@ function placeOf(transaction: SentTransaction | undefined) {
   return { ...outcome, tx_hash: hash, height: BigInt(height), tx_index: 0n, sender };
 }
 
-/** Checks that the rows do not depend on the folder, the run or the division of the blocks. */
+/** Waits until the chain has more blocks than the first part of a range. */
+async function passPart(): Promise<void> {
+  const height = async () => (await readStatus(openCometNode(node.rpcUrl), new AbortController().signal)).latest;
+  const end = (await height()) + partBlocks + 1;
+  await until(`block ${end}`, async () => (await height()) >= end);
+}
+
+/** Collects until the second part is read, which is then stopped. */
+async function collectFirstPart(folder: string): Promise<void> {
+  const stop = new AbortController();
+  const isOfSecondPart = ({ body }: { readonly body: string }): boolean => {
+    const [, height] = /"block".*"height":"(\d+)"/.exec(body) ?? [];
+    return Number(height) >= window[0] + partBlocks;
+  };
+  const proxy = await startActingProxy(node.rpcUrl, isOfSecondPart, async () => stop.abort(new Error("stopped")));
+  try {
+    const stopped = collectSource({ ...node, rpcUrl: proxy.url }, all, { blocks: window, folder, signal: stop.signal });
+    await expect(stopped).rejects.toThrow("stopped");
+  } finally {
+    await proxy.stop();
+  }
+}
+
+/** Checks that the rows do not depend on a stop in the middle, a second run or the division of the blocks. */
 async function expectSameRows(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "vipscore-data-"));
   try {
     const { rows, digest } = await collect(all);
-    expect((await collect(all, { folder })).digest).toBe(digest);
-    expect((await collect(all, { folder })).digest).toBe(digest);
+    await collectFirstPart(folder);
+    for (const stored of [window[0] + partBlocks - 1, window[1]]) {
+      const heights: number[] = [];
+      const again = await collect(all, { folder, onProgress: ({ height }) => heights.push(height) });
+      expect(again.digest).toBe(digest);
+      expect(heights[0]).toBe(stored);
+    }
     const definition = { kind: "transactions", name: "found", contracts: undefined, startHeight: undefined } as const;
     const source = cosmosTransactionsSource(definition, openCometNode(node.rpcUrl));
     const { signal } = new AbortController();
@@ -58,14 +90,16 @@ async function expectSameRows(): Promise<void> {
 
 describe("on Move", () => {
   beforeAll(async () => {
-    node = await startVipnode({ vm: "move" });
+    node = await startVipnode({ vm: "move", blockTimeMs: 50 });
     const caller = openMoveCaller(node);
     sender = parseAccount(caller.address, { accountBytes: [20] });
     const coin = caller.message("managed_coin::initialize", null, "Gold", "GOLD", 6, "", "");
     const missing = new MsgExecute(caller.address, one, "simple_nft", "burn_not_there", [], []);
     const { address } = testAccounts.operator;
     const send = new MsgSend(caller.address, parseAddress(address), "5umin");
-    sent = [await caller.send(coin, send, coin), await caller.send(coin, missing), await caller.send(send)];
+    sent = [await caller.send(coin, send, coin)];
+    await passPart();
+    sent = [...sent, await caller.send(coin, missing), await caller.send(send)];
     setWindow();
   });
   afterAll(() => node.stop());
@@ -96,7 +130,7 @@ describe("on Move", () => {
     },
   );
 
-  test("another folder, a second run and any division of the blocks give the same rows", expectSameRows);
+  test("a stop in the middle, a second run and any division of the blocks give the same rows", expectSameRows);
 });
 
 describe("on Wasm", () => {
@@ -104,13 +138,15 @@ describe("on Wasm", () => {
   let market: string;
 
   beforeAll(async () => {
-    node = await startVipnode({ vm: "wasm" });
+    node = await startVipnode({ vm: "wasm", blockTimeMs: 50 });
     caller = await openWasmCaller(node);
     sender = parseAccount(caller.address, { accountBytes: [20] });
     market = await caller.create();
     const call = caller.message(market, tell(["action", "trade"]));
+    sent = [await caller.send(...Array.from({ length: 120 }, () => call))];
+    await passPart();
     sent = [
-      await caller.send(...Array.from({ length: 120 }, () => call)),
+      ...sent,
       await caller.send(call, caller.message(market, { mint: { token_id: "1" } })),
       await caller.send({
         typeUrl: "/cosmos.bank.v1beta1.MsgMultiSend",
@@ -150,7 +186,7 @@ describe("on Wasm", () => {
     expect((await collect(`${all}\ncontracts = ["${caller.address}"]`)).rows).toEqual([]);
   });
 
-  test("another folder, a second run and any division of the blocks give the same rows", expectSameRows);
+  test("a stop in the middle, a second run and any division of the blocks give the same rows", expectSameRows);
 });
 
 function parseAddress(hex: string): string {

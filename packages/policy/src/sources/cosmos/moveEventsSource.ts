@@ -23,15 +23,15 @@ export function moveEventsSource(definition: MoveEventsDefinition, node: CometNo
         if (!isOfType(moveTypeTag(event))) return false;
         const data = readData(event);
         // Without data it is kept, so that it is reported.
-        return data === undefined || where.every(([field, text]) => isEqual(data[field], text));
+        return data === undefined || where.every(([field, text]) => isEqual(fieldOf(data, field), text));
       },
       readValues: (event, place) => {
         const data = readData(event);
         if (data === undefined) throw sourceInvalid(`${place} has no JSON object as its data`);
         const values = fields.map((column) => {
-          const value = fieldValue(data[column.name], column, readMoveAddress);
+          const value = fieldValue(fieldOf(data, column.name), column, readMoveAddress);
           if (!(value instanceof ValueProblem)) return value;
-          if (column.name in data) throw sourceInvalid(`${place}: ${value.message}`);
+          if (Object.hasOwn(data, column.name)) throw sourceInvalid(`${place}: ${value.message}`);
           const known = Object.keys(data).join(", ");
           throw sourceInvalid(`${place} has no field ${column.name}`, { metaMessages: [`Its fields are: ${known}`] });
         });
@@ -55,6 +55,11 @@ function readData({ attributes }: VmEvent): Data | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A field of the data, which names like `constructor` are only if the event has them. */
+function fieldOf(data: Data, name: string): unknown {
+  return Object.hasOwn(data, name) ? data[name] : undefined;
 }
 
 /** Whether a field is what the policy wants; an address may be written in any way that Move reads. */

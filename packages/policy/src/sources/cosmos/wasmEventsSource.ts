@@ -11,7 +11,7 @@ import type { WasmEventsDefinition } from "./wasmEventsDefinition.ts";
 /** The attribute with the contract's address; the chain adds it, and refuses a contract's own names that begin with `_`. */
 const contractKey = "_contract_address";
 
-/** Reads the events of contracts whose attributes are what the policy wants. Each call of a contract is an event of its own. */
+/** Reads the events of contracts whose attributes are what the policy wants. Each call of a contract has one. */
 export function wasmEventsSource(definition: WasmEventsDefinition, node: CometNode): ChainSource {
   const { contracts, fields, where } = definition;
   const hexOf = new Map<string, string>(contracts.map((contract) => [formatBech32(contract), contract]));
