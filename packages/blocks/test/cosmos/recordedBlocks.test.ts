@@ -5,7 +5,7 @@ import { firstValue, readEvents } from "../../src/cosmos/blockEvents.ts";
 import { readTxHashes } from "../../src/cosmos/blockTransactions.ts";
 import { openCometNode, type CometNode } from "../../src/cosmos/cometNode.ts";
 import { readBech32, readMoveAddress } from "../../src/cosmos/cosmosAddress.ts";
-import { queryState } from "../../src/cosmos/queryState.ts";
+import { queryState, queryStateAt } from "../../src/cosmos/queryState.ts";
 import { findHeader, readHeaders } from "../../src/cosmos/readHeaders.ts";
 import { readStatus } from "../../src/cosmos/readStatus.ts";
 
@@ -81,6 +81,10 @@ test("state that was pruned is read at the newest block", async () => {
     decode: (value: Uint8Array) => String(value.length),
   };
   expect(await queryState(node, query, 38_619, signal)).toBe("3");
+  await expect(queryStateAt(node, query, 38_619, signal)).rejects.toMatchObject({
+    name: "PrunedState",
+    shortMessage: expect.stringContaining("the state after block 38619") as unknown,
+  });
 });
 
 test.each([

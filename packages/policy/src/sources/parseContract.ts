@@ -1,4 +1,4 @@
-import { parseAccount } from "@vipscore/core";
+import { parseAccount, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { policyInvalid } from "../policyError.ts";
 
@@ -8,7 +8,7 @@ import { policyInvalid } from "../policyError.ts";
  * @param bytes Its possible lengths: 20 on EVM, 32 for contracts of Wasm.
  * @throws InputError `POLICY_INVALID`.
  */
-export function parseContract(text: string, place: string, bytes: readonly (20 | 32)[]): `0x${string}` {
+export function parseContract(text: string, place: string, bytes: readonly (20 | 32)[]): Account {
   try {
     return parseAccount(text, { accountBytes: bytes });
   } catch (cause) {

@@ -12,8 +12,8 @@ const fixture = "../../../../contracts/wasm/cw721_fixture/artifacts/cw721_fixtur
 export interface WasmCaller {
   /** In bech32. */
   readonly address: string;
-  /** Creates a contract; returns its address in bech32. */
-  readonly create: () => Promise<string>;
+  /** Creates a contract with an answer, sent as JSON, to each named query; returns its address in bech32. Default: no answers. */
+  readonly create: (answers?: Readonly<Record<string, unknown>>) => Promise<string>;
   /** A call of a contract. */
   readonly message: (contract: string, message: object) => EncodeObject;
   /** Sends messages in one transaction. */
@@ -39,7 +39,11 @@ export async function openWasmCaller(chain: CosmosNode): Promise<WasmCaller> {
   const { codeId } = await client.upload(sender, await readFile(new URL(fixture, import.meta.url)), fee);
   return {
     address: sender,
-    create: async () => (await client.instantiate(sender, codeId, { answers: {} }, "fixture", fee)).contractAddress,
+    create: async (answers = {}) => {
+      const encode = (answer: unknown) => Buffer.from(JSON.stringify(answer)).toString("base64");
+      const script = Object.fromEntries(Object.entries(answers).map(([query, answer]) => [query, encode(answer)]));
+      return (await client.instantiate(sender, codeId, { answers: script }, "fixture", fee)).contractAddress;
+    },
     message: (contract, message) => ({
       typeUrl: "/cosmwasm.wasm.v1.MsgExecuteContract",
       value: { sender, contract, msg: Buffer.from(JSON.stringify(message)), funds: [] },

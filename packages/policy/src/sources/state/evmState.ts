@@ -59,7 +59,9 @@ async function readView(rpc: EvmRpc, asked: AskedView): Promise<readonly bigint[
   const answers = await readCallsAt(rpc, calls, height, signal);
   return answers.map((answer, index) => {
     const place = `${name}: ${view.name} of ${contract} for ${accounts[index]} in block ${height}`;
-    if (answer instanceof NodeError) throw sourceInvalid(`${place} fails`, { cause: answer });
+    if (answer instanceof NodeError) {
+      throw sourceInvalid(`${place} fails`, { metaMessages: [answer.shortMessage], cause: answer });
+    }
     let value: unknown;
     try {
       value = decodeFunctionResult({ abi, functionName: view.name, data: answer });

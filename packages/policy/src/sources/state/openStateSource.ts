@@ -2,6 +2,7 @@ import type { ChainSource } from "../../chain/chainSource.ts";
 import type { RollupNode } from "../../chain/rollupNode.ts";
 import type { StateDefinition } from "../../policy.ts";
 import { policyInvalid } from "../../policyError.ts";
+import { cosmosBalances, moveView, wasmView } from "./cosmosState.ts";
 import { evmBalances, evmView } from "./evmState.ts";
 import { stateSource, type AccountValues } from "./stateSource.ts";
 
@@ -11,14 +12,19 @@ export function openStateSource(definition: StateDefinition, node: RollupNode): 
 }
 
 function openValues(definition: StateDefinition, node: RollupNode): AccountValues {
+  const { name } = definition;
   if (definition.kind === "balances") {
-    if (node.vm === "evm" && definition.denom === undefined) return evmBalances(definition, node.rpc);
+    const { denom, token } = definition;
+    if (node.vm === "evm" && denom === undefined) return evmBalances(definition, node.rpc);
+    if (node.vm !== "evm" && denom !== undefined && token === undefined) return cosmosBalances(name, denom, node.comet);
   } else {
     const { view } = definition;
     if (node.vm === "evm" && view.vm === "evm") return evmView(definition, view, node.rpc);
+    if (node.vm === "move" && view.vm === "move") return moveView(name, view, node.comet);
+    if (node.vm === "wasm" && view.vm === "wasm") return wasmView(name, view, node.comet);
   }
   throw policyInvalid(
-    `policy.toml: source ${definition.name}`,
-    `has fields that a rollup with the ${node.vm} VM does not have`,
+    `policy.toml: source ${name}`,
+    `does not have the fields of its kind on a rollup with the ${node.vm} VM`,
   );
 }

@@ -1,4 +1,5 @@
 import { parseAbiItem, type AbiFunction } from "viem";
+import type { Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import type { AddFile } from "../../files/policyFile.ts";
 import type { TomlTable } from "../../files/tomlTable.ts";
@@ -27,8 +28,7 @@ export interface MoveView {
 /** A query of a Wasm contract. */
 export interface WasmView {
   readonly vm: "wasm";
-  /** Lower-case hex. */
-  readonly contract: `0x${string}`;
+  readonly contract: Account;
   /** The query as JSON; `{account}` in it stands for the account in bech32. */
   readonly query: string;
   /** The field of the answer that has the integer. */

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatBech32, parseAccount } from "@vipscore/core";
+import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { collectSource } from "../collectSource.ts";
+import { openMoveCaller, type MoveCaller } from "./moveCaller.ts";
+import { openWasmCaller, type WasmCaller } from "./wasmCaller.ts";
+
+const long = parseAccount(`0x${"ab".repeat(32)}`, { accountBytes: [32] });
+const poor = `0x${"77".repeat(20)}` as const;
+
+const kind = (name: string, fields: string) => `kind = "${name}"\naccounts = "accounts.csv"\n${fields}`;
+
+/** The values of accounts after a block. */
+async function read(node: CosmosNode, accounts: readonly string[], fields: string, last: number) {
+  const files = { "accounts.csv": `address\n${accounts.join("\n")}\n` };
+  const { rows } = await collectSource(node, fields, { blocks: [last, last], files });
+  const expected = accounts.map((account) => parseAccount(account, { accountBytes: [20, 32] }));
+  expect(rows.map(([address]) => address)).toEqual(expected);
+  return rows.map(([, value]) => value);
+}
+
+describe("Move", () => {
+  let node: CosmosNode;
+  let caller: MoveCaller;
+  beforeAll(async () => {
+    node = await startVipnode({ vm: "move" });
+    caller = openMoveCaller(node);
+  });
+  afterAll(() => node.stop());
+
+  const create = (name: string) => {
+    const mutable = Array.from({ length: 6 }, () => true);
+    return caller.message("simple_nft::create_collection", "", null, name, "", ...mutable, "0.01");
+  };
+
+  test("a view is that of the window's last block, and not a later one", async () => {
+    const sequence = kind("view", `function = "0x1::account::get_sequence_number"`);
+    const heights: number[] = [];
+    for (const name of ["a", "b", "c"]) heights.push((await caller.send(create(name))).height);
+    const values: unknown[] = [];
+    for (const height of heights) values.push(...(await read(node, [caller.address], sequence, height)));
+    const [first = 0n] = values as readonly bigint[];
+    expect(values).toEqual([first, first + 1n, first + 2n]);
+    expect(first).toBeGreaterThan(0n);
+    // The chain has no account of that address.
+    await expect(read(node, [caller.address, poor], sequence, heights[0] ?? 0)).rejects.toMatchObject({
+      code: "SOURCE_INVALID",
+      shortMessage: expect.stringContaining(`${poor} in block ${heights[0]} fails`) as unknown,
+    });
+  });
+
+  test("balances are in a denomination", async () => {
+    const { height } = await caller.send(create("e"));
+    const [held, none] = await read(node, [caller.address, long], kind("balances", `denom = "umin"`), height);
+    expect(held).toBeGreaterThan(0n);
+    expect(none).toBe(0n);
+  });
+
+  test("an answer that is not an integer, and fields of another VM, are refused", async () => {
+    const { height } = await caller.send(create("d"));
+    const isKnown = kind("view", `function = "0x1::account::exists_at"`);
+    await expect(read(node, [caller.address], isKnown, height)).rejects.toMatchObject({
+      code: "SOURCE_INVALID",
+      shortMessage: expect.stringContaining("is not an integer") as unknown,
+    });
+    const token = kind("balances", `token = "${poor}"`);
+    await expect(read(node, [poor], token, height)).rejects.toMatchObject({ code: "POLICY_INVALID" });
+  });
+});
+
+describe("Wasm", () => {
+  let node: CosmosNode;
+  let caller: WasmCaller;
+  beforeAll(async () => {
+    node = await startVipnode({ vm: "wasm" });
+    caller = await openWasmCaller(node);
+  });
+  afterAll(async () => {
+    caller.close();
+    await node.stop();
+  });
+
+  const pay = (amount: string) =>
+    caller.send({
+      typeUrl: "/cosmos.bank.v1beta1.MsgSend",
+      value: { fromAddress: caller.address, toAddress: formatBech32(long), amount: [{ denom: "umin", amount }] },
+    });
+
+  test("balances are those of the window's last block, and not a later one", async () => {
+    const balances = kind("balances", `denom = "umin"`);
+    const early = await pay("5");
+    const late = await pay("7");
+    const [before, after] = [
+      await read(node, [caller.address, poor, long], balances, early.height),
+      await read(node, [caller.address, poor, long], balances, late.height),
+    ];
+    expect(before.slice(1)).toEqual([0n, 5n]);
+    expect(after.slice(1)).toEqual([0n, 12n]);
+    expect(BigInt(before[0] ?? 0) - BigInt(after[0] ?? 0)).toBe(7n);
+    const unknown = kind("balances", `denom = "uother"`);
+    expect(await read(node, [caller.address, poor, long], unknown, late.height)).toEqual([0n, 0n, 0n]);
+  });
+
+  test("a view is a field of the contract's answer", async () => {
+    const value = 2n ** 100n;
+    const contract = await caller.create({ tokens: { value: String(value), text: "seven", small: 7 } });
+    const query = `'{"tokens":{"owner":"{account}","start_after":null,"limit":null}}'`;
+    const view = (field: string) => kind("view", `contract = "${contract}"\nquery = ${query}\nfield = "${field}"`);
+    const { height } = await pay("1");
+    expect(await read(node, [caller.address, poor, long], view("value"), height)).toEqual([value, value, value]);
+    expect(await read(node, [caller.address, poor, long], view("small"), height)).toEqual([7n, 7n, 7n]);
+    for (const field of ["text", "other", "__proto__"]) {
+      await expect(read(node, [caller.address, poor, long], view(field), height)).rejects.toMatchObject({
+        code: "SOURCE_INVALID",
+      });
+    }
+    // Before there was a contract.
+    await expect(read(node, [caller.address, poor, long], view("value"), 1)).rejects.toMatchObject({
+      code: "SOURCE_INVALID",
+    });
+  });
+
+  test("a query without the account is refused", async () => {
+    const view = kind("view", `contract = "${long}"\nquery = '{"count":{}}'\nfield = "count"`);
+    await expect(read(node, [caller.address, poor, long], view, 1)).rejects.toMatchObject({ code: "POLICY_INVALID" });
+  });
+});
