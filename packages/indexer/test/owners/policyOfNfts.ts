@@ -26,7 +26,7 @@ export interface CollectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A policy over one collection with a data folder of its own. */
+/** A policy over one collection with its own data folder. */
 export interface NftPolicy extends AsyncDisposable {
   /** The rows of holdings over time and at the end of a window; heights as numbers. */
   collect(window: BlockRange, options?: CollectOptions): Promise<{ readonly over: Rows; readonly held: Rows }>;
