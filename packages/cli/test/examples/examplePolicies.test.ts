@@ -64,6 +64,10 @@ describe.each([
         const again = await run(cwd, "again.csv");
         expect(again.json()["sha256"]).toBe(sha256);
       }
+      // What one folder published, another reproduces.
+      const manifest = join(folders[0] ?? "", "scores.manifest.json");
+      const args = ["audit", manifest, "--policy", "policy", "--vm", vm, ...chain.endpoint, "--json"];
+      expect((await runCli(args, folders[1] ?? "")).json()).toMatchObject({ reproduced: true, differences: [] });
       expect(evidence[1]).toEqual(evidence[0]);
       expect(texts[1]).toBe(texts[0]);
       const scores = await readScores(join(folders[0] ?? "", "scores.csv"), { accountBytes: [20, 32] });
