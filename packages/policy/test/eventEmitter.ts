@@ -27,7 +27,7 @@ export class EventEmitter {
     return new EventEmitter(chain, contractAddress.toLowerCase() as `0x${string}`);
   }
 
-  /** Emits a log in a block of its own; returns its height. */
+  /** Emits a log in its own block; returns its height. */
   async emit(topic: string, indexed: string, ...data: readonly string[]): Promise<number> {
     const call = { to: this.address, data: `0x${[topic, indexed, ...data].map((word) => word.slice(2)).join("")}` };
     return Number((await send(this.#chain, call)).blockNumber);

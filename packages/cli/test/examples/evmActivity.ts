@@ -40,7 +40,7 @@ export type EvmRequest = (method: string, params: readonly unknown[]) => Promise
 /** A deployed contract that emits what it is given. */
 export interface Emitter {
   readonly address: string;
-  /** Emits a log in a block of its own; returns its height. */
+  /** Emits a log in its own block; returns its height. */
   readonly emit: (...words: readonly string[]) => Promise<number>;
 }
 

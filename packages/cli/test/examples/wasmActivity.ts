@@ -10,7 +10,7 @@ import { cosmosTimeOf } from "./cosmosTimes.ts";
 const fee = { amount: [], gas: "20000000" };
 const fixture = "../../../../contracts/wasm/cw721_fixture/artifacts/cw721_fixture.wasm";
 
-/** Starts vipnode-wasm with a contract that emits what it is told, and cw721-base. */
+/** Starts vipnode-wasm with a contract that emits the given attributes, and cw721-base. */
 export async function startWasmActivity(): Promise<ActivityChain> {
   const node = await startVipnode({ vm: "wasm" });
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(testAccounts.deployer.mnemonic, { prefix: "init" });

@@ -189,11 +189,8 @@ module vip::vip {
     /// where the current one was due to end, whatever the time is.
     public entry fun advance_stage(_account: &signer) acquires ModuleStore {
         let store = borrow_global_mut<ModuleStore>(@vip);
-        let ended = table_key::encode_u64(store.stage);
-        if (store.stage > 0 && !store.stage_data.contains(ended)) {
-            let stage_data = new_stage_data(store);
-            store.stage_data.add(ended, stage_data);
-        };
+        let stage_key = table_key::encode_u64(store.stage);
+        keep_stage_data(store, stage_key);
         store.stage = store.stage + 1;
         store.stage_start_time = store.stage_end_time;
         store.stage_end_time = store.stage_end_time + store.stage_interval;
@@ -299,10 +296,7 @@ module vip::vip {
             error::unavailable(EBRIDGE_NOT_REGISTERED)
         );
         let stage_key = table_key::encode_u64(stage);
-        if (!store.stage_data.contains(stage_key)) {
-            let stage_data = new_stage_data(store);
-            store.stage_data.add(stage_key, stage_data);
-        };
+        keep_stage_data(store, stage_key);
         let snapshots = &mut store.stage_data.borrow_mut(stage_key).snapshots;
         let key = SnapshotKey {
             bridge_id: table_key::encode_u64(bridge_id),
@@ -354,9 +348,10 @@ module vip::vip {
         }
     }
 
-    /// A stage without rewards, with the parameters of now.
-    fun new_stage_data(store: &ModuleStore): StageData {
-        StageData {
+    /// Adds a stage without rewards, with the parameters and times of now, if it is not there yet.
+    fun keep_stage_data(store: &mut ModuleStore, stage_key: vector<u8>) {
+        if (store.stage_data.contains(stage_key)) return;
+        let stage_data = StageData {
             stage_start_time: store.stage_start_time,
             stage_end_time: store.stage_end_time,
             pool_split_ratio: store.pool_split_ratio,
@@ -367,6 +362,7 @@ module vip::vip {
             vesting_period: store.vesting_period,
             minimum_score_ratio: store.minimum_score_ratio,
             snapshots: table::new()
-        }
+        };
+        store.stage_data.add(stage_key, stage_data);
     }
 }
