@@ -93,6 +93,26 @@ test("a run that ends in the middle goes on where it stopped", async () => {
     ["1", bob, moved, window.last, window.last - moved + 1],
     ["2", bob, minted, window.last, window.last - minted + 1],
   ]);
+
+  // An earlier end reads nothing, and a later one only what is new.
+  const earlier: number[] = [];
+  const shorter = { first: minted, last: moved - 1 };
+  const before = await policy.collect(shorter, { onProgress: ({ height }) => earlier.push(height) });
+  expect(earlier).toEqual([shorter.last, shorter.last]);
+  expect(before.over).toEqual([
+    ["1", alice, minted, shorter.last, moved - minted],
+    ["2", bob, minted, shorter.last, moved - minted],
+  ]);
+  expect(before.held.map(([tokenId, owner]) => [tokenId, owner])).toEqual([
+    ["1", alice],
+    ["2", bob],
+  ]);
+  const { height: movedBack } = await nft.send("transferMany", [1n], [alice]);
+  const later: number[] = [];
+  const longer = { first: minted, last: movedBack };
+  const after = await policy.collect(longer, { onProgress: ({ height }) => later.push(height) });
+  expect(later).toEqual([window.last, movedBack, movedBack]);
+  expect(after.held[0]).toEqual(["1", alice, movedBack]);
   await using whole = await policyOfNfts(chain, nft.address);
   expect((await whole.collect(window)).over).toEqual(over);
 });

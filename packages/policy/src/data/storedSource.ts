@@ -7,7 +7,7 @@ import { endpointOf, readBlockHead, type RollupNode } from "../chain/rollupNode.
 import { digestFile } from "../files/policyFile.ts";
 import type { PolicySource, SourceRow } from "../sources/policySource.ts";
 import { readPartFile, writePartFile } from "./partFile.ts";
-import { dataInvalid, PartJournal, partName } from "./partJournal.ts";
+import { dataInvalid, PartJournal, partName, type StoredPart } from "./partJournal.ts";
 
 /** Rows, or blocks without a row, after which a part is stored. */
 const maxRows = 25_000;
@@ -35,7 +35,8 @@ export interface StoreOptions {
 
 /**
  * Makes a policy's source of what is read from a chain. Its rows are stored in Parquet files as they come, so that a run after a
- * kill reads only what is missing, and a further run nothing.
+ * kill reads only what is missing, and a further run nothing. Windows that begin at the same block share them: a later end reads
+ * only what is new, an earlier one nothing.
  *
  * `collect` throws errors of {@link ChainSource.read}; CheckError `CHAIN_RESTARTED` if the chain has another block than the stored
  * data were read from, `DATA_INVALID` for damaged files; Error of the system.
@@ -51,14 +52,23 @@ async function* collect(
   { signal = new AbortController().signal }: SignalOptions = {},
 ): AsyncGenerator<readonly SourceRow[], void, undefined> {
   const { name, columns } = source;
-  const described = JSON.stringify({ version: 1, chainId, window, source: source.identity, columns });
+  // Without heights, rows are of their window alone.
+  const hasHeights = columns[0]?.name === "height";
+  const range = hasHeights ? { first: window.first } : window;
+  const described = JSON.stringify({ version: 2, chainId, ...range, source: source.identity, columns });
   const path = join(folder, createHash("sha256").update(described).digest("hex").slice(0, 32));
   const journal = await PartJournal.open(path, window.first);
   await writeFile(join(path, "source.json"), `${described}\n`);
-  await requireSameChain(node, journal, path, signal);
+  await requireSameChain(
+    node,
+    journal.parts.findLast(({ first }) => first <= window.last),
+    path,
+    signal,
+  );
   let rows = 0;
-  for (const part of journal.parts) rows += part.rows;
-  const report = (height: number): void => onProgress?.({ source: name, height, last: window.last, rows });
+  for (const part of journal.parts) if (part.first <= window.last) rows += part.rows;
+  const report = (height: number): void =>
+    onProgress?.({ source: name, height: Math.min(height, window.last), last: window.last, rows });
   const next = (journal.parts.at(-1)?.last ?? window.first - 1) + 1;
   report(next - 1);
   if (next <= window.last) {
@@ -68,11 +78,13 @@ async function* collect(
       report(part.last);
     }
   }
-  for (const { file, sha256 } of journal.parts) {
-    if (file === undefined) continue;
+  for (const { first, last, file, sha256 } of journal.parts) {
+    if (file === undefined || first > window.last) continue;
     const stored = { name: join(path, file), path: join(path, file) };
     if ((await digestFile(stored, { signal })).sha256 !== sha256) throw dataInvalid(stored.path);
-    yield* readPartFile(stored, columns, { signal });
+    for await (const batch of readPartFile(stored, columns, { signal })) {
+      yield last <= window.last ? batch : batch.filter(([height]) => Number(height) <= window.last);
+    }
   }
 }
 
@@ -117,11 +129,10 @@ async function* inLargeParts(parts: AsyncIterable<SourcePart>): AsyncGenerator<S
 
 async function requireSameChain(
   node: RollupNode,
-  { parts }: PartJournal,
+  newest: StoredPart | undefined,
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const newest = parts.at(-1);
   if (newest === undefined) return;
   const { hash } = await readBlockHead(node, newest.last, signal);
   if (hash === newest.lastHash) return;
