@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readBech32 } from "@vipscore/blocks/cosmos";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
-import { mint, nftContract, openWasmWallet, type WasmWallet } from "../cosmos/wasmWallet.ts";
+import { mint, nftContract, openWasmWallet, scriptedContract, type WasmWallet } from "../cosmos/wasmWallet.ts";
 import { policyOfNfts } from "./policyOfNfts.ts";
 import { servedHoldings } from "./served.ts";
 import { transactionHeight } from "./transactionHeight.ts";
@@ -51,4 +51,25 @@ test("holdings over time, and at the end those that the indexer serves", async (
     ["2", owner, minted],
   ]);
   expect(held.map(([tokenId, to]) => [tokenId, to])).toEqual(served);
+});
+
+test("an event that does not say the owner is settled by the contract's state after its block", async () => {
+  const cats = await wallet.make(scriptedContract({ owner_of: { owner: bobs.address } }));
+  const dogs = await wallet.make(scriptedContract({}));
+  const both = [
+    ["action", "mint"],
+    ["token_id", "1"],
+    ["token_id", "2"],
+  ];
+  const told = await transactionHeight(node, await wallet.call([cats, { tell: both }], [dogs, { tell: both }]));
+  const chain = { vm: "wasm", url: node.rpcUrl, chainId: node.chainId } as const;
+  await using ofCats = await policyOfNfts(chain, cats);
+  const bob = readBech32(bobs.address);
+  expect((await ofCats.collect({ first: told, last: told })).held).toEqual([
+    ["1", bob, told],
+    ["2", bob, told],
+  ]);
+  // It refuses to name an owner, as a contract does for a token that is burned.
+  await using ofDogs = await policyOfNfts(chain, dogs);
+  expect((await ofDogs.collect({ first: told, last: told })).held).toEqual([]);
 });

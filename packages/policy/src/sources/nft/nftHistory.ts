@@ -86,6 +86,7 @@ export class NftHistory {
 
 /** Compares texts by the bytes of their UTF-8, which is by their code points. */
 export function compareUtf8(one: string, other: string): number {
+  if (one === other) return 0;
   const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index += 1) {
     const difference = one.charCodeAt(index) - other.charCodeAt(index);
