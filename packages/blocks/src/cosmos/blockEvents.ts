@@ -7,7 +7,8 @@ export type Attributes = readonly (readonly [key: string, value: string])[];
 
 /** An event of a VM. */
 export interface VmEvent {
-  readonly type: "move" | "wasm";
+  /** A call of a Wasm contract has one event `wasm`; events that the contract names begin with `wasm-`. */
+  readonly type: "move" | "wasm" | `wasm-${string}`;
   /** Its position among all events of its transaction, of any type. */
   readonly index: number;
   readonly attributes: Attributes;
@@ -54,10 +55,14 @@ function placeOf(list: Answer): number {
 
 function readVmEvent(event: Answer, index: number): VmEvent | undefined {
   const type = event.field("type").text();
-  if (type !== "move" && type !== "wasm") return undefined;
+  if (!isOfVm(type)) return undefined;
   const pairs = event.field("attributes").list();
   const attributes = pairs.map((pair) => [pair.field("key").text(), pair.field("value").text()] as const);
   return { type, index, attributes };
+}
+
+function isOfVm(type: string): type is VmEvent["type"] {
+  return type === "move" || type === "wasm" || type.startsWith("wasm-");
 }
 
 /** The first value of a key. */

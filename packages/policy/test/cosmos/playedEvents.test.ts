@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { playNode, type PlayedBlock, type PlayedEvent } from "@vipscore/testkit/playedComet";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { collectSource } from "../collectSource.ts";
@@ -23,9 +23,9 @@ function move(tag: string, data: unknown): PlayedEvent {
   };
 }
 
-async function open(blocks: readonly PlayedBlock[], latest: number) {
+async function open(blocks: readonly PlayedBlock[], latest: number, vm: "move" | "wasm" = "move") {
   const { url, requests } = await playNode({ blocks, earliest: 1, latest });
-  return { node: { vm: "move", rpcUrl: url, chainId: "local-move-1" } as const, requests };
+  return { node: { vm, rpcUrl: url, chainId: "local-move-1" }, requests };
 }
 
 /** Collects the events of a block. */
@@ -93,6 +93,39 @@ test("a type without arguments stands for those with any; with arguments for tha
     [3n, 2n],
   ]);
   expect(await amounts("0x0A::dex::Swapped< 0x01::a::C,u64 >")).toEqual([[3n, 2n]]);
+});
+
+describe("events of a Wasm contract", () => {
+  const contract = "init14hj2tavq8fpesdwxxcu44rty3hh90vhujrvcmstl4zr3txmfvw9sx58pds";
+
+  function wasm(type: string, amount: string): PlayedEvent {
+    const attributes = [
+      { key: "_contract_address", value: contract },
+      { key: "amount", value: amount },
+      { key: "msg_index", value: "0" },
+    ];
+    return { type, attributes };
+  }
+
+  async function amounts(event: string): Promise<readonly unknown[]> {
+    const events = [wasm("wasm", "1"), wasm("wasm-trade", "2"), wasm("wasm-trade-closed", "3"), wasm("transfer", "4")];
+    const { node } = await open([{ height: 2, time, transactions: ["AAAA"], events: [events] }], 3, "wasm");
+    const source = `kind = "wasm_events"\ncontracts = ["${contract}"]\n${event}\ncolumns = ${integer}`;
+    return (await collectSource(node, source, { blocks: [1, 3] })).records.map(({ amount }) => amount);
+  }
+
+  test.each([
+    ["", [1n]],
+    ['event = "trade"', [2n]],
+    ['event = "trade-closed"', [3n]],
+    ['event = "transfer"', []],
+  ])("with %j are those of that name", async (event, expected) => {
+    expect(await amounts(event)).toEqual(expected);
+  });
+
+  test.each(["wasm", "wasm-trade", " trade"])("%j is refused as a name", async (event) => {
+    await expect(amounts(`event = "${event}"`)).rejects.toMatchObject({ code: "POLICY_INVALID" });
+  });
 });
 
 // Data are stored every 100,000 rows, so that it takes more than these to stop in between.

@@ -1,7 +1,8 @@
-import { parseAccount, type Account } from "@vipscore/core";
+import type { Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import type { TomlTable } from "../../files/tomlTable.ts";
 import { policyInvalid } from "../../policyError.ts";
+import { parseContract } from "../parseContract.ts";
 import { readEventFields, type EventFields } from "./eventFields.ts";
 
 /** A source of kind `wasm_events`: events of one or more CosmWasm contracts. */
@@ -10,18 +11,20 @@ export interface WasmEventsDefinition extends EventFields {
   readonly name: string;
   /** Contracts in lower-case hex, sorted. */
   readonly contracts: readonly Account[];
+  /** The event as the contract names it; undefined for the one that every call has. */
+  readonly event: string | undefined;
 }
 
 /** Reads the fields of a Wasm event. @throws InputError `POLICY_INVALID`. */
 export function readWasmEventsDefinition(name: string, table: TomlTable): WasmEventsDefinition {
-  const contracts = table.texts("contracts").map((text) => readContract(text, table.place("contracts")));
-  return { kind: "wasm_events", name, contracts: [...new Set(contracts)].sort(), ...readEventFields(table) };
+  const contracts = table.texts("contracts").map((text) => parseContract(text, table.place("contracts"), [20, 32]));
+  const distinct = [...new Set(contracts)].sort();
+  return { kind: "wasm_events", name, contracts: distinct, event: readEvent(table), ...readEventFields(table) };
 }
 
-function readContract(text: string, place: string): Account {
-  try {
-    return parseAccount(text, { accountBytes: [20, 32] });
-  } catch (cause) {
-    throw policyInvalid(place, `has ${quoteText(text)}, which is not the address of a contract`, { cause });
-  }
+function readEvent(table: TomlTable): string | undefined {
+  const event = table.optionalText("event");
+  // The chain's name for it would select nothing.
+  if (event === undefined || (event.trim() === event && event !== "wasm" && !event.startsWith("wasm-"))) return event;
+  throw policyInvalid(table.place("event"), `is ${quoteText(event)}; give the contract's name for it, without "wasm-"`);
 }

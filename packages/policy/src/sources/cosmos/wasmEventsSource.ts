@@ -11,16 +11,18 @@ import type { WasmEventsDefinition } from "./wasmEventsDefinition.ts";
 /** The attribute with the contract's address; the chain adds it, and refuses a contract's own names that begin with `_`. */
 const contractKey = "_contract_address";
 
-/** Reads the events of contracts whose attributes are what the policy wants. Each call of a contract has one. */
+/** Reads the events of contracts whose attributes are what the policy wants. */
 export function wasmEventsSource(definition: WasmEventsDefinition, node: CometNode): ChainSource {
-  const { contracts, fields, where } = definition;
+  const { contracts, event, fields, where } = definition;
+  // The chain puts `wasm-` before a contract's own names, so that none can be `wasm`.
+  const wantedType = event === undefined ? "wasm" : `wasm-${event}`;
   const hexOf = new Map<string, string>(contracts.map((contract) => [formatBech32(contract), contract]));
   return cosmosEventsSource(
     {
       definition,
-      identity: { contracts, where },
+      identity: { contracts, event, where },
       isWanted: ({ type, attributes }) =>
-        type === "wasm" &&
+        type === wantedType &&
         hexOf.has(firstValue(attributes, contractKey) ?? "") &&
         where.every(([key, text]) => allValues(attributes, key).includes(text)),
       readValues: ({ attributes }, place) => {
