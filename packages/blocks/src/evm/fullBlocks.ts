@@ -8,7 +8,7 @@ import { lowerHex, quantity } from "./rpcValues.ts";
 
 /** A transaction as a block has it. */
 export interface BlockTransaction {
-  /** From 0, in its block. */
+  /** In its block, from 0; minievm counts from 1. */
   readonly transactionIndex: number;
   readonly txHash: HexAddress;
   readonly from: HexAddress;

@@ -5,7 +5,7 @@ import { lowerHex } from "./rpcValues.ts";
 /** A log's position in the chain, and its contract. */
 export interface LogPlace {
   readonly height: number;
-  /** From 0, in its block. */
+  /** In its block, from 0; minievm counts from 1. */
   readonly transactionIndex: number;
   /** From 0, in its block; a node may count in its transaction instead. */
   readonly logIndex: number;

@@ -6,7 +6,7 @@ export const eventColumns = [
   { name: "height", type: "integer" },
   /** The block's Unix time in whole seconds, rounded down. */
   { name: "time", type: "integer" },
-  /** The transaction's position in its block, from 0. */
+  /** The transaction's position in its block, from 0; minievm counts from 1. */
   { name: "tx_index", type: "integer" },
   /**
    * On EVM the event's position in its block. Elsewhere its position in its transaction, among all events of the transaction,

@@ -6,7 +6,7 @@ export const transactionColumns = [
   { name: "height", type: "integer" },
   /** The block's Unix time in whole seconds, rounded down. */
   { name: "time", type: "integer" },
-  /** The transaction's position in its block, from 0. */
+  /** The transaction's position in its block, from 0; minievm counts from 1. */
   { name: "tx_index", type: "integer" },
   /** The message's position in its transaction, from 0; 0 on EVM. */
   { name: "msg_index", type: "integer" },
