@@ -83,11 +83,10 @@ test("a dry run checks the manifest and leaves it as it is", async () => {
 test("push, finalize and snapshot complete it", async () => {
   await chain.write("part.csv", csvOf(100));
   const first = hashesOf(await chain.ok(["push", "part.csv", "--stage", "12"]));
-  const pushed = await chain.ok(push);
+  const hashes = [...first, ...hashesOf(await chain.ok(push))];
   const identity = { vm: "evm", chainId: fresh.rollup.chainId, address: contract };
-  const written = { contract: identity, transactions: hashesOf(pushed), finalization: undefined, snapshot: undefined };
-  expect(written.transactions.length).toBeGreaterThan(0);
-  expect(written.transactions).not.toContain(first[0]);
+  const written = { contract: identity, transactions: hashes, finalization: undefined, snapshot: undefined };
+  expect(hashes.length).toBeGreaterThan(1);
   expect(await read("scores12.manifest.json")).toEqual({ ...fresh, chain: written });
   // Again: nothing to send, and what is recorded stays.
   await chain.ok(push);
@@ -112,6 +111,27 @@ test("report shows policy and evidence, if the stage holds the scores", async ()
     expect(page).toContain(`<code>${sha256}</code>`);
   }
   expect(page).toContain("vipscore audit scores12.manifest.json --policy ");
+});
+
+test("a push that was interrupted: all transactions are recorded", async () => {
+  await chain.write("policy/points.csv", csvOf(4000));
+  await chain.ok(["score", "run", "policy", "--stage", "13", "--out", "scores13.csv"]);
+  const args = ["push", "scores13.csv", "--stage", "13", "--manifest", "scores13.manifest.json"];
+  const stop = new AbortController();
+  const stopped = await chain.cli(args, {
+    signal: stop.signal,
+    onError: (text) => {
+      if (text.startsWith("batch 1 of")) stop.abort();
+    },
+  });
+  expect(stopped.status).toBe(130);
+  expect((await read("scores13.manifest.json")).chain).toBeUndefined();
+  const { verification } = await chain.ok(args);
+  expect(verification).toMatchObject({ agrees: true, accounts: 4000 });
+  const { transactions = [] } = (await read("scores13.manifest.json")).chain ?? {};
+  expect(new Set(transactions).size).toBe(transactions.length);
+  // The contract counts the calls that wrote rows.
+  expect(`${transactions.length}`).toBe((verification as JsonObject)["revision"]);
 });
 
 test("a stage that someone else finalized", async () => {

@@ -11,7 +11,6 @@ import {
 } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { recordPush } from "../evidence/recordPush.ts";
 import { StageManifest } from "../evidence/stageManifest.ts";
 import { findL1Stage, l1StageJson } from "../l1Stage.ts";
 import { hasJournal, openJournal } from "../openJournal.ts";
@@ -93,9 +92,14 @@ async function pushFile(context: Context, path: string, flags: PushFlags): Promi
     }
     const nothingToDo = plan.rows.length === 0 && plan.counts.extra === 0;
     output.print(nothingToDo ? `\nnothing to do: the chain already holds ${file}` : "");
-    const { transactions, verification } = await recordPush(manifest, contract.identity, (onEvent) =>
-      sendPlan(context, contract, plan, { journal, onDevice: flags.ledger !== undefined, onEvent }),
-    );
+    const { transactions, verification } = await sendPlan(context, contract, plan, {
+      journal,
+      onDevice: flags.ledger !== undefined,
+    });
+    // The journal also has those of an earlier push that was interrupted.
+    await manifest?.record(contract.identity, (chain) => ({
+      transactions: [...new Set([...chain.transactions, ...journal.written])],
+    }));
     output.print(agreementLine(output, verification, file));
     output.json({ ...report, dryRun: false, transactions, verification: verificationJson(verification) });
   } finally {

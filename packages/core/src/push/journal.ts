@@ -8,6 +8,7 @@ import { systemErrorCode } from "../errors/systemErrorCode.ts";
 import type { ContractIdentity, SignedTransaction } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import {
+  hasRows,
   headerStart,
   notAJournal,
   parseJournal,
@@ -46,6 +47,7 @@ export class Journal {
   readonly notices: readonly string[];
   readonly #handle: FileHandle;
   readonly #unsettled: Map<string, SentRecord>;
+  readonly #written: string[];
   readonly #lock: JournalLock | undefined;
   /** Number of bytes in complete lines. */
   #size: number;
@@ -59,6 +61,7 @@ export class Journal {
     this.notices = found.notices;
     this.#handle = handle;
     this.#unsettled = found.unsettled;
+    this.#written = found.written;
     this.#size = found.size;
     this.#lock = lock;
   }
@@ -96,6 +99,11 @@ export class Journal {
     return [...this.#unsettled.values()].sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
   }
 
+  /** Hashes of all transactions of the journal that wrote rows to the stage, each once, in the order in which they were settled. */
+  get written(): readonly string[] {
+    return this.#written;
+  }
+
   /**
    * Records the start of a run and its table.
    *
@@ -117,6 +125,7 @@ export class Journal {
 
   /** Records the outcome of a transaction. */
   async recordSettled(hash: string, outcome: SettledOutcome, height?: bigint): Promise<void> {
+    if (outcome === "included" && hasRows(this.#unsettled.get(hash))) this.#written.push(hash);
     this.#unsettled.delete(hash);
     await this.#append({
       settled: { hash, outcome, ...(height === undefined ? {} : { height: `${height}` }) },
@@ -163,6 +172,7 @@ export class Journal {
 
 interface FoundJournal {
   readonly unsettled: Map<string, SentRecord>;
+  readonly written: string[];
   readonly notices: readonly string[];
   /** Number of bytes in complete lines. */
   readonly size: number;
@@ -201,7 +211,7 @@ async function readJournal(handle: FileHandle, file: string, scope: JournalScope
   const { bytesRead, buffer: start } = await handle.read(Buffer.alloc(headerStart.length), { position: 0 });
   if (bytesRead === 0) {
     const notice = `${file} was empty: starting a new journal; scores are read from the chain in any case`;
-    return { unsettled: new Map(), notices: [notice], size: 0 };
+    return { unsettled: new Map(), written: [], notices: [notice], size: 0 };
   }
   // Checked before reading the rest, because a file that is not a journal may have any size.
   if (start.toString() !== headerStart) throw notAJournal(file, 1);

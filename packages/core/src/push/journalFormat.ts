@@ -29,6 +29,8 @@ export type SettledOutcome = "included" | "failed" | "refused" | "dropped";
 export interface ParsedJournal {
   readonly header: JournalHeader | undefined;
   readonly unsettled: Map<string, SentRecord>;
+  /** Hashes of the transactions that wrote rows, in the order in which they were settled. */
+  readonly written: string[];
 }
 
 /** The first bytes of every journal. */
@@ -41,6 +43,7 @@ export const headerStart = '{"journal":{"version":1,';
  */
 export function parseJournal(text: string, file: string): ParsedJournal {
   const unsettled = new Map<string, SentRecord>();
+  const written: string[] = [];
   let header: JournalHeader | undefined;
   const lines = text.split("\n").slice(0, -1);
   for (const [index, line] of lines.entries()) {
@@ -49,9 +52,18 @@ export function parseJournal(text: string, file: string): ParsedJournal {
     if ((header === undefined) !== "journal" in record) throw notAJournal(file, index + 1, "is out of place");
     if ("journal" in record) header = record.journal;
     else if ("sent" in record) unsettled.set(record.sent.hash, record.sent);
-    else if ("settled" in record) unsettled.delete(record.settled.hash);
+    else if ("settled" in record) {
+      const { hash, isIncluded } = record.settled;
+      if (isIncluded && hasRows(unsettled.get(hash))) written.push(hash);
+      unsettled.delete(hash);
+    }
   }
-  return { header, unsettled };
+  return { header, unsettled, written };
+}
+
+/** Whether a transaction writes rows; one that finalizes the stage does not. */
+export function hasRows(sent: SentRecord | undefined): boolean {
+  return sent !== undefined && sent.rows > 0;
 }
 
 /** Returns the error `JOURNAL_INVALID` for an invalid or misplaced line. */
@@ -68,7 +80,7 @@ type JournalLine =
   | { readonly journal: JournalHeader }
   | { readonly run: true }
   | { readonly sent: SentRecord }
-  | { readonly settled: { readonly hash: string } };
+  | { readonly settled: { readonly hash: string; readonly isIncluded: boolean } };
 
 function parseLine(line: string): JournalLine | undefined {
   let value: unknown;
@@ -93,8 +105,9 @@ function parseLine(line: string): JournalLine | undefined {
     if (Number.isNaN(sentAt)) return undefined;
     return { sent: { hash, sequence: BigInt(sequence), rows, sentAt } };
   }
-  if (isObject(settled) && isText(settled["hash"])) return { settled: { hash: settled["hash"] } };
-  return undefined;
+  if (!isObject(settled) || !isText(settled["hash"])) return undefined;
+  const included: SettledOutcome = "included";
+  return { settled: { hash: settled["hash"], isIncluded: settled["outcome"] === included } };
 }
 
 function isText(value: unknown): value is string {
