@@ -151,13 +151,13 @@ test("the view and the tables have the fields that the scripted server imitates"
 
 test("the times of the current stage and of one that ended", async () => {
   await l1.call("set_stage", 20n, 1_000n, 2_000n);
-  const read = (stageNumber: bigint) => readVipStageTimes({ ...vip(), stage: stageNumber });
+  const timesOf = (stageNumber: bigint) => readVipStageTimes({ ...vip(), stage: stageNumber });
   const ended = { startsAt: new Date(1_000_000), endsAt: new Date(2_000_000) };
-  expect(await read(20n)).toEqual(ended);
+  expect(await timesOf(20n)).toEqual(ended);
   await l1.call("advance_stage");
-  expect(await read(20n)).toEqual(ended);
-  expect((await read(21n))?.startsAt).toEqual(ended.endsAt);
-  expect([await read(22n), await read(19n)]).toEqual([undefined, undefined]);
+  expect(await timesOf(20n)).toEqual(ended);
+  expect((await timesOf(21n))?.startsAt).toEqual(ended.endsAt);
+  expect([await timesOf(22n), await timesOf(19n)]).toEqual([undefined, undefined]);
 });
 
 test("a snapshot: nothing before it is submitted, then what the agent submitted, then what replaced it", async () => {

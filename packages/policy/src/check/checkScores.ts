@@ -69,14 +69,9 @@ function checkExclusions({ excluded }: Policy, scored: readonly ScoreRow[]): Pol
     });
   }
   if (scored.length === 0) return ok("exclusions", `none of the ${excluded.size} excluded accounts would get a score`);
-  return found(
-    "exclusions",
-    "warning",
-    `the query scores ${scored.length} excluded accounts, whose scores are left out`,
-    {
-      accounts: scored,
-    },
-  );
+  return found("exclusions", "warning", `excluded accounts that the query scores, left out: ${scored.length}`, {
+    accounts: scored,
+  });
 }
 
 function checkClaimants(table: ScoreTable, contracts: ReadonlySet<string> | undefined): PolicyFinding {
@@ -87,7 +82,7 @@ function checkClaimants(table: ScoreTable, contracts: ReadonlySet<string> | unde
     return found(
       "claimants",
       "warning",
-      `${unable.length} contracts or objects have a score, which they cannot claim on L1`,
+      `contracts or objects with a score, which they cannot claim on L1: ${unable.length}`,
       {
         fix: ["Exclude them: their share is lost to all others."],
         accounts: unable,
@@ -114,7 +109,7 @@ function checkShare(table: ScoreTable, maxSharePercent: bigint | undefined): Pol
   return found(
     "largest-share",
     "action",
-    `${above.length} accounts have more than ${maxSharePercent}% of the total; ${share}`,
+    `accounts with more than ${maxSharePercent}% of the total: ${above.length}; ${share}`,
     {
       accounts: above,
     },
@@ -140,7 +135,7 @@ function checkNewcomers(table: ScoreTable, newcomers: ReadonlySet<string> | unde
   return found(
     "newcomers",
     "warning",
-    `${rows.length} scored accounts first appear in the window's last six hours: a hint of one person with many accounts, not a proof`,
+    `scored accounts that first appear in the window's last six hours: ${rows.length}. A hint of one person with many accounts, not a proof`,
     { accounts: rows },
   );
 }

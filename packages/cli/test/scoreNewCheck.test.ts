@@ -1,0 +1,85 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { policyExamples, readPolicy } from "@vipscore/policy";
+import { addressOf, runCli } from "./harness.ts";
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "vipscore-new-"));
+  return () => rm(cwd, { recursive: true, force: true });
+});
+
+const contracts = { evm: addressOf(1), move: addressOf(1), wasm: addressOf(1) } as const;
+const newPolicy = (example: string, vm: "evm" | "move" | "wasm", ...more: readonly string[]) => {
+  const named = ["--example", example, "--vm", vm, "--chain-id", "rollup-1", "--contract", contracts[vm]];
+  return runCli(["score", "new", "policies/one", ...named, ...more, "--json"], cwd);
+};
+
+describe.each(["evm", "move", "wasm"] as const)("score new on %s", (vm) => {
+  test.each(policyExamples)("writes %s, which can be read", async (example) => {
+    expect((await newPolicy(example, vm)).json()).toMatchObject({
+      folder: "policies/one",
+      files: ["policy.toml", "policy.sql", "exclude.csv"],
+    });
+    const policy = await readPolicy(join(cwd, "policies", "one"));
+    expect(policy).toMatchObject({ name: example, chainId: "rollup-1", maxSharePercent: 10n });
+    // Others may read it: it is to be published.
+    expect((await stat(join(cwd, "policies", "one"))).mode & 0o055).toBe(0o055 & ~process.umask());
+  });
+});
+
+test("replaces nothing, and leaves nothing behind", async () => {
+  await newPolicy("game", "evm");
+  await writeFile(join(cwd, "policies", "one", "policy.sql"), "mine");
+  expect((await newPolicy("volume", "evm")).json()).toMatchObject({ error: { code: "FILE_UNWRITABLE" } });
+  expect(await readFile(join(cwd, "policies", "one", "policy.sql"), "utf8")).toBe("mine");
+  expect(await readdir(join(cwd, "policies"))).toEqual(["one"]);
+});
+
+test("refuses a contract that would be more than a text in the settings", async () => {
+  const result = await newPolicy("game", "evm", "--contract", '"]\nkind = "reference');
+  expect(result.json()).toMatchObject({ error: { code: "INPUT_INVALID" } });
+  expect(await readdir(cwd)).toEqual([]);
+});
+
+test("score check lists what is not allowed, and writes nothing", async () => {
+  await newPolicy("volume", "evm");
+  const folder = join(cwd, "policies", "one");
+  await writeFile(
+    join(folder, "policy.toml"),
+    `name = "n"\nversion = "1"\nmax_share_percent = 50
+[rollup]
+chain_id = "rollup-1"
+[[source]]
+name = "points"
+kind = "reference"
+file = "points.csv"
+columns = { address = "address", points = "integer" }
+`,
+  );
+  await writeFile(join(folder, "policy.sql"), "select address, points as score from points");
+  await writeFile(join(folder, "points.csv"), `address,points\n${addressOf(7)},3\n${addressOf(8)},1\n`);
+  const before = await readdir(cwd, { recursive: true });
+  const result = await runCli(["score", "check", "policies/one", "--stage", "3", "--json"], cwd);
+  expect(result.status).toBe(3);
+  expect(result.json()).toMatchObject({
+    accounts: 2,
+    total: "4",
+    checks: [
+      { check: "on-chain", state: "action" },
+      { check: "exclusions", state: "warning" },
+      { check: "claimants", state: "skipped" },
+      { check: "largest-share", state: "action", accounts: [{ score: "3" }] },
+      { check: "total", state: "ok" },
+      { check: "newcomers", state: "skipped" },
+    ],
+    error: { code: "POLICY_FORBIDDEN", exit: 3 },
+  });
+  const shown = await runCli(["score", "check", "policies/one", "--stage", "3"], cwd);
+  expect(shown.stdout).toMatch(
+    /✗ largest-share +accounts with more than 50% of the total: 1; 0x\w+ has the largest share, 75.00%/,
+  );
+  expect(await readdir(cwd, { recursive: true })).toEqual(before);
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import {
+  checkScores,
+  findNewcomers,
+  openSources,
+  policyChecks,
+  readPolicy,
+  runPolicy,
+  type PolicyFinding,
+  type PolicySource,
+  type ScoreFacts,
+  type SourceRow,
+} from "../src/index.ts";
+import { alice, bob, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
+
+const object = `0x${"ab".repeat(32)}`;
+const nothingKnown: ScoreFacts = { contracts: undefined, newcomers: undefined };
+
+/** Runs a policy over points and checks what it gives. */
+async function check(
+  { points, settings = "", exclude }: { points: string; settings?: string; exclude?: string },
+  facts: ScoreFacts = nothingKnown,
+): Promise<Readonly<Partial<Record<PolicyCheck, PolicyFinding>>>> {
+  const excluding = exclude === undefined ? "" : 'exclude = "exclude.csv"\n';
+  await using folder = await openPolicyFolder({
+    "policy.toml": `${excluding}${settings}\n${pointsPolicy["policy.toml"]}`,
+    "points.csv": `address,points\n${points}`,
+    ...(exclude === undefined ? {} : { "exclude.csv": `address\n${exclude}` }),
+  });
+  const policy = await readPolicy(folder.path);
+  const findings = checkScores(policy, await runPolicy(policy, openSources(policy)), facts);
+  expect(findings.map(({ check: name }) => name)).toEqual(policyChecks);
+  return Object.fromEntries(findings.map((finding) => [finding.check, finding]));
+}
+
+test("a file is not an action on the rollup", async () => {
+  const { "on-chain": found } = await check({ points: `${alice},1\n` });
+  expect(found).toMatchObject({ state: "action", text: expect.stringMatching(/^points: VIP's rules/) });
+});
+
+test("an operator must exclude its accounts; those with a score are named", async () => {
+  expect((await check({ points: `${alice},1\n` })).exclusions).toMatchObject({ state: "warning" });
+  const { exclusions } = await check({ points: `${alice},1\n${bob},7\n`, exclude: `${bob}\n` });
+  expect(exclusions).toMatchObject({ state: "warning", accounts: [{ account: bob, score: 7n }] });
+  expect((await check({ points: `${alice},1\n`, exclude: `${bob}\n` })).exclusions?.state).toBe("ok");
+});
+
+test("contracts and objects cannot claim", async () => {
+  const points = `${alice},1\n${object},2\n${bob},3\n`;
+  const { claimants } = await check({ points }, { ...nothingKnown, contracts: new Set([bob]) });
+  expect(claimants?.accounts.map(({ account }) => account)).toEqual([bob, object]);
+  expect((await check({ points: `${alice},1\n` })).claimants?.state).toBe("skipped");
+  expect((await check({ points: `${alice},1\n` }, { ...nothingKnown, contracts: new Set() })).claimants?.state).toBe(
+    "ok",
+  );
+});
+
+test("a stated share is a limit, exactly", async () => {
+  const points = `${alice},1\n${bob},3\n`;
+  expect((await check({ points }))["largest-share"]).toMatchObject({ state: "skipped" });
+  const { "largest-share": exact } = await check({ points, settings: "max_share_percent = 75" });
+  expect(exact).toMatchObject({ state: "ok", text: expect.stringContaining("75.00%") });
+  const { "largest-share": above } = await check({ points, settings: "max_share_percent = 74" });
+  expect(above).toMatchObject({ state: "action", accounts: [{ account: bob, score: 3n }] });
+});
+
+test("a total from 2^53 on is rounded by clients", async () => {
+  expect((await check({ points: `${alice},${2n ** 53n - 1n}\n` })).total?.state).toBe("ok");
+  expect((await check({ points: `${alice},${2n ** 53n}\n` })).total?.state).toBe("warning");
+});
+
+test("accounts that only appear in the last six hours are a hint", async () => {
+  const end = 1_000_000n;
+  const late = end - 6n * 3_600n + 1n;
+  const rows: readonly SourceRow[] = [
+    [late - 1n, alice],
+    [late, alice],
+    [late, bob],
+  ];
+  const source: PolicySource = {
+    name: "trades",
+    kind: "evm_events",
+    columns: [
+      { name: "time", type: "integer" },
+      { name: "trader", type: "address" },
+    ],
+    async *collect() {
+      yield rows;
+    },
+  };
+  const newcomers = await findNewcomers([source], end);
+  expect(newcomers).toEqual(new Set([bob]));
+  const { newcomers: found } = await check({ points: `${alice},1\n${bob},1\n` }, { ...nothingKnown, newcomers });
+  expect(found).toMatchObject({ state: "warning", accounts: [{ account: bob, score: 1n }] });
+  expect(await findNewcomers([{ ...source, columns: [] }], end)).toBeUndefined();
+});
