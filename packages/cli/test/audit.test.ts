@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readScores } from "@vipscore/core";
-import { serveJsonRpc, type LoopbackServer } from "@vipscore/localnet";
+import { serveJsonRpc, testAccounts, type LoopbackServer } from "@vipscore/localnet";
 import { formatManifest, parseManifest, type ScoresManifest } from "@vipscore/policy/evidence";
 import { alice, bob, carol, Collectors, dave } from "./collectors.ts";
 import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
@@ -83,6 +83,7 @@ test("anyone can reproduce the scores, and nothing is left behind", async () => 
   expect({ status: result.status, stderr: result.stderr }).toMatchObject({ status: 0 });
   const findings = result.json()["findings"] as readonly { readonly subject: string; readonly status: string }[];
   expect(findings.map(({ subject, status }) => `${subject}: ${status}`)).toEqual([
+    "signature: not checked",
     "policy: same",
     "file: same",
     "chain: same",
@@ -242,6 +243,41 @@ test("another version of DuckDB, a missing CSV and a manifest before its push ar
   expect(result.stderr).toMatch(/^versions +warning +were vipscore \S+, DuckDB v1\.0\.0; now /m);
   expect(result.stderr).toMatch(/^file +not checked +scores12\.csv is not beside the manifest$/m);
   expect(result.stderr).toMatch(/^contract +not checked /m);
+});
+
+describe("a signed manifest", () => {
+  const { address, mnemonic } = testAccounts.operator;
+  const run = (env: Readonly<Record<string, string>>): Promise<CliResult> =>
+    runCli(
+      ["score", "run", "policy", "--stage", "12", "--out", "signed.csv", "--sign", "--json", "--endpoint", proxy.url],
+      copy,
+      { env },
+    );
+
+  test("shows who signed it, also after a push", async () => {
+    expect((await run({ MNEMONIC: mnemonic })).json()).toMatchObject({ signer: address });
+    await rm(join(copy, ".vipscore"), { recursive: true });
+    const manifest = ["--manifest", join(copy, "signed.manifest.json")];
+    await chain.ok(["snapshot", "--stage", "12", "--bridge-id", "7", ...manifest]);
+    const result = await audit([], "signed.manifest.json");
+    expect(result.json()).toMatchObject({ reproduced: true });
+    expect(result.stderr).toMatch(new RegExp(`^signature +same +by ${address}`, "m"));
+  });
+
+  test("differs after any other change", async () => {
+    await run({ MNEMONIC: mnemonic });
+    await rm(join(copy, ".vipscore"), { recursive: true });
+    await replace("signed.manifest.json", /"vipscore": ".*"/, '"vipscore": "9.9.9"');
+    expect((await differences("signed.manifest.json"))["differences"]).toEqual(["the signature"]);
+    await replace("signed.manifest.json", /"eip191": "0x../, '"eip191": "0x00');
+    expect((await differences("signed.manifest.json"))["differences"]).toEqual(["the signature"]);
+  });
+
+  test("needs a key", async () => {
+    const before = await readdir(copy, { recursive: true });
+    expect((await run({})).json()).toMatchObject({ error: { code: "KEY_INVALID" } });
+    expect(await readdir(copy, { recursive: true })).toEqual(before);
+  });
 });
 
 test("scores that the contract no longer holds, and a stage that is still open", async () => {

@@ -67,6 +67,7 @@ test("writes the scores, and says what they were made from", async () => {
     },
     file: "scores.csv",
     manifest: "scores.manifest.json",
+    signer: null,
   });
   expect(result.stderr.split("\n")).toEqual([
     expect.stringMatching(/^policy {4}"season 1" 2 {2}chain rollup-1 {2}sha256 \S+ {2}DuckDB v/),

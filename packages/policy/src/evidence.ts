@@ -1,6 +1,6 @@
 // The manifest alone, without DuckDB, whose library is large.
 export { createManifest, type CreateManifestOptions } from "./evidence/createManifest.ts";
-export { formatManifest } from "./evidence/formatManifest.ts";
+export { formatManifest, signedText } from "./evidence/formatManifest.ts";
 export { parseManifest } from "./evidence/parseManifest.ts";
 export type {
   ManifestBlock,
@@ -8,6 +8,7 @@ export type {
   ManifestFile,
   ManifestPolicy,
   ManifestScores,
+  ManifestSignature,
   ManifestSnapshot,
   ManifestSource,
   ManifestWindow,

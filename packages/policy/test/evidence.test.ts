@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
-import { createManifest, formatManifest, parseManifest, type ScoresManifest } from "../src/evidence.ts";
+import { createManifest, formatManifest, parseManifest, signedText, type ScoresManifest } from "../src/evidence.ts";
 import { openRollupNode, openSources, readPolicy, runPolicy } from "../src/index.ts";
 import { alice, bob, openPolicyFolder, pointsPolicy } from "./policyFolder.ts";
 
@@ -27,7 +27,8 @@ async function makeManifest(): Promise<ScoresManifest> {
   });
   const contract = { vm: "evm", chainId: "rollup-1", address: alice } as const;
   const snapshot = { root: "0f".repeat(32), bridgeId: 2n ** 64n - 1n };
-  return { ...manifest, chain: { contract, transactions: ["0x01", "0x02"], finalization: "0x03", snapshot } };
+  const chain = { contract, transactions: ["0x01", "0x02"], finalization: "0x03", snapshot };
+  return { ...manifest, chain, signature: { signer: alice, eip191: `0x${"5e".repeat(65)}` } };
 }
 
 const text = formatManifest(await makeManifest());
@@ -137,10 +138,19 @@ test("the text is canonical", () => {
         "finalization": "0x03",
         "root": "#",
         "bridgeId": "18446744073709551615"
+      },
+      "signature": {
+        "signer": "0x8cad25ec80a10522c258e2f59abf0006c9445d1b",
+        "eip191": "0x##5e"
       }
     }
     "
   `);
+});
+
+test("a signature covers what was there before a push", () => {
+  const early = { ...parsed, chain: undefined, signature: undefined };
+  expect(signedText(parsed)).toBe(formatManifest(early));
 });
 
 test("a manifest without a rollup and before a push", () => {
@@ -149,6 +159,7 @@ test("a manifest without a rollup and before a push", () => {
     rollup: { vm: undefined, chainId: "rollup-1" },
     window: undefined,
     chain: undefined,
+    signature: undefined,
   };
   expect(parseManifest(formatManifest(early), "m.json")).toEqual(early);
   const contract = { vm: "move", chainId: "rollup-1", address: alice } as const;
@@ -187,7 +198,7 @@ describe("a manifest is refused with the field:", () => {
     }
   }
 
-  const optional = new Set(["chain", "chain.finalization"]);
+  const optional = new Set(["chain", "chain.finalization", "signature"]);
 
   test.each([...changes(JSON.parse(text), undefined)].filter(([path]) => !optional.has(path)))(
     "%s left out",

@@ -2,7 +2,18 @@ import type { Output, Style } from "../output/output.ts";
 
 /** What a part of an audit is about. */
 export type AuditSubject =
-  "policy" | "file" | "chain" | "window" | "source" | "scores" | "versions" | "contract" | "finalized" | "root" | "L1";
+  | "signature"
+  | "policy"
+  | "file"
+  | "chain"
+  | "window"
+  | "source"
+  | "scores"
+  | "versions"
+  | "contract"
+  | "finalized"
+  | "root"
+  | "L1";
 
 /** What an audit found about a subject; only `differs` means that the scores are not reproduced. */
 export type AuditStatus = "same" | "differs" | "warning" | "not checked";

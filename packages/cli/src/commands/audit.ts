@@ -13,6 +13,7 @@ import {
   printAccounts,
   type AccountDifference,
 } from "../audit/auditScores.ts";
+import { auditSignature } from "../audit/auditSignature.ts";
 import { recompute } from "../audit/recompute.ts";
 import { withPolicyOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
@@ -44,6 +45,7 @@ async function audit(context: Context, file: string, flags: AuditFlags): Promise
   const manifest = await readManifest(context, file);
   const { stage, scores } = manifest;
   const log = new AuditLog(output);
+  await auditSignature(manifest, log);
   const policy = await auditPolicy(context, manifest.policy, flags.policy, log);
   const table = await auditFile(context, scores, file, log);
   const result = policy === undefined ? undefined : await recompute(context, policy, manifest, flags, log);

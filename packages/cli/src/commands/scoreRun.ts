@@ -3,8 +3,9 @@ import { Option, type Command } from "commander";
 import { formatChecksummed, type ScoreRow, type Stage } from "@vipscore/core";
 import type { BlockHead, Policy, PolicyResult, ResolvedWindow } from "@vipscore/policy";
 import { createManifest } from "@vipscore/policy/evidence";
-import { stageOption, withPolicyOptions } from "../commandOptions.ts";
+import { stageOption, withKeyOption, withPolicyOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
+import { openManifestSigner } from "../evidence/manifestSigner.ts";
 import { manifestName, refuseExistingScores, writeScores } from "../evidence/writeScores.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import { printableText } from "../output/printableText.ts";
@@ -15,15 +16,17 @@ import { dataFolder, openPolicySources, type PolicyFlags } from "../score/policy
 interface RunFlags extends PolicyFlags {
   readonly stage: Stage;
   readonly out: string;
+  readonly sign?: boolean;
 }
 
 /** Adds `score run`. */
 export function addScoreRun(score: Command, context: Context): void {
-  withPolicyOptions(score.command("run"))
+  withKeyOption(withPolicyOptions(score.command("run")))
     .argument("<folder>", "the policy's folder, with policy.toml and policy.sql")
     .description("write a CSV for `push` from a scoring policy: sources and one SQL query")
     .addOption(stageOption())
     .addOption(new Option("--out <file>", "new file for the scores").makeOptionMandatory())
+    .option("--sign", "sign the manifest with the key of PRIVATE_KEY, MNEMONIC or --keystore, as an Ethereum message")
     .addHelpText(
       "after",
       "\nThe query runs twice, over the rows in two orders, and both runs must give the same scores.\n\nExample:\n  $ vipscore score run policies/season1 --stage 12 --out scores12.csv",
@@ -37,6 +40,7 @@ async function writePolicyScores(context: Context, folder: string, flags: RunFla
   const { signal } = io;
   // Report an existing file before the policy runs for minutes.
   await refuseExistingScores(io, out);
+  const signer = flags.sign === true ? await openManifestSigner(context, flags.keystore) : undefined;
   // DuckDB's library is large; only this command loads it.
   const { readPolicy, runPolicy } = await import("@vipscore/policy");
   const policy = await readPolicy(resolve(io.cwd, folder), { signal });
@@ -45,7 +49,7 @@ async function writePolicyScores(context: Context, folder: string, flags: RunFla
   const result = await runPolicy(policy, sources, { signal });
   const { table } = result;
   const manifest = createManifest(policy, result, { stage, chain, file: out, vipscore: ownVersion() });
-  await writeScores(io, out, table, manifest);
+  await writeScores(io, out, table, signer === undefined ? manifest : await signer.sign(manifest));
   describe(context, policy, chain?.window, result);
   output.note(
     `scored ${count(table.size, "account")} for stage ${stage} to ${out}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`,
@@ -63,6 +67,7 @@ async function writePolicyScores(context: Context, folder: string, flags: RunFla
     excluded: { accounts: policy.excluded.size, scored: result.excluded.map(rowJson) },
     file: out,
     manifest: manifestName(out),
+    signer: signer?.address ?? null,
   });
 }
 

@@ -38,5 +38,6 @@ export function createManifest(
     scores: { file: basename(file), accounts: table.size, total: table.total, sha256: table.digest() },
     excluded: excluded.length,
     chain: undefined,
+    signature: undefined,
   };
 }

@@ -6,7 +6,7 @@ import { manifestFormat, type ManifestBlock, type ManifestChain, type ScoresMani
  * manifests have equal texts.
  */
 export function formatManifest(manifest: ScoresManifest): string {
-  const { stage, policy, rollup, window, sources, versions, scores, excluded, chain } = manifest;
+  const { stage, policy, rollup, window, sources, versions, scores, excluded, chain, signature } = manifest;
   const value = {
     format: manifestFormat,
     stage: `${stage}`,
@@ -24,8 +24,14 @@ export function formatManifest(manifest: ScoresManifest): string {
     scores: { file: scores.file, accounts: scores.accounts, total: `${scores.total}`, sha256: scores.sha256 },
     excluded,
     ...(chain === undefined ? {} : { chain: chainJson(chain) }),
+    ...(signature === undefined ? {} : { signature: { signer: signature.signer, eip191: signature.eip191 } }),
   };
   return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** Returns the text that a signature covers: the manifest as it was before a push and before it was signed. */
+export function signedText(manifest: ScoresManifest): string {
+  return formatManifest({ ...manifest, chain: undefined, signature: undefined });
 }
 
 function blockJson({ height, hash, time }: ManifestBlock): object {

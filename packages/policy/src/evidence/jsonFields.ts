@@ -60,6 +60,13 @@ export class JsonFields {
     return this.#match(name, this.#take(name), digest);
   }
 
+  /** Returns `0x` and the hex digits of some bytes. @throws InputError `INPUT_INVALID`. */
+  hex(name: string, bytes: number): `0x${string}` {
+    const digits = 2 * bytes;
+    const pattern = new RegExp(`^0x[0-9a-fA-F]{${digits}}$`);
+    return `0x${this.#match(name, this.#take(name), { pattern, wanted: `0x and ${digits} hex digits` }).slice(2)}`;
+  }
+
   /** Returns one of the given texts. @throws InputError `INPUT_INVALID`. */
   oneOf<T extends string>(name: string, known: readonly T[]): T {
     const value = this.#take(name);

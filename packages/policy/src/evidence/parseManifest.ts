@@ -8,6 +8,7 @@ import {
   type ManifestFile,
   type ManifestPolicy,
   type ManifestScores,
+  type ManifestSignature,
   type ManifestSource,
   type ManifestWindow,
   type ScoresManifest,
@@ -39,6 +40,7 @@ export function parseManifest(text: string, file: string): ScoresManifest {
     scores: readScores(fields.object("scores")),
     excluded: fields.count("excluded"),
     chain: fields.has("chain") ? readChain(fields.object("chain")) : undefined,
+    signature: fields.has("signature") ? readSignature(fields.object("signature")) : undefined,
   };
   fields.refuseOthers();
   return manifest;
@@ -157,4 +159,10 @@ function readChain(fields: JsonFields): ManifestChain {
   };
   fields.refuseOthers();
   return chain;
+}
+
+function readSignature(fields: JsonFields): ManifestSignature {
+  const signature = { signer: fields.hex("signer", 20), eip191: fields.hex("eip191", 65) };
+  fields.refuseOthers();
+  return signature;
 }

@@ -22,6 +22,16 @@ export interface ScoresManifest {
   readonly excluded: number;
   /** Undefined until the scores are pushed. */
   readonly chain: ManifestChain | undefined;
+  /** Undefined if nobody signed it. */
+  readonly signature: ManifestSignature | undefined;
+}
+
+/** The operator's signature. It covers what `signedText` returns, so that a later push does not break it. */
+export interface ManifestSignature {
+  /** `0x` and 40 hex digits. */
+  readonly signer: string;
+  /** Signature of a message as in EIP-191: `0x` and 130 hex digits. */
+  readonly eip191: `0x${string}`;
 }
 
 /** The policy that gave the scores. */
