@@ -6,6 +6,7 @@ import {
   policyChecks,
   readPolicy,
   runPolicy,
+  type PolicyCheck,
   type PolicyFinding,
   type PolicySource,
   type ScoreFacts,
