@@ -48,6 +48,26 @@ describe("the journal", () => {
     expect(lines.filter((line) => line.includes('"outcome":"included"'))).toHaveLength(contract.handOvers);
   });
 
+  it("has the transactions that wrote rows, also after it is opened again", async () => {
+    const contract = memoryContract();
+    const file = temporaryFile("journal.jsonl");
+    const scope = { identity: contract.identity, stage: stageOne };
+    const journal = await Journal.open(file, scope);
+    const send = (sequence: bigint, rows: number): Promise<void> =>
+      journal.recordSent({ hash: `h${sequence}`, sequence, gas: 1n, bytes: new Uint8Array() }, rows);
+    for (const [sequence, rows] of [10, 10, 10, 0].entries()) await send(BigInt(sequence), rows);
+    await journal.recordSettled("h1", "included", 7n);
+    await journal.recordSettled("h0", "included", 8n);
+    await journal.recordSettled("h2", "failed", 8n);
+    // Finalizes the stage.
+    await journal.recordSettled("h3", "included", 9n);
+    expect(journal.written).toEqual(["h1", "h0"]);
+    await journal.close();
+    const again = await Journal.open(file, scope);
+    expect(again.written).toEqual(["h1", "h0"]);
+    await again.close();
+  });
+
   it("removes half a line, reports it, and continues", async () => {
     const contract = memoryContract();
     const file = temporaryFile("journal.jsonl");
