@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { encodeAbiParameters, pad, parseAbiItem, toEventSelector } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHardhatProvider, serveJsonRpc, type HardhatProvider, type LoopbackServer } from "@vipscore/localnet";
+import { deployEmitter, type Emitter } from "@vipscore/testkit/eventEmitter";
 import {
   openPolicyChain,
   openRollupNode,
@@ -13,7 +14,6 @@ import {
   type PolicyChain,
   type PolicyResult,
 } from "../src/index.ts";
-import { EventEmitter } from "./eventEmitter.ts";
 import { alice, bob, openPolicyFolder, type PolicyFolder } from "./policyFolder.ts";
 
 const traded = toEventSelector("Traded(address,uint256)");
@@ -21,7 +21,7 @@ const uint = (value: bigint) => pad(`0x${value.toString(16)}`);
 
 let chain: HardhatProvider;
 let server: LoopbackServer;
-let emitter: EventEmitter;
+let emitter: Emitter;
 let first: number;
 let last: number;
 /** What a call answers instead of the chain. */
@@ -34,7 +34,7 @@ beforeAll(async () => {
     const own = instead(method, params);
     return own === undefined ? chain.request({ method, params }) : Promise.resolve(own);
   }, 0);
-  emitter = await EventEmitter.deploy(chain);
+  emitter = await deployEmitter((method, params) => chain.request({ method, params }), 2);
   await emitter.emit(traded, pad(bob), uint(1_000n));
   await chain.request({ method: "evm_increaseTime", params: [60] });
   first = await emitter.emit(traded, pad(alice), uint(5n));
@@ -134,6 +134,26 @@ test("has the same rows and digest in another folder and after a failure in the 
   expect(Math.min(...asked)).toBeGreaterThan(first + 500);
   expect(resumed.sources).toEqual(whole.sources);
   expect(resumed.table.digest()).toBe(whole.table.digest());
+});
+
+test("has the same scores and digests in another order of collection", async () => {
+  const more = `[[source]]
+name = "others"
+kind = "evm_events"
+contracts = ["${emitter.address}"]
+event = "event Other(address indexed trader, uint256 volume)"`;
+  const sql = `select trader as address, count(*) as score
+    from (from trades union all from others) group by trader`;
+  await using folder = await openFolder({ more, sql });
+  const results: PolicyResult[] = [];
+  for (const isReversed of [false, true]) {
+    const opened = await openChain(folder, { folder: join(data, `${isReversed}`) });
+    const sources = openSources(opened.policy, opened.chain);
+    results.push(await runPolicy(opened.policy, isReversed ? sources.toReversed() : sources));
+  }
+  const [one, other] = results;
+  expect(other?.table.digest()).toBe(one?.table.digest());
+  expect(other?.sources.toReversed()).toEqual(one?.sources);
 });
 
 test("gives the columns of an event, whose rows are in the order of the chain", async () => {
