@@ -10,12 +10,12 @@ export const [alice, bob, carol, dave] = [addressOf(0xa1), addressOf(0xb2), addr
 export class Collectors {
   readonly #chain: TestChain;
   readonly #abi: Abi;
-  readonly #address: string;
+  readonly address: string;
 
   private constructor(chain: TestChain, abi: Abi, address: string) {
     this.#chain = chain;
     this.#abi = abi;
-    this.#address = address;
+    this.address = address;
   }
 
   static async deploy(chain: TestChain): Promise<Collectors> {
@@ -29,7 +29,7 @@ export class Collectors {
   /** Mints a token for each owner in one block; returns its height. */
   async mint(...owners: readonly string[]): Promise<number> {
     const data = encodeFunctionData({ abi: this.#abi, functionName: "mint", args: [owners] });
-    return Number((await send(this.#chain, { to: this.#address, data })).blockNumber);
+    return Number((await send(this.#chain, { to: this.address, data })).blockNumber);
   }
 
   /** Writes a policy: 100 points for each mint, and a bonus; carol is excluded. `window` is a line of `policy.toml`. */
@@ -45,7 +45,7 @@ ${window}
 [[source]]
 name = "mints"
 kind = "evm_events"
-contracts = ["${this.#address}"]
+contracts = ["${this.address}"]
 event = "event Transfer(address indexed sender, address indexed owner, uint256 indexed token)"
 
 [[source]]
