@@ -56,6 +56,7 @@ function consume(tarballs: readonly string[]): void {
     "core/cosmos",
     "core/engine",
     "core/errors",
+    "core/values",
     "blocks",
     "blocks/cosmos",
     "blocks/evm",
