@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { fileUnwritable, VipError } from "@vipscore/core";
+import { fileUnwritable, VipError } from "@vipscore/core/errors";
 import { run } from "./run.ts";
 
 const interruption = new AbortController();

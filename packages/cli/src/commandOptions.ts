@@ -1,5 +1,7 @@
 import { Option, type Command } from "commander";
-import { InputError, parseAccount, stage, u64Max, type Account, type Stage, type Vm } from "@vipscore/core";
+import type { Account, Stage, Vm } from "@vipscore/core";
+import { InputError } from "@vipscore/core/errors";
+import { parseAccount, stage, u64Max } from "@vipscore/core/values";
 import { rollups, vms } from "./rollup/rollups.ts";
 import type { UnsignedFlags } from "./unsigned/writeUnsigned.ts";
 

@@ -1,4 +1,4 @@
-import { InputError } from "@vipscore/core";
+import { InputError } from "@vipscore/core/errors";
 
 /** Returns the parser of a port option; its errors name the option. */
 export function parsePort(option: string): (text: string) => number {

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { InputError, VipError } from "@vipscore/core";
+import { InputError, VipError } from "@vipscore/core/errors";
 import { buildProgram } from "./buildProgram.ts";
 import type { Io } from "./io.ts";
 import { refuseSecretArguments } from "./key/refuseSecretArguments.ts";

@@ -1,18 +1,7 @@
-import { resolve } from "node:path";
 import { Option, type Command } from "commander";
-import { formatBech32, formatChecksummed, formatScores, readStage, ScoreTable, type Stage } from "@vipscore/core";
 import { stageOption, withConnectionOptions } from "../commandOptions.ts";
-import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { count, group, shortDigest } from "../output/numbers.ts";
-import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
-import { writeNewFile } from "../writeNewFile.ts";
-
-interface ExportFlags extends ConnectionFlags {
-  readonly stage: Stage;
-  readonly out?: string;
-  readonly addressForm: "hex" | "bech32";
-}
+import type { ExportFlags } from "./exportStage.ts";
 
 /** Adds `export`. */
 export function addExport(program: Command, context: Context): void {
@@ -22,35 +11,5 @@ export function addExport(program: Command, context: Context): void {
     .option("--out <file>", "write to a new file instead of stdout")
     .addOption(new Option("--address-form <form>", "address format").choices(["hex", "bech32"]).default("hex"))
     .addHelpText("after", "\nExample:\n  $ vipscore export --stage 12 --out stage12.csv")
-    .action((flags: ExportFlags) => exportStage(context, flags));
-}
-
-async function exportStage(context: Context, flags: ExportFlags): Promise<void> {
-  const { io, output } = context;
-  const { stage, addressForm } = flags;
-  const contract = await connect(context, await readSettings(context, flags), flags, "none");
-  const { info, height, scores } = await readStage(contract, stage, { signal: io.signal });
-  const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
-  const sha256 = table.digest();
-  const pieces = formatScores([table], { accounts: addressForm });
-  if (flags.out !== undefined) await writeNewFile(resolve(io.cwd, flags.out), flags.out, pieces);
-  else if (!output.isJson) for await (const piece of pieces) output.raw(piece);
-  const where = flags.out === undefined ? "" : ` to ${flags.out}`;
-  output.note(
-    `exported ${count(table.size, "row")} of stage ${stage}${where}, total ${group(table.total)}, height ${group(height)}, sha256 ${shortDigest(sha256)}`,
-  );
-  const spell = addressForm === "hex" ? formatChecksummed : formatBech32;
-  const rows = Array.from(table, ({ account, score }) => ({ address: spell(account), score }));
-  output.json({
-    command: "export",
-    stage,
-    contract: contract.identity,
-    height,
-    isFinalized: info.isFinalized,
-    accounts: table.size,
-    total: table.total,
-    sha256,
-    file: flags.out ?? null,
-    ...(flags.out === undefined ? { scores: rows } : {}),
-  });
+    .action(async (flags: ExportFlags) => (await import("./exportStage.ts")).exportStage(context, flags));
 }

@@ -1,10 +1,7 @@
 import type { Command } from "commander";
-import { checkCall, CheckError, formatChecksummed, InputError, type Account, type ScoreContract } from "@vipscore/core";
-import { parseAccountArgument, withConnectionOptions, withUnsignedOptions } from "../commandOptions.ts";
-import { connect } from "../connect.ts";
+import { withConnectionOptions, withUnsignedOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
-import { reportNothingToDo, sendCall } from "../sendCall.ts";
-import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+import type { ConnectionFlags } from "../settings/readSettings.ts";
 
 /** Adds `members list`, `members add`, `members remove`, `members finalizer` and `members manage`. */
 export function addMembers(program: Command, context: Context): void {
@@ -14,102 +11,29 @@ export function addMembers(program: Command, context: Context): void {
   withConnectionOptions(members.command("list"))
     .description("list the accounts that may write scores")
     .addHelpText("after", "\nExample:\n  $ vipscore members list")
-    .action((flags: ConnectionFlags) => list(context, flags));
+    .action(async (flags: ConnectionFlags) => (await import("./changeMember.ts")).listMembers(context, flags));
   withUnsignedOptions(withConnectionOptions(members.command("add <address>")))
     .description("let another account write scores")
     .addHelpText("after", "\nExample:\n  $ vipscore members add 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
-    .action((address: string, flags: ConnectionFlags) => change(context, "addMember", address, flags));
+    .action(async (address: string, flags: ConnectionFlags) =>
+      (await import("./changeMember.ts")).changeMember(context, "addMember", address, flags),
+    );
   withUnsignedOptions(withConnectionOptions(members.command("remove <address>")))
     .description("remove a member; the last one cannot be removed")
     .addHelpText("after", "\nExample:\n  $ vipscore members remove 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
-    .action((address: string, flags: ConnectionFlags) => change(context, "removeMember", address, flags));
+    .action(async (address: string, flags: ConnectionFlags) =>
+      (await import("./changeMember.ts")).changeMember(context, "removeMember", address, flags),
+    );
   withUnsignedOptions(withConnectionOptions(members.command("finalizer <address>")))
     .description("name the only account that may finalize stages, or `any` for every member (owner only)")
     .addHelpText("after", "\nExample:\n  $ vipscore members finalizer 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
-    .action((address: string, flags: ConnectionFlags) => nameFinalizer(context, address, flags));
+    .action(async (address: string, flags: ConnectionFlags) =>
+      (await import("./changeMember.ts")).nameFinalizer(context, address, flags),
+    );
   withUnsignedOptions(withConnectionOptions(members.command("manage <on|off>")))
     .description("choose whether members (on Move, the publisher) may add and remove members (owner only)")
     .addHelpText("after", "\nExample:\n  $ vipscore members manage off")
-    .action((allowed: string, flags: ConnectionFlags) => manage(context, allowed, flags));
-}
-
-async function list(context: Context, flags: ConnectionFlags): Promise<void> {
-  const { io, output } = context;
-  const contract = await connect(context, await readSettings(context, flags), flags, "none");
-  const members = await contract.getMembers({ signal: io.signal });
-  if (members === undefined) output.print("a reference contract cannot list its members");
-  else output.print(members.map(formatChecksummed).join("\n"));
-  output.json({ command: "members list", contract: contract.identity, members: members ?? null });
-}
-
-async function change(
-  context: Context,
-  kind: "addMember" | "removeMember",
-  address: string,
-  flags: ConnectionFlags,
-): Promise<void> {
-  const { io } = context;
-  const { signal } = io;
-  const settings = await readSettings(context, flags);
-  const account = parseAccountArgument(address, settings.vm);
-  const contract = await connect(context, settings, flags, "required");
-  const command = kind === "addMember" ? "members add" : "members remove";
-  const report = { command, contract: contract.identity, account };
-  const shown = formatChecksummed(account);
-  const isMember = await contract.isMember(account, { signal });
-  if (isMember === (kind === "addMember")) {
-    reportNothingToDo(context, `${shown} is ${isMember ? "already a member" : "not a member"}`, report);
-    return;
-  }
-  if (kind === "removeMember") await checkNotLast(contract, account, signal);
-  const done = `${kind === "addMember" ? "added" : "removed"} ${shown}`;
-  await sendCall(context, contract, { call: { kind, account }, done, report }, flags);
-}
-
-/** Refuses to remove the last member. Checks the permission first: its error is more useful. */
-async function checkNotLast(contract: ScoreContract, account: Account, signal: AbortSignal): Promise<void> {
-  await checkCall(contract, { kind: "removeMember", account }, { signal });
-  const members = await contract.getMembers({ signal });
-  if (members?.length !== 1) return;
-  throw new CheckError(`${formatChecksummed(account)} is the last member: without one nobody could write scores.`, {
-    code: "LAST_MEMBER",
-    metaMessages: ["Add another member first: vipscore members add <address>"],
-  });
-}
-
-async function nameFinalizer(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
-  const { io, output } = context;
-  const { signal } = io;
-  const settings = await readSettings(context, flags);
-  const account = address === "any" ? undefined : parseAccountArgument(address, settings.vm);
-  const contract = await connect(context, settings, flags, "required");
-  const report = { command: "members finalizer", contract: contract.identity, finalizer: account ?? null };
-  const control = await contract.getControl({ signal });
-  const who = account === undefined ? "every member can finalize" : `only ${formatChecksummed(account)} can finalize`;
-  if (contract.features.finalizer && control?.finalizer === account) {
-    reportNothingToDo(context, who, report);
-    return;
-  }
-  await sendCall(context, contract, { call: { kind: "setFinalizer", account }, done: who, report }, flags);
-  if (account !== undefined && account !== contract.signer) {
-    output.note("push scores with a member's key and finalize stages with the finalizer's key");
-  }
-}
-
-async function manage(context: Context, word: string, flags: ConnectionFlags): Promise<void> {
-  const { io } = context;
-  const { signal } = io;
-  if (word !== "on" && word !== "off") throw new InputError(`members manage: "${word}" is neither on nor off`);
-  const allowed = word === "on";
-  const settings = await readSettings(context, flags);
-  const contract = await connect(context, settings, flags, "required");
-  const report = { command: "members manage", contract: contract.identity, allowed };
-  const control = await contract.getControl({ signal });
-  const others = settings.vm === "move" ? "the module's publisher" : "members";
-  const who = allowed ? `the owner and ${others} manage members` : "only the owner manages members";
-  if (control?.othersManage === allowed) {
-    reportNothingToDo(context, who, report);
-    return;
-  }
-  await sendCall(context, contract, { call: { kind: "setManagement", allowed }, done: who, report }, flags);
+    .action(async (allowed: string, flags: ConnectionFlags) =>
+      (await import("./changeMember.ts")).setManagement(context, allowed, flags),
+    );
 }

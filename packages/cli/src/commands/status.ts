@@ -1,28 +1,7 @@
 import { Option, type Command } from "commander";
-import {
-  formatChecksummed,
-  mayFinalize,
-  type Account,
-  type ContractControl,
-  type FeeQuote,
-  type ScoreContract,
-  type Stage,
-  type StageInfo,
-} from "@vipscore/core";
 import { parseStage, withConnectionOptions, withKeyOption } from "../commandOptions.ts";
-import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { controlJson, controlLines } from "../output/controlText.ts";
-import { formatTokens, group } from "../output/numbers.ts";
-import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
-import { listLastStages } from "./listLastStages.ts";
-
-interface StatusFlags extends ConnectionFlags {
-  readonly stage?: Stage;
-}
-
-/** Number of stages listed, the newest ones. */
-const stagesListed = 5;
+import type { StatusFlags } from "./showStatus.ts";
 
 /** Adds `status`. */
 export function addStatus(program: Command, context: Context): void {
@@ -30,101 +9,5 @@ export function addStatus(program: Command, context: Context): void {
     .description("show the contract, its stages and members, who can change what, and what the signer may do")
     .addOption(new Option("--stage <n>", "show this stage instead of the newest ones").argParser(parseStage))
     .addHelpText("after", "\nExample:\n  $ vipscore status")
-    .action((flags: StatusFlags) => status(context, flags));
-}
-
-async function status(context: Context, flags: StatusFlags): Promise<void> {
-  const { io, output } = context;
-  const settings = await readSettings(context, flags);
-  const contract = await connect(context, settings, flags, "optional");
-  const height = await contract.getHeight({ signal: io.signal });
-  const at = { height, signal: io.signal };
-  const initStage = await contract.getInitStage(at);
-  const stages =
-    flags.stage === undefined
-      ? await listLastStages(contract, initStage, stagesListed, at)
-      : await one(contract, flags.stage, at);
-  const members = await contract.getMembers(at);
-  const control = await contract.getControl(at);
-  const signer = await describeSigner(contract, control, at);
-  const version = contract.features.version ?? null;
-  const { identity } = contract;
-  const lines = [
-    "stages of the contract; vipscore stage shows those of L1",
-    `contract     ${identity.address} on chain ${identity.chainId}, ${version === null ? "a reference contract" : `vipscore contract ${version}`}`,
-    `height       ${group(height)}`,
-    `first stage  ${initStage}`,
-    ...stages.map((info, index) => (index === 0 ? "stages" : "").padEnd(13) + stageText(info)),
-    ...(stages.length === 0 ? [`stage ${flags.stage}`.padEnd(13) + "does not exist"] : []),
-    `members      ${members === undefined ? "cannot be listed on a reference contract" : members.map(formatChecksummed).join(", ")}`,
-    ...controlLines(identity, contract.features, control),
-  ];
-  if (signer !== undefined) {
-    const balance = formatTokens(signer.fees.balance, signer.fees.token, "down");
-    lines.push(
-      `signer       ${formatChecksummed(signer.account)}, ${signer.isMember ? "may write scores" : "may not write scores"}, ${signer.mayFinalize ? "may finalize" : "may not finalize"}, balance ${balance}`,
-    );
-  }
-  output.print(lines.join("\n"));
-  output.json({
-    command: "status",
-    of: "contract",
-    contract: identity,
-    version,
-    height,
-    initStage,
-    stages: stages.map(stageJson),
-    members: members ?? null,
-    control: controlJson(control),
-    signer:
-      signer === undefined
-        ? null
-        : {
-            account: signer.account,
-            isMember: signer.isMember,
-            mayFinalize: signer.mayFinalize,
-            balance: signer.fees.balance,
-            token: signer.fees.token,
-          },
-  });
-}
-
-type At = { readonly height: bigint; readonly signal: AbortSignal };
-
-async function one(contract: ScoreContract, stage: Stage, at: At): Promise<readonly StageInfo[]> {
-  const info = await contract.getStage(stage, at);
-  return info === undefined ? [] : [info];
-}
-
-interface Signer {
-  readonly account: Account;
-  readonly isMember: boolean;
-  readonly mayFinalize: boolean;
-  readonly fees: FeeQuote;
-}
-
-async function describeSigner(
-  contract: ScoreContract,
-  control: ContractControl | undefined,
-  at: At,
-): Promise<Signer | undefined> {
-  const account = contract.signer;
-  if (account === undefined) return undefined;
-  const [isMember, fees] = await Promise.all([contract.isMember(account, at), contract.getFees({ signal: at.signal })]);
-  return { account, isMember, mayFinalize: mayFinalize(account, isMember, control), fees };
-}
-
-function stageText({ stage, isFinalized, total, count }: StageInfo): string {
-  const accounts = count === undefined ? "" : `   ${group(count)} accounts`;
-  return `${stage}   ${isFinalized ? "finalized" : "open     "}   total ${group(total)}${accounts}`;
-}
-
-function stageJson({ stage, isFinalized, total, count, revision }: StageInfo): object {
-  return {
-    stage,
-    isFinalized,
-    total,
-    accounts: count === undefined ? null : Number(count),
-    revision: revision ?? null,
-  };
+    .action(async (flags: StatusFlags) => (await import("./showStatus.ts")).showStatus(context, flags));
 }

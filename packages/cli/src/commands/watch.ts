@@ -9,8 +9,7 @@ import {
 import type { Context } from "../context.ts";
 import { parsePort } from "../parsePort.ts";
 import { parseInterval } from "../watch/parseInterval.ts";
-import { findRowOrigin } from "../watch/rowSource.ts";
-import { watchStage, type WatchFlags } from "../watch/watchStage.ts";
+import type { WatchFlags } from "../watch/watchStage.ts";
 
 /** Adds `watch`. */
 export function addWatch(program: Command, context: Context): void {
@@ -50,5 +49,9 @@ Examples:
   $ vipscore watch scores.csv --stage 12 --interval 5m --prune
   $ vipscore watch --stage 12 --metrics-port 9464 -- ./score.sh --season 3`,
     )
-    .action((words: string[], flags: WatchFlags) => watchStage(context, findRowOrigin(context, words), flags));
+    .action(async (words: string[], flags: WatchFlags) => {
+      const { findRowOrigin } = await import("../watch/rowSource.ts");
+      const { watchStage } = await import("../watch/watchStage.ts");
+      await watchStage(context, findRowOrigin(context, words), flags);
+    });
 }

@@ -4,7 +4,6 @@ import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import type { CoinType, SigningKey } from "../rollup/rollup.ts";
 import type { Setting } from "../settings/setting.ts";
-import { readKeystore } from "./readKeystore.ts";
 
 /** Where to look for a key, and for which VM. */
 export interface ReadKeyOptions {
@@ -31,6 +30,7 @@ export async function readKey(io: Io, options: ReadKeyOptions): Promise<Setting<
     return { value: { coinType, privateKey }, source };
   };
   if (keystore !== undefined) {
+    const { readKeystore } = await import("./readKeystore.ts");
     const privateKey = await readKeystore(io, keystore, scrubber);
     return { ...signing({ privateKey }, keystore), source: "--keystore" };
   }

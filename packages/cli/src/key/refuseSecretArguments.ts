@@ -1,4 +1,4 @@
-import { InputError } from "@vipscore/core";
+import { InputError } from "@vipscore/core/errors";
 
 const secretFlags = /^--?(private-?key|pk|mnemonic|seed-?phrase|secret|password|passphrase|keystore-password)(=|$)/i;
 

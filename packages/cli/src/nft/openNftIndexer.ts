@@ -1,31 +1,17 @@
-import type { Command } from "commander";
 import { InputError } from "@vipscore/core";
 import { redactUrl } from "@vipscore/core/wire";
 import { openIndexer, type Indexer } from "@vipscore/indexer-client";
 import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
-import { configOption, connectionOption } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { readConfigFile } from "../settings/configFile.ts";
 import { firstSetting } from "../settings/setting.ts";
-
-/** The flags that name the NFT indexer. */
-export interface IndexerFlags {
-  readonly indexerUrl?: string;
-  readonly config?: string;
-}
+import type { IndexerFlags } from "./indexerOptions.ts";
 
 /** An NFT indexer to query. */
 export interface NftIndexer {
   readonly indexer: Indexer;
   /** True if it is the local node's. */
   readonly isLocal: boolean;
-}
-
-/** Adds the options that name the NFT indexer. */
-export function withIndexerOptions(command: Command): Command {
-  return command
-    .addOption(connectionOption("--indexer-url <url>", "base URL of the chain's NFT indexer (env INDEXER_URL)"))
-    .addOption(configOption());
 }
 
 /**

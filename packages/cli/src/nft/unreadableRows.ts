@@ -1,22 +1,12 @@
-import type { Command } from "commander";
 import { NodeError } from "@vipscore/core";
 import type { TokenPlace, UnreadableToken } from "@vipscore/indexer-client/holders";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import { printableText } from "../output/printableText.ts";
+import type { UnreadableFlags } from "./indexerOptions.ts";
 
 /** Maximum number of rows listed for people; `--json` has all. */
 const rowsShown = 5;
-
-/** What to do with rows that the indexer cannot serve. */
-export interface UnreadableFlags {
-  readonly skipUnreadable?: boolean;
-}
-
-/** Adds the option that skips unreadable rows. */
-export function withUnreadableOption(command: Command): Command {
-  return command.option("--skip-unreadable", "skip rows that the indexer cannot serve instead of failing");
-}
 
 /**
  * Warns of skipped rows.

@@ -1,4 +1,5 @@
-import { CheckError, type ErrorCode } from "@vipscore/core";
+import type { ErrorCode } from "@vipscore/core";
+import { CheckError } from "@vipscore/core/errors";
 
 /** A check that failed after the command printed its report: `--json` prints one object with both. */
 export class RefusedReport extends CheckError {

@@ -1,4 +1,5 @@
-import { exitStatusOf, InputError, VerificationError, VipError, type InputIssue } from "@vipscore/core";
+import type { InputIssue } from "@vipscore/core";
+import { exitStatusOf, InputError, VerificationError, VipError } from "@vipscore/core/errors";
 import { count } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import { printDifferences } from "./printDifferences.ts";

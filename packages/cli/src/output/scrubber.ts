@@ -1,4 +1,4 @@
-import { formatBech32, parseAccount } from "@vipscore/core";
+import { formatBech32, parseAccount } from "@vipscore/core/values";
 import { keyLikeParts } from "../key/keyLikeParts.ts";
 
 /** Shorter values are common words or numbers; replacing them would garble messages and hide nothing. */

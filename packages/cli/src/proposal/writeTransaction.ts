@@ -1,35 +1,14 @@
 import { resolve } from "node:path";
-import { Option, type Command } from "commander";
 import { InputError } from "@vipscore/core";
 import { feeOf, parseGasPrice, unsignedTransactionJson, type MessageJson } from "@vipscore/core/cosmos";
 import { describeMessage, type MessageMeaning } from "@vipscore/l1";
-import { parseU64, withSignerOptions } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
-import type { L1Connection, SignFlags } from "./l1Connection.ts";
+import type { L1Connection } from "./l1Connection.ts";
+import type { TransactionFlags } from "./transactionOptions.ts";
 
 /** The default gas limit: governance writes a proposal several times, which costs about 190 for each byte, and the rest 60,000. */
 const gasOf = { transaction: 200_000, byte: 250 };
-
-/** The flags of a transaction on L1 that is written to a file. */
-export interface TransactionFlags extends SignFlags {
-  readonly out: string;
-  readonly gas?: bigint;
-  readonly gasPrices?: string;
-}
-
-/** Adds the options of {@link TransactionFlags}. */
-export function withTransactionOptions(command: Command): Command {
-  return withSignerOptions(command)
-    .addOption(new Option("--out <file>", "write the transaction to a new JSON file").makeOptionMandatory())
-    .option("--sign", "sign it; without this, sign the file with `initiad tx sign`")
-    .addOption(
-      new Option("--gas <n>", "gas limit of the transaction (default: by its size)").argParser((text) =>
-        parseU64("--gas", text),
-      ),
-    )
-    .option("--gas-prices <price>", "gas price on L1, e.g. 0.015uinit (default: asks L1)");
-}
 
 /** A file to write. */
 export interface NewFile {

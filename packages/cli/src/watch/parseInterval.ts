@@ -1,4 +1,4 @@
-import { InputError } from "@vipscore/core";
+import { InputError } from "@vipscore/core/errors";
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 /** Ten of these, the time limit of a command, still fit a timer. */

@@ -1,0 +1,91 @@
+import { checkCall, CheckError, formatChecksummed, InputError, type Account, type ScoreContract } from "@vipscore/core";
+import { parseAccountArgument } from "../commandOptions.ts";
+import { connect } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { reportNothingToDo, sendCall } from "../sendCall.ts";
+import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
+
+/** Lists the members: `members list`. */
+export async function listMembers(context: Context, flags: ConnectionFlags): Promise<void> {
+  const { io, output } = context;
+  const contract = await connect(context, await readSettings(context, flags), flags, "none");
+  const members = await contract.getMembers({ signal: io.signal });
+  if (members === undefined) output.print("a reference contract cannot list its members");
+  else output.print(members.map(formatChecksummed).join("\n"));
+  output.json({ command: "members list", contract: contract.identity, members: members ?? null });
+}
+
+/** Adds or removes a member: `members add`, `members remove`. */
+export async function changeMember(
+  context: Context,
+  kind: "addMember" | "removeMember",
+  address: string,
+  flags: ConnectionFlags,
+): Promise<void> {
+  const { io } = context;
+  const { signal } = io;
+  const settings = await readSettings(context, flags);
+  const account = parseAccountArgument(address, settings.vm);
+  const contract = await connect(context, settings, flags, "required");
+  const command = kind === "addMember" ? "members add" : "members remove";
+  const report = { command, contract: contract.identity, account };
+  const shown = formatChecksummed(account);
+  const isMember = await contract.isMember(account, { signal });
+  if (isMember === (kind === "addMember")) {
+    reportNothingToDo(context, `${shown} is ${isMember ? "already a member" : "not a member"}`, report);
+    return;
+  }
+  if (kind === "removeMember") await checkNotLast(contract, account, signal);
+  const done = `${kind === "addMember" ? "added" : "removed"} ${shown}`;
+  await sendCall(context, contract, { call: { kind, account }, done, report }, flags);
+}
+
+/** Refuses to remove the last member. Checks the permission first: its error is more useful. */
+async function checkNotLast(contract: ScoreContract, account: Account, signal: AbortSignal): Promise<void> {
+  await checkCall(contract, { kind: "removeMember", account }, { signal });
+  const members = await contract.getMembers({ signal });
+  if (members?.length !== 1) return;
+  throw new CheckError(`${formatChecksummed(account)} is the last member: without one nobody could write scores.`, {
+    code: "LAST_MEMBER",
+    metaMessages: ["Add another member first: vipscore members add <address>"],
+  });
+}
+
+/** Sets who may finalize: `members finalizer`. */
+export async function nameFinalizer(context: Context, address: string, flags: ConnectionFlags): Promise<void> {
+  const { io, output } = context;
+  const { signal } = io;
+  const settings = await readSettings(context, flags);
+  const account = address === "any" ? undefined : parseAccountArgument(address, settings.vm);
+  const contract = await connect(context, settings, flags, "required");
+  const report = { command: "members finalizer", contract: contract.identity, finalizer: account ?? null };
+  const control = await contract.getControl({ signal });
+  const who = account === undefined ? "every member can finalize" : `only ${formatChecksummed(account)} can finalize`;
+  if (contract.features.finalizer && control?.finalizer === account) {
+    reportNothingToDo(context, who, report);
+    return;
+  }
+  await sendCall(context, contract, { call: { kind: "setFinalizer", account }, done: who, report }, flags);
+  if (account !== undefined && account !== contract.signer) {
+    output.note("push scores with a member's key and finalize stages with the finalizer's key");
+  }
+}
+
+/** Sets who manages members: `members manage`. */
+export async function setManagement(context: Context, word: string, flags: ConnectionFlags): Promise<void> {
+  const { io } = context;
+  const { signal } = io;
+  if (word !== "on" && word !== "off") throw new InputError(`members manage: "${word}" is neither on nor off`);
+  const allowed = word === "on";
+  const settings = await readSettings(context, flags);
+  const contract = await connect(context, settings, flags, "required");
+  const report = { command: "members manage", contract: contract.identity, allowed };
+  const control = await contract.getControl({ signal });
+  const others = settings.vm === "move" ? "the module's publisher" : "members";
+  const who = allowed ? `the owner and ${others} manage members` : "only the owner manages members";
+  if (control?.othersManage === allowed) {
+    reportNothingToDo(context, who, report);
+    return;
+  }
+  await sendCall(context, contract, { call: { kind: "setManagement", allowed }, done: who, report }, flags);
+}

@@ -1,0 +1,144 @@
+import { InputError } from "@vipscore/core";
+import { tokensByAccount, tokensByCollection, type Listing, type NftToken } from "@vipscore/indexer-client";
+import { readHolders } from "@vipscore/indexer-client/holders";
+import type { Context } from "../context.ts";
+import { holdersProgress } from "../nft/holdersProgress.ts";
+import { withIndexerErrors } from "../nft/indexerError.ts";
+import type { IndexerFlags, UnreadableFlags } from "../nft/indexerOptions.ts";
+import { openNftIndexer } from "../nft/openNftIndexer.ts";
+import { parseNftAddress } from "../nft/parseNftAddress.ts";
+import { rowsText, type RowsFormat } from "../nft/rowsText.ts";
+import { spellAddress, spellOwner, tokenColumns } from "../nft/tokenColumns.ts";
+import { describeUnreadable, settleUnreadable, unreadableJson } from "../nft/unreadableRows.ts";
+import { warnOfIndexer } from "../nft/warnOfIndexer.ts";
+import { count, group } from "../output/numbers.ts";
+import type { Output } from "../output/output.ts";
+import { printableText } from "../output/printableText.ts";
+
+/** Maximum number of rows that the indexer returns per page. */
+const pageRows = 1000;
+
+export interface TokensFlags extends IndexerFlags, UnreadableFlags {
+  readonly collection?: string;
+  readonly tokenId?: string;
+  readonly orderBy: "token_id" | "height";
+  readonly limit?: number;
+  readonly format: RowsFormat;
+}
+
+export interface HoldersFlags extends IndexerFlags, UnreadableFlags {
+  readonly format: RowsFormat;
+}
+
+/** Lists tokens: `nft tokens`. */
+export async function listTokens(context: Context, account: string | undefined, flags: TokensFlags): Promise<void> {
+  await withIndexerErrors(() => printTokens(context, account, flags));
+}
+
+async function printTokens(context: Context, account: string | undefined, flags: TokensFlags): Promise<void> {
+  const { io, output } = context;
+  const { format, limit = Number.POSITIVE_INFINITY } = flags;
+  const listing = await openListing(context, account, flags);
+  const given = { account: account !== undefined, collection: flags.collection !== undefined };
+  const text = rowsText(format, tokenColumns(format, given));
+  const kept: object[] = [];
+  const unreadable: number[] = [];
+  let listed = 0;
+  const pages = listing.pages({
+    limit: Math.min(limit, pageRows),
+    signal: io.signal,
+    onBadRow: ({ offset }) => unreadable.push(offset + 1),
+  });
+  for await (const { items } of pages) {
+    const rows = items.slice(0, limit - listed);
+    listed += rows.length;
+    if (output.isJson) kept.push(...rows.map(tokenJson));
+    else writePage(output, format, text.page(rows));
+    if (listed >= limit) break;
+  }
+  output.note(count(listed, "token"));
+  const rows = unreadable.map((row) => `row ${group(row)} of the listing`);
+  settleUnreadable(output, rows, flags);
+  output.json({ command: "nft tokens", count: listed, tokens: kept, unreadable: unreadable.map((row) => ({ row })) });
+}
+
+/** Writes CSV as a file, and a table as text for people. */
+function writePage(output: Output, format: RowsFormat, page: string): void {
+  if (format === "csv") output.raw(page);
+  else output.printLines(page);
+}
+
+/** @throws InputError `INPUT_INVALID` if neither an account nor a collection is given. */
+async function openListing(
+  context: Context,
+  account: string | undefined,
+  { collection, tokenId, orderBy, ...flags }: TokensFlags,
+): Promise<Listing<NftToken>> {
+  const owner = account === undefined ? undefined : parseNftAddress(account, "account");
+  const collectionAddr = collection === undefined ? undefined : parseNftAddress(collection, "collection");
+  if (tokenId === "") throw new InputError("--token-id is empty");
+  const options = { tokenId, orderBy, reverse: orderBy === "height" };
+  if (owner === undefined && collectionAddr === undefined) {
+    throw new InputError("no account or collection is given", {
+      metaMessages: ["Give the account whose tokens to list, --collection <address>, or both."],
+    });
+  }
+  const opened = await openNftIndexer(context, flags);
+  await warnOfIndexer(context, flags, opened);
+  const { indexer } = opened;
+  if (owner !== undefined) return tokensByAccount(indexer, owner, { ...options, collectionAddr });
+  return tokensByCollection(indexer, String(collectionAddr), options);
+}
+
+function tokenJson({ collection_addr, collection_name, object_addr, owner, nft, height, timestamp }: NftToken): object {
+  return {
+    collection: collection_addr,
+    collectionName: collection_name,
+    tokenId: nft.token_id,
+    owner: spellOwner(owner),
+    object: object_addr === "" ? null : object_addr,
+    uri: nft.uri,
+    height,
+    timestamp,
+  };
+}
+
+/** Lists the holders of a collection: `nft holders`. */
+export async function listHolders(context: Context, collection: string, flags: HoldersFlags): Promise<void> {
+  await withIndexerErrors(() => printHolders(context, collection, flags));
+}
+
+async function printHolders(context: Context, address: string, flags: HoldersFlags): Promise<void> {
+  const { io, output } = context;
+  const collectionAddr = parseNftAddress(address, "collection");
+  const opened = await openNftIndexer(context, flags);
+  await warnOfIndexer(context, flags, opened);
+  const read = await readHolders(opened.indexer, collectionAddr, {
+    signal: io.signal,
+    skipUnreadable: true,
+    onProgress: holdersProgress(output, collectionAddr),
+  });
+  const { height, chainId, tokens, collection, unreadable } = read;
+  const holders = Array.from(read.holders, ([owner, held]) => ({ owner, tokens: held })).sort(
+    (a, b) => b.tokens - a.tokens || (a.owner < b.owner ? -1 : 1),
+  );
+  const { name } = collection.collection;
+  output.note(
+    `${count(holders.length, "holder")} of ${count(tokens, "token")} of "${printableText(name)}", chain ${chainId}, height ${group(height)}`,
+  );
+  const text = rowsText<(typeof holders)[number]>(flags.format, [
+    { title: "owner", value: ({ owner }) => spellAddress(owner) },
+    { title: "tokens", value: (row) => String(row.tokens), isNumber: true },
+  ]);
+  if (!output.isJson) writePage(output, flags.format, text.page(holders));
+  settleUnreadable(output, unreadable.map(describeUnreadable), flags);
+  output.json({
+    command: "nft holders",
+    chainId,
+    height,
+    collection: { address: collectionAddr, name },
+    tokens,
+    holders: holders.map(({ owner, tokens: held }) => ({ owner: spellAddress(owner), tokens: held })),
+    unreadable: unreadable.map(unreadableJson),
+  });
+}
