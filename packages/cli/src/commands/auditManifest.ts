@@ -22,6 +22,7 @@ import { ownVersion } from "../ownVersion.ts";
 import type { PolicyFlags } from "../score/policySources.ts";
 import { readSettings } from "../settings/readSettings.ts";
 
+/** The flags of `audit`. */
 export interface AuditFlags extends PolicyFlags {
   readonly policy: string;
 }

@@ -19,6 +19,7 @@ import { refuseFiles, writeTransaction } from "../proposal/writeTransaction.ts";
 import { readConfigFile } from "../settings/configFile.ts";
 import { readL1Settings, type L1Flags } from "../settings/l1Settings.ts";
 
+/** The flags of `operator commission` and `operator address`. */
 export interface OperatorFlags extends L1Flags, TransactionFlags {
   readonly bridgeId: bigint;
   readonly config?: string;

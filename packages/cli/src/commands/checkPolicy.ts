@@ -8,6 +8,7 @@ import { RefusedReport } from "../output/refusedReport.ts";
 import { findContracts } from "../score/findContracts.ts";
 import { dataFolder, openPolicySources, type PolicyFlags, type PolicySources } from "../score/policySources.ts";
 
+/** The flags of `score check`. */
 export interface CheckFlags extends PolicyFlags {
   readonly stage: Stage;
 }

@@ -15,6 +15,7 @@ import { copyOpenStage, notTakenOver, readOpenStage, type CopiedStage, type Open
 
 const allDeployOptions: readonly DeployOption[] = [...new Set(vms.flatMap((vm) => rollups[vm].deployOptions))];
 
+/** The flags of `deploy`. */
 export interface DeployFlags extends ConnectionFlags {
   readonly initStage?: Stage;
   readonly member: readonly string[];

@@ -6,6 +6,7 @@ import { count, group, shortDigest } from "../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 import { writeNewFile } from "../writeNewFile.ts";
 
+/** The flags of `export`. */
 export interface ExportFlags extends ConnectionFlags {
   readonly stage: Stage;
   readonly out?: string;

@@ -21,6 +21,7 @@ import { readTable, tableName, type TableFlags } from "../readTable.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 import { writeUnsigned } from "../unsigned/writeUnsigned.ts";
 
+/** The flags of `finalize`. */
 export interface FinalizeFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage;
   readonly file: string;

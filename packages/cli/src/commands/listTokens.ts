@@ -18,6 +18,7 @@ import { printableText } from "../output/printableText.ts";
 /** Maximum number of rows that the indexer returns per page. */
 const pageRows = 1000;
 
+/** The flags of `nft tokens`. */
 export interface TokensFlags extends IndexerFlags, UnreadableFlags {
   readonly collection?: string;
   readonly tokenId?: string;
@@ -26,6 +27,7 @@ export interface TokensFlags extends IndexerFlags, UnreadableFlags {
   readonly format: RowsFormat;
 }
 
+/** The flags of `nft holders`. */
 export interface HoldersFlags extends IndexerFlags, UnreadableFlags {
   readonly format: RowsFormat;
 }

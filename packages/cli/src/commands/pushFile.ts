@@ -13,6 +13,7 @@ import { readTable, tableName, type TableFlags } from "../readTable.ts";
 import { sendPlan } from "../sendPlan.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
+/** The flags of `push`. */
 export interface PushFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage;
   readonly dryRun?: boolean;

@@ -5,6 +5,7 @@ import { findIndexedEndpoint, indexerSource, type SourceFlags } from "../indexer
 import { untilAborted } from "../indexer/untilAborted.ts";
 import { readConfigFile } from "../settings/configFile.ts";
 
+/** The flags of `indexer`. */
 export interface IndexerFlags extends SourceFlags {
   readonly database: string;
   readonly host: string;

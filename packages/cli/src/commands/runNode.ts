@@ -9,6 +9,7 @@ import { rollups } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/checkVm.ts";
 import { nodeKinds } from "./nodeKinds.ts";
 
+/** The flags of `node`. */
 export interface NodeFlags {
   readonly vm: string;
   readonly kind?: LocalNodeKind;

@@ -8,6 +8,7 @@ import { formatDuration, formatTime, formatTimeBetween } from "../output/times.t
 import { readConfigFile } from "../settings/configFile.ts";
 import { readL1Settings, type L1Flags, type L1Settings } from "../settings/l1Settings.ts";
 
+/** The flags of `stage`. */
 export interface StageFlags extends L1Flags {
   readonly config?: string;
 }

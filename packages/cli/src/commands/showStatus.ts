@@ -15,6 +15,7 @@ import { formatTokens, group } from "../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 import { listLastStages } from "./listLastStages.ts";
 
+/** The flags of `status`. */
 export interface StatusFlags extends ConnectionFlags {
   readonly stage?: Stage;
 }

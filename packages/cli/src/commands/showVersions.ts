@@ -7,6 +7,7 @@ import { group } from "../output/numbers.ts";
 import { readVersions } from "../rollup/readVersions.ts";
 import { firstSetting } from "../settings/setting.ts";
 
+/** The flags of `version`. */
 export interface VersionFlags {
   readonly endpoint?: string;
 }

@@ -20,6 +20,7 @@ import { formatSnapshot, leafJson } from "../snapshot/formatSnapshot.ts";
 import { snapshotOf } from "../snapshot/snapshotOf.ts";
 import { writeNewFile } from "../writeNewFile.ts";
 
+/** The flags of `snapshot`. */
 export interface SnapshotFlags extends ConnectionFlags {
   readonly stage: Stage;
   readonly bridgeId?: bigint;

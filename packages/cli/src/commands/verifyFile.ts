@@ -6,6 +6,7 @@ import { verificationJson } from "../output/verificationJson.ts";
 import { readTable, tableName, type TableFlags } from "../readTable.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
+/** The flags of `verify`. */
 export interface VerifyFlags extends ConnectionFlags, TableFlags {
   readonly stage: Stage;
 }

@@ -14,6 +14,7 @@ import {
   type SnapshotComparison,
 } from "../snapshot/compareSnapshot.ts";
 
+/** The flags of `verify-proof`. */
 export interface VerifyProofFlags extends L1Flags {
   readonly address?: string;
   readonly config?: string;

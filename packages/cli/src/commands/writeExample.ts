@@ -6,6 +6,7 @@ import type { PolicyExample } from "@vipscore/policy";
 import type { Context } from "../context.ts";
 import { refuseExisting } from "../writeNewFile.ts";
 
+/** The flags of `score new`. */
 export interface NewFlags {
   readonly example: PolicyExample;
   readonly vm: Vm;

@@ -27,6 +27,7 @@ import { listContracts, reportContracts } from "../score/reportContracts.ts";
 import { scoreHolders } from "../score/scoreHolders.ts";
 import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
 
+/** The flags of `score holders`. */
 export interface HoldersFlags extends IndexerFlags, RollupFlags, UnreadableFlags {
   readonly collection: readonly string[];
   readonly weight?: readonly string[];

@@ -11,6 +11,7 @@ import { formatTime } from "../output/times.ts";
 import { ownVersion } from "../ownVersion.ts";
 import { dataFolder, openPolicySources, type PolicyFlags } from "../score/policySources.ts";
 
+/** The flags of `score run`. */
 export interface RunFlags extends PolicyFlags {
   readonly stage: Stage;
   readonly out: string;

@@ -28,6 +28,7 @@ import type { TransactionFlags } from "../proposal/transactionOptions.ts";
 import { refuseFiles, writeTransaction } from "../proposal/writeTransaction.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 
+/** The flags of `proposal register` and `proposal contract`. */
 export interface ProposalFlags extends ConnectionFlags, TransactionFlags {
   readonly settings: string;
   readonly forum?: string;

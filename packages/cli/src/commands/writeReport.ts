@@ -19,6 +19,7 @@ import { findL1 } from "../snapshot/findL1.ts";
 import { requireSum, rowsOf, snapshotOf } from "../snapshot/snapshotOf.ts";
 import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
 
+/** The flags of `report`. */
 export interface ReportFlags extends ConnectionFlags {
   readonly stage: Stage;
   readonly previous?: Stage;
