@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pythonEnvironment } from "@vipscore/testkit/pythonEnvironment";
 
 /**
  * Runs Slither on the contracts and exits with status 1 if it has a finding that no comment in the source silences. The first
@@ -10,21 +10,12 @@ import { join } from "node:path";
  */
 const folder = import.meta.dirname;
 const project = join(folder, "..");
-const environment = join(project, "cache/slither");
-const requirements = await readFile(join(folder, "requirements.txt"), "utf8");
-const installed = join(environment, "requirements.txt");
+const programs = await pythonEnvironment(join(project, "cache/slither"), join(folder, "requirements.txt"));
 
 function run(program: string, args: readonly string[]): void {
   const { status, error } = spawnSync(program, args, { cwd: project, stdio: "inherit" });
   if (error !== undefined) throw error;
   if (status !== 0) throw new Error(`${program} ended with status ${status}`);
-}
-
-if (!existsSync(installed) || (await readFile(installed, "utf8")) !== requirements) {
-  await rm(environment, { recursive: true, force: true });
-  run("python3", ["-m", "venv", environment]);
-  run(join(environment, "bin/pip"), ["install", "--quiet", "--requirement", join(folder, "requirements.txt")]);
-  await writeFile(installed, requirements);
 }
 
 const sources = Object.fromEntries(
@@ -41,7 +32,7 @@ try {
   const file = join(temporary, "input.json");
   await writeFile(file, JSON.stringify(input));
   const compiler = ["--compile-force-framework", "Solc-json", "--solc", join(folder, "solc.mjs")];
-  run(join(environment, "bin/slither"), [file, ...compiler, "--filter-paths", "node_modules", "--fail-low"]);
+  run(join(programs, "slither"), [file, ...compiler, "--filter-paths", "node_modules", "--fail-low"]);
 } finally {
   await rm(temporary, { recursive: true });
 }
