@@ -108,7 +108,7 @@ function readNotes(command: Command): { readonly notes: readonly string[]; reado
   return {
     notes: notes
       .split("\n\n")
-      .map((note) => note.trim())
+      .map((note) => withoutTags(note.trim()))
       .filter((note) => note !== ""),
     examples: examples
       .split("\n")
@@ -118,7 +118,12 @@ function readNotes(command: Command): { readonly notes: readonly string[]; reado
 }
 
 function optionRows(options: readonly Option[]): readonly (readonly string[])[] {
-  return options.map((option) => [`\`${helper.optionTerm(option)}\``, helper.optionDescription(option)]);
+  return options.map((option) => [`\`${helper.optionTerm(option)}\``, withoutTags(helper.optionDescription(option))]);
+}
+
+/** Escapes what Markdown would take for HTML, and not show: `<file>`. */
+function withoutTags(text: string): string {
+  return text.replaceAll(/<(?=[a-z])/g, "\\<");
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
