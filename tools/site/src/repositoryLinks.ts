@@ -1,0 +1,34 @@
+import { dirname, join, normalize } from "node:path/posix";
+import type { MarkdownRenderer } from "vitepress";
+import { fileUrl } from "./repositoryUrl.ts";
+
+/**
+ * Makes the links of docs/ work on the site. `README.md` becomes the folder's page. A link that leaves docs/ becomes a link
+ * to the file in the repository; without the repository's address, the text stays and the path follows in parentheses.
+ */
+export function repositoryLinks(markdown: MarkdownRenderer, repository: string | undefined): void {
+  markdown.core.ruler.push("repository-links", ({ tokens, Token, env }) => {
+    const { relativePath } = env as { readonly relativePath: string };
+    for (const { type, children } of tokens) {
+      if (type !== "inline" || children === null) continue;
+      // Links do not nest, so the next end is that of the link.
+      let outside: string | undefined;
+      for (const [index, token] of children.entries()) {
+        const href = token.type === "link_open" ? token.attrGet("href") : null;
+        if (href !== null && !/^([a-z][a-z+.-]*:|#)/i.test(href)) {
+          const path = normalize(join("docs", dirname(relativePath), href));
+          if (path.startsWith("docs/")) token.attrSet("href", href.replace(/(^|\/)README\.md(?=#|$)/, "$1index.md"));
+          else if (repository !== undefined) token.attrSet("href", fileUrl(repository, path));
+          else {
+            outside = path.replace(/#.*/, "");
+            children[index] = new Token("text", "", 0);
+          }
+        } else if (token.type === "link_close" && outside !== undefined) {
+          const code = Object.assign(new Token("html_inline", "", 0), { content: ` (<code>${outside}</code>)` });
+          children[index] = code;
+          outside = undefined;
+        }
+      }
+    }
+  });
+}

@@ -1,0 +1,73 @@
+import { source } from "axe-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openSite, origin, type OpenSite } from "./openSite.ts";
+
+let site: OpenSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** Opens a page and waits until its scripts run: only they show the search. */
+async function open(path: string): Promise<void> {
+  await site.page.goto(`${origin}${path}`);
+  await site.page.locator("#local-search button").waitFor({ state: "visible" });
+}
+
+const paths = ["/", "/operator.html", "/cli/push.html"];
+const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
+  [375, 1440].flatMap((width) => paths.map((path) => ({ colorScheme, width, path }))),
+);
+
+test.each(looks)("axe finds nothing serious on $path in $colorScheme at $width pixels", async (look) => {
+  const { page } = site;
+  await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: "reduce" });
+  await page.setViewportSize({ width: look.width, height: 900 });
+  await open(look.path);
+  expect(await page.locator("html.dark").count()).toBe(look.colorScheme === "dark" ? 1 : 0);
+  await page.evaluate(source);
+  const { violations, passes } = await page.evaluate<{
+    readonly violations: readonly Finding[];
+    readonly passes: readonly Finding[];
+  }>("axe.run()");
+  expect(passes.length).toBeGreaterThan(20);
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  expect(
+    serious.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+    })),
+  ).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(look.width);
+});
+
+test("the search finds finalize", async () => {
+  const { page } = site;
+  await open("/");
+  await page.locator("#local-search button").click();
+  await page.fill(".VPLocalSearchBox input", "finalize");
+  const found = page.locator(".VPLocalSearchBox .result");
+  await expect.poll(() => found.count()).toBeGreaterThan(3);
+  await page.locator('.VPLocalSearchBox .result[href*="/cli/finalize"]').first().click();
+  await page.getByRole("heading", { name: "vipscore finalize" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/cli/finalize.html");
+});
+
+test("a page that does not exist leads home", async () => {
+  const { page } = site;
+  await page.goto(`${origin}/404.html`);
+  await page.getByRole("link", { name: "Go to home" }).click();
+  await page.getByRole("heading", { name: "Three first commands" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/");
+});
+
+test("nothing is asked of another host, and the policy refuses nothing of the site", () => {
+  expect(site.foreign).toEqual([]);
+  expect(site.complaints).toEqual([]);
+});
