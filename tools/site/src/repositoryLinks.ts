@@ -3,8 +3,8 @@ import type { MarkdownRenderer } from "vitepress";
 import { fileUrl } from "./repositoryUrl.ts";
 
 /**
- * Makes the links of docs/ work on the site. `README.md` becomes the folder's page. A link that leaves docs/ becomes a link
- * to the file in the repository; without the repository's address, the text stays and the path follows in parentheses.
+ * Makes the links of docs/ work on the site. `README.md` becomes the folder's page. A link to what is not a page of docs/
+ * becomes a link to the file in the repository; without the repository's address, the text stays and the path follows in parentheses.
  */
 export function repositoryLinks(markdown: MarkdownRenderer, repository: string | undefined): void {
   markdown.core.ruler.push("repository-links", ({ tokens, Token, env }) => {
@@ -17,7 +17,8 @@ export function repositoryLinks(markdown: MarkdownRenderer, repository: string |
         const href = token.type === "link_open" ? token.attrGet("href") : null;
         if (href !== null && !/^([a-z][a-z+.-]*:|#)/i.test(href)) {
           const path = normalize(join("docs", dirname(relativePath), href));
-          if (path.startsWith("docs/")) token.attrSet("href", href.replace(/(^|\/)README\.md(?=#|$)/, "$1index.md"));
+          if (/^docs\/.*\.md(#|$)/.test(path))
+            token.attrSet("href", href.replace(/(^|\/)README\.md(?=#|$)/, "$1index.md"));
           else if (repository !== undefined) token.attrSet("href", fileUrl(repository, path));
           else {
             outside = path.replace(/#.*/, "");

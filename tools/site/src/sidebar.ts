@@ -8,34 +8,43 @@ export const docs = join(root, "docs");
 
 const commandList = "cli/README";
 
-/** The sections of the site, each with its pages in their order. Below the list of commands is a page for each. */
+/** The sections of the site, each with its pages in their order. */
 const sections = {
   Guide: ["operator", "policy"],
   Reference: [commandList, "cli/settings", "cli/files", "cli/signing", "cli/output", "errors"],
   Contracts: ["spec", "security", "performance"],
   Internals: ["architecture", "indexer", "vipnode", "fidelity", "guidelines"],
-} as const;
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Returns the sidebar; each entry is named by the page's own heading. */
+/**
+ * Returns the sidebar; each entry is named by the page's own heading. Pages that no section names come by themselves: those of
+ * docs/cli below the list of commands, those of other folders in the guide, the rest at the end.
+ */
 export function sidebar(): DefaultTheme.SidebarItem[] {
+  const named = new Set<string>(Object.values(sections).flat());
+  const unnamed = readdirSync(docs, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md") && path !== "index.md")
+    .map((path) => path.replace(/\.md$/, ""))
+    .filter((page) => !named.has(page))
+    .sort();
+  const commands = unnamed.filter((page) => page.startsWith("cli/"));
+  const more: Readonly<Record<string, readonly string[]>> = {
+    Guide: unnamed.filter((page) => page.includes("/") && !page.startsWith("cli/")),
+    Internals: unnamed.filter((page) => !page.includes("/")),
+  };
   return Object.entries(sections).map(([text, pages]) => ({
     text,
-    items: pages.map((page) => ({
-      text: headingOf(page),
-      link: linkTo(page),
-      ...(page === commandList && { collapsed: true, items: commands() }),
-    })),
+    items: [...pages, ...(more[text] ?? [])].map((page) => entry(page, page === commandList ? commands : [])),
   }));
 }
 
-/** The pages of docs/cli that no section names: one for each command. */
-function commands(): DefaultTheme.SidebarItem[] {
-  const named: readonly string[] = sections.Reference;
-  return readdirSync(join(docs, "cli"))
-    .map((file) => `cli/${file.replace(/\.md$/, "")}`)
-    .filter((page) => !named.includes(page))
-    .sort()
-    .map((page) => ({ text: headingOf(page).replace(/^vipscore /, ""), link: linkTo(page) }));
+/** @param below Pages to show below this one while its list is open. */
+function entry(page: string, below: readonly string[] = []): DefaultTheme.SidebarItem {
+  return {
+    text: headingOf(page).replace(/^vipscore /, ""),
+    link: linkTo(page),
+    ...(below.length > 0 && { collapsed: true, items: below.map((other) => entry(other)) }),
+  };
 }
 
 function linkTo(page: string): string {

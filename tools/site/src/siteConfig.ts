@@ -25,7 +25,7 @@ export function siteConfig(env: NodeJS.ProcessEnv): UserConfig<DefaultTheme.Conf
     srcDir: docs,
     outDir: builtSite,
     cacheDir: join(root, "tools/site/.build/cache"),
-    rewrites: { "cli/README.md": "cli/index.md" },
+    rewrites: (path) => path.replace(/README\.md$/, "index.md"),
     markdown: {
       // The comments of the default themes are too pale.
       theme: { light: "github-light-high-contrast", dark: "github-dark-default" },

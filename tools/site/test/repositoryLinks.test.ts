@@ -12,12 +12,13 @@ async function render(text: string, repository?: string): Promise<string> {
 }
 
 const text =
-  "[module](../../contracts/move/README.md#state) [folder](../../tools) [list](README.md#more) [page](../spec.md)";
+  "[module](../../contracts/move/README.md#state) [folder](../../tools) [picture](../push.svg) [list](README.md#more) [page](../spec.md)";
 
-it("links files outside of docs to the repository", async () => {
+it("links what is not a page to the repository", async () => {
   const html = await render(text, "https://example.org/r");
   expect(html).toContain('href="https://example.org/r/blob/main/contracts/move/README.md#state"');
   expect(html).toContain('href="https://example.org/r/tree/main/tools"');
+  expect(html).toContain('href="https://example.org/r/blob/main/docs/push.svg"');
 });
 
 it("names the path if the repository has no known address", async () => {
