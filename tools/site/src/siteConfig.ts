@@ -46,6 +46,12 @@ export function siteConfig(env: NodeJS.ProcessEnv): UserConfig<DefaultTheme.Conf
       sidebar: sidebar(),
       outline: [2, 3],
       search: { provider: "local" },
+      notFound: {
+        title: "This page does not exist",
+        quote: "It may have a new name: search for it, or start at the home page.",
+        linkLabel: "Home page",
+        linkText: "Home page",
+      },
     },
   };
 }

@@ -20,7 +20,7 @@ async function open(path: string): Promise<void> {
   await site.page.locator("#local-search button").waitFor({ state: "visible" });
 }
 
-const paths = ["/", "/operator.html", "/cli/push.html"];
+const paths = ["/", "/operator.html", "/cli/push.html", "/404.html"];
 const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
   [375, 1440].flatMap((width) => paths.map((path) => ({ colorScheme, width, path }))),
 );
@@ -62,7 +62,7 @@ test("the search finds finalize", async () => {
 test("a page that does not exist leads home", async () => {
   const { page } = site;
   await page.goto(`${origin}/404.html`);
-  await page.getByRole("link", { name: "Go to home" }).click();
+  await page.getByRole("link", { name: "Home page" }).click();
   await page.getByRole("heading", { name: "Three first commands" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/");
 });
