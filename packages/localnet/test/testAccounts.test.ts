@@ -1,6 +1,6 @@
 import { privateKeyToAddress } from "viem/accounts";
 import { expect, test } from "vitest";
-import { testAccounts } from "./testAccounts.ts";
+import { testAccounts } from "../src/index.ts";
 
 test("the keys derived from the public mnemonics belong to the addresses", () => {
   for (const [name, account] of Object.entries(testAccounts)) {

@@ -1,7 +1,11 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileUnwritable, systemErrorCode, VipError, writeWholeFile, type Vm } from "@vipscore/core";
-import { isObject } from "@vipscore/core/wire";
+import { fileUnwritable } from "./errors/fileUnwritable.ts";
+import { systemErrorCode } from "./errors/systemErrorCode.ts";
+import { VipError } from "./errors/vipError.ts";
+import type { Vm } from "./scoreContract.ts";
+import { isObject } from "./wire/isObject.ts";
+import { writeWholeFile } from "./writeWholeFile.ts";
 
 /** Contents of `.vipscore/node.json`, about a running local node. It holds no keys. */
 export interface NodeFile {

@@ -1,4 +1,4 @@
-import { privateKeyOf } from "@vipscore/core/cosmos";
+import { privateKeyOf } from "./account/privateKeyOf.ts";
 
 /** An account that every local node funds at start. */
 export interface LocalAccount {

@@ -1,0 +1,2 @@
+// Private keys alone: what derives them loads a list of 2,048 words.
+export { privateKeyOf, type AccountKey } from "./account/privateKeyOf.ts";
