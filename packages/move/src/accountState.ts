@@ -1,5 +1,5 @@
-import type { AccountState } from "@vipscore/core/cosmos";
 import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
+import type { AccountState } from "@vipscore/cosmos";
 
 /** Reads an account's number and sequence; both are 0 for an account unknown to the chain, which never received anything. */
 export async function readAccountState(

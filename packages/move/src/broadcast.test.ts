@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { BroadcastRefusal } from "@vipscore/core";
-import { queuedTxTypeUrl } from "@vipscore/core/cosmos";
 import { openRest } from "@vipscore/core/wire";
+import { queuedTxTypeUrl } from "@vipscore/cosmos";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { broadcast } from "./broadcast.ts";
 

@@ -1,6 +1,6 @@
 import type { SignedTransaction, TransactionStatus } from "@vipscore/core";
-import { classifyRefusal, settleFailure, settleRefusal, type NodeRefusal } from "@vipscore/core/cosmos";
 import { RestError, type Answer, type RestClient } from "@vipscore/core/wire";
+import { classifyRefusal, settleFailure, settleRefusal, type NodeRefusal } from "@vipscore/cosmos";
 import { lookUp } from "./lookUp.ts";
 
 /** The node's code for a full mempool (`ErrMempoolIsFull` of the Cosmos SDK). */

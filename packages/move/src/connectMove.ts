@@ -1,6 +1,6 @@
-import { parseGasPrice } from "@vipscore/core/cosmos";
 import { checkNewest } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
+import { parseGasPrice } from "@vipscore/cosmos";
 import { identifyContract } from "./identifyContract.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 import { parseModuleAddress } from "./moveAddress.ts";

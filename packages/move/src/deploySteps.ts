@@ -1,6 +1,5 @@
-import type { Msg } from "@initia/initia.js";
 import type { Account, Stage } from "@vipscore/core";
-import type { CosmosDeployContext, CosmosDeployStep, StepProgress } from "@vipscore/core/cosmos";
+import type { CosmosDeployContext, CosmosDeployStep, StepProgress } from "@vipscore/cosmos";
 import type { UpgradePolicy } from "./publishedModule.ts";
 
 /** A step of a deployment. */
@@ -32,7 +31,7 @@ export interface DeployMoveEvent extends StepProgress {
 export type StepSubject = Pick<DeployMoveEvent, "step" | "account" | "stage" | "upgradePolicy">;
 
 /** One transaction of a deployment. */
-export type DeployStep = CosmosDeployStep<StepSubject, Msg>;
+export type DeployStep = CosmosDeployStep<StepSubject>;
 
 /** Where and how the steps of a deployment are sent. */
-export type DeployContext = CosmosDeployContext<Account, StepSubject, Msg>;
+export type DeployContext = CosmosDeployContext<Account, StepSubject>;

@@ -1,7 +1,7 @@
-import { MsgExecute } from "@initia/initia.js";
 import type { Account, ContractCall, OtherCall } from "@vipscore/core";
 import { encodeAccounts, encodeAddress, encodeAddressOption, encodeBool, encodeScores, encodeU64 } from "./bcs.ts";
 import { moduleName } from "./moduleStore.ts";
+import { msgExecute, type JsonMessage } from "./moveMessages.ts";
 
 /** Who signs the call of a module, in bech32, and the publisher's address. */
 export interface MessageTarget {
@@ -14,9 +14,8 @@ export function executeMessage(
   { sender, module }: MessageTarget,
   functionName: string,
   args: readonly Buffer[],
-): MsgExecute {
-  const encoded = args.map((arg) => arg.toString("base64"));
-  return new MsgExecute(sender, module, moduleName, functionName, [], encoded);
+): JsonMessage {
+  return msgExecute({ sender, moduleAddress: module, moduleName, functionName, typeArgs: [], args });
 }
 
 /** Who signs a call of the port, and which module it is for. */
@@ -28,7 +27,7 @@ export interface CallTarget extends MessageTarget {
 }
 
 /** The message for a call of the port. */
-export function encodeCall(target: CallTarget, call: ContractCall): MsgExecute {
+export function encodeCall(target: CallTarget, call: ContractCall): JsonMessage {
   const execute = (name: string, ...args: readonly Buffer[]) => executeMessage(target, name, args);
   // The publisher and the owner have separate entry functions.
   const asOwner = target.isOurs && target.signer !== target.module;

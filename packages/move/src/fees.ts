@@ -1,5 +1,5 @@
-import { highestGasPrice, parseGasPrices, type Balance, type GasPrice } from "@vipscore/core/cosmos";
 import { absentIf, isMissingRoute, type Answer, type RestClient } from "@vipscore/core/wire";
+import { highestGasPrice, parseGasPrices, type Balance, type GasPrice } from "@vipscore/cosmos";
 
 /**
  * Reads the chain's minimum gas price: the higher of the node's and the rollup's if both use the same denomination;

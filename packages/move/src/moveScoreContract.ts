@@ -1,4 +1,3 @@
-import type { Msg } from "@initia/initia.js";
 import {
   BroadcastError,
   CheckError,
@@ -29,9 +28,9 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
-import { accountLimits, type TransactionSigner } from "@vipscore/core/cosmos";
 import { featuresOf } from "@vipscore/core/engine";
 import { isMissingRoute, type HeightFloor } from "@vipscore/core/wire";
+import { accountLimits, type TransactionSigner } from "@vipscore/cosmos";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { callGas, packedGas, priceRows, publishedGas, referenceGas, type GasModel } from "./gasModel.ts";
@@ -61,7 +60,7 @@ export interface MoveScoreContractParts extends ModuleReader {
   readonly hasSettings?: boolean;
   /** Handle of the module's table of stages; undefined while unknown. */
   readonly stages?: string;
-  readonly signer: TransactionSigner<Msg> | undefined;
+  readonly signer: TransactionSigner | undefined;
   readonly heights: HeightFloor;
 }
 
@@ -72,7 +71,7 @@ export class MoveScoreContract implements ScoreContract {
   readonly signer: Account | undefined;
   readonly accountBytes = moveAccountBytes;
   readonly #reader: ModuleReader;
-  readonly #signer: TransactionSigner<Msg> | undefined;
+  readonly #signer: TransactionSigner | undefined;
   readonly #heights: HeightFloor;
   #stages: string | undefined;
 
@@ -204,7 +203,7 @@ export class MoveScoreContract implements ScoreContract {
     return status;
   }
 
-  #signing(): TransactionSigner<Msg> {
+  #signing(): TransactionSigner {
     if (this.#signer === undefined) {
       throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
     }

@@ -1,6 +1,5 @@
-import type { Msg } from "@initia/initia.js";
-import { TransactionSigner, type GasPrice } from "@vipscore/core/cosmos";
 import type { RestClient } from "@vipscore/core/wire";
+import { TransactionSigner, type GasPrice } from "@vipscore/cosmos";
 import { readAccountState } from "./accountState.ts";
 import { readBalance, readGasPrice } from "./fees.ts";
 import type { MoveAccount } from "./moveAccount.ts";
@@ -9,7 +8,7 @@ import type { MoveAccount } from "./moveAccount.ts";
 export function openSigner(
   rest: RestClient,
   { chainId, account, gasPrice }: { chainId: string; account: MoveAccount; gasPrice: GasPrice | undefined },
-): TransactionSigner<Msg> {
+): TransactionSigner {
   const { address } = account;
   const chain = {
     readAccountState: (signal: AbortSignal | undefined) => readAccountState(rest, address, signal),

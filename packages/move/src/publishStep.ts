@@ -1,9 +1,9 @@
-import { MsgPublish } from "@initia/initia.js";
 import { CheckError, type Account } from "@vipscore/core";
 import { encodeAddress } from "./bcs.ts";
 import type { DeployStep } from "./deploySteps.ts";
 import { placeModule } from "./moduleBinary.ts";
 import { moduleName } from "./moduleStore.ts";
+import { msgPublish } from "./moveMessages.ts";
 import type { PublishedModule, UpgradePolicy } from "./publishedModule.ts";
 import { vipScoreModule } from "./vipScoreModule.generated.ts";
 
@@ -75,11 +75,9 @@ function publish(
   step: "publish" | "upgrade" | "seal",
   code: Buffer,
 ): DeployStep {
-  const { COMPATIBLE, IMMUTABLE } = MsgPublish.Policy;
-  const policy = upgradePolicy === "immutable" ? IMMUTABLE : COMPATIBLE;
   return {
     subject: { step, upgradePolicy },
-    message: new MsgPublish(sender, [code.toString("base64")], policy),
+    message: msgPublish(sender, code, upgradePolicy),
     gas: publishBaseGas + publishByteGas * BigInt(code.length),
   };
 }

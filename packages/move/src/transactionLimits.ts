@@ -1,6 +1,6 @@
 import type { EntryPointOptions, SignalOptions, TransactionLimits } from "@vipscore/core";
-import type { DocumentSize } from "@vipscore/core/cosmos";
 import { absentIf, isMissingRoute, type Answer, type RestClient } from "@vipscore/core/wire";
+import type { DocumentSize } from "@vipscore/cosmos";
 
 /**
  * Most bytes of a transaction. A rollup accepts transactions of 2 MB, but a node's REST server accepts bodies of

@@ -1,5 +1,5 @@
 import { formatBech32, type OtherCall, type ScoreContract, type SignalOptions } from "@vipscore/core";
-import { senderOf, unsignedCallJson } from "@vipscore/core/cosmos";
+import { senderOf, unsignedCallJson } from "@vipscore/cosmos";
 import { encodeCall } from "./encodeCall.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
 
@@ -16,6 +16,6 @@ export async function unsignedMoveCall(
   const signer = senderOf(contract);
   const module = parseModuleAddress(contract.identity.address);
   const isOurs = contract.features.version !== undefined;
-  const message = encodeCall({ sender: formatBech32(signer), signer, module, isOurs }, call).toData();
-  return JSON.stringify(await unsignedCallJson(contract, call, { ...message }, options));
+  const message = encodeCall({ sender: formatBech32(signer), signer, module, isOurs }, call).json();
+  return JSON.stringify(await unsignedCallJson(contract, call, message, options));
 }

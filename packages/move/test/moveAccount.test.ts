@@ -24,7 +24,7 @@ describe.each([
     const tx = decode(await account.signTransaction({ ...unsigned, fee: { denom: "umin", amount: 1500n } }));
     expect(tx.auth_info.signer_infos).toMatchObject([{ sequence: "5", public_key: { "@type": type } }]);
     expect(tx.auth_info.fee).toMatchObject({ gas_limit: "100000", amount: [{ denom: "umin", amount: "1500" }] });
-    expect(tx.body.messages).toEqual([message.toData()]);
+    expect(tx.body.messages).toEqual([message.json()]);
     expect(Buffer.from(tx.signatures[0] ?? "", "base64")).toHaveLength(64);
     const free = decode(await account.signTransaction({ ...unsigned, fee: undefined }));
     expect(free.auth_info.fee.amount).toEqual([]);

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseGasPrice } from "@vipscore/core/cosmos";
+import { parseGasPrice } from "@vipscore/cosmos";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { until } from "@vipscore/testkit/until";
 import { moveAccount, readMoveGasPrice, signMessage, type SignedMessage } from "../src/index.ts";
@@ -33,10 +34,13 @@ async function send({ json }: SignedMessage): Promise<string> {
 test.each([60, 118] as const)("coin type %s: the node accepts the JSON, for one sequence", async (coinType) => {
   const account = moveAccount({ mnemonic: testAccounts.deployer.mnemonic, coinType });
   const message = {
-    "@type": "/cosmos.bank.v1beta1.MsgSend",
-    from_address: account.address,
-    to_address: account.address,
-    amount: [{ denom: "umin", amount: "1" }],
+    "@type": "/initia.move.v1.MsgExecute",
+    sender: account.address,
+    module_address: "0x1",
+    module_name: "account",
+    function_name: "create_account_script",
+    type_args: [],
+    args: [randomBytes(32).toString("base64")],
   };
   const { restUrl, chainId } = node;
   const gasPrice = parseGasPrice("0.015umin");

@@ -12,6 +12,7 @@ import { placeModule } from "../src/moduleBinary.ts";
 import { MoveScoreContract as Contract } from "../src/moveScoreContract.ts";
 import { openSigner } from "../src/openSigner.ts";
 import { openHeights } from "../src/readHeight.ts";
+import { initiaMessage } from "./initiaMessage.ts";
 import { placeholder } from "./placeholder.ts";
 
 export const deployer = moveAccount({ mnemonic: testAccounts.deployer.mnemonic });
@@ -36,7 +37,7 @@ export async function execute(
     heights: openHeights(rest),
   });
   const sequence = await signer.readSequence(undefined);
-  return settle(contract, await signer.sign(message, { sequence, gas }));
+  return settle(contract, await signer.sign(initiaMessage(message), { sequence, gas }));
 }
 
 async function mustSucceed(outcome: Promise<Included>): Promise<Included> {

@@ -1,6 +1,6 @@
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
-import type { AccountState } from "@vipscore/core/cosmos";
 import { absentIf, queryChain, QueryError, type JsonRpc } from "@vipscore/core/wire";
+import type { AccountState } from "@vipscore/cosmos";
 
 /** Reads an account's number and sequence; both are 0 for an account unknown to the chain, which never received anything. */
 export async function readAccountState(

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { BroadcastRefusal } from "@vipscore/core";
-import { queuedTxTypeUrl } from "@vipscore/core/cosmos";
 import { openJsonRpc } from "@vipscore/core/wire";
+import { queuedTxTypeUrl } from "@vipscore/cosmos";
 import { stopScripts } from "@vipscore/testkit/scriptedServer";
 import { askedBy, failure, raw, result, scriptNode, type Reply } from "../test/scriptedNode.ts";
 import { broadcast } from "./broadcast.ts";

@@ -1,6 +1,6 @@
 import type { SignedTransaction, TransactionStatus } from "@vipscore/core";
-import { classifyRefusal, settleFailure, settleRefusal } from "@vipscore/core/cosmos";
 import { isRequestFault, type Answer, type JsonRpc } from "@vipscore/core/wire";
+import { classifyRefusal, settleFailure, settleRefusal } from "@vipscore/cosmos";
 import type { Failure } from "./explainFailure.ts";
 import { lookUp, readOutcome } from "./lookUp.ts";
 

@@ -1,6 +1,6 @@
-import { parseGasPrice } from "@vipscore/core/cosmos";
 import { checkNewest } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
+import { parseGasPrice } from "@vipscore/cosmos";
 import { identifyContract } from "./identifyContract.ts";
 import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";

@@ -14,8 +14,7 @@ export interface AddressParts {
 
 /**
  * Returns the address that `MsgInstantiateContract2` gives a contract. Source: wasmd 0.55, `x/wasm/keeper/addresses.go`,
- * `BuildContractAddressPredictable`, and ADR-028 of the Cosmos SDK. (The same function of cosmjs 0.38 fails: it decodes
- * bech32 with an infinite limit, which its codec refuses.)
+ * `BuildContractAddressPredictable`, and ADR-028 of the Cosmos SDK.
  */
 export function contractAddress({ checksum, creator, salt }: AddressParts): string {
   const parts = [checksum, Buffer.from(creator.slice(2), "hex"), salt, Buffer.alloc(0)];

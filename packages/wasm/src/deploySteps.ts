@@ -1,6 +1,5 @@
 import type { Account } from "@vipscore/core";
-import type { CosmosDeployContext, CosmosDeployStep, StepProgress } from "@vipscore/core/cosmos";
-import type { WasmMessage } from "./wasmTransaction.ts";
+import type { CosmosDeployContext, CosmosDeployStep, StepProgress } from "@vipscore/cosmos";
 
 /** A step of a deployment. */
 export interface DeployWasmEvent extends StepProgress {
@@ -17,7 +16,7 @@ export interface DeployWasmEvent extends StepProgress {
 export type StepSubject = Pick<DeployWasmEvent, "step" | "account" | "codeId">;
 
 /** One transaction of a deployment. */
-export type DeployStep = CosmosDeployStep<StepSubject, WasmMessage>;
+export type DeployStep = CosmosDeployStep<StepSubject>;
 
 /** Where and how the steps of a deployment are sent. */
-export type DeployContext = CosmosDeployContext<string, StepSubject, WasmMessage>;
+export type DeployContext = CosmosDeployContext<string, StepSubject>;

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { MsgInstantiateContract2 } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { InputError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
-import { parseGasPrice, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/cosmos";
 import { newestShown } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
+import { parseGasPrice, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/cosmos";
 import { contractAddress } from "./contractAddress.ts";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import { completeState, notAsDeployed, readBack, type DeployedWasm } from "./deployedState.ts";
@@ -17,6 +16,7 @@ import { readContractCode, storeCode } from "./storedCode.ts";
 import type { InstantiateMsg } from "./vipScoreTypes.generated.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 import { addressOf } from "./wasmAddress.ts";
+import { msgInstantiateContract2 } from "./wasmMessages.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
 
 /** Longest label that chains with CosmWasm accept (wasmd 0.55, `x/wasm/types/validation.go`). */
@@ -130,20 +130,18 @@ function planInstantiate(
 ): DeployStep {
   const { address: sender } = account;
   const allowed = [...new Set([account.account, ...members])].map(addressOf);
-  const message: InstantiateMsg = { allow_list: allowed, init_stage: initStage };
-  const value = MsgInstantiateContract2.encode({
+  const settings: InstantiateMsg = { allow_list: allowed, init_stage: initStage };
+  const message = msgInstantiateContract2({
     sender,
     admin: admin === "none" ? "" : addressOf(admin ?? account.account),
     codeId,
     label,
-    msg: Buffer.from(stringifyExact(message) ?? ""),
-    funds: [],
+    msg: stringifyExact(settings) ?? "",
     salt,
-    fixMsg: false,
-  }).finish();
+  });
   return {
     subject: { step: "instantiate", codeId },
-    message: { typeUrl: MsgInstantiateContract2.typeUrl, value },
+    message,
     gas: instantiateGas + memberGas * BigInt(allowed.length),
   };
 }

@@ -1,6 +1,6 @@
 import { CheckError, stage as stageOf, type Account, type DeployedContract, type ReadOptions } from "@vipscore/core";
-import { reportUnchanged, runDeployStep } from "@vipscore/core/cosmos";
 import type { DesiredState } from "@vipscore/core/engine";
+import { reportUnchanged, runDeployStep } from "@vipscore/cosmos";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";

@@ -1,10 +1,10 @@
-import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import type { ContractCall, OtherCall, ScoreRow } from "@vipscore/core";
+import type { CosmosMessage } from "@vipscore/cosmos";
 import { stringifyExact } from "./exactJson.ts";
 import { packRows } from "./packRows.ts";
 import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf } from "./wasmAddress.ts";
-import type { WasmMessage } from "./wasmTransaction.ts";
+import { msgExecuteContract } from "./wasmMessages.ts";
 
 /** Who signs a call of a contract, and which contract it is for, both in bech32. */
 export interface CallTarget {
@@ -13,14 +13,12 @@ export interface CallTarget {
 }
 
 /** The message that executes a contract, without coins. */
-export function executeMessage({ sender, contract }: CallTarget, message: ExecuteMsg): WasmMessage {
-  const msg = Buffer.from(stringifyExact(message) ?? "");
-  const value = MsgExecuteContract.encode({ sender, contract, msg, funds: [] }).finish();
-  return { typeUrl: MsgExecuteContract.typeUrl, value };
+export function executeMessage(target: CallTarget, message: ExecuteMsg): CosmosMessage {
+  return msgExecuteContract({ ...target, msg: stringifyExact(message) ?? "" });
 }
 
 /** The message for a call of the port. */
-export function encodeCall(target: CallTarget, call: ContractCall): WasmMessage {
+export function encodeCall(target: CallTarget, call: ContractCall): CosmosMessage {
   return executeMessage(target, executeMsg(call));
 }
 

@@ -2,8 +2,8 @@ import { BinaryReader } from "cosmjs-types/binary";
 import { QueryAllBalancesRequest, QueryAllBalancesResponse } from "cosmjs-types/cosmos/bank/v1beta1/query";
 import { ConfigRequest, ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
 import { DecCoin } from "cosmjs-types/cosmos/base/v1beta1/coin";
-import { highestGasPrice, parseGasPrices, type Balance, type GasPrice } from "@vipscore/core/cosmos";
 import { absentIf, Answer, isMissingQuery, queryChain, type ChainQuery, type JsonRpc } from "@vipscore/core/wire";
+import { highestGasPrice, parseGasPrices, type Balance, type GasPrice } from "@vipscore/cosmos";
 
 /** The Cosmos SDK encodes decimals in protobuf as integers in units of 1 / this number (`math/dec.go`). */
 const decimalUnit = 10n ** 18n;

@@ -8,4 +8,3 @@ export { upgradeWasm, type UpgradeWasmParameters } from "./upgradeWasm.ts";
 export { wasmAccount, type WasmAccount } from "./wasmAccount.ts";
 export { wasmAminoAccount } from "./wasmAminoAccount.ts";
 export type { WasmScoreContract } from "./wasmScoreContract.ts";
-export type { WasmMessage } from "./wasmTransaction.ts";

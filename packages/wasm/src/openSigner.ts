@@ -1,15 +1,14 @@
-import { TransactionSigner, type GasPrice } from "@vipscore/core/cosmos";
 import type { JsonRpc } from "@vipscore/core/wire";
+import { TransactionSigner, type GasPrice } from "@vipscore/cosmos";
 import { readAccountState } from "./accountState.ts";
 import { readBalance, readGasPrice } from "./fees.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
-import type { WasmMessage } from "./wasmTransaction.ts";
 
 /** Opens a signer for the account's transactions on the chain behind an RPC endpoint. */
 export function openSigner(
   comet: JsonRpc,
   { chainId, account, gasPrice }: { chainId: string; account: WasmAccount; gasPrice: GasPrice | undefined },
-): TransactionSigner<WasmMessage> {
+): TransactionSigner {
   const { address } = account;
   const chain = {
     readAccountState: (signal: AbortSignal | undefined) => readAccountState(comet, address, signal),

@@ -7,13 +7,13 @@ import {
   QueryCodesRequest,
   QueryCodesResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
-import { MsgStoreCode } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { AccessType } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { NodeError, type ReadOptions } from "@vipscore/core";
-import { reportUnchanged, runDeployStep } from "@vipscore/core/cosmos";
 import { queryChain, type JsonRpc } from "@vipscore/core/wire";
+import { reportUnchanged, runDeployStep } from "@vipscore/cosmos";
 import type { DeployContext, DeployStep } from "./deploySteps.ts";
 import { eventValue } from "./eventValue.ts";
+import { msgStoreCode } from "./wasmMessages.ts";
 
 /**
  * Upper bounds of the gas of storing code: each byte of the transaction costs 10, each byte of the code 3 to compile (wasmd
@@ -89,10 +89,9 @@ export async function findStoredCode(
 /** Plans the step that stores a code. It is gzipped, which CosmWasm chains accept and which halves the gas. */
 export function planStore(sender: string, { bytes }: ContractCode): DeployStep {
   const packed = gzipSync(bytes, { level: 9 });
-  const value = MsgStoreCode.encode(MsgStoreCode.fromPartial({ sender, wasmByteCode: packed })).finish();
   return {
     subject: { step: "store" },
-    message: { typeUrl: MsgStoreCode.typeUrl, value },
+    message: msgStoreCode(sender, packed),
     gas: storeBaseGas + packedByteGas * BigInt(packed.length) + codeByteGas * BigInt(bytes.length),
   };
 }

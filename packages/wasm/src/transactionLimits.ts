@@ -1,7 +1,7 @@
 import { QueryParamsRequest, QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 import type { EntryPointOptions, SignalOptions, TransactionLimits } from "@vipscore/core";
-import type { DocumentSize } from "@vipscore/core/cosmos";
 import { absentIf, isMissingQuery, queryChain, type JsonRpc } from "@vipscore/core/wire";
+import type { DocumentSize } from "@vipscore/cosmos";
 
 /**
  * Most bytes of a transaction. A rollup accepts transactions of 2 MB, but a node's RPC server accepts bodies of

@@ -1,5 +1,5 @@
 import type { OtherCall, ScoreContract, SignalOptions } from "@vipscore/core";
-import { senderOf, unsignedCallJson } from "@vipscore/core/cosmos";
+import { senderOf, unsignedCallJson } from "@vipscore/cosmos";
 import { executeMsg } from "./encodeCall.ts";
 import { stringifyExact } from "./exactJson.ts";
 import { addressOf } from "./wasmAddress.ts";

@@ -1,8 +1,7 @@
-import { MsgMigrateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { CheckError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
-import { parseGasPrice, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/cosmos";
 import { newestShown, pollUntil } from "@vipscore/core/engine";
 import { openJsonRpc, patienceMs, QueryError, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
+import { parseGasPrice, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/cosmos";
 import { findContract } from "./contractReader.ts";
 import { completeState, readBack, type DeployedWasm } from "./deployedState.ts";
 import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.ts";
@@ -15,6 +14,7 @@ import { hasChecksum, readContractCode, storeCode } from "./storedCode.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 import { parseContractAddress } from "./wasmAddress.ts";
+import { msgMigrateContract } from "./wasmMessages.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
 
 export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
@@ -111,9 +111,8 @@ async function planMigrate(
 ): Promise<DeployStep> {
   const { address, signer, signal } = context;
   const empty: MigrateMsg = {};
-  const msg = Buffer.from(JSON.stringify(empty));
-  const value = MsgMigrateContract.encode({ sender: signer.account.address, contract: address, codeId, msg }).finish();
-  const message = { typeUrl: MsgMigrateContract.typeUrl, value };
+  const { address: sender } = signer.account;
+  const message = msgMigrateContract({ sender, contract: address, codeId, msg: JSON.stringify(empty) });
   const used = await simulatePatiently(context, async () => {
     const sequence = await signer.readSequence(signal);
     const { bytes } = await signer.sign(message, { sequence, gas: 0n, signal });

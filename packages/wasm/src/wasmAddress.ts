@@ -1,11 +1,8 @@
-import { fromBech32 } from "@cosmjs/encoding";
+import { bech32 } from "@scure/base";
 import { formatBech32, InputError, parseAccount, type Account } from "@vipscore/core";
 
 /** The lengths in bytes that an account may have on Wasm: 20 for a key, 32 for a contract. */
 export const wasmAccountBytes: readonly (20 | 32)[] = [20, 32];
-
-/** Characters of the longest address, one of 32 bytes. */
-const longestAddress = 63;
 
 /** Formats an account as the chain does: `init1…`. */
 export function addressOf(account: Account): string {
@@ -19,19 +16,11 @@ export function addressOf(account: Account): string {
  */
 export function accountOfAddress(text: unknown): Account | undefined {
   if (typeof text !== "string" || !/^init1[a-z0-9]+$/.test(text)) return undefined;
-  const bytes = decode(text);
-  if (bytes === undefined || (bytes.length !== 20 && bytes.length !== 32)) return undefined;
+  const decoded = bech32.decodeUnsafe(text);
+  const bytes = decoded && bech32.fromWordsUnsafe(decoded.words);
+  if (!bytes || (bytes.length !== 20 && bytes.length !== 32)) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- 0x and lower-case hex of 20 or 32 bytes is that form
   return `0x${Buffer.from(bytes).toString("hex")}` as Account;
-}
-
-function decode(text: string): Uint8Array | undefined {
-  try {
-    // Without a limit cosmjs passes an infinite one, which its codec refuses.
-    return fromBech32(text, longestAddress).data;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

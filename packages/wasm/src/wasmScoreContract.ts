@@ -26,9 +26,9 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
-import { accountLimits, type TransactionSigner } from "@vipscore/core/cosmos";
 import { featuresOf } from "@vipscore/core/engine";
 import type { HeightFloor } from "@vipscore/core/wire";
+import { accountLimits, type TransactionSigner } from "@vipscore/cosmos";
 import { broadcast } from "./broadcast.ts";
 import type { ContractReader } from "./contractReader.ts";
 import { encodeCall } from "./encodeCall.ts";
@@ -40,14 +40,13 @@ import type { ScoreState } from "./scoreState.ts";
 import { documentSize, transactionLimits } from "./transactionLimits.ts";
 import { isLegacyStage, vipScoreState } from "./vipScoreState.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";
-import type { WasmMessage } from "./wasmTransaction.ts";
 
 /** The parts of a {@link WasmScoreContract}, which `connectWasm` provides. */
 export interface WasmScoreContractParts extends ContractReader {
   readonly chainId: string;
   /** The version of our contract; undefined for one that has only the published interface. */
   readonly version: string | undefined;
-  readonly signer: TransactionSigner<WasmMessage> | undefined;
+  readonly signer: TransactionSigner | undefined;
   readonly heights: HeightFloor;
 }
 
@@ -59,7 +58,7 @@ export class WasmScoreContract implements ScoreContract {
   readonly accountBytes = wasmAccountBytes;
   readonly #reader: ContractReader;
   readonly #state: ScoreState;
-  readonly #signer: TransactionSigner<WasmMessage> | undefined;
+  readonly #signer: TransactionSigner | undefined;
   readonly #heights: HeightFloor;
 
   constructor({ comet, address, chainId, version, signer, heights }: WasmScoreContractParts) {
@@ -154,7 +153,7 @@ export class WasmScoreContract implements ScoreContract {
     return status;
   }
 
-  #signing(): TransactionSigner<WasmMessage> {
+  #signing(): TransactionSigner {
     if (this.#signer === undefined) {
       throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
     }

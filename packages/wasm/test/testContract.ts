@@ -5,10 +5,11 @@ import { MsgInstantiateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { type Included } from "@vipscore/core";
 import { runTransaction } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
+import type { CosmosMessage } from "@vipscore/cosmos";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { eventValue } from "../src/eventValue.ts";
-import { connectWasm, wasmAccount, type WasmAccount, type WasmMessage, type WasmScoreContract } from "../src/index.ts";
+import { connectWasm, wasmAccount, type WasmAccount, type WasmScoreContract } from "../src/index.ts";
 import { openSigner } from "../src/openSigner.ts";
 import { openHeights } from "../src/readHeight.ts";
 import { findStoredCode, planStore, readCodeId, readContractCode, type ContractCode } from "../src/storedCode.ts";
@@ -21,7 +22,7 @@ export const operator = wasmAccount({ mnemonic: testAccounts.operator.mnemonic }
 export async function execute(
   chain: CosmosNode,
   account: WasmAccount,
-  message: WasmMessage,
+  message: CosmosMessage,
   gas = 3_000_000n,
 ): Promise<Included & { readonly hash: string }> {
   const comet = openJsonRpc(chain.rpcUrl);

@@ -11,6 +11,8 @@ export type BroadcastRefusal = "sequence" | "resign" | "fee" | "too-large" | "fu
 
 /** A node refused a transaction before including it in a block: nothing was written and no fee was paid. */
 export class BroadcastError extends VipError {
+  static override readonly className: string = "BroadcastError";
+
   override readonly name: string = "BroadcastError";
   readonly refusal: BroadcastRefusal;
 

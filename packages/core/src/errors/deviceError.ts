@@ -6,6 +6,8 @@ export type DeviceErrorCode =
 
 /** A signing device did not sign; the transaction in question was not sent. */
 export class DeviceError extends VipError {
+  static override readonly className: string = "DeviceError";
+
   override readonly name: string = "DeviceError";
   override readonly code: DeviceErrorCode;
 

@@ -13,6 +13,7 @@ export const errorCodes = {
   FILE_UNREADABLE: { category: "input", title: "A file is missing or cannot be read" },
   FILE_UNWRITABLE: { category: "input", title: "A file cannot be written" },
   CONFIG_INVALID: { category: "input", title: "A setting is missing or invalid" },
+  PACKAGE_MISSING: { category: "input", title: "An optional package that the command needs is not installed" },
   KEY_INVALID: { category: "input", title: "The signing key is missing or invalid" },
   STAGE_ZERO: { category: "input", title: "Stages count from 1" },
   DEVICE_MISSING: { category: "input", title: "The signing device or its package is missing" },

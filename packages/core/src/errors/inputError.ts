@@ -34,6 +34,8 @@ const issuesInMessage = 10;
 
 /** The caller's data cannot be used; nothing was sent. `issues` lists every rejected row. */
 export class InputError extends VipError {
+  static override readonly className: string = "InputError";
+
   override readonly name: string = "InputError";
   readonly issues: readonly InputIssue[];
 

@@ -12,6 +12,8 @@ export interface NodeErrorOptions extends VipErrorOptions {
 
 /** The endpoint is unreachable, does not speak the protocol, or refused a request. Never contains the URL's credentials. */
 export class NodeError extends VipError {
+  static override readonly className: string = "NodeError";
+
   override readonly name: string = "NodeError";
   /** How long the endpoint asks clients to wait, in milliseconds; 0 if it does not ask. */
   readonly retryAfterMs: number;

@@ -13,6 +13,7 @@ export interface VipErrorOptions {
 }
 
 const brand = Symbol.for("vipscore.VipError");
+const isInstance = Function.prototype[Symbol.hasInstance];
 
 /**
  * The base of every error that vipscore throws on purpose.
@@ -20,6 +21,12 @@ const brand = Symbol.for("vipscore.VipError");
  * `message` is the short message followed by the meta messages; tests and programs should check `code`.
  */
 export class VipError extends Error {
+  /**
+   * Names the class among all vipscore errors. By it, `instanceof` also holds for an error of another copy of this package, such
+   * as the one that an optional package of the command brings.
+   */
+  static readonly className: string = "VipError";
+
   override readonly name: string = "VipError";
   readonly code: ErrorCode;
   readonly shortMessage: string;
@@ -38,6 +45,13 @@ export class VipError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
+  /** True for an instance of the class, including one created by a second copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (isInstance.call(this, value)) return true;
+    // A class that does not name itself has the name of the class above it, which has more instances.
+    return Object.hasOwn(this, "className") && VipError.isVipError(value) && classNames(value).has(this.className);
+  }
+
   /** True for any vipscore error, including one created by a second copy of this package. */
   static isVipError(value: unknown): value is VipError {
     return typeof value === "object" && value !== null && brand in value;
@@ -54,4 +68,13 @@ export class VipError extends Error {
     }
     return undefined;
   }
+}
+
+/** The names of an error's class and of the classes above it. */
+function classNames(error: VipError): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let type: unknown = error.constructor; typeof type === "function"; type = Object.getPrototypeOf(type)) {
+    if ("className" in type) names.add(String(type.className));
+  }
+  return names;
 }

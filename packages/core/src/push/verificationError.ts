@@ -3,6 +3,8 @@ import type { Verification } from "./verification.ts";
 
 /** The chain does not hold exactly the table. `verification` has every difference. */
 export class VerificationError extends CheckError {
+  static override readonly className: string = "VerificationError";
+
   override readonly name: string = "VerificationError";
   readonly verification: Verification;
 

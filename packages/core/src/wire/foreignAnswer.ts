@@ -16,6 +16,8 @@ export interface Expectation {
  * to another service, and a read gives up soon.
  */
 export class ForeignAnswer extends NodeError {
+  static override readonly className: string = "ForeignAnswer";
+
   override readonly name: string = "ForeignAnswer";
   /** True if the endpoint never answered in the protocol. */
   readonly fromStranger: boolean;

@@ -2,6 +2,8 @@ import { NodeError } from "../errors/nodeError.ts";
 
 /** An HTTP error status without an error in the node's format. */
 export class HttpStatusError extends NodeError {
+  static override readonly className: string = "HttpStatusError";
+
   override readonly name: string = "HttpStatusError";
   readonly status: number;
 

@@ -18,6 +18,8 @@ const contractText = /query wasm contract failed/;
 
 /** A query that the chain, or the contract that it queried, answered with an error. */
 export class QueryError extends NodeError {
+  static override readonly className: string = "QueryError";
+
   override readonly name: string = "QueryError";
   /** The error's number in its codespace. */
   readonly abciCode: number;

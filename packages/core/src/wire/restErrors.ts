@@ -9,6 +9,8 @@ const passingGrpcCodes: ReadonlySet<number> = new Set([4, 8, 14]);
 
 /** A node's error answer: it understood the request and refused it. */
 export class RestError extends NodeError {
+  static override readonly className: string = "RestError";
+
   override readonly name: string = "RestError";
   /** The HTTP status. */
   readonly status: number;

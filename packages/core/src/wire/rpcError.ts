@@ -24,6 +24,8 @@ const failureTexts =
 
 /** A node's JSON-RPC error: it understood the request and refused it. */
 export class RpcError extends NodeError {
+  static override readonly className: string = "RpcError";
+
   override readonly name: string = "RpcError";
   /** The error's code; undefined if the node sent none. */
   readonly rpcCode: number | undefined;

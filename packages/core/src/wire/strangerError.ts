@@ -5,5 +5,7 @@ import { NodeError } from "../errors/nodeError.ts";
  * retried only briefly, because the URL is probably wrong.
  */
 export class StrangerError extends NodeError {
+  static override readonly className: string = "StrangerError";
+
   override readonly name: string = "StrangerError";
 }

@@ -15,6 +15,8 @@ export interface AnswerSource {
  * is retried for a few seconds, because proxies and nodes under load have given such answers once.
  */
 export class UnreadableAnswer extends NodeError {
+  static override readonly className: string = "UnreadableAnswer";
+
   override readonly name: string = "UnreadableAnswer";
 
   /**

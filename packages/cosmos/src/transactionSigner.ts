@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { BroadcastError } from "../errors/broadcastError.ts";
-import type { FeeQuote, SignedTransaction, SignOptions } from "../scoreContract.ts";
+import type { BroadcastError, FeeQuote, SignedTransaction, SignOptions } from "@vipscore/core";
 import type { CosmosAccount } from "./cosmosAccount.ts";
+import type { CosmosMessage } from "./cosmosMessage.ts";
 import { feeOf, type GasPrice } from "./gasPrice.ts";
 import { MempoolMemory } from "./mempoolMemory.ts";
 import { SequenceMemory } from "./sequenceMemory.ts";
@@ -32,17 +32,17 @@ export interface SignerChain {
 }
 
 /** Parameters of {@link TransactionSigner}. */
-export interface TransactionSignerParts<Message> {
+export interface TransactionSignerParts {
   readonly chain: SignerChain;
   readonly chainId: string;
-  readonly account: CosmosAccount<Message>;
+  readonly account: CosmosAccount;
   /** The price to pay. Default: the chain's. */
   readonly gasPrice: GasPrice | undefined;
 }
 
 /** One account's transactions on one Cosmos SDK chain: sequence, fee, signature and hash. */
-export class TransactionSigner<Message> {
-  readonly account: CosmosAccount<Message>;
+export class TransactionSigner {
+  readonly account: CosmosAccount;
   readonly #sequence = new SequenceMemory();
   readonly #mempool = new MempoolMemory();
   readonly #chain: SignerChain;
@@ -51,7 +51,7 @@ export class TransactionSigner<Message> {
   #askedPrice: { readonly value: GasPrice | undefined; readonly readAt: number } | undefined;
   #accountNumber: bigint | undefined;
 
-  constructor({ chain, chainId, account, gasPrice }: TransactionSignerParts<Message>) {
+  constructor({ chain, chainId, account, gasPrice }: TransactionSignerParts) {
     this.account = account;
     this.#chain = chain;
     this.#chainId = chainId;
@@ -65,7 +65,7 @@ export class TransactionSigner<Message> {
     return this.#sequence.next(sequence);
   }
 
-  async sign(message: Message, { sequence, gas, signal }: SignOptions): Promise<SignedTransaction> {
+  async sign(message: CosmosMessage, { sequence, gas, signal }: SignOptions): Promise<SignedTransaction> {
     this.#accountNumber ??= (await this.#chain.readAccountState(signal)).accountNumber;
     const price = await this.#gasPrice(signal);
     const { canQueue } = this.account;

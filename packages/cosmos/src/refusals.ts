@@ -1,4 +1,4 @@
-import type { BroadcastRefusal } from "../errors/broadcastError.ts";
+import type { BroadcastRefusal } from "@vipscore/core";
 
 /** What a node's refusal means. `known` is not a refusal: the node already has this exact transaction. */
 export type RefusalKind = BroadcastRefusal | "known";

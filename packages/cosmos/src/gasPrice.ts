@@ -1,4 +1,4 @@
-import { InputError } from "../errors/inputError.ts";
+import { InputError } from "@vipscore/core";
 
 /** The price of one unit of gas: `amount / per` of the smallest unit of `denom`. */
 export interface GasPrice {

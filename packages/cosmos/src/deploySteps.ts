@@ -1,7 +1,6 @@
-import { runTransaction } from "../push/runTransaction.ts";
-import type { SenderPort } from "../push/signAndHandOver.ts";
-import type { Included, WaitOptions } from "../push/waitForOutcome.ts";
-import type { SignedTransaction } from "../scoreContract.ts";
+import type { Included, SignedTransaction, WaitOptions } from "@vipscore/core";
+import { runTransaction, type SenderPort } from "@vipscore/core/engine";
+import type { CosmosMessage } from "./cosmosMessage.ts";
 import type { TransactionSigner } from "./transactionSigner.ts";
 
 /** The progress of a step of a deployment. */
@@ -15,17 +14,17 @@ export interface StepProgress {
 }
 
 /** One transaction of a deployment. `Subject` is the subject of the step. */
-export interface CosmosDeployStep<Subject, Message> {
+export interface CosmosDeployStep<Subject> {
   readonly subject: Subject;
-  readonly message: Message;
+  readonly message: CosmosMessage;
   readonly gas: bigint;
 }
 
 /** The context in which the steps of a deployment are sent. */
-export interface CosmosDeployContext<Address, Subject, Message> extends WaitOptions {
+export interface CosmosDeployContext<Address, Subject> extends WaitOptions {
   /** The address that the contract has or will have. */
   readonly address: Address;
-  readonly signer: TransactionSigner<Message>;
+  readonly signer: TransactionSigner;
   /** The port that broadcasts the signer's transactions. */
   readonly contract: SenderPort;
   readonly onEvent?: ((event: Subject & StepProgress & { readonly address: Address }) => void) | undefined;
@@ -35,8 +34,8 @@ export interface CosmosDeployContext<Address, Subject, Message> extends WaitOpti
 export type StepOutcome = Included & { readonly hash: string };
 
 /** Reports a step that has nothing to do. */
-export function reportUnchanged<Address, Subject, Message>(
-  { address, onEvent }: CosmosDeployContext<Address, Subject, Message>,
+export function reportUnchanged<Address, Subject>(
+  { address, onEvent }: CosmosDeployContext<Address, Subject>,
   subject: Subject,
 ): void {
   onEvent?.({ ...subject, address, status: "unchanged" });
@@ -48,9 +47,9 @@ export function reportUnchanged<Address, Subject, Message>(
  * @param learn - Returns further fields from the block. Default: none.
  * @throws ExecutionError when it fails in the block; BroadcastError; NodeError.
  */
-export async function runDeployStep<Address, Subject extends { readonly step: string }, Message>(
-  context: CosmosDeployContext<Address, Subject, Message>,
-  { subject, message, gas }: CosmosDeployStep<Subject, Message>,
+export async function runDeployStep<Address, Subject extends { readonly step: string }>(
+  context: CosmosDeployContext<Address, Subject>,
+  { subject, message, gas }: CosmosDeployStep<Subject>,
   learn: (outcome: StepOutcome) => Promise<Partial<Subject>> = () => Promise.resolve({}),
 ): Promise<StepOutcome & Partial<Subject>> {
   const { address, signer, contract, onEvent, signal } = context;

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
-import { parseAccount } from "../account/parseAccount.ts";
-import { BroadcastError } from "../errors/broadcastError.ts";
-import type { UnsignedTransaction } from "./cosmosAccount.ts";
+import { BroadcastError, parseAccount } from "@vipscore/core";
 import { parseGasPrice } from "./gasPrice.ts";
 import { TransactionSigner } from "./transactionSigner.ts";
+import type { UnsignedTransaction } from "./unsignedTransaction.ts";
 
 const address = `0x${"ab".repeat(20)}`;
+const message = { typeUrl: "/cosmos.bank.v1beta1.MsgSend", value: new Uint8Array() };
 
 /** A signer on a chain whose price can be changed. */
 function signerOn(chain: { price: string }, canQueue = true) {
   let reads = 0;
-  const signer = new TransactionSigner<string>({
+  const signer = new TransactionSigner({
     chainId: "chain-1",
     gasPrice: undefined,
     account: {
       address,
       account: parseAccount(address, { accountBytes: [20] }),
       canQueue,
-      signTransaction: ({ fee, isQueued }: UnsignedTransaction<string>) =>
+      signTransaction: ({ fee, isQueued }: UnsignedTransaction) =>
         Promise.resolve(Buffer.from(`fee ${fee?.amount}${isQueued === true ? " queued" : ""}`)),
     },
     chain: {
@@ -30,7 +30,7 @@ function signerOn(chain: { price: string }, canQueue = true) {
     },
   });
   const feeNow = async () => {
-    const transaction = await signer.sign("message", { sequence: 0n, gas: 100n });
+    const transaction = await signer.sign(message, { sequence: 0n, gas: 100n });
     return { transaction, fee: Buffer.from(transaction.bytes).toString() };
   };
   return { signer, feeNow, priceReads: () => reads };
@@ -57,4 +57,17 @@ test.each([true, false])("the extension is signed only by an account that can: %
   signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "other", details }));
   expect((await feeNow()).fee).toBe(canQueue ? "fee 100 queued" : "fee 100");
   expect(transaction.hasOtherForm ?? true).toBe(canQueue);
+});
+
+test("the fees are those of the price, and the next sequence is that of a refusal", async () => {
+  const { signer, feeNow } = signerOn({ price: "0.015umin" });
+  expect(await signer.readFees(undefined)).toEqual({
+    balance: 0n,
+    gasPrice: { amount: 15n, per: 1000n },
+    token: { symbol: "umin", decimals: 0 },
+  });
+  expect(await signer.readSequence(undefined)).toBe(0n);
+  const { transaction } = await feeNow();
+  signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "sequence", details: "expected 4, got 0" }));
+  expect(await signer.readSequence(undefined)).toBe(4n);
 });

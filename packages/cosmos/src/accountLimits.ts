@@ -1,4 +1,4 @@
-import type { TransactionLimits } from "../scoreContract.ts";
+import type { TransactionLimits } from "@vipscore/core";
 import type { CosmosAccount } from "./cosmosAccount.ts";
 
 /** The size of an `updateScores` transaction in amino JSON, in bytes. */
@@ -7,7 +7,7 @@ export type DocumentSize = Pick<TransactionLimits, "baseBytes" | "rowBytes">;
 /** Narrows the limits of a chain to what the account can sign and send. */
 export function accountLimits(
   limits: TransactionLimits,
-  account: Pick<CosmosAccount<unknown>, "canQueue" | "maxDocumentBytes"> | undefined,
+  account: Pick<CosmosAccount, "canQueue" | "maxDocumentBytes"> | undefined,
   document: DocumentSize,
 ): TransactionLimits {
   if (account === undefined || account.canQueue) return limits;

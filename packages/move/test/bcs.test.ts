@@ -14,8 +14,8 @@ import {
   encodeU64,
   readBcs,
   type BcsReader,
-} from "./bcs.ts";
-import { addressHex } from "./moveAddress.ts";
+} from "../src/bcs.ts";
+import { addressHex } from "../src/moveAddress.ts";
 
 const seed = fuzzSeed();
 

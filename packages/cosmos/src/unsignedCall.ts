@@ -1,6 +1,4 @@
-import { InputError } from "../errors/inputError.ts";
-import type { SignalOptions } from "../readOptions.ts";
-import type { OtherCall, ScoreContract } from "../scoreContract.ts";
+import { InputError, type OtherCall, type ScoreContract, type SignalOptions } from "@vipscore/core";
 import { feeOf } from "./gasPrice.ts";
 import { unsignedTransactionJson, type MessageJson } from "./transactionJson.ts";
 

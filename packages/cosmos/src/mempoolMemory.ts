@@ -1,4 +1,4 @@
-import type { SignedTransaction } from "../scoreContract.ts";
+import type { SignedTransaction } from "@vipscore/core";
 
 /** The critical extension that asks the mempool of initia v1.4 and later to queue a transaction. Its value is empty. */
 export const queuedTxTypeUrl = "/initia.tx.v1.ExtensionOptionQueuedTx";

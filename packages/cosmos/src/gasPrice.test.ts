@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { feeOf, parseGasPrice, parseGasPrices } from "./gasPrice.ts";
+import { feeOf, highestGasPrice, parseGasPrice, parseGasPrices } from "./gasPrice.ts";
 
 test("prices are read exactly", () => {
   expect(parseGasPrice("0.015umin")).toEqual({ denom: "umin", amount: 15n, per: 1000n });
@@ -23,4 +23,11 @@ test("a fee is rounded up", () => {
   expect(feeOf(price, 100_000n)).toBe(1500n);
   expect(feeOf(price, 100_001n)).toBe(1501n);
   expect(feeOf(price, 0n)).toBe(0n);
+});
+
+test("of several prices, the highest in the denomination of the first that is not zero counts", () => {
+  const prices = (text: string) => parseGasPrices(text) ?? [];
+  expect(highestGasPrice(prices("0uinit,0.15umin,0.2umin,9uinit"))).toEqual(parseGasPrice("0.2umin"));
+  expect(highestGasPrice(prices("0.15umin,0.149umin"))).toEqual(parseGasPrice("0.15umin"));
+  expect(highestGasPrice(prices("0umin"))).toBeUndefined();
 });

@@ -1,7 +1,5 @@
-import { BroadcastError } from "../errors/broadcastError.ts";
-import { NodeError } from "../errors/nodeError.ts";
-import type { SignedTransaction, TransactionStatus } from "../scoreContract.ts";
-import { HttpStatusError } from "../wire/httpStatusError.ts";
+import { BroadcastError, NodeError, type SignedTransaction, type TransactionStatus } from "@vipscore/core";
+import { HttpStatusError } from "@vipscore/core/wire";
 import { isFormRefusal } from "./mempoolMemory.ts";
 import { classifyText, type RefusalKind } from "./refusals.ts";
 

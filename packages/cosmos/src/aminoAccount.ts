@@ -1,0 +1,39 @@
+import { SignMode } from "cosmjs-types/cosmos/tx/signing/v1beta1/signing";
+import type { Account } from "@vipscore/core";
+import { aminoDocument } from "./aminoDocument.ts";
+import type { AminoSigner } from "./aminoSigner.ts";
+import type { CosmosAccount } from "./cosmosAccount.ts";
+import { keyIdentity, keyKinds, type KeyIdentity } from "./keyIdentity.ts";
+import { encodeParts, encodeSigned } from "./transactionBytes.ts";
+import type { UnsignedTransaction } from "./unsignedTransaction.ts";
+
+const modes = { 60: SignMode.SIGN_MODE_EIP_191, 118: SignMode.SIGN_MODE_LEGACY_AMINO_JSON } as const;
+
+/** Creates an account that signs amino JSON, as hardware wallets do. It signs only messages that have an amino form. */
+export function aminoAccount(signer: AminoSigner): CosmosAccount {
+  return new AminoAccount(signer);
+}
+
+class AminoAccount implements CosmosAccount {
+  readonly address: string;
+  readonly account: Account;
+  readonly canQueue = false;
+  readonly maxDocumentBytes: number | undefined;
+  readonly #signer: AminoSigner;
+  readonly #publicKey: KeyIdentity["publicKey"];
+
+  constructor(signer: AminoSigner) {
+    const { address, account, publicKey } = keyIdentity(keyKinds[signer.coinType], signer.publicKey);
+    this.address = address;
+    this.account = account;
+    this.maxDocumentBytes = signer.maxDocumentBytes;
+    this.#signer = signer;
+    this.#publicKey = publicKey;
+  }
+
+  async signTransaction(transaction: UnsignedTransaction): Promise<Uint8Array> {
+    const signature = await this.#signer.signAmino(aminoDocument(transaction));
+    const mode = modes[this.#signer.coinType];
+    return encodeSigned(encodeParts(transaction, { publicKey: this.#publicKey, mode }), signature);
+  }
+}

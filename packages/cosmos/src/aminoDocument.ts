@@ -1,0 +1,34 @@
+import { feeCoins } from "./transactionBytes.ts";
+import type { UnsignedTransaction } from "./unsignedTransaction.ts";
+
+/**
+ * Returns the document that a signature in amino JSON covers: the fields in alphabetical order, without white space, as the
+ * chain writes it (Cosmos SDK 0.50, `x/auth/migrations/legacytx`). Throws an Error for a message without an amino form.
+ */
+export function aminoDocument(transaction: UnsignedTransaction): Uint8Array {
+  const { message, chainId, accountNumber, sequence, gas } = transaction;
+  if (message.amino === undefined) throw new Error(`${message.typeUrl} has no form in amino JSON here`);
+  const document = {
+    account_number: accountNumber.toString(),
+    chain_id: chainId,
+    fee: { amount: feeCoins(transaction), gas: gas.toString() },
+    memo: "",
+    msgs: [message.amino()],
+    sequence: sequence.toString(),
+  };
+  return Buffer.from(escapeAsGo(sortedJson(document)));
+}
+
+/** Writes JSON with the fields of each object in the order of their names; a field whose value is undefined is left out. */
+function sortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  const sorted = fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([name, field]) => `${JSON.stringify(name)}:${sortedJson(field)}`).join(",")}}`;
+}
+
+/** Escapes the characters that Go's encoder escapes in JSON and JavaScript's does not. */
+function escapeAsGo(json: string): string {
+  return json.replace(/[&<>\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,29 @@
+export { accountLimits, type DocumentSize } from "./accountLimits.ts";
+export { aminoAccount } from "./aminoAccount.ts";
+export type { AminoSigner } from "./aminoSigner.ts";
+export type { CosmosAccount } from "./cosmosAccount.ts";
+export type { AminoMessage, CosmosMessage } from "./cosmosMessage.ts";
+export {
+  runDeployStep,
+  reportUnchanged,
+  type CosmosDeployContext,
+  type CosmosDeployStep,
+  type StepOutcome,
+  type StepProgress,
+} from "./deploySteps.ts";
+export { feeOf, highestGasPrice, parseGasPrice, parseGasPrices, type GasPrice } from "./gasPrice.ts";
+export { keyAccount } from "./keyAccount.ts";
+export { queuedTxTypeUrl } from "./mempoolMemory.ts";
+export { classifyRefusal, type Refusal, type RefusalKind } from "./refusals.ts";
+export { settleFailure, settleRefusal, type NodeRefusal } from "./settleRefusal.ts";
+export { signedTransactionJson } from "./signedTransactionJson.ts";
+export {
+  TransactionSigner,
+  type AccountState,
+  type Balance,
+  type SignerChain,
+  type TransactionSignerParts,
+} from "./transactionSigner.ts";
+export { unsignedTransactionJson, type MessageJson, type TransactionJsonParts } from "./transactionJson.ts";
+export { senderOf, unsignedCallJson } from "./unsignedCall.ts";
+export type { UnsignedTransaction } from "./unsignedTransaction.ts";
