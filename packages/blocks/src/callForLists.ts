@@ -18,7 +18,7 @@ export interface ListRead<E, T> {
   readonly field: string;
   /** What to keep of an element, by its index in its list; undefined keeps nothing. */
   readonly keep: (element: Answer, index: number) => E | undefined;
-  /** Reads the result; see {@link JsonLists} for what replaces its lists. */
+  /** Reads the result, which has the text `[n]` in place of each list; n is the list's index in `lists`. */
   readonly read: (answer: Answer, lists: readonly (readonly E[])[]) => T;
 }
 

@@ -1,5 +1,5 @@
 export type { ListRead } from "./callForLists.ts";
-export type { HexAddress } from "./hexAddress.ts";
+export { zeroAddress, type HexAddress } from "./hexAddress.ts";
 export { inParallel } from "./inParallel.ts";
 export { PrunedState } from "./prunedState.ts";
 export { RangeTooFull } from "./rangeTooFull.ts";

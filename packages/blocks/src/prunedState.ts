@@ -2,6 +2,8 @@ import { NodeError } from "@vipscore/core";
 
 /** A node does not have the state after a block anymore. */
 export class PrunedState extends NodeError {
+  static override readonly className: string = "PrunedState";
+
   override readonly name: string = "PrunedState";
 
   constructor(endpoint: string, height: number, cause: NodeError) {

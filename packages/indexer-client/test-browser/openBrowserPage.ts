@@ -53,12 +53,7 @@ export async function openBrowserPage(): Promise<BrowserPage> {
     server.listen(0, "127.0.0.1", resolve);
   });
   const found = await findChromium();
-  const browser = await chromium.launch({
-    executablePath: found.path,
-    env: { ...process.env, ...found.env },
-    // Chromium's sandbox does not work for root, nor in most containers.
-    args: ["--no-sandbox"],
-  });
+  const browser = await chromium.launch(found.launch);
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));

@@ -24,6 +24,7 @@ export {
   type Deposit,
   type MessageMeaning,
   type ProposalTexts,
+  type VipMessage,
 } from "./proposal/vipMessages.ts";
 export { checkStageToFinalize, checkStageToWrite, type CheckStageToFinalizeOptions } from "./vip/checkStage.ts";
 export { initStageWarnings } from "./vip/initStageWarnings.ts";
@@ -38,6 +39,7 @@ export {
 } from "./vip/readVipOperator.ts";
 export { readVipSnapshot, type ReadVipSnapshotOptions, type VipSnapshot } from "./vip/readVipSnapshot.ts";
 export { readVipStage } from "./vip/readVipStage.ts";
-export { readVipStageTimes, type ReadVipStageTimesOptions, type VipStageTimes } from "./vip/readVipStageTimes.ts";
+export { readVipStageTimes, type ReadVipStageTimesOptions } from "./vip/readVipStageTimes.ts";
+export type { VipStageTimes } from "./vip/stageTimes.ts";
 export type { VipAddress } from "./vip/vipAddress.ts";
 export type { VipParameters, VipStage } from "./vip/vipStage.ts";

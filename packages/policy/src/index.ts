@@ -1,8 +1,8 @@
 export { compareFiles, type FileDifference } from "./evidence/compareFiles.ts";
 export { compareWindow, type WindowEnd } from "./evidence/compareWindow.ts";
+export { createManifest, type CreateManifestOptions } from "./evidence/createManifest.ts";
+export { manifestAccount, recoverSigner, type ManifestAccount } from "./evidence/manifestAccount.ts";
 export { exampleFiles, policyExamples, type ExampleOptions, type PolicyExample } from "./examples/exampleFiles.ts";
-export { policyDigest } from "./files/policyDigest.ts";
-export type { FileDigest } from "./files/policyFile.ts";
 export { readPolicy } from "./files/readPolicy.ts";
 export type { BlockRange } from "./chain/chainSource.ts";
 export type { NftOwnerChange, NftOwners, NftOwnersPart, OpenNftOwners } from "./chain/nftOwners.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "@vipscore/core";
+import type { FileDigest } from "@vipscore/manifest";
 import type { BlockRange } from "./chain/chainSource.ts";
-import type { FileDigest } from "./files/policyFile.ts";
 import type { MoveEventsDefinition } from "./sources/cosmos/moveEventsDefinition.ts";
 import type { WasmEventsDefinition } from "./sources/cosmos/wasmEventsDefinition.ts";
 import type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";

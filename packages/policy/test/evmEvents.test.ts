@@ -245,7 +245,7 @@ describe("refuses", () => {
     ["an event that is not one", { event: "function traded()" }],
     ["an event without names", { event: "event Traded(address indexed, uint256)" }],
     ["a parameter with a name of a column", { event: "event Traded(address indexed trader, uint256 height)" }],
-    ["a contract that is none", { contracts: "0x12" }],
+    ["an address that is too short", { contracts: "0x12" }],
     ["a window of times in local time", { window: 'times = ["2026-11-01T00:00:00", "2026-11-02T00:00:00"]' }],
   ])("%s", async (_, source) => {
     await expect(run(source)).rejects.toMatchObject({ code: "POLICY_INVALID" });

@@ -20,12 +20,7 @@ export async function openReport(html: string): Promise<OpenReport> {
   const file = join(folder, "report.html");
   await writeFile(file, html);
   const found = await findChromium();
-  const browser = await chromium.launch({
-    executablePath: found.path,
-    env: { ...process.env, ...found.env },
-    // Chromium's sandbox does not work for root, nor in most containers.
-    args: ["--no-sandbox"],
-  });
+  const browser = await chromium.launch(found.launch);
   const page = await browser.newPage();
   const requests: string[] = [];
   const complaints: string[] = [];

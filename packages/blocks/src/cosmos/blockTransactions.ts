@@ -26,7 +26,7 @@ export function readTransactions<T>(
   return node.read("block", { height: String(height) }, read, signal);
 }
 
-/** Reads the hashes of a block's transactions, as {@link txHashOf} has them. @throws NodeError. */
+/** Reads the hashes of a block's transactions: sha256 of their bytes in uppercase hex. @throws NodeError. */
 export function readTxHashes(node: CometNode, block: BlockPlace, signal: AbortSignal): Promise<readonly string[]> {
   return readTransactions(node, block, txHashOf, signal);
 }

@@ -1,20 +1,18 @@
 import { parseAccount } from "@vipscore/core";
-import type { HexAddress } from "../hexAddress.ts";
+import { zeroAddress, type HexAddress } from "../hexAddress.ts";
 
 /**
- * The account without a key, to which some contracts can transfer tokens; `parseAccount` refuses it because it cannot
- * have a score.
+ * The zero address with 20 and with 32 bytes. Some contracts can transfer tokens to it; `parseAccount` refuses it because it
+ * cannot have a score.
  */
-const nobody: HexAddress = `0x${"0".repeat(40)}`;
-/** The same with 20 and with 32 bytes. */
-const nobodySpellings: ReadonlySet<string> = new Set([
+const zeroSpellings: ReadonlySet<string> = new Set([
   "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqa4qvvl",
   "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqu2lkzy",
 ]);
 
 /** Parses a bech32 address; undefined if it is not one. */
 export function readBech32(text: string): HexAddress | undefined {
-  if (nobodySpellings.has(text)) return nobody;
+  if (zeroSpellings.has(text)) return zeroAddress;
   if (!text.startsWith("init1")) return undefined;
   try {
     return parseAccount(text, { accountBytes: [20, 32] });

@@ -1,7 +1,7 @@
 import { BinaryReader, WireType } from "cosmjs-types/binary";
 import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
 import { isObject } from "@vipscore/core/wire";
-import type { HexAddress } from "../hexAddress.ts";
+import { zeroAddress, type HexAddress } from "../hexAddress.ts";
 import { readBech32, readMoveAddress } from "./cosmosAddress.ts";
 
 /** What a message of a transaction does. */
@@ -40,8 +40,6 @@ interface Called {
   readonly name: string | undefined;
 }
 
-const nobody: HexAddress = `0x${"0".repeat(40)}`;
-
 /** How deep an account is looked for inside a message: MsgMultiSend has its senders in a list of structures. */
 const maxDepth = 3;
 
@@ -55,7 +53,7 @@ export function decodeCalls(transaction: Uint8Array): readonly MessageCall[] {
   return messages.map(({ typeUrl, value }) => {
     const fields = readFields(value);
     const called = readersOfCalls.get(typeUrl)?.(fields);
-    const sender = findAccount(fields, maxDepth) ?? nobody;
+    const sender = findAccount(fields, maxDepth) ?? zeroAddress;
     return { sender, contract: called?.contract, function: called?.name ?? typeUrl };
   });
 }

@@ -52,7 +52,7 @@ export interface RpcCall {
 /** Result of a call in a batch, or why it failed. */
 export type Outcome<T> = T | NodeError;
 
-/** The JSON-RPC of an EVM node. Reads are retried while {@link isPassing} is true for their failures. */
+/** The JSON-RPC of an EVM node. Reads are retried after failures that may pass, such as no answer or a rate limit. */
 export interface EvmRpc extends JsonRpc {
   /**
    * Applies `read` to the results of many calls, each as it arrives, because they may be larger than memory. Results

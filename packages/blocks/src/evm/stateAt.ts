@@ -1,6 +1,6 @@
 import { NodeError } from "@vipscore/core";
 import { isCallFailure, type Answer } from "@vipscore/core/wire";
-import type { HexAddress } from "../hexAddress.ts";
+import { zeroAddress, type HexAddress } from "../hexAddress.ts";
 import { PrunedState } from "../prunedState.ts";
 import { allGiven, type EvmRpc, type Outcome, type RpcCall } from "./evmRpc.ts";
 import { lowerHex, quantity } from "./rpcValues.ts";
@@ -10,9 +10,6 @@ export interface ContractCall {
   readonly to: HexAddress;
   readonly data: string;
 }
-
-/** The account without a key, as which calls are made. */
-const nobody: HexAddress = `0x${"0".repeat(40)}`;
 
 /** Gas of a call: the same on every node, whose own limits differ. */
 const gas = quantity(10_000_000);
@@ -35,7 +32,10 @@ export async function readCallsAt(
   height: number,
   signal: AbortSignal,
 ): Promise<readonly Outcome<HexAddress>[]> {
-  const callOf = (call: object) => ({ method: "eth_call", params: [{ from: nobody, gas, ...call }, quantity(height)] });
+  const callOf = (call: object) => ({
+    method: "eth_call",
+    params: [{ from: zeroAddress, gas, ...call }, quantity(height)],
+  });
   // In one batch with the calls, so that the same node answers it.
   const proof = callOf({ data: ownHeight });
   const read = (answer: Answer): HexAddress => lowerHex(answer);

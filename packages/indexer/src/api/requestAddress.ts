@@ -1,11 +1,10 @@
+import { zeroAddress } from "@vipscore/blocks";
 import { parseAccount } from "@vipscore/core";
 import type { HexAddress } from "../chain/nftChain.ts";
 import { BadRequest } from "./badRequest.ts";
 
 /** Only text of this form is tried as bech32, including the checksum. */
 const bech32Text = /^(?:init1[02-9ac-hj-np-z]+|INIT1[02-9AC-HJ-NP-Z]+)$/;
-
-const zeroAddress: HexAddress = `0x${"0".repeat(40)}`;
 
 /**
  * Parses the account of a request: Initia bech32, or hex with or without `0x` and leading zeros, as recorded from a

@@ -34,8 +34,7 @@ export interface ApiServer {
 /**
  * Serves the API over HTTP.
  *
- * @param host - Address to listen on.
- * @param port - 0 for any free port.
+ * @param options - `host` is the address to listen on, `port` 0 takes any free port.
  * @throws VipError CONFIG_INVALID if it cannot listen there.
  */
 export async function serveApi(options: {

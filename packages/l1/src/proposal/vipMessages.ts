@@ -1,5 +1,4 @@
 import { formatBech32, parseAccount, type Account } from "@vipscore/core";
-import type { MessageJson } from "@vipscore/core/cosmos";
 import { describeCall, type VipArgument, type VipCall } from "./vipCall.ts";
 
 /** The account of governance on an Initia L1; no key belongs to it. */
@@ -10,6 +9,12 @@ const chainAddress = formatBech32(parseAccount(`0x${"1".padStart(40, "0")}`, { a
 
 /** The most bytes, in UTF-8, that governance accepts (Cosmos SDK 0.50, x/gov). */
 export const proposalLimits = { title: 255, metadata: 255, summary: 10_200 } as const;
+
+/** A message that calls the module `vip`, in the JSON form of protobuf: its type, and its fields in snake case. */
+export interface VipMessage {
+  readonly "@type": string;
+  readonly [field: string]: unknown;
+}
 
 /** An amount of one denomination. */
 export interface Deposit {
@@ -29,9 +34,9 @@ export interface ProposalTexts {
 }
 
 /** Returns the message that proposes a call of the module `vip` to L1's governance, as protobuf JSON. */
-export function proposalMessage(call: VipCall, vipAddress: Account, texts: ProposalTexts): MessageJson {
+export function proposalMessage(call: VipCall, vipAddress: Account, texts: ProposalTexts): VipMessage {
   const { proposer, deposit, title, summary, metadata } = texts;
-  const execute: MessageJson = {
+  const execute: VipMessage = {
     "@type": "/initia.move.v1.MsgGovExecute",
     authority: governanceAddress,
     sender: chainAddress,
@@ -50,7 +55,7 @@ export function proposalMessage(call: VipCall, vipAddress: Account, texts: Propo
 }
 
 /** Returns the message with which an account calls the module `vip` itself, as protobuf JSON. */
-export function executeMessage(call: VipCall, vipAddress: Account, sender: Account): MessageJson {
+export function executeMessage(call: VipCall, vipAddress: Account, sender: Account): VipMessage {
   return {
     "@type": "/initia.move.v1.MsgExecute",
     sender: formatBech32(sender),
@@ -78,7 +83,7 @@ export interface MessageMeaning {
  * Returns what a message of {@link proposalMessage} or {@link executeMessage} calls, read from the message itself. Throws a
  * RangeError for other messages.
  */
-export function describeMessage(message: MessageJson): MessageMeaning {
+export function describeMessage(message: VipMessage): MessageMeaning {
   const { messages } = message;
   const call: unknown = Array.isArray(messages) && messages.length === 1 ? messages[0] : message;
   if (!isCall(call)) throw new RangeError("the message does not call the module vip");

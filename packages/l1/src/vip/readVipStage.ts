@@ -1,5 +1,6 @@
 import type { Answer } from "@vipscore/core/wire";
 import { openVip, type VipOptions } from "./openVip.ts";
+import { stageTimes } from "./stageTimes.ts";
 import type { VipParameters, VipStage } from "./vipStage.ts";
 
 /**
@@ -21,13 +22,9 @@ export async function readVipStage(options: VipOptions): Promise<VipStage> {
 type ModuleStore = Pick<VipStage, "stage" | "startsAt" | "endsAt" | "intervalSeconds" | "parameters">;
 
 function readStage(data: Answer): ModuleStore {
-  const startsAt = data.field("stage_start_time").unixTime();
-  const endsAt = data.field("stage_end_time").unixTime();
-  if (endsAt < startsAt) data.field("stage_end_time").unreadable("after stage_start_time");
   return {
     stage: data.field("stage").u64(),
-    startsAt,
-    endsAt,
+    ...stageTimes(data),
     intervalSeconds: data.field("stage_interval").u64(),
     parameters: readParameters(data),
   };

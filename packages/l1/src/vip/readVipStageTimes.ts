@@ -1,13 +1,6 @@
-import type { Answer } from "@vipscore/core/wire";
 import { openVip, type VipOptions } from "./openVip.ts";
+import { stageTimes, type VipStageTimes } from "./stageTimes.ts";
 import { findEntry, keyOf, readHandle } from "./tables.ts";
-
-/** When a stage started and ended on L1. */
-export interface VipStageTimes {
-  readonly startsAt: Date;
-  /** When it is due to end, for the current stage. */
-  readonly endsAt: Date;
-}
 
 /** Options of {@link readVipStageTimes}. */
 export interface ReadVipStageTimesOptions extends VipOptions {
@@ -25,16 +18,9 @@ export async function readVipStageTimes(options: ReadVipStageTimesOptions): Prom
   const reader = await openVip(options);
   const { current, times, stages } = await reader.readModuleStore((data) => ({
     current: data.field("stage").u64(),
-    times: readTimes(data),
+    times: stageTimes(data),
     stages: readHandle(data.field("stage_data")),
   }));
   if (options.stage === current) return times;
-  return options.stage > current ? undefined : findEntry(reader, stages, keyOf(options.stage), readTimes);
-}
-
-function readTimes(value: Answer): VipStageTimes {
-  const startsAt = value.field("stage_start_time").unixTime();
-  const endsAt = value.field("stage_end_time").unixTime();
-  if (endsAt < startsAt) value.field("stage_end_time").unreadable("after stage_start_time");
-  return { startsAt, endsAt };
+  return options.stage > current ? undefined : findEntry(reader, stages, keyOf(options.stage), stageTimes);
 }

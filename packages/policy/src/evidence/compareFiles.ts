@@ -1,6 +1,6 @@
 import { InputError, type SignalOptions } from "@vipscore/core";
-import { digestFile, findPolicyFile, findPolicyFolder, type FileDigest } from "../files/policyFile.ts";
-import type { ManifestFile } from "./scoresManifest.ts";
+import type { FileDigest, ManifestFile } from "@vipscore/manifest";
+import { digestFile, findPolicyFile, findPolicyFolder } from "../files/policyFile.ts";
 
 /** A file of a policy that is not what a manifest recorded. */
 export interface FileDifference {

@@ -1,7 +1,7 @@
 import { VipError } from "@vipscore/core";
+import type { ManifestBlock, ManifestWindow } from "@vipscore/manifest";
 import type { PolicyChain } from "../chain/policyChain.ts";
 import { readBlockHead, type BlockHead, type RollupNode } from "../chain/rollupNode.ts";
-import type { ManifestBlock, ManifestWindow } from "./scoresManifest.ts";
 
 /** One end of a window, as a manifest recorded it and as the chain has it now. */
 export interface WindowEnd {

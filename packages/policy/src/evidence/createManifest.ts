@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import type { Stage } from "@vipscore/core";
+import type { ScoresManifest } from "@vipscore/manifest";
 import type { PolicyChain } from "../chain/policyChain.ts";
 import type { Policy } from "../policy.ts";
 import type { PolicyResult } from "../run/runPolicy.ts";
-import type { ScoresManifest } from "./scoresManifest.ts";
 
 /** What a manifest has beside a policy and its result. */
 export interface CreateManifestOptions {

@@ -4,6 +4,7 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { InputError, systemErrorCode, type SignalOptions } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
+import type { FileDigest } from "@vipscore/manifest";
 import { policyInvalid } from "../policyError.ts";
 
 /** One file of a policy. */
@@ -22,12 +23,6 @@ export interface HashedFile extends PolicyFile {
 
 /** Finds a file, as {@link findPolicyFile} does, and adds its content to the policy's digest. */
 export type AddFile = (name: string, place: string) => Promise<HashedFile>;
-
-/** A file's size in bytes and the SHA-256 of its content, in hex. */
-export interface FileDigest {
-  readonly bytes: number;
-  readonly sha256: string;
-}
 
 /** Returns the absolute path of a policy's folder, without symbolic links. @throws InputError `FILE_UNREADABLE`. */
 export async function findPolicyFolder(folder: string): Promise<string> {

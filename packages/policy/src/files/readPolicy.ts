@@ -1,6 +1,7 @@
 import { parse } from "smol-toml";
 import type { Account, SignalOptions } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
+import { policyDigest, type FileDigest } from "@vipscore/manifest";
 import type { Policy, PolicyWindow, SourceDefinition } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
 import { readMoveEventsDefinition } from "../sources/cosmos/moveEventsDefinition.ts";
@@ -14,16 +15,7 @@ import { readBalancesDefinition } from "../sources/state/balancesDefinition.ts";
 import { readViewDefinition } from "../sources/state/viewDefinition.ts";
 import { readTransactionsDefinition } from "../sources/transactions/transactionsDefinition.ts";
 import { windowSourceName } from "../sources/windowSource.ts";
-import { policyDigest } from "./policyDigest.ts";
-import {
-  digestFile,
-  findPolicyFile,
-  findPolicyFolder,
-  readText,
-  type AddFile,
-  type FileDigest,
-  type HashedFile,
-} from "./policyFile.ts";
+import { digestFile, findPolicyFile, findPolicyFolder, readText, type AddFile, type HashedFile } from "./policyFile.ts";
 import { TomlTable } from "./tomlTable.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
   type DuckDBType,
 } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
-import { integerRange, type ColumnType, type PolicySource, type SourceRow } from "../sources/policySource.ts";
+import { isInIntegerRange, type ColumnType, type PolicySource, type SourceRow } from "../sources/policySource.ts";
 import { SourceDigest } from "../sources/sourceDigest.ts";
 import { quoteName } from "../sources/sqlName.ts";
 
@@ -145,7 +145,7 @@ async function fill(
 function appendRow(appender: DuckDBAppender, { name, columns }: PolicySource, row: SourceRow): void {
   for (const [index, { name: column, type }] of columns.entries()) {
     const value = row[index];
-    if (type === "integer" && typeof value === "bigint" && value >= integerRange.min && value <= integerRange.max) {
+    if (type === "integer" && typeof value === "bigint" && isInIntegerRange(value)) {
       appender.appendHugeInt(value);
     } else if (type === "boolean" && typeof value === "boolean") appender.appendBoolean(value);
     else if ((type === "text" || type === "address") && typeof value === "string") appender.appendVarchar(value);

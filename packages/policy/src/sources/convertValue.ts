@@ -1,6 +1,6 @@
 import { InputError, parseAccount } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
-import { integerRange, type SourceColumn, type SourceValue } from "./policySource.ts";
+import { isInIntegerRange, type SourceColumn, type SourceValue } from "./policySource.ts";
 
 /** A value that its column cannot hold. */
 export class ValueProblem {
@@ -39,7 +39,7 @@ function convertInteger(value: unknown, name: string): bigint | ValueProblem {
   if (typeof value === "bigint") integer = value;
   else if (typeof value === "string" && /^-?\d{1,78}$/.test(value)) integer = BigInt(value);
   if (integer === undefined) return wrong(name, value, "an integer");
-  if (integer >= integerRange.min && integer <= integerRange.max) return integer;
+  if (isInIntegerRange(integer)) return integer;
   return new ValueProblem(`${name} ${integer} is beyond 128 bits`);
 }
 

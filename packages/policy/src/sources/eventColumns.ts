@@ -1,13 +1,9 @@
+import { blockColumns } from "./blockColumns.ts";
 import type { SourceColumn } from "./policySource.ts";
 
 /** The first columns of every source of events: where an event is in the chain, and what emitted it. */
 export const eventColumns = [
-  /** The block. */
-  { name: "height", type: "integer" },
-  /** The block's Unix time in whole seconds, rounded down. */
-  { name: "time", type: "integer" },
-  /** The transaction's position in its block, from 0; minievm counts from 1. */
-  { name: "tx_index", type: "integer" },
+  ...blockColumns,
   /**
    * On EVM the event's position in its block. Elsewhere its position in its transaction, among all events of the transaction,
    * also those of no VM. From 0.

@@ -1,5 +1,6 @@
 import { parseAccount, type Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
+import type { TomlTable } from "../files/tomlTable.ts";
 import { policyInvalid } from "../policyError.ts";
 
 /**
@@ -14,4 +15,10 @@ export function parseContract(text: string, place: string, bytes: readonly (20 |
   } catch (cause) {
     throw policyInvalid(place, `has ${quoteText(text)}, which is not the address of a contract`, { cause });
   }
+}
+
+/** Parses the contracts that a field of a source lists: distinct, sorted. @throws InputError `POLICY_INVALID`. */
+export function parseContracts(table: TomlTable, field: string, bytes: readonly (20 | 32)[]): readonly Account[] {
+  const contracts = table.texts(field).map((text) => parseContract(text, table.place(field), bytes));
+  return [...new Set(contracts)].sort();
 }

@@ -38,3 +38,8 @@ export interface PolicySource {
 
 /** The range of an `integer`: that of HUGEINT. */
 export const integerRange = { min: -(2n ** 127n), max: 2n ** 127n - 1n } as const;
+
+/** True for a value that a column of integers can hold. */
+export function isInIntegerRange(value: bigint): boolean {
+  return value >= integerRange.min && value <= integerRange.max;
+}

@@ -1,6 +1,6 @@
-import { inParallel } from "@vipscore/blocks";
 import {
   openCometNode,
+  readBusyBlocks,
   readEvents,
   readHeaders,
   type BlockHeader,
@@ -16,9 +16,6 @@ import { isMoveNftEvent, readMoveChanges } from "./moveChanges.ts";
 /** Blocks of a part. */
 const blocksPerPart = 100;
 
-/** Number of concurrent requests; see `cosmosChain`. */
-const width = 6;
-
 /**
  * Reads the owners of CW-721 tokens and of Move's NFTs from the events of transactions, through a node's CometBFT RPC.
  *
@@ -31,8 +28,7 @@ export function cosmosOwners(rpcNodeUrl: string, collections: ReadonlySet<HexAdd
       for (let first = range.first; first <= range.last; first += blocksPerPart) {
         const last = Math.min(range.last, first + blocksPerPart - 1);
         const headers = await readHeaders(node, first, last, signal);
-        const busy = headers.filter(({ transactions }) => transactions > 0);
-        const blocks = await inParallel(busy, width, (header) => readBlock({ node, collections, header, signal }));
+        const blocks = await readBusyBlocks(headers, (header) => readBlock({ node, collections, header, signal }));
         yield {
           first,
           last,

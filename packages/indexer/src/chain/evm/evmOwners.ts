@@ -1,7 +1,8 @@
+import { zeroAddress } from "@vipscore/blocks";
 import { addressOfWord, openEvmRpc, readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
 import type { HexAddress } from "../nftChain.ts";
 import type { NftOwners, OwnerBlock, OwnerChange } from "../nftOwners.ts";
-import { transferTopic, zeroAddress } from "./nftLog.ts";
+import { transferTopic } from "./nftLog.ts";
 
 /**
  * Reads the owners of ERC-721 tokens from the `Transfer` events of their contracts.

@@ -2,9 +2,6 @@ import { addressOfWord, listOf, lowerHex, readLogPlace, type LogFilter, type Log
 import type { Answer } from "@vipscore/core/wire";
 import type { HexAddress } from "../nftChain.ts";
 
-/** The zero address, the sender of a mint and the receiver of a burn. */
-export const zeroAddress: HexAddress = `0x${"0".repeat(40)}`;
-
 /**
  * keccak256 of `Transfer(address,address,uint256)`, an event of both ERC-721 and ERC-20. ERC-721 indexes all three
  * arguments and so has four topics; ERC-20 indexes two and has three.

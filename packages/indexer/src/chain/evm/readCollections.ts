@@ -1,8 +1,9 @@
+import { zeroAddress } from "@vipscore/blocks";
 import { allGiven, lowerHex, readBlockTimes, type EvmRpc, type Outcome, type ViewReader } from "@vipscore/blocks/evm";
 import type { Answer } from "@vipscore/core/wire";
 import type { CollectionSeen, HexAddress } from "../nftChain.ts";
 import { decodeName } from "./abiText.ts";
-import { zeroAddress, type NftLog } from "./nftLog.ts";
+import type { NftLog } from "./nftLog.ts";
 import { readCreations } from "./readCreations.ts";
 
 /** Gas for a call: ERC-165 allows 30,000; a name that takes more than this is ignored. */

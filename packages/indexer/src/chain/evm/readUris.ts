@@ -1,8 +1,8 @@
-import { isUnreadable } from "@vipscore/blocks";
+import { isUnreadable, zeroAddress } from "@vipscore/blocks";
 import type { View, ViewReader } from "@vipscore/blocks/evm";
 import type { NotRead } from "../nftChain.ts";
 import { decodeUri } from "./abiText.ts";
-import { zeroAddress, type NftLog } from "./nftLog.ts";
+import type { NftLog } from "./nftLog.ts";
 
 /** Gas limit of a `tokenURI`: enough for pictures drawn on chain, and at most 1.6 MB of memory for others. */
 const maxGas = 5_000_000;

@@ -1,6 +1,6 @@
 import { readCosmosEvents, type CometNode, type CosmosEvent, type VmEvent } from "@vipscore/blocks/cosmos";
 import type { ChainSource } from "../../chain/chainSource.ts";
-import { unixSeconds } from "../../chain/rollupNode.ts";
+import { blockValues } from "../blockColumns.ts";
 import type { SourceColumn, SourceValue } from "../policySource.ts";
 
 /** How a source selects and reads events of a Move or Wasm chain. */
@@ -20,10 +20,9 @@ export function cosmosEventsSource(
   node: CometNode,
 ): ChainSource {
   const rowOf = (event: CosmosEvent): readonly SourceValue[] => {
-    const { height, timestamp, transactionIndex, index, txHash } = event;
+    const { height, index, txHash } = event;
     const place = `${name}: event ${index} of transaction ${txHash} in block ${height}`;
-    const first = [BigInt(height), BigInt(unixSeconds(timestamp)), BigInt(transactionIndex), BigInt(index)];
-    return [...first, txHash, ...readValues(event, place)];
+    return [...blockValues(event), BigInt(index), txHash, ...readValues(event, place)];
   };
   return {
     name,

@@ -11,7 +11,7 @@ export interface EventFields {
   readonly fields: readonly SourceColumn[];
   /** What a field must be for its event to count, sorted by name. */
   readonly where: readonly (readonly [field: string, text: string])[];
-  /** See {@link readStartHeight}. */
+  /** The first height, if the source begins before the window. */
   readonly startHeight: number | undefined;
   /** The columns of every event, then `fields`. */
   readonly columns: readonly SourceColumn[];

@@ -7,7 +7,10 @@ import { readEventFields, type EventFields } from "./eventFields.ts";
 export interface MoveEventsDefinition extends EventFields {
   readonly kind: "move_events";
   readonly name: string;
-  /** The type in the form of {@link canonicalType}; without type arguments, it stands for those with any. */
+  /**
+   * The type as Move writes it: addresses in lower case without leading zeros, no spaces. Without type arguments, it stands for
+   * those with any.
+   */
   readonly type: string;
 }
 

@@ -2,7 +2,7 @@ import type { Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import type { TomlTable } from "../../files/tomlTable.ts";
 import { policyInvalid } from "../../policyError.ts";
-import { parseContract } from "../parseContract.ts";
+import { parseContracts } from "../parseContract.ts";
 import { readEventFields, type EventFields } from "./eventFields.ts";
 
 /** A source of kind `wasm_events`: events of one or more CosmWasm contracts. */
@@ -17,9 +17,8 @@ export interface WasmEventsDefinition extends EventFields {
 
 /** Reads the fields of a Wasm event. @throws InputError `POLICY_INVALID`. */
 export function readWasmEventsDefinition(name: string, table: TomlTable): WasmEventsDefinition {
-  const contracts = table.texts("contracts").map((text) => parseContract(text, table.place("contracts"), [20, 32]));
-  const distinct = [...new Set(contracts)].sort();
-  return { kind: "wasm_events", name, contracts: distinct, event: readEvent(table), ...readEventFields(table) };
+  const contracts = parseContracts(table, "contracts", [20, 32]);
+  return { kind: "wasm_events", name, contracts, event: readEvent(table), ...readEventFields(table) };
 }
 
 function readEvent(table: TomlTable): string | undefined {

@@ -3,7 +3,7 @@ import { quoteText } from "@vipscore/core/errors";
 import type { TomlTable } from "../../files/tomlTable.ts";
 import { policyInvalid } from "../../policyError.ts";
 import { eventColumns } from "../eventColumns.ts";
-import { parseContract } from "../parseContract.ts";
+import { parseContracts } from "../parseContract.ts";
 import type { ColumnType, SourceColumn } from "../policySource.ts";
 import { readSqlName } from "../sqlName.ts";
 import { readStartHeight } from "../startHeight.ts";
@@ -15,7 +15,7 @@ export interface EvmEventsDefinition {
   /** Contracts in lower-case hex, sorted. */
   readonly contracts: readonly `0x${string}`[];
   readonly event: AbiEvent;
-  /** See {@link readStartHeight}. */
+  /** The first height, if the source begins before the window. */
   readonly startHeight: number | undefined;
   /** Those of every event, then the event's parameters in their order. */
   readonly columns: readonly SourceColumn[];
@@ -23,7 +23,7 @@ export interface EvmEventsDefinition {
 
 /** Reads the fields of an EVM event. @throws InputError `POLICY_INVALID`. */
 export function readEvmEventsDefinition(name: string, table: TomlTable): EvmEventsDefinition {
-  const contracts = table.texts("contracts").map((text) => parseContract(text, table.place("contracts"), [20]));
+  const contracts = parseContracts(table, "contracts", [20]);
   const event = readEvent(table.text("event"), table.place("event"));
   const parameters = event.inputs.map((parameter, index) => columnOf(parameter, index, table.place("event")));
   const columns = [...eventColumns, ...parameters];
@@ -35,7 +35,7 @@ export function readEvmEventsDefinition(name: string, table: TomlTable): EvmEven
     );
   }
   const startHeight = readStartHeight(table);
-  return { kind: "evm_events", name, contracts: [...new Set(contracts)].sort(), event, startHeight, columns };
+  return { kind: "evm_events", name, contracts, event, startHeight, columns };
 }
 
 function readEvent(text: string, place: string): AbiEvent {

@@ -1,9 +1,9 @@
 import { decodeAbiParameters, toEventSelector, type AbiParameter } from "viem";
 import { readEvmEvents, type EvmEvent, type EvmRpc } from "@vipscore/blocks/evm";
 import type { BlockRange, ChainSource, SourcePart } from "../../chain/chainSource.ts";
-import { unixSeconds } from "../../chain/rollupNode.ts";
 import { sourceInvalid } from "../../policyError.ts";
-import { integerRange, type SourceRow, type SourceValue } from "../policySource.ts";
+import { blockValues } from "../blockColumns.ts";
+import { isInIntegerRange, type SourceRow, type SourceValue } from "../policySource.ts";
 import type { EvmEventsDefinition } from "./evmEventsDefinition.ts";
 
 /** A parameter of the event, in its order. */
@@ -18,9 +18,7 @@ export function evmEventsSource(definition: EvmEventsDefinition, rpc: EvmRpc): C
   const values = valueReader(event.inputs);
   const rowOf = (found: EvmEvent): SourceRow => {
     const place = `${name}: event ${found.logIndex} of transaction ${found.txHash} in block ${found.height}`;
-    const { height, timestamp, transactionIndex, logIndex, txHash, address } = found;
-    const first = [BigInt(height), BigInt(unixSeconds(timestamp)), BigInt(transactionIndex), BigInt(logIndex)];
-    return [...first, txHash, address, ...values(found, place)];
+    return [...blockValues(found), BigInt(found.logIndex), found.txHash, found.address, ...values(found, place)];
   };
   return {
     name,
@@ -79,7 +77,7 @@ function toSourceValue(value: unknown, place: string): SourceValue {
   if (typeof value === "boolean") return value;
   if (typeof value === "number") return BigInt(value);
   if (typeof value === "bigint") {
-    if (value >= integerRange.min && value <= integerRange.max) return value;
+    if (isInIntegerRange(value)) return value;
     throw sourceInvalid(`${place} is ${value}, which is beyond 128 bits`);
   }
   // Hex in lower case, as everywhere else; viem writes addresses with capitals.

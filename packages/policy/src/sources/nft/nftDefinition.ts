@@ -1,5 +1,5 @@
 import type { TomlTable } from "../../files/tomlTable.ts";
-import { parseContract } from "../parseContract.ts";
+import { parseContracts } from "../parseContract.ts";
 import { readStartHeight } from "../startHeight.ts";
 
 /** What a source of NFTs has: the owners after the window's last block, or each period of an owner inside the window. */
@@ -17,9 +17,7 @@ export interface NftDefinition {
 
 /** Reads the fields of a source of NFTs. @throws InputError `POLICY_INVALID`. */
 export function readNftDefinition(kind: NftKind, name: string, table: TomlTable): NftDefinition {
-  const collections = table
-    .texts("collections")
-    .map((text) => parseContract(text, table.place("collections"), [20, 32]));
+  const collections = parseContracts(table, "collections", [20, 32]);
   const startHeight = readStartHeight(table) ?? 1;
-  return { kind, name, collections: [...new Set(collections)].sort(), startHeight };
+  return { kind, name, collections, startHeight };
 }

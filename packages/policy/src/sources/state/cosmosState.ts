@@ -1,5 +1,5 @@
 import { inParallel } from "@vipscore/blocks";
-import { queryStateAt, type CometNode } from "@vipscore/blocks/cosmos";
+import { queryStateAt, requestsAtOnce, type CometNode } from "@vipscore/blocks/cosmos";
 import { formatBech32, type Account } from "@vipscore/core";
 import { isObject, QueryError, type ChainQuery } from "@vipscore/core/wire";
 import { sourceInvalid } from "../../policyError.ts";
@@ -7,15 +7,12 @@ import { decodeField, encodeFields } from "./protoFields.ts";
 import type { AccountValues } from "./stateSource.ts";
 import type { MoveView, WasmView } from "./viewDefinition.ts";
 
-/** Number of concurrent requests. */
-const width = 6;
-
 /** What is asked of each account. */
 interface Question {
   /** The query's path, such as `/cosmos.bank.v1beta1.Query/Balance`. */
   readonly path: string;
   readonly requestFor: (account: Account) => Uint8Array;
-  /** Finds the integer in the answer, as the chain writes it; undefined if there is none. */
+  /** Finds the integer in the answer, as the chain writes it; undefined if it has no integer. */
   readonly read: (answer: Uint8Array) => unknown;
 }
 
@@ -95,7 +92,8 @@ function reader(title: string, { path, requestFor, read }: Question, node: Comet
     if (value === undefined) throw sourceInvalid(`${place} is not an integer`);
     return value;
   };
-  return (accounts, height, signal) => inParallel(accounts, width, (account) => askFor(account, height, signal));
+  return (accounts, height, signal) =>
+    inParallel(accounts, requestsAtOnce, (account) => askFor(account, height, signal));
 }
 
 /** Chains write integers above 32 bits as text. */

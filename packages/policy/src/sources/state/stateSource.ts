@@ -3,7 +3,7 @@ import type { BlockRange, ChainSource, SourcePart } from "../../chain/chainSourc
 import { endpointOf, readBlockHead, readHeight, type RollupNode } from "../../chain/rollupNode.ts";
 import type { StateDefinition } from "../../policy.ts";
 import { sourceInvalid } from "../../policyError.ts";
-import { integerRange, type SourceRow } from "../policySource.ts";
+import { isInIntegerRange, type SourceRow } from "../policySource.ts";
 
 /** An integer that each account has, and how to read it. */
 export interface AccountValues {
@@ -45,7 +45,7 @@ export function stateSource(
         const values = await read(batch, last, signal);
         for (const [index, account] of batch.entries()) {
           const value = values[index] ?? 0n;
-          if (value < integerRange.min || value > integerRange.max) {
+          if (!isInIntegerRange(value)) {
             throw sourceInvalid(`${name}: ${column} of ${account} in block ${last} is ${value}, beyond 128 bits`);
           }
           rows.push([account, value]);

@@ -1,6 +1,6 @@
 import { readCosmosTransactions, type CometNode, type CosmosMessage } from "@vipscore/blocks/cosmos";
 import type { ChainSource } from "../../chain/chainSource.ts";
-import { unixSeconds } from "../../chain/rollupNode.ts";
+import { blockValues } from "../blockColumns.ts";
 import type { SourceRow } from "../policySource.ts";
 import { transactionColumns } from "./transactionColumns.ts";
 import type { TransactionsDefinition } from "./transactionsDefinition.ts";
@@ -24,8 +24,6 @@ export function cosmosTransactionsSource(
 }
 
 function rowOf(found: CosmosMessage): SourceRow {
-  const { height, timestamp, transactionIndex, messageIndex, txHash } = found;
-  const { sender, contract = "", function: called, gasUsed, success } = found;
-  const place = [height, unixSeconds(timestamp), transactionIndex, messageIndex].map(BigInt);
-  return [...place, txHash, sender, contract, called, BigInt(gasUsed), success];
+  const { messageIndex, txHash, sender, contract = "", function: called, gasUsed, success } = found;
+  return [...blockValues(found), BigInt(messageIndex), txHash, sender, contract, called, BigInt(gasUsed), success];
 }

@@ -1,20 +1,19 @@
 import { readEvmTransactions, type EvmRpc, type EvmTransaction } from "@vipscore/blocks/evm";
 import type { ChainSource } from "../../chain/chainSource.ts";
-import { unixSeconds } from "../../chain/rollupNode.ts";
 import { sourceInvalid } from "../../policyError.ts";
-import { integerRange, type SourceRow } from "../policySource.ts";
+import { blockValues } from "../blockColumns.ts";
+import { isInIntegerRange, type SourceRow } from "../policySource.ts";
 import { evmTransactionColumns } from "./transactionColumns.ts";
 import type { TransactionsDefinition } from "./transactionsDefinition.ts";
 
 /** Reads the transactions of an EVM chain. */
 export function evmTransactionsSource({ name, kind, contracts }: TransactionsDefinition, rpc: EvmRpc): ChainSource {
   const rowOf = (found: EvmTransaction): SourceRow => {
-    const { height, timestamp, transactionIndex, txHash, from, to = "", selector, gasUsed, success, value } = found;
-    if (value > integerRange.max) {
+    const { height, txHash, from, to = "", selector, gasUsed, success, value } = found;
+    if (!isInIntegerRange(value)) {
       throw sourceInvalid(`${name}: transaction ${txHash} in block ${height}: value ${value} is beyond 128 bits`);
     }
-    const place = [BigInt(height), BigInt(unixSeconds(timestamp)), BigInt(transactionIndex), 0n, txHash];
-    return [...place, from, to, selector, gasUsed, success, value];
+    return [...blockValues(found), 0n, txHash, from, to, selector, gasUsed, success, value];
   };
   return {
     name,

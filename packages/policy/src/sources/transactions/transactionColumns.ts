@@ -1,13 +1,9 @@
+import { blockColumns } from "../blockColumns.ts";
 import type { SourceColumn } from "../policySource.ts";
 
 /** The columns of a source of transactions; each message of a Move or Wasm transaction has a row. */
 export const transactionColumns = [
-  /** The block. */
-  { name: "height", type: "integer" },
-  /** The block's Unix time in whole seconds, rounded down. */
-  { name: "time", type: "integer" },
-  /** The transaction's position in its block, from 0; minievm counts from 1. */
-  { name: "tx_index", type: "integer" },
+  ...blockColumns,
   /** The message's position in its transaction, from 0; 0 on EVM. */
   { name: "msg_index", type: "integer" },
   /** The transaction's hash: `0x` and lower-case hex on EVM, upper-case hex elsewhere. */

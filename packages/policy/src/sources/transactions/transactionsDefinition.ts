@@ -11,7 +11,7 @@ export interface TransactionsDefinition {
   readonly name: string;
   /** Contracts in lower-case hex, sorted; on Move the accounts of modules. Undefined for all transactions. */
   readonly contracts: readonly HexAddress[] | undefined;
-  /** See {@link readStartHeight}. */
+  /** The first height, if the source begins before the window. */
   readonly startHeight: number | undefined;
 }
 

@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto";
-import type { FileDigest } from "./policyFile.ts";
+
+/** A file's size in bytes and the SHA-256 of its content, in hex. */
+export interface FileDigest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
 
 /**
  * Returns the SHA-256, in hex, over one line `sha256  bytes  name\n` for each file of a policy, sorted by name.

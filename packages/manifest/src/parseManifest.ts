@@ -1,6 +1,6 @@
 import { InputError, stage, type Stage, type Vm } from "@vipscore/core";
-import { policyDigest } from "../files/policyDigest.ts";
 import { JsonFields } from "./jsonFields.ts";
+import { policyDigest } from "./policyDigest.ts";
 import {
   manifestFormat,
   type ManifestBlock,

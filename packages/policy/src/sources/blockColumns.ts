@@ -1,0 +1,25 @@
+import { unixSeconds } from "../chain/rollupNode.ts";
+import type { SourceColumn } from "./policySource.ts";
+
+/** The first columns of every source that reads blocks: which transaction a row is from. */
+export const blockColumns = [
+  /** The block. */
+  { name: "height", type: "integer" },
+  /** The block's Unix time in whole seconds, rounded down. */
+  { name: "time", type: "integer" },
+  /** The transaction's position in its block, from 0; minievm counts from 1. */
+  { name: "tx_index", type: "integer" },
+] as const satisfies readonly SourceColumn[];
+
+/** Where a transaction is in the chain. */
+export interface BlockPlace {
+  readonly height: number;
+  /** The block's time as RFC 3339. */
+  readonly timestamp: string;
+  readonly transactionIndex: number;
+}
+
+/** The values of {@link blockColumns}. */
+export function blockValues({ height, timestamp, transactionIndex }: BlockPlace): readonly bigint[] {
+  return [height, unixSeconds(timestamp), transactionIndex].map(BigInt);
+}
