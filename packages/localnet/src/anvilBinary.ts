@@ -4,8 +4,8 @@ import { VipError } from "@vipscore/core";
 const architectures: Partial<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
 /**
- * Returns the path of the anvil program that npm installed for this machine: `@foundry-rs/anvil` has an optional
- * dependency for each platform (`@foundry-rs/anvil-linux-amd64` and so on).
+ * Returns the path of the anvil program that npm installed for this machine: `@foundry-rs/anvil`, which this package only uses
+ * when it is there, has an optional dependency for each platform (`@foundry-rs/anvil-linux-amd64` and so on).
  * @throws CONFIG_INVALID if there is none for this platform, or it was not installed.
  */
 export function findAnvilBinary(): string {
@@ -18,7 +18,7 @@ export function findAnvilBinary(): string {
   } catch (cause) {
     throw new VipError(`anvil is not installed for this machine: the package ${name} is missing`, {
       code: "CONFIG_INVALID",
-      metaMessages: ["Install again with optional dependencies, or use the Hardhat node."],
+      metaMessages: ["Install it: npm install @foundry-rs/anvil. Or use the Hardhat node."],
       cause,
     });
   }

@@ -1,6 +1,6 @@
+import { testAccounts, type LocalAccount } from "@vipscore/core/testAccounts";
 import { evmAccountBalance, evmBlockGasLimit, evmChainId } from "./localNode.ts";
 import { checkBlockTime } from "./nodeSettings.ts";
-import { testAccounts, type LocalAccount } from "./testAccounts.ts";
 
 /** How a Hardhat chain makes blocks and prices gas. */
 export interface HardhatOptions {

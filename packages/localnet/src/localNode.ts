@@ -1,5 +1,5 @@
 import type { Vm } from "@vipscore/core";
-import type { LocalAccount } from "./testAccounts.ts";
+import type { LocalAccount } from "@vipscore/core/testAccounts";
 
 /** Which program serves a local chain. */
 export type LocalNodeKind = "hardhat" | "anvil" | "vipnode";

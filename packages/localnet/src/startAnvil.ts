@@ -1,17 +1,17 @@
 import { NodeError } from "@vipscore/core";
+import { testAccounts } from "@vipscore/core/testAccounts";
 import { isObject } from "@vipscore/core/wire";
 import { findAnvilBinary } from "./anvilBinary.ts";
 import { evmAccountBalance, evmBlockGasLimit, evmChainId, type LocalNode } from "./localNode.ts";
 import { checkBlockTime, checkPort, portInUse } from "./nodeSettings.ts";
 import { StartFailure, startGuarded } from "./startGuarded.ts";
-import { testAccounts } from "./testAccounts.ts";
 
 /** The line that anvil prints once it answers, with the port. */
 const readyLine = /Listening on 127\.0\.0\.1:(\d+)/;
 
 /**
- * Starts anvil, a second and independent EVM node, from the npm package `@foundry-rs/anvil`, on 127.0.0.1: hardfork
- * cancun, 150,000,000 gas a block. Under cancun anvil has no limit on the gas of one transaction. A transaction with a
+ * Starts anvil, a second and independent EVM node, from the npm package `@foundry-rs/anvil`, which its
+ * user installs, on 127.0.0.1: hardfork cancun, 150,000,000 gas a block. Under cancun anvil has no limit on the gas of one transaction. A transaction with a
  * sequence ahead of the account's waits for the gap to fill. It ends with this process, even if this process is killed.
  *
  * @param options.port default: any free port, as with 0.

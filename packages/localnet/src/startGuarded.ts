@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { nodeEnvironment } from "./nodeEnvironment.ts";
+import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 
 /** A program that ends with this process, however it ends. */
 export interface GuardedProcess {

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { privateKeyToAccount } from "viem/accounts";
-import { testAccounts } from "../src/testAccounts.ts";
+import { testAccounts } from "@vipscore/core/testAccounts";
 
 export type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 

@@ -1,7 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildVipnode, startVipnode, testAccounts, type CosmosNode, type VipnodeVm } from "../src/index.ts";
+import {
+  buildVipnode,
+  prepareVipnodes,
+  startVipnode,
+  testAccounts,
+  type CosmosNode,
+  type VipnodeVm,
+} from "../src/index.ts";
 import { digestVipnodeSources, findVipnodeSources } from "../src/vipnode/vipnodeSources.ts";
 import { expectPortFree } from "./evmClient.ts";
 
@@ -94,18 +101,33 @@ test("a port that is taken: CONFIG_INVALID, naming it", async () => {
   }
 });
 
-test("without Go and a C compiler the error names both, and how to fix it", async () => {
+test("without Go and a C compiler the error names both ways to get vipnode", async () => {
   const path = process.env["PATH"];
   process.env["PATH"] = "/nowhere";
+  const missing = /Go 1\.23 or newer is missing; a C compiler \(\w+\) is missing$/;
   try {
     await expect(buildVipnode({ vm: "move" })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      shortMessage: expect.stringMatching(/Go 1\.23 or newer is missing; a C compiler \(\w+\) is missing$/) as string,
-      metaMessages: [expect.stringMatching(/Install.*minitiad.*--endpoint.*REST.*RPC/) as string],
+      shortMessage: expect.stringMatching(missing) as string,
+    });
+    await expect(prepareVipnodes({ vms: ["move", "wasm"] })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      shortMessage: expect.stringMatching(missing) as string,
+      metaMessages: [
+        expect.stringMatching(/^Install @vipscore\/vipnode-\S+ \d+\.\d+\.\d+, or .*Go 1\.23/) as string,
+        expect.stringMatching(/minitiad.*--endpoint.*REST.*RPC/) as string,
+      ],
     });
   } finally {
     process.env["PATH"] = path;
   }
+});
+
+test("where Go is, the sources win", async () => {
+  expect(await prepareVipnodes({ vms: ["wasm", "move"] })).toEqual([
+    await buildVipnode({ vm: "wasm" }),
+    await buildVipnode({ vm: "move" }),
+  ]);
 });
 
 test("an existing build is reused, and changes with its sources and the compiler", async () => {

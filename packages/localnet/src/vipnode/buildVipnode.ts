@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { VipError } from "@vipscore/core";
 import type { VipnodeVm } from "../localNode.ts";
 import { compileVipnode, type CompileVipnodeOptions } from "./compileVipnode.ts";
-import { findGoToolchain } from "./goToolchain.ts";
-import { digestVipnodeSources, findVipnodeSources } from "./vipnodeSources.ts";
+import { toolchainName } from "./goToolchain.ts";
+import { findVipnodeBuild, type VipnodeBuild } from "./vipnodeBuild.ts";
+import { digestVipnodeSources } from "./vipnodeSources.ts";
 
+/** A build, or the start of a chain that needs one. */
 export interface BuildVipnodeOptions extends Pick<CompileVipnodeOptions, "onProgress" | "signal"> {
   /** The VM of the chain: each has its own program. */
   readonly vm: VipnodeVm;
@@ -35,23 +37,29 @@ export async function buildVipnode({ vm, ...options }: BuildVipnodeOptions): Pro
  *
  * @returns the paths of the programs in the order of `vms`.
  */
-export function buildVipnodes(options: CompileVipnodeOptions): Promise<readonly string[]> {
-  const build = lastBuild.then(() => buildMissing(options));
+export async function buildVipnodes(options: CompileVipnodeOptions): Promise<readonly string[]> {
+  const from = await findVipnodeBuild();
+  if (!("missing" in from)) return buildVipnodesFrom(from, options);
+  throw new VipError(`vipnode cannot be built: ${from.missing}`, {
+    code: "CONFIG_INVALID",
+    metaMessages: [`In a checkout of vipscore, install ${toolchainName}.`],
+  });
+}
+
+/** Like `buildVipnodes`, from sources and with a compiler that were found before. */
+export function buildVipnodesFrom(
+  from: Exclude<VipnodeBuild, { readonly missing: string }>,
+  options: CompileVipnodeOptions,
+): Promise<readonly string[]> {
+  const build = lastBuild.then(() => buildMissing(from, options));
   lastBuild = build.catch(() => undefined);
   return build;
 }
 
-async function buildMissing(options: CompileVipnodeOptions): Promise<readonly string[]> {
-  const sources = findVipnodeSources();
-  if (sources === undefined) {
-    throw new VipError("a local Move or Wasm chain also needs the package @vipscore/vipnode", {
-      code: "CONFIG_INVALID",
-      metaMessages: [
-        "Install it, or start your own minitiad and name its endpoint with --endpoint: REST on Move, RPC on Wasm.",
-      ],
-    });
-  }
-  const go = await findGoToolchain();
+async function buildMissing(
+  { sources, go }: { readonly sources: string; readonly go: string },
+  options: CompileVipnodeOptions,
+): Promise<readonly string[]> {
   const digest = await digestVipnodeSources(sources, `${go} ${process.platform} ${process.arch}`);
   const builds = join(sources, buildFolder);
   const programs = options.vms.map((vm) => ({ vm, path: join(builds, `vipnode-${vm}-${digest}`) }));

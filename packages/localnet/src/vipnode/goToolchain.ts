@@ -1,18 +1,24 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { VipError } from "@vipscore/core";
-import { nodeEnvironment } from "../nodeEnvironment.ts";
+import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 
 const run = promisify(execFile);
 
 /** The oldest Go that builds vipnode, as in `go.mod`. */
 const oldestMinor = 23;
 
-/**
- * Returns the Go version on this machine as `go version` prints it, e.g. `go version go1.26.8 linux/amd64`.
- * @throws CONFIG_INVALID if Go is missing or too old or there is no C compiler; lists everything missing.
- */
-export async function findGoToolchain(): Promise<string> {
+/** What builds vipnode, as error messages name it. */
+export const toolchainName = `Go 1.${oldestMinor} or newer and a C compiler`;
+
+/** What this machine has to build vipnode with. */
+export type GoToolchain =
+  /** As `go version` prints it, e.g. `go version go1.26.8 linux/amd64`. */
+  | { readonly version: string }
+  /** Everything that is missing, e.g. `Go 1.23 or newer is missing; a C compiler (gcc) is missing`. */
+  | { readonly missing: string };
+
+/** Finds Go and the C compiler on this machine. */
+export async function findGoToolchain(): Promise<GoToolchain> {
   const version = await outputOf("go", ["version"]);
   const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(version ?? "") ?? [];
   const isRecent = Number(major) > 1 || Number(minor) >= oldestMinor;
@@ -23,13 +29,7 @@ export async function findGoToolchain(): Promise<string> {
   // Like cgo: the compiler in CC, otherwise the default of this Go.
   const compiler = process.env["CC"] ?? (await outputOf("go", ["env", "CC"])) ?? "gcc";
   if ((await outputOf(compiler, ["--version"])) === undefined) missing.push(`a C compiler (${compiler}) is missing`);
-  if (version !== undefined && missing.length === 0) return version;
-  throw new VipError(`local Move and Wasm chains cannot be built: ${missing.join("; ")}`, {
-    code: "CONFIG_INVALID",
-    metaMessages: [
-      "Install it, or start your own minitiad and name its endpoint with --endpoint: REST on Move, RPC on Wasm.",
-    ],
-  });
+  return version !== undefined && missing.length === 0 ? { version } : { missing: missing.join("; ") };
 }
 
 /** A program's output, or undefined if it is missing or fails. */

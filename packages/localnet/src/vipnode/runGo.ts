@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { nodeEnvironment } from "../nodeEnvironment.ts";
+import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 
 /** How a run of the `go` command ended. */
 export interface GoResult {

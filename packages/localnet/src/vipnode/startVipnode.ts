@@ -1,10 +1,11 @@
 import { NodeError } from "@vipscore/core";
+import { testAccounts } from "@vipscore/core/testAccounts";
 import type { CosmosNode } from "../localNode.ts";
 import { checkBlockTime, checkPort, portInUse } from "../nodeSettings.ts";
 import type { LocalBridge } from "../serveBridgeInfo.ts";
 import { StartFailure, startGuarded } from "../startGuarded.ts";
-import { testAccounts } from "../testAccounts.ts";
-import { buildVipnode, type BuildVipnodeOptions } from "./buildVipnode.ts";
+import type { BuildVipnodeOptions } from "./buildVipnode.ts";
+import { prepareVipnode } from "./prepareVipnode.ts";
 
 /** The line that vipnode prints once both servers answer. */
 const readyLine =
@@ -38,15 +39,15 @@ export interface StartVipnodeOptions extends BuildVipnodeOptions {
 
 /**
  * Starts `vipnode-move` or `vipnode-wasm`, a one-validator chain with the VM of Initia's rollups, on 127.0.0.1; builds
- * it first if needed ({@link buildVipnode}). Its state is lost when it stops. It ends with this process, even if this
+ * it first if needed (`prepareVipnodes`). Its state is lost when it stops. It ends with this process, even if this
  * process is killed.
  *
- * @throws CONFIG_INVALID if an option is invalid, a port is taken, or vipnode cannot be built; NODE_UNREACHABLE with
- * the end of its error output if it does not start.
+ * @throws CONFIG_INVALID if an option is invalid, a port is taken, or vipnode is not prebuilt and cannot be built;
+ * NODE_UNREACHABLE with the end of its error output if it does not start.
  */
 export async function startVipnode(options: StartVipnodeOptions): Promise<CosmosNode> {
   const args = vipnodeArguments(options);
-  const program = await buildVipnode(options);
+  const program = await prepareVipnode(options);
   options.signal?.throwIfAborted();
   const vipnode = startGuarded(program, args, readyLine);
   try {

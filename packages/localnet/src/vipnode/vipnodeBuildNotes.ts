@@ -27,15 +27,19 @@ export function vipnodeBuildNotes(
   screen: BuildScreen,
 ): (progress: VipnodeBuildProgress) => void {
   const name = vms.map((vm) => `vipnode-${vm}`).join(" and ");
-  let printed = -1;
+  let printed: number | undefined;
   let startedAt: number | undefined;
   return ({ compiled, packages, current }) => {
-    if (printed < 0) screen.note(`building ${name}; the first build takes a few minutes`);
     if (packages === 0) {
-      printed = Math.max(printed, 0);
+      if (printed === undefined) {
+        screen.note(`downloading the Go modules of ${name}; then the build, which takes a few minutes`);
+      }
+      printed ??= 0;
       screen.showTransient(`building ${name}   downloading ${current}`);
       return;
     }
+    if (printed === undefined) screen.note(`building ${name}; the first build takes a few minutes`);
+    printed ??= 0;
     startedAt ??= performance.now();
     const line = Math.floor(compiled / packagesPerLine);
     const left = timeLeft(performance.now() - startedAt, compiled, packages);
