@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { run, type OutputStream } from "@vipscore/cli";
+import { writeNodeFile } from "@vipscore/core/nodeFile";
 import { startHardhat } from "@vipscore/localnet";
-import { writeNodeFile } from "@vipscore/localnet/nodeFile";
 import { drawTerminalSvg } from "./terminalSvg.ts";
 
 /**

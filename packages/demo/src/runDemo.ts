@@ -2,10 +2,10 @@ import { randomInt } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { VipError, type Vm } from "@vipscore/core";
-import { startIndexer, type RunningIndexer } from "@vipscore/indexer";
-import { buildVipnodes, findGoToolchain, vipnodeBuildNotes } from "@vipscore/localnet";
-import { writeNodeFile } from "@vipscore/localnet/nodeFile";
+import type { Vm } from "@vipscore/core";
+import { writeNodeFile } from "@vipscore/core/nodeFile";
+import type { RunningIndexer } from "@vipscore/indexer";
+import { ChainPreparation, type ChainFault } from "./chainPreparation.ts";
 import { runChildCli } from "./childCli.ts";
 import { demoChains, vms } from "./demoChains.ts";
 import type { DemoOutput } from "./demoOutput.ts";
@@ -45,63 +45,45 @@ export interface DemoOptions {
   readonly signal: AbortSignal;
 }
 
-/** A VM that cannot be shown on this machine. */
-interface LeftOut {
+/** A VM that cannot run on this machine. */
+interface LeftOut extends ChainFault {
   readonly vm: Vm;
-  readonly reason: string;
 }
 
 /**
  * Shows on a local chain of each VM what a push survives. Every step runs the real command in its own process and
  * checks its claims; the first that fails ends the demo with an error. Works in temporary folders and removes
- * them. Without Go or a C compiler it shows only EVM and reports the skipped VMs, unless a VM was selected.
+ * them.
  *
- * @throws CONFIG_INVALID if the selected VM cannot be shown on this machine.
+ * @returns the VMs that cannot run on this machine; the others were shown.
  */
-export async function runDemo(output: DemoOutput, options: DemoOptions): Promise<void> {
+export async function runDemo(output: DemoOutput, options: DemoOptions): Promise<readonly LeftOut[]> {
   const { signal } = options;
   const seed = options.seed ?? randomInt(2 ** 32);
   const startedAt = performance.now();
-  output.note(`seed ${seed}: \`npm run demo -- --seed ${seed}\` makes the same scores again`);
-  const leftOut = options.vm === undefined ? await findLeftOut() : [];
-  for (const { vm, reason } of leftOut) output.warn(`leaving out ${demoChains[vm].name}: ${reason}`);
-  const shownVms = (options.vm === undefined ? vms : [options.vm]).filter(
-    (vm) => !leftOut.some((left) => left.vm === vm),
-  );
+  output.note(`seed ${seed}: \`--seed ${seed}\` makes the same scores again`);
+  const asked = options.vm === undefined ? vms : [options.vm];
   // The chains of later VMs are built while the first is shown.
-  const building = buildChains(output, shownVms, signal);
-  // A failed build is reported where the chain is needed; until then it must not end the process.
-  building.catch(() => undefined);
-  const shown = [];
-  for (const vm of shownVms) {
-    if (demoChains[vm].vipnode !== undefined) await building;
-    shown.push(await showVm(output, vm, seed, signal));
+  const preparing = new ChainPreparation(output, asked, signal);
+  const shown: Shown[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const vm of asked) {
+    const fault = await preparing.faultOf(vm);
+    if (fault === undefined) shown.push(await showVm(output, vm, seed, signal));
+    else leftOut.push({ vm, ...fault });
   }
   const seconds = secondsSince(startedAt);
   output.note("");
   const tables = shown.map(({ vm, table, seconds: taken }) => `${demoChains[vm].name}, ${taken} s\n${table}`);
-  const left = leftOut.map(({ vm, reason }) => `${demoChains[vm].name} was left out: ${reason}\n`);
-  output.print(`${tables.join("\n\n")}\n\n${left.join("")}everything shown in ${seconds} s, seed ${seed}`);
+  const missing = leftOut.map(({ vm, reason, hints }) =>
+    [`${demoChains[vm].name} was left out: ${reason}`, ...hints.map((hint) => `  ${hint}`)].join("\n"),
+  );
+  const summary =
+    leftOut.length === 0 ? `everything shown in ${seconds} s, seed ${seed}` : `${seconds} s, seed ${seed}`;
+  output.print([...tables, ...missing, summary].join("\n\n"));
   const parts = shown.map(({ vm, rows, total, steps, seconds: taken }) => ({ vm, rows, total, steps, seconds: taken }));
   output.json({ command: "demo", seed, vms: parts, leftOut, seconds });
-}
-
-/** Returns the VMs whose chains must be built but cannot be. */
-async function findLeftOut(): Promise<readonly LeftOut[]> {
-  try {
-    await findGoToolchain();
-    return [];
-  } catch (error) {
-    if (!VipError.isVipError(error)) throw error;
-    const reason = error.shortMessage;
-    return vms.filter((vm) => demoChains[vm].vipnode !== undefined).map((vm) => ({ vm, reason }));
-  }
-}
-
-function buildChains(output: DemoOutput, shownVms: readonly Vm[], signal: AbortSignal): Promise<unknown> {
-  const needed = shownVms.flatMap((vm) => demoChains[vm].vipnode ?? []);
-  if (needed.length === 0) return Promise.resolve();
-  return buildVipnodes({ vms: needed, signal, onProgress: vipnodeBuildNotes(needed, output) });
+  return leftOut;
 }
 
 interface Shown extends Pick<DemoReport, "steps"> {
@@ -123,11 +105,15 @@ async function showVm(output: DemoOutput, vm: Vm, seed: number, signal: AbortSig
   try {
     const { rows } = chain;
     const total = await writeTables(folder, seed, rows);
+    output.note(`starting a local ${chain.name} chain`);
     const node = await chain.start(signal);
     const { mintNfts } = chain;
     let indexer: RunningIndexer | undefined;
     try {
-      if (mintNfts !== undefined) indexer = await startIndexer({ source: { jsonRpcUrl: node.rpcUrl }, pollMs: 50 });
+      if (mintNfts !== undefined) {
+        const { startIndexer } = await import("@vipscore/indexer");
+        indexer = await startIndexer({ source: { jsonRpcUrl: node.rpcUrl }, pollMs: 50 });
+      }
       await writeNodeFile(folder, { ...node, ...(indexer === undefined ? {} : { indexerUrl: indexer.url }) });
       const countWrites: DemoScene["countWrites"] = (contract) => chain.countWrites(node, contract, 1n);
       await showSteps(report, { folder, rows, total, cli, countWrites });

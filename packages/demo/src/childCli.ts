@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -21,11 +22,19 @@ export interface ChildOptions {
   readonly killWhen?: (stopped: AbortSignal) => Promise<void>;
 }
 
-const bin = fileURLToPath(new URL("src/bin.ts", import.meta.resolve("@vipscore/cli/package.json")));
+/** Node's arguments for `vipscore`: its sources where the demo runs from its own, else what was built. */
+const command =
+  extname(import.meta.url) === ".ts"
+    ? ["--conditions=@vipscore/source", fileOfCli("src/bin.ts")]
+    : [fileOfCli("bin/vipscore.js")];
 
-/** Runs `vipscore` from source in its own process. */
+function fileOfCli(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.resolve("@vipscore/cli/package.json")));
+}
+
+/** Runs `vipscore` in its own process. */
 export async function runChildCli(args: readonly string[], options: ChildOptions): Promise<ChildResult> {
-  const child = spawn(process.execPath, ["--conditions=@vipscore/source", bin, ...args], {
+  const child = spawn(process.execPath, [...command, ...args], {
     cwd: options.cwd,
     env: options.env,
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,11 +1,8 @@
 import type { Vm } from "@vipscore/core";
+import type { NodeFile } from "@vipscore/core/nodeFile";
 import { startHardhat, startVipnode, type LocalNode, type VipnodeVm } from "@vipscore/localnet";
-import type { NodeFile } from "@vipscore/localnet/nodeFile";
 import type { ChainWrites } from "./chainWrites.ts";
-import { countEvmWrites } from "./evmWrites.ts";
-import { mintNfts, type MintedNfts } from "./mintNfts.ts";
-import { countMoveWrites } from "./moveWrites.ts";
-import { countWasmWrites } from "./wasmWrites.ts";
+import type { MintedNfts } from "./mintNfts.ts";
 
 /** Fast, but with several transactions in flight at a time, as on a rollup. */
 const blockTimeMs = 100;
@@ -21,7 +18,7 @@ export interface DemoChain {
   readonly name: string;
   /** Rows of the table: enough for several transactions. */
   readonly rows: number;
-  /** The vipnode program that `start` runs and that can be built in advance; undefined if there is nothing to build. */
+  /** The vipnode program that `start` runs and that can be prepared in advance. Default: nothing to prepare. */
   readonly vipnode?: VipnodeVm;
   readonly start: (signal: AbortSignal) => Promise<DemoNode>;
   /** Mints NFTs for the steps that score their holders. Default: skips those steps. */
@@ -30,28 +27,28 @@ export interface DemoChain {
   readonly countWrites: (node: LocalNode, contract: string, stage: bigint) => Promise<ChainWrites>;
 }
 
-/** The chains that the demo runs on. */
+/** The chains that the demo runs on. What reads a chain is loaded when its VM is shown. */
 export const demoChains: Readonly<Record<Vm, DemoChain>> = {
   evm: {
     name: "EVM",
-    rows: 10_000,
+    rows: 5_000,
     start: () => startHardhat({ blockTimeMs }),
-    mintNfts: (node, seed) => mintNfts(node, seed, nftOwners),
-    countWrites: countEvmWrites,
+    mintNfts: async (node, seed) => (await import("./mintNfts.ts")).mintNfts(node, seed, nftOwners),
+    countWrites: async (...of) => (await import("./evmWrites.ts")).countEvmWrites(...of),
   },
   move: {
     name: "Move",
     rows: 20_000,
     vipnode: "move",
     start: (signal) => startVipnode({ vm: "move", blockTimeMs, signal }),
-    countWrites: countMoveWrites,
+    countWrites: async (...of) => (await import("./moveWrites.ts")).countMoveWrites(...of),
   },
   wasm: {
     name: "Wasm",
     rows: 20_000,
     vipnode: "wasm",
     start: (signal) => startVipnode({ vm: "wasm", blockTimeMs, signal }),
-    countWrites: countWasmWrites,
+    countWrites: async (...of) => (await import("./wasmWrites.ts")).countWasmWrites(...of),
   },
 };
 

@@ -1,5 +1,5 @@
 import type { LocalNode } from "@vipscore/localnet";
-import { attributeOf, readSentTransactions } from "@vipscore/testkit/sentTransactions";
+import { attributeOf, readSentTransactions } from "@vipscore/localnet/sentTransactions";
 import type { ChainWrites } from "./chainWrites.ts";
 import { deployerBech32 } from "./deployerBech32.ts";
 

@@ -1,11 +1,12 @@
+#!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { InputError, VipError } from "@vipscore/core";
-import { demoChains, vms } from "./demoChains.ts";
+import { vms } from "./demoChains.ts";
 import { DemoOutput } from "./demoOutput.ts";
 import { reportDemoError } from "./reportDemoError.ts";
 import { runDemo, type DemoOptions } from "./runDemo.ts";
 
-const usage = `usage: npm run demo -- [options]
+const usage = `usage: vipscore-demo [options]
 
 Shows on local chains what a push survives: many scores, a kill half-way, a wrong finalize.
 
@@ -13,9 +14,13 @@ Shows on local chains what a push survives: many scores, a kill half-way, a wron
   --seed <n>   make the scores of an earlier run again
   --json       print one JSON object on stdout, everything for people on stderr
   --debug      print the stack of an error
-  --help       print this text`;
+  --help       print this text
+
+Exit status 3: a VM that was asked for cannot run on this machine; the others were shown.`;
 
 const interruptedStatus = 130;
+/** As for a check that failed. */
+const leftOutStatus = 3;
 const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
@@ -31,7 +36,10 @@ const output = new DemoOutput({ json: args.includes("--json") });
 try {
   const options = readOptions();
   if (options === undefined) console.log(usage);
-  else await runDemo(output, { ...options, signal: interruption.signal });
+  else {
+    const leftOut = await runDemo(output, { ...options, signal: interruption.signal });
+    if (leftOut.length > 0) process.exitCode = leftOutStatus;
+  }
 } catch (error) {
   const cause = interruption.signal.aborted ? interruption.signal.reason : error;
   process.exitCode = reportDemoError(output, cause, { debug: args.includes("--debug") });
@@ -43,7 +51,7 @@ function readOptions(): Pick<DemoOptions, "vm" | "seed"> | undefined {
   if (help) return undefined;
   const only = vms.find((known) => known === vm);
   if (vm !== undefined && only === undefined) {
-    throw new InputError(`--vm is not one of ${Object.keys(demoChains).join(", ")}`, { code: "CONFIG_INVALID" });
+    throw new InputError(`--vm is not one of ${vms.join(", ")}`, { code: "CONFIG_INVALID" });
   }
   return { vm: only, seed: seed === undefined ? undefined : parseSeed(seed) };
 }

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { holderSteps, pushSteps, runDemoProcess, stepsOf } from "./runDemoProcess.ts";
+
+/** A machine without Go and without a C compiler. */
+const withoutGo = { PATH: "/nowhere" };
+
+const missing = {
+  reason: expect.stringMatching(/vipnode-\S+ is missing.* Go 1\.23 or newer is missing; a C compiler/) as string,
+  hints: [
+    expect.stringContaining("Install @vipscore/vipnode-") as string,
+    expect.stringContaining("minitiad") as string,
+  ],
+};
+
+test("all VMs: shows EVM, names what the others need, status 3", async () => {
+  const run = await runDemoProcess([], withoutGo);
+  expect(stepsOf(run)).toEqual([["evm", [...pushSteps, ...holderSteps]]]);
+  expect(run).toMatchObject({
+    status: 3,
+    shown: {
+      leftOut: [
+        { vm: "move", ...missing },
+        { vm: "wasm", ...missing },
+      ],
+    },
+  });
+  expect(run.stderr).toMatch(/leaving out Move and Wasm/);
+});
+
+test("one VM that cannot run: shows nothing, status 3", async () => {
+  const run = await runDemoProcess(["--vm", "wasm"], withoutGo);
+  expect(run).toMatchObject({ status: 3, shown: { vms: [], leftOut: [{ vm: "wasm", ...missing }] } });
+});
