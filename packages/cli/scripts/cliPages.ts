@@ -21,8 +21,8 @@ export function renderCliPages(): ReadonlyMap<string, string> {
   return pages;
 }
 
-/** Returns the parser, used here only for its help texts. */
-function openProgram(): Command {
+/** Returns the parser for its help texts: its commands have nothing to work with. */
+export function openProgram(): Command {
   const { stdin, stdout, stderr } = process;
   const io = { stdin, stdout, stderr, env: {}, cwd: process.cwd(), signal: new AbortController().signal };
   const scrubber = new Scrubber();
@@ -32,6 +32,7 @@ function openProgram(): Command {
     scrubber,
     operands: [],
     atEnd: () => undefined,
+    endWith: () => undefined,
   });
 }
 
@@ -87,8 +88,13 @@ function describe(command: Command): readonly string[] {
     ...notes,
     ...(examples.length === 0 ? [] : [["```", ...examples, "```"].join("\n")]),
     ...(own.length === 0 ? [] : [table(["option", "meaning"], optionRows(own))]),
-    `Also takes [shared options](README.md#shared-options): ${shared.map((option) => `\`${option.long ?? option.flags}\``).join(", ")}.`,
+    ...(shared.length === 0 ? [] : [sharedText(shared)]),
   ];
+}
+
+function sharedText(options: readonly Option[]): string {
+  const names = options.map((option) => `\`${option.long ?? option.flags}\``);
+  return `Also takes [shared options](README.md#shared-options): ${names.join(", ")}.`;
 }
 
 function withoutGroup(options: readonly Option[]): readonly Option[] {

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { fileUnwritable, VipError } from "@vipscore/core/errors";
+import { hideSqliteWarning } from "./hideSqliteWarning.ts";
 import { run } from "./run.ts";
+
+hideSqliteWarning();
 
 const interruption = new AbortController();
 const interruptedStatus = 130;

@@ -1,5 +1,6 @@
 import { Command, Help } from "commander";
 import { addAudit } from "./commands/audit.ts";
+import { addDemo } from "./commands/demo.ts";
 import { addDeploy } from "./commands/deploy.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addExport } from "./commands/export.ts";
@@ -75,6 +76,7 @@ Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 
     addScore,
     addAudit,
     addNode,
+    addDemo,
     addIndexer,
   ]) {
     add(program, context);

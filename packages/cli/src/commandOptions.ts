@@ -2,6 +2,7 @@ import { Option, type Command } from "commander";
 import type { Account, Stage, Vm } from "@vipscore/core";
 import { InputError } from "@vipscore/core/errors";
 import { parseAccount, stage, u64Max } from "@vipscore/core/values";
+import type { OptionalPackage } from "./optionalPackage.ts";
 import { rollups, vms } from "./rollup/rollups.ts";
 import type { UnsignedFlags } from "./unsigned/writeUnsigned.ts";
 
@@ -39,6 +40,11 @@ export function withOutputOptions(command: Command): Command {
     .addOption(outputOption("--debug", "print the stack trace of an error"));
 }
 
+/** Names in the help the package that a command needs. */
+export function withPackage(command: Command, name: OptionalPackage): Command {
+  return command.addHelpText("after", `\nNeeds the package ${name}, installed next to vipscore.`);
+}
+
 /** Adds the options that name the contract. */
 export function withConnectionOptions(command: Command): Command {
   return withEndpointOptions(command).addOption(
@@ -64,7 +70,7 @@ export function withL1Options(command: Command): Command {
 
 /** Adds the options of a command that collects the sources of a policy. */
 export function withPolicyOptions(command: Command): Command {
-  return withL1Options(withEndpointOptions(command)).addOption(
+  return withL1Options(withEndpointOptions(withPackage(command, "@vipscore/policy"))).addOption(
     connectionOption("--rpc-url <url>", "CometBFT RPC endpoint of a Move rollup (env RPC_NODE_URL)"),
   );
 }

@@ -11,4 +11,6 @@ export interface Context {
   readonly operands: readonly string[];
   /** Registers what to close when the command ends, however it ends. */
   readonly atEnd: (close: () => Promise<void>) => void;
+  /** Sets the exit status of a command that does not fail. Default: 0. */
+  readonly endWith: (status: number) => void;
 }

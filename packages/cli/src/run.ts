@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { InputError, VipError } from "@vipscore/core/errors";
 import { buildProgram } from "./buildProgram.ts";
+import type { Context } from "./context.ts";
 import type { Io } from "./io.ts";
 import { refuseSecretArguments } from "./key/refuseSecretArguments.ts";
 import { secretVariables } from "./key/secretVariables.ts";
@@ -23,7 +24,7 @@ const valueVariables = ["CONTRACT_ADDRESS", "CHAIN_ID", "COIN_TYPE", "INIT_STAGE
 
 /**
  * Runs one command and returns its exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network,
- * 130 interrupted, 1 a bug in vipscore itself. Never throws and never ends the process.
+ * 130 interrupted, 1 a bug in vipscore itself, and that of the program which `demo` runs. Never throws and never ends the process.
  *
  * @param argv The arguments after the program's name.
  */
@@ -42,13 +43,19 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const debug = own.includes("--debug");
   const output = new Output(io, { json, scrubber });
   const closers: (() => Promise<void>)[] = [];
+  let status = 0;
   try {
     refuseSecretArguments(own);
-    await buildProgram({ io, output, scrubber, operands, atEnd: (close) => closers.push(close) }).parseAsync(
-      [...argv],
-      { from: "user" },
-    );
-    return 0;
+    const context: Context = {
+      io,
+      output,
+      scrubber,
+      operands,
+      atEnd: (close) => closers.push(close),
+      endWith: (value) => (status = value),
+    };
+    await buildProgram(context).parseAsync([...argv], { from: "user" });
+    return status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const cause = error instanceof CommanderError ? usageError(error) : error;

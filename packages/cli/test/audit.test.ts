@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readScores } from "@vipscore/core";
 import { serveJsonRpc, testAccounts, type LoopbackServer } from "@vipscore/localnet";
-import { formatManifest, parseManifest, type ScoresManifest } from "@vipscore/policy/evidence";
+import { formatManifest, parseManifest, type ScoresManifest } from "@vipscore/manifest";
 import { alice, bob, carol, Collectors, dave } from "./collectors.ts";
 import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseManifest } from "@vipscore/policy/evidence";
+import { parseManifest } from "@vipscore/manifest";
 import { alice, bob, Collectors } from "./collectors.ts";
 import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
 import { setStage, startL1, type LocalL1 } from "./localL1.ts";

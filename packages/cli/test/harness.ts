@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import { writeNodeFile, type L1Endpoint } from "@vipscore/core/nodeFile";
 import { startHardhat, testAccounts, type HardhatOptions, type LocalNode } from "@vipscore/localnet";
-import { writeNodeFile, type L1Endpoint } from "@vipscore/localnet/nodeFile";
 import { run, type Clock, type Io, type OutputStream } from "../src/index.ts";
 
 /** The result of a command. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { writeNodeFile } from "@vipscore/localnet/nodeFile";
+import { writeNodeFile } from "@vipscore/core/nodeFile";
 import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { killChildren, startCli } from "./childCli.ts";
 import { runCli } from "./harness.ts";

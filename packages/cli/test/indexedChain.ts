@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { NodeFile } from "@vipscore/core/nodeFile";
 import { createApi, openStore, serveApi, type HexAddress, type NftBlock, type Store } from "@vipscore/indexer";
-import type { NodeFile } from "@vipscore/localnet/nodeFile";
 
 /** An indexer with a chain that a test creates block by block. */
 export interface IndexedChain extends AsyncDisposable {

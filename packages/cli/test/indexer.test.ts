@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readNodeFile } from "@vipscore/localnet/nodeFile";
+import { readNodeFile } from "@vipscore/core/nodeFile";
 import { until } from "@vipscore/testkit/until";
 import { runCli, startTestChain, type CliOptions, type CliResult, type TestChain } from "./harness.ts";
 

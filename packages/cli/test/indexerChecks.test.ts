@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { writeNodeFile } from "@vipscore/localnet/nodeFile";
+import { writeNodeFile } from "@vipscore/core/nodeFile";
 import { runCli } from "./harness.ts";
 import {
   alice,

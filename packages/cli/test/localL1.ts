@@ -1,6 +1,6 @@
 import { bcs, Fee, MnemonicKey, MsgExecute, RESTClient, Wallet } from "@initia/initia.js";
+import type { L1Endpoint } from "@vipscore/core/nodeFile";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
-import type { L1Endpoint } from "@vipscore/localnet/nodeFile";
 import { until } from "@vipscore/testkit/until";
 
 /** Calls of a local chain that plays Initia's L1. */

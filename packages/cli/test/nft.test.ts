@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeNodeFile } from "@vipscore/localnet/nodeFile";
+import { writeNodeFile } from "@vipscore/core/nodeFile";
 import { addressOf, runCli, type CliResult } from "./harness.ts";
 import { collection, minted, startIndexedChain, type IndexedChain } from "./indexedChain.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readScores } from "@vipscore/core";
-import { writeNodeFile } from "@vipscore/localnet/nodeFile";
+import { writeNodeFile } from "@vipscore/core/nodeFile";
 import { addressOf, runCli, startTestChain, type CliOptions, type TestChain } from "./harness.ts";
 import {
   alice,

@@ -62,19 +62,16 @@ test.each(["--help", "--version", "push --help", "node --help", "score run --hel
   },
 );
 
-const chainLibraries = {
-  evm: /^viem$/,
-  move: /^@initia\//,
-  wasm: /^@?cosmjs(?:\/|-types$)/,
-} as const;
-const others = /^(?:better-sqlite3|@duckdb\/|hardhat|@nomicfoundation\/|prom-client|kysely|hono|@ledgerhq\/)/;
+/** The packages that only one VM, or only Move and Wasm, need. */
+const needed = { evm: ["viem"], move: ["cosmjs-types"], wasm: ["cosmjs-types"] } as const;
+const others =
+  /^(?:@initia\/|@cosmjs\/|better-sqlite3|@duckdb\/|hardhat|@nomicfoundation\/|prom-client|kysely|hono|@ledgerhq\/)/;
 
-test.each(["evm", "move", "wasm"] as const)("status on %s loads the chain library of that VM only", async (vm) => {
+test.each(["evm", "move", "wasm"] as const)("status on %s loads that VM and its chain library only", async (vm) => {
   const args = ["status", "--vm", vm, "--endpoint", endpoint, "--contract", contract];
-  const { packages } = await modulesOf(args, 4);
-  const found = Object.entries(chainLibraries).flatMap(([name, library]) =>
-    [...packages].some((loaded) => library.test(loaded)) ? [name] : [],
-  );
-  expect(found).toEqual([vm]);
+  const { files, packages } = await modulesOf(args, 4);
+  const vms = ["evm", "move", "wasm"].filter((name) => files.some((file) => file.startsWith(`${name}/`)));
+  expect(vms).toEqual([vm]);
+  expect([...packages].filter((name) => ["viem", "cosmjs-types"].includes(name))).toEqual(needed[vm]);
   expect([...packages].filter((name) => others.test(name))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { CheckError, formatChecksummed, verifyScores, type ScoreTable, type Verification } from "@vipscore/core";
-import type { ManifestChain, ScoresManifest } from "@vipscore/policy/evidence";
+import type { ManifestChain, ScoresManifest } from "@vipscore/manifest";
 import { buildSnapshot } from "@vipscore/snapshot";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { InputError, readScores, type ScoreTable } from "@vipscore/core";
-import type { ManifestScores } from "@vipscore/policy/evidence";
+import type { ManifestScores } from "@vipscore/manifest";
 import type { Context } from "../context.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import { pathOf } from "../readTable.ts";

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
+import type { ManifestPolicy } from "@vipscore/manifest";
 import type { FileDifference, Policy } from "@vipscore/policy";
-import type { ManifestPolicy } from "@vipscore/policy/evidence";
 import type { Context } from "../context.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import type { AuditLog } from "./auditLog.ts";
 
@@ -18,7 +19,7 @@ export async function auditPolicy(
   folder: string,
   log: AuditLog,
 ): Promise<Policy | undefined> {
-  const { compareFiles, readPolicy } = await import("@vipscore/policy");
+  const { compareFiles, readPolicy } = await optionalPackage("@vipscore/policy");
   const { signal } = io;
   const path = resolve(io.cwd, folder);
   let policy: Policy | undefined;

@@ -1,6 +1,6 @@
 import { formatChecksummed, type Account, type Score, type ScoreTable } from "@vipscore/core";
+import type { ScoresManifest } from "@vipscore/manifest";
 import type { PolicyResult } from "@vipscore/policy";
-import type { ScoresManifest } from "@vipscore/policy/evidence";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import type { AuditLog } from "./auditLog.ts";

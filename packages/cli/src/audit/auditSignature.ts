@@ -1,5 +1,5 @@
-import type { ScoresManifest } from "@vipscore/policy/evidence";
-import { recoverSigner } from "../evidence/manifestSigner.ts";
+import type { ScoresManifest } from "@vipscore/manifest";
+import { optionalPackage } from "../optionalPackage.ts";
 import type { AuditLog } from "./auditLog.ts";
 
 /** Compares the address that a manifest's signature gives with the one that the manifest names. */
@@ -9,6 +9,7 @@ export async function auditSignature(manifest: ScoresManifest, log: AuditLog): P
     log.notChecked("signature", "the manifest has none");
     return;
   }
+  const { recoverSigner } = await optionalPackage("@vipscore/policy");
   const { signer, eip191 } = signature;
   const found = await recoverSigner(manifest, eip191);
   if (found?.toLowerCase() === signer.toLowerCase()) log.same("signature", `by ${found}: is that the operator?`);

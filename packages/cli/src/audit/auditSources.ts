@@ -1,6 +1,7 @@
+import type { ManifestSource, ManifestWindow, ScoresManifest } from "@vipscore/manifest";
 import type { CollectedSource, Policy, PolicyChain } from "@vipscore/policy";
-import type { ManifestSource, ManifestWindow, ScoresManifest } from "@vipscore/policy/evidence";
 import type { Context } from "../context.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import type { AuditLog } from "./auditLog.ts";
 
@@ -37,7 +38,7 @@ export async function auditWindow(
     log.differs("window", name, `${which} has no window`);
     return;
   }
-  const { compareWindow } = await import("@vipscore/policy");
+  const { compareWindow } = await optionalPackage("@vipscore/policy");
   const ends = await compareWindow(chain, recorded, io.signal);
   const { length: before } = log.differences;
   for (const { end, recorded: block, resolved, found } of ends) {

@@ -1,7 +1,8 @@
 import { VipError, type ErrorCode } from "@vipscore/core";
+import type { ScoresManifest } from "@vipscore/manifest";
 import type { Policy, PolicyResult } from "@vipscore/policy";
-import type { ScoresManifest } from "@vipscore/policy/evidence";
 import type { Context } from "../context.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { openPolicySources, type PolicyFlags } from "../score/policySources.ts";
 import { readSettings } from "../settings/readSettings.ts";
 import type { AuditLog } from "./auditLog.ts";
@@ -22,7 +23,7 @@ export async function recompute(
   log: AuditLog,
 ): Promise<PolicyResult | undefined> {
   const { io, output } = context;
-  const { isOfChain, runPolicy } = await import("@vipscore/policy");
+  const { isOfChain, runPolicy } = await optionalPackage("@vipscore/policy");
   const readsChain = policy.sources.some(isOfChain);
   const { stage } = manifest;
   auditChainId(manifest.rollup, policy, log);

@@ -1,6 +1,6 @@
 import { formatChecksummed } from "@vipscore/core";
+import type { ScoresManifest } from "@vipscore/manifest";
 import type { PolicyResult } from "@vipscore/policy";
-import type { ScoresManifest } from "@vipscore/policy/evidence";
 import { auditContract, auditRoot } from "../audit/auditContract.ts";
 import { auditFile } from "../audit/auditFile.ts";
 import { AuditLog } from "../audit/auditLog.ts";

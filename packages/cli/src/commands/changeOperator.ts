@@ -1,5 +1,5 @@
 import { InputError, parseAccount } from "@vipscore/core";
-import type { MessageJson } from "@vipscore/core/cosmos";
+import { readNodeFile } from "@vipscore/core/nodeFile";
 import {
   checkCommissionChange,
   checkOperator,
@@ -10,8 +10,8 @@ import {
   updateCommissionCall,
   updateOperatorCall,
   type VipCall,
+  type VipMessage,
 } from "@vipscore/l1";
-import { readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Context } from "../context.ts";
 import { checkIsOperator, connectL1, type L1Connection } from "../proposal/l1Connection.ts";
 import type { TransactionFlags } from "../proposal/transactionOptions.ts";
@@ -55,11 +55,7 @@ async function open(context: Context, flags: OperatorFlags): Promise<L1Connectio
 }
 
 /** Returns the message of the registered operator. */
-function messageOf(
-  { bridges, current, signer }: L1Connection,
-  { bridgeId }: OperatorFlags,
-  call: VipCall,
-): MessageJson {
+function messageOf({ bridges, current, signer }: L1Connection, { bridgeId }: OperatorFlags, call: VipCall): VipMessage {
   const operator = checkIsOperator(signer, requireRegistered(bridges, bridgeId));
   return executeMessage(call, current.vip.address, operator);
 }

@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
-import { formatChecksummed, type ScoreRow, type Stage } from "@vipscore/core";
+import { formatChecksummed, type Stage } from "@vipscore/core";
 import type { PolicyFinding, PolicyResult } from "@vipscore/policy";
 import type { Context } from "../context.ts";
 import { findingLines } from "../doctor/findingText.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { count, group } from "../output/numbers.ts";
 import { RefusedReport } from "../output/refusedReport.ts";
+import { rowJson } from "../output/rowJson.ts";
 import { findContracts } from "../score/findContracts.ts";
 import { dataFolder, openPolicySources, type PolicyFlags, type PolicySources } from "../score/policySources.ts";
 
@@ -24,7 +26,7 @@ export async function checkPolicy(context: Context, folder: string, flags: Check
   const { io, output } = context;
   const { stage } = flags;
   const { signal } = io;
-  const { checkScores, readPolicy, runPolicy } = await import("@vipscore/policy");
+  const { checkScores, readPolicy, runPolicy } = await optionalPackage("@vipscore/policy");
   const policy = await readPolicy(resolve(io.cwd, folder), { signal });
   const opened = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
   output.showTransient("running the policy …");
@@ -68,7 +70,7 @@ async function newcomersOf(
   if (chain === undefined) return undefined;
   const { first, last } = chain.window;
   if (last.time - first.time < shortWindow) return undefined;
-  const { findNewcomers } = await import("@vipscore/policy");
+  const { findNewcomers } = await optionalPackage("@vipscore/policy");
   return findNewcomers(sources, BigInt(last.time), { signal });
 }
 
@@ -78,8 +80,4 @@ function accountLines({ accounts }: PolicyFinding): readonly string[] {
     .map(({ account, score }) => `    ${formatChecksummed(account)}  ${group(score)}`);
   const left = accounts.length - accountsShown;
   return left > 0 ? [...lines, `    and ${group(left)} more; --json lists all`] : lines;
-}
-
-function rowJson({ account, score }: ScoreRow): object {
-  return { address: formatChecksummed(account), score };
 }

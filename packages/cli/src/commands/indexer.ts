@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { InputError } from "@vipscore/core/errors";
-import { configOption, withOutputOptions } from "../commandOptions.ts";
+import { configOption, withOutputOptions, withPackage } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { parsePort } from "../parsePort.ts";
 import type { IndexerFlags } from "./runIndexer.ts";
@@ -10,7 +10,7 @@ const defaultDatabase = ".vipscore/nfts.sqlite";
 
 /** Adds `indexer`. */
 export function addIndexer(program: Command, context: Context): void {
-  withOutputOptions(program.command("indexer"))
+  withPackage(withOutputOptions(program.command("indexer")), "@vipscore/indexer")
     .description("index a rollup's NFTs and serve them through the NFT indexer API until Ctrl-C")
     .option("--endpoint <url>", "the rollup's endpoint: JSON-RPC on EVM, RPC on Move and Wasm (env VIPSCORE_ENDPOINT)")
     .option("--database <file>", "SQLite file; for PostgreSQL, set env DATABASE_URL", defaultDatabase)

@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { withOutputOptions } from "../commandOptions.ts";
+import { withOutputOptions, withPackage } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { parsePort } from "../parsePort.ts";
 import { vms } from "../rollup/rollups.ts";
@@ -8,7 +8,7 @@ import type { NodeFlags } from "./runNode.ts";
 
 /** Adds `node`. */
 export function addNode(program: Command, context: Context): void {
-  withOutputOptions(program.command("node"))
+  withPackage(withOutputOptions(program.command("node")), "@vipscore/localnet")
     .description("run a local chain with funded test accounts until Ctrl-C; other commands in this folder find it")
     .option("--vm <vm>", `the VM: ${vms.join(", ")}`, "evm")
     .addOption(
@@ -31,7 +31,7 @@ export function addNode(program: Command, context: Context): void {
     .addOption(
       new Option(
         "--indexer [port]",
-        "also serve the chain's NFTs through the NFT indexer API, on this port of 127.0.0.1",
+        "also serve the chain's NFTs through the NFT indexer API, on this port of 127.0.0.1 (needs @vipscore/indexer)",
       )
         .argParser(parsePort("--indexer"))
         .preset("8080"),

@@ -1,7 +1,8 @@
-import { readNodeFile } from "@vipscore/localnet/nodeFile";
+import { readNodeFile } from "@vipscore/core/nodeFile";
 import type { Context } from "../context.ts";
 import { findDatabase } from "../indexer/findDatabase.ts";
 import { findIndexedEndpoint, indexerSource, type SourceFlags } from "../indexer/indexerSource.ts";
+import { serveIndexer } from "../indexer/serveIndexer.ts";
 import { untilAborted } from "../indexer/untilAborted.ts";
 import { readConfigFile } from "../settings/configFile.ts";
 
@@ -23,8 +24,6 @@ export async function runIndexer(context: Context, flags: IndexerFlags, isFileNa
   const { value: url, source: place } = endpoint;
   scrubber.addUrl(url);
   const source = await indexerSource(endpoint, io);
-  // Imported here because it loads servers and databases, which no other command needs.
-  const { serveIndexer } = await import("../indexer/serveIndexer.ts");
   const database = await findDatabase(io, flags.database, isFileNamed);
   output.note(`follows   ${url}  (${place})`);
   output.note(`database  ${database.title}`);

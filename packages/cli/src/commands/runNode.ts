@@ -1,9 +1,11 @@
 import { CheckError, InputError, type Vm } from "@vipscore/core";
+import { nodeFileName, readNodeFile, removeNodeFile, writeNodeFile } from "@vipscore/core/nodeFile";
 import type { RunningIndexer } from "@vipscore/indexer";
 import type { LocalBridge, LocalNodeKind, Mempool } from "@vipscore/localnet";
-import { nodeFileName, readNodeFile, removeNodeFile, writeNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Context } from "../context.ts";
+import { serveIndexer } from "../indexer/serveIndexer.ts";
 import { untilAborted } from "../indexer/untilAborted.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { nodeJson, nodeText, type AnyNode, type LocalL1, type NodeParts } from "../output/nodeText.ts";
 import { rollups } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/checkVm.ts";
@@ -85,7 +87,7 @@ async function serve({ io, output }: Context, parts: NodeParts): Promise<void> {
 
 async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags: NodeFlags): Promise<AnyNode> {
   const { port = nodeKinds[vm].port, mempool, l1 = false } = flags;
-  const { startAnvil, startHardhat, startVipnode, vipnodeBuildNotes } = await import("@vipscore/localnet");
+  const { startAnvil, startHardhat, startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
   if (kind === "anvil") return startAnvil({ port });
   if (kind === "hardhat" || vm === "evm") return startHardhat({ port });
   // The port that commands connect to; the other one can be any free port.
@@ -102,13 +104,12 @@ async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags
 
 /** Keeps the index in memory, because the chain is lost on exit too. Lets any web page in development read it. */
 async function startLocalIndexer(context: Context, node: AnyNode, port: number): Promise<RunningIndexer> {
-  const { serveIndexer } = await import("../indexer/serveIndexer.ts");
   const source = node.vm === "evm" ? { jsonRpcUrl: node.rpcUrl } : { rpcNodeUrl: node.rpcUrl };
   return serveIndexer(context, { source, port, corsOrigins: ["*"], pollMs: 100 });
 }
 
 async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
-  const { startVipnode, vipnodeBuildNotes } = await import("@vipscore/localnet");
+  const { startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
   const l1 = await startVipnode({
     vm: "move",
     l1: true,
@@ -122,7 +123,7 @@ async function startLocalL1({ io, output }: Context): Promise<LocalL1> {
 
 /** A local EVM node has no REST endpoint that names its bridge. */
 async function startBridgeInfo(): Promise<{ readonly restUrl: string; readonly stop: () => Promise<void> }> {
-  const { serveBridgeInfo } = await import("@vipscore/localnet");
+  const { serveBridgeInfo } = await optionalPackage("@vipscore/localnet");
   const server = await serveBridgeInfo(localBridge);
   return { restUrl: server.url, stop: () => server.close() };
 }

@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import type { PolicyExample } from "@vipscore/policy";
-import { withOutputOptions } from "../commandOptions.ts";
+import { withOutputOptions, withPackage } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { vms } from "../rollup/rollups.ts";
 import type { NewFlags } from "./writeExample.ts";
@@ -10,7 +10,7 @@ const examples: readonly PolicyExample[] = ["nft-holders", "game", "lending", "v
 
 /** Adds `score new`. */
 export function addScoreNew(score: Command, context: Context): void {
-  withOutputOptions(score.command("new"))
+  withPackage(withOutputOptions(score.command("new")), "@vipscore/policy")
     .argument("<folder>", "the new folder of the policy")
     .description("start a policy from an example: NFT holders over time, a game, lending, or volume with a cap")
     .addOption(new Option("--example <name>", "the policy to start from").choices(examples).makeOptionMandatory())

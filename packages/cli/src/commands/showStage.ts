@@ -1,6 +1,6 @@
 import { InputError } from "@vipscore/core";
+import { readNodeFile } from "@vipscore/core/nodeFile";
 import { listStages, type ScheduledStage, type VipStage } from "@vipscore/l1";
-import { readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Context } from "../context.ts";
 import { readL1Stage } from "../l1Stage.ts";
 import { group, shortAddress } from "../output/numbers.ts";

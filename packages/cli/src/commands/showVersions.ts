@@ -1,6 +1,6 @@
 import { CheckError } from "@vipscore/core";
+import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
 import type { LocalMinitiad, NodeVersion } from "@vipscore/l1";
-import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Context } from "../context.ts";
 import { endpointVariable } from "../endpoint/environmentEndpoint.ts";
 import { group } from "../output/numbers.ts";

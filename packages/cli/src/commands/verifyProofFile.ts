@@ -1,5 +1,5 @@
 import { CheckError, InputError, parseAccount } from "@vipscore/core";
-import { readNodeFile } from "@vipscore/localnet/nodeFile";
+import { readNodeFile } from "@vipscore/core/nodeFile";
 import type { Context } from "../context.ts";
 import { count } from "../output/numbers.ts";
 import { readConfigFile } from "../settings/configFile.ts";

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileUnwritable, InputError, type Vm } from "@vipscore/core";
 import type { PolicyExample } from "@vipscore/policy";
 import type { Context } from "../context.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { refuseExisting } from "../writeNewFile.ts";
 
 /** The flags of `score new`. */
@@ -26,7 +27,7 @@ export async function writeExample({ io, output }: Context, folder: string, flag
   }
   const path = resolve(io.cwd, folder);
   await refuseExisting(path, folder);
-  const { exampleFiles } = await import("@vipscore/policy");
+  const { exampleFiles } = await optionalPackage("@vipscore/policy");
   const files = await exampleFiles(flags);
   await writeNewFolder(path, folder, files);
   output.print(`policy    ${folder}: ${[...files.keys()].join(", ")}`);

@@ -1,13 +1,5 @@
 import { resolve } from "node:path";
-import {
-  CheckError,
-  formatChecksummed,
-  formatScores,
-  InputError,
-  NodeError,
-  ScoreTable,
-  type ScoreRow,
-} from "@vipscore/core";
+import { CheckError, formatScores, InputError, NodeError, ScoreTable } from "@vipscore/core";
 import type { Indexer } from "@vipscore/indexer-client";
 import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
 import type { Context } from "../context.ts";
@@ -21,6 +13,7 @@ import { readRollupSource, type RollupFlags, type RollupSource } from "../nft/ro
 import { describeUnreadable, settleUnreadable, unreadableJson } from "../nft/unreadableRows.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import { printableText } from "../output/printableText.ts";
+import { rowJson } from "../output/rowJson.ts";
 import { areContractsKnown, findContracts } from "../score/findContracts.ts";
 import { parseWeights, type WeighedCollection } from "../score/parseWeights.ts";
 import { listContracts, reportContracts } from "../score/reportContracts.ts";
@@ -155,8 +148,4 @@ async function readCollections(
     collections.push({ ...read, address, weight });
   }
   return collections;
-}
-
-function rowJson({ account, score }: ScoreRow): object {
-  return { address: formatChecksummed(account), score };
 }

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
-import { formatChecksummed, type ScoreRow, type Stage } from "@vipscore/core";
+import { formatChecksummed, type Stage } from "@vipscore/core";
 import type { BlockHead, Policy, PolicyResult, ResolvedWindow } from "@vipscore/policy";
-import { createManifest } from "@vipscore/policy/evidence";
 import type { Context } from "../context.ts";
-import { openManifestSigner } from "../evidence/manifestSigner.ts";
+import { openManifestAccount } from "../evidence/openManifestAccount.ts";
 import { manifestName, refuseExistingScores, writeScores } from "../evidence/writeScores.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import { printableText } from "../output/printableText.ts";
+import { rowJson } from "../output/rowJson.ts";
 import { formatTime } from "../output/times.ts";
 import { ownVersion } from "../ownVersion.ts";
 import { dataFolder, openPolicySources, type PolicyFlags } from "../score/policySources.ts";
@@ -25,9 +26,9 @@ export async function writePolicyScores(context: Context, folder: string, flags:
   const { signal } = io;
   // Report an existing file before the policy runs for minutes.
   await refuseExistingScores(io, out);
-  const signer = flags.sign === true ? await openManifestSigner(context, flags.keystore) : undefined;
+  const signer = flags.sign === true ? await openManifestAccount(context, flags.keystore) : undefined;
   // DuckDB's library is large; only this command loads it.
-  const { readPolicy, runPolicy } = await import("@vipscore/policy");
+  const { createManifest, readPolicy, runPolicy } = await optionalPackage("@vipscore/policy");
   const policy = await readPolicy(resolve(io.cwd, folder), { signal });
   const { sources, chain } = await openPolicySources(context, policy, { stage, folder: dataFolder, flags });
   output.showTransient("running the policy …");
@@ -80,10 +81,6 @@ function describe(
     `excluded  ${count(policy.excluded.size, "account")}, of which the query scores ${group(excluded.length)}`,
   );
   for (const { account, score } of excluded) output.note(`  ${formatChecksummed(account)}  ${group(score)}`);
-}
-
-function rowJson({ account, score }: ScoreRow): object {
-  return { address: formatChecksummed(account), score };
 }
 
 function timeOf({ time }: BlockHead): Date {

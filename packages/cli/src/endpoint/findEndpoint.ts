@@ -1,5 +1,5 @@
 import type { Vm } from "@vipscore/core";
-import { nodeFileName, type NodeFile } from "@vipscore/localnet/nodeFile";
+import { nodeFileName, type NodeFile } from "@vipscore/core/nodeFile";
 import type { Io } from "../io.ts";
 import { endpointOfNode } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/checkVm.ts";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { formatScores, type ScoreTable } from "@vipscore/core";
-import { formatManifest, type ScoresManifest } from "@vipscore/policy/evidence";
+import { formatManifest, type ScoresManifest } from "@vipscore/manifest";
 import type { Io } from "../io.ts";
 import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
 

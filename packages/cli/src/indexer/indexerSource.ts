@@ -1,6 +1,6 @@
 import { InputError, type Vm } from "@vipscore/core";
+import { nodeFileName, type NodeFile } from "@vipscore/core/nodeFile";
 import type { IndexerSource } from "@vipscore/indexer";
-import { nodeFileName, type NodeFile } from "@vipscore/localnet/nodeFile";
 import { environmentEndpoint, type NamedEndpoint } from "../endpoint/environmentEndpoint.ts";
 import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
 import { requireKind } from "../endpoint/requireKind.ts";

@@ -1,12 +1,15 @@
-import { startIndexer, type RunningIndexer, type StartIndexerOptions } from "@vipscore/indexer";
+import type { RunningIndexer, StartIndexerOptions } from "@vipscore/indexer";
 import type { Context } from "../context.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { followNotes } from "./followNotes.ts";
 
-/** Starts the indexer and reports its progress on stderr. */
-export function serveIndexer(
+/** Starts the indexer and reports its progress on stderr. @throws InputError `PACKAGE_MISSING`; errors of `startIndexer`. */
+export async function serveIndexer(
   { io, output }: Context,
   options: Omit<StartIndexerOptions, "onEvent" | "onRequestError" | "signal">,
 ): Promise<RunningIndexer> {
+  // It loads servers and databases, which no other command needs.
+  const { startIndexer } = await optionalPackage("@vipscore/indexer");
   const onRequestError = (error: unknown): void =>
     output.warn(`a request could not be answered: ${error instanceof Error ? error.message : String(error)}`);
   return startIndexer({ ...options, onEvent: followNotes(output), onRequestError, signal: io.signal });

@@ -1,5 +1,5 @@
 import { InputError, VipError, type Vm } from "@vipscore/core";
-import { privateKeyOf, type CosmosKey } from "@vipscore/core/cosmos";
+import { privateKeyOf, type AccountKey } from "@vipscore/core/keys";
 import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import type { CoinType, SigningKey } from "../rollup/rollup.ts";
@@ -24,7 +24,7 @@ export async function readKey(io: Io, options: ReadKeyOptions): Promise<Setting<
   const configured = readCoinType(io.env["COIN_TYPE"]?.trim() ?? "");
   // On EVM all accounts are those of Ethereum wallets.
   const coinType = vm === "evm" ? 60 : configured;
-  const signing = (key: CosmosKey, source: string): Setting<SigningKey> => {
+  const signing = (key: AccountKey, source: string): Setting<SigningKey> => {
     const privateKey = `0x${Buffer.from(toPrivateKey({ ...key, coinType }, source)).toString("hex")}` as const;
     scrubber.addSecret(privateKey);
     return { value: { coinType, privateKey }, source };
@@ -42,7 +42,7 @@ export async function readKey(io: Io, options: ReadKeyOptions): Promise<Setting<
   if (privateKey !== "") return signing({ privateKey }, "PRIVATE_KEY");
   if (mnemonic !== "") return signing({ mnemonic }, "MNEMONIC");
   if (!onLocalNode) return undefined;
-  const { testAccounts } = await import("@vipscore/localnet");
+  const { testAccounts } = await import("@vipscore/core/testAccounts");
   return signing({ mnemonic: testAccounts.deployer.mnemonic }, "public test account, local node");
 }
 
@@ -55,7 +55,7 @@ function readCoinType(text: string): CoinType {
 }
 
 /** @throws InputError `KEY_INVALID`, naming the source; never containing a part of the key. */
-function toPrivateKey(key: CosmosKey, source: string): Uint8Array {
+function toPrivateKey(key: AccountKey, source: string): Uint8Array {
   try {
     return privateKeyOf(key);
   } catch (error) {

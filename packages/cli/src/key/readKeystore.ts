@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
-import * as Keystore from "ox/Keystore";
 import { InputError, systemErrorCode } from "@vipscore/core";
-import { isObject } from "@vipscore/core/wire";
 import { ask, canAsk } from "../ask.ts";
 import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import { readFileText } from "../readFileText.ts";
+import { decryptKeystore, keystoreCrypto, type KeystoreCrypto } from "./decryptKeystore.ts";
 
 /**
  * Decrypts the private key of an Ethereum V3 keystore file (geth, Foundry's `cast wallet`). The password comes from
@@ -18,15 +17,14 @@ export async function readKeystore(io: Io, file: string, scrubber: Scrubber): Pr
   const password = io.env["KEYSTORE_PASSWORD"] ?? (await askPassword(io, file));
   scrubber.addSecret(password);
   try {
-    // Of ox's two derivations only this one uses the file's own scrypt parameters.
-    return Keystore.decrypt(keystore, Keystore.toKey(keystore, { password }));
+    return decryptKeystore(keystore, password);
   } catch {
     // The cause adds nothing: only the checksum of key and ciphertext can differ.
     throw invalid(`the keystore ${file} cannot be opened: the password is wrong or the file is damaged`);
   }
 }
 
-async function readFileAsKeystore(io: Io, file: string): Promise<Keystore.Keystore> {
+async function readFileAsKeystore(io: Io, file: string): Promise<KeystoreCrypto> {
   let text: string;
   try {
     text = await readFileText(resolve(io.cwd, file), io);
@@ -40,16 +38,9 @@ async function readFileAsKeystore(io: Io, file: string): Promise<Keystore.Keysto
   } catch {
     throw invalid(`${file} is not a keystore: it is not JSON`);
   }
-  if (!isKeystore(value)) throw invalid(`${file} is not an Ethereum keystore of version 3`);
-  return value;
-}
-
-function isKeystore(value: unknown): value is Keystore.Keystore {
-  if (!isObject(value) || value["version"] !== 3) return false;
-  const crypto = value["crypto"];
-  if (!isObject(crypto) || !isObject(crypto["cipherparams"]) || !isObject(crypto["kdfparams"])) return false;
-  const isKnownKdf = crypto["kdf"] === "scrypt" || crypto["kdf"] === "pbkdf2";
-  return isKnownKdf && crypto["cipher"] === "aes-128-ctr" && typeof crypto["ciphertext"] === "string";
+  const keystore = keystoreCrypto(value);
+  if (keystore === undefined) throw invalid(`${file} is not an Ethereum keystore of version 3`);
+  return keystore;
 }
 
 async function askPassword(io: Io, file: string): Promise<string> {

@@ -1,4 +1,5 @@
-import { publicKeyToAddress } from "viem/accounts";
+import { keccak_256 } from "@noble/hashes/sha3";
+import { formatChecksummed, parseAccount } from "@vipscore/core";
 import { compressPoint, joinSignature, toNumber } from "./curvePoint.ts";
 import type { Device } from "./device.ts";
 
@@ -37,7 +38,7 @@ export async function getEthereumAddress(
   const point = answer.subarray(1, 66);
   const text = Buffer.from(answer.subarray(67, 107)).toString("latin1");
   if (answer[0] !== 65 || point[0] !== 4 || answer[66] !== 40) throw device.malformed();
-  const address = publicKeyToAddress(`0x${Buffer.from(point).toString("hex")}`);
+  const address = addressOf(point);
   // An address of another key would receive funds that nobody here can spend.
   if (address.toLowerCase() !== `0x${text.toLowerCase()}`) throw device.malformed();
   return { publicKey: compressPoint(point), address };
@@ -89,6 +90,12 @@ async function sign(device: Device, ins: number, data: Uint8Array): Promise<Uint
   // The first byte, v, depends on the kind of the transaction; the caller can compute it.
   if (answer.length !== 65) throw device.malformed();
   return joinSignature(toNumber(answer.subarray(1, 33)), toNumber(answer.subarray(33)));
+}
+
+/** An address is the last 20 bytes of the digest of the point's two coordinates. */
+function addressOf(point: Uint8Array): `0x${string}` {
+  const digits = Buffer.from(keccak_256(point.subarray(1)).subarray(12)).toString("hex");
+  return `0x${formatChecksummed(parseAccount(`0x${digits}`, { accountBytes: [20] })).slice(2)}`;
 }
 
 function encodePath(path: readonly number[]): Buffer {

@@ -1,5 +1,5 @@
 import { DeviceError } from "@vipscore/core";
-import type { AminoSigner } from "@vipscore/core/cosmos";
+import type { AminoSigner } from "@vipscore/cosmos";
 import { getCosmosAddress, signCosmosDocument } from "./cosmosApp.ts";
 import type { Device } from "./device.ts";
 import { getEthereumAddress, isBlindSigningOn, signEthereumMessage, signEthereumTransaction } from "./ethereumApp.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import SqliteDatabase from "better-sqlite3";
+import { DatabaseSync } from "node:sqlite";
 import { systemErrorCode } from "@vipscore/core";
 
 /** A lock on a file. */
@@ -20,10 +20,10 @@ export interface FileLock {
 export async function lockFile(path: string): Promise<FileLock | undefined> {
   await createEmpty(path);
   const before = await inodeOf(path);
-  const database = new SqliteDatabase(path, { timeout: 0 });
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
     // Otherwise SQLite creates a second file next to it.
-    database.pragma("journal_mode = memory");
+    database.exec("pragma journal_mode = memory");
     database.exec("begin immediate");
     // The previous holder may have removed the file meanwhile; then other processes lock a new file of this name.
     if (before === undefined || (await inodeOf(path)) !== before) {
@@ -32,13 +32,25 @@ export async function lockFile(path: string): Promise<FileLock | undefined> {
     }
   } catch (error) {
     database.close();
-    if (systemErrorCode(error) === "SQLITE_BUSY") return undefined;
-    throw error;
+    if (isBusy(error)) return undefined;
+    throw named(error);
   }
   return { release: () => release(path, database) };
 }
 
-function release(path: string, database: SqliteDatabase.Database): void {
+/** The result code SQLITE_BUSY. */
+const busy = 5;
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === busy;
+}
+
+/** Node has one code for all errors of SQLite; what is wrong is in another field. */
+function named(error: unknown): unknown {
+  return error instanceof Error && "errstr" in error ? Object.assign(error, { code: error.errstr }) : error;
+}
+
+function release(path: string, database: DatabaseSync): void {
   try {
     // Remove it while it is locked: afterwards another process may hold it. Windows cannot remove an open file.
     rmSync(path, { force: true });

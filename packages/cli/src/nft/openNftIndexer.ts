@@ -1,7 +1,7 @@
 import { InputError } from "@vipscore/core";
+import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
 import { redactUrl } from "@vipscore/core/wire";
 import { openIndexer, type Indexer } from "@vipscore/indexer-client";
-import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
 import type { Context } from "../context.ts";
 import { readConfigFile } from "../settings/configFile.ts";
 import { firstSetting } from "../settings/setting.ts";

@@ -1,5 +1,5 @@
 import type { Vm } from "@vipscore/core";
-import { nodeFileName, readNodeFile } from "@vipscore/localnet/nodeFile";
+import { nodeFileName, readNodeFile } from "@vipscore/core/nodeFile";
 import type { Context } from "../context.ts";
 import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
 import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";

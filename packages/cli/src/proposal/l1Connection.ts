@@ -1,10 +1,11 @@
 import { CheckError, formatBech32, InputError, parseAccount, type Account } from "@vipscore/core";
+import { nodeFileName } from "@vipscore/core/nodeFile";
 import { readVipBridges, type VipBridge, type VipOptions, type VipStage } from "@vipscore/l1";
-import { nodeFileName } from "@vipscore/localnet/nodeFile";
 import type { MoveAccount } from "@vipscore/move";
 import type { Context } from "../context.ts";
 import { confirmAddress, findSigner, noSigner, type SignerFlags } from "../key/findSigner.ts";
 import { readL1Stage } from "../l1Stage.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { isDevice } from "../rollup/rollup.ts";
 import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
 
@@ -38,7 +39,7 @@ export async function connectL1(context: Context, l1: L1Settings | undefined, fl
   const found = await findSigner(context, { vm: "move", onLocalNode: l1.restUrl.source === nodeFileName }, flags);
   if (found === undefined) throw noSigner();
   const { value, source } = found;
-  const { moveAccount, moveAminoAccount } = await import("@vipscore/move");
+  const { moveAccount, moveAminoAccount } = await optionalPackage("@vipscore/move");
   const signer = isDevice(value) ? moveAminoAccount(value) : moveAccount(value);
   output.note(output.paintNote("dim", `signer    ${signer.address}  (${source})`));
   if (isDevice(value)) await confirmAddress(context, value, signer.address);

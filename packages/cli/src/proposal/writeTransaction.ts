@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
-import { feeOf, parseGasPrice, unsignedTransactionJson, type MessageJson } from "@vipscore/core/cosmos";
-import { describeMessage, type MessageMeaning } from "@vipscore/l1";
+import { feeOf, parseGasPrice, unsignedTransactionJson } from "@vipscore/cosmos";
+import { describeMessage, type MessageMeaning, type VipMessage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
 import type { L1Connection } from "./l1Connection.ts";
 import type { TransactionFlags } from "./transactionOptions.ts";
@@ -34,7 +35,7 @@ export async function writeTransaction(
   context: Context,
   l1: L1Connection,
   flags: TransactionFlags,
-  work: { readonly command: string; readonly message: MessageJson; readonly others?: readonly NewFile[] },
+  work: { readonly command: string; readonly message: VipMessage; readonly others?: readonly NewFile[] },
 ): Promise<void> {
   const { io, output } = context;
   const { command, message, others = [] } = work;
@@ -66,10 +67,10 @@ interface WrittenTransaction {
 async function transactionOf(
   { io }: Context,
   { current, options, signer }: L1Connection,
-  message: MessageJson,
+  message: VipMessage,
   { gas = gasFor(message), gasPrices }: TransactionFlags,
 ): Promise<WrittenTransaction> {
-  const { readMoveGasPrice, signMessage } = await import("@vipscore/move");
+  const { readMoveGasPrice, signMessage } = await optionalPackage("@vipscore/move");
   const { signal } = io;
   const restUrl = options.l1RestUrl;
   const gasPrice = gasPrices === undefined ? await readMoveGasPrice(restUrl, signal) : parseGasPrice(gasPrices);
@@ -80,7 +81,7 @@ async function transactionOf(
   return { json: unsignedTransactionJson({ messages: [message], gas, fee }) };
 }
 
-function gasFor(message: MessageJson): bigint {
+function gasFor(message: VipMessage): bigint {
   return BigInt(gasOf.transaction + gasOf.byte * Buffer.byteLength(JSON.stringify(message)));
 }
 

@@ -1,8 +1,6 @@
-import { getAddress } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
 import { formatChecksummed, InputError, type ScoreContract } from "@vipscore/core";
-import { connectEvm, deployEvm, readEvmChainId, type DeployEvmEvent, type EvmAccount } from "@vipscore/evm";
-import { evmDeviceAccount } from "../ledger/evmDeviceAccount.ts";
+import type { DeployEvmEvent, EvmAccount } from "@vipscore/evm";
+import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
 import type { Setting } from "../settings/setting.ts";
 import {
   isDevice,
@@ -18,31 +16,34 @@ import {
 /**
  * Opens an EVM rollup.
  *
- * @throws InputError `KEY_INVALID` for an invalid key; `CONFIG_INVALID` for an invalid chain ID.
+ * @throws InputError `KEY_INVALID` for an invalid key; `CONFIG_INVALID` for an invalid chain ID; `PACKAGE_MISSING`.
  */
-export function openEvmRollup(parameters: RollupParameters): Rollup {
+export async function openEvmRollup(parameters: RollupParameters): Promise<Rollup> {
+  const evm = await optionalPackage("@vipscore/evm");
   const { endpoint: rpcUrl, expectedChainId, signer, signal } = parameters;
-  const account = signer && accountOf(signer);
+  const account = signer && accountOf(evm, signer);
   const expected = expectedChainId === undefined ? undefined : parseEvmChainId(expectedChainId);
   const chain = { rpcUrl, expectedChainId: expected, signal };
   return {
     signerAddress: account?.address,
-    readChainId: async () => (await readEvmChainId(chain)).toString(),
-    connect: (address): Promise<ScoreContract> => connectEvm({ ...chain, address, account }),
+    readChainId: async () => (await evm.readEvmChainId(chain)).toString(),
+    connect: (address): Promise<ScoreContract> => evm.connectEvm({ ...chain, address, account }),
     deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       const { initStage, members, finalizer, owner, from: replaces } = request;
       const wanted = { initStage, members, finalizer, owner, replaces };
       const onEvent = (event: DeployEvmEvent): void => request.onStep(toStep(event));
-      const deployed = await deployEvm({ ...chain, account, ...wanted, onEvent });
+      const deployed = await evm.deployEvm({ ...chain, account, ...wanted, onEvent });
       return { ...deployed, chainId: deployed.chainId.toString(), more: {}, warnings: [] };
     },
   };
 }
 
-function accountOf(signer: Signer): EvmAccount {
-  if (isSenderOnly(signer)) return { address: getAddress(signer.sender), signTransaction: refuseToSign };
-  return isDevice(signer) ? evmDeviceAccount(signer) : privateKeyToAccount(signer.privateKey);
+function accountOf(evm: PackageExports<"@vipscore/evm">, signer: Signer): EvmAccount {
+  if (isSenderOnly(signer)) {
+    return { address: `0x${formatChecksummed(signer.sender).slice(2)}`, signTransaction: refuseToSign };
+  }
+  return isDevice(signer) ? evm.evmDeviceAccount(signer) : evm.evmAccount(signer.privateKey);
 }
 
 function toStep({ step, status, account, address, hash, gasUsed }: DeployEvmEvent): DeployStep {

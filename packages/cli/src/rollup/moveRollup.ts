@@ -1,13 +1,6 @@
 import { formatChecksummed, type ScoreContract } from "@vipscore/core";
-import {
-  connectMove,
-  deployMove,
-  moveAccount,
-  moveAminoAccount,
-  readMoveChainId,
-  type DeployMoveEvent,
-  type MoveAccount,
-} from "@vipscore/move";
+import type { DeployMoveEvent, MoveAccount } from "@vipscore/move";
+import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
 import {
   isDevice,
   isSenderOnly,
@@ -22,20 +15,27 @@ import { senderAccount } from "./senderAccount.ts";
 /**
  * Opens a Move rollup.
  *
- * @throws InputError `KEY_INVALID` for an invalid key.
+ * @throws InputError `KEY_INVALID` for an invalid key; `PACKAGE_MISSING`.
  */
-export function openMoveRollup(parameters: RollupParameters): Rollup {
+export async function openMoveRollup(parameters: RollupParameters): Promise<Rollup> {
+  const move = await optionalPackage("@vipscore/move");
   const { endpoint: restUrl, expectedChainId, gasPrices, signer, signal } = parameters;
-  const account = signer && accountOf(signer);
+  const account = signer && accountOf(move, signer);
   const chain = { restUrl, expectedChainId: expectedChainId?.value, signal };
   return {
     signerAddress: account?.address,
-    readChainId: () => readMoveChainId(chain),
-    connect: (address): Promise<ScoreContract> => connectMove({ ...chain, address, account, gasPrices }),
+    readChainId: () => move.readMoveChainId(chain),
+    connect: (address): Promise<ScoreContract> => move.connectMove({ ...chain, address, account, gasPrices }),
     deploy: async ({ onStep, ...request }): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       const onEvent = (event: DeployMoveEvent): void => onStep(toStep(event));
-      const { upgradePolicy, ...deployed } = await deployMove({ ...chain, account, gasPrices, ...request, onEvent });
+      const { upgradePolicy, ...deployed } = await move.deployMove({
+        ...chain,
+        account,
+        gasPrices,
+        ...request,
+        onEvent,
+      });
       const isHandedOver = deployed.pendingOwner !== undefined && upgradePolicy === "compatible";
       const warnings = isHandedOver ? [stillPublisher(deployed.address)] : [];
       return { ...deployed, more: { upgradePolicy }, warnings };
@@ -43,9 +43,9 @@ export function openMoveRollup(parameters: RollupParameters): Rollup {
   };
 }
 
-function accountOf(signer: Signer): MoveAccount {
+function accountOf(move: PackageExports<"@vipscore/move">, signer: Signer): MoveAccount {
   if (isSenderOnly(signer)) return senderAccount(signer);
-  return isDevice(signer) ? moveAminoAccount(signer) : moveAccount(signer);
+  return isDevice(signer) ? move.moveAminoAccount(signer) : move.moveAccount(signer);
 }
 
 /** The first steps, after which the module exists. */

@@ -1,3 +1,4 @@
+import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import {
   compareVersions,
   readLocalMinitiadVersion,
@@ -6,7 +7,6 @@ import {
   type NodeVersion,
   type VersionComparison,
 } from "@vipscore/l1";
-import { nodeEnvironment } from "@vipscore/localnet/nodeEnvironment";
 import type { Context } from "../context.ts";
 
 /** The versions that must be the same, because another `minitiad` may sign what the rollup does not understand. */

@@ -1,5 +1,5 @@
 import type { Vm } from "@vipscore/core";
-import type { NodeFile } from "@vipscore/localnet/nodeFile";
+import type { NodeFile } from "@vipscore/core/nodeFile";
 import type { Rollup, RollupParameters } from "./rollup.ts";
 
 /** The options of a deployment that only some VMs support. */

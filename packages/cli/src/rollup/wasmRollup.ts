@@ -1,14 +1,6 @@
 import { formatBech32, InputError, type ScoreContract } from "@vipscore/core";
-import {
-  connectWasm,
-  deployWasm,
-  readWasmChainId,
-  upgradeWasm,
-  wasmAccount,
-  wasmAminoAccount,
-  type DeployWasmEvent,
-  type WasmAccount,
-} from "@vipscore/wasm";
+import type { DeployWasmEvent, WasmAccount } from "@vipscore/wasm";
+import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
 import {
   isDevice,
   isSenderOnly,
@@ -23,16 +15,17 @@ import { senderAccount } from "./senderAccount.ts";
 /**
  * Opens a CosmWasm rollup.
  *
- * @throws InputError `KEY_INVALID` for an invalid key.
+ * @throws InputError `KEY_INVALID` for an invalid key; `PACKAGE_MISSING`.
  */
-export function openWasmRollup(parameters: RollupParameters): Rollup {
+export async function openWasmRollup(parameters: RollupParameters): Promise<Rollup> {
+  const wasm = await optionalPackage("@vipscore/wasm");
   const { endpoint: rpcUrl, expectedChainId, gasPrices, signer, signal } = parameters;
-  const account = signer && accountOf(signer);
+  const account = signer && accountOf(wasm, signer);
   const chain = { rpcUrl, expectedChainId: expectedChainId?.value, signal };
   return {
     signerAddress: account?.address,
-    readChainId: () => readWasmChainId(chain),
-    connect: (address): Promise<ScoreContract> => connectWasm({ ...chain, address, account, gasPrices }),
+    readChainId: () => wasm.readWasmChainId(chain),
+    connect: (address): Promise<ScoreContract> => wasm.connectWasm({ ...chain, address, account, gasPrices }),
     deploy: async ({ onStep, upgrade, findContract, ...request }): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
       const onEvent = (event: DeployWasmEvent): void => onStep(toStep(event));
@@ -41,7 +34,9 @@ export function openWasmRollup(parameters: RollupParameters): Rollup {
       }
       const wanted = { ...chain, account, gasPrices, ...request, onEvent };
       const { codeId, admin, ...deployed } =
-        upgrade === true ? await upgradeWasm({ ...wanted, address: await findContract() }) : await deployWasm(wanted);
+        upgrade === true
+          ? await wasm.upgradeWasm({ ...wanted, address: await findContract() })
+          : await wasm.deployWasm(wanted);
       const isHandedOver = deployed.pendingOwner !== undefined && admin === account.account;
       const warnings = isHandedOver ? [stillAdmin(account.address)] : [];
       return { ...deployed, more: { codeId: codeId.toString(), admin: admin ?? "none" }, warnings };
@@ -49,9 +44,9 @@ export function openWasmRollup(parameters: RollupParameters): Rollup {
   };
 }
 
-function accountOf(signer: Signer): WasmAccount {
+function accountOf(wasm: PackageExports<"@vipscore/wasm">, signer: Signer): WasmAccount {
   if (isSenderOnly(signer)) return senderAccount(signer);
-  return isDevice(signer) ? wasmAminoAccount(signer) : wasmAccount(signer);
+  return isDevice(signer) ? wasm.wasmAminoAccount(signer) : wasm.wasmAccount(signer);
 }
 
 function toStep({ step, status, address, account, codeId, hash, gasUsed }: DeployWasmEvent): DeployStep {

@@ -4,6 +4,7 @@ import type { IndexerSource } from "@vipscore/indexer";
 import { readVipStageTimes } from "@vipscore/l1";
 import type { CollectProgress, OpenNftOwners, Policy, PolicyChain, PolicySource, PolicyWindow } from "@vipscore/policy";
 import type { Context } from "../context.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import { vipOptions } from "../settings/l1Settings.ts";
@@ -39,7 +40,7 @@ export async function openPolicySources(
   { stage, folder, flags }: { readonly stage: Stage; readonly folder: string; readonly flags: PolicyFlags },
 ): Promise<PolicySources> {
   const { io, output } = context;
-  const { isOfChain, openPolicyChain, openRollupNode, openSources } = await import("@vipscore/policy");
+  const { isOfChain, openPolicyChain, openRollupNode, openSources } = await optionalPackage("@vipscore/policy");
   if (!policy.sources.some(isOfChain)) return { sources: openSources(policy), chain: undefined, rollup: undefined };
   const settings = await readSettings(context, flags);
   const { vm } = settings;
@@ -58,7 +59,7 @@ export async function openPolicySources(
 /** The indexer with its databases is only loaded for a policy that counts NFTs. */
 async function loadNftOwners({ sources }: Policy, source: IndexerSource): Promise<OpenNftOwners | undefined> {
   if (!sources.some(({ kind }) => kind.startsWith("nft_"))) return undefined;
-  const { openNftOwners } = await import("@vipscore/indexer");
+  const { openNftOwners } = await optionalPackage("@vipscore/indexer");
   return (collections) => openNftOwners(source, collections);
 }
 

@@ -1,3 +1,5 @@
+import { optionalPackage } from "../optionalPackage.ts";
+
 /** Accounts whose code is in memory together: code has at most 24,576 bytes (EIP-170); some chains allow more. */
 const accountsAtOnce = 400;
 
@@ -23,7 +25,7 @@ export interface ReadContractsParameters {
 export async function readContracts(parameters: ReadContractsParameters): Promise<ReadonlySet<`0x${string}`>> {
   const { rpcUrl, accounts, signal, onProgress } = parameters;
   // Few commands read contracts.
-  const { openEvmRpc } = await import("@vipscore/blocks/evm");
+  const { openEvmRpc } = await optionalPackage("@vipscore/blocks/evm");
   const rpc = openEvmRpc(rpcUrl);
   const contracts = new Set<`0x${string}`>();
   for (let start = 0; start < accounts.length; start += accountsAtOnce) {

@@ -1,5 +1,5 @@
+import { nodeFileName, type NodeFile } from "@vipscore/core/nodeFile";
 import type { VipOptions } from "@vipscore/l1";
-import { nodeFileName, type NodeFile } from "@vipscore/localnet/nodeFile";
 import type { Io } from "../io.ts";
 import type { ConfigFile } from "./configFile.ts";
 import { firstSetting, type Setting } from "./setting.ts";

@@ -1,5 +1,5 @@
 import { InputError, type Vm } from "@vipscore/core";
-import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/localnet/nodeFile";
+import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
 import type { Context } from "../context.ts";
 import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
 import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";

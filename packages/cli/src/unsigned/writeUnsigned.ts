@@ -7,7 +7,9 @@ import {
   type SignalOptions,
 } from "@vipscore/core";
 import type { Context } from "../context.ts";
+import { optionalPackage } from "../optionalPackage.ts";
 import { writeNewFile } from "../writeNewFile.ts";
+import { safeBatch } from "./safeBatch.ts";
 
 /** The flags that write a call instead of sending it. */
 export interface UnsignedFlags {
@@ -50,9 +52,9 @@ export async function writeUnsigned(
 /** Returns the contents of the file. Loads only the library of the contract's VM. */
 async function unsignedText(contract: ScoreContract, call: OtherCall, options: SignalOptions): Promise<string> {
   const { vm } = contract.identity;
-  if (vm === "evm") return (await import("./safeBatch.ts")).safeBatch(contract, call);
-  if (vm === "move") return (await import("@vipscore/move")).unsignedMoveCall(contract, call, options);
-  return (await import("@vipscore/wasm")).unsignedWasmCall(contract, call, options);
+  if (vm === "evm") return safeBatch(contract, call);
+  if (vm === "move") return (await optionalPackage("@vipscore/move")).unsignedMoveCall(contract, call, options);
+  return (await optionalPackage("@vipscore/wasm")).unsignedWasmCall(contract, call, options);
 }
 
 const lastStep = "Then run the same command again: it reports that there is nothing to do.";

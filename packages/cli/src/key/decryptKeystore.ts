@@ -1,0 +1,53 @@
+import { createDecipheriv, pbkdf2Sync } from "node:crypto";
+import { scrypt } from "@noble/hashes/scrypt";
+import { keccak_256 } from "@noble/hashes/sha3";
+import { isObject } from "@vipscore/core/wire";
+
+/** Encryption of an Ethereum keystore file of version 3 (Web3 Secret Storage). All binary fields are hex without `0x`. */
+export interface KeystoreCrypto {
+  readonly cipher: "aes-128-ctr";
+  readonly cipherparams: { readonly iv: string };
+  readonly ciphertext: string;
+  readonly kdf: "scrypt" | "pbkdf2";
+  /** The parameters of the KDF. */
+  readonly kdfparams: Readonly<Record<string, unknown>>;
+  /** Keccak-256 of the second half of the derived key and the ciphertext. */
+  readonly mac: string;
+}
+
+/** Returns the encryption of a keystore file; undefined for another kind of file. */
+export function keystoreCrypto(file: unknown): KeystoreCrypto | undefined {
+  if (!isObject(file) || file["version"] !== 3) return undefined;
+  const crypto = file["crypto"];
+  return isKnownCrypto(crypto) ? crypto : undefined;
+}
+
+function isKnownCrypto(value: unknown): value is KeystoreCrypto {
+  if (!isObject(value) || !isObject(value["cipherparams"]) || !isObject(value["kdfparams"])) return false;
+  const isKnownKdf = value["kdf"] === "scrypt" || value["kdf"] === "pbkdf2";
+  const texts = [value["ciphertext"], value["mac"], value["cipherparams"]["iv"]];
+  return isKnownKdf && value["cipher"] === "aes-128-ctr" && texts.every((text) => typeof text === "string");
+}
+
+/**
+ * Decrypts a private key.
+ *
+ * @returns `0x` and the hex digits of the key.
+ * @throws Error for a wrong password, and for parameters that cannot be used. Its message is not meant for people.
+ */
+export function decryptKeystore(crypto: KeystoreCrypto, password: string): `0x${string}` {
+  const key = deriveKey(crypto, password);
+  const ciphertext = Buffer.from(crypto.ciphertext, "hex");
+  const mac = keccak_256(Buffer.concat([key.subarray(16, 32), ciphertext]));
+  if (Buffer.from(mac).toString("hex") !== crypto.mac.toLowerCase()) throw new Error("wrong checksum");
+  const cipher = createDecipheriv(crypto.cipher, key.subarray(0, 16), Buffer.from(crypto.cipherparams.iv, "hex"));
+  return `0x${Buffer.concat([cipher.update(ciphertext), cipher.final()]).toString("hex")}`;
+}
+
+function deriveKey({ kdf, kdfparams }: KeystoreCrypto, password: string): Uint8Array {
+  const salt = Buffer.from(String(kdfparams["salt"]), "hex");
+  const number = (name: string): number => Number(kdfparams[name]);
+  if (kdf === "pbkdf2") return pbkdf2Sync(password, salt, number("c"), 32, "sha256");
+  // Node's scrypt refuses the parameters of many files: n = 262144 with r = 1, as in the definition's own example.
+  return scrypt(password, salt, { N: number("n"), r: number("r"), p: number("p"), dkLen: 32 });
+}

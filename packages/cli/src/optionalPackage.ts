@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { InputError, systemErrorCode } from "@vipscore/core";
+import { ownVersion } from "./ownVersion.ts";
+
+/** The packages that the command uses if they are installed: how to load each, and what needs it. */
+const packages = {
+  "@vipscore/evm": { load: () => import("@vipscore/evm"), need: "EVM rollups" },
+  "@vipscore/move": { load: () => import("@vipscore/move"), need: "Move rollups and transactions for L1" },
+  "@vipscore/wasm": { load: () => import("@vipscore/wasm"), need: "Wasm rollups" },
+  "@vipscore/localnet": { load: () => import("@vipscore/localnet"), need: "local chains (vipscore node)" },
+  "@vipscore/indexer": {
+    load: () => import("@vipscore/indexer"),
+    need: "indexing NFTs (vipscore indexer, vipscore node --indexer, policies that count NFTs)",
+  },
+  "@vipscore/blocks/evm": {
+    load: () => import("@vipscore/blocks/evm"),
+    need: "finding contracts among the accounts of an EVM rollup (vipscore score)",
+  },
+  "@vipscore/policy": {
+    load: () => import("@vipscore/policy"),
+    need: "policies (vipscore score new, check and run, vipscore audit)",
+  },
+} as const;
+
+/** Entry of a package that may not be installed. */
+export type OptionalPackage = keyof typeof packages;
+
+/** What the entry exports. */
+export type PackageExports<T extends OptionalPackage> = Awaited<ReturnType<(typeof packages)[T]["load"]>>;
+
+/**
+ * Loads a package that may not be installed. Nothing else of the command imports these packages, except for their types.
+ *
+ * @throws InputError `PACKAGE_MISSING` with the command that installs it.
+ */
+export async function optionalPackage<T extends OptionalPackage>(entry: T): Promise<PackageExports<T>>;
+export async function optionalPackage(entry: OptionalPackage): Promise<unknown> {
+  const { load, need } = packages[entry];
+  try {
+    return await load();
+  } catch (cause) {
+    const name = entry.split("/").slice(0, 2).join("/");
+    // A package that is installed and broken has the same code, for a module that it imports.
+    if (systemErrorCode(cause) !== "ERR_MODULE_NOT_FOUND" || packageFolder(name) !== undefined) throw cause;
+    throw packageMissing(name, need, cause);
+  }
+}
+
+/** Creates the error for a package that is not installed. */
+function packageMissing(name: string, need: string, cause: unknown): InputError {
+  return new InputError(`${name} is not installed; vipscore needs it for ${need}`, {
+    code: "PACKAGE_MISSING",
+    metaMessages: [
+      `Install it next to vipscore: npm install ${name}@${ownVersion()} (with -g if vipscore is installed with -g).`,
+    ],
+    cause,
+  });
+}
+
+/** Returns the folder of a package; undefined if it is not installed where this command finds packages. */
+export function packageFolder(name: string): string | undefined {
+  const parents = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  return parents.map((parent) => join(parent, name)).find((folder) => existsSync(join(folder, "package.json")));
+}
