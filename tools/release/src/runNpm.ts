@@ -21,3 +21,14 @@ export function runNpm(args: readonly string[], cwd: string): NpmResult {
   if (error !== undefined) throw error;
   return { status, stdout };
 }
+
+/**
+ * Runs npm in a folder and returns its output.
+ *
+ * @throws Error when npm fails.
+ */
+export function npmOutput(args: readonly string[], cwd: string): string {
+  const { status, stdout } = runNpm(args, cwd);
+  if (status !== 0) throw new Error(`npm ${args[0]} ended with status ${status}`);
+  return stdout;
+}

@@ -1,8 +1,10 @@
-import { spawn } from "node:child_process";
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { script, stopScripts, type ScriptedAnswer, type SeenRequest } from "@vipscore/testkit/scriptedServer";
 import { publishOrder } from "../src/publishOrder.ts";
 
@@ -10,7 +12,12 @@ const source = join(import.meta.dirname, "../src");
 let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "vipscore-release-"));
-  await writePackage("a", { dependencies: { "@example/b": "1.2.3" } });
+  await writeFile(join(root, "LICENSE"), "MIT License");
+  await writePackage("a", {
+    scripts: { test: "vitest" },
+    devDependencies: { vitest: "1.0.0" },
+    dependencies: { "@example/b": "1.2.3" },
+  });
   await writePackage("b", {});
   await writePackage("local", { private: true, version: "0.0.0" });
 });
@@ -76,6 +83,11 @@ async function release(name: string): Promise<string> {
   return readFile(join(root, "release", name), "utf8");
 }
 
+async function listTarball(name: string): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)("tar", ["--list", "--gzip", "--file", join(root, "release", name)]);
+  return stdout.trim().split("\n").toSorted();
+}
+
 it("packs what a tag names, with the repository and an SBOM, and publishes it in order", async () => {
   const { url, requests } = await script(registryWith());
   const packed = await runStep("packRelease.ts", url, tag);
@@ -83,13 +95,17 @@ it("packs what a tag names, with the repository and an SBOM, and publishes it in
   expect(packed.status).toBe(0);
   const list = JSON.parse(await release("packages.json")) as readonly { readonly name: string }[];
   expect(list.map(({ name }) => name)).toEqual(["@example/b", "@example/a"]);
-  const sbom = JSON.parse(await release("sbom.cdx.json")) as {
-    readonly components: readonly { readonly purl: string }[];
+  const text = await release("sbom.cdx.json");
+  const sbom = JSON.parse(text) as {
+    readonly metadata: { readonly component: { readonly name: string } };
+    readonly components: readonly { readonly purl: string; readonly externalReferences: readonly object[] }[];
   };
-  expect(sbom.components.map(({ purl }) => purl.split("?")[0])).toEqual([
-    "pkg:npm/%40example/a@1.2.3",
-    "pkg:npm/%40example/b@1.2.3",
+  expect(sbom.metadata.component.name).toBe("vipscore-release");
+  expect(sbom.components.map(({ purl, externalReferences }) => [purl, externalReferences])).toEqual([
+    ["pkg:npm/%40example/a@1.2.3", [{ type: "distribution", url: "example-a-1.2.3.tgz" }]],
+    ["pkg:npm/%40example/b@1.2.3", [{ type: "distribution", url: "example-b-1.2.3.tgz" }]],
   ]);
+  expect(text).not.toContain(tmpdir());
 
   const published = await runStep("publishRelease.ts", url);
   expect(published).toMatchObject({
@@ -99,6 +115,27 @@ it("packs what a tag names, with the repository and an SBOM, and publishes it in
   const puts = requests.filter(({ method }) => method === "PUT");
   expect(puts.map(({ path }) => path.toLowerCase())).toEqual([pathOf("b"), pathOf("a")]);
   expect(puts[0]?.body).toContain("git+https://github.com/example/scores.git");
+  const manifest = JSON.parse(await readFile(join(root, "packages/a/package.json"), "utf8")) as object;
+  expect(Object.keys(manifest)).toEqual(["name", "version", "license", "dependencies", "repository"]);
+  expect(await listTarball("example-a-1.2.3.tgz")).toEqual(["package/LICENSE", "package/package.json"]);
+});
+
+it("packs a shrinkwrap for a package that names one, and leaves none behind", async () => {
+  const { url } = await script(registryWith());
+  await writePackage("a", { dependencies: { "@example/b": "1.2.3" }, files: ["npm-shrinkwrap.json"] });
+  const link = { link: true, resolved: "packages/b" };
+  await writeFile(join(root, "package-lock.json"), JSON.stringify({ packages: { "node_modules/@example/b": link } }));
+  const { output, status } = await runStep("packRelease.ts", url, tag);
+  expect({ output, status }).toMatchObject({ status: 0 });
+  const read = (file: string): string =>
+    spawnSync("tar", ["xOzf", join(root, "release", file)], { encoding: "utf8" }).stdout;
+  expect(read("example-a-1.2.3.tgz")).toContain('"node_modules/@example/b"');
+  const digest = createHash("sha512")
+    .update(await readFile(join(root, "release/example-b-1.2.3.tgz")))
+    .digest("base64");
+  expect(read("example-a-1.2.3.tgz")).toContain(`"integrity": "sha512-${digest}"`);
+  expect(read("example-b-1.2.3.tgz")).not.toContain("lockfileVersion");
+  expect(await readdir(join(root, "packages/a"))).toEqual(["LICENSE", "package.json"]);
 });
 
 it("leaves alone what a release that stopped halfway has published", async () => {
@@ -127,6 +164,59 @@ it("refuses a tag of another version", async () => {
   const { status, output } = await runStep("packRelease.ts", url, { ...tag, GITHUB_REF_NAME: "v1.3.0" });
   expect(output).toContain("the tag is v1.3.0, but the workspace holds @example/a@1.2.3, @example/b@1.2.3");
   expect(status).toBe(1);
+});
+
+describe("with prebuilt chains", () => {
+  const tarball = "vipscore-vipnode-linux-arm64-1.2.3.tgz";
+
+  beforeEach(async () => {
+    await mkdir(join(root, "release"));
+    await writePackage("localnet", { name: "@vipscore/localnet", optionalDependencies: { "@example/b": "1.2.3" } });
+  });
+
+  /** Packs an empty prebuilt package, as packPrebuilt.ts would leave it. */
+  async function writePrebuilt(): Promise<void> {
+    const folder = join(root, "staged");
+    await mkdir(folder);
+    const manifest = { name: "@vipscore/vipnode-linux-arm64", version: "1.2.3", os: ["linux"], cpu: ["arm64"] };
+    await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
+    expect(spawnSync("npm", ["pack", "--pack-destination", "../release"], { cwd: folder }).status).toBe(0);
+  }
+
+  it("publishes them first, and makes them optional dependencies of localnet", async () => {
+    await writePrebuilt();
+    const { url } = await script(registryWith());
+    const packed = await runStep("packRelease.ts", url, tag);
+    expect(packed).toMatchObject({ status: 0 });
+    const list = JSON.parse(await release("packages.json")) as readonly {
+      readonly name: string;
+      readonly file: string;
+    }[];
+    expect(list[0]).toMatchObject({ name: "@vipscore/vipnode-linux-arm64", version: "1.2.3", file: tarball });
+    const manifest = await readFile(join(root, "packages/localnet/package.json"), "utf8");
+    expect(JSON.parse(manifest)).toMatchObject({
+      optionalDependencies: { "@example/b": "1.2.3", "@vipscore/vipnode-linux-arm64": "1.2.3" },
+    });
+    expect(await release("sbom.cdx.json")).toContain("pkg:npm/%40vipscore/vipnode-linux-arm64@1.2.3");
+  });
+
+  it("refuses what is not a prebuilt package of this version", async () => {
+    await writeFile(join(root, "release/vipscore-vipnode-linux-x64-1.2.2.tgz"), "");
+    const { url } = await script(registryWith());
+    const { status, output } = await runStep("packRelease.ts", url, tag);
+    expect(output).toContain("vipscore-vipnode-linux-x64-1.2.2.tgz is not a prebuilt package of version 1.2.3");
+    expect(status).toBe(1);
+  });
+
+  it("refuses to bring movevm to those who install the command", async () => {
+    await writePrebuilt();
+    await writePackage("cli", { name: "@vipscore/cli", dependencies: { "@example/a": "1.2.3" } });
+    await writePackage("a", { dependencies: { "@vipscore/localnet": "1.2.3" } });
+    const { url } = await script(registryWith());
+    const { status, output } = await runStep("packRelease.ts", url, tag);
+    expect(output).toContain("operators would install movevm");
+    expect(status).toBe(1);
+  });
 });
 
 it("refuses packages that depend on each other", () => {

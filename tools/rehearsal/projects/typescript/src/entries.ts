@@ -1,0 +1,50 @@
+// Every entry with code, by the names that a program would use.
+import { inParallel, type HexAddress } from "@vipscore/blocks";
+import { readCosmosEvents, type CosmosEvent } from "@vipscore/blocks/cosmos";
+import { openEvmRpc, readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
+import { run, type Io } from "@vipscore/cli";
+import { digestScores, pollUntil } from "@vipscore/core/engine";
+import { InputError } from "@vipscore/core/errors";
+import { privateKeyOf, type AccountKey } from "@vipscore/core/keys";
+import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
+import { readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
+import { testAccounts, type LocalAccount } from "@vipscore/core/testAccounts";
+import { parseAccount } from "@vipscore/core/values";
+import { redactUrl } from "@vipscore/core/wire";
+import { parseGasPrices, type GasPrice } from "@vipscore/cosmos";
+import { createApi, startIndexer, type RunningIndexer } from "@vipscore/indexer";
+import { openIndexer, tokensByAccount, type NftToken } from "@vipscore/indexer-client";
+import { decodeAddress } from "@vipscore/indexer-client/address";
+import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
+import { pageQuery } from "@vipscore/indexer-client/query";
+import { readVipStage } from "@vipscore/l1";
+import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { readSentTransactions } from "@vipscore/localnet/sentTransactions";
+import { parseManifest, type ScoresManifest } from "@vipscore/manifest";
+import { openSources, readPolicy, runPolicy } from "@vipscore/policy";
+import { renderReport, type ReportInput } from "@vipscore/report";
+import { connectWasm, wasmAccount } from "@vipscore/wasm";
+
+export const functions = {
+  ...{ inParallel, readCosmosEvents, openEvmRpc, readEvmEvents, run, parseGasPrices, digestScores, pollUntil },
+  ...{ InputError, parseAccount, redactUrl, createApi, startIndexer, openIndexer, tokensByAccount, decodeAddress },
+  ...{ readHolders, pageQuery, readVipStage, startHardhat, nodeEnvironment, readNodeFile, openSources, readPolicy },
+  ...{ runPolicy, parseManifest, renderReport, connectWasm, wasmAccount, privateKeyOf, readSentTransactions },
+};
+
+export const account: LocalAccount = testAccounts.operator;
+
+export interface Types {
+  readonly key: AccountKey;
+  readonly nodeFile: NodeFile;
+  readonly address: HexAddress;
+  readonly events: readonly (CosmosEvent | EvmEvent)[];
+  readonly io: Io;
+  readonly price: GasPrice;
+  readonly indexer: RunningIndexer;
+  readonly token: NftToken;
+  readonly holders: Holders;
+  readonly node: LocalNode;
+  readonly manifest: ScoresManifest;
+  readonly report: ReportInput;
+}

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { cp, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { cleanEnvironment } from "../cleanEnvironment.ts";
+import type { Served } from "../registry/openDoor.ts";
+import type { Registry } from "../registry/startRegistry.ts";
+import { writeNpmrc } from "../registry/writeNpmrc.ts";
+import { runCommand } from "../runCommand.ts";
+import { measureInstallation, type Installation } from "./measureInstallation.ts";
+import type { Project } from "./project.ts";
+
+/** Where a project runs. */
+export interface ProjectPlace {
+  readonly registry: Registry;
+  /** The PATH of its commands. */
+  readonly path: string;
+  /** A folder outside the repository. */
+  readonly folder: string;
+  /** The version that its commands have to report. */
+  readonly version: string;
+}
+
+/** What a project took. */
+export interface ProjectResult extends Served, Installation {
+  readonly name: string;
+  readonly installSeconds: number;
+  readonly useSeconds: number;
+}
+
+const templates = join(import.meta.dirname, "../../projects");
+
+/**
+ * Copies a project to an empty folder, installs it from the registry with an empty cache, and uses it.
+ *
+ * @throws Error with the output of a command that fails.
+ */
+export async function runProject(
+  project: Project,
+  { registry, path, folder, version }: ProjectPlace,
+): Promise<ProjectResult> {
+  const { name, install, use, check } = project;
+  const [cwd, cache, npmrc] = [join(folder, name), join(folder, `${name}-cache`), join(folder, `${name}.npmrc`)];
+  await mkdir(cwd);
+  const template = join(templates, name);
+  if (existsSync(template)) await cp(template, cwd, { recursive: true });
+  const door = await registry.open();
+  try {
+    await writeNpmrc(npmrc, door.url);
+    const env = { ...cleanEnvironment(npmrc, cache), PATH: path, RELEASED_VERSION: version };
+    const run = async (commands: Project["use"]): Promise<number> => {
+      let total = 0;
+      for (const [program, ...args] of commands) {
+        const started = performance.now();
+        const output = await runCommand(program, args, { cwd, env });
+        const seconds = (performance.now() - started) / 1000;
+        total += seconds;
+        const lastLine = output.trim().split("\n").at(-1);
+        console.log(`  ${[program, ...args].join(" ")} (${seconds.toFixed(1)} s): ${lastLine}`);
+      }
+      return total;
+    };
+    const installSeconds = await run(install);
+    const useSeconds = await run(use);
+    await check?.(cwd);
+    return { name, installSeconds, useSeconds, ...door.served(), ...(await measureInstallation([cwd, cache])) };
+  } finally {
+    await door.close();
+  }
+}
