@@ -62,6 +62,11 @@ describe("findImportFaults", () => {
     ["packages/core/src/push/a.ts", 'import { b } from "../wire/b.ts";'],
     ["packages/core/src/wire/a.test.ts", 'import { b } from "../push/b.ts";'],
     ["packages/evm/test/a.ts", 'import { b } from "../src/b.ts";\nimport { c } from "@vipscore/core";'],
+    ["packages/cli/src/a.ts", 'import type { B } from "@vipscore/policy";\nimport { c } from "@vipscore/l1";'],
+    ["packages/cli/src/a.ts", 'import type {\n  B,\n} from "@vipscore/policy";'],
+    ["packages/cli/src/optionalPackage.ts", 'import("@vipscore/policy")'],
+    ["packages/cli/test/a.ts", 'import { b } from "@vipscore/policy";'],
+    ["tools/rehearsal/projects/a/b.ts", 'import "@vipscore/cli";'],
   ])("accepts %s", (path, text) => {
     expect(findImportFaults(path, text)).toEqual([]);
   });
@@ -71,7 +76,12 @@ describe("findImportFaults", () => {
     ["packages/core/src/errors/a.ts", 'import {\n  b,\n} from "../time/b.ts";', "errors does not import time"],
     ["packages/evm/test/a.ts", 'export * from "../../core/src/b.ts";', "import a package by its name"],
     ["tools/testkit/src/a.ts", 'import "@vipscore/evm";', "testkit imports no VM package"],
-    ["tools/demo/src/a.ts", 'await import("@vipscore/cli");', "nothing imports the command"],
+    ["packages/demo/src/a.ts", 'await import("@vipscore/cli");', "nothing imports the command"],
+    ["packages/cli/src/a.ts", 'import { b } from "@vipscore/policy";', "load an optional package .*"],
+    ["packages/cli/src/a.ts", 'import {\n  b,\n} from "@vipscore/blocks/evm";', "load an optional package .*"],
+    ["packages/cli/src/a.ts", 'await import("@vipscore/evm");', "load an optional package .*"],
+    ["packages/cli/src/a.ts", 'import { b, type C } from "@vipscore/move";', "load an optional package .*"],
+    ["tools/rehearsal/src/a.ts", 'import "@vipscore/cli";', "nothing imports the command"],
   ])("refuses in %s: %s", (path, text, reason) => {
     expect(findImportFaults(path, text)).toEqual([expect.stringMatching(new RegExp(`^${path}  .*  ${reason}$`))]);
   });

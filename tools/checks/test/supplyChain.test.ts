@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { allowedInstallScripts } from "../src/supply/allowedInstallScripts.ts";
 import { nameIn, registryFolders, type LockFile } from "../src/supply/lockFile.ts";
 import { productionTree } from "../src/supply/productionTree.ts";
+import { treeSize } from "../src/supply/treeSize.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -13,13 +14,58 @@ const text = read("docs/supply-chain.md");
 /** How many packages for platforms other than the one that wrote the lock file have no digest in it. */
 const withoutIntegrity = 52;
 
+const vms = ["evm", "move", "wasm"] as const;
+
+/** What is installed beside a key at most. Packages of this workspace are not counted. */
+const limits: readonly (readonly [kept: readonly (typeof vms)[number][], packages: number, megabytes: number])[] = [
+  [vms, 25, 60],
+  [["move"], 15, 20],
+  [["wasm"], 15, 20],
+];
+
+/** The production tree of the command with some of the VMs. */
+function commandWith(...kept: readonly (typeof vms)[number][]): readonly string[] {
+  const leftOut = vms.filter((vm) => !kept.includes(vm)).map((vm) => `@vipscore/${vm}`);
+  return productionTree(lock, "packages/cli", new Set(leftOut));
+}
+
+it.each(limits)("the command with %s has its chain library and little else", (kept, packages, megabytes) => {
+  const size = treeSize(root, commandWith(...kept));
+  // Without bytes, nothing was measured.
+  expect(size.megabytes).toBeGreaterThan(1);
+  expect(size.packages).toBeLessThanOrEqual(packages);
+  expect(size.megabytes).toBeLessThanOrEqual(megabytes);
+});
+
+it("the command has no local chain, database or policy, and no second version of a package with one VM", () => {
+  const names = commandWith(...vms).map(nameIn);
+  const others = new Set(["hardhat", "@foundry-rs/anvil", "better-sqlite3", "pg", "hono", "@duckdb/node-api"]);
+  expect(names.filter((name) => others.has(name))).toEqual([]);
+  const evm = commandWith("evm").map(nameIn);
+  expect(evm.filter((name, index) => evm.indexOf(name) !== index)).toEqual([]);
+});
+
+it("gives the number of packages of each installation", () => {
+  const command = new Set(commandWith(...vms));
+  const added = (name: string): number =>
+    productionTree(lock, `packages/${name}`).filter((folder) => !command.has(folder)).length;
+  const counts = {
+    "cli, all VMs": command.size,
+    ...Object.fromEntries(vms.map((vm) => [`cli, ${vm} only`, commandWith(vm).length])),
+    "cli, no VM": commandWith().length,
+    ...Object.fromEntries(["policy", "localnet", "indexer"].map((name) => [`and ${name}`, added(name)])),
+  };
+  const rows = [...text.matchAll(/^\| ((?:cli, |and )[\w ]+?) +\| (\d+) /gm)];
+  expect(Object.fromEntries(rows.map(([, name, count]) => [name, Number(count)]))).toEqual(counts);
+});
+
 it("knows every package with an install script", () => {
   const found = registryFolders(lock).filter((folder) => lock.packages[folder]?.hasInstallScript === true);
   expect([...new Set(found.map(nameIn))].sort()).toEqual(allowedInstallScripts);
 });
 
 it("explains every install script that a user of the command gets", () => {
-  const tree = productionTree(lock, "packages/cli");
+  const tree = ["cli", "policy", "localnet", "indexer"].flatMap((name) => productionTree(lock, `packages/${name}`));
   const names = tree.filter((folder) => lock.packages[folder]?.hasInstallScript === true).map(nameIn);
   expect(names.filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
 });
@@ -37,12 +83,26 @@ it("has a digest of every package that Linux x64 installs", () => {
 
 it("gives the reason for every direct dependency of the packages", () => {
   const names = readdirSync(join(root, "packages")).flatMap((folder) => {
-    const { dependencies = {} } = JSON.parse(read(`packages/${folder}/package.json`)) as {
+    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(read(`packages/${folder}/package.json`)) as {
       readonly dependencies?: Readonly<Record<string, string>>;
+      readonly optionalDependencies?: Readonly<Record<string, string>>;
     };
-    return Object.keys(dependencies).filter((name) => !name.startsWith("@vipscore/"));
+    return Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !name.startsWith("@vipscore/"));
   });
   expect([...new Set(names)].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
+it("takes the public packages at any version where a package is private, because a release changes only packages/", () => {
+  const isPublic = (name: string): boolean => existsSync(join(root, "packages", name.replace("@vipscore/", "")));
+  const pinned = ["contracts", "tools"]
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
+    .flatMap((folder) => {
+      const { dependencies, devDependencies } = lock.packages[folder] ?? {};
+      return Object.entries({ ...dependencies, ...devDependencies })
+        .filter(([name, version]) => name.startsWith("@vipscore/") && isPublic(name) && version !== "*")
+        .map(([name]) => `${folder}  ${name}`);
+    });
+  expect(pinned).toEqual([]);
 });
 
 it("follows dependencies as Node resolves them", () => {
@@ -67,4 +127,5 @@ it("follows dependencies as Node resolves them", () => {
     "node_modules/c",
     "node_modules/peer",
   ]);
+  expect(productionTree({ packages }, "packages/a", new Set(["b", "own"]))).toEqual(["node_modules/peer"]);
 });

@@ -10,22 +10,39 @@ const coreFolders: Readonly<Record<string, readonly string[]>> = {
   push: ["account", "errors", "table", "time", "wire"],
 };
 
+/** The packages that the command may not have, and the one file that loads them. */
+const optionalPackages = /^@vipscore\/(?:blocks|evm|indexer|localnet|move|policy|wasm)(?:\/|$)/;
+const optionalLoader = "packages/cli/src/optionalPackage.ts";
+/** What may import the command: what draws its terminal, and projects that stand for users' programs. */
+const commandUsers = ["tools/docs/", "tools/rehearsal/projects/"];
+
 /**
  * Returns the imports of a TypeScript file that docs/architecture.md rules out and that need its path to judge, as
  * `path  specifier  reason`.
  */
 export function findImportFaults(path: string, text: string): readonly string[] {
-  return listSpecifiers(text).flatMap((specifier) => {
+  return listImports(text).flatMap(({ specifier, isType }) => {
     const reason = specifier.startsWith(".")
       ? judgePath(path, join(dirname(path), specifier))
-      : judgePackage(path, specifier);
+      : (judgePackage(path, specifier) ?? (isType ? undefined : judgeOptional(path, specifier)));
     return reason === undefined ? [] : [`${path}  ${specifier}  ${reason}`];
   });
 }
 
-function listSpecifiers(text: string): readonly string[] {
-  const imports = text.matchAll(/^(?:import|export|\}) (?:[^"\n]*from )?"([^"]+)"|\bimport\("([^"]+)"\)/gm);
-  return [...imports].map(([, fixed, dynamic]) => fixed ?? dynamic ?? "");
+interface Import {
+  readonly specifier: string;
+  /** Whether nothing of it is left when the file runs. */
+  readonly isType: boolean;
+}
+
+function listImports(text: string): readonly Import[] {
+  const imports = text.matchAll(
+    /^(?:import|export) (type )?(?:\{[^}]*\} from |[^"\n{]*from )?"([^"]+)"|\bimport\("([^"]+)"\)/gm,
+  );
+  return [...imports].map(([, type, fixed, dynamic]) => ({
+    specifier: fixed ?? dynamic ?? "",
+    isType: type !== undefined,
+  }));
 }
 
 function judgePath(from: string, to: string): string | undefined {
@@ -37,10 +54,16 @@ function judgePath(from: string, to: string): string | undefined {
 }
 
 function judgePackage(from: string, name: string): string | undefined {
-  if (name.startsWith("@vipscore/cli") && !from.startsWith("tools/docs/")) return "nothing imports the command";
+  const mayImportCommand = commandUsers.some((folder) => from.startsWith(folder));
+  if (name.startsWith("@vipscore/cli") && !mayImportCommand) return "nothing imports the command";
   if (from.startsWith("tools/testkit/") && /^@vipscore\/(evm|move|wasm)\b/.test(name))
     return "testkit imports no VM package";
   return undefined;
+}
+
+function judgeOptional(from: string, name: string): string | undefined {
+  const isCommand = from.startsWith("packages/cli/src/") && !from.endsWith(".test.ts") && from !== optionalLoader;
+  return isCommand && optionalPackages.test(name) ? "load an optional package with optionalPackage" : undefined;
 }
 
 /** `packages/core` of `packages/core/src/stage.ts`; the folder `tools` is not a project. */

@@ -13,6 +13,9 @@ const skippedFolders = new Set([
   "testdata",
 ]);
 
+/** The pages of the API, which the site is built with. */
+const generatedPages = join("docs", "api");
+
 /**
  * Lists the files below a folder that people write and that have one of the extensions (with their dot), relative to the
  * folder. Hidden folders are left out, and files that a generator writes.
@@ -21,7 +24,9 @@ export function listFiles(root: string, extensions: readonly string[], folder = 
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (!entry.isDirectory()) return extensions.includes(extname(path)) && !isGenerated(path) ? [path] : [];
-    return skippedFolders.has(entry.name) || entry.name.startsWith(".") ? [] : listFiles(root, extensions, path);
+    return skippedFolders.has(entry.name) || path === generatedPages || entry.name.startsWith(".")
+      ? []
+      : listFiles(root, extensions, path);
   });
 }
 

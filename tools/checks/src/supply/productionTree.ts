@@ -3,8 +3,14 @@ import { registryFolders, type LockEntry, type LockFile } from "./lockFile.ts";
 /**
  * Lists the folders of the registry's packages that a package of the workspace needs in production, on any platform,
  * through the workspace's other packages too. Optional peers do not count.
+ *
+ * @param leftOut Names of packages that are not installed.
  */
-export function productionTree(lock: LockFile, start: string): readonly string[] {
+export function productionTree(
+  lock: LockFile,
+  start: string,
+  leftOut: ReadonlySet<string> = new Set(),
+): readonly string[] {
   const seen = new Set<string>();
   const waiting = [start];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -13,6 +19,7 @@ export function productionTree(lock: LockFile, start: string): readonly string[]
     seen.add(folder);
     if (entry.link === true && entry.resolved !== undefined) waiting.push(entry.resolved);
     for (const name of neededNames(entry)) {
+      if (leftOut.has(name)) continue;
       const found = resolveFrom(lock, folder, name);
       if (found !== undefined) waiting.push(found);
     }

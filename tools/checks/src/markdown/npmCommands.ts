@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { listFiles } from "../sources/listFiles.ts";
+
+/** A command of npm, npx or Nx in a code block of a Markdown file. */
+export interface NpmCommand {
+  /** The file. */
+  readonly place: string;
+  /** Such as `npm run -w tools/checks lint`. */
+  readonly line: string;
+}
+
+/** What commands can name of a package in this repository. */
+interface Workspace {
+  readonly folder: string;
+  readonly name: string;
+  readonly isPrivate: boolean;
+  readonly hasProgram: boolean;
+  readonly scripts: ReadonlySet<string>;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly bin?: object;
+  readonly scripts?: object;
+  readonly nx?: { readonly targets?: object };
+}
+
+/** Lists the commands of npm, npx and Nx in the code blocks of all Markdown files below a folder. */
+export function listNpmCommands(root: string): readonly NpmCommand[] {
+  return listFiles(root, [".md"]).flatMap((place) =>
+    [...readFileSync(join(root, place), "utf8").matchAll(/^```(?:sh)?\n(.*?)^```$/gms)]
+      .flatMap(([, text = ""]) => text.split("\n"))
+      .flatMap((line) => line.replace(/ +# .*/, "").match(/\bnp[mx] [^&"`]*/g) ?? [])
+      .map((line) => ({ place, line: line.trim() })),
+  );
+}
+
+/** Returns a line for each command that names a script, a target or a package that this repository does not have. */
+export function npmCommandFaults(commands: readonly NpmCommand[], root: string): readonly string[] {
+  const workspaces = listFiles(root, [".json"])
+    .filter((path) => basename(path) === "package.json" && !path.startsWith("tools/rehearsal/projects/"))
+    .map((path) => readWorkspace(root, path));
+  return commands.flatMap(({ place, line }) => {
+    const fault = faultOf(line.split(/\s+/), workspaces);
+    return fault === undefined ? [] : [`${place}  ${line}: ${fault}`];
+  });
+}
+
+function readWorkspace(root: string, path: string): Workspace {
+  const manifest = JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
+  return {
+    folder: dirname(path),
+    name: manifest.name,
+    isPrivate: manifest.private === true,
+    hasProgram: manifest.bin !== undefined,
+    scripts: new Set([...Object.keys(manifest.scripts ?? {}), ...Object.keys(manifest.nx?.targets ?? {})]),
+  };
+}
+
+function faultOf([program, ...words]: readonly string[], workspaces: readonly Workspace[]): string | undefined {
+  const [verb = "", ...rest] = words.filter((word) => word !== "-y");
+  if (program === "npx") {
+    if (verb === "nx") return missingScript(findWorkspace(workspaces, rest[1]), rest[0]);
+    return missingPackage(
+      workspaces.filter(({ hasProgram }) => hasProgram),
+      [verb],
+    );
+  }
+  const own = rest.indexOf("-w");
+  const workspace = findWorkspace(workspaces, own === -1 ? "." : rest[own + 1]);
+  if (workspace === undefined) return "no such package";
+  if (verb === "test") return missingScript(workspace, verb);
+  if (verb === "install")
+    return missingPackage(
+      workspaces.filter(({ isPrivate }) => !isPrivate),
+      rest,
+    );
+  if (verb !== "run") return undefined;
+  const script = rest.find((word, index) => !word.startsWith("-") && (own === -1 || index !== own + 1));
+  return missingScript(workspace, script);
+}
+
+/** Finds a package by its folder or name. */
+function findWorkspace(workspaces: readonly Workspace[], named: string | undefined): Workspace | undefined {
+  return workspaces.find(({ folder, name }) => folder === named || name === named);
+}
+
+function missingScript(workspace: Workspace | undefined, script: string | undefined): string | undefined {
+  if (workspace === undefined) return "no such package";
+  return workspace.scripts.has(script ?? "") ? undefined : `${workspace.folder} has no ${script}`;
+}
+
+function missingPackage(workspaces: readonly Workspace[], words: readonly string[]): string | undefined {
+  const own = words.filter((word) => word.startsWith("@vipscore/"));
+  const missing = own.find((word) => findWorkspace(workspaces, word) === undefined);
+  return missing === undefined ? undefined : `no such package ${missing}`;
+}
