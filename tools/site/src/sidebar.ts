@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DefaultTheme } from "vitepress";
+import { publicPackages } from "@vipscore/testkit/publicPackages";
 import { root } from "./repositoryUrl.ts";
 
 /** The folder of the pages. */
 export const docs = join(root, "docs");
+
+/** The folder of the pages that TypeDoc writes. */
+export const apiPages = join(docs, "api");
 
 const commandList = "cli/README";
 
@@ -12,7 +16,7 @@ const commandList = "cli/README";
 const sections = {
   Guide: ["operator", "policy"],
   Reference: [commandList, "cli/settings", "cli/files", "cli/signing", "cli/output", "errors"],
-  Contracts: ["spec", "security", "performance"],
+  Contracts: ["spec", "security", "performance", "compatibility"],
   Internals: ["architecture", "indexer", "vipnode", "fidelity", "guidelines"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
@@ -23,7 +27,7 @@ const sections = {
 export function sidebar(): DefaultTheme.SidebarItem[] {
   const named = new Set<string>(Object.values(sections).flat());
   const unnamed = readdirSync(docs, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".md") && path !== "index.md")
+    .filter((path) => path.endsWith(".md") && path !== "index.md" && !path.startsWith("api/"))
     .map((path) => path.replace(/\.md$/, ""))
     .filter((page) => !named.has(page))
     .sort();
@@ -32,9 +36,17 @@ export function sidebar(): DefaultTheme.SidebarItem[] {
     Guide: unnamed.filter((page) => page.includes("/") && !page.startsWith("cli/")),
     Internals: unnamed.filter((page) => !page.includes("/")),
   };
+  const packages = publicPackages(root)
+    .flatMap(({ entries }) => entries)
+    // The longest would not fit with the scope.
+    .map(({ specifier }) => ({ text: specifier.replace("@vipscore/", ""), link: `/api/${specifier}` }));
+  const api = { text: "Packages", link: "/api/", collapsed: true, items: packages };
   return Object.entries(sections).map(([text, pages]) => ({
     text,
-    items: [...pages, ...(more[text] ?? [])].map((page) => entry(page, page === commandList ? commands : [])),
+    items: [
+      ...[...pages, ...(more[text] ?? [])].map((page) => entry(page, page === commandList ? commands : [])),
+      ...(text === "Reference" ? [api] : []),
+    ],
   }));
 }
 

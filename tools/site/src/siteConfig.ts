@@ -4,6 +4,7 @@ import { addContentPolicy } from "./contentPolicy.ts";
 import { githubSlug } from "./githubSlug.ts";
 import { repositoryLinks } from "./repositoryLinks.ts";
 import { repositoryUrl, root } from "./repositoryUrl.ts";
+import { searchedHtml } from "./searchedHtml.ts";
 import { docs, sidebar } from "./sidebar.ts";
 
 /** The folder of the built site. */
@@ -39,13 +40,14 @@ export function siteConfig(env: NodeJS.ProcessEnv): UserConfig<DefaultTheme.Conf
       nav: [
         { text: "Guide", link: "/operator" },
         { text: "Commands", link: "/cli/", activeMatch: "^/cli/" },
+        { text: "API", link: "/api/", activeMatch: "^/api/" },
         { text: "Errors", link: "/errors" },
         { text: "Spec", link: "/spec" },
         ...(repository === undefined ? [] : [{ text: "Source", link: repository }]),
       ],
       sidebar: sidebar(),
       outline: [2, 3],
-      search: { provider: "local" },
+      search: { provider: "local", options: { _render: searchedHtml } },
       notFound: {
         title: "This page does not exist",
         quote: "It may have a new name: search for it, or start at the home page.",

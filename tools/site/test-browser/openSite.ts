@@ -20,12 +20,7 @@ export interface OpenSite extends AsyncDisposable {
 export async function openSite(): Promise<OpenSite> {
   if (!existsSync(join(builtSite, "index.html"))) throw new Error("the site is not built: npx nx site @vipscore/site");
   const found = await findChromium();
-  const browser = await chromium.launch({
-    executablePath: found.path,
-    env: { ...process.env, ...found.env },
-    // Chromium's sandbox does not work for root, nor in most containers.
-    args: ["--no-sandbox"],
-  });
+  const browser = await chromium.launch(found.launch);
   const page = await browser.newPage();
   const foreign: string[] = [];
   const complaints: string[] = [];

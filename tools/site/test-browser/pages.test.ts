@@ -20,7 +20,7 @@ async function open(path: string): Promise<void> {
   await site.page.locator("#local-search button").waitFor({ state: "visible" });
 }
 
-const paths = ["/", "/operator.html", "/cli/push.html", "/404.html"];
+const paths = ["/", "/operator.html", "/cli/push.html", "/api/@vipscore/snapshot.html", "/404.html"];
 const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
   [375, 1440].flatMap((width) => paths.map((path) => ({ colorScheme, width, path }))),
 );
@@ -65,6 +65,20 @@ test("a page that does not exist leads home", async () => {
   await page.getByRole("link", { name: "Home page" }).click();
   await page.getByRole("heading", { name: "Three first commands" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/");
+});
+
+test("the sidebar shows the name of each entry of a package whole", async () => {
+  const { page } = site;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${origin}/api/@vipscore/snapshot.html`);
+  const names = page.locator(".VPSidebarItem .text", { hasText: /^core\// });
+  const [sidebar, ...boxes] = await Promise.all(
+    [page.locator(".VPSidebar"), ...(await names.all())].map((found) => found.boundingBox()),
+  );
+  expect(boxes.length).toBeGreaterThan(3);
+  const end = (sidebar?.x ?? 0) + (sidebar?.width ?? 0);
+  const ends = boxes.map((box) => (box === null ? Infinity : box.x + box.width));
+  expect(Math.max(...ends)).toBeLessThanOrEqual(end);
 });
 
 test("nothing is asked of another host, and the policy refuses nothing of the site", () => {

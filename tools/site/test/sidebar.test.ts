@@ -12,7 +12,15 @@ function listLinks(items: readonly DefaultTheme.SidebarItem[]): readonly string[
 
 it("leads to each page of docs, once", () => {
   const pages = readdirSync(docs, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".md") && path !== "index.md")
+    .filter((path) => path.endsWith(".md") && path !== "index.md" && !path.startsWith("api/"))
     .map((path) => `/${path.replace(/(README)?\.md$/, "")}`);
-  expect(listLinks(sidebar()).toSorted()).toEqual(pages.toSorted());
+  const links = listLinks(sidebar()).filter((link) => !link.startsWith("/api/"));
+  expect(links.toSorted()).toEqual(pages.toSorted());
+});
+
+it("leads to the API of each entry of a package", () => {
+  const links = listLinks(sidebar()).filter((link) => link.startsWith("/api/"));
+  expect(links).toContain("/api/@vipscore/core");
+  expect(links).toContain("/api/@vipscore/core/errors");
+  expect(links.filter((link) => link.includes("."))).toEqual([]);
 });
