@@ -1,4 +1,4 @@
-/** One account whose score on the chain differs from the file; null where there is none. */
+/** One account whose score on the chain differs from the file; null where it has none. */
 export interface Difference {
   readonly account: string;
   readonly file: string | null;

@@ -1,92 +1,46 @@
-import { spawn } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { writeNodeFile } from "@vipscore/core/nodeFile";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
-import { writeNodeFile } from "@vipscore/localnet/nodeFile";
-import { script, stopScripts, type ScriptedServer, type SeenRequest } from "@vipscore/testkit/scriptedServer";
+import { script, stopScripts, type ScriptedServer } from "@vipscore/testkit/scriptedServer";
 import { hidePaths } from "../src/hidePaths.ts";
 import { largestChanges } from "../src/largestChanges.ts";
+import { account, makeActionFolder, type ActionFolder, type Run } from "./actionFolder.ts";
+import { bodyOf, postedTo, runnerEnvironment, startGitHub } from "./gitHub.ts";
 
-const root = join(import.meta.dirname, "../../..");
-const program = join(import.meta.dirname, "../src/runAction.ts");
 const summary = "summary.md";
-let cwd: string;
+let folder: ActionFolder;
 let node: LocalNode;
-
-interface Run {
-  readonly status: number | null;
-  readonly output: string;
-}
-
-/** Runs a program in the folder; the `vipscore` on its PATH is the source of this repository. */
-async function run(file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
-  const path = [cwd, process.env["PATH"]].join(delimiter);
-  const child = spawn(file, args, { cwd, env: { PATH: path, HOME: cwd, ...env } });
-  let output = "";
-  child.stdout.on("data", (data: Buffer) => (output += data.toString()));
-  child.stderr.on("data", (data: Buffer) => (output += data.toString()));
-  const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { status, output };
-}
 
 async function runAction(
   inputs: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Run> {
   const entries = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value] as const);
-  return run(process.execPath, [program], { ...Object.fromEntries(entries), ...env });
+  return folder.runScript({ ...Object.fromEntries(entries), ...env });
 }
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "vipscore-action-"));
+  folder = await makeActionFolder();
   node = await startHardhat();
-  await writeNodeFile(cwd, node);
-  const source = join(root, "packages/cli/src/bin.ts");
-  await writeFile(
-    join(cwd, "vipscore"),
-    `#!/bin/sh\nexec "${process.execPath}" --conditions=@vipscore/source "${source}" "$@"\n`,
-  );
-  await chmod(join(cwd, "vipscore"), 0o755);
-  await writeFile(join(cwd, "event.json"), JSON.stringify({ pull_request: { number: 7 } }));
-  await writeFile(join(cwd, "scores.csv"), `address,score\n${address(1)},1200\n${address(2)},350\n`);
-  const { status, output } = await run("vipscore", ["deploy", "--init-stage", "1"]);
+  await writeNodeFile(folder.path, node);
+  const { status, output } = await folder.run("vipscore", ["deploy", "--init-stage", "1"]);
   if (status !== 0) throw new Error(output);
 });
 afterEach(async () => {
   await stopScripts();
-  await rm(join(cwd, summary), { force: true });
+  await rm(join(folder.path, summary), { force: true });
 });
 afterAll(async () => {
   await node.stop();
-  await rm(cwd, { recursive: true, force: true });
+  await folder[Symbol.asyncDispose]();
 });
 
-function address(number: number): string {
-  return `0x${number.toString(16).padStart(40, "0")}`;
-}
-
-/** GitHub's comments on one pull request: those of others first, then those that were posted. */
-async function startGitHub(before: readonly object[] = []): Promise<ScriptedServer> {
-  return script(({ method, path }, earlier) => {
-    if (method !== "GET") return { status: method === "POST" ? 201 : 200, body: {} };
-    const posted = earlier.filter((each) => each.method === "POST").map(bodyOf);
-    const written = posted.map((body, index) => ({ id: 900 + index, body, user: { type: "Bot" } }));
-    return path === "/repos/example/scores/issues/7/comments" ? { body: [...before, ...written] } : { status: 404 };
-  });
-}
-
-function bodyOf({ body }: SeenRequest): string {
-  return (JSON.parse(body) as { readonly body: string }).body;
-}
-
-function onPull({ url }: ScriptedServer): Readonly<Record<string, string>> {
+function onPull(gitHub: ScriptedServer): Readonly<Record<string, string>> {
   return {
-    GITHUB_EVENT_PATH: join(cwd, "event.json"),
-    GITHUB_REPOSITORY: "example/scores",
-    GITHUB_API_URL: url,
-    GITHUB_STEP_SUMMARY: join(cwd, summary),
+    ...runnerEnvironment(gitHub, folder.path),
+    GITHUB_STEP_SUMMARY: join(folder.path, summary),
     ACTION_TOKEN: "a-token",
   };
 }
@@ -98,12 +52,11 @@ it("comments the plan with its cost and largest changes, and updates its own com
   const gitHub = await startGitHub([person]);
   const first = await runAction({ command: "plan", ...scores }, onPull(gitHub));
   expect(first).toMatchObject({ status: 0 });
-  const post = gitHub.requests.find(({ method }) => method === "POST");
-  if (post === undefined) throw new Error("no comment");
+  const post = postedTo(gitHub);
   expect(post.headers.authorization).toBe("Bearer a-token");
   expect(bodyOf(post)).toMatch(/add +2 .*\n.*gas +[\d,]+ +price +[\d.]+ GAS/);
-  expect(bodyOf(post)).toContain(`| \`${address(1)}\` | 0 | 1200 | +1200 |\n| \`${address(2)}\` | 0 | 350 | +350 |`);
-  expect(await readFile(join(cwd, summary), "utf8")).toBe(bodyOf(post));
+  expect(bodyOf(post)).toContain(`| \`${account(1)}\` | 0 | 1200 | +1200 |\n| \`${account(2)}\` | 0 | 350 | +350 |`);
+  expect(await readFile(join(folder.path, summary), "utf8")).toBe(bodyOf(post));
 
   expect(await runAction({ command: "plan", ...scores }, onPull(gitHub))).toMatchObject({ status: 0 });
   const writes = gitHub.requests
@@ -118,11 +71,10 @@ it("comments the plan with its cost and largest changes, and updates its own com
 
 it("comments why a push would be refused, with the status of the command", async () => {
   const gitHub = await startGitHub();
-  await writeFile(join(cwd, "wrong.csv"), "address,score\n0x12,```5\n");
+  await writeFile(join(folder.path, "wrong.csv"), "address,score\n0x12,```5\n");
   const { status } = await runAction({ command: "plan", stage: "1", file: "wrong.csv" }, onPull(gitHub));
   expect(status).toBe(2);
-  const post = gitHub.requests.find(({ method }) => method === "POST");
-  if (post === undefined) throw new Error("no comment");
+  const post = postedTo(gitHub);
   expect(bodyOf(post)).toContain("the push would be refused");
 });
 
@@ -131,13 +83,13 @@ it("plans without a comment when GitHub refuses it, as on a fork", async () => {
   const { status, output } = await runAction({ command: "plan", ...scores }, onPull(gitHub));
   expect(output).toContain("::warning::no comment: GitHub answered 403 to GET /repos/example/scores/issues/7/comments");
   expect(status).toBe(0);
-  expect(await readFile(join(cwd, summary), "utf8")).toContain("plan of a push");
+  expect(await readFile(join(folder.path, summary), "utf8")).toContain("plan of a push");
 });
 
 it("pushes, then finalizes", async () => {
   expect(await runAction({ command: "finalize", ...scores })).toMatchObject({ status: 3 });
   expect(await runAction({ command: "push", ...scores })).toMatchObject({ status: 0 });
-  expect(await run("vipscore", ["verify", "scores.csv", "--stage", "1"])).toMatchObject({ status: 0 });
+  expect(await folder.run("vipscore", ["verify", "scores.csv", "--stage", "1"])).toMatchObject({ status: 0 });
   expect(await runAction({ command: "finalize", ...scores })).toMatchObject({ status: 0 });
 });
 

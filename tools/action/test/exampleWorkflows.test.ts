@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { testAccounts } from "@vipscore/core/testAccounts";
+import { startHardhat, startVipnode, type LocalNode } from "@vipscore/localnet";
+import { stopScripts } from "@vipscore/testkit/scriptedServer";
+import { makeActionFolder, type ActionFolder, type Run } from "./actionFolder.ts";
+import { bodyOf, postedTo, runnerEnvironment, startGitHub } from "./gitHub.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+type Texts = Readonly<Record<string, string>>;
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Texts;
+}
+
+interface Workflow {
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+}
+
+async function readYaml<T>(path: string): Promise<T> {
+  return parse(await readFile(join(root, path), "utf8")) as T;
+}
+
+/** Replaces the expressions of a workflow. @throws Error for one that has no value. */
+function evaluate(text: string, values: Texts): string {
+  return text.replaceAll(/\$\{\{ *(.*?) *\}\}/g, (_, expression: string) => {
+    const value = values[expression];
+    if (value === undefined) throw new Error(`the test gives no value to ${expression}`);
+    return value;
+  });
+}
+
+function evaluateAll(texts: Texts, values: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, evaluate(text, values)]));
+}
+
+/** Returns the environment that the action's script has in the step of a job. */
+async function environmentOf(workflow: Workflow, job: string, values: Texts): Promise<Texts> {
+  const step = workflow.jobs[job]?.steps.find(({ uses }) => uses?.startsWith("vipscore/vipscore@") === true);
+  const { inputs, runs } = await readYaml<Action>("action.yml");
+  const script = runs.steps.find(({ run }) => run?.includes("runAction.ts") === true);
+  if (step?.with === undefined || script?.env === undefined) throw new Error(`${job} does not use the action`);
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
+  const defaults = Object.entries(inputs).map(([name, { default: text = "" }]) => [name, text] as const);
+  const given = Object.entries(step.with).map(([name, value]) => [name, String(value)] as const);
+  const passed = evaluateAll(Object.fromEntries([...defaults, ...given]), values);
+  const named = Object.entries(passed).map(([name, value]) => [`inputs.${name}`, value] as const);
+  const token = passed["command"] === "plan" ? (passed["token"] ?? "") : "";
+  return {
+    ...evaluateAll(step.env ?? {}, values),
+    ...evaluateAll(script.env, {
+      ...Object.fromEntries(named),
+      "inputs.command == 'plan' && inputs.token || ''": token,
+    }),
+  };
+}
+
+/** The chains, each with the address that the endpoint of its workflow stands for. */
+const chains = {
+  evm: { start: () => startHardhat(), endpointOf: ({ rpcUrl }: LocalNode) => rpcUrl },
+  move: {
+    start: () => startVipnode({ vm: "move" }),
+    endpointOf: (node: LocalNode) => ("restUrl" in node ? String(node.restUrl) : ""),
+  },
+  wasm: { start: () => startVipnode({ vm: "wasm" }), endpointOf: ({ rpcUrl }: LocalNode) => rpcUrl },
+} as const;
+
+describe.each(["evm", "move", "wasm"] as const)("docs/ci/%s.yml", (vm) => {
+  let folder: ActionFolder;
+  let node: LocalNode;
+  let workflow: Workflow;
+  let values: Texts;
+  beforeAll(async () => {
+    folder = await makeActionFolder();
+    node = await chains[vm].start();
+    workflow = await readYaml(`docs/ci/${vm}.yml`);
+    const key = { PRIVATE_KEY: testAccounts.deployer.privateKey, VIPSCORE_ENDPOINT: endpoint() };
+    const { status, stdout, output } = await folder.run("vipscore", ["deploy", "--init-stage", "1", "--json"], key);
+    if (status !== 0) throw new Error(output);
+    const { contract } = JSON.parse(stdout) as { readonly contract: { readonly address: string } };
+    values = {
+      "vars.STAGE": "1",
+      "vars.CHAIN_ID": node.chainId,
+      "vars.CONTRACT_ADDRESS": contract.address,
+      "secrets.PRIVATE_KEY": testAccounts.deployer.privateKey,
+      "github.token": "a-token",
+    };
+  });
+  afterEach(stopScripts);
+  afterAll(async () => {
+    await node.stop();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  const endpoint = (): string => chains[vm].endpointOf(node);
+
+  async function runJob(job: string, env: Texts = {}): Promise<Run> {
+    const environment = await environmentOf(workflow, job, values);
+    expect(environment["VIPSCORE_ENDPOINT"]).toMatch(/^https:\/\/(json-rpc|rest|rpc)\.my-rollup\.example$/);
+    return folder.runScript({ ...environment, VIPSCORE_ENDPOINT: endpoint(), ...env });
+  }
+
+  it("plans on a pull request, pushes, and finalizes", async () => {
+    const gitHub = await startGitHub();
+    expect(await runJob("plan", runnerEnvironment(gitHub, folder.path))).toMatchObject({ status: 0 });
+    const comment = postedTo(gitHub);
+    expect(comment.headers.authorization).toBe("Bearer a-token");
+    expect(bodyOf(comment)).toMatch(/add +2 /);
+
+    expect(await runJob("finalize")).toMatchObject({ status: 3 });
+    expect(await runJob("push")).toMatchObject({ status: 0 });
+    expect(await runJob("finalize")).toMatchObject({ status: 0 });
+    const env = { VIPSCORE_ENDPOINT: endpoint(), CONTRACT_ADDRESS: values["vars.CONTRACT_ADDRESS"] ?? "" };
+    const { stdout } = await folder.run("vipscore", ["status", "--json"], env);
+    expect(JSON.parse(stdout)).toMatchObject({
+      stages: [
+        { stage: "1", isFinalized: true, total: "1550" },
+        { stage: "2", isFinalized: false },
+      ],
+    });
+  });
+});
