@@ -78,8 +78,8 @@ async function openChain() {
     const execute = async (name: string, args: readonly { toBase64(): string }[]): Promise<Cost> => {
       const { accountNumber, sequence } = await readSigner(restUrl, account.address);
       const encoded = args.map((arg) => arg.toBase64());
-      const message = new MsgExecute(account.address, address, "vip_score", name, [], encoded);
-      const unsigned = { message, chainId, accountNumber, sequence, gas: gasLimit, fee: undefined };
+      const { typeUrl, value } = new MsgExecute(account.address, address, "vip_score", name, [], encoded).packAny();
+      const unsigned = { message: { typeUrl, value }, chainId, accountNumber, sequence, gas: gasLimit, fee: undefined };
       const bytes = await account.signTransaction(unsigned);
       return send(restUrl, bytes);
     };

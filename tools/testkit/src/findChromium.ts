@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -7,9 +7,13 @@ import { inflate } from "@sparticuz/chromium";
 
 /** An installed browser. */
 export interface FoundChromium extends AsyncDisposable {
-  readonly path: string;
-  /** Additional environment variables that it needs. */
-  readonly env: Readonly<Record<string, string>>;
+  /** How to start it, as options of Playwright's `chromium.launch`. */
+  readonly launch: {
+    readonly executablePath: string;
+    /** The environment of this process, and what the browser needs beyond it. */
+    readonly env: NodeJS.ProcessEnv;
+    readonly args: string[];
+  };
 }
 
 const programs = ["chromium", "chromium-browser", "google-chrome"];
@@ -28,9 +32,16 @@ export async function findChromium(): Promise<FoundChromium> {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   const onPath = programs.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
   const installed = onPath ?? macPrograms.find(existsSync);
-  if (installed !== undefined) return { path: installed, env: {}, [Symbol.asyncDispose]: () => Promise.resolve() };
+  if (installed !== undefined) {
+    return { launch: launchOptions(installed), [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
   if (process.platform === "linux" && process.arch === "x64") return unpackChromium();
   throw new Error(`no Chromium on PATH (${programs.join(", ")})`);
+}
+
+function launchOptions(executablePath: string, env: NodeJS.ProcessEnv = {}): FoundChromium["launch"] {
+  // Chromium's sandbox does not work for root, nor in most containers.
+  return { executablePath, env: { ...process.env, ...env }, args: ["--no-sandbox"] };
 }
 
 function isProgram(path: string): boolean {
@@ -54,9 +65,14 @@ async function unpackChromium(): Promise<FoundChromium> {
   if (before === undefined) delete process.env["TMPDIR"];
   else process.env["TMPDIR"] = before;
   const [path = "", libraries = "", fonts = ""] = await Promise.all(unpacking);
+  // The settings that come with the fonts name fixed folders. A browser without a font shows no text at all.
+  const settings = join(folder, "fonts.conf");
+  await writeFile(
+    settings,
+    `<fontconfig><dir>${fonts}</dir><cachedir>${join(folder, "font-cache")}</cachedir></fontconfig>\n`,
+  );
   return {
-    path,
-    env: { LD_LIBRARY_PATH: join(libraries, "lib"), FONTCONFIG_PATH: fonts },
+    launch: launchOptions(path, { LD_LIBRARY_PATH: join(libraries, "lib"), FONTCONFIG_FILE: settings }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -5,7 +5,7 @@ import { ripemd160 } from "@noble/hashes/legacy";
 import { sha256 } from "@noble/hashes/sha2";
 import { keccak_256 } from "@noble/hashes/sha3";
 import { formatBech32, parseAccount } from "@vipscore/core";
-import { privateKeyOf, type CosmosKey } from "@vipscore/core/cosmos";
+import { privateKeyOf, type AccountKey } from "@vipscore/core/keys";
 
 // An import would load the package's files for bundlers, which Node cannot resolve.
 const { openTransportReplayer, RecordStore } = createRequire(import.meta.url)(
@@ -29,7 +29,7 @@ export interface ReceivedCommand {
 /** A device in the hands of a test. */
 export interface SoftwareDeviceOptions {
   readonly app: "ethereum" | "cosmos";
-  readonly key: CosmosKey;
+  readonly key: AccountKey;
   /** The path that the key belongs to. Default: the first account of the app. */
   readonly path?: readonly number[];
   /** Returns a status word instead of the answer; undefined for the answer. */

@@ -8,9 +8,9 @@ import {
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { BroadcastError, type TransactionStatus } from "@vipscore/core";
-import type { UnsignedTransaction } from "@vipscore/core/cosmos";
 import type { TransactionPort } from "@vipscore/core/engine";
-import type { WasmAccount, WasmMessage } from "@vipscore/wasm";
+import type { CosmosMessage, UnsignedTransaction } from "@vipscore/cosmos";
+import type { WasmAccount } from "@vipscore/wasm";
 
 /** A query that the contract refused, with the contract's text. */
 export class ContractQueryError extends Error {
@@ -57,8 +57,8 @@ export class WasmChain implements TransactionPort {
   /** Signs a message with the account's next sequence, or one that many later. */
   async sign(
     account: WasmAccount,
-    message: WasmMessage,
-    { gas, fee, ahead = 0n }: Pick<UnsignedTransaction<WasmMessage>, "gas" | "fee"> & { readonly ahead?: bigint },
+    message: CosmosMessage,
+    { gas, fee, ahead = 0n }: Pick<UnsignedTransaction, "gas" | "fee"> & { readonly ahead?: bigint },
   ): Promise<Signed & { readonly sequence: bigint; readonly gas: bigint }> {
     const data = QueryAccountInfoRequest.encode({ address: account.address }).finish();
     const answer = await this.#comet.abciQuery({ path: "/cosmos.auth.v1beta1.Query/AccountInfo", data });

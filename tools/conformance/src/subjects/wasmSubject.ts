@@ -8,16 +8,9 @@ import {
   type ScoreContract,
   type SignedTransaction,
 } from "@vipscore/core";
-import type { UnsignedTransaction } from "@vipscore/core/cosmos";
+import type { UnsignedTransaction } from "@vipscore/cosmos";
 import { testAccounts } from "@vipscore/localnet";
-import {
-  connectWasm,
-  deployWasm,
-  readWasmChainId,
-  wasmAccount,
-  type WasmAccount,
-  type WasmMessage,
-} from "@vipscore/wasm";
+import { connectWasm, deployWasm, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
 import type { SubjectCall } from "../subjectCall.ts";
@@ -78,7 +71,7 @@ class WasmContract implements DeployedContract {
   readonly #setting: Setting;
   readonly #address: string;
   readonly #ports = new Map<Role, ScoreContract>();
-  #fee: Promise<UnsignedTransaction<WasmMessage>["fee"]> | undefined;
+  #fee: Promise<UnsignedTransaction["fee"]> | undefined;
 
   constructor(setting: Setting, address: string) {
     this.#setting = setting;
@@ -133,7 +126,7 @@ class WasmContract implements DeployedContract {
   }
 
   /** The fee of every transaction; undefined if the chain charges nothing. */
-  async #readFee(role: Role): Promise<UnsignedTransaction<WasmMessage>["fee"]> {
+  async #readFee(role: Role): Promise<UnsignedTransaction["fee"]> {
     const { gasPrice, token } = await (await this.port(role)).getFees();
     const amount = (gasLimit * gasPrice.amount) / gasPrice.per + 1n;
     return gasPrice.amount === 0n ? undefined : { denom: token.symbol, amount };

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { CosmosKey } from "@vipscore/core/cosmos";
+import type { AccountKey } from "@vipscore/core/keys";
 
 /** An account whose keys and addresses are known. */
 interface KnownAccount {
@@ -17,7 +17,7 @@ interface KnownAccount {
  * @param known The accounts of local nodes.
  */
 export function testAccount(
-  make: (key: CosmosKey) => { readonly address: string; readonly account: string },
+  make: (key: AccountKey) => { readonly address: string; readonly account: string },
   known: { readonly deployer: KnownAccount; readonly operator: KnownAccount },
 ): void {
   const { mnemonic, privateKey } = known.deployer;
@@ -58,7 +58,7 @@ export function testAccount(
       expect(printed).not.toMatch(/privateKey|mnemonic/);
     });
 
-    test.each<[string, CosmosKey]>([
+    test.each<[string, AccountKey]>([
       ["a word too few", { mnemonic: mnemonic.split(" ").slice(1).join(" ") }],
       ["no word", { mnemonic: "" }],
       ["a digit too few", { privateKey: privateKey.slice(0, -1) }],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ScoreTable, type Account } from "@vipscore/core";
-import type { AminoSigner, CosmosKey } from "@vipscore/core/cosmos";
+import type { AccountKey } from "@vipscore/core/keys";
+import type { AminoSigner } from "@vipscore/cosmos";
 import { aminoKey } from "./aminoKey.ts";
 import type { CosmosChain } from "./cosmosContract.ts";
 import { countOf, done, pushAll, pushSizes, readRows, rowsOf, sorted, stageOne, writeRows } from "./rows.ts";
@@ -13,7 +14,7 @@ import { countOf, done, pushAll, pushSizes, readRows, rowsOf, sorted, stageOne, 
  */
 export function testAminoAccount(
   chain: () => CosmosChain,
-  make: (key: CosmosKey) => { readonly address: string; readonly account: Account },
+  make: (key: AccountKey) => { readonly address: string; readonly account: Account },
   makeAmino: (signer: AminoSigner) => { readonly address: string; readonly account: Account },
 ): void {
   describe.each([60, 118] as const)("an account that signs amino JSON with coin type %i", (coinType) => {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { keccak_256 } from "@noble/hashes/sha3";
-import { privateKeyOf, type AminoSigner, type CosmosKey } from "@vipscore/core/cosmos";
+import { privateKeyOf, type AccountKey } from "@vipscore/core/keys";
+import type { AminoSigner } from "@vipscore/cosmos";
 
 /** Signs amino JSON with a key in memory, as a hardware wallet's Ethereum app (coin type 60) or Cosmos app (118) does. */
-export function aminoKey(key: CosmosKey): AminoSigner {
+export function aminoKey(key: AccountKey): AminoSigner {
   const privateKey = privateKeyOf(key);
   const coinType = key.coinType ?? 60;
   const digest = coinType === 60 ? ethereumDigest : sha256;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ScoreContract } from "@vipscore/core";
-import type { AminoSigner } from "@vipscore/core/cosmos";
+import type { AminoSigner } from "@vipscore/cosmos";
 import type { Actor, AdapterChain, ConnectOptions } from "./adapterChain.ts";
 import { accountOf, readRows, rowsOf, stageOne, write, writeRows } from "./rows.ts";
 
