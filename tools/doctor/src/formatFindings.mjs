@@ -29,7 +29,11 @@ export function formatFindings(findings) {
 export function formatMissing(missing, job, system) {
   const lines = missing.flatMap(({ requirement }) => {
     const { name, wanted, purpose, install } = requirement;
-    const effect = requirement[job] === "required" ? `needed for ${purpose}` : `without it the ${job} skips ${purpose}`;
+    // Only the demo runs without some of them.
+    const effect =
+      requirement[job] === "required"
+        ? `needed for ${purpose}`
+        : `without it the demo leaves out ${purpose} and ends with status 3; npm run demo -- --vm evm does not need it`;
     return [`${[name, wanted].filter(Boolean).join(" ")}: ${effect}`, `  ${install[system]}`];
   });
   return ["Missing on this machine:", ...lines].join("\n");

@@ -82,6 +82,32 @@ export const requirements = [
     },
   },
   {
+    name: "Python",
+    wanted: "3.8 or newer",
+    tests: "required",
+    demo: "unused",
+    purpose: "npm ci, which runs node-gyp for better-sqlite3 even where nothing has to be compiled",
+    find: async () => atLeast(await versionOf("python3", ["--version"]), 3, 8),
+    install: {
+      apt: "apt-get install -y python3",
+      brew: "brew install python",
+      other: "https://www.python.org/downloads",
+    },
+  },
+  {
+    name: "make",
+    wanted: "",
+    tests: "required",
+    demo: "unused",
+    purpose: "npm ci, which runs node-gyp for better-sqlite3 even where nothing has to be compiled",
+    find: async () => atLeast(await versionOf("make", ["--version"]), 0, 0),
+    install: {
+      apt: "apt-get install -y make",
+      brew: "xcode-select --install",
+      other: "https://www.gnu.org/software/make",
+    },
+  },
+  {
     name: "browser",
     wanted: "Chromium or Chrome",
     tests: "required",

@@ -12,6 +12,8 @@ const complete = {
   go: "echo go version go1.23.6 linux/amd64",
   gcc: "echo gcc 12.2.0",
   cargo: "echo cargo 1.85.0",
+  python3: "echo Python 3.8.20",
+  make: "echo GNU Make 4.3",
   chromium: "echo Chromium",
   "apt-get": "echo apt",
 };
@@ -39,7 +41,7 @@ async function runDoctor(scripts: Readonly<Record<string, string>>, ...args: rea
 test("a machine that has everything: a line for each requirement, status 0", async () => {
   const { status, printed } = await runDoctor(complete);
   expect(status).toBe(0);
-  expect(printed.match(/^✓ /gm)).toHaveLength(5);
+  expect(printed.match(/^✓ /gm)).toHaveLength(7);
   expect(printed).toMatch(/^✓ Go +1\.23\.6$/m);
 });
 
@@ -64,6 +66,7 @@ test("everything missing is listed at once, with the version wanted and how to i
 test.each([
   ["Go 1.22", { go: "echo go version go1.22.9 linux/amd64" }, /^✗ Go +1\.22\.9, wanted: 1\.23 or newer$/m],
   ["cargo 1.84", { cargo: "echo cargo 1.84.1" }, /^✗ cargo +1\.84\.1, wanted: 1\.85 or newer$/m],
+  ["Python 3.7", { python3: "echo Python 3.7.17" }, /^✗ Python +3\.7\.17, wanted: 3\.8 or newer$/m],
   ["a cargo without a toolchain", { cargo: "exit 1" }, /^✗ cargo +not found/m],
   [
     "a compiler without headers",
@@ -76,11 +79,12 @@ test.each([
   expect(printed).toMatch(line);
 });
 
-test("the demo works without Go, says what it skips, and needs neither cargo nor a browser", async () => {
+test("the demo works without Go, says what it leaves out, and needs no cargo, Python or browser", async () => {
   const { status, printed } = await runDoctor({ gcc: complete.gcc }, "demo");
   expect(status).toBe(0);
-  expect(printed).toContain("without it the demo skips the local Move and Wasm chains");
-  expect(printed).not.toMatch(/cargo|browser/);
+  expect(printed).toMatch(/^Go 1\.23 or newer: without it the demo leaves out the local Move and Wasm chains/m);
+  expect(printed).toContain("npm run demo -- --vm evm does not need it");
+  expect(printed).not.toMatch(/cargo|Python|make|browser/);
 });
 
 test("an unknown argument prints the usage", async () => {
