@@ -62,6 +62,7 @@ type bench struct {
 	app    *counters
 	comet  *cometmempool.CListMempool
 	pool   *mempool.Pool
+	watch  *mempool.Watch
 	client abcicli.Client
 	height int64
 }
@@ -97,7 +98,7 @@ func newBench(t *testing.T, size int) *bench {
 			t.Error(err)
 		}
 	})
-	return &bench{t: t, app: app, comet: comet, pool: pool, client: client}
+	return &bench{t: t, app: app, comet: comet, pool: pool, watch: watch, client: client}
 }
 
 // blockBytes is room for about 15 transactions.
@@ -205,6 +206,39 @@ func TestProposalsAreCompleted(t *testing.T) {
 		if err != nil || int64(len(proposal.Txs)) != fitting {
 			t.Errorf("room for %d: %s %v", fitting, proposal.GetTxs(), err)
 		}
+	}
+}
+
+// CometBFT selects a proposal's transactions before it asks for the proposal. One that was selected before the release may
+// lack transactions that were sent before the release, too.
+func TestReleasedTransactionsAreInOneBlock(t *testing.T) {
+	b := newBench(t, 1000)
+	release := b.watch.Hold()
+	propose := func(selected ...string) int {
+		t.Helper()
+		request := &abci.RequestPrepareProposal{MaxTxBytes: blockBytes}
+		for _, tx := range selected {
+			request.Txs = append(request.Txs, []byte(tx))
+		}
+		proposal, err := b.client.PrepareProposal(context.Background(), request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(proposal.Txs)
+	}
+	if included := propose("a 0"); included != 0 {
+		t.Errorf("held: %d transactions", included)
+	}
+	release()
+	if included := propose("a 0"); included != 0 {
+		t.Errorf("selected before the release: %d transactions", included)
+	}
+	if included := propose("a 0", "a 1"); included != 2 {
+		t.Errorf("selected after the release: %d transactions", included)
+	}
+	release()
+	if included := propose("a 2"); included != 1 {
+		t.Errorf("released twice: %d transactions", included)
 	}
 }
 

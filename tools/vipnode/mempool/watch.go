@@ -3,7 +3,6 @@ package mempool
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 
 	abci "github.com/cometbft/cometbft/abci/types"
 	cmttypes "github.com/cometbft/cometbft/types"
@@ -17,9 +16,9 @@ type Watch struct {
 	abci.Application
 	// committed has an element after a block.
 	committed chan struct{}
-	held      atomic.Bool
 
 	mutex sync.Mutex
+	hold  hold
 	// executed are the transactions of a block that is not committed yet.
 	executed []cmttypes.TxKey
 	left     []cmttypes.TxKey
@@ -27,15 +26,46 @@ type Watch struct {
 	followers map[cmttypes.TxKey]cmttypes.Tx
 }
 
+// hold states whether transactions are kept out of blocks.
+type hold int
+
+const (
+	open hold = iota
+	held
+	// released ends with the next proposal. CometBFT may have selected that proposal's transactions before the release, and
+	// so without the last ones that came before it.
+	released
+)
+
 // NewWatch watches a state machine.
 func NewWatch(app abci.Application) *Watch {
 	return &Watch{Application: app, committed: make(chan struct{}, 1), followers: map[cmttypes.TxKey]cmttypes.Tx{}}
 }
 
-// Hold keeps all transactions out of blocks until release is called. Blocks are still made, without transactions.
+// Hold keeps all transactions out of blocks until release is called. Blocks are still made, without transactions. Whatever
+// is in the mempool at the release can get into one block.
 func (w *Watch) Hold() (release func()) {
-	w.held.Store(true)
-	return func() { w.held.Store(false) }
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	w.hold = held
+	return func() {
+		w.mutex.Lock()
+		defer w.mutex.Unlock()
+		if w.hold == held {
+			w.hold = released
+		}
+	}
+}
+
+// keepsOut reports whether the next proposal must be empty, and ends a hold that was released.
+func (w *Watch) keepsOut() bool {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	before := w.hold
+	if before == released {
+		w.hold = open
+	}
+	return before != open
 }
 
 // PrepareProposal adds the transactions that a new one unblocks: CometBFT may propose as soon as it has the new one.
@@ -46,7 +76,7 @@ func (w *Watch) PrepareProposal(
 	if err != nil {
 		return nil, err
 	}
-	if w.held.Load() {
+	if w.keepsOut() {
 		response.Txs = nil
 		return response, nil
 	}
