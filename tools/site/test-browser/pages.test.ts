@@ -63,7 +63,7 @@ test("a page that does not exist leads home", async () => {
   const { page } = site;
   await page.goto(`${origin}/404.html`);
   await page.getByRole("link", { name: "Home page" }).click();
-  await page.getByRole("heading", { name: "Three first commands" }).waitFor();
+  await page.getByRole("heading", { name: "The first three commands" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/");
 });
 
