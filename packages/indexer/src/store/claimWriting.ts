@@ -30,6 +30,9 @@ export async function claimPostgres(connection: Kysely<Tables>): Promise<void> {
   }
 }
 
+/** The locks of this program. The garbage collector closes a database that nothing refers to, which releases its lock. */
+const locks = new Set<SqliteDatabase.Database>();
+
 /**
  * Takes the lock for a SQLite file: a second file that is locked while this program runs, because a lock on the
  * database itself would also block readers. The system releases it if the program dies.
@@ -46,7 +49,11 @@ export function claimSqlite(path: string): () => void {
     if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY")) throw inUse();
     throw error;
   }
-  return () => void lock.close();
+  locks.add(lock);
+  return () => {
+    locks.delete(lock);
+    lock.close();
+  };
 }
 
 function inUse(): VipError {
