@@ -8,6 +8,9 @@ export interface FileLock {
   release(): void;
 }
 
+/** The locks of this process. The garbage collector closes a database that nothing refers to, which releases its lock. */
+const locks = new Set<DatabaseSync>();
+
 /**
  * Locks a file for this process, and creates it if needed; undefined if another process holds it.
  *
@@ -35,6 +38,7 @@ export async function lockFile(path: string): Promise<FileLock | undefined> {
     if (isBusy(error)) return undefined;
     throw named(error);
   }
+  locks.add(database);
   return { release: () => release(path, database) };
 }
 
@@ -57,6 +61,7 @@ function release(path: string, database: DatabaseSync): void {
   } catch {
     // A leftover empty file does no harm.
   } finally {
+    locks.delete(database);
     database.close();
   }
 }
