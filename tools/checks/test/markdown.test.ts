@@ -44,6 +44,16 @@ describe("findBrokenLinks", () => {
   });
 });
 
+it("readMarkdown separates code blocks from the lines around them", () => {
+  const page = readMarkdown("page.md", "a\n```ts\nb\n```\nc\n~~~~\n```\nd\n~~~~\n```sh\ne\n```\n");
+  expect(page.lines.map(({ number, text }) => `${number} ${text}`)).toEqual(["1 a", "5 c", "13 "]);
+  expect(page.blocks).toEqual([
+    { language: "ts", number: 2, text: "b\n" },
+    { language: "", number: 6, text: "```\nd\n" },
+    { language: "sh", number: 10, text: "e\n" },
+  ]);
+});
+
 it("listAnchors names headings as GitHub does", () => {
   const page = readMarkdown("page.md", "# `--json` and [links](x.md)\n## Twice\n## Twice\n### STAGE_ZERO\n");
   expect([...listAnchors(page)]).toEqual(["--json-and-links", "twice", "twice-1", "stage_zero"]);

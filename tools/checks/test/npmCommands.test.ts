@@ -17,6 +17,8 @@ it("every command of npm in the documentation names what exists", () => {
       "npm run artifacts -w @vipscore/build-wasm",
     ]),
   );
+  // Behind a block of TypeScript.
+  expect(commands).toContainEqual({ place: "README.md", line: "npm test" });
   expect(npmCommandFaults(commands, root)).toEqual([]);
 });
 

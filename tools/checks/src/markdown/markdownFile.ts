@@ -7,7 +7,23 @@ export interface MarkdownFile {
   /** Path relative to the root of the repository. */
   readonly path: string;
   /** The lines outside fenced code, each with its number from 1. */
-  readonly lines: readonly { readonly number: number; readonly text: string }[];
+  readonly lines: readonly MarkdownLine[];
+  readonly blocks: readonly CodeBlock[];
+}
+
+interface MarkdownLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Fenced code. */
+export interface CodeBlock {
+  /** The word after the opening fence, or an empty text. */
+  readonly language: string;
+  /** Number of the opening fence's line. */
+  readonly number: number;
+  /** The lines between the fences, each with its end. */
+  readonly text: string;
 }
 
 /** Reads all Markdown files below a folder. */
@@ -17,13 +33,21 @@ export function readMarkdownFiles(root: string): readonly MarkdownFile[] {
 
 /** Parses the text of one Markdown file. */
 export function readMarkdown(path: string, text: string): MarkdownFile {
-  let fence: string | undefined;
-  const lines = text.split("\n").flatMap((line, index) => {
-    const [, mark] = /^\s*(```+|~~~+)/.exec(line) ?? [];
-    if (fence === undefined && mark === undefined) return [{ number: index + 1, text: line }];
-    if (fence === undefined) fence = mark;
-    else if (mark !== undefined && mark.startsWith(fence)) fence = undefined;
-    return [];
-  });
-  return { path, lines };
+  const lines: MarkdownLine[] = [];
+  const blocks: CodeBlock[] = [];
+  let open: { readonly fence: string; readonly block: CodeBlock } | undefined;
+  for (const [index, line] of text.split("\n").entries()) {
+    const number = index + 1;
+    const [, fence, language = ""] = /^\s*(```+|~~~+)(\w*)/.exec(line) ?? [];
+    if (open === undefined) {
+      if (fence === undefined) lines.push({ number, text: line });
+      else open = { fence, block: { language, number, text: "" } };
+    } else if (fence?.startsWith(open.fence) === true) {
+      blocks.push(open.block);
+      open = undefined;
+    } else {
+      open = { ...open, block: { ...open.block, text: `${open.block.text}${line}\n` } };
+    }
+  }
+  return { path, lines, blocks };
 }

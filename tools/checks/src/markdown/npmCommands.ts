@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { listFiles } from "../sources/listFiles.ts";
+import { readMarkdownFiles } from "./markdownFile.ts";
 
 /** A command of npm, npx or Nx in a code block of a Markdown file. */
 export interface NpmCommand {
   /** The file. */
   readonly place: string;
-  /** Such as `npm run -w tools/checks lint`. */
+  /** Such as `npm run -w tools/site dev`. */
   readonly line: string;
 }
 
@@ -29,11 +30,12 @@ interface Manifest {
 
 /** Lists the commands of npm, npx and Nx in the code blocks of all Markdown files below a folder. */
 export function listNpmCommands(root: string): readonly NpmCommand[] {
-  return listFiles(root, [".md"]).flatMap((place) =>
-    [...readFileSync(join(root, place), "utf8").matchAll(/^```(?:sh)?\n(.*?)^```$/gms)]
-      .flatMap(([, text = ""]) => text.split("\n"))
+  return readMarkdownFiles(root).flatMap(({ path, blocks }) =>
+    blocks
+      .filter(({ language }) => language === "" || language === "sh")
+      .flatMap(({ text }) => text.split("\n"))
       .flatMap((line) => line.replace(/ +# .*/, "").match(/\bnp[mx] [^&"`]*/g) ?? [])
-      .map((line) => ({ place, line: line.trim() })),
+      .map((line) => ({ place: path, line: line.trim() })),
   );
 }
 

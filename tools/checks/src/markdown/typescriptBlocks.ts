@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { listFiles } from "../sources/listFiles.ts";
+import { readMarkdownFiles } from "./markdownFile.ts";
 
 /** A block of TypeScript in a Markdown file. */
 export interface TypescriptBlock {
@@ -14,13 +13,14 @@ export interface TypescriptBlock {
 
 /** Lists the TypeScript blocks of all Markdown files below a folder. */
 export function listTypescriptBlocks(root: string): readonly TypescriptBlock[] {
-  return listFiles(root, [".md"]).flatMap((path) =>
-    [...readFileSync(join(root, path), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(
-      ({ 1: text = "", index, input }) => {
-        const line = input.slice(0, index).split("\n").length;
-        return { place: `${path}:${line}`, path: join(root, dirname(path), `example-${line}.ts`), text };
-      },
-    ),
+  return readMarkdownFiles(root).flatMap(({ path, blocks }) =>
+    blocks
+      .filter(({ language }) => language === "ts")
+      .map(({ number, text }) => ({
+        place: `${path}:${number}`,
+        path: join(root, dirname(path), `example-${number}.ts`),
+        text,
+      })),
   );
 }
 
