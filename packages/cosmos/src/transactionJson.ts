@@ -1,3 +1,5 @@
+import { feeCoins } from "./transactionBytes.ts";
+
 /** A message in the JSON form of protobuf: its type, and its fields in snake case. */
 export interface MessageJson {
   readonly "@type": string;
@@ -30,7 +32,7 @@ export function unsignedTransactionJson({ messages, gas, fee }: TransactionJsonP
     auth_info: {
       signer_infos: [],
       fee: {
-        amount: fee === undefined ? [] : [{ denom: fee.denom, amount: fee.amount.toString() }],
+        amount: feeCoins({ fee }),
         gas_limit: gas.toString(),
         payer: "",
         granter: "",
