@@ -6,7 +6,7 @@ export type ProtoField = readonly [number: number, value: string | Uint8Array];
 /** Encodes a message whose fields are all texts, bytes or messages. */
 export function encodeFields(fields: readonly ProtoField[]): Uint8Array {
   const writer = BinaryWriter.create();
-  for (const [number, value] of fields) writer.uint32((number << 3) | WireType.Bytes).bytes(Buffer.from(value));
+  for (const [number, value] of fields) writer.tag(number, WireType.Bytes).bytes(Buffer.from(value));
   return writer.finish();
 }
 
