@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { publint } from "publint";
@@ -33,7 +33,9 @@ function pack(path: string): string {
 }
 
 async function lintPackage(path: string, tarball: string): Promise<number> {
-  const { messages, pkg } = await publint({ pkgDir: path, strict: true, pack: "npm" });
+  // A copy: the buffer of a small file is part of a larger one.
+  const { buffer } = new Uint8Array(readFileSync(tarball));
+  const { messages, pkg } = await publint({ strict: true, pack: { tarball: buffer } });
   for (const message of messages) console.error(`${path}: ${formatMessage(message, pkg) ?? message.code}`);
   // Bytecode has no types.
   const bytecode = ["--exclude-entrypoints", "artifacts/vip_score.mv", "artifacts/vip_score.wasm"];
