@@ -5,13 +5,13 @@ import (
 	"math/rand"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/cosmos/cosmos-sdk/crypto/keys/secp256k1"
 	sdk "github.com/cosmos/cosmos-sdk/types"
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
+	"github.com/vipscore/vipscore/tools/vipnode/fuzztest"
 )
 
 // newAccounts creates accounts with their own keys, sends each a coin in one transaction, and returns them with their numbers.
@@ -69,9 +69,7 @@ func TestMempoolOfManyClients(t *testing.T) {
 			all = append(all, &sent{account: i, sequence: sequence, tx: s.sign(uint64(sequence), queued)})
 		}
 	}
-	seed := time.Now().UnixNano()
-	t.Logf("seed %d", seed)
-	rand.New(rand.NewSource(seed)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	rand.New(rand.NewSource(fuzztest.Seed(t))).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 
 	next := make(chan *sent)
 	failures := make(chan error, len(all))

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -26,9 +27,17 @@ type sequences struct {
 	number uint64
 }
 
+// startSequences starts a chain whose mempool keeps gaps however long a test takes.
 func startSequences(t *testing.T, options chain.Options) sequences {
 	t.Helper()
-	node, client := chaintest.Start(t, options)
+	now := time.Now()
+	return startSequencesAt(t, options, func() time.Time { return now })
+}
+
+// startSequencesAt starts a chain with this clock for the age of gaps.
+func startSequencesAt(t *testing.T, options chain.Options, now func() time.Time) sequences {
+	t.Helper()
+	node, client := chaintest.Start(t, chain.WithClock(options, now))
 	sender := chain.Operator(chain.EthCoinType)
 	number, _ := client.Account(sender.Address)
 	return sequences{t, node, client, sender, number}
@@ -199,7 +208,7 @@ func TestMempoolForgetsOldGaps(t *testing.T) {
 	var passed atomic.Int64
 	begin := time.Now()
 	now := func() time.Time { return begin.Add(time.Duration(passed.Load())) }
-	s := startSequences(t, chain.WithClock(chain.Options{}, now))
+	s := startSequencesAt(t, chain.Options{}, now)
 	young, old := s.sign(1, queued), s.sign(2, queued)
 	forgotten := []string{s.take(young), s.take(old)}
 	passed.Store(int64(60*time.Second - time.Nanosecond))
@@ -227,13 +236,15 @@ func TestWaitingTransactionsMakeNoBlocks(t *testing.T) {
 
 // A transaction that becomes invalid after a block is dropped with all that follow it and does not get into a block.
 func TestMempoolDropsTransactionsThatBecameInvalid(t *testing.T) {
-	s := startSequences(t, chain.Options{})
+	expiry := &expiry{}
+	s := startSequences(t, chain.Options{VM: expiry})
 	release := s.node.HoldTransactions()
-	last := latestBlock(t, s.client).height + 20
-	late := s.sign(0, func(signed *chaintest.Signed) { signed.TimeoutHeight = uint64(last) })
+	late := s.sign(0, func(signed *chaintest.Signed) { signed.TimeoutHeight = math.MaxInt64 })
 	follower := s.sign(1, queued)
 	dropped := []string{s.take(late), s.take(follower), s.take(s.sign(2, queued))}
-	blockAfter(t, s.client, block{height: last}, 2)
+	expiry.isOver.Store(true)
+	// The next block but one is made after the mempool has checked its transactions again.
+	blockAfter(t, s.client, latestBlock(t, s.client), 2)
 	release()
 	first := s.take(s.sign(0, paying(5)))
 	s.client.Wait(first)

@@ -87,7 +87,8 @@ func jsonNumber(t *testing.T, value int64) string {
 
 func TestRestRefusesLargeBodies(t *testing.T) {
 	node, _ := chaintest.Start(t, chain.Options{})
-	for size, refused := range map[int]bool{8 << 20: false, 17 << 20: true} {
+	// The second body is a few bytes too large. A node may close the connection before it has read much more than that.
+	for size, refused := range map[int]bool{8 << 20: false, 16 << 20: true} {
 		body := io.MultiReader(strings.NewReader(`{"tx_bytes":"`), bytes.NewReader(bytes.Repeat([]byte("A"), size)), strings.NewReader(`"}`))
 		response, err := http.Post(node.RestURL()+"/cosmos/tx/v1beta1/txs", "application/json", body)
 		if err != nil {

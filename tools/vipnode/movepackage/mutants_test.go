@@ -3,8 +3,10 @@
 package movepackage
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -163,7 +165,24 @@ func (tests mutantTests) end(t *testing.T, source string) string {
 	if err := Test(p); err != nil {
 		return "killed by a unit test"
 	}
+	if !passesConformance(t, code) {
+		return "killed by conformance"
+	}
 	return "SURVIVED"
+}
+
+// passesConformance runs the scenarios of tools/conformance, which own the rules of docs/spec.md, on a compiled contract.
+func passesConformance(t *testing.T, code []byte) bool {
+	t.Helper()
+	artifact := filepath.Join(t.TempDir(), "vip_score.mv")
+	placed := bytes.ReplaceAll(code, publisher[:], []byte("vip_score::publisher_placeholder"))
+	if err := os.WriteFile(artifact, placed, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	scenarios := exec.Command("../../node_modules/.bin/vitest", "run", "--bail=1", "--reporter=default", "test-quick/move.test.ts")
+	scenarios.Dir = "../../conformance"
+	scenarios.Env = append(os.Environ(), "FUZZ_SEED=1", "VIPSCORE_CONFORMANCE_ARTIFACT="+artifact)
+	return scenarios.Run() == nil
 }
 
 // explained are the surviving faults, with the reason.
@@ -172,8 +191,8 @@ var explained = map[string]string{
 	"ModuleStore[@vip_score].deployers.add(deployer, false);":  "no view shows the value; TestDeployersAreStoredAsPublished finds it",
 }
 
-// TestMutants plants faults in the contract, one at a time, and lists those that neither the model nor the Move unit tests
-// find. MUTANTS=40:80 runs only a part of them.
+// TestMutants plants faults in the contract, one at a time, and lists those that neither the model nor the Move unit tests nor
+// the conformance scenarios find. MUTANTS=40:80 runs only a part of them.
 func TestMutants(t *testing.T) {
 	content, err := os.ReadFile(contractFolder + "/sources/vip_score.move")
 	if err != nil {

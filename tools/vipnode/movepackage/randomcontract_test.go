@@ -13,15 +13,16 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/initia-labs/movevm/api"
 	"github.com/initia-labs/movevm/types"
+
+	"github.com/vipscore/vipscore/tools/vipnode/fuzztest"
 )
 
 const (
 	callsOfARun = 400
-	fixedSeeds  = 6
+	runs        = 7
 )
 
 // scoreScripts are compiled scripts that call the functions for one score, which are not entry functions.
@@ -245,31 +246,14 @@ func (run *randomRun) checkAllStages() error {
 	return nil
 }
 
-// randomSeeds returns the fixed seeds and one more, FUZZ_SEED or the time.
-func randomSeeds(t *testing.T) []int64 {
-	t.Helper()
-	last := time.Now().UnixNano()
-	if text := os.Getenv("FUZZ_SEED"); text != "" {
-		var err error
-		if last, err = strconv.ParseInt(text, 10, 64); err != nil {
-			t.Fatalf("FUZZ_SEED: %v", err)
-		}
-	}
-	t.Logf("FUZZ_SEED=%d", last)
-	seeds := []int64{last}
-	for seed := range int64(fixedSeeds) {
-		seeds = append(seeds, seed)
-	}
-	return seeds
-}
-
 func TestContractBehavesLikeItsModel(t *testing.T) {
 	code, scripts := contractCode(t), scoreScripts(t)
 	origins := map[string][]byte{"new": nil, "from the reference": referenceCode(t), "from 1.0.0": version1Code(t)}
 	outcomes := map[string]int{}
-	seeds := randomSeeds(t)
+	first := fuzztest.Seed(t)
 	for name, before := range origins {
-		for _, seed := range seeds {
+		for number := range fuzztest.Runs(t, runs) {
+			seed := first + int64(number)
 			run, err := newRandomRun(t, code, before, scripts, seed)
 			if err == nil {
 				err = run.play(callsOfARun)

@@ -3,10 +3,9 @@ package move_test
 import (
 	"bytes"
 	"math/rand"
-	"os"
-	"strconv"
 	"testing"
-	"time"
+
+	"github.com/vipscore/vipscore/tools/vipnode/fuzztest"
 )
 
 func TestBytecodeThatIsRefused(t *testing.T) {
@@ -33,18 +32,10 @@ func TestBytecodeThatIsRefused(t *testing.T) {
 // Damaged modules must not end the process, and must not be accepted and then break existing state.
 func TestDamagedBytecode(t *testing.T) {
 	tt := start(t)
-	seed := time.Now().UnixNano()
-	if given := os.Getenv("FUZZ_SEED"); given != "" {
-		var err error
-		if seed, err = strconv.ParseInt(given, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("FUZZ_SEED=%d", seed)
-	random := rand.New(rand.NewSource(seed))
+	random := rand.New(rand.NewSource(fuzztest.Seed(t)))
 	good := pitfalls(t)
-	refused := 0
-	for range 200 {
+	refused, count := 0, fuzztest.Runs(t, 200)
+	for range count {
 		damaged := bytes.Clone(good)
 		for range 1 + random.Intn(4) {
 			damaged[random.Intn(len(damaged))] ^= byte(1 << random.Intn(8))
@@ -55,7 +46,7 @@ func TestDamagedBytecode(t *testing.T) {
 			refused++
 		}
 	}
-	if refused < 100 {
-		t.Errorf("%d of 200 damaged modules are refused", refused)
+	if refused < count/2 {
+		t.Errorf("%d of %d damaged modules are refused", refused, count)
 	}
 }

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand"
-	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"syscall"
 	"testing"
@@ -16,9 +14,10 @@ import (
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
 	"github.com/vipscore/vipscore/tools/vipnode/chain/chaintest"
+	"github.com/vipscore/vipscore/tools/vipnode/fuzztest"
 )
 
-// longestRun is the longest time that a chain works before it is killed.
+// longestRun is the longest time that a chain works, after the first transaction was seen, before it is killed.
 const longestRun = 1500 * time.Millisecond
 
 // Crash is a chain that is killed while it works.
@@ -44,7 +43,7 @@ type seen struct {
 // Run kills the program at random moments and fails if a transaction that was seen in a block is lost, if a
 // block changes, or if the chain does not continue.
 func (c Crash) Run(t *testing.T) {
-	random := rand.New(rand.NewSource(seed(t)))
+	random := rand.New(rand.NewSource(fuzztest.Seed(t)))
 	home := filepath.Join(t.TempDir(), "home")
 	var included []seen
 	var last header
@@ -63,9 +62,10 @@ func (c Crash) Run(t *testing.T) {
 		}
 		p, client := start()
 		waitForBlock(t, client)
-		kill := time.AfterFunc(time.Duration(random.Int63n(int64(longestRun))), func() { _ = p.command.Process.Kill() })
-		included = append(included, c.work(client, &last)...)
-		kill.Stop()
+		moment := time.Duration(random.Int63n(int64(longestRun)))
+		included = append(included, c.work(client, &last, sync.OnceFunc(func() {
+			time.AfterFunc(moment, func() { _ = p.command.Process.Kill() })
+		}))...)
 		p.Kill()
 		t.Logf("crash %d: %d transactions seen so far, last block seen %d", crash+1, len(included), last.height)
 	}
@@ -84,7 +84,7 @@ func (c Crash) Run(t *testing.T) {
 
 // KillFirstStarts kills first starts at random moments and fails if the next start does not make a chain of what is left.
 func KillFirstStarts(t *testing.T, starts int) {
-	random := rand.New(rand.NewSource(seed(t)))
+	random := rand.New(rand.NewSource(fuzztest.Seed(t)))
 	for range starts {
 		home := filepath.Join(t.TempDir(), "home")
 		p := Spawn(t, "start", "--home", home)
@@ -123,8 +123,8 @@ func (c Crash) nextMessage(client *chaintest.Client) sdk.Msg {
 }
 
 // work sends transactions until the node stops, without waiting for one before the next, and returns those that it saw in
-// a block.
-func (c Crash) work(client *chaintest.Client, last *header) []seen {
+// a block. It calls onSeen with each.
+func (c Crash) work(client *chaintest.Client, last *header, onSeen func()) []seen {
 	sent := make(chan seen, 10_000)
 	var included []seen
 	var both sync.WaitGroup
@@ -140,6 +140,7 @@ func (c Crash) work(client *chaintest.Client, last *header) []seen {
 				if found {
 					one.height = result.Height
 					included = append(included, one)
+					onSeen()
 					break
 				}
 				time.Sleep(time.Millisecond)
@@ -218,19 +219,4 @@ func readHeader(client *chaintest.Client, height string) (header, error) {
 		return header{}, fmt.Errorf("status %d: %s: %w", status, body, err)
 	}
 	return header{answer.Block.Header.Height, answer.Block.Header.AppHash, answer.ID.Hash}, nil
-}
-
-// seed is FUZZ_SEED, or a new seed; it is printed.
-func seed(t *testing.T) int64 {
-	t.Helper()
-	seed := time.Now().UnixNano()
-	if text := os.Getenv("FUZZ_SEED"); text != "" {
-		given, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			t.Fatalf("FUZZ_SEED: %v", err)
-		}
-		seed = given
-	}
-	t.Logf("FUZZ_SEED=%d", seed)
-	return seed
 }
