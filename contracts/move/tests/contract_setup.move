@@ -21,6 +21,12 @@ module vip_score::contract_setup {
         vip_score::set_init_stage(deployer, stage);
     }
 
+    /// Transfers ownership from the publisher to another account.
+    public fun hand_over(publisher: &signer, owner: &signer) {
+        vip_score::transfer_ownership_script(publisher, signer::address_of(owner));
+        vip_score::accept_ownership_script(owner);
+    }
+
     /// Asserts the state of a stage.
     public fun assert_stage(stage: u64, total: u64, count: u64, finalized: bool) {
         assert!(vip_score::get_total_score(stage) == total, 1);

@@ -1,9 +1,9 @@
 #[test_only]
+/// What differs from the roles of other VMs: the publisher, and the functions and abort codes of each role (M8, M9).
 module vip_score::deployer_tests {
     use std::signer;
-    use std::string;
 
-    use vip_score::contract_setup::{Self, assert_last_event};
+    use vip_score::contract_setup::{Self, assert_last_event, hand_over};
     use vip_score::vip_score::{Self, DeployerAddedEvent, DeployerRemovedEvent};
 
     struct Deployer has drop {
@@ -13,6 +13,7 @@ module vip_score::deployer_tests {
     #[test(publisher = @vip_score, deployer = @0x7)]
     fun publisher_adds_and_removes(publisher: &signer, deployer: &signer) {
         contract_setup::publish(deployer);
+        assert!(!vip_score::is_deployer(@vip_score), 5);
         assert_last_event<DeployerAddedEvent, Deployer>(1, Deployer { deployer: @0x7 });
         vip_score::add_deployer_script(publisher, @0x8);
         assert!(vip_score::get_deployers() == vector[@0x7, @0x8], 1);
@@ -24,24 +25,17 @@ module vip_score::deployer_tests {
         assert!(!vip_score::is_deployer(@0x7), 4);
     }
 
-    #[test(publisher = @vip_score, deployer = @0x7)]
-    fun publisher_removes_the_last_and_adds_again(publisher: &signer, deployer: &signer) {
-        contract_setup::open(deployer, 1);
-        vip_score::remove_deployer_script(publisher, @0x7);
-        assert!(vip_score::get_deployers().is_empty(), 1);
-        vip_score::add_deployer_script(publisher, @0x7);
-        vip_score::update_score(deployer, @0x1, 1, 5);
-    }
-
-    #[test(deployer = @0x7)]
-    fun publisher_is_not_a_deployer_by_default(deployer: &signer) {
-        contract_setup::publish(deployer);
-        assert!(!vip_score::is_deployer(@vip_score), 1);
-    }
-
-    #[test]
-    fun contract_version_is_returned() {
-        assert!(vip_score::contract_version() == string::utf8(b"2.0.0"), 1);
+    #[test(publisher = @vip_score, owner = @0x9)]
+    fun owner_manages_deployers_and_so_does_the_publisher(publisher: &signer, owner: &signer) {
+        contract_setup::publish(publisher);
+        vip_score::owner_add_deployer_script(publisher, @0x7);
+        hand_over(publisher, owner);
+        vip_score::owner_add_deployer_script(owner, @0x8);
+        vip_score::owner_remove_deployer_script(owner, @vip_score);
+        assert!(vip_score::is_deployer(@0x7) && vip_score::is_deployer(@0x8), 1);
+        assert!(!vip_score::is_deployer(@vip_score), 2);
+        vip_score::add_deployer_script(publisher, @vip_score);
+        assert!(vip_score::is_deployer(@vip_score), 3);
     }
 
     #[test(deployer = @0x7)]
@@ -58,25 +52,41 @@ module vip_score::deployer_tests {
         vip_score::remove_deployer_script(deployer, signer::address_of(deployer));
     }
 
-    #[test(publisher = @vip_score, deployer = @0x7)]
+    #[test(publisher = @vip_score, owner = @0x9)]
+    #[expected_failure(abort_code = 0x50001, location = vip_score::vip_score)]
+    fun owner_is_not_the_publisher(publisher: &signer, owner: &signer) {
+        contract_setup::publish(publisher);
+        hand_over(publisher, owner);
+        vip_score::add_deployer_script(owner, @0x8);
+    }
+
+    #[test(publisher = @vip_score, owner = @0x9)]
+    #[expected_failure(abort_code = 0x5000d, location = vip_score::vip_score)]
+    fun the_owner_before_cannot_add_as_owner(publisher: &signer, owner: &signer) {
+        contract_setup::publish(publisher);
+        hand_over(publisher, owner);
+        vip_score::owner_add_deployer_script(publisher, @0x8);
+    }
+
+    #[test(publisher = @vip_score, owner = @0x9)]
+    #[expected_failure(abort_code = 0x5000d, location = vip_score::vip_score)]
+    fun the_owner_before_cannot_remove_as_owner(publisher: &signer, owner: &signer) {
+        contract_setup::publish(publisher);
+        hand_over(publisher, owner);
+        vip_score::owner_remove_deployer_script(publisher, @vip_score);
+    }
+
+    #[test(publisher = @vip_score)]
     #[expected_failure(abort_code = 0x10004, location = vip_score::vip_score)]
-    fun adding_twice_fails(publisher: &signer, deployer: &signer) {
-        contract_setup::publish(deployer);
-        vip_score::add_deployer_script(publisher, @0x7);
+    fun owner_cannot_add_twice(publisher: &signer) {
+        contract_setup::publish(publisher);
+        vip_score::owner_add_deployer_script(publisher, @vip_score);
     }
 
-    #[test(publisher = @vip_score, deployer = @0x7)]
+    #[test(publisher = @vip_score)]
     #[expected_failure(abort_code = 0x10005, location = vip_score::vip_score)]
-    fun removing_a_stranger_fails(publisher: &signer, deployer: &signer) {
-        contract_setup::publish(deployer);
-        vip_score::remove_deployer_script(publisher, @0x8);
-    }
-
-    #[test(publisher = @vip_score, deployer = @0x7)]
-    #[expected_failure(abort_code = 0x10001, location = vip_score::vip_score)]
-    fun a_removed_deployer_cannot_write(publisher: &signer, deployer: &signer) {
-        contract_setup::open(deployer, 1);
-        vip_score::remove_deployer_script(publisher, @0x7);
-        vip_score::update_score(deployer, @0x1, 1, 5);
+    fun owner_cannot_remove_a_stranger(publisher: &signer) {
+        contract_setup::publish(publisher);
+        vip_score::owner_remove_deployer_script(publisher, @0x8);
     }
 }

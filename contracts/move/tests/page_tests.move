@@ -1,7 +1,6 @@
 #[test_only]
+/// Where a page starts (M12).
 module vip_score::page_tests {
-    use std::from_bcs;
-    use std::bcs;
     use std::option::{Self, Option};
 
     use vip_score::contract_setup;
@@ -15,13 +14,6 @@ module vip_score::page_tests {
         assert!(found_stage == stage, 1);
         assert!(found_addrs == addrs, 2);
         assert!(found_scores == scores, 3);
-    }
-
-    /// Different addresses, ascending in the order of their numbers.
-    fun address_of(number: u64): address {
-        let bytes = bcs::to_bytes(&(number as u256));
-        bytes.reverse();
-        from_bcs::to_address(bytes)
     }
 
     #[test(deployer = @0x7)]
@@ -47,33 +39,5 @@ module vip_score::page_tests {
         assert_page(1, 0, option::none(), vector[], vector[]);
         // No account is below the zero address, although it is the zero value of the iterator's bounds.
         assert_page(1, 10, option::some(@0x0), vector[], vector[]);
-    }
-
-    #[test(deployer = @0x7)]
-    fun a_page_has_at_most_1000_rows(deployer: &signer) {
-        contract_setup::open(deployer, 1);
-        let addrs = vector[];
-        let scores = vector[];
-        for (i in 0..1001) {
-            addrs.push_back(address_of(i));
-            scores.push_back(i);
-        };
-        vip_score::update_scores_script(deployer, 1, addrs, scores);
-        let (_, first, _) = vip_score::unpack_page(vip_score::get_scores(1, 65535, option::none()));
-        assert!(first.length() == 1000, 1);
-        assert!(first[0] == address_of(1000) && first[999] == address_of(1), 2);
-        // The last page is short.
-        assert_page(1, 1000, option::some(first[999]), vector[@0x0], vector[0]);
-        assert_page(1, 1000, option::some(@0x0), vector[], vector[]);
-    }
-
-    #[test(deployer = @0x7)]
-    fun a_finalized_page_stays(deployer: &signer) {
-        contract_setup::open(deployer, 1);
-        vip_score::update_score(deployer, @0x1, 1, 5);
-        vip_score::finalize_script(deployer, 1);
-        vip_score::update_score(deployer, @0x1, 2, 6);
-        vip_score::update_score(deployer, @0x2, 2, 7);
-        assert_page(1, 10, option::none(), vector[@0x1], vector[5]);
     }
 }

@@ -1,8 +1,9 @@
 #[test_only]
+/// Events and abort codes of settings, and a contract that has none after an upgrade (M9, M17, M18).
 module vip_score::settings_tests {
     use std::option::{Self, Option};
 
-    use vip_score::contract_setup::{Self, assert_stage, assert_last_event};
+    use vip_score::contract_setup::{Self, assert_stage, assert_last_event, hand_over};
     use vip_score::vip_score::{Self, FinalizerSetEvent, PublisherManagesSetEvent};
 
     struct FinalizerSet has drop {
@@ -13,115 +14,34 @@ module vip_score::settings_tests {
         allowed: bool
     }
 
-    /// Transfers ownership from the publisher to another account.
-    fun hand_over(publisher: &signer, owner: &signer, to: address) {
-        vip_score::transfer_ownership_script(publisher, to);
-        vip_score::accept_ownership_script(owner);
-    }
-
     #[test(publisher = @vip_score, deployer = @0x7)]
-    fun at_first_there_is_no_finalizer_and_the_publisher_manages(publisher: &signer, deployer: &signer) {
-        contract_setup::open(deployer, 1);
-        assert!(vip_score::get_finalizer() == option::none(), 1);
-        assert!(vip_score::publisher_manages(), 2);
-        vip_score::add_deployer_script(publisher, @0x8);
-        vip_score::finalize_script(deployer, 1);
-    }
-
-    #[test(publisher = @vip_score, deployer = @0x7, finalizer = @0x9)]
-    fun the_finalizer_finalizes_in_every_way(publisher: &signer, deployer: &signer, finalizer: &signer) {
+    fun naming_a_finalizer_emits_an_event(publisher: &signer, deployer: &signer) {
         contract_setup::open(deployer, 1);
         vip_score::set_finalizer_for_test(publisher, option::some(@0x9));
-        assert!(vip_score::get_finalizer() == option::some(@0x9), 1);
         assert_last_event<FinalizerSetEvent, FinalizerSet>(1, FinalizerSet { finalizer: option::some(@0x9) });
-        vip_score::finalize_script(finalizer, 1);
-        vip_score::finalize_checked_script(finalizer, 2, 0, 0);
-        vip_score::finalize_checked_revision_for_test(finalizer, 3, 0, 0, 0);
-        assert_stage(3, 0, 0, true);
-    }
-
-    #[test(publisher = @vip_score, deployer = @0x7)]
-    fun without_a_finalizer_deployers_finalize_again(publisher: &signer, deployer: &signer) {
-        contract_setup::open(deployer, 1);
-        vip_score::set_finalizer_for_test(publisher, option::some(@0x9));
         vip_score::set_finalizer_for_test(publisher, option::none());
         assert_last_event<FinalizerSetEvent, FinalizerSet>(2, FinalizerSet { finalizer: option::none() });
-        vip_score::finalize_script(deployer, 1);
-    }
-
-    #[test(publisher = @vip_score, deployer = @0x7)]
-    fun a_deployer_can_be_the_finalizer(publisher: &signer, deployer: &signer) {
-        contract_setup::open(deployer, 1);
-        vip_score::set_finalizer_for_test(publisher, option::some(@0x7));
-        vip_score::update_score(deployer, @0x1, 1, 5);
-        vip_score::finalize_checked_script(deployer, 1, 5, 1);
     }
 
     #[test(publisher = @vip_score, deployer = @0x7)]
     #[expected_failure(abort_code = 0x50010, location = vip_score::vip_score)]
-    fun with_a_finalizer_a_deployer_cannot_finalize(publisher: &signer, deployer: &signer) {
+    fun finalizing_beside_a_finalizer_has_a_code(publisher: &signer, deployer: &signer) {
         contract_setup::open(deployer, 1);
         vip_score::set_finalizer_for_test(publisher, option::some(@0x9));
         vip_score::finalize_script(deployer, 1);
     }
 
-    #[test(publisher = @vip_score, deployer = @0x7)]
-    #[expected_failure(abort_code = 0x50010, location = vip_score::vip_score)]
-    fun with_a_finalizer_a_deployer_cannot_finalize_checked(
-        publisher: &signer, deployer: &signer
-    ) {
-        contract_setup::open(deployer, 1);
-        vip_score::set_finalizer_for_test(publisher, option::some(@0x9));
-        // The caller is checked before the total.
-        vip_score::finalize_checked_script(deployer, 1, 9, 9);
-    }
-
-    #[test(publisher = @vip_score, deployer = @0x7)]
-    #[expected_failure(abort_code = 0x50010, location = vip_score::vip_score)]
-    fun with_a_finalizer_a_deployer_cannot_finalize_a_revision(
-        publisher: &signer, deployer: &signer
-    ) {
-        contract_setup::open(deployer, 1);
-        vip_score::set_finalizer_for_test(publisher, option::some(@0x9));
-        vip_score::finalize_checked_revision_for_test(deployer, 1, 0, 0, 0);
-    }
-
-    #[test(publisher = @vip_score, deployer = @0x7)]
-    #[expected_failure(abort_code = 0x50010, location = vip_score::vip_score)]
-    fun the_owner_is_not_the_finalizer(publisher: &signer, deployer: &signer) {
-        contract_setup::open(deployer, 1);
-        vip_score::set_finalizer_for_test(publisher, option::some(@0x9));
-        vip_score::finalize_script(publisher, 1);
-    }
-
-    #[test(publisher = @vip_score, deployer = @0x7, finalizer = @0x9)]
-    #[expected_failure(abort_code = 0x10001, location = vip_score::vip_score)]
-    fun the_finalizer_cannot_write(publisher: &signer, deployer: &signer, finalizer: &signer) {
-        contract_setup::open(deployer, 1);
-        vip_score::set_finalizer_for_test(publisher, option::some(@0x9));
-        vip_score::update_score(finalizer, @0x1, 1, 5);
-    }
-
-    #[test(publisher = @vip_score, deployer = @0x7)]
+    #[test(deployer = @0x7)]
     #[expected_failure(abort_code = 0x5000d, location = vip_score::vip_score)]
-    fun only_the_owner_names_the_finalizer(deployer: &signer) {
+    fun naming_a_finalizer_as_a_deployer_has_a_code(deployer: &signer) {
         contract_setup::open(deployer, 1);
         vip_score::set_finalizer_for_test(deployer, option::some(@0x7));
     }
 
     #[test(publisher = @vip_score, deployer = @0x7, owner = @0x9)]
-    #[expected_failure(abort_code = 0x5000d, location = vip_score::vip_score)]
-    fun the_owner_before_cannot_name_the_finalizer(publisher: &signer, deployer: &signer, owner: &signer) {
-        contract_setup::open(deployer, 1);
-        hand_over(publisher, owner, @0x9);
-        vip_score::set_finalizer_for_test(owner, option::some(@0x7));
-        vip_score::set_finalizer_for_test(publisher, option::none());
-    }
-
-    #[test(publisher = @vip_score, deployer = @0x7, owner = @0x9)]
     fun the_owner_turns_the_publisher_off_and_on(publisher: &signer, deployer: &signer, owner: &signer) {
         contract_setup::open(deployer, 1);
-        hand_over(publisher, owner, @0x9);
+        hand_over(publisher, owner);
         vip_score::set_publisher_manages_for_test(owner, false);
         assert!(!vip_score::publisher_manages(), 1);
         assert_last_event<PublisherManagesSetEvent, PublisherManagesSet>(
@@ -150,7 +70,7 @@ module vip_score::settings_tests {
     #[expected_failure(abort_code = 0x5000d, location = vip_score::vip_score)]
     fun a_publisher_that_is_turned_off_cannot_add(publisher: &signer, deployer: &signer, owner: &signer) {
         contract_setup::open(deployer, 1);
-        hand_over(publisher, owner, @0x9);
+        hand_over(publisher, owner);
         vip_score::set_publisher_manages_for_test(owner, false);
         vip_score::add_deployer_script(publisher, @0x8);
     }
@@ -159,27 +79,16 @@ module vip_score::settings_tests {
     #[expected_failure(abort_code = 0x5000d, location = vip_score::vip_score)]
     fun a_publisher_that_is_turned_off_cannot_remove(publisher: &signer, deployer: &signer, owner: &signer) {
         contract_setup::open(deployer, 1);
-        hand_over(publisher, owner, @0x9);
+        hand_over(publisher, owner);
         vip_score::set_publisher_manages_for_test(owner, false);
         vip_score::remove_deployer_script(publisher, @0x7);
-    }
-
-    #[test(publisher = @vip_score, deployer = @0x7, owner = @0x9)]
-    #[expected_failure(abort_code = 0x5000d, location = vip_score::vip_score)]
-    fun a_publisher_that_is_turned_off_cannot_turn_itself_on(
-        publisher: &signer, deployer: &signer, owner: &signer
-    ) {
-        contract_setup::open(deployer, 1);
-        hand_over(publisher, owner, @0x9);
-        vip_score::set_publisher_manages_for_test(owner, false);
-        vip_score::set_publisher_manages_for_test(publisher, true);
     }
 
     #[test(publisher = @vip_score, deployer = @0x7, owner = @0x9)]
     fun creating_settings_again_changes_nothing(publisher: &signer, deployer: &signer, owner: &signer) {
         contract_setup::open(deployer, 1);
         vip_score::set_finalizer_for_test(publisher, option::some(@0x9));
-        hand_over(publisher, owner, @0x9);
+        hand_over(publisher, owner);
         vip_score::set_publisher_manages_for_test(owner, false);
         vip_score::create_settings_for_test(publisher);
         assert!(vip_score::get_finalizer() == option::some(@0x9), 1);
@@ -192,8 +101,12 @@ module vip_score::settings_tests {
         vip_score::remove_settings_for_test();
         assert!(vip_score::get_finalizer() == option::none(), 1);
         assert!(vip_score::publisher_manages(), 2);
+        assert!(vip_score::get_revision(1) == option::none(), 3);
         vip_score::add_deployer_script(publisher, @0x8);
-        vip_score::finalize_script(deployer, 1);
+        vip_score::update_score(deployer, @0x1, 1, 5);
+        vip_score::update_scores_script(deployer, 1, vector[@0x2], vector[6]);
+        vip_score::finalize_checked_script(deployer, 1, 11, 2);
+        assert_stage(1, 11, 2, true);
     }
 
     #[test(publisher = @vip_score, deployer = @0x7)]
@@ -218,5 +131,27 @@ module vip_score::settings_tests {
         contract_setup::open(deployer, 1);
         vip_score::remove_settings_for_test();
         vip_score::create_settings_for_test(deployer);
+    }
+
+    #[test(deployer = @0x7)]
+    #[expected_failure(abort_code = 0x3000f, location = vip_score::vip_score)]
+    fun finalizing_a_revision_needs_settings(deployer: &signer) {
+        contract_setup::open(deployer, 1);
+        vip_score::remove_settings_for_test();
+        vip_score::finalize_checked_revision_for_test(deployer, 1, 0, 0, 0);
+    }
+
+    #[test(publisher = @vip_score, deployer = @0x7)]
+    fun revisions_count_from_settings_on(publisher: &signer, deployer: &signer) {
+        contract_setup::open(deployer, 1);
+        vip_score::remove_settings_for_test();
+        vip_score::update_score(deployer, @0x1, 1, 5);
+        vip_score::create_settings_for_test(publisher);
+        assert!(vip_score::get_revision(1) == option::some(0), 1);
+        vip_score::update_score(deployer, @0x1, 1, 5);
+        // A second call changes nothing.
+        vip_score::create_settings_for_test(publisher);
+        assert!(vip_score::get_revision(1) == option::some(1), 2);
+        vip_score::finalize_checked_revision_for_test(deployer, 1, 5, 1, 1);
     }
 }
