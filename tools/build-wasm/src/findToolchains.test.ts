@@ -120,10 +120,6 @@ it("checks only with the recorded toolchain and optimizer", async () => {
   const found = await find();
   const recorded = { ...found[0]!.identity, binaryen: binaryenVersion };
   const older = { ...recorded, rustc: "rustc 1.95.0 (59807616e 2026-04-14)" };
-  expect(() => chooseToolchain(found, older, true)).toThrow(
-    /was built with rustc 1\.95\.0 .*\n.*\n {2}rustc 1\.96\.0 .*\nInstall the recorded toolchain/,
-  );
-  expect(() => chooseToolchain(found, { ...recorded, binaryen: "1.0.0" }, true)).toThrow(
-    /optimized by binaryen 1\.0\.0/,
-  );
+  expect(() => chooseToolchain(found, older, true)).toThrow(/\brustc 1\.95\.0 .*\n.*\n {2}rustc 1\.96\.0 /);
+  expect(() => chooseToolchain(found, { ...recorded, binaryen: "1.0.0" }, true)).toThrow(/\bbinaryen 1\.0\.0\b/);
 });

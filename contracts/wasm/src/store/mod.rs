@@ -21,7 +21,7 @@
 //!
 //! The key of a row is the order key of its address (`order_key`): bytes that sort like the address's bech32 text.
 //!
-//! Invariants, which the tests check after every call (`tests/contract/page_store.rs`):
+//! Invariants, which random calls check after every call (`tests/search/src/page_store.rs`):
 //!
 //! 1. Nothing else in the contract's storage has a key that starts with `0x01`.
 //! 2. The first page of a stage has the empty low key; a stage without scores has no page.
@@ -39,9 +39,6 @@ mod pages;
 mod reader;
 mod reference_form;
 mod row_codec;
-#[cfg(test)]
-#[path = "../../tests/unit/store.rs"]
-mod tests;
 
 use cosmwasm_std::{Api, StdResult, Storage};
 

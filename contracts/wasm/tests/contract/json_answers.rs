@@ -2,30 +2,17 @@
 //! marked as recorded were recorded from a real miniwasm.
 
 use crate::suite::*;
-use cosmwasm_std::testing::{message_info, mock_env};
-use cosmwasm_std::{from_json, to_json_string, OwnedDeps};
-use vip_score::contract::{execute, instantiate, query};
-use vip_score::msg::{InstantiateMsg, QueryMsg};
+use cosmwasm_std::{from_json, to_json_string};
+use vip_score::msg::QueryMsg;
 
 const A: &str = "init13jkjtmyq5yzj9sjcut6e40cqqmy5ghgmwz3rlq";
 const B: &str = "init1lf0swvvhy3vqautdemmvunfmp0grfrjgzznx9s";
 
 #[test]
 fn answers_are_frozen() {
-    let mut deps = OwnedDeps {
-        storage: cosmwasm_std::testing::MockStorage::default(),
-        api: ChainApi::new(),
-        querier: cosmwasm_std::testing::MockQuerier::<cosmwasm_std::Empty>::default(),
-        custom_query_type: std::marker::PhantomData,
-    };
-    let (owner, member) = (account(8), account(9));
-    let mut env = mock_env();
-    env.contract.address = long_account(1);
-    let msg = InstantiateMsg {
-        allow_list: vec![member.to_string()],
-        init_stage: 1,
-    };
-    let created = instantiate(deps.as_mut(), env.clone(), message_info(&owner, &[]), msg);
+    let mut suite = Suite::without_contract();
+    let (owner, member) = (suite.owner.clone(), suite.member.clone());
+    let created = suite.instantiate(&[member.as_str()], 1, &[]);
     assert_eq!(
         to_json_string(&created.unwrap().events).unwrap(),
         format!(
@@ -37,8 +24,7 @@ fn answers_are_frozen() {
         r#"{"finalize_stage":{"stage":1}}"#.to_string(),
         format!(r#"{{"update_score":{{"addr":"{A}","stage":2,"amount":18446744073709551615}}}}"#),
     ] {
-        let msg = from_json(text).unwrap();
-        execute(deps.as_mut(), env.clone(), message_info(&member, &[]), msg).unwrap();
+        suite.write(&from_json(text).unwrap()).unwrap();
     }
     let version = env!("CARGO_PKG_VERSION");
     for (question, answer) in [
@@ -98,7 +84,7 @@ fn answers_are_frozen() {
         ),
     ] {
         let msg: QueryMsg = from_json(&question).unwrap();
-        let bytes = query(deps.as_ref(), env.clone(), msg).unwrap();
+        let bytes = suite.answer(&msg).unwrap();
         assert_eq!(String::from_utf8(bytes.into()).unwrap(), answer, "{question}");
     }
 }

@@ -1,20 +1,19 @@
-//! The contract's tests, in one crate: cargo compiles and links each crate under `tests/` separately, and compiling the chain
-//! that they run on takes most of the time.
+//! The contract's tests, in one crate: cargo compiles and links each crate under `tests/` separately. They call the entry
+//! points; the scenarios of `tools/conformance` run on a chain, and assert the rules of `docs/spec.md`.
 
-mod finalizer;
+mod addresses;
+mod creation;
+mod errors;
+mod events;
 mod json;
 mod json_answers;
 mod long_texts;
-mod members;
 mod migration;
-mod model;
-mod ownership;
 mod packed;
-mod page_store;
+mod page_layout;
 mod pages;
 mod schema;
-mod scores;
-mod stages;
 mod suite;
+mod theirs;
 mod version_1;
 mod versions;

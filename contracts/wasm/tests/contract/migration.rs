@@ -1,7 +1,7 @@
 //! Taking over a contract of the reference's layout with its data.
 
-use crate::suite::theirs::{migrate, Theirs};
 use crate::suite::*;
+use crate::theirs::Theirs;
 use cosmwasm_std::Addr;
 use reference_shape::{ExecuteMsg as TheirMsg, StageInfo};
 use vip_score::msg::{
@@ -111,7 +111,7 @@ fn ten_thousand_rows_in_several_stages_stay_as_they_are() {
 fn the_admin_becomes_the_owner_even_of_an_empty_list() {
     let mut theirs = Theirs::new();
     let member = theirs.suite.member.to_string();
-    theirs.send(&TheirMsg::RemoveAllowList { addr: member });
+    theirs.send(TheirMsg::RemoveAllowList { addr: member });
     let mut suite = theirs.migrate();
     let ownership: OwnershipResponse = suite.ask(&QueryMsg::GetOwnership {});
     assert_eq!(
@@ -165,8 +165,7 @@ fn an_open_stage_whose_scores_exceed_u64_is_not_taken_over() {
     let mut theirs = Theirs::new();
     let (a, b) = (account(1), account(2));
     theirs.update(1, &[(a.as_str(), MAX), (b.as_str(), 5)]);
-    let before = theirs.suite.raw_state();
-    let error = migrate(&mut theirs.suite).unwrap_err();
+    let error = theirs.suite.migrate().unwrap_err();
     let expected =
         "the scores of stage 1, which is open, exceed 2^64 - 1 together: lower them first";
     assert_eq!(
@@ -175,7 +174,6 @@ fn an_open_stage_whose_scores_exceed_u64_is_not_taken_over() {
             reason: expected.to_string()
         }
     );
-    assert_eq!(theirs.suite.raw_state(), before);
     theirs.update(1, &[(a.as_str(), 3)]);
     assert_eq!(theirs.migrate().stage(1).total_score, 8);
 }
@@ -192,10 +190,7 @@ fn a_reopened_stage_can_be_finalized_without_harm_to_the_next() {
     let mut suite = theirs.migrate();
     assert!(!suite.stage(2).is_finalized);
     let response = suite.finalize(2).unwrap();
-    assert_eq!(
-        own_events(&response),
-        [event("finalize-stage", &["stage=2"])]
-    );
+    assert_eq!(own_events(&response), ["finalize-stage stage=2"]);
     assert_eq!(suite.stage(3).total_score, 9);
     assert_eq!(suite.score(3, &a), Some(9));
 }
@@ -211,7 +206,7 @@ fn rows_and_members_that_are_not_addresses_stay_within_reach() {
     theirs.update(1, &rows);
     for text in ["", "junk", &upper] {
         let addr = text.to_string();
-        theirs.send(&TheirMsg::AddAllowList { addr });
+        theirs.send(TheirMsg::AddAllowList { addr });
     }
     // The published page leaves out the row of the empty text, before and after; our own has it, as total and count do.
     let mut before = theirs.rows(1);
@@ -270,7 +265,7 @@ fn the_reference_layout_is_the_recorded_one() {
         "init1lf0swvvhy3vqautdemmvunfmp0grfrjgzznx9s",
     );
     let addr = a.to_string();
-    theirs.send(&TheirMsg::AddAllowList { addr });
+    theirs.send(TheirMsg::AddAllowList { addr });
     theirs.update(1, &[(a, 100), (b, 5)]);
     theirs.finalize(1);
     let state = theirs.suite.raw_state();

@@ -1,8 +1,7 @@
 //! Taking over version 1.0.0 with its data.
 
-use crate::suite::theirs::migrate;
 use crate::suite::*;
-use cosmwasm_std::Addr;
+use cosmwasm_std::{Addr, Storage};
 use vip_score::msg::{
     ContractVersionResponse, ExecuteMsg, MembersResponse, OwnershipResponse, QueryMsg,
     StageResponse,
@@ -14,17 +13,11 @@ const MIGRATED: &str = include_str!("../data/version_1_0_0_from_reference.txt");
 
 /// A contract with exactly the storage in a file.
 fn with_storage(entries: &str) -> Suite {
-    let mut suite = Suite::new();
-    let state = suite.raw_state();
-    let mut storage = suite.app.contract_storage_mut(&suite.contract);
-    for (key, _) in state {
-        storage.remove(&key);
-    }
+    let mut suite = Suite::without_contract();
     for line in entries.lines() {
         let (key, value) = line.split_once(' ').unwrap();
-        storage.set(&bytes_of(key), &bytes_of(value));
+        suite.deps.storage.set(&bytes_of(key), &bytes_of(value));
     }
-    drop(storage);
     suite
 }
 
@@ -57,7 +50,7 @@ fn assert_rows(suite: &Suite, stage: u64, mut rows: Vec<(Addr, u64)>) {
 fn a_contract_that_version_1_created_keeps_everything() {
     let mut suite = with_storage(CREATED);
     let old: Vec<_> = suite.raw_state();
-    migrate(&mut suite).unwrap();
+    suite.migrate().unwrap();
     // Only the version is written.
     let is_version = |key: &[u8]| key == b"contract_info";
     let changed = suite.raw_state().into_iter().filter(|e| !old.contains(e));
@@ -114,7 +107,7 @@ fn a_contract_that_version_1_created_keeps_everything() {
 #[test]
 fn a_contract_that_version_1_took_over_keeps_everything() {
     let mut suite = with_storage(MIGRATED);
-    migrate(&mut suite).unwrap();
+    suite.migrate().unwrap();
     let mut rows: Vec<_> = (0..12).map(|n| (account(n), n + 10)).collect();
     rows.push((Addr::unchecked(""), 1));
     rows.push((Addr::unchecked("junk"), 2));

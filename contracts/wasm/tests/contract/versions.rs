@@ -1,11 +1,10 @@
 //! Taking over earlier versions of this contract, and nothing else.
 
-use crate::suite::theirs::{migrate, their_code};
 use crate::suite::*;
-use vip_score::msg::{ContractVersionResponse, MigrateMsg, QueryMsg};
+use crate::theirs::Theirs;
+use cosmwasm_std::Storage;
+use vip_score::msg::{ContractVersionResponse, QueryMsg};
 use vip_score::ContractError;
-
-use cw_multi_test::Executor;
 
 #[test]
 fn this_contract_migrates_to_itself_and_keeps_everything() {
@@ -18,7 +17,7 @@ fn this_contract_migrates_to_itself_and_keeps_everything() {
         .send(&owner, &set_finalizer(Some(&account(6))))
         .unwrap();
     let before = suite.raw_state();
-    migrate(&mut suite).unwrap();
+    suite.migrate().unwrap();
     assert_eq!(suite.raw_state(), before);
 }
 
@@ -27,16 +26,12 @@ fn a_newer_or_foreign_contract_is_refused() {
     let version = env!("CARGO_PKG_VERSION");
     let refuse = |contract: &str, old: &str, expected: &str| {
         let mut suite = Suite::new();
-        let mut storage = suite.app.contract_storage_mut(&suite.contract);
-        cw2::set_contract_version(&mut *storage, contract, old).unwrap();
-        drop(storage);
-        let before = suite.raw_state();
-        let error = migrate(&mut suite).unwrap_err();
+        cw2::set_contract_version(&mut suite.deps.storage, contract, old).unwrap();
+        let error = suite.migrate().unwrap_err();
         assert!(
             matches!(&error, ContractError::MigrationRefused { reason } if reason.starts_with(expected)),
             "{error}"
         );
-        assert_eq!(suite.raw_state(), before);
     };
     for old in ["99.0.0", "2.99.0"] {
         let reason = format!(
@@ -54,14 +49,11 @@ fn a_newer_or_foreign_contract_is_refused() {
 #[test]
 fn an_earlier_version_becomes_this_one() {
     let mut suite = Suite::new();
-    let mut storage = suite.app.contract_storage_mut(&suite.contract);
-    cw2::set_contract_version(&mut *storage, "vipscore:vip-score", "0.0.9").unwrap();
-    drop(storage);
-    migrate(&mut suite).unwrap();
+    cw2::set_contract_version(&mut suite.deps.storage, "vipscore:vip-score", "0.0.9").unwrap();
+    suite.migrate().unwrap();
     let answer: ContractVersionResponse = suite.ask(&QueryMsg::GetContractVersion {});
     assert_eq!(answer.version, env!("CARGO_PKG_VERSION"));
-    let storage = suite.app.contract_storage(&suite.contract);
-    let written = cw2::get_contract_version(&*storage).unwrap();
+    let written = cw2::get_contract_version(&suite.deps.storage).unwrap();
     assert_eq!(written.contract, answer.contract);
     assert_eq!(written.version, answer.version);
 }
@@ -69,12 +61,10 @@ fn an_earlier_version_becomes_this_one() {
 #[test]
 fn a_contract_without_stages_is_refused() {
     let mut suite = Suite::new();
-    let mut storage = suite.app.contract_storage_mut(&suite.contract);
-    storage.remove(b"contract_info");
-    storage.remove(b"init_stage");
-    drop(storage);
+    suite.deps.storage.remove(b"contract_info");
+    suite.deps.storage.remove(b"init_stage");
     assert_eq!(
-        migrate(&mut suite).unwrap_err(),
+        suite.migrate().unwrap_err(),
         ContractError::MigrationRefused {
             reason: "this is not a scoring contract".to_string()
         }
@@ -85,23 +75,11 @@ fn a_contract_without_stages_is_refused() {
 fn a_contract_that_the_reference_contract_wrote_in_between_is_refused() {
     let mut suite = Suite::new();
     suite.update(1, &[(account(1), 4)]).unwrap();
-    let code = suite.app.store_code(their_code());
-    let (owner, member) = (suite.owner.clone(), suite.member.clone());
-    let contract = suite.contract.clone();
-    let msg = MigrateMsg {};
-    suite
-        .app
-        .migrate_contract(owner, contract.clone(), &msg, code)
-        .unwrap();
-    let scores = vec![(account(2).into_string(), 5)];
-    let msg = reference_shape::ExecuteMsg::UpdateScores { stage: 1, scores };
-    suite
-        .app
-        .execute_contract(member, contract, &msg, &[])
-        .unwrap();
+    let mut theirs = Theirs { suite };
+    theirs.update(1, &[(account(2).as_str(), 5)]);
     let reason = "stage 1 was written by another contract since this one left".to_string();
     assert_eq!(
-        migrate(&mut suite).unwrap_err(),
+        theirs.suite.migrate().unwrap_err(),
         ContractError::MigrationRefused { reason }
     );
 }

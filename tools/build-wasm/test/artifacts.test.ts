@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { ContractDescription } from "./artifacts.ts";
-import { checkModule } from "./checkModule.ts";
-import { cw721Fixture, referenceShape, scoringContract } from "./contracts.ts";
+import type { ContractDescription } from "../src/artifacts.ts";
+import { checkModule } from "../src/checkModule.ts";
+import { cw721Fixture, referenceShape, scoringContract } from "../src/contracts.ts";
 
 it.each([scoringContract, referenceShape, cw721Fixture])(
   "the committed module $name has the recorded sha256, and can be deployed",

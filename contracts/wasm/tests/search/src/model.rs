@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::random;
 use crate::suite::*;
 use cosmwasm_std::Addr;
 use proptest::prelude::*;

@@ -3,12 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::random;
 use crate::suite::*;
-use cosmwasm_std::testing::{message_info, mock_env, MockQuerier, MockStorage};
-use cosmwasm_std::{from_json, Addr, Empty, Env, Order, OwnedDeps, Storage};
+use cosmwasm_std::Addr;
 use proptest::prelude::*;
-use vip_score::contract::{execute, instantiate, query};
-use vip_score::msg::{ExecuteMsg, InstantiateMsg, QueryMsg, ScoresFromResponse, StageResponse};
+use vip_score::msg::ExecuteMsg;
 
 const STAGES: u64 = 3;
 
@@ -45,114 +44,27 @@ impl Stage {
     }
 }
 
-struct Chain {
-    deps: OwnedDeps<MockStorage, ChainApi, MockQuerier<Empty>>,
-    env: Env,
-    member: Addr,
+/// The entries of the storage whose keys start with these bytes.
+fn entries(suite: &Suite, beginning: &[u8]) -> Entries {
+    let state = suite.raw_state().into_iter();
+    state
+        .filter(|(key, _)| key.starts_with(beginning))
+        .collect()
 }
 
-impl Chain {
-    fn new() -> Self {
-        let mut deps = OwnedDeps {
-            storage: MockStorage::default(),
-            api: ChainApi::new(),
-            querier: MockQuerier::<Empty>::default(),
-            custom_query_type: std::marker::PhantomData,
-        };
-        let mut env = mock_env();
-        env.contract.address = long_account(1);
-        let member = account(2);
-        let msg = InstantiateMsg {
-            allow_list: vec![member.to_string()],
-            init_stage: 1,
-        };
-        instantiate(
-            deps.as_mut(),
-            env.clone(),
-            message_info(&account(1), &[]),
-            msg,
-        )
-        .unwrap();
-        Chain { deps, env, member }
-    }
-
-    /// Whether the contract accepted the message. A refused one leaves no trace (the chain's job, done here by hand).
-    fn send(&mut self, msg: ExecuteMsg) -> bool {
-        let before = self.entries(&[]);
-        let info = message_info(&self.member, &[]);
-        let is_done = execute(self.deps.as_mut(), self.env.clone(), info, msg).is_ok();
-        if !is_done {
-            self.deps.storage = MockStorage::default();
-            for (key, value) in before {
-                self.deps.storage.set(&key, &value);
-            }
-        }
-        is_done
-    }
-
-    fn ask<T: serde::de::DeserializeOwned>(&self, msg: QueryMsg) -> T {
-        from_json(query(self.deps.as_ref(), self.env.clone(), msg).unwrap()).unwrap()
-    }
-
-    fn stage(&self, stage: u64) -> StageResponse {
-        self.ask(QueryMsg::GetStage { stage })
-    }
-
-    fn rows(&self, stage: u64, limit: u64) -> Vec<(Addr, u64)> {
-        let mut rows = vec![];
-        let mut from = None;
-        loop {
-            let page: ScoresFromResponse = self.ask(QueryMsg::GetScoresFrom { stage, from, limit });
-            rows.extend(page.scores.into_iter().map(|row| (row.addr, row.score)));
-            match page.next {
-                Some(next) => from = Some(next.into_string()),
-                None => return rows,
-            }
-        }
-    }
-
-    /// The entries of the storage whose keys start with these bytes.
-    fn entries(&self, beginning: &[u8]) -> Entries {
-        let storage: &dyn Storage = &self.deps.storage;
-        storage
-            .range(None, None, Order::Ascending)
-            .filter(|(key, _)| key.starts_with(beginning))
-            .collect()
-    }
-
-    fn entries_of_stage(&self, stage: u64) -> Entries {
-        let number = stage.to_be_bytes();
-        let mut entries = self.entries(&[&[1], number.as_slice()].concat());
-        entries.extend(self.entries(&[b"\x00\x06stages", number.as_slice()].concat()));
-        entries
-    }
-}
-
-/// The rows of a page, decoded according to its description, with nothing after them.
-fn rows_of(mut bytes: &[u8]) -> Vec<(Vec<u8>, u64)> {
-    let mut rows = vec![];
-    while !bytes.is_empty() {
-        let (length, rest) = bytes.split_first().unwrap();
-        let (key, rest) = rest.split_at(*length as usize);
-        let digits = rest.iter().position(|digit| *digit < 128).unwrap() + 1;
-        let score = rest[..digits]
-            .iter()
-            .rev()
-            .fold(0, |score: u64, digit| (score << 7) + u64::from(digit & 127));
-        rows.push((key.to_vec(), score));
-        bytes = &rest[digits..];
-    }
-    rows
+fn entries_of_stage(suite: &Suite, stage: u64) -> Entries {
+    let number = stage.to_be_bytes();
+    let mut found = entries(suite, &[&[1], number.as_slice()].concat());
+    found.extend(entries(
+        suite,
+        &[b"\x00\x06stages", number.as_slice()].concat(),
+    ));
+    found
 }
 
 /// The invariants at the top of `src/store/mod.rs`. Returns the low keys.
-fn assert_pages(chain: &Chain, stage: u64, count: usize) -> BTreeSet<Vec<u8>> {
-    let beginning = [&[1], stage.to_be_bytes().as_slice()].concat();
-    let pages: Vec<_> = chain
-        .entries(&beginning)
-        .into_iter()
-        .map(|(key, value)| (key[9..].to_vec(), rows_of(&value)))
-        .collect();
+fn assert_pages(suite: &Suite, stage: u64, count: usize) -> BTreeSet<Vec<u8>> {
+    let pages = layout::pages(suite, stage);
     assert_eq!(pages.is_empty(), count == 0);
     assert!(pages.first().is_none_or(|(low, _)| low.is_empty()));
     let least = if pages.len() == 1 { 1 } else { 5 };
@@ -232,7 +144,7 @@ fn call() -> impl Strategy<Value = Call> {
 }
 
 fn run(calls: Vec<(u64, Call)>) {
-    let mut chain = Chain::new();
+    let mut suite = Suite::new();
     let mut stages: BTreeMap<u64, Stage> = BTreeMap::from([(1, Stage::default())]);
     let mut lows: BTreeMap<u64, BTreeSet<Vec<u8>>> = BTreeMap::new();
     for (number, call) in calls {
@@ -242,12 +154,12 @@ fn run(calls: Vec<(u64, Call)>) {
             Call::Write(rows, form) => {
                 let rows: Vec<_> = rows.iter().map(|(a, s)| (addr_of(a), *s)).collect();
                 let is_right = open.is_some_and(|stage| apply(stage, &rows, form));
-                assert_eq!(chain.send(message(number, &rows, form)), is_right);
+                assert_eq!(suite.write(&message(number, &rows, form)).is_ok(), is_right);
             }
             Call::Finalize | Call::FinalizeChecked(..) => {
                 let (msg, is_right) = match (call, open) {
                     (Call::FinalizeChecked(total, count, revision), Some(stage)) => {
-                        let found = chain.stage(number);
+                        let found = suite.stage(number);
                         let by = |value: u64, off: i8| value.wrapping_add_signed(off.into());
                         let msg = checked(
                             number,
@@ -259,38 +171,42 @@ fn run(calls: Vec<(u64, Call)>) {
                     }
                     (_, open) => (ExecuteMsg::FinalizeStage { stage: number }, open.is_some()),
                 };
-                assert_eq!(chain.send(msg), is_right);
+                assert_eq!(suite.write(&msg).is_ok(), is_right);
                 if is_right {
-                    let frozen = chain.entries_of_stage(number);
+                    let frozen = entries_of_stage(&suite, number);
                     stages.get_mut(&number).unwrap().frozen = Some(frozen);
                     stages.insert(number + 1, Stage::default());
                 }
             }
         }
         for (number, stage) in &stages {
-            let found = chain.stage(*number);
+            let found = suite.stage(*number);
             assert_eq!(found.total_score, stage.total());
             assert_eq!(found.count, Some(stage.scores.len() as u64));
             assert_eq!(found.revision, stage.calls);
             assert_eq!(found.is_finalized, stage.frozen.is_some());
-            let new = assert_pages(&chain, *number, stage.scores.len());
+            let new = assert_pages(&suite, *number, stage.scores.len());
             let old = lows.insert(*number, new.clone()).unwrap_or_default();
             assert!(old.is_subset(&new), "a low key is gone");
             if let Some(frozen) = &stage.frozen {
-                assert_eq!(chain.entries_of_stage(*number), *frozen);
+                assert_eq!(entries_of_stage(&suite, *number), *frozen);
             }
         }
     }
     for (number, stage) in &stages {
         let rows: Vec<_> = stage.scores.clone().into_iter().collect();
-        assert_eq!(chain.rows(*number, 7), rows);
-        assert_eq!(chain.rows(*number, 1000), rows);
+        assert_eq!(suite.all_by_get_scores(*number, 7), rows);
+        assert_eq!(suite.all_by_get_scores_from(*number, 1000), rows);
     }
     let first = stages
         .keys()
-        .map(|number| chain.entries(&[&[1], number.to_be_bytes().as_slice()].concat()));
+        .map(|number| entries(&suite, &[&[1], number.to_be_bytes().as_slice()].concat()));
     let pages: usize = first.map(|entries| entries.len()).sum();
-    assert_eq!(chain.entries(&[1]).len(), pages, "an entry is in no stage");
+    assert_eq!(
+        entries(&suite, &[1]).len(),
+        pages,
+        "an entry is in no stage"
+    );
 }
 
 #[test]

@@ -4,12 +4,16 @@ use cosmwasm_std::testing::MockApi;
 use cosmwasm_std::{Api, CanonicalAddr};
 use proptest::prelude::*;
 
-use super::order_key::{address_of, lower_bound, order_key};
-use super::row_codec::{push_row, RowFault, RowReader};
+use crate::random::{self, clustered_address};
+use order_key::{address_of, lower_bound, order_key};
+use row_codec::{push_row, RowReader};
 
-#[path = "../contract/suite/random.rs"]
-mod random;
-use random::clustered_address;
+#[path = "../../../src/store/order_key.rs"]
+mod order_key;
+// Its position is for the contract's errors.
+#[allow(dead_code)]
+#[path = "../../../src/store/row_codec.rs"]
+mod row_codec;
 
 fn text(address: &[u8]) -> String {
     let api = MockApi::default().with_prefix("init");
@@ -124,81 +128,4 @@ fn bytes_are_rows_in_one_way_or_not_at_all() {
         }
         assert_eq!(again, bytes);
     });
-}
-
-fn fault(bytes: &[u8]) -> RowFault {
-    RowReader::new(bytes).find_map(Result::err).unwrap()
-}
-
-#[test]
-fn rows_come_back() {
-    let scores = [
-        0,
-        1,
-        127,
-        128,
-        16_383,
-        16_384,
-        1 << 53,
-        u64::MAX - 1,
-        u64::MAX,
-    ];
-    let mut bytes = vec![];
-    for (i, score) in scores.iter().enumerate() {
-        push_row(&mut bytes, &vec![7; i * 4], *score);
-    }
-    let rows: Vec<_> = RowReader::new(&bytes).map(Result::unwrap).collect();
-    let expected: Vec<_> = scores
-        .iter()
-        .enumerate()
-        .map(|(i, score)| (vec![7; i * 4], *score))
-        .collect();
-    assert!(rows
-        .iter()
-        .zip(&expected)
-        .all(|(a, b)| a.0 == b.0 && a.1 == b.1));
-    assert_eq!(rows.len(), expected.len());
-}
-
-#[test]
-fn a_score_has_one_form() {
-    assert_eq!(
-        fault(&[0, 0x80, 0x00]),
-        RowFault {
-            reason: "the score is not in its shortest form",
-            position: 1
-        }
-    );
-}
-
-#[test]
-fn a_score_fits_u64() {
-    let mut bytes = vec![0];
-    bytes.extend([0xff; 9]);
-    bytes.push(2);
-    assert_eq!(fault(&bytes).reason, "the score exceeds 2^64 - 1");
-    bytes[10] = 1;
-    assert_eq!(RowReader::new(&bytes).next(), Some(Ok((&[][..], u64::MAX))));
-    bytes[10] = 0x81;
-    assert_eq!(fault(&bytes).reason, "the score exceeds 2^64 - 1");
-}
-
-#[test]
-fn nothing_is_missing() {
-    assert_eq!(
-        fault(&[3, 1, 2]),
-        RowFault {
-            reason: "the address is cut short",
-            position: 1
-        }
-    );
-    assert_eq!(
-        fault(&[1, 1]),
-        RowFault {
-            reason: "the row is cut short",
-            position: 2
-        }
-    );
-    assert_eq!(fault(&[1, 1, 0x80]).position, 3);
-    assert_eq!(RowReader::new(&[]).next(), None);
 }

@@ -1,0 +1,14 @@
+//! Random search for calls and addresses that break the contract: a separate package, so that the other tests of the contract
+//! compile without the library that finds and shrinks cases.
+
+#![cfg(test)]
+
+mod model;
+mod page_store;
+mod random;
+mod store;
+
+// It also has what the other tests need.
+#[allow(dead_code)]
+#[path = "../../contract/suite/mod.rs"]
+mod suite;
