@@ -6,22 +6,25 @@ import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { mutateLine } from "./mutateLine.ts";
 
 /**
- * Changes the contract in one place at a time and runs the tests on it: `checkMutants [--count 30] [--seed 1]`. A mutant that
- * passes shows untested behavior and is printed with its location; then the exit status is 1. Mutants are chosen at random
- * (`--count all` tests all of them, which takes a night).
+ * Changes the contract in one place at a time and runs its tests, the conformance scenarios, and the random tests on it, until one
+ * notices: `checkMutants [--count 30] [--seed 1]`. A mutant that none notices shows untested behavior and is printed with its
+ * location; then the exit status is 1. Mutants are chosen at random (`--count all` tests all of them, which takes a night).
  */
 const project = join(import.meta.dirname, "..");
 const copy = join(project, "cache/mutants");
-/** The tests most likely to notice a change of a file, which run first, and the others. */
+const conformance = join(project, "../../tools/conformance");
+/** The tests most likely to notice a change of a file, which run first. */
 const likely: Readonly<Record<string, readonly string[]>> = {
   "PackedWriter.sol": ["packed"],
-  "Roles.sol": ["members"],
+  "Roles.sol": ["errors", "events"],
   "ScorePages.sol": ["pages"],
-  "ScoreStorage.sol": ["scores"],
-  "ScoreWriter.sol": ["scores"],
-  "VipScore.sol": ["stages", "scores"],
+  "ScoreStorage.sol": ["accounts"],
+  "ScoreWriter.sol": ["accounts"],
+  "VipScore.sol": ["errors", "events"],
 };
-const suites = ["members", "stages", "scores", "packed", "pages", "fuzz", "invariants"];
+/** The contract's own tests, of which the files for other contracts and for the interface are left out. */
+const suites = ["accounts", "errors", "events", "packed", "pages"];
+const searches = ["fuzz", "invariants"];
 
 interface Mutant {
   readonly file: string;
@@ -47,26 +50,51 @@ async function listMutants(): Promise<readonly Mutant[]> {
 async function copyProject(): Promise<void> {
   await rm(copy, { recursive: true, force: true });
   await mkdir(join(copy, "src"), { recursive: true });
-  await cp(join(project, "test"), join(copy, "test"), { recursive: true });
-  for (const fixture of ["ReferenceShape.sol", "DemoNft.sol"]) await rm(join(copy, "test", fixture));
+  for (const folder of ["test", "test-quick"]) await cp(join(project, folder), join(copy, folder), { recursive: true });
   for (const name of ["package.json", "vitest.config.ts"]) await cp(join(project, name), join(copy, name));
   const config = await readFile(join(project, "hardhat.config.ts"), "utf8");
   const quick = 'optimizer: { enabled: true, runs: 1, details: { yul: true, yulDetails: { optimizerSteps: "u" } } }';
-  await writeFile(join(copy, "hardhat.config.ts"), config.replace(/optimizer: \{.*\}/, quick));
+  const smaller = config.replace(/optimizer: \{.*\}/, quick).replace('["src", "fixtures"]', '"src"');
+  await writeFile(join(copy, "hardhat.config.ts"), smaller);
   for (const name of await readdir(join(project, "src")))
     if (name.endsWith(".sol")) await cp(join(project, "src", name), join(copy, "src", name));
 }
 
-/** Whether the tests notice; undefined when the contract does not compile. */
-function isNoticed(chosen: readonly string[]): boolean | undefined {
-  const files = chosen.map((name) => `test/${name}.test.ts`);
-  const { status, stdout, stderr } = spawnSync("vitest", ["run", "--bail=1", ...files], {
-    cwd: copy,
-    env: { ...process.env, FUZZ_SEED: "1" },
+function runVitest(cwd: string, arguments_: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync("vitest", ["run", "--bail=1", "--reporter=default", ...arguments_], {
+    cwd,
+    env: { ...process.env, FUZZ_SEED: "1", ...environment },
     encoding: "utf8",
   });
-  if (/Compilation failed|CompilerError|ParserError|TypeError: .*\n.*--> /.test(stdout + stderr)) return undefined;
-  return status !== 0;
+  return { isPassed: status === 0, output: stdout + stderr };
+}
+
+/** Whether tests of the contract notice; undefined if it does not compile. */
+function isNoticed(names: readonly string[]): boolean | undefined {
+  const files = names.map((name) => `${searches.includes(name) ? "test" : "test-quick"}/${name}.test.ts`);
+  const { isPassed, output } = runVitest(copy, files);
+  if (/Compilation failed|CompilerError|ParserError|TypeError: .*\n.*--> /.test(output)) return undefined;
+  return !isPassed;
+}
+
+/** Whether the scenarios of tools/conformance notice, without those of the client, whose gas limits need the optimizer. */
+function isNoticedByConformance(): boolean {
+  const artifact = join(copy, "artifacts/src/VipScore.sol/VipScore.json");
+  const scenarios = ["test-quick/evm.test.ts", "--testNamePattern", "^(?!.* (client|again)[.])"];
+  return !runVitest(conformance, scenarios, { VIPSCORE_CONFORMANCE_ARTIFACT: artifact }).isPassed;
+}
+
+type Verdict = "did not compile" | "killed by a test" | "killed by conformance" | "killed by search" | "SURVIVED";
+
+function judge(first: readonly string[]): Verdict {
+  for (const names of [first, suites.filter((name) => !first.includes(name))]) {
+    if (names.length === 0) continue;
+    const noticed = isNoticed(names);
+    if (noticed === undefined) return "did not compile";
+    if (noticed) return "killed by a test";
+  }
+  if (isNoticedByConformance()) return "killed by conformance";
+  return isNoticed(searches) === false ? "SURVIVED" : "killed by search";
 }
 
 const { values } = parseArgs({
@@ -80,19 +108,17 @@ while (chosen.length < count) chosen.push(...all.splice(random.below(all.length)
 console.log(`${count} of ${count + all.length} mutants, seed ${values.seed}`);
 
 await copyProject();
-if (isNoticed(suites) !== false) throw new Error("the tests fail on the unchanged contract");
-const tally = { killed: 0, survived: 0, invalid: 0 };
+const unchanged = judge([]);
+if (unchanged !== "SURVIVED") throw new Error(`the unchanged contract: ${unchanged}`);
+const tally = new Map<Verdict, number>();
 for (const { file, row, what, source } of chosen) {
   const original = await readFile(join(project, "src", file), "utf8");
   await writeFile(join(copy, "src", file), source);
-  const first = likely[file] ?? [];
-  let isKilled = isNoticed(first);
-  if (isKilled === false) isKilled = isNoticed(suites.filter((name) => !first.includes(name)));
-  const outcome = isKilled === undefined ? "invalid" : isKilled ? "killed" : "survived";
-  tally[outcome] += 1;
-  console.log(`${outcome}: ${file}:${row} ${what}`);
+  const verdict = judge(likely[file] ?? []);
+  tally.set(verdict, (tally.get(verdict) ?? 0) + 1);
+  console.log(`${verdict}: ${file}:${row} ${what}`);
   await writeFile(join(copy, "src", file), original);
 }
-console.log(`${tally.killed} killed, ${tally.survived} survived, ${tally.invalid} did not compile`);
+console.log([...tally].map(([verdict, number]) => `${number} ${verdict}`).join(", "));
 await rm(copy, { recursive: true });
-process.exitCode = tally.survived === 0 ? 0 : 1;
+process.exitCode = tally.has("SURVIVED") ? 1 : 0;

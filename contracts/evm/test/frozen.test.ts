@@ -3,10 +3,10 @@ import type { Address, Hex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { arbitraryCall } from "./arbitraryCalls.ts";
-import { openChain, someAddresses, type Chain, type Contract } from "./chain.ts";
-import { packGroups } from "./packGroups.ts";
-import { groupSlot, inBucketsSlot, inSpansSlot, presentSlot, stageSlot } from "./storageSlots.ts";
+import { arbitraryCall } from "../test-quick/arbitraryCalls.ts";
+import { openChain, someAddresses, type Chain, type Contract } from "../test-quick/chain.ts";
+import { packGroups } from "../test-quick/packGroups.ts";
+import { groupSlot, inBucketsSlot, inSpansSlot, presentSlot, stageSlot } from "../test-quick/storageSlots.ts";
 
 const SEQUENCES = fuzzRuns(50);
 const FROZEN = 1n;

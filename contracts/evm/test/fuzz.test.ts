@@ -3,9 +3,9 @@ import type { Address } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { arbitraryCall } from "./arbitraryCalls.ts";
-import { openChain, someAddress, someAddresses, type Chain, type Contract } from "./chain.ts";
-import { applyCall, modelId, newModel, type Model } from "./model.ts";
+import { arbitraryCall } from "../test-quick/arbitraryCalls.ts";
+import { openChain, someAddress, someAddresses, type Chain, type Contract } from "../test-quick/chain.ts";
+import { applyCall, modelId, newModel, type Model } from "../test-quick/model.ts";
 
 const SEQUENCES = fuzzRuns(100);
 const FIRST_STAGE = 3n;

@@ -1,9 +1,9 @@
 import { encodeFunctionData, parseAbi, type Hex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
-import { openChain, someAddress, type Chain, type Contract } from "./chain.ts";
-import { accountCountSlot, stageSlot } from "./storageSlots.ts";
-import { storageWriter, storeStage } from "./storedStage.ts";
+import { openChain, someAddress, type Chain, type Contract } from "../test-quick/chain.ts";
+import { accountCountSlot, stageSlot } from "../test-quick/storageSlots.ts";
+import { storageWriter, storeStage } from "../test-quick/storedStage.ts";
 
 const PAGE = 1_000;
 /** The lowest gas limit of a node for calls: minievm caps estimates at this. */

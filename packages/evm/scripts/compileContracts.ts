@@ -21,21 +21,36 @@ export interface CompiledContract {
  * nor a concurrent build can change the result.
  */
 export async function compileContracts(names: readonly string[]): Promise<readonly CompiledContract[]> {
-  const configFile = createRequire(import.meta.url).resolve("@vipscore/contracts-evm/hardhat.config.ts");
-  const config = await importUserConfig(configFile);
   const folder = await mkdtemp(join(tmpdir(), "vipscore-contracts-"));
   try {
-    const paths = { ...config.paths, artifacts: join(folder, "artifacts"), cache: join(folder, "cache") };
-    const hre = await createHardhatRuntimeEnvironment(
-      { ...config, paths },
-      { config: configFile },
-      dirname(configFile),
-    );
-    await hre.tasks.getTask("build").run({ force: true, quiet: true });
-    return await Promise.all(names.map((name) => readContract(hre.artifacts, name)));
+    const paths = { artifacts: join(folder, "artifacts"), cache: join(folder, "cache") };
+    return await build(names, { paths, force: true });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Compiles what has changed since contracts/evm was last built; its target `compile` builds it once for all tests. */
+export async function compileChanges(names: readonly string[]): Promise<readonly CompiledContract[]> {
+  return build(names, { paths: {}, force: false });
+}
+
+async function build(
+  names: readonly string[],
+  {
+    paths,
+    force,
+  }: { readonly paths: { readonly artifacts?: string; readonly cache?: string }; readonly force: boolean },
+): Promise<readonly CompiledContract[]> {
+  const configFile = createRequire(import.meta.url).resolve("@vipscore/contracts-evm/hardhat.config.ts");
+  const config = await importUserConfig(configFile);
+  const hre = await createHardhatRuntimeEnvironment(
+    { ...config, paths: { ...config.paths, ...paths } },
+    { config: configFile },
+    dirname(configFile),
+  );
+  await hre.tasks.getTask("build").run({ force, quiet: true });
+  return Promise.all(names.map((name) => readContract(hre.artifacts, name)));
 }
 
 type Artifacts = Awaited<ReturnType<typeof createHardhatRuntimeEnvironment>>["artifacts"];

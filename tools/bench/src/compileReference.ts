@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
  */
 const require = createRequire(import.meta.url);
 /** The contract and its imports. */
-const files = ["test/ReferenceShape.sol", "src/IPublishedVipScore.sol"] as const;
+const files = ["fixtures/ReferenceShape.sol", "src/IPublishedVipScore.sol"] as const;
 const [contractFile] = files;
 const configFile = require.resolve("@vipscore/contracts-evm/hardhat.config.ts");
 const { default: config } = (await import(pathToFileURL(configFile).href)) as {

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256, toHex, type Hex } from "viem";
+import { concat, keccak256, toHex, type Hex } from "viem";
 
 /** The storage slots of ScoreStorage according to docs/spec.md (E17), implemented independently, so that tests compare the two. */
 const ACCOUNTS = 0n;
@@ -50,7 +50,7 @@ function stageBase(stage: bigint): bigint {
 }
 
 function mappingSlot(key: bigint, slot: bigint): Hex {
-  return keccak256(encodeAbiParameters([{ type: "uint256" }, { type: "uint256" }], [key, slot]));
+  return keccak256(concat([slotOf(key), slotOf(slot)]));
 }
 
 function slotOf(slot: bigint): Hex {
