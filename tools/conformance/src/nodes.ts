@@ -33,14 +33,10 @@ const opens: Readonly<Record<Vm, (url: string, isGiven: boolean) => Promise<Subj
   wasm: async (url) => (await import("./subjects/wasmSubject.ts")).openWasmSubject(url),
 };
 
-/** With VIPSCORE_LONG=true, also nodes with the mempool of initia v1.2 and the minievm double, whose blocks come late. */
+/** With VIPSCORE_LONG=true, also anvil, nodes with the mempool of initia v1.2, and the minievm double, whose blocks come late. */
 const localNodes: readonly TestedNode[] = [
   local("evm", "hardhat", async () => {
     const node = await startHardhat();
-    return { node, url: node.rpcUrl };
-  }),
-  local("evm", "anvil", async () => {
-    const node = await startAnvil();
     return { node, url: node.rpcUrl };
   }),
   local("move", "vipnode-move", async () => {
@@ -53,6 +49,10 @@ const localNodes: readonly TestedNode[] = [
   }),
   ...(isLong
     ? [
+        local("evm", "anvil", async () => {
+          const node = await startAnvil();
+          return { node, url: node.rpcUrl };
+        }),
         local("evm", withholding, async () => {
           const node = await startMinievm();
           return { node, url: node.rpcUrl };

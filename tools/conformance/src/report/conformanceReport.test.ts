@@ -32,16 +32,14 @@ test("the terminal table has a line per scenario and the verdict", () => {
     "scenario  x  y",
     "a.one     ✓  ✓",
     "b.two     ✓  ✗",
-    "2 scenarios on 2 nodes: NOT all passed",
+    expect.stringMatching(/\b2 scenarios\b.*\b2 nodes\b.*\bNOT\b/),
   ]);
 });
 
 test("the Markdown has a table per area, the differences and the reference's bugs", () => {
   const text = markdownReport(conformanceReport(passing));
-  expect(text).toContain("2 scenarios on 2 nodes: all passed.");
-  expect(text).toContain(
-    "## a\n\n| scenario | rules | x | y |\n| --- | --- | --- | --- |\n| name of a.one | R1, R2 | ✓ | ✓ |",
-  );
+  expect(text).toMatch(/\b2 scenarios\b.*\b2 nodes\b(?!.*\bNOT\b)/);
+  expect(text).toMatch(/^## a\n\n\| .* \| x \| y \|\n\|[ -|]+\|\n\| \S.* a\.one \| R1, R2 \| ✓ \| ✓ \|$/m);
   expect(text).toContain("- `b.two`, move (M9): never");
   expect(text).toContain("- `a.one`: it wraps");
 });

@@ -59,8 +59,8 @@ export const batchScenarios = inArea("batches", "batch", {
     },
   },
   duplicate: {
-    name: "if an account has two rows, only the last counts",
-    rules: ["R7", "R11"],
+    name: "if an account has two rows, only the last counts, and each emits an event with the total after it",
+    rules: ["R7", "R11", "R12"],
     run: async (subject) => {
       const contract = await subject.deploy();
       const [a, b] = [accountOf(0), accountOf(1)];
@@ -70,8 +70,10 @@ export const batchScenarios = inArea("batches", "batch", {
         { account: a, score: 3n },
         { account: a, score: 4n },
       ];
-      await done(contract, "creator", { kind: "updateScores", stage: 1n, rows });
+      const { hash } = await done(contract, "creator", { kind: "updateScores", stage: 1n, rows });
       await expectStage(contract, scored(4n, 1n));
+      const totals = [10n, 11n, 4n, 5n];
+      expect(await contract.getScoreEvents(hash)).toMatchObject(totals.map((total) => ({ event: "row", total })));
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: [...rows].reverse() });
       await expectStage(contract, scored(10n, 1n));
     },

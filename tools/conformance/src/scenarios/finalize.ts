@@ -127,7 +127,8 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
     rules: ["R13", "R10"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
-      const calls = [finalizeOne, { kind: "finalizeStageChecked", stage: 1n, total: 0n, count: 0n } as const];
+      const checked = { kind: "finalizeStageChecked", stage: 1n, total: 0n, count: 0n } as const;
+      const calls = [finalizeOne, checked, { ...checked, revision: 0n }];
       for (const call of calls) await refused(contract, "carol", call, "PERMISSION_DENIED");
       await done(contract, "creator", { kind: "removeMember", account: contract.accountOf("creator") });
       for (const call of calls) await refused(contract, "creator", call, "PERMISSION_DENIED");

@@ -29,7 +29,7 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
   },
   alone: {
     name: "only the finalizer finalizes, member or not, in every form of the call",
-    rules: ["R13"],
+    rules: ["R10", "R13"],
     reference: "anyone with one member's key can close the stages of the coming years, one after the other",
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
@@ -38,6 +38,8 @@ export const finalizerScenarios = inArea("finalizer", "finalizer", {
       for (const role of ["creator", "alice", "carol"] as const) {
         for (const call of [plain, checked, withRevision]) await refused(contract, role, call, "PERMISSION_DENIED");
       }
+      // The caller counts before the stage.
+      await refused(contract, "creator", { ...checked, stage: 9n }, "PERMISSION_DENIED");
       await done(contract, "bob", plain);
       await done(contract, "bob", { ...checked, stage: 2n });
       await done(contract, "bob", { ...withRevision, stage: 3n });

@@ -39,6 +39,9 @@ export const ownerScenarios = inArea("owner", "owner", {
       await done(contract, "alice", accept);
       await expectOwner(contract, "alice");
       await done(contract, "alice", call);
+      await done(contract, "alice", offer(contract, "bob"));
+      await done(contract, "bob", accept);
+      await expectOwner(contract, "bob");
     },
   },
   "accepted-by-others": {
@@ -133,9 +136,7 @@ export const ownerScenarios = inArea("owner", "owner", {
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
       if (contract.vm !== "evm") {
-        await expect(contract.sign("creator", { kind: "renounceOwnership" })).rejects.toThrow(
-          /has no renounceOwnership/,
-        );
+        await expect(contract.sign("creator", { kind: "renounceOwnership" })).rejects.toThrow("renounceOwnership");
         await expectOwner(contract, "creator");
         return;
       }

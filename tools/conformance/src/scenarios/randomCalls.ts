@@ -17,7 +17,7 @@ const accounts = 6;
 
 /**
  * Random calls on stage 1 with the results that rules R6 to R11 of docs/spec.md require, computed here on a map. The seed is
- * printed; `FUZZ_SEED` repeats a run.
+ * printed.
  */
 export function* randomCalls(count: number): Generator<ModelStep> {
   const random = randomNumbers(fuzzSeed());

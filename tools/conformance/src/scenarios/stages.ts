@@ -18,6 +18,7 @@ export function callsOnStage(stage: bigint): readonly SubjectCall[] {
     { kind: "decreaseScore", stage, account, amount: 0n },
     { kind: "finalizeStage", stage },
     { kind: "finalizeStageChecked", stage, total: 0n, count: 0n },
+    { kind: "finalizeStageChecked", stage, total: 0n, count: 0n, revision: 0n },
   ];
 }
 
@@ -158,12 +159,16 @@ export const stageScenarios = inArea("stages", "stage", {
     },
   },
   "before-last": {
-    name: "stage 2^64 - 2 is followed by the last stage",
-    rules: ["R2"],
+    name: "stage 2^64 - 2 is followed by the last stage, and their scores are separate",
+    rules: ["R2", "R6"],
     run: async (subject) => {
       const contract = await subject.deploy({ initStage: u64Max - 1n });
+      await done(contract, "creator", { kind: "updateScores", stage: u64Max - 1n, rows: scored(1n, 2n) });
       await done(contract, "creator", { kind: "finalizeStage", stage: u64Max - 1n });
       expect(await contract.read.getStage(u64Max)).toMatchObject(emptyAndOpen);
+      await done(contract, "creator", { kind: "updateScores", stage: u64Max, rows: scored(3n) });
+      await expectStage(contract, scored(1n, 2n), u64Max - 1n);
+      await expectStage(contract, scored(3n), u64Max);
     },
   },
   sealed: {

@@ -12,38 +12,30 @@ type Views = GetContractReturnType<typeof vipScoreAbi, PublicClient>["read"];
 /** The readers of the EVM contract, through viem. */
 export class EvmReader implements SubjectReader {
   readonly #views: Views;
-  readonly #untilShown: () => Promise<unknown>;
 
-  /** @param untilShown - Waits until the node shows the state of every block that a client of the contract has seen. */
-  constructor(client: PublicClient, address: Address, untilShown: () => Promise<unknown>) {
+  constructor(client: PublicClient, address: Address) {
     this.#views = getContract({ abi: vipScoreAbi, address, client }).read;
-    this.#untilShown = untilShown;
   }
 
-  async getVersion(): Promise<string> {
-    await this.#untilShown();
+  getVersion(): Promise<string> {
     return this.#views.contractVersion();
   }
 
-  async getInitStage(): Promise<bigint> {
-    await this.#untilShown();
+  getInitStage(): Promise<bigint> {
     return this.#views.initStage();
   }
 
   async getStage(stage: bigint): Promise<StageView> {
-    await this.#untilShown();
     const { stage: number, totalScore: total, scoreCount: count, ...info } = await this.#views.getStage([stage]);
     return { exists: number !== 0n, total, isFinalized: info.isFinalized, count, revision: info.revision };
   }
 
   async getScore(stage: bigint, account: Account): Promise<bigint | undefined> {
-    await this.#untilShown();
     const [isIndexed, amount] = await this.#views.scores([stage, account]);
     return isIndexed ? amount : undefined;
   }
 
   async getPage(stage: bigint, limit: number, from = "0"): Promise<Page> {
-    await this.#untilShown();
     const [rows, next] = await this.#views.getScoresFrom([stage, Number(from), BigInt(limit)]);
     return {
       rows: rows.map(({ addr, amount }) => ({ account: toAccount(addr), score: amount })),
@@ -52,12 +44,10 @@ export class EvmReader implements SubjectReader {
   }
 
   async getMembers(): Promise<readonly Account[]> {
-    await this.#untilShown();
     return (await this.#views.allowListMembers()).map(toAccount);
   }
 
   async getOwnership(): Promise<Ownership> {
-    await this.#untilShown();
     const [owner, pending, finalizer, othersManage] = await Promise.all([
       this.#views.owner(),
       this.#views.pendingOwner(),
@@ -73,12 +63,10 @@ export class EvmReader implements SubjectReader {
   }
 
   async getPublishedTotal(stage: bigint): Promise<bigint | "missing"> {
-    await this.#untilShown();
     return (await this.#views.stages([stage]))[1];
   }
 
   async getPublishedPage(stage: bigint, limit: number, start?: PageStart): Promise<PublishedPage> {
-    await this.#untilShown();
     const padded = await this.#views.getScores([stage, BigInt(start?.offset ?? 0), BigInt(limit)]);
     const scored = padded.filter(({ addr }) => addr !== zeroAddress);
     const rows = scored.map(({ addr, amount }) => ({ account: toAccount(addr), score: amount }));

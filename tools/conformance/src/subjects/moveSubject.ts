@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { Coins, Fee, MnemonicKey, MsgPublish, MsgSend, RawKey, RESTClient, TxAPI, type Msg } from "@initia/initia.js";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { Coins, MnemonicKey, MsgPublish, MsgSend, RawKey } from "@initia/initia.js";
 import {
   parseAccount,
   stage as stageOf,
@@ -8,94 +10,110 @@ import {
   type SignedTransaction,
 } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
-import { connectMove, deployMove, moveAccount, readMoveChainId } from "@vipscore/move";
-import { hangBoundMs } from "@vipscore/testkit/hangBound";
+import { connectMove, moveAccount } from "@vipscore/move";
+import { artifactFile } from "../artifactFile.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
 import type { SubjectCall } from "../subjectCall.ts";
-import { encodeMoveCall, moveHex } from "./moveCalls.ts";
+import { encodeMoveCall, moveHex, type MoveTarget } from "./moveCalls.ts";
+import { MoveChain } from "./moveChain.ts";
 import { accountOfMove, MoveReader } from "./moveReader.ts";
 import { compileMoveScripts, type ScriptFor } from "./moveScripts.ts";
+import { placeAddress } from "./placeAddress.ts";
 
-/** Enough for a batch of 250 new rows, the largest of the scenarios, several times over. */
+/** Enough to publish, and for a batch of 250 new rows, the largest of the scenarios, several times over. */
 const gasLimit = 3_000_000;
 
 /** Accounts funded in one transaction: a module is at its publisher's address, so each contract needs one. */
-const accountsAtOnce = 128;
+const accountsAtOnce = 160;
+const fundingGas = 20_000_000;
 
 /** Funds per account, in the smallest unit: many times the fees of a scenario on a rollup that charges 0.015. */
 const funds = "100000000umin";
 
-interface Chain {
-  readonly restUrl: string;
-  readonly rest: RESTClient;
+interface Setting {
+  readonly chain: MoveChain;
   readonly scriptFor: ScriptFor;
+  /** Returns the module's code for a publisher. */
+  readonly moduleFor: (publisher: Account) => Buffer;
   readonly others: Readonly<Record<Exclude<Role, "creator">, RawKey>>;
   /** A key whose account has funds and no module. */
   readonly takeKey: () => Promise<RawKey>;
+  /** A port that has sent a transaction: which contract and which signer it is for does not matter. */
+  sender?: ScoreContract;
+  /** The fee of every call, once it was read. */
+  fee?: Promise<Coins | string>;
 }
 
 /** A Move chain at an endpoint whose test deployer has funds. */
 export async function openMoveSubject(restUrl: string): Promise<Subject> {
-  const rest = new RESTClient(restUrl, { chainId: await readMoveChainId({ restUrl }) });
+  const chain = await MoveChain.connect(restUrl);
   const keys: RawKey[] = [];
   const takeKey = async (): Promise<RawKey> => {
-    if (keys.length === 0) keys.push(...(await fundKeys(rest)));
+    if (keys.length === 0) keys.push(...(await fundKeys(chain)));
     const key = keys.pop();
     if (key === undefined) throw new Error("no account was funded");
     return key;
   };
   const others = { alice: await takeKey(), bob: await takeKey(), carol: await takeKey() };
-  const chain: Chain = { restUrl, rest, scriptFor: await compileMoveScripts(), others, takeKey };
-  return { vm: "move", deploy: (options) => deploy(chain, options) };
+  const [scriptFor, moduleFor] = [await compileMoveScripts(), await readModule()];
+  const setting: Setting = { chain, scriptFor, moduleFor, others, takeKey };
+  return { vm: "move", deploy: (options) => deploy(setting, options) };
 }
 
-async function fundKeys(rest: RESTClient): Promise<readonly RawKey[]> {
+async function fundKeys(chain: MoveChain): Promise<readonly RawKey[]> {
   const deployer = new MnemonicKey({ mnemonic: testAccounts.deployer.mnemonic, coinType: 60, eth: true });
   const keys = Array.from({ length: accountsAtOnce }, () => new RawKey(randomBytes(32), true));
   const msgs = keys.map((key) => new MsgSend(deployer.accAddress, key.accAddress, funds));
-  // Ten times the usual price of rollups, so that the price need not be read.
-  const tx = await rest.wallet(deployer).createAndSignTx({ msgs, fee: new Fee(20_000_000, "3000000umin") });
-  const sent = await rest.tx.broadcast(tx, hangBoundMs);
-  if ("code" in sent && sent.code !== 0) throw new Error(`the test accounts were not funded: ${sent.raw_log}`);
+  await chain.run(deployer, msgs, fundingGas);
   return keys;
 }
 
-async function deploy(
-  chain: Chain,
-  { initStage = 1n, members = [], sealed = false }: DeployOptions = {},
-): Promise<DeployedContract> {
-  const creator = await chain.takeKey();
-  const keys = { ...chain.others, creator };
-  const { address } = await deployMove({
-    restUrl: chain.restUrl,
-    account: moveAccount({ privateKey: creator.privateKey.toString("hex") }),
-    initStage: stageOf(initStage),
-    members: members.map((role) => accountOfKey(keys[role])),
-    upgradePolicy: sealed ? "immutable" : "compatible",
-  });
-  return new MoveContract(chain, keys, address);
+async function readModule(): Promise<Setting["moduleFor"]> {
+  const { placeholder } = createRequire(import.meta.url)("@vipscore/move/artifacts/vip_score.json") as {
+    readonly placeholder: string;
+  };
+  const code = await readFile(artifactFile("@vipscore/move/artifacts/vip_score.mv"));
+  return (publisher) => placeAddress(code, hexBytes(placeholder.slice(2)), hexBytes(moveHex(publisher)));
 }
 
-interface Signing {
-  readonly accountNumber: number;
-  readonly fee: Fee;
+/**
+ * Publishes a module and sets it up in one transaction, without the client, which reads everything back and asks for the newest
+ * height 20 times. The tests of `@vipscore/move` cover its deployment.
+ */
+async function deploy(
+  setting: Setting,
+  { initStage = 1n, members = [], sealed = false }: DeployOptions = {},
+): Promise<DeployedContract> {
+  const keys = { ...setting.others, creator: await setting.takeKey() };
+  const { accAddress: sender } = keys.creator;
+  const { COMPATIBLE, IMMUTABLE } = MsgPublish.Policy;
+  const contract = new MoveContract(setting, keys);
+  const calls: readonly SubjectCall[] = [
+    { kind: "addMember", account: contract.accountOf("creator") },
+    ...members.map((role) => ({ kind: "addMember", account: contract.accountOf(role) }) as const),
+    { kind: "setInitStage", stage: stageOf(initStage) },
+  ];
+  const code = setting.moduleFor(contract.accountOf("creator")).toString("base64");
+  const publish = new MsgPublish(sender, [code], sealed ? IMMUTABLE : COMPATIBLE);
+  const msgs = [publish, ...calls.map((call) => encodeMoveCall(contract.targetOf("creator"), call))];
+  await setting.chain.run(keys.creator, msgs, gasLimit);
+  return contract;
 }
 
 class MoveContract implements DeployedContract {
   readonly vm = "move";
   readonly read: MoveReader;
-  readonly #chain: Chain;
+  readonly #setting: Setting;
   readonly #keys: Readonly<Record<Role, RawKey>>;
   readonly #module: Account;
   readonly #ports = new Map<Role, ScoreContract>();
-  readonly #signings = new Map<Role, Promise<Signing>>();
 
-  constructor(chain: Chain, keys: Readonly<Record<Role, RawKey>>, module: Account) {
-    this.#chain = chain;
+  constructor(setting: Setting, keys: Readonly<Record<Role, RawKey>>) {
+    this.#setting = setting;
     this.#keys = keys;
-    this.#module = module;
-    this.read = new MoveReader(chain.rest, module);
+    this.#module = accountOfKey(keys.creator);
+    this.read = new MoveReader(setting.chain.rest, this.#module);
   }
 
   accountOf(role: Role): Account {
@@ -113,14 +131,14 @@ class MoveContract implements DeployedContract {
   }
 
   async isReplaceable(): Promise<boolean> {
-    const [modules] = await this.#chain.rest.move.modules(this.#module);
+    const [modules] = await this.#setting.chain.rest.move.modules(this.#module);
     const module = modules.find((one) => one.module_name === "vip_score");
     return module?.upgrade_policy !== MsgPublish.Policy.IMMUTABLE;
   }
 
   async port(role: Role): Promise<ScoreContract> {
     const account = moveAccount({ privateKey: this.#keys[role].privateKey.toString("hex") });
-    const { restUrl } = this.#chain;
+    const { restUrl } = this.#setting.chain;
     const port = this.#ports.get(role) ?? (await connectMove({ restUrl, address: this.#module, account }));
     this.#ports.set(role, port);
     return port;
@@ -130,23 +148,37 @@ class MoveContract implements DeployedContract {
     return this.send(role, await this.sign(role, call));
   }
 
-  async sign(role: Role, call: SubjectCall, ahead = 0n): Promise<SignedTransaction> {
-    const sender = this.#keys[role].accAddress;
-    const target = {
-      sender,
+  /** What an encoded call of a role needs. */
+  targetOf(role: Role): MoveTarget {
+    const { scriptFor } = this.#setting;
+    return {
+      sender: this.#keys[role].accAddress,
       senderAccount: this.accountOf(role),
       module: this.#module,
-      scriptFor: this.#chain.scriptFor,
+      scriptFor,
     };
-    return this.#sign(role, encodeMoveCall(target, call), ahead);
+  }
+
+  async sign(role: Role, call: SubjectCall, ahead = 0n): Promise<SignedTransaction> {
+    const msgs = [encodeMoveCall(this.targetOf(role), call)];
+    this.#setting.fee ??= this.#readFee(role);
+    const fee = await this.#setting.fee;
+    return this.#setting.chain.sign(this.#keys[role], msgs, { gas: gasLimit, fee, ahead });
+  }
+
+  async #readFee(role: Role): Promise<Coins | string> {
+    const { gasPrice, token } = await (await this.port(role)).getFees();
+    const amount = (BigInt(gasLimit) * gasPrice.amount) / gasPrice.per + 1n;
+    return gasPrice.amount === 0n ? new Coins() : `${amount}${token.symbol}`;
   }
 
   async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
-    return sendTransaction(await this.port(role), transaction);
+    this.#setting.sender ??= await this.port(role);
+    return sendTransaction(this.#setting.sender, transaction);
   }
 
   async getScoreEvents(hash: string): Promise<readonly ScoreEvent[]> {
-    const { events } = await this.#chain.rest.tx.txInfo(hash);
+    const { events } = await this.#setting.chain.rest.tx.txInfo(hash);
     const prefix = `${this.#module.replace(/^0x0*/, "0x")}::vip_score::`;
     return events.flatMap(({ type, attributes }): ScoreEvent[] => {
       const values = new Map(attributes.map(({ key, value }) => [key, value]));
@@ -160,32 +192,12 @@ class MoveContract implements DeployedContract {
       return [{ event: "row", ...stageAndTotal(), ...row }];
     });
   }
-
-  /** The data that all transactions of an account share; read once. */
-  #signing(role: Role, port: ScoreContract): Promise<Signing> {
-    const known = this.#signings.get(role) ?? this.#readSigning(role, port);
-    this.#signings.set(role, known);
-    return known;
-  }
-
-  async #readSigning(role: Role, port: ScoreContract): Promise<Signing> {
-    const accountNumber = await this.#chain.rest.wallet(this.#keys[role]).accountNumber();
-    const { gasPrice, token } = await port.getFees();
-    const amount = (BigInt(gasLimit) * gasPrice.amount) / gasPrice.per + 1n;
-    return { accountNumber, fee: new Fee(gasLimit, gasPrice.amount === 0n ? new Coins() : `${amount}${token.symbol}`) };
-  }
-
-  async #sign(role: Role, message: Msg, ahead: bigint): Promise<SignedTransaction> {
-    const { rest } = this.#chain;
-    const port = await this.port(role);
-    const wallet = rest.wallet(this.#keys[role]);
-    const { fee, accountNumber } = await this.#signing(role, port);
-    const sequence = (await port.getSequence()) + ahead;
-    const tx = await wallet.createAndSignTx({ msgs: [message], sequence: Number(sequence), accountNumber, fee });
-    return { hash: TxAPI.hash(tx), sequence, gas: BigInt(gasLimit), bytes: tx.toBytes() };
-  }
 }
 
 function accountOfKey(key: RawKey): Account {
   return parseAccount(key.accAddress, { accountBytes: [20] });
+}
+
+function hexBytes(digits: string): Buffer {
+  return Buffer.from(digits, "hex");
 }

@@ -10,17 +10,20 @@ import {
 } from "@vipscore/core";
 import type { UnsignedTransaction } from "@vipscore/cosmos";
 import { testAccounts } from "@vipscore/localnet";
-import { connectWasm, deployWasm, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
+import { connectWasm, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
 import type { SubjectCall } from "../subjectCall.ts";
 import { accountOfAddress } from "./wasmAddresses.ts";
 import { WasmChain } from "./wasmChain.ts";
+import { sufficientFee, WasmDeployer } from "./wasmDeployer.ts";
 import { wasmMessage } from "./wasmMessages.ts";
 import { WasmReader } from "./wasmReader.ts";
 
 /** Enough for a batch of 250 new rows several times over. */
 const gasLimit = 20_000_000n;
+
+const fundingGas = 200_000n;
 
 /** Funds per account: many times the fees of all scenarios on a rollup that charges 0.015. */
 const funds = { denom: "umin", amount: "1000000000" };
@@ -29,6 +32,11 @@ interface Setting {
   readonly rpcUrl: string;
   readonly chain: WasmChain;
   readonly accounts: Readonly<Record<Role, WasmAccount>>;
+  readonly deployer: WasmDeployer;
+  /** A port of each role that has sent a transaction: which contract it is for does not matter. */
+  readonly senders: Map<Role, ScoreContract>;
+  /** The fee of every call, once it was read; undefined if the chain charges nothing. */
+  fee?: Promise<UnsignedTransaction["fee"]>;
 }
 
 /** A chain with CosmWasm at an RPC endpoint whose test deployer has funds. */
@@ -39,12 +47,12 @@ export async function openWasmSubject(rpcUrl: string): Promise<Subject> {
   const [alice, bob, carol] = [newAccount(60), newAccount(118), newAccount(60)];
   for (const { address: toAddress } of [alice, bob, carol]) {
     const value = MsgSend.encode({ fromAddress: creator.address, toAddress, amount: [funds] }).finish();
-    // Ten times the usual price of rollups, so that the price need not be read.
-    const price = { gas: 200_000n, fee: { denom: funds.denom, amount: 30_000n } };
+    const price = { gas: fundingGas, fee: sufficientFee(fundingGas) };
     const sent = await sendTransaction(chain, await chain.sign(creator, { typeUrl: MsgSend.typeUrl, value }, price));
     if (sent.outcome !== "DONE") throw new Error(`the test accounts were not funded: ${sent.details}`);
   }
-  const setting: Setting = { rpcUrl, chain, accounts: { creator, alice, bob, carol } };
+  const deployer = await WasmDeployer.open(chain, creator);
+  const setting: Setting = { rpcUrl, chain, accounts: { creator, alice, bob, carol }, deployer, senders: new Map() };
   return { vm: "wasm", deploy: (options) => deploy(setting, options) };
 }
 
@@ -52,15 +60,11 @@ async function deploy(
   setting: Setting,
   { initStage = 1n, members = [], sealed = false }: DeployOptions = {},
 ): Promise<DeployedContract> {
-  const { rpcUrl, accounts } = setting;
-  const { address } = await deployWasm({
-    rpcUrl,
-    account: accounts.creator,
+  const { accounts, deployer } = setting;
+  const address = await deployer.create({
     initStage: stageOf(initStage),
-    members: members.map((role) => accounts[role].account),
-    ...(sealed ? { admin: "none" } : {}),
-    // Each label gets its own contract.
-    label: `conformance ${randomBytes(8).toString("hex")}`,
+    members: (["creator", ...members] as const).map((role) => accounts[role].address),
+    admin: sealed ? "" : accounts.creator.address,
   });
   return new WasmContract(setting, address);
 }
@@ -71,7 +75,6 @@ class WasmContract implements DeployedContract {
   readonly #setting: Setting;
   readonly #address: string;
   readonly #ports = new Map<Role, ScoreContract>();
-  #fee: Promise<UnsignedTransaction["fee"]> | undefined;
 
   constructor(setting: Setting, address: string) {
     this.#setting = setting;
@@ -120,12 +123,11 @@ class WasmContract implements DeployedContract {
     const sender = accounts[role].address;
     const msg = Buffer.from(wasmMessage(call));
     const value = MsgExecuteContract.encode({ sender, contract: this.#address, msg, funds: [] }).finish();
-    this.#fee ??= this.#readFee(role);
-    const fee = await this.#fee;
+    this.#setting.fee ??= this.#readFee(role);
+    const fee = await this.#setting.fee;
     return chain.sign(accounts[role], { typeUrl: MsgExecuteContract.typeUrl, value }, { gas: gasLimit, fee, ahead });
   }
 
-  /** The fee of every transaction; undefined if the chain charges nothing. */
   async #readFee(role: Role): Promise<UnsignedTransaction["fee"]> {
     const { gasPrice, token } = await (await this.port(role)).getFees();
     const amount = (gasLimit * gasPrice.amount) / gasPrice.per + 1n;
@@ -133,7 +135,10 @@ class WasmContract implements DeployedContract {
   }
 
   async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
-    return sendTransaction(await this.port(role), transaction);
+    const { senders } = this.#setting;
+    const sender = senders.get(role) ?? (await this.port(role));
+    senders.set(role, sender);
+    return sendTransaction(sender, transaction);
   }
 
   async getScoreEvents(hash: string): Promise<readonly ScoreEvent[]> {
