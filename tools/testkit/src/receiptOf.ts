@@ -17,5 +17,5 @@ export function receiptOf<Receipt>(client: ReceiptReader<Receipt>, hash: `0x${st
       if (error instanceof Error && error.name === "TransactionReceiptNotFoundError") return undefined;
       throw error;
     }),
-  ) as Promise<NonNullable<Receipt>>;
+  );
 }

@@ -1,29 +1,28 @@
-import type { ViteUserConfig } from "vitest/config";
+import type { ViteUserConfigFnObject } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
 import { hangBoundMs } from "./hangBound.ts";
 
 /** Options that differ between packages. */
-export interface TestOptions extends Pick<
-  InlineConfig,
-  "globalSetup" | "include" | "isolate" | "maxWorkers" | "reporters"
-> {
-  /** Percentage of lines in `src` that the tests must cover; measured with VIPSCORE_COVERAGE=true. Default: not measured. */
+export interface TestOptions extends Pick<InlineConfig, "globalSetup" | "isolate" | "maxWorkers" | "reporters"> {
+  /** Percentage of lines in `src` that the tests must cover; measured in the mode `coverage`. Default: not measured. */
   readonly coveredLines?: number;
 }
 
 /**
- * Returns the configuration of a package's tests. By default the tests are `*.test.ts` in `src` and `test`.
+ * Returns the configuration of a package's tests. The folder of a test says what it needs; `vitest run --mode node` runs
+ * those in `test`, `--mode quick` those in `src` and `test-quick`, any other mode those in the folder `test-<mode>`. Without a
+ * mode: `src`, `test-quick` and `test`.
  *
  * Only a test that hangs fails by time: every bound here is far above what the slowest machine needs.
  *
  * @example
  * export default testConfig({ coveredLines: 90 });
  */
-export function testConfig({ coveredLines, ...options }: TestOptions = {}): ViteUserConfig {
-  return {
+export function testConfig({ coveredLines, ...options }: TestOptions = {}): ViteUserConfigFnObject {
+  return ({ mode }) => ({
     ssr: { resolve: { conditions: ["@vipscore/source"] } },
     test: {
-      include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+      include: foldersOf(mode).map((folder) => `${folder}/**/*.test.ts`),
       // One worker for all files of a package loads Hardhat, viem and the chain libraries once, which saves a third of the time.
       // A package whose tests mock modules needs a worker for each file.
       isolate: false,
@@ -35,8 +34,7 @@ export function testConfig({ coveredLines, ...options }: TestOptions = {}): Vite
       expect: { poll: { timeout: hangBoundMs, interval: 20 } },
       retry: 0,
       coverage: {
-        // A single test file would miss the threshold.
-        enabled: coveredLines !== undefined && process.env["VIPSCORE_COVERAGE"] === "true",
+        enabled: coveredLines !== undefined && mode === "coverage",
         provider: "v8",
         include: ["src/**/*.ts"],
         exclude: ["src/**/*.test.ts", "src/**/*.test-d.ts", "src/index.ts"],
@@ -44,5 +42,20 @@ export function testConfig({ coveredLines, ...options }: TestOptions = {}): Vite
         ...(coveredLines !== undefined && { thresholds: { lines: coveredLines } }),
       },
     },
-  };
+  });
+}
+
+function foldersOf(mode: string): readonly string[] {
+  switch (mode) {
+    // Vitest's own default.
+    case "test":
+    case "coverage":
+      return ["src", "test-quick", "test"];
+    case "quick":
+      return ["src", "test-quick"];
+    case "node":
+      return ["test"];
+    default:
+      return [`test-${mode}`];
+  }
 }
