@@ -1,3 +1,4 @@
 import { testConfig } from "@vipscore/testkit/testConfig";
 
-export default testConfig();
+// More workers than usual: the tests wait for nodes and processes more than they compute.
+export default testConfig({ maxWorkers: "100%" });

@@ -11,7 +11,7 @@ const nx = createRequire(import.meta.url).resolve("nx/package.json");
 
 /** Runs the `test` scripts of packages in a temporary Nx workspace. */
 async function runTasks(commands: Readonly<Record<string, string>>): Promise<{ status: unknown; printed: string }> {
-  const root = await mkdtemp(join(tmpdir(), "vipscore-task-report-"));
+  const root = await mkdtemp(join(tmpdir(), "vipscore-nx-plugin-"));
   onTestFinished(() => rm(root, { recursive: true }));
   const write = (name: string, value: object) => writeFile(join(root, name), JSON.stringify(value));
   await cp(source, join(root, "report"), { recursive: true });
