@@ -1,33 +1,14 @@
 /**
- * Checks what the tests or the demo need and this machine lacks, in about a second, and says how to install it.
- *
- * `doctor.mjs [tests|demo] [--quiet]`: exit status 1 if a requirement is missing, 2 on a usage error. `--quiet` prints
- * nothing when nothing is missing.
+ * Checks what the tests or the demo need and this machine lacks, and says how to install it: `doctor.mjs
+ * [test|test:all|demo]`. Exit status 1 if a requirement is missing, 2 on a usage error.
  *
  * Plain JavaScript without dependencies: it runs before `npm ci`, and on a Node that is too old to run TypeScript.
  */
-import { formatFindings, formatMissing } from "./formatFindings.mjs";
-import { requirements } from "./requirements.mjs";
-import { detectSystem } from "./system.mjs";
+import { examine, jobOf } from "./examine.mjs";
 
-const jobs = /** @type {const} */ (["tests", "demo"]);
-const args = process.argv.slice(2);
-const isQuiet = args.includes("--quiet");
-const [name = "tests", ...rest] = args.filter((arg) => arg !== "--quiet");
-const job = jobs.find((known) => known === name);
+const job = jobOf(process.argv[2] ?? "test:all");
 
-if (job === undefined || rest.length > 0) {
-  console.error(`usage: npm run doctor [${jobs.join("|")}]`);
+if (job === undefined || process.argv.length > 3) {
+  console.error("usage: npm run doctor [test|test:all|demo]");
   process.exitCode = 2;
-} else {
-  const system = detectSystem();
-  const findings = await Promise.all(
-    requirements
-      .filter((requirement) => requirement[job] !== "unused")
-      .map(async (requirement) => ({ requirement, found: await requirement.find() })),
-  );
-  const missing = findings.filter(({ found }) => !found.isEnough);
-  if (!isQuiet || missing.length > 0) console.error(formatFindings(findings));
-  if (missing.length > 0) console.error(`\n${formatMissing(missing, job, system)}`);
-  if (missing.some(({ requirement }) => requirement[job] === "required")) process.exitCode = 1;
-}
+} else if (!(await examine(job, { isQuiet: false }))) process.exitCode = 1;

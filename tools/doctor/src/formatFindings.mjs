@@ -23,7 +23,7 @@ export function formatFindings(findings) {
  * Returns what is missing, what it is for, and how to install it.
  *
  * @param {readonly Finding[]} missing
- * @param {"tests" | "demo"} job
+ * @param {import("./examine.mjs").Job} job
  * @param {import("./system.mjs").System} system
  */
 export function formatMissing(missing, job, system) {
@@ -31,7 +31,7 @@ export function formatMissing(missing, job, system) {
     const { name, wanted, purpose, install } = requirement;
     // Only the demo runs without some of them.
     const effect =
-      requirement[job] === "required"
+      requirement.jobs[job] === "required"
         ? `needed for ${purpose}`
         : `without it the demo leaves out ${purpose} and ends with status 3; npm run demo -- --vm evm does not need it`;
     return [`${[name, wanted].filter(Boolean).join(" ")}: ${effect}`, `  ${install[system]}`];

@@ -17,8 +17,7 @@ import { findProgram } from "./system.mjs";
  * @typedef {object} Requirement
  * @property {string} name
  * @property {string} wanted The accepted versions; empty for any version.
- * @property {"required"} tests
- * @property {"required" | "optional" | "unused"} demo
+ * @property {Readonly<Partial<Record<import("./examine.mjs").Job, "required" | "optional">>>} jobs What needs it.
  * @property {string} purpose What cannot run without it.
  * @property {() => Promise<Found>} find
  * @property {Readonly<Record<import("./system.mjs").System, string>>} install How to install it.
@@ -32,21 +31,19 @@ export const requirements = [
   {
     name: "Node",
     wanted: "22.19 or newer",
-    tests: "required",
-    demo: "required",
+    jobs: { test: "required", "test:all": "required", demo: "required" },
     purpose: "everything",
     find: () => Promise.resolve(atLeast(process.versions.node, 22, 19)),
     install: {
-      apt: 'npx -y -p node@22 -c "npm ci && …", as in README.md',
-      brew: 'npx -y -p node@22 -c "npm ci && …", as in README.md',
-      other: 'npx -y -p node@22 -c "npm ci && …", as in README.md',
+      apt: "npx -y -p node@22 npm test, as in README.md",
+      brew: "npx -y -p node@22 npm test, as in README.md",
+      other: "npx -y -p node@22 npm test, as in README.md",
     },
   },
   {
     name: "Go",
     wanted: "1.23 or newer",
-    tests: "required",
-    demo: "optional",
+    jobs: { test: "required", "test:all": "required", demo: "optional" },
     purpose: "the local Move and Wasm chains",
     find: async () => atLeast(await versionOf("go", ["version"]), 1, 23),
     install: {
@@ -58,8 +55,7 @@ export const requirements = [
   {
     name: "C compiler",
     wanted: "",
-    tests: "required",
-    demo: "optional",
+    jobs: { test: "required", "test:all": "required", demo: "optional" },
     purpose: "the local Move and Wasm chains",
     find: findCCompiler,
     install: {
@@ -71,8 +67,7 @@ export const requirements = [
   {
     name: "cargo",
     wanted: "1.85 or newer",
-    tests: "required",
-    demo: "unused",
+    jobs: { test: "required", "test:all": "required" },
     purpose: "the tests of the CosmWasm contract",
     find: async () => atLeast(await versionOf("cargo", ["--version"]), 1, 85),
     install: {
@@ -84,8 +79,7 @@ export const requirements = [
   {
     name: "Python",
     wanted: "3.8 or newer",
-    tests: "required",
-    demo: "unused",
+    jobs: { test: "required", "test:all": "required" },
     purpose: "npm ci, which runs node-gyp for better-sqlite3 even where nothing has to be compiled",
     find: async () => atLeast(await versionOf("python3", ["--version"]), 3, 8),
     install: {
@@ -97,8 +91,7 @@ export const requirements = [
   {
     name: "make",
     wanted: "",
-    tests: "required",
-    demo: "unused",
+    jobs: { test: "required", "test:all": "required" },
     purpose: "npm ci, which runs node-gyp for better-sqlite3 even where nothing has to be compiled",
     find: async () => atLeast(await versionOf("make", ["--version"]), 0, 0),
     install: {
@@ -110,8 +103,7 @@ export const requirements = [
   {
     name: "browser",
     wanted: "Chromium or Chrome",
-    tests: "required",
-    demo: "unused",
+    jobs: { "test:all": "required" },
     purpose: "the browser tests of the NFT client and the report",
     find: () => Promise.resolve(findBrowser()),
     install: {

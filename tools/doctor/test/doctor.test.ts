@@ -45,50 +45,46 @@ test("a machine that has everything: a line for each requirement, status 0", asy
   expect(printed).toMatch(/^✓ Go +1\.23\.6$/m);
 });
 
-test("--quiet prints nothing if nothing is missing", async () => {
-  expect(await runDoctor(complete, "tests", "--quiet")).toEqual({ status: 0, printed: "" });
-});
-
 test("everything missing is listed at once, with the version wanted and how to install it; status 1", async () => {
   const { status, printed } = await runDoctor({ "apt-get": "echo apt" });
   expect(status).toBe(1);
-  expect(printed).toMatch(/^✗ Go +not found, wanted: 1\.23 or newer$/m);
-  expect(printed).toMatch(/^✗ C compiler +not found$/m);
-  expect(printed).toMatch(/^✗ cargo +not found, wanted: 1\.85 or newer$/m);
+  expect(printed).toMatch(/^✗ Go .*\b1\.23\b/m);
+  expect(printed).toMatch(/^✗ C compiler /m);
+  expect(printed).toMatch(/^✗ cargo .*\b1\.85\b/m);
   if (process.platform === "linux") {
-    expect(printed).toMatch(
-      /^Go 1\.23 or newer: needed for the local Move and Wasm chains\n {2}apt-get install -y golang-go/m,
-    );
+    expect(printed).toMatch(/^Go 1\.23\b.*\n {2}apt-get install -y golang-go/m);
     expect(printed).toContain("apt-get install -y gcc libc6-dev");
   }
 });
 
 test.each([
-  ["Go 1.22", { go: "echo go version go1.22.9 linux/amd64" }, /^✗ Go +1\.22\.9, wanted: 1\.23 or newer$/m],
-  ["cargo 1.84", { cargo: "echo cargo 1.84.1" }, /^✗ cargo +1\.84\.1, wanted: 1\.85 or newer$/m],
-  ["Python 3.7", { python3: "echo Python 3.7.17" }, /^✗ Python +3\.7\.17, wanted: 3\.8 or newer$/m],
-  ["a cargo without a toolchain", { cargo: "exit 1" }, /^✗ cargo +not found/m],
-  [
-    "a compiler without headers",
-    { gcc: '[ "$1" = --version ] && echo gcc 12.2.0' },
-    /^✗ C compiler +gcc 12\.2\.0, without the headers of the C library$/m,
-  ],
+  ["Go 1.22", { go: "echo go version go1.22.9 linux/amd64" }, /^✗ Go +1\.22\.9\b.*\b1\.23\b/m],
+  ["cargo 1.84", { cargo: "echo cargo 1.84.1" }, /^✗ cargo +1\.84\.1\b.*\b1\.85\b/m],
+  ["Python 3.7", { python3: "echo Python 3.7.17" }, /^✗ Python +3\.7\.17\b.*\b3\.8\b/m],
+  ["a cargo without a toolchain", { cargo: "exit 1" }, /^✗ cargo +(?!\d).*\b1\.85\b/m],
+  ["a compiler without headers", { gcc: '[ "$1" = --version ] && echo gcc 12.2.0' }, /^✗ C compiler +gcc 12\.2\.0\b/m],
 ])("%s is not enough", async (_, scripts, line) => {
   const { status, printed } = await runDoctor({ ...complete, ...scripts });
   expect(status).toBe(1);
   expect(printed).toMatch(line);
 });
 
+test("npm test needs no browser", async () => {
+  const { status, printed } = await runDoctor(complete, "test");
+  expect(status).toBe(0);
+  expect(printed.match(/^✓ /gm)).toHaveLength(6);
+  expect(printed).not.toContain("browser");
+});
+
 test("the demo works without Go, says what it leaves out, and needs no cargo, Python or browser", async () => {
   const { status, printed } = await runDoctor({ gcc: complete.gcc }, "demo");
   expect(status).toBe(0);
-  expect(printed).toMatch(/^Go 1\.23 or newer: without it the demo leaves out the local Move and Wasm chains/m);
-  expect(printed).toContain("npm run demo -- --vm evm does not need it");
+  expect(printed).toMatch(/^Go 1\.23\b.*\bMove\b.*\bWasm\b.*\bnpm run demo -- --vm evm\b/m);
   expect(printed).not.toMatch(/cargo|Python|make|browser/);
 });
 
 test("an unknown argument prints the usage", async () => {
   const { status, printed } = await runDoctor(complete, "release");
   expect(status).toBe(2);
-  expect(printed).toContain("usage: npm run doctor [tests|demo]");
+  expect(printed).toContain("npm run doctor [test|test:all|demo]");
 });

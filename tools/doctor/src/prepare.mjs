@@ -1,0 +1,37 @@
+/**
+ * Prepares this checkout for the tests or the demo: `prepare.mjs test|test:all|demo`. First checks what must be installed by
+ * hand, as the doctor does; then installs with npm what package-lock.json names and node_modules lacks. Prints nothing when
+ * everything is there.
+ *
+ * Plain JavaScript without dependencies, for the same reasons as doctor.mjs.
+ */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { examine, jobOf } from "./examine.mjs";
+import { outdatedPackages } from "./outdatedPackages.mjs";
+
+const root = join(import.meta.dirname, "../../..");
+const job = jobOf(process.argv[2]);
+
+if (job === undefined || process.argv.length > 3) {
+  console.error("usage: prepare.mjs test|test:all|demo");
+  process.exitCode = 2;
+} else if (!(await examine(job, { isQuiet: true }))) {
+  process.exitCode = 1;
+} else {
+  const workspace = job === "demo" ? "packages/demo" : undefined;
+  const outdated = outdatedPackages(root, workspace);
+  if (outdated.length > 0) process.exitCode = install(outdated.length, workspace);
+}
+
+/**
+ * @param {number} count
+ * @param {string | undefined} workspace
+ */
+function install(count, workspace) {
+  const options = workspace === undefined ? [] : ["--omit=dev", "--ignore-scripts", "-w", workspace];
+  const args = ["ci", "--no-audit", "--no-fund", ...options];
+  console.error(`${count} packages of package-lock.json are missing or have another version: npm ${args.join(" ")}`);
+  const { status } = spawnSync("npm", args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
+  return status ?? 1;
+}

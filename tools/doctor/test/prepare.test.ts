@@ -1,0 +1,90 @@
+import { spawnSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+
+const sources = fileURLToPath(new URL("../src", import.meta.url));
+
+const lock = {
+  "": { devDependencies: { tool: "1.0.0" } },
+  "node_modules/tool": { version: "1.0.0", integrity: "sha512-tool" },
+  "node_modules/runtime": { version: "2.0.0", integrity: "sha512-runtime" },
+  "node_modules/@vipscore/demo": { resolved: "packages/demo", link: true },
+  "packages/demo": { version: "0.1.0", dependencies: { runtime: "2.0.0" } },
+};
+const { "": _root, ...installed } = lock;
+
+interface Preparation {
+  readonly status: unknown;
+  readonly printed: string;
+  /** The arguments of npm; undefined if it was not started. */
+  readonly npm: string | undefined;
+}
+
+/** Prepares a checkout with this lock file, where npm and all other programs are shell scripts. */
+async function prepare(job: string, packages: object | undefined, goVersion = "go1.23.6"): Promise<Preparation> {
+  const root = await mkdtemp(join(tmpdir(), "vipscore-prepare-"));
+  onTestFinished(() => rm(root, { recursive: true }));
+  await cp(sources, join(root, "tools/doctor/src"), { recursive: true });
+  await writeFile(join(root, "package-lock.json"), JSON.stringify({ packages: lock }));
+  await mkdir(join(root, "node_modules"));
+  if (packages !== undefined)
+    await writeFile(join(root, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
+  await mkdir(join(root, "bin"));
+  const programs = {
+    go: `echo go version ${goVersion} linux/amd64`,
+    gcc: "echo gcc 12.2.0",
+    cargo: "echo cargo 1.85.0",
+    python3: "echo Python 3.8.20",
+    make: "echo GNU Make 4.3",
+    npm: 'echo "$@" > npm-arguments; exit 7',
+  };
+  for (const [name, script] of Object.entries(programs))
+    await writeFile(join(root, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const program = join(root, "tools/doctor/src/prepare.mjs");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, job], {
+    env: { PATH: join(root, "bin") },
+    encoding: "utf8",
+  });
+  const npm = await readFile(join(root, "npm-arguments"), "utf8").catch(() => undefined);
+  return { status, printed: stdout + stderr, npm: npm?.trim() };
+}
+
+test("a checkout with everything is left as it is, and nothing is printed", async () => {
+  expect(await prepare("test", installed)).toEqual({ status: 0, printed: "", npm: undefined });
+});
+
+test("nothing installed: npm installs it, and its exit status counts", async () => {
+  const { status, printed, npm } = await prepare("test", undefined);
+  expect({ status, npm }).toEqual({ status: 7, npm: "ci --no-audit --no-fund" });
+  expect(printed).toContain(npm);
+});
+
+test.each([
+  ["another version", { version: "1.0.1", integrity: "sha512-tool" }],
+  ["other content", { version: "1.0.0", integrity: "sha512-other" }],
+])("%s of a package is replaced", async (_, tool) => {
+  const { npm } = await prepare("test", { ...installed, "node_modules/tool": tool });
+  expect(npm).toBe("ci --no-audit --no-fund");
+});
+
+test("the demo installs what it needs to run, and no development packages", async () => {
+  expect(await prepare("demo", { "node_modules/runtime": lock["node_modules/runtime"] })).toMatchObject({
+    status: 0,
+    npm: undefined,
+  });
+  const { npm } = await prepare("demo", { "node_modules/tool": lock["node_modules/tool"] });
+  expect(npm).toBe("ci --no-audit --no-fund --omit=dev --ignore-scripts -w packages/demo");
+});
+
+test("what npm cannot install is named before anything is installed", async () => {
+  const { status, printed, npm } = await prepare("test", undefined, "go1.22.9");
+  expect({ status, npm }).toEqual({ status: 1, npm: undefined });
+  expect(printed).toMatch(/^✗ Go +1\.22\.9/m);
+});
+
+test("an unknown job prints the usage", async () => {
+  expect(await prepare("release", installed)).toMatchObject({ status: 2, npm: undefined });
+});
