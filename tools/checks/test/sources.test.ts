@@ -18,7 +18,7 @@ describe("every source file", () => {
     );
   });
 
-  it("is short, exports only as index.ts, and skips no test", () => {
+  it("is short, exports only as index.ts, skips no test and asserts no sentence", () => {
     expect(files.flatMap((path) => findFileFaults(path, read(path)))).toEqual([]);
   });
 
@@ -39,6 +39,10 @@ describe("findFileFaults", () => {
       '/** Why. */\nexport { a } from "./a.ts";\nexport type {\n  B,\n} from "./b.ts";\nexport * from "./c.ts";\n',
     ],
     ["a/b.rs", "iter().skip(1)"],
+    ["a/b.test.ts", 'expect(text).toContain("vipscore members add 0x12")'],
+    ["a/b.test.ts", "expect(text).toMatch(/\\bstage 3\\b.*\\btotal\\b/)"],
+    ["a/b.test.ts", "expect(run).toThrow(`${name} in block ${height}`)"],
+    ["a/b.test.ts", 'expect(result).toContain("out of gas")'],
   ])("accepts %s", (path, text) => {
     expect(findFileFaults(path, text)).toEqual([]);
   });
@@ -52,6 +56,10 @@ describe("findFileFaults", () => {
     ["a/b.test.ts", "(context) => context.skip()", "skips a test: context.skip("],
     ["a/b_test.go", "t.Skip()", "skips a test: t.Skip("],
     ["a/b.rs", "#[ignore]", "skips a test: #[ignore"],
+    ["a/b.test.ts", 'expect(a).toContain("it is final")', "asserts a sentence: it is final"],
+    ["a/b.test.ts", "expect(a).toMatch(/^stage \\d is still open/)", "asserts a sentence: ^stage \\d is still open"],
+    ["a/b.test.ts", "expect(a).toThrow(new RegExp(`${b}, not of stage`))", "asserts a sentence: ${b}, not of stage"],
+    ["a/b.test.ts", 'toMatchObject({ shortMessage: "no such file" })', "asserts a sentence: no such file"],
   ])("refuses %s", (path, text, reason) => {
     expect(findFileFaults(path, text)).toEqual([`${path}  ${reason}`]);
   });
@@ -82,6 +90,12 @@ describe("findImportFaults", () => {
     ["packages/cli/src/a.ts", 'await import("@vipscore/evm");', "load an optional package .*"],
     ["packages/cli/src/a.ts", 'import { b, type C } from "@vipscore/move";', "load an optional package .*"],
     ["tools/rehearsal/src/a.ts", 'import "@vipscore/cli";', "nothing imports the command"],
+    [
+      "packages/evm/src/a.test.ts",
+      'import { startHardhat } from "@vipscore/localnet";',
+      "a unit test starts no node .*",
+    ],
+    ["packages/core/src/b/a.test.ts", 'import { spawn } from "node:child_process";', "a unit test starts no node .*"],
   ])("refuses in %s: %s", (path, text, reason) => {
     expect(findImportFaults(path, text)).toEqual([expect.stringMatching(new RegExp(`^${path}  .*  ${reason}$`))]);
   });

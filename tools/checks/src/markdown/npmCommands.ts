@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { testTargets } from "@vipscore/nx-plugin/testTargets";
 import { listFiles } from "../sources/listFiles.ts";
 import { readMarkdownFiles } from "./markdownFile.ts";
 
@@ -52,18 +53,23 @@ export function npmCommandFaults(commands: readonly NpmCommand[], root: string):
 
 function readWorkspace(root: string, path: string): Workspace {
   const manifest = JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
+  const folder = dirname(path);
+  const tests = existsSync(join(root, folder, "vitest.config.ts")) ? testTargets(folder, root) : {};
   return {
-    folder: dirname(path),
+    folder,
     name: manifest.name,
     isPrivate: manifest.private === true,
     hasProgram: manifest.bin !== undefined,
-    scripts: new Set([...Object.keys(manifest.scripts ?? {}), ...Object.keys(manifest.nx?.targets ?? {})]),
+    scripts: new Set([manifest.scripts, manifest.nx?.targets, tests].flatMap((named) => Object.keys(named ?? {}))),
   };
 }
 
 function faultOf([program, ...words]: readonly string[], workspaces: readonly Workspace[]): string | undefined {
-  const [verb = "", ...rest] = words.filter((word) => word !== "-y");
+  const [verb = "", ...rest] = words.filter(
+    (word, index) => word !== "-y" && word !== "-p" && words[index - 1] !== "-p",
+  );
   if (program === "npx") {
+    if (verb === "npm") return faultOf([verb, ...rest], workspaces);
     if (verb === "nx") return missingScript(findWorkspace(workspaces, rest[1]), rest[0]);
     return missingPackage(
       workspaces.filter(({ hasProgram }) => hasProgram),

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { proseOf } from "../prose/proseOf.ts";
+import { findAssertedSentences } from "./assertedSentences.ts";
 
 /** Maximum lines of code in a file. */
 export const maxCodeLines = 300;
@@ -23,6 +24,7 @@ export function findFileFaults(path: string, text: string): readonly string[] {
     /(^|\/)(utils?|common)(\/|\.)/.test(path) ? "is named for no job" : undefined,
     basename(path) === "index.ts" && !onlyExports(text) ? "does more than export" : undefined,
     skip ? `skips a test: ${skip[0]}` : undefined,
+    ...findAssertedSentences(text).map((words) => `asserts a sentence: ${words}`),
   ].flatMap((reason) => (reason === undefined ? [] : [`${path}  ${reason}`]));
 }
 

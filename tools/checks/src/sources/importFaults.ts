@@ -13,6 +13,8 @@ const coreFolders: Readonly<Record<string, readonly string[]>> = {
 /** The packages that the command may not have, and the one file that loads them. */
 const optionalPackages = /^@vipscore\/(?:blocks|evm|indexer|localnet|move|policy|wasm)(?:\/|$)/;
 const optionalLoader = "packages/cli/src/optionalPackage.ts";
+/** Starts local nodes or processes, which the tests in `src` do not need. */
+const nodesAndProcesses = /^(?:node:)?child_process$|^@vipscore\/(?:localnet|minievm-double)$/;
 /** What may import the command: what draws its terminal, and projects that stand for users' programs. */
 const commandUsers = ["tools/docs/", "tools/rehearsal/projects/"];
 
@@ -56,6 +58,8 @@ function judgePath(from: string, to: string): string | undefined {
 function judgePackage(from: string, name: string): string | undefined {
   const mayImportCommand = commandUsers.some((folder) => from.startsWith(folder));
   if (name.startsWith("@vipscore/cli") && !mayImportCommand) return "nothing imports the command";
+  if (/\/src\/.*\.test\.ts$/.test(from) && nodesAndProcesses.test(name))
+    return "a unit test starts no node and no process";
   if (from.startsWith("tools/testkit/") && /^@vipscore\/(evm|move|wasm)\b/.test(name))
     return "testkit imports no VM package";
   return undefined;

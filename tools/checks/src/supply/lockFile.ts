@@ -14,6 +14,7 @@ export interface LockEntry {
   readonly optional?: boolean;
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -29,4 +30,13 @@ export function nameIn(folder: string): string {
 /** Lists the folders of all packages from a registry. */
 export function registryFolders({ packages }: LockFile): readonly string[] {
   return Object.keys(packages).filter((folder) => folder.includes("node_modules/") && packages[folder]?.link !== true);
+}
+
+/** Finds a package as Node does: in the folder's own node_modules, then in those of the folders above. */
+export function resolveFrom({ packages }: LockFile, folder: string, name: string): string | undefined {
+  for (let above = folder; above !== ""; above = above.slice(0, Math.max(above.lastIndexOf("/"), 0))) {
+    const found = `${above}/node_modules/${name}`;
+    if (found in packages) return found;
+  }
+  return `node_modules/${name}` in packages ? `node_modules/${name}` : undefined;
 }

@@ -1,4 +1,4 @@
-import { registryFolders, type LockEntry, type LockFile } from "./lockFile.ts";
+import { registryFolders, resolveFrom, type LockEntry, type LockFile } from "./lockFile.ts";
 
 /**
  * Lists the folders of the registry's packages that a package of the workspace needs in production, on any platform,
@@ -34,13 +34,4 @@ function neededNames(entry: LockEntry): readonly string[] {
     ...Object.keys(entry.optionalDependencies ?? {}),
     ...peers.filter((name) => entry.peerDependenciesMeta?.[name]?.optional !== true),
   ];
-}
-
-/** Finds a package as Node does: in the folder's own node_modules, then in those of the folders above. */
-function resolveFrom({ packages }: LockFile, folder: string, name: string): string | undefined {
-  for (let above = folder; above !== ""; above = above.slice(0, Math.max(above.lastIndexOf("/"), 0))) {
-    const found = `${above}/node_modules/${name}`;
-    if (found in packages) return found;
-  }
-  return `node_modules/${name}` in packages ? `node_modules/${name}` : undefined;
 }

@@ -9,8 +9,8 @@ it("every command of npm in the documentation names what exists", () => {
   const lines = commands.map(({ line }) => line);
   expect(lines).toEqual(
     expect.arrayContaining([
-      "npm ci --omit=dev --ignore-scripts -w @vipscore/demo",
-      "npm test",
+      "npx -y -p node@22 npm run demo",
+      "npx -y -p node@22 npm test",
       "npm install @vipscore/policy",
       "npx @vipscore/demo --json",
       "npx nx artifacts @vipscore/move",
@@ -18,12 +18,14 @@ it("every command of npm in the documentation names what exists", () => {
     ]),
   );
   // Behind a block of TypeScript.
-  expect(commands).toContainEqual({ place: "README.md", line: "npm test" });
+  expect(commands).toContainEqual({ place: "README.md", line: "npx -y -p node@22 npm test" });
   expect(npmCommandFaults(commands, root)).toEqual([]);
 });
 
 test.each([
   ["npm run dmo", ". has no dmo"],
+  ["npx -y -p node@22 npm run dmo", ". has no dmo"],
+  ["npx nx test-nodes @vipscore/move", "packages/move has no test-nodes"],
   ["npm run -w tools/chex lint", "no such package"],
   ["npm ci --omit=dev -w @vipscore/dmo", "no such package"],
   ["npm run -w tools/checks lnt", "tools/checks has no lnt"],
