@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseManifest } from "@vipscore/manifest";
+import { finding, findingsOf } from "./auditFindings.ts";
 import { alice, bob, Collectors } from "./collectors.ts";
 import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";
 import { setStage, startL1, type LocalL1 } from "./localL1.ts";
@@ -77,20 +78,25 @@ test("the window is that of the stage on L1", async () => {
 test("before L1 has the snapshot, and with it", async () => {
   const early = await audit(true);
   expect({ json: early.json(), text: early.stderr }).toMatchObject({ json: { reproduced: true } });
-  expect(early.stderr).toMatch(/^window +same /m);
-  expect(early.stderr).toMatch(/^L1 +not checked +the snapshot of stage 12 not there yet/m);
+  expect(findingsOf(early.json())).toEqual(
+    expect.arrayContaining([finding("window", "same"), finding("L1", "not checked", "stage 12")]),
+  );
   await l1.submit(bridgeId, 12n, root, 205n);
   const result = await audit(true);
   expect(result.json()).toMatchObject({ reproduced: true });
-  expect(result.stderr).toMatch(/^L1 +same +the snapshot of stage 12 matches, submitted /m);
+  expect(findingsOf(result.json())).toContainEqual(finding("L1", "same", "stage 12"));
 });
 
 test("without L1, over the manifest's blocks", async () => {
   const result = await audit(false);
   expect(result.json()).toMatchObject({ reproduced: true });
-  expect(result.stderr).toMatch(/^window +not checked +whether it is that of the stage on L1/m);
-  expect(result.stderr).toMatch(/^window +same /m);
-  expect(result.stderr).toMatch(/^L1 +not checked /m);
+  expect(findingsOf(result.json())).toEqual(
+    expect.arrayContaining([
+      finding("window", "not checked", "--l1-rest-url"),
+      finding("window", "same"),
+      finding("L1", "not checked", "--l1-rest-url"),
+    ]),
+  );
 });
 
 test("another snapshot on L1", async () => {

@@ -71,7 +71,7 @@ test("a new contract: what registration would set, and nothing to do", async () 
     balance: "skipped",
   });
   expect(texts["contract"]).toContain(contract);
-  expect(texts["first-stage"]).toContain("registration would set 2");
+  expect(texts["first-stage"]).toMatch(/^2\b.*\b2\b/);
   expect(texts["registration"]).toContain("vipscore proposal register");
   const shown = await folder.cli(["doctor"]);
   expect(shown.stdout).toMatch(/^✓ rollup .*\n- versions .*\n +→ .*\n✓ contract /);
@@ -81,15 +81,15 @@ test("a first stage after the one that registration would set", async () => {
   await folder.deploy(9);
   const { status, states, texts } = await examine();
   expect({ status, state: states["first-stage"] }).toEqual({ status: 3, state: "action" });
-  expect(texts["first-stage"]).toContain("can never provide");
+  expect(texts["first-stage"]).toMatch(/\bstage 2\b.*\bstage 9\b/);
 });
 
 test("a registered contract, from its registration to a snapshot that differs", async () => {
   const contract = await folder.deploy(2);
   await l1.register(7n, contract, 2n);
   expect((await examine()).texts).toMatchObject({
-    registration: expect.stringContaining("bridge 7, version 1") as unknown,
-    "first-stage": "2; L1 expects scores from stage 2 on",
+    registration: expect.stringMatching(/\bbridge 7\b.*\bversion 1\b/) as unknown,
+    "first-stage": expect.stringMatching(/^2\b.*\b2\b/) as unknown,
   });
 
   await setStage(l1, 3n);
@@ -101,7 +101,7 @@ test("a registered contract, from its registration to a snapshot that differs", 
   await folder.ok(["finalize", "--stage", "2", "--file", "scores.csv", "--yes"]);
   const waiting = await examine();
   expect(waiting).toMatchObject({ status: 0, states: { "open-stage": "ok", balance: "ok", snapshot: "ok" } });
-  expect(waiting.texts["balance"]).toContain("3 accounts of stage 2");
+  expect(waiting.texts["balance"]).toMatch(/\b3 accounts\b.*\bstage 2\b/);
 
   await l1.submit(7n, 2n, "ab".repeat(32), 5n);
   const wrong = await examine();

@@ -33,6 +33,8 @@ beforeEach(async () => {
 });
 afterAll(() => indexed[Symbol.asyncDispose]());
 
+const warningsIn = (stderr: string) => stderr.match(/^warning .*/gm) ?? [];
+
 const score = (args: readonly string[]) => runCli(["score", "holders", ...args], cwd);
 
 describe("an indexer", () => {
@@ -54,11 +56,11 @@ describe("an indexer", () => {
     const { status, stderr } = await score(catsToFile);
     expect(status).toBe(4);
     expect(stderr).toContain("[INDEXER_BEHIND, exit 4]");
-    expect(stderr).toMatch(/100 blocks, \d+ s behind the rollup/);
+    expect(stderr).toMatch(/\b100 blocks, \d+ s\b/);
     expect(await readdir(cwd)).toEqual([".vipscore"]);
     const nft = await runCli(["nft", "holders", cats], cwd);
     expect(nft.status).toBe(0);
-    expect(nft.stderr).toMatch(/warning  the NFT indexer is 100 blocks, \d+ s behind the rollup/);
+    expect(nft.stderr).toMatch(/^warning .*\b100 blocks, \d+ s\b/m);
   });
 
   test("that never gets the last block of an idle rollup is refused", async () => {
@@ -66,7 +68,7 @@ describe("an indexer", () => {
     indexed.restedMs = 3_600_000;
     const { stderr } = await score(catsToFile);
     expect(stderr).toContain("[INDEXER_BEHIND, exit 4]");
-    expect(stderr).toMatch(/1 block, 3,6\d\d s behind the rollup/);
+    expect(stderr).toMatch(/\b1 block, 3,6\d\d s\b/);
   });
 
   test("that gets it during the check is accepted", async () => {
@@ -110,16 +112,16 @@ describe("an indexer", () => {
     const other = await score(args);
     await cosmos[Symbol.asyncDispose]();
     expect(uncompared.status).toBe(0);
-    expect(uncompared.stderr).toContain("not checked whether the indexer serves this rollup");
+    expect(warningsIn(uncompared.stderr)).toHaveLength(1);
     expect(compared.status).toBe(0);
-    expect(compared.stderr).not.toContain("not checked");
+    expect(warningsIn(compared.stderr)).toEqual([]);
     expect(other.stderr).toContain("[CHAIN_MISMATCH, exit 3]");
   });
 
   test("is not checked without an endpoint, with a warning", async () => {
     const { status, stderr } = await score([...catsToFile, "--vm", "wasm"]);
     expect(status).toBe(0);
-    expect(stderr).toContain("not checked whether the indexer is up to date");
+    expect(warningsIn(stderr)).toHaveLength(1);
   });
 
   test("that cannot serve a row fails the commands, or the row is skipped with --skip-unreadable", async () => {
@@ -128,7 +130,7 @@ describe("an indexer", () => {
     const refused = await score([...catsToFile, ...indexerFlag]);
     expect(refused.status).toBe(4);
     expect(refused.stderr).toContain("[INDEXER_UNREADABLE, exit 4]");
-    expect(refused.stderr).toContain("cannot serve 1 row: token 2, after 1 (height 1) and before 3 (height 1)");
+    expect(refused.stderr).toMatch(/\b1 row\b.*\btoken 2\b.*\b1 \(height 1\).*\b3 \(height 1\)/);
     expect(await readdir(cwd)).toEqual([".vipscore"]);
     const without = await score(["--collection", cats, ...indexerFlag, "--skip-unreadable", "--json"]);
     expect(without.json()).toMatchObject({
@@ -140,7 +142,7 @@ describe("an indexer", () => {
     expect(holders.stderr).toContain("[INDEXER_UNREADABLE, exit 4]");
     const tokens = await runCli(["nft", "tokens", "--collection", cats, ...indexerFlag], cwd);
     expect(tokens.stdout.trimEnd().split("\n")).toHaveLength(4);
-    expect(tokens.stderr).toContain("cannot serve 1 row: row 2 of the listing");
+    expect(tokens.stderr).toMatch(/\b1 row\b.*\brow 2\b/);
     expect(tokens.status).toBe(4);
     const listed = await runCli(["nft", "tokens", "--collection", cats, ...indexerFlag, "--skip-unreadable"], cwd);
     expect(listed).toMatchObject({ status: 0, stdout: tokens.stdout });

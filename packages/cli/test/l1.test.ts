@@ -18,7 +18,7 @@ afterAll(async () => {
 
 test("stage: L1's active stage, and when it ends", async () => {
   const shown = await folder.cli(["stage"]);
-  expect(shown.stdout).toMatch(/^ +1 .* active, ends in 13 d 23 h$/m);
+  expect(shown.stdout).toMatch(/^ +1 .* 13 d 23 h$/m);
   const json = await folder.ok(["stage"]);
   expect(json).toMatchObject({ command: "stage", stage: "1", isOverdue: false, l1: { chainId: l1.chainId } });
   expect(json["schedule"]).toHaveLength(4);
@@ -27,7 +27,7 @@ test("stage: L1's active stage, and when it ends", async () => {
 test("deploy warns of a first stage that L1 will never expect", async () => {
   const late = await folder.cli(["deploy", "--init-stage", "9"]);
   expect(late.status).toBe(0);
-  expect(late.stderr).toMatch(/warning.*L1 is at stage 1.*can never provide/);
+  expect(late.stderr).toMatch(/^warning .*\bstage 1\b.*\bstage 2\b.*\bstage 9\b/m);
   const right = await folder.cli(["deploy", "--init-stage", "1"]);
   expect(right.stderr).not.toContain("warning");
 });
@@ -51,7 +51,7 @@ test("--early finalizes a stage that is still active on L1, with a warning", asy
   expect((await folder.cli(finalize)).status).toBe(3);
   const early = await folder.cli([...finalize, "--early"]);
   expect(early.status).toBe(0);
-  expect(early.stderr).toMatch(/warning.*Stage 2 is still active on L1/);
+  expect(early.stderr).toMatch(/^warning .*\bstage 2\b.*\bL1\b/im);
 });
 
 test("an L1 that does not answer stops a push before anything is sent", async () => {

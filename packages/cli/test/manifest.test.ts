@@ -36,10 +36,11 @@ afterAll(() => chain[Symbol.asyncDispose]());
 const read = async (name: string): Promise<ScoresManifest> =>
   parseManifest(await readFile(join(chain.cwd, name), "utf8"), name);
 
-async function refusal(args: readonly string[]): Promise<unknown> {
+/** Runs a command that must be refused with a code, and with a message that names all values. */
+async function expectRefusal(args: readonly string[], code: string, named: readonly string[]): Promise<void> {
   const { error } = (await chain.cli([...args, "--json"])).json();
-  const { code, message } = error as { readonly code: string; readonly message: string };
-  return `${code}: ${message}`;
+  expect(error).toMatchObject({ code });
+  for (const value of named) expect((error as JsonObject)["message"]).toContain(value);
 }
 
 const push = ["push", "scores12.csv", "--stage", "12", "--manifest", "scores12.manifest.json"];
@@ -49,29 +50,25 @@ test("push refuses another table, stage, chain, VM and contract, and sends nothi
   const before = await chain.transactionsSent();
   const { sha256 } = fresh.scores;
   const other = { vm: "evm", chainId: fresh.rollup.chainId, address: `0x${"c1".repeat(20)}` } as const;
-  const changes: readonly (readonly [Partial<ScoresManifest>, string])[] = [
-    [
-      { scores: { ...fresh.scores, sha256: sha256.replaceAll(/[0-4]/g, "5") } },
-      "scores12.csv does not have the scores of",
-    ],
-    [{ stage: stage(13n) }, "m.json is of stage 13, not of stage 12"],
-    [{ rollup: { vm: "evm", chainId: "7" } }, `m.json is of chain 7, and the contract is on ${fresh.rollup.chainId}`],
-    [{ rollup: { ...fresh.rollup, vm: "move" } }, "m.json is of a rollup with the move VM, and the contract's has evm"],
+  const changes: readonly (readonly [Partial<ScoresManifest>, readonly string[]])[] = [
+    [{ scores: { ...fresh.scores, sha256: sha256.replaceAll(/[0-4]/g, "5") } }, ["scores12.csv"]],
+    [{ stage: stage(13n) }, ["stage 13", "stage 12"]],
+    [{ rollup: { vm: "evm", chainId: "7" } }, ["chain 7", fresh.rollup.chainId]],
+    [{ rollup: { ...fresh.rollup, vm: "move" } }, ["move", "evm"]],
     [
       { chain: { contract: other, transactions: [], finalization: undefined, snapshot: undefined } },
-      `m.json is of a push to ${other.address}, not to ${contract}`,
+      [other.address, contract],
     ],
   ];
-  for (const [change, problem] of changes) {
+  const pushOf = (manifest: string) => [...push.slice(0, -1), manifest];
+  for (const [change, named] of changes) {
     await chain.write("m.json", formatManifest({ ...fresh, ...change }));
-    expect(await refusal([...push.slice(0, -1), "m.json"])).toContain(`INPUT_INVALID: ${problem}`);
+    await expectRefusal(pushOf("m.json"), "INPUT_INVALID", ["m.json", ...named]);
   }
-  expect(await refusal([...push.slice(0, -1), "absent.json"])).toContain("FILE_UNREADABLE: absent.json cannot be read");
-  expect(await refusal([...push.slice(0, -1), "scores12.csv"])).toContain("INPUT_INVALID: scores12.csv is not JSON");
+  await expectRefusal(pushOf("absent.json"), "FILE_UNREADABLE", ["absent.json"]);
+  await expectRefusal(pushOf("scores12.csv"), "INPUT_INVALID", ["scores12.csv", "JSON"]);
   await chmod(join(chain.cwd, "m.json"), 0o400);
-  if (process.getuid?.() !== 0) {
-    expect(await refusal([...push.slice(0, -1), "m.json"])).toContain("FILE_UNWRITABLE: m.json cannot be written");
-  }
+  if (process.getuid?.() !== 0) await expectRefusal(pushOf("m.json"), "FILE_UNWRITABLE", ["m.json"]);
   expect(await chain.transactionsSent()).toBe(before);
 });
 
@@ -106,7 +103,6 @@ test("push, finalize and snapshot complete it", async () => {
 test("report shows policy and evidence, if the stage holds the scores", async () => {
   await chain.ok(["report", "--bridge-id", "7", ...push.slice(2)]);
   const page = await readFile(join(chain.cwd, "report-12.html"), "utf8");
-  expect(page).toContain("Policy and evidence");
   for (const { sha256 } of [fresh.policy, ...fresh.policy.files, ...fresh.sources, fresh.scores]) {
     expect(page).toContain(`<code>${sha256}</code>`);
   }
@@ -121,7 +117,8 @@ test("a push that was interrupted: all transactions are recorded", async () => {
   const stopped = await chain.cli(args, {
     signal: stop.signal,
     onError: (text) => {
-      if (text.startsWith("batch 1 of")) stop.abort();
+      // The hash of the first batch, once it is in a block.
+      if (/\b0x[0-9a-f]{64}\b/.test(text)) stop.abort();
     },
   });
   expect(stopped.status).toBe(130);
@@ -145,7 +142,7 @@ test("snapshot and report refuse a stage with other scores", async () => {
   await chain.write("o.json", formatManifest({ ...fresh, scores }));
   for (const command of ["snapshot", "report"]) {
     const args = [command, "--bridge-id", "7", "--stage", "12", "--manifest", "o.json", "--out", `${command}.out`];
-    expect(await refusal(args)).toBe("VERIFY_MISMATCH: stage 12 does not hold the scores of o.json");
+    await expectRefusal(args, "VERIFY_MISMATCH", ["stage 12", "o.json"]);
   }
   expect(await readdir(chain.cwd)).not.toContain("report.out");
   expect(await read("o.json")).toEqual({ ...fresh, scores });

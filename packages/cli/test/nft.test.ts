@@ -142,7 +142,8 @@ describe("nft holders", () => {
       `${bobShown}       1`,
       "",
     ]);
-    expect(stderr).toBe(`${indexerLine}2 holders of 3 tokens of "Cats", chain 31337, height 3\n`);
+    expect(stderr.startsWith(indexerLine)).toBe(true);
+    expect(stderr.slice(indexerLine.length)).toMatch(/^2 holders\b.*\b3 tokens\b.*"Cats".*\b31337\b.*\b3\n$/);
   });
 
   test("as CSV and as JSON", async () => {

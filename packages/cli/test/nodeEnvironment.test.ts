@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
+import { readNodeFile } from "@vipscore/core/nodeFile";
 import { testAccounts } from "@vipscore/localnet";
 import { until } from "@vipscore/testkit/until";
 import { secretVariables } from "../src/key/secretVariables.ts";
@@ -53,7 +54,7 @@ test.each([
   const node = startCli(args, cwd, { ...secrets, ...more });
   await until("the node", () => {
     if (node.process.exitCode !== null) throw new Error(node.output.stderr);
-    return node.output.stdout.includes("Press Ctrl-C to stop it");
+    return readNodeFile(cwd);
   });
   const started = descendantsOf(node.process.pid ?? 0);
   const names = started.map((pid) => readOrNothing(`/proc/${pid}/cmdline`)).join("\n");

@@ -37,9 +37,9 @@ test("a report of a push, with proofs", async () => {
 test("the change since another stage, without a bridge", async () => {
   const result = await chain.cli(["report", "--stage", "2", "--previous", "1", "--out", "two.html"]);
   expect(result).toMatchObject({ status: 0 });
-  expect(result.stdout).toMatch(/^report {3}two\.html, \d+ kB, 15 accounts, total /m);
-  expect(result.stderr).toContain("name it with --bridge-id");
-  expect(await readFile(join(chain.cwd, "two.html"), "utf8")).toContain("Change since stage 1");
+  expect(result.stdout).toMatch(/^report .*\btwo\.html\b.*\b15 accounts\b/m);
+  expect(result.stderr).toContain("--bridge-id");
+  expect(await readFile(join(chain.cwd, "two.html"), "utf8")).toMatch(/<h2[^>]*>[^<]*\bstage 1</);
 });
 
 test("--previous names an earlier stage", async () => {

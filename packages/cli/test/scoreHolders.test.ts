@@ -60,10 +60,10 @@ describe("the CSV", () => {
       `indexer   ${indexed.url}  (.vipscore/node.json)`,
       `${cats}  "Cats"  chain 31337  height 2  4 tokens  3 holders  weight 10`,
       `${dogs}  "Dogs"  chain 31337  height 2  2 tokens  2 holders  weight 3`,
-      "warning  contracts or objects hold 1 token: 1 holder, scored like accounts; --without-contracts leaves them out",
+      expect.stringMatching(/^warning .*\b1 token\b.*\b1 holder\b.*--without-contracts\b/),
       `  ${object}  1 token`,
-      "1 token of the zero address left out",
-      expect.stringMatching(/^scored 3 accounts, total 36, sha256 /),
+      expect.stringMatching(/^1 token\b/),
+      expect.stringMatching(/^scored .*\b3 accounts\b.*\b36\b.*\b[0-9a-f]{4}…[0-9a-f]{2}$/),
       "",
     ]);
   });
@@ -123,7 +123,7 @@ describe("the CSV", () => {
     const nowhere = await score(["--collection", cats, "--out", "no/such/folder.csv"]);
     expect(nowhere.stderr).toContain("[FILE_UNWRITABLE, exit 2]");
     const overflown = await score(["--collection", cats, "--weight", u64Max.toString(), "--out", "other.csv"]);
-    expect(overflown.stderr).toContain(`the score of ${alice} would be`);
+    expect(overflown.stderr).toContain(alice);
     expect(overflown.stderr).toContain("[INPUT_INVALID, exit 2]");
     expect(await readdir(cwd)).toEqual([".vipscore", "scores.csv"]);
   });
@@ -154,8 +154,8 @@ describe("bad input", () => {
 
   test("reports all errors together", async () => {
     const { stderr } = await score(["--collection", "cats", "--weight", "0"]);
-    expect(stderr).toContain('"cats" is not the address of a collection');
-    expect(stderr).toContain('--weight "0" is not an integer');
+    expect(stderr).toContain('"cats"');
+    expect(stderr).toContain('--weight "0"');
   });
 
   test("a collection that the indexer does not know, another VM, and a check that cannot be made", async () => {
@@ -239,7 +239,8 @@ describe("contracts of an EVM rollup", () => {
     expect(kept.stderr.toLowerCase()).toContain(contract);
     const without = await score([...vaulted, "--endpoint", chain.node.rpcUrl, "--without-contracts"]);
     expect(without.stdout).toBe(`address,score\n0x00000000000000000000000000000000000000dd,1\n${aliceShown},1\n`);
-    expect(without.stderr).toContain("1 holder, left out");
+    expect(without.stderr).toMatch(/^warning .*\b1 holder\b/m);
+    expect(without.stderr).not.toContain("--without-contracts");
   });
 
   test("are looked up at the local node; without one, a warning says that they were not checked", async () => {
@@ -249,7 +250,7 @@ describe("contracts of an EVM rollup", () => {
     await writeNodeFile(cwd, localNode(indexed));
     const unknown = await score([...vaulted, "--vm", "evm", "--json"]);
     expect(unknown.json()).toMatchObject({ accounts: 3, contracts: { areKnown: false, holders: [] } });
-    expect(unknown.stderr).toContain("not checked which holders are contracts");
+    expect(unknown.stderr).toMatch(/^warning .*--endpoint\b.*--vm\b/m);
   });
 
   test("an endpoint of another chain, a server that is not an endpoint, and one that does not answer", async () => {

@@ -66,11 +66,9 @@ describe.each([
     await setStage(l1, 2n);
     const open = await folder.cli(["snapshot", ...stage]);
     expect(open.status).toBe(0);
-    expect(open.stdout).toMatch(
-      /^stage 2 {2}open, .*12 accounts with a score.*\nroot {5}[0-9a-f]{64}\nL1 {7}not there yet: L1 is/m,
-    );
-    expect(open.stderr).toMatch(/warning {2}stage 2 is not finalized/);
-    expect(open.stderr).toMatch(/warning .* 2\^53/);
+    expect(open.stdout).toMatch(/^stage 2 .*\b12 accounts\b.*\nroot {5}[0-9a-f]{64}\nL1 {7}.*\bstage 2$/m);
+    expect(open.stderr).toMatch(/^warning .*\bstage 2\b/m);
+    expect(open.stderr).toMatch(/^warning .*2\^53/m);
     await setStage(l1, 3n);
     await folder.ok(["finalize", ...stage, "--file", "scores.csv", "--yes"]);
     const final = await folder.ok(["snapshot", ...stage]);
@@ -87,7 +85,7 @@ describe.each([
       chainId: l1.chainId,
       snapshot: { root, total: `${total}` },
     });
-    expect((await folder.cli(["snapshot", ...stage])).stdout).toContain("L1       matches, submitted");
+    expect((await folder.cli(["snapshot", ...stage])).stdout).toMatch(/^L1 {7}matches\b/m);
   });
 
   test("every proof is written, and verified against L1", async () => {
@@ -110,7 +108,7 @@ describe.each([
       expect(differs.status).toBe(3);
       const error = differs.json()["error"] as JsonObject;
       expect(error).toMatchObject({ code: "SNAPSHOT_DIFFERS", exit: 3 });
-      expect((error["hints"] as readonly string[]).join("\n")).toMatch(`L1   root ${submittedRoot}, total `);
+      expect((error["hints"] as readonly string[])[0]).toContain(submittedRoot);
       const proofs = await folder.cli(["verify-proof", "all.json", "--json"]);
       expect(proofs.json()["error"]).toMatchObject({ code: "SNAPSHOT_DIFFERS" });
     }
@@ -137,7 +135,7 @@ describe("on one rollup", () => {
     expect(await codeOf(["snapshot", ...stage])).toBe("CONFIG_INVALID");
     const found = await folder.cli([...named, "--json"]);
     expect(found.json()).toMatchObject({ bridgeId: "7", l1: null, accounts: 5 });
-    expect(found.stderr).toContain("not compared with L1");
+    expect(found.stderr).toMatch(/^warning .*--l1-rest-url\b/m);
   });
 
   test("--proof names accounts, in any spelling; --json and stdout have the same", async () => {
@@ -168,9 +166,7 @@ describe("on one rollup", () => {
     await setStage(empty, 3n);
     await empty.register(4001n, address, 2n);
     const early = await folder.cli(["snapshot", ...stage], { env });
-    expect(early.stdout).toContain(
-      "not there yet, and never will be: the first stage that L1 expects of bridge 4001 is 4",
-    );
+    expect(early.stdout).toMatch(/^L1 {7}.*\bbridge 4001\b.*\b4$/m);
     await empty.register(4002n, address.toLowerCase(), 2n);
     const both = await folder.cli(["snapshot", ...stage, "--json"], { env });
     expect(both.json()["error"]).toMatchObject({
@@ -180,7 +176,7 @@ describe("on one rollup", () => {
     expect((await folder.ok(["snapshot", ...stage, "--bridge-id", "4002"], { env }))["bridgeId"]).toBe("4002");
     await empty.register(4003n, addressOf(1), 2n);
     const other = await folder.cli(["snapshot", ...stage, "--bridge-id", "4003"], { env });
-    expect(other.stderr).toMatch(/warning .* another contract/);
+    expect(other.stderr).toMatch(new RegExp(`^warning .*\\bbridge 4003\\b.*${addressOf(1)}`, "m"));
   });
 
   test("verify-proof refuses what does not lead to the root", async () => {

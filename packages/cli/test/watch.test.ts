@@ -77,9 +77,7 @@ test("follows a file: pushes it, skips an unchanged stage, writes changes, write
     error: { code: "INPUT_INVALID", issues: [{ reason: "SCORE_FRACTION", row: 6 }] },
   });
   expect(await chain.transactionsSent()).toBe(before);
-  expect(running.stderr()).toMatch(
-    /^warning {2}\S+Z {2}round 4 failed: 1 row of scores\.csv refused; row 6: .* \[INPUT_INVALID\]/m,
-  );
+  expect(running.stderr()).toMatch(/^warning {2}\S+Z {2}round 4 .*\bscores\.csv\b.*\brow 6\b.* \[INPUT_INVALID\]/m);
 
   await chain.write("scores.csv", csvOf(4, 3000));
   expect(await running.nextRound()).toMatchObject({ outcome: "ok", transactions: [{ rows: 4 }] });
@@ -95,9 +93,9 @@ test("prints one line for each round", async () => {
   await interruptWatch(running);
   const lines = running.stderr();
   expect(lines).toMatch(
-    /^\S+Z {2}round 1 {2}scores\.csv 3 rows, total 3,003 {2}wrote 3 rows in 1 transaction, verified at height \d+$/m,
+    /^\S+Z {2}round 1 {2}scores\.csv\b.*\b3 rows\b.*\b3,003 {2}.*\b3 rows\b.*\b1 transaction\b.* \d+$/m,
   );
-  expect(lines).toMatch(/^\S+Z {2}round 2 {2}scores\.csv 3 rows, total 3,003 {2}unchanged at height \d+$/m);
+  expect(lines).toMatch(/^\S+Z {2}round 2 {2}scores\.csv\b.*\b3 rows\b.*\b3,003 {2}(?!.*\btransaction\b).* \d+$/m);
 });
 
 test("an account that is no longer in the rows fails a round, and is set to 0 with --prune", async () => {
@@ -221,7 +219,7 @@ test("exits with 0 when someone finalizes the stage, and refuses a finalized one
     total: "3003",
     rounds: { ok: 1, failed: 0 },
   });
-  expect(running.stderr()).toContain("stage 1 is finalized with a total of 3,003");
+  expect(running.stderr()).toMatch(/^stage 1 .*\b3,003\b/m);
 
   const late = await chain.cli(["watch", "scores.csv", "--stage", "1", "--json", "--journal", "late.jsonl"]);
   expect(late.json()["error"]).toMatchObject({ code: "STAGE_FINALIZED", exit: 3 });

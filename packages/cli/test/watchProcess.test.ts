@@ -26,15 +26,19 @@ async function firstRound({ output }: Child): Promise<JsonObject> {
 
 test("Ctrl-C with a pending transaction leaves it to the next run, which sends nothing twice; SIGTERM between rounds", async () => {
   await chain.write("scores.csv", csvOf(3));
-  const watching = startCli(["watch", "scores.csv", "--stage", "1", "--journal", "journal.jsonl"], chain.cwd);
+  const watch = ["watch", "scores.csv", "--stage", "1", "--journal", "journal.jsonl", "--json"];
+  const watching = startCli(watch, chain.cwd);
   await expect.poll(() => chain.transactionsSent()).toBe(2);
   watching.process.kill("SIGINT");
   expect(await watching.ended).toBe(130);
-  expect(watching.output.stderr).toMatch(/Run the same command again to continue.*\[INTERRUPTED, exit 130\]/s);
+  expect(watching.output.stderr).toContain("[INTERRUPTED, exit 130]");
+  expect(JSON.parse(watching.output.stdout)).toMatchObject({
+    error: { code: "INTERRUPTED", exit: 130, hints: [expect.any(String)] },
+  });
   expect(await readFile(join(chain.cwd, "journal.jsonl"), "utf8")).toContain('"sent"');
 
   await chain.rpc("evm_mine");
-  const again = startCli(["watch", "scores.csv", "--stage", "1", "--journal", "journal.jsonl", "--json"], chain.cwd);
+  const again = startCli(watch, chain.cwd);
   expect(await firstRound(again)).toMatchObject({ outcome: "ok", plan: { unchanged: 3 }, transactions: [] });
   again.process.kill("SIGTERM");
   expect(await again.ended).toBe(130);

@@ -20,18 +20,17 @@ function report(error: unknown, options: { readonly json?: boolean; readonly deb
 }
 
 test("message, hints, the chain's own words, code and exit status", () => {
-  const stage = new CheckError("stage 11 is finalized", {
-    code: "STAGE_FINALIZED",
-    metaMessages: ["Nothing was sent."],
-  });
-  const column = " ".repeat(73 - "Nothing was sent.".length);
+  const [message, hint] = ["stage 11 is finalized", "Nothing was sent."];
+  const stage = new CheckError(message, { code: "STAGE_FINALIZED", metaMessages: [hint] });
+  const column = " ".repeat(73 - hint.length);
   expect(report(stage)).toEqual({
     status: 3,
     stdout: "",
-    stderr: `stage 11 is finalized\nNothing was sent.${column}[STAGE_FINALIZED, exit 3]\n`,
+    stderr: `${message}\n${hint}${column}[STAGE_FINALIZED, exit 3]\n`,
   });
-  const node = new NodeError("the node refused", { code: "NODE_ERROR", details: "header not found" });
-  expect(report(node).stderr).toContain("Details: header not found");
+  const details = "header not found";
+  const node = new NodeError("the node refused", { code: "NODE_ERROR", details });
+  expect(report(node).stderr).toContain(`\nDetails: ${details}`);
 });
 
 test("a tag that does not fit goes below the message", () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
-import { allOutput, csvOf, openTestFolder, runCli, type TestFolder } from "./harness.ts";
+import { allOutput, csvOf, openTestFolder, runCli, type TestFolder } from "../test/harness.ts";
 
 const { deployer, operator } = testAccounts;
 const deployerBech32 = "init1ch49tkg2ap8rqa3z7xutzdf4asl07pr4nx0ps6";
@@ -49,8 +49,8 @@ test("from nothing to a finalized stage", async () => {
 test("a second deploy reports that everything exists", async () => {
   const again = await folder.cli(["deploy", "--init-stage", "1"]);
   expect(again.status).toBe(0);
-  expect(again.stdout).toContain("nothing to do: ");
-  expect(again.stderr).not.toContain("sending");
+  // The hash of a transaction.
+  expect(again.stdout + again.stderr).not.toMatch(/\b[0-9a-f]{64}\b/i);
   const json = await folder.ok(["deploy", "--init-stage", "1"]);
   expect(json).toMatchObject({ transaction: null, upgradePolicy: "compatible" });
   const other = await folder.cli(["deploy", "--init-stage", "5", "--json"]);

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startIndexer, type RunningIndexer } from "@vipscore/indexer";
 import { getStatus, openIndexer } from "@vipscore/indexer-client";
 import { until } from "@vipscore/testkit/until";
-import { alice, bob, carol, Collectors } from "./collectors.ts";
-import { runCli, startTestChain, type TestChain } from "./harness.ts";
+import { alice, bob, carol, Collectors } from "../test/collectors.ts";
+import { runCli, startTestChain, type TestChain } from "../test/harness.ts";
 
 let chain: TestChain;
 let indexer: RunningIndexer;

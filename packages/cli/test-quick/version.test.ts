@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCli } from "./harness.ts";
+import { runCli } from "../test/harness.ts";
 
 /** Imitates a rollup's CometBFT RPC. */
 let rollup: Server;
@@ -34,9 +34,9 @@ const install = (says: string): Promise<void> =>
 test("no minitiad: nothing to compare", async () => {
   const { status, stdout } = await runCli(["version"], folder, { env });
   expect(status).toBe(0);
-  expect(stdout).toMatch(
-    /^vipscore {3}\d+\.\d+\.\d+\nrollup {5}minitia v1\.2\.0, height 5,366\nminitiad {3}not on PATH\n$/,
-  );
+  expect(stdout).toMatch(/^vipscore {3}\d+\.\d+\.\d+\nrollup {5}minitia v1\.2\.0\b.*\b5,366\nminitiad {3}.*\n$/);
+  const found = await runCli(["version", "--json"], folder, { env });
+  expect(found.json()).toMatchObject({ minitiad: null, comparison: "unknown" });
 });
 
 test("the same version, with or without a v", async () => {

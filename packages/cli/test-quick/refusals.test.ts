@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
-import { csvOf, startTestChain, type CliOptions, type TestChain } from "./harness.ts";
+import { csvOf, startTestChain, type CliOptions, type TestChain } from "../test/harness.ts";
 
 let chain: TestChain;
 let contract: string;
@@ -52,11 +52,13 @@ test("a stage that does not exist", async () => {
 test("a finalized stage, for push and for finalize", async () => {
   const found = await refusalOf(pushTo(3));
   expect(found).toMatchObject(refused("STAGE_FINALIZED", 3));
-  expect(found.text).toContain("stage 3 is finalized (total 3");
+  expect(found.text).toMatch(/\bstage 3\b.*\b3,?003\b/);
   await chain.write("other.csv", csvOf(3, 2000));
   const other = await refusalOf(["finalize", "--stage", "3", "--file", "other.csv", "--yes"]);
   expect(other).toMatchObject(refused("STAGE_FINALIZED", 3));
-  expect(other.text).toMatch(/sha256 of the table [0-9a-f]{64}\nsha256 of the chain [0-9a-f]{64}/);
+  const digests = other.text.match(/\b[0-9a-f]{64}\b/g) ?? [];
+  expect(digests).toHaveLength(2);
+  expect(digests[0]).not.toBe(digests[1]);
 });
 
 test("a stage that is already finalized with the file's scores succeeds", async () => {
@@ -81,13 +83,13 @@ test("a signer that is not a member; the message names the members and what to d
 test("another chain than expected", async () => {
   const found = await refusalOf(pushTo(4, "--chain-id", "7"));
   expect(found).toMatchObject(refused("CHAIN_MISMATCH", 3));
-  expect(found.text).toContain("Chain 7 comes from --chain-id");
+  expect(found.text).toMatch(/\b7\b.*--chain-id\b/);
 });
 
 test("no contract at the address", async () => {
   const found = await refusalOf(pushTo(4), { env: { CONTRACT_ADDRESS: testAccounts.operator.address } });
   expect(found).toMatchObject(refused("CONTRACT_NOT_FOUND", 3));
-  expect(found.text).toContain("comes from CONTRACT_ADDRESS");
+  expect(found.text).toMatch(/\b0x\w{4}…\w{4}\b.*\bCONTRACT_ADDRESS\b/);
 });
 
 test("a member without funds", async () => {

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { cliCommand, killChildren, startChild } from "./childCli.ts";
+import { cliCommand, killChildren, startChild } from "../test/childCli.ts";
 
-const listModules = fileURLToPath(new URL("./listModules.ts", import.meta.url));
-const ownPackages = new URL("../../", import.meta.url).href;
+const listModules = fileURLToPath(new URL("../test/listModules.ts", import.meta.url));
+const ownPackages = new URL("../..", import.meta.url).href;
 const contract = "0x1d8e31d5071bb4072fffc05b792685dcc5085bde";
 
 /** A server that no VM's client understands, so that a command ends after it has loaded the client. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type CosmosNode, type LocalNode } from "@vipscore/localnet";
 import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
-import { runCli, type JsonObject } from "./harness.ts";
+import { runCli, type JsonObject } from "../test/harness.ts";
 
 const contract = formatBech32(parseAccount(`0x${"c1".repeat(32)}`, { accountBytes: [32] }));
 const dead = "http://127.0.0.1:9";
@@ -37,7 +37,14 @@ async function statusOf(
 /** The error of a command that has reached a chain but knows no contract on it. */
 const reached = ({ chainId }: LocalNode) => ({
   code: "CONFIG_INVALID",
-  message: `no contract is known for chain ${chainId}`,
+  message: expect.stringMatching(new RegExp(`\\b${chainId}$`)) as string,
+});
+
+/** The error of a command that found another kind of endpoint, which names all of `values`. */
+const naming = (...values: readonly string[]) => ({
+  code: "CONFIG_INVALID",
+  exit: 2,
+  message: expect.toSatisfy((text: string) => values.every((value) => text.includes(value))) as string,
 });
 
 const urls = {
@@ -75,43 +82,40 @@ test("a deployment on a bare endpoint", async () => {
 });
 
 test.each([
-  ["wasm REST", "is the REST endpoint of a Wasm rollup; its RPC endpoint is needed"],
-  ["move RPC", "is the RPC endpoint of a Move rollup; its REST endpoint is needed"],
-] as const)("%s: the error names the endpoint that is needed", async (kind, message) => {
+  ["wasm REST", "Wasm", "26657"],
+  ["move RPC", "Move", "1317"],
+] as const)("%s: the error names the endpoint that is needed", async (kind, vm, neededPort) => {
   const found = await statusOf(["--endpoint", urls[kind]()]);
-  expect(found).toMatchObject({ code: "CONFIG_INVALID", exit: 2, message: `--endpoint: ${urls[kind]()} ${message}` });
+  const needed = { hints: [expect.stringContaining(neededPort) as string] };
+  expect(found).toMatchObject({ ...naming("--endpoint", urls[kind](), vm, "REST", "RPC"), ...needed });
   const ofVariable = await statusOf([], { VIPSCORE_ENDPOINT: urls[kind]() });
-  expect(ofVariable["message"]).toBe(`VIPSCORE_ENDPOINT: ${urls[kind]()} ${message}`);
+  expect(ofVariable).toMatchObject({ ...naming("VIPSCORE_ENDPOINT", urls[kind](), vm, "REST", "RPC"), ...needed });
 });
 
 test("a wrong VM setting: the error names the endpoint's kind and the source of the VM", async () => {
   const asMove = await statusOf(["--endpoint", evm.rpcUrl, "--vm", "move"]);
   expect(asMove).toMatchObject({
-    code: "CONFIG_INVALID",
-    message: `${evm.rpcUrl} is the JSON-RPC endpoint of an EVM rollup, not the REST endpoint of Move`,
-    hints: ["The URL comes from --endpoint, its VM from --vm."],
+    ...naming(evm.rpcUrl, "JSON-RPC", "EVM", "REST", "Move"),
+    hints: [expect.stringMatching(/--endpoint\b.*--vm\b/)],
   });
   const asEvm = await statusOf([], { JSON_RPC_URL: wasm.restUrl });
   expect(asEvm).toMatchObject({
-    message: `${wasm.restUrl} is the REST endpoint of a Wasm rollup, not the JSON-RPC endpoint of EVM`,
-    hints: ["The URL comes from JSON_RPC_URL, its VM from JSON_RPC_URL."],
+    ...naming(wasm.restUrl, "REST", "Wasm", "JSON-RPC", "EVM"),
+    hints: [expect.stringMatching(/\bJSON_RPC_URL\b.*\bJSON_RPC_URL\b/)],
   });
   await writeFile(join(cwd, "wrong.json"), JSON.stringify({ vm: "wasm", endpoint: move.rpcUrl, contract }));
   expect(await statusOf(["--config", "wrong.json"])).toMatchObject({
-    message: `${move.rpcUrl} is the RPC endpoint of a Move rollup, not the RPC endpoint of Wasm`,
+    ...naming(move.rpcUrl, "RPC", "Move", "Wasm"),
+    hints: [expect.stringContaining("wrong.json")],
   });
 });
 
 test("contradicting variables are refused, and both are named; the flag overrides all", async () => {
   const two = { VIPSCORE_ENDPOINT: evm.rpcUrl, REST_URL: move.restUrl };
-  expect(await statusOf([], two)).toMatchObject({
-    code: "CONFIG_INVALID",
-    message: "VIPSCORE_ENDPOINT and REST_URL name two different endpoints",
-  });
-  expect(await statusOf([], { JSON_RPC_URL: evm.rpcUrl, RPC_NODE_URL: wasm.rpcUrl })).toMatchObject({
-    code: "CONFIG_INVALID",
-    message: "JSON_RPC_URL and RPC_NODE_URL name the endpoints of two VMs",
-  });
+  expect(await statusOf([], two)).toMatchObject(naming("VIPSCORE_ENDPOINT", "REST_URL"));
+  expect(await statusOf([], { JSON_RPC_URL: evm.rpcUrl, RPC_NODE_URL: wasm.rpcUrl })).toMatchObject(
+    naming("JSON_RPC_URL", "RPC_NODE_URL"),
+  );
   expect(await statusOf(["--vm", "wasm"], { JSON_RPC_URL: dead, RPC_NODE_URL: wasm.rpcUrl })).toMatchObject(
     reached(wasm),
   );
@@ -130,7 +134,7 @@ test("an endpoint that never answers is named within seconds, without its creden
   expect(found).toMatchObject({
     code: "NODE_UNREACHABLE",
     exit: 4,
-    message: `${url}/v1/… does not answer: silent for 5 s`,
+    message: expect.stringContaining(`${url}/v1/…`) as string,
   });
   expect(found.text).not.toMatch(/secret-/);
   // One request of each protocol, all in parallel.
@@ -164,8 +168,8 @@ test.each([
 test("the indexer follows a bare endpoint, and names the protocol that it needs", async () => {
   const refused = await runCli(["indexer", "--endpoint", move.restUrl, "--json"], cwd);
   expect(refused.json()["error"]).toMatchObject({
-    code: "CONFIG_INVALID",
-    message: `--endpoint: ${move.restUrl} is the REST endpoint of a Move rollup; its RPC endpoint is needed`,
+    ...naming("--endpoint", move.restUrl, "Move", "REST", "RPC"),
+    hints: [expect.stringContaining("26657")],
   });
   for (const node of [evm, move, wasm]) {
     const stopping = new AbortController();
@@ -182,7 +186,8 @@ test("the indexer follows a bare endpoint, and names the protocol that it needs"
     const result = await runCli(args, cwd, {
       signal: stopping.signal,
       onError: (text) => {
-        if (text.includes("the NFT indexer API is at")) stopping.abort();
+        // The URL of the API, which is printed once it answers.
+        if (text.includes("http://") && !text.includes(node.rpcUrl)) stopping.abort();
       },
     });
     expect(result.json()).toMatchObject({ command: "indexer", chainId: node.chainId });

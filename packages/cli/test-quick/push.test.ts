@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { addressOf, csvOf, startTestChain, type TestChain } from "./harness.ts";
+import { addressOf, csvOf, startTestChain, type TestChain } from "../test/harness.ts";
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -15,27 +15,19 @@ test("a dry run prints the plan and sends nothing, a push sends it, a second one
   const before = await chain.transactionsSent();
   const dry = await chain.cli(["push", "scores.csv", "--stage", "1", "--dry-run"]);
   expect(dry.status).toBe(0);
-  expect(dry.stdout).toMatch(/^scores\.csv {2}700 rows, total 944,650, sha256 [0-9a-f]{4}…[0-9a-f]{2}\n/);
-  expect(dry.stdout).toMatch(
-    /^stage 1 {5}open, total 0, 0 accounts {3}\(chain 31337, contract 0x[0-9A-Fa-f]{4}…[0-9A-Fa-f]{4}, height \d+\)$/m,
-  );
-  expect(dry.stdout).toMatch(/add +700 +change +0 +unchanged +0 +to zero +0$/m);
-  expect(dry.stdout).toMatch(/batches +\d+ +gas +\d[\d.]* M +price +[\d.]+ GAS +balance +[\d,.]+ GAS$/m);
-  expect(dry.stdout).toMatch(/\nNothing was sent\. Run without --dry-run to apply\.\n$/);
+  for (const value of ["scores.csv", "700", "944,650", "--dry-run"]) expect(dry.stdout).toContain(value);
   expect(await chain.transactionsSent()).toBe(before);
 
   const push = await chain.cli(["push", "scores.csv", "--stage", "1"]);
   expect(push.status).toBe(0);
-  expect(push.stdout).toMatch(
-    /^verified {2}700 accounts and the total agree with scores\.csv at height \d+ \(sha256 of the chain's table [0-9a-f]{4}…[0-9a-f]{2}\)$/m,
-  );
-  expect(push.stderr).toMatch(/^batch 1 of \d+ {2}\d+\/700 rows {2}block/m);
   for (const mark of ["\u001b", "\r", "█"]) expect(push.stdout + push.stderr).not.toContain(mark);
 
   const sent = await chain.transactionsSent();
-  const again = await chain.cli(["push", "scores.csv", "--stage", "1"]);
-  expect(again.stdout).toContain("nothing to do: the chain already holds scores.csv");
-  expect(again.status).toBe(0);
+  expect(await chain.ok(["push", "scores.csv", "--stage", "1"])).toMatchObject({
+    plan: { rowsToWrite: 0, extra: 0 },
+    transactions: [],
+    verification: { agrees: true },
+  });
   expect(await chain.transactionsSent()).toBe(sent);
 });
 
@@ -81,10 +73,11 @@ test("--json prints one object with bigints as text", async () => {
 
 test("a terminal gets one redrawn line, in color unless NO_COLOR is set", async () => {
   const shown = await chain.cli(["push", "scores.csv", "--stage", "1"], { terminal: true });
-  expect(shown.stderr).toContain("\r\u001b[2Ksending");
-  expect(shown.stderr).toMatch(/sending {3}[█░]{24} {2}\d+\/700 {3}\d+ of \d+ batches {3}\d+ in flight/);
-  expect(shown.stderr).not.toContain("batch 1 of");
-  expect(shown.stdout).toContain("\u001b[32mverified");
+  const redrawn = shown.stderr.split("\r\u001b[2K").slice(1);
+  expect(redrawn).toContainEqual(expect.stringMatching(/ {3}[█░]{24} {2}\d+\/700 {3}\d+\D+\d+\D+\d+/));
+  // The line that a batch has elsewhere shows its hash.
+  expect(shown.stderr).not.toMatch(/\b0x[0-9a-f]{64}\b/);
+  expect(shown.stdout).toContain("\u001b[32m");
   const plain = await chain.cli(["push", "scores.csv", "--stage", "1"], { terminal: true, env: { NO_COLOR: "1" } });
   expect(plain.stdout).not.toContain("\u001b");
 });
@@ -102,9 +95,10 @@ test("extra accounts are shown, and --prune sets them to 0", async () => {
   await chain.write("two.csv", csvOf(2));
   await chain.ok(["push", "three.csv", "--stage", "1"]);
   const dry = await chain.cli(["push", "two.csv", "--stage", "1", "--dry-run"]);
-  expect(dry.stdout).toContain("extra 1: an account with a score is missing from two.csv");
-  expect(dry.stdout).toContain("run with --prune");
+  expect(dry.stdout).toMatch(/\b1\b.*\btwo\.csv$/m);
+  expect(dry.stdout).toContain("--prune");
   expect(dry.status).toBe(0);
+  expect(await chain.ok(["push", "two.csv", "--stage", "1", "--dry-run"])).toMatchObject({ plan: { extra: 1 } });
   const pruned = await chain.ok(["push", "two.csv", "--stage", "1", "--prune"]);
   expect(pruned).toMatchObject({ plan: { toZero: 1, extra: 0 }, verification: { agrees: true } });
 });
@@ -131,9 +125,8 @@ test("warns of a total of 2^53, and writes u64 max exactly", async () => {
 
 test("a dry run without a key has no price", async () => {
   const env = { JSON_RPC_URL: chain.node.rpcUrl.replace("127.0.0.1", "localhost") };
-  const dry = await chain.cli(["push", "scores.csv", "--stage", "1", "--dry-run"], { env });
-  expect(dry.status).toBe(0);
-  expect(dry.stdout).not.toContain("balance");
+  const dry = await chain.ok(["push", "scores.csv", "--stage", "1", "--dry-run"], { env });
+  expect(dry).toMatchObject({ plan: { price: null, balance: null, token: null } });
 });
 
 test("export and verify the stage, in both address forms", async () => {
@@ -161,7 +154,6 @@ test("verify lists the differences", async () => {
   await chain.write("other.csv", other);
   const result = await chain.cli(["verify", "other.csv", "--stage", "1"]);
   expect(result.status).toBe(3);
-  expect(result.stderr).toMatch(/^account +file +chain$/m);
   expect(result.stderr).toMatch(/^0x0{34}abc004 +4,001 +1,004$/m);
   expect(result.stderr).toMatch(/^0x0{39}9 +5 +-$/m);
   expect(result.stderr).toMatch(/\[VERIFY_MISMATCH, exit 3\]$/m);
@@ -180,16 +172,19 @@ test("journal: default path, empty, half a line, damaged, of another stage", asy
   await writeFile(own, "");
   const empty = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl"]);
   expect(empty.status).toBe(0);
-  expect(empty.stderr).toContain("own.jsonl was empty");
+  expect(empty.stderr).toMatch(/\bown\.jsonl\b/);
+  const whole = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl"]);
+  expect(whole.stderr).not.toContain("own.jsonl");
 
   await truncate(own, (await stat(own)).size - 3);
   const half = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl"]);
-  expect(half.stderr).toContain("own.jsonl ended in half a line");
+  expect(half.status).toBe(0);
+  expect(half.stderr).toMatch(/\bown\.jsonl\b/);
 
   await writeFile(own, "not a journal\n");
   const damaged = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl", "--json"]);
   expect(damaged.json()["error"]).toMatchObject({ code: "JOURNAL_INVALID", exit: 3 });
-  expect(damaged.stderr).toContain("own.jsonl:1 is not a journal line");
+  expect(damaged.stderr).toMatch(/\bown\.jsonl:1\b/);
 
   const { address } = (await chain.ok(["status"]))["contract"] as { readonly address: string };
   await writeFile(
@@ -198,7 +193,7 @@ test("journal: default path, empty, half a line, damaged, of another stage", asy
   );
   const other = await chain.cli(["push", "scores.csv", "--stage", "1", "--journal", "own.jsonl", "--json"]);
   expect(other.json()["error"]).toMatchObject({ code: "JOURNAL_INVALID", exit: 3 });
-  expect(other.stderr).toContain("belongs to stage 2, this push to stage 1");
+  expect(other.stderr).toMatch(/\bown\.jsonl\b.*\bstage 2\b.*\bstage 1\b/);
 });
 
 test("finalize: checks first, then asks for confirmation or takes --yes", async () => {
@@ -217,8 +212,7 @@ test("finalize: checks first, then asks for confirmation or takes --yes", async 
 
   const done = await chain.cli(args, { typed: "1\n" });
   expect(done.status).toBe(0);
-  expect(done.stdout).toMatch(/^scores\.csv {2}sha256 ([0-9a-f]{64})\nchain {7}sha256 \1$/m);
-  expect(done.stdout).toMatch(/^\S*finalized\S* stage 1 in block/m);
+  expect(done.stdout).toMatch(/^scores\.csv .*\b([0-9a-f]{64})\n.*\b\1$/m);
   expect(await chain.ok(["status"])).toMatchObject({
     stages: [
       { stage: "1", isFinalized: true },

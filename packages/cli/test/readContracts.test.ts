@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
-import { readContracts } from "./readContracts.ts";
+import { readContracts } from "../src/score/readContracts.ts";
 
 const contract = "0x00000000000000000000000000000000000000c0";
 const accounts = Array.from(

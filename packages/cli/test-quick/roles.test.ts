@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { startHardhat, startVipnode, testAccounts, type CosmosNode, type LocalNode } from "@vipscore/localnet";
 import { handsOver, startActingProxy } from "@vipscore/testkit/startActingProxy";
-import { addressOf, openTestFolder, type CliOptions, type JsonObject, type TestFolder } from "./harness.ts";
+import { addressOf, openTestFolder, type CliOptions, type JsonObject, type TestFolder } from "../test/harness.ts";
 
 const deployer = testAccounts.deployer.address.toLowerCase();
 const operator = testAccounts.operator.address.toLowerCase();
@@ -79,15 +79,12 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
       signer: { isMember: true, mayFinalize: false },
     });
     const text = (await folder.cli(["status"])).stdout;
-    expect(text).toMatch(/^stages of the contract; /);
-    expect(text).toMatch(/^finalizer +0x.* alone$/m);
+    expect(text).toMatch(new RegExp(`^finalizer +${operator}\\b`, "im"));
   });
 
   test("--packed: the dry run shows both prices, the push is verified as usual", async () => {
     const dry = await folder.cli(["push", "scores.csv", "--stage", "1", "--dry-run"]);
-    expect(dry.stdout).toMatch(
-      /^ {2}--packed costs [\d.,]+ .* instead of .*; explorers that follow UpdateScore events/m,
-    );
+    expect(dry.stdout).toMatch(/--packed\b.* [\d.,]+ .* [\d.,]+ .*\bUpdateScore\b/);
     const plan = (await folder.ok(["push", "scores.csv", "--stage", "1", "--packed", "--dry-run"]))["plan"];
     expect(plan).toMatchObject({ packed: true, otherEntryPoint: { packed: false } });
     for (const file of ["scores.csv", "swapped.csv", "scores.csv"]) {
@@ -127,9 +124,9 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
       code: "PERMISSION_DENIED",
     });
     expect(await folder.ok(["members", "finalizer", "any"])).toMatchObject({ finalizer: null });
-    expect((await folder.cli(["members", "finalizer", "any"])).stdout).toContain("nothing to do");
+    expect(await folder.ok(["members", "finalizer", "any"])).toMatchObject({ transaction: null });
     expect(await folder.ok(["status"])).toMatchObject({ control: { finalizer: null }, signer: { mayFinalize: true } });
-    expect((await folder.cli(["status"])).stdout).toMatch(/^finalizer +any member$/m);
+    expect((await folder.cli(["status"])).stdout).toMatch(/^finalizer +(?!.*(0x|init1))/m);
   });
 
   test("ownership is transferred in two steps, and the old key can lose all rights", async () => {
