@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { JsonListReader, maxPartBytes, PartTooLarge } from "./jsonLists.ts";
 
@@ -24,7 +25,7 @@ test("any JSON is unchanged, however it is cut, with its lists separated", () =>
       );
       expect(rest).toEqual(JSON.parse(JSON.stringify({ before, logs: [0], after })));
     }),
-    { seed },
+    { seed, numRuns: fuzzRuns(100) },
   );
 });
 

@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 
 const program = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
+
+const seed = String(fuzzSeed());
 
 /** How a run of the demo ended. */
 export interface DemoRun {
@@ -23,7 +26,7 @@ export async function runDemoProcess(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<DemoRun> {
-  const child = spawn(process.execPath, ["--conditions=@vipscore/source", program, "--json", ...args], {
+  const child = spawn(process.execPath, ["--conditions=@vipscore/source", program, "--json", "--seed", seed, ...args], {
     env: {
       PRIVATE_KEY: "not to be used",
       JSON_RPC_URL: "http://127.0.0.1:9",

@@ -28,8 +28,7 @@ test("an answer that stays unreadable names the endpoint, the request and the fu
   const rpc = scriptedRpc({ eth_call: "0x07" });
   await expect(callContract({ rpc, address }, "initStage", [])).rejects.toMatchObject({
     code: "NODE_BAD_RESPONSE",
-    shortMessage:
-      "http://scripted answered eth_call with something unreadable: the answer is not a result of initStage",
+    shortMessage: expect.stringMatching(/^http:\/\/scripted .*\beth_call\b.*\binitStage\b/) as string,
     details: "0x07",
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { classifyRefusal } from "./refusals.ts";
 
 test.each([
-  // Hardhat 3.18
+  // Hardhat 3.17
   ["Known transaction: 0x5ac6a1c3", "known"],
   [
     "Nonce too low. Expected nonce to be 1 but got 0. Note that transactions can't be queued when automining.",

@@ -6,7 +6,7 @@ export type RefusalKind = BroadcastRefusal | "known";
 /**
  * Parts of the texts with which nodes refuse a transaction; the first match counts. Error codes do not distinguish them:
  * geth, Hardhat and minievm answer -32000 to nearly all.
- * Sources: Hardhat 3.18 and anvil 1.7.1 as seen in this package's tests; minievm v1.2.18, whose sequence mismatch is
+ * Sources: Hardhat 3.17 and anvil 1.7.1 as seen in this package's tests; minievm v1.2.18, whose sequence mismatch is
  * recorded, and otherwise the errors of Cosmos SDK 0.50 (`types/errors`) and CometBFT 0.38 (`mempool/errors.go`)
  * that it builds on; geth `core/error.go` and `core/txpool/errors.go`.
  */

@@ -24,7 +24,7 @@ interface Traits extends Pick<AdapterChain, "reportsReasons"> {
 }
 
 /** An EVM chain for the adapter suites, not started yet. */
-interface EvmChain {
+export interface EvmChain {
   readonly name: string;
   readonly traits: Traits;
   readonly start: () => Promise<AdapterChain>;
@@ -89,8 +89,5 @@ const minievm = evmChain("the minievm double", () => startMinievm(), {
   chargesGas: false,
 });
 
-/**
- * The chains on which the same adapter tests run. Includes anvil if VIPSCORE_LONG=true; otherwise only the conformance
- * suite runs on it.
- */
+/** The chains on which the same adapter tests run; also anvil if VIPSCORE_LONG=true. */
 export const evmChains = process.env["VIPSCORE_LONG"] === "true" ? [hardhat, anvil, minievm] : [hardhat, minievm];

@@ -82,7 +82,7 @@ test.each<[string, unknown]>([
   const server = await serve((_, response) => sendJson(response, body));
   const error = await failure(tokensOf(openIndexer(server.url)).page({ countTotal: true }));
   expect(error).toMatchObject({ code: "INDEXER_BAD_ANSWER" });
-  expect(error).toHaveProperty("message", expect.stringMatching(new RegExp(`wrong ${field}$`)));
+  expect(error).toHaveProperty("message", expect.stringMatching(new RegExp(` ${field}$`)));
 });
 
 test("wrong answers of the other routes", async () => {
@@ -100,7 +100,7 @@ test("wrong answers of the other routes", async () => {
   for (const [index, request] of asked.entries()) {
     expect(await failure(request)).toHaveProperty(
       "message",
-      expect.stringMatching(new RegExp(`wrong ${fields[index] ?? ""}$`)),
+      expect.stringMatching(new RegExp(` ${fields[index] ?? ""}$`)),
     );
   }
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import {
   collections,
@@ -180,7 +181,7 @@ describe("keyset", () => {
         await stopServers();
       },
     );
-    await fc.assert(property, { seed, numRuns: 60 });
+    await fc.assert(property, { seed, numRuns: fuzzRuns(60) });
   });
 
   test("returns every token that does not move exactly once while others move; offset does not", async () => {

@@ -94,7 +94,8 @@ test.each(["before the first page", "between two rows", "while the next page is 
       }
     };
     await expect(walk()).rejects.toBe(reason);
-    expect(rows).toBe({ "before the first page": 0, "between two rows": 1 }[moment] ?? 2);
+    const expected = { "before the first page": 0, "between two rows": 1 }[moment] ?? 2;
+    expect(rows).toBe(expected);
     expect(getEventListeners(caller.signal, "abort")).toHaveLength(0);
   },
 );

@@ -17,6 +17,6 @@ test("each entry stays within the size limit in package.json, minified and gzipp
     { cwd: fileURLToPath(new URL("..", import.meta.url)) },
   ).catch((error: { readonly stdout: string }) => error);
   const measured = JSON.parse(stdout) as readonly Measured[];
-  expect(measured.map(({ name }) => name)).toContain("the whole main entry");
+  expect(measured.length).toBeGreaterThan(1);
   for (const { name, size, sizeLimit } of measured) expect.soft(size, name).toBeLessThanOrEqual(sizeLimit);
 });

@@ -101,13 +101,13 @@ test("the error names the field that cannot be read", async () => {
   const stages = tableEntry(stageEntry);
   const wrongSnapshot = (fields: object): readonly Answer[] => [stages, tableEntry({ ...snapshotEntry, ...fields })];
   const cases: readonly (readonly [named: string, ...answers: readonly Answer[]])[] = [
-    ["stage_data.handle is not", resource({ stage_data: { handle: "c1" } })],
-    ["stage_data.handle is not", resource({ stage_data: {} })],
-    ["value.snapshots.handle is not", resource(), tableEntry({ ...stageEntry, snapshots: { handle: "../" } })],
-    ["value.merkle_root is not", resource(), ...wrongSnapshot({ merkle_root: "0xabc" })],
-    ["value.merkle_root is not", resource(), ...wrongSnapshot({ merkle_root: ["ab"] })],
-    ["value.total_l2_score is not", resource(), ...wrongSnapshot({ total_l2_score: 1000 })],
-    ["value.create_time is not", resource(), ...wrongSnapshot({ create_time: null })],
+    ["stage_data.handle ", resource({ stage_data: { handle: "c1" } })],
+    ["stage_data.handle ", resource({ stage_data: {} })],
+    ["value.snapshots.handle ", resource(), tableEntry({ ...stageEntry, snapshots: { handle: "../" } })],
+    ["value.merkle_root ", resource(), ...wrongSnapshot({ merkle_root: "0xabc" })],
+    ["value.merkle_root ", resource(), ...wrongSnapshot({ merkle_root: ["ab"] })],
+    ["value.total_l2_score ", resource(), ...wrongSnapshot({ total_l2_score: 1000 })],
+    ["value.create_time ", resource(), ...wrongSnapshot({ create_time: null })],
   ];
   // In parallel, because each is retried for seconds.
   const errors = cases.map(async ([, ...answers]) => {
@@ -128,7 +128,7 @@ test("bridges that cannot be read", async () => {
     return await readVipBridges({ l1RestUrl: server.url }).catch((error: unknown) => error);
   });
   const expected = Object.keys(fields).map((field): unknown => {
-    const shortMessage: unknown = expect.stringContaining(`data[0].${field} is not`);
+    const shortMessage: unknown = expect.stringContaining(` data[0].${field} `);
     return expect.objectContaining({ code: "NODE_BAD_RESPONSE", shortMessage });
   });
   expect(await Promise.all(errors)).toEqual(expected);

@@ -63,7 +63,7 @@ test("a port in use is an error that names it", async () => {
   const port = Number(new URL(server.url).port);
   await expect(serveJsonRpc(() => Promise.resolve(null), port)).rejects.toMatchObject({
     code: "CONFIG_INVALID",
-    shortMessage: `port ${port} on 127.0.0.1 is in use by another program`,
+    shortMessage: expect.stringContaining(`port ${port} `) as string,
   });
 });
 

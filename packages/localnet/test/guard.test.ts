@@ -35,7 +35,7 @@ test("a program that exits at start is reported with the end of its error output
     /never/,
   );
   await expect(program.ready).rejects.toMatchObject({
-    message: "ended with exit status 9",
+    message: expect.stringMatching(/\b9$/) as unknown,
     stderrTail: expect.stringMatching(/^x+the reason\n$/) as unknown,
   });
   await program.stop();
@@ -43,7 +43,7 @@ test("a program that exits at start is reported with the end of its error output
 
 test("a silent program is stopped", async () => {
   const program = startGuarded(node, ["-e", "setInterval(()=>{},9)"], /never/, 300);
-  await expect(program.ready).rejects.toMatchObject({ message: "not ready after 300 ms" });
+  await expect(program.ready).rejects.toThrow(/\b300 ms$/);
   await program.stop();
 });
 
@@ -72,5 +72,5 @@ test.each(["SIGKILL", "SIGTERM"] as const)("anvil ends when the process that sta
       () => false,
     ),
   );
-  await expect(connect(url)("eth_chainId")).rejects.toThrow("fetch failed");
+  await expect(connect(url)("eth_chainId")).rejects.toThrow(TypeError);
 });

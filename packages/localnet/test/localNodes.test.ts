@@ -98,7 +98,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     const short = await start();
     await short.stop();
     await short.stop();
-    await expect(connect(short.rpcUrl)("eth_chainId")).rejects.toThrow("fetch failed");
+    await expect(connect(short.rpcUrl)("eth_chainId")).rejects.toThrow(TypeError);
     await expectPortFree(short.rpcUrl);
   });
 
@@ -115,7 +115,7 @@ describe.each(Object.entries(starters))("a local %s node", (kind, start) => {
     const { port } = other.address() as AddressInfo;
     await expect(start({ port })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      shortMessage: `port ${port} on 127.0.0.1 is in use by another program`,
+      shortMessage: expect.stringContaining(`port ${port} `) as string,
     });
     other.close();
   });

@@ -104,7 +104,7 @@ test("a port that is taken: CONFIG_INVALID, naming it", async () => {
 test("without Go and a C compiler the error names both ways to get vipnode", async () => {
   const path = process.env["PATH"];
   process.env["PATH"] = "/nowhere";
-  const missing = /Go 1\.23 or newer is missing; a C compiler \(\w+\) is missing$/;
+  const missing = /\bGo 1\.23\b.*\bC compiler\b/;
   try {
     await expect(buildVipnode({ vm: "move" })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
@@ -114,7 +114,7 @@ test("without Go and a C compiler the error names both ways to get vipnode", asy
       code: "CONFIG_INVALID",
       shortMessage: expect.stringMatching(missing) as string,
       metaMessages: [
-        expect.stringMatching(/^Install @vipscore\/vipnode-\S+ \d+\.\d+\.\d+, or .*Go 1\.23/) as string,
+        expect.stringMatching(/@vipscore\/vipnode-\S+ \d+\.\d+\.\d+\b.*\bGo 1\.23\b/) as string,
         expect.stringMatching(/minitiad.*--endpoint.*REST.*RPC/) as string,
       ],
     });

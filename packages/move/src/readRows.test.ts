@@ -114,11 +114,11 @@ test("a page that fails is reported after the rows before it", async () => {
 test("a malformed page is reported with its unreadable field", async () => {
   const key_bytes = Buffer.alloc(32).toString("base64");
   const cases: readonly (readonly [string, object])[] = [
-    ["table_entries is not", {}],
-    ["table_entries[0] is not", { table_entries: ["x"] }],
-    ["table_entries[0] is not", { table_entries: [{ key_bytes: "AAAA", value_bytes: "6AMAAAAAAAA=" }] }],
-    ["table_entries[0] is not", { table_entries: [{ key_bytes, value_bytes: "6AM=" }] }],
-    ["pagination.next_key is not", { table_entries: [], pagination: { next_key: 5 } }],
+    [" table_entries ", {}],
+    [" table_entries[0] ", { table_entries: ["x"] }],
+    [" table_entries[0] ", { table_entries: [{ key_bytes: "AAAA", value_bytes: "6AMAAAAAAAA=" }] }],
+    [" table_entries[0] ", { table_entries: [{ key_bytes, value_bytes: "6AM=" }] }],
+    [" pagination.next_key ", { table_entries: [], pagination: { next_key: 5 } }],
   ];
   const readings = cases.map(async ([place, body]) => {
     const { url } = await script({ [path]: [{ body }] });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { u64Max, type Account, type ScoreRow } from "@vipscore/core";
 import { Answer, UnreadableAnswer } from "@vipscore/core/wire";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import {
   decodeRow,
@@ -35,7 +36,7 @@ describe("encodes as initia.js does", () => {
         const scores = rows.map((each) => each.score);
         expect(hex(encodeScores(rows))).toBe(bcs.vector(bcs.u64()).serialize(scores).toHex());
       }),
-      { seed, numRuns: 50 },
+      { seed, numRuns: fuzzRuns(50) },
     );
   });
 
@@ -60,7 +61,7 @@ test("decoding returns the encoded rows", () => {
     fc.property(row, (each) => {
       expect(decodeRow(encodeAddress(each.account), encodeU64(each.score))).toEqual(each);
     }),
-    { seed },
+    { seed, numRuns: fuzzRuns(100) },
   );
   expect(decodeRow(Buffer.alloc(31), Buffer.alloc(8))).toBeUndefined();
   expect(decodeRow(Buffer.alloc(32), Buffer.alloc(9))).toBeUndefined();

@@ -209,7 +209,7 @@ describe("refuses", () => {
     await expect(run({ window: `blocks = [${huge}, ${huge}]` })).rejects.toMatchObject({
       code: "SOURCE_INVALID",
       shortMessage: expect.stringMatching(
-        new RegExp(`^trades: event 0 of transaction 0x[0-9a-f]{64} in block ${huge}: volume is \\d+, which is beyond`),
+        new RegExp(`^trades: event 0\\b.* 0x[0-9a-f]{64} .*\\bblock ${huge}: volume\\b.*\\b${2n ** 127n}\\b`),
       ),
     });
   });

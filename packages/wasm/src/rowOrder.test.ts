@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Account } from "@vipscore/core";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { RowOrder, sortByAddress, storedBytes } from "./rowOrder.ts";
 import { addressOf } from "./wasmAddress.ts";
@@ -19,7 +20,7 @@ test("rows are sorted and counted in the order of their address texts", () => {
       const order = new RowOrder(new Map(sorted.map(({ account, score }) => [account, score])));
       expect(order.length).toBe(list.length);
     }),
-    { seed },
+    { seed, numRuns: fuzzRuns(100) },
   );
 });
 

@@ -64,8 +64,9 @@ test("another label gives another contract, with its members from the instantiat
   const again = await deploy({ account });
   expect(again.steps).toEqual(["store unchanged", "instantiate unchanged", "addMember unchanged"]);
   const members = [longAccountOf(1), account.account, operator.account, longAccountOf(1)];
-  const second = await deploy({ account, label: "the second score", members });
-  expect(second.deployed).toMatchObject({ label: "the second score" });
+  const label = "the second score";
+  const second = await deploy({ account, label, members });
+  expect(second.deployed).toMatchObject({ label });
   expect(second.deployed.address).not.toBe(first.deployed.address);
   expect(second.steps).toEqual(["store unchanged", "instantiate sending", "instantiate done"]);
   expect(new Set(second.deployed.members)).toEqual(new Set(members));

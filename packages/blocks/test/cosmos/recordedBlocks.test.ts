@@ -34,11 +34,12 @@ test("headers come in order, however many are asked for", async () => {
 });
 
 test.each([
-  ["that were pruned", earliest - 1, "NODE_ERROR", `start at block ${earliest}`],
-  ["that do not exist yet", latest + 1, "NODE_UNREACHABLE", `newest block is ${latest}`],
-])("blocks %s are an error that says what there is", async (_, height, code, text) => {
+  ["that were pruned", earliest - 1, "NODE_ERROR", earliest],
+  ["that do not exist yet", latest + 1, "NODE_UNREACHABLE", latest],
+])("blocks %s are an error that says what there is", async (_, height, code, there) => {
   const reading = readHeaders(await open(), height, height, signal);
-  await expect(reading).rejects.toMatchObject({ code, shortMessage: expect.stringContaining(text) as unknown });
+  const message = expect.stringMatching(new RegExp(`\\b${there}\\b`)) as unknown;
+  await expect(reading).rejects.toMatchObject({ code, message });
 });
 
 test("a block's hash identifies it; a block that the node does not have has none", async () => {
@@ -83,7 +84,7 @@ test("state that was pruned is read at the newest block", async () => {
   expect(await queryState(node, query, 38_619, signal)).toBe("3");
   await expect(queryStateAt(node, query, 38_619, signal)).rejects.toMatchObject({
     name: "PrunedState",
-    shortMessage: expect.stringContaining("the state after block 38619") as unknown,
+    shortMessage: expect.stringContaining("block 38619") as unknown,
   });
 });
 

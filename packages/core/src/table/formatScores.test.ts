@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { readText } from "../../test/readText.ts";
+import { readText } from "../../test-quick/readText.ts";
 import { parseAccount } from "../account/parseAccount.ts";
 import { u64Max } from "../score.ts";
 import { formatScores } from "./formatScores.ts";

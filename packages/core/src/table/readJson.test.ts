@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { readText, refusal, refusals } from "../../test/readText.ts";
+import { readText, refusal, refusals } from "../../test-quick/readText.ts";
 
 const a = `0x${"a1".repeat(20)}`;
 const b = `0x${"b2".repeat(20)}`;
@@ -89,14 +89,15 @@ describe("places", () => {
   it("names line and column of a syntax error", async () => {
     const error = await refusal(`[\n  ${objects},\n    {"address" "${a}"}\n]`, { format: "json" });
     expect(error.issues[0]).toMatchObject({ row: 2 });
-    expect(error.issues[0]?.message).toContain("at line 3, column 5 is not valid JSON");
-    expect(error.shortMessage).toBe("scores refused");
+    expect(error.issues[0]?.message).toMatch(/\bline 3, column 5\b/);
+    expect(error.shortMessage).toMatch(/^scores\b/);
   });
 
   it("counts columns across chunks", async () => {
     const text = `[${objects}, x]`;
+    const place = new RegExp(`^"x".*\\bline 1, column ${text.indexOf("x]") + 1}\\b`);
     await expect(readText(text, { format: "json" }, { chunkLength: 3 })).rejects.toMatchObject({
-      issues: [{ row: 2, message: `"x" at line 1, column ${text.indexOf("x]") + 1} is not valid JSON` }],
+      issues: [{ row: 2, message: expect.stringMatching(place) as string }],
     });
   });
 });

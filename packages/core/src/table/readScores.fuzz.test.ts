@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { readText } from "../../test/readText.ts";
+import { readText } from "../../test-quick/readText.ts";
 import type { Account } from "../account.ts";
 import { formatBech32, formatChecksummed } from "../account/formatAccount.ts";
 import { InputError } from "../errors/inputError.ts";

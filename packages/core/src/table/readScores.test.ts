@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { readText, refusal, refusals } from "../../test/readText.ts";
+import { readText, refusal, refusals } from "../../test-quick/readText.ts";
 import { readScores, readScoresFrom } from "./readScores.ts";
 
 const a = `0x${"a1".repeat(20)}`;
@@ -65,7 +65,7 @@ describe("files that cannot be read", () => {
     await mkdir(directory);
     await expect(readScores(directory, { accountBytes: [20] })).rejects.toMatchObject({
       code: "FILE_UNREADABLE",
-      shortMessage: `${directory} is a directory; give the path of a score file`,
+      shortMessage: expect.stringContaining(directory) as string,
     });
   });
 
@@ -94,7 +94,7 @@ test.each([
 
 test("says how to save a UTF-16 file", async () => {
   const error = await refusal(Buffer.from(`\uFEFF${csv}`, "utf16le"));
-  expect(error.issues[0]?.message).toContain("save it as UTF-8");
+  expect(error.issues[0]?.message).toMatch(/\bUTF-16\b.*\bUTF-8\b/);
 });
 
 test.each([-1, 0.5, 19, Number.NaN])("refuses scale %d", async (scale) => {

@@ -19,10 +19,10 @@ test("tokens are removed from a text", () => {
     "https://user:p%40ssword@rpc.example.org/v3/0123456789abcdef?key=fedcba9876543210",
     "RPC URL",
   );
-  const text =
-    "key fedcba9876543210 of project 0123456789abcdef is wrong, password p@ssword too, at rpc.example.org/v3";
-  expect(hide(text)).toBe("key … of project … is wrong, password … too, at rpc.example.org/v3");
-  expect(hide("nothing to hide")).toBe("nothing to hide");
+  const about = (key: string, project: string, password: string) =>
+    `key ${key} of project ${project} is wrong, password ${password} too, at rpc.example.org/v3`;
+  expect(hide(about("fedcba9876543210", "0123456789abcdef", "p@ssword"))).toBe(about("…", "…", "…"));
+  expect(hide("harmless")).toBe("harmless");
 });
 
 test("a path is appended to the endpoint's; the query is kept, the user removed", () => {
@@ -36,7 +36,7 @@ test.each(["", "127.0.0.1:1317", "ftp://example.org", "0x0123456789abcdef"])("%s
   expect(() => parseEndpoint(text, "REST URL of L1")).toThrowError(
     expect.objectContaining({
       code: "CONFIG_INVALID",
-      shortMessage: "the REST URL of L1 is not an http:// or https:// URL",
+      shortMessage: expect.stringContaining("REST URL of L1"),
     }),
   );
 });

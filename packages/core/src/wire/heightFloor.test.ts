@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { stopClock } from "../../test/virtualTime.ts";
+import { stopClock } from "../../test-quick/virtualTime.ts";
 import { HeightFloor } from "./heightFloor.ts";
 
-vi.mock("../time/pause.ts", () => import("../../test/virtualTime.ts"));
+vi.mock("../time/pause.ts", () => import("../../test-quick/virtualTime.ts"));
 beforeEach(() => stopClock());
 afterEach(() => vi.useRealTimers());
 
@@ -43,6 +43,6 @@ test("an endpoint that stays behind is reported", async () => {
   await floor.getHeight();
   await expect(floor.getHeight()).rejects.toMatchObject({
     code: "NODE_BEHIND",
-    shortMessage: "http://node is behind: it shows height 5, and showed height 7 before",
+    shortMessage: expect.stringMatching(/^http:\/\/node\b.*\b5\b.*\b7\b/) as string,
   });
 });

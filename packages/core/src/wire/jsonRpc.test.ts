@@ -25,11 +25,11 @@ test("a result is returned unchanged, including null", async () => {
 
 test("credentials of the URL go into a header and never into a message", async () => {
   const path = "/v1/secret-token";
-  const { url, requests } = await script({ [path]: [{ status: 401, body: "no such project: secret-token" }] });
+  const { url, requests } = await script({ [path]: [{ status: 401, body: "project: secret-token" }] });
   const rpc = openJsonRpc(`${url.replace("//", "//user:p%40ss@")}${path}?key=secret`);
   const error = await rpc.read("eth_chainId", [], whole).catch((thrown: unknown) => thrown);
   expect(requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
-  expect(error).toMatchObject({ code: "NODE_ERROR", details: "no such project: …" });
+  expect(error).toMatchObject({ code: "NODE_ERROR", details: "project: …" });
   expect(`${rpc.endpoint} ${String(error)} ${JSON.stringify(error)}`).not.toMatch(/secret|p@ss|p%40ss|user/);
 });
 
@@ -59,9 +59,10 @@ test("a node's error keeps its code and its data", async () => {
 });
 
 test("an error object with an HTTP error status is the node's error", async () => {
-  const { url } = await serve(failure({ code: -32000, message: "nonce too low" }, 400));
+  const message = "nonce too low";
+  const { url } = await serve(failure({ code: -32000, message }, 400));
   const request = openJsonRpc(url).send("eth_sendRawTransaction", ["0x00"], whole);
-  await expect(request).rejects.toMatchObject({ code: "NODE_ERROR", details: "nonce too low" });
+  await expect(request).rejects.toMatchObject({ code: "NODE_ERROR", details: message });
 });
 
 describe("an answer outside the protocol, from an endpoint that never answered in it", () => {

@@ -19,12 +19,12 @@ test("an answer is returned unchanged, with 64-bit numbers as text", async () =>
 });
 
 test("the URL's path and query are kept; its credentials go into a header and never into a message", async () => {
-  const { url, requests } = await script({ "/rest/v1/x": [{ status: 401, body: "no such project: secret-token" }] });
+  const { url, requests } = await script({ "/rest/v1/x": [{ status: 401, body: "project: secret-token" }] });
   const rest = openRest(`${url.replace("//", "//user:p%40ss@")}/rest/v1/?key=secret-token`);
   const error = await rest.get("/x", whole, { query: { limit: "1" } }).catch((thrown: unknown) => thrown);
   expect(requests[0]?.query.toString()).toBe("key=secret-token&limit=1");
   expect(requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
-  expect(error).toMatchObject({ code: "NODE_ERROR", details: "no such project: …" });
+  expect(error).toMatchObject({ code: "NODE_ERROR", details: "project: …" });
   expect(`${rest.endpoint} ${String(error)} ${JSON.stringify(error)}`).not.toMatch(/secret|p@ss|p%40ss|user/);
 });
 
@@ -37,9 +37,10 @@ test.each(["not a url", "ftp://example.org", "0x01234567890123456789012345678901
 );
 
 test("a node's error keeps its status, its code and its text", async () => {
+  const missing = "tx not found: AB";
   const { url, requests } = await script({
     "/state": [refusal("collections: not found: key 'hexBytes:00' of type bytes")],
-    "/tx": [refusal("tx not found: AB", 5, 404)],
+    "/tx": [refusal(missing, 5, 404)],
     "/module": [refusal("Not Implemented", 12, 501)],
     "/vm": [refusal("VM error: status FUNCTION_RESOLUTION_FAILURE of type Verification")],
   });
@@ -54,7 +55,7 @@ test("a node's error keeps its status, its code and its text", async () => {
   for (const error of [state, tx, module, vm]) expect(error).toBeInstanceOf(RestError);
   expect([state, tx, module, vm].map(isNotFound)).toEqual([true, true, false, false]);
   expect([state, tx, module, vm].map(isMissingRoute)).toEqual([false, false, true, false]);
-  expect(tx).toMatchObject({ code: "NODE_ERROR", status: 404, grpcCode: 5, details: "tx not found: AB" });
+  expect(tx).toMatchObject({ code: "NODE_ERROR", status: 404, grpcCode: 5, details: missing });
   expect(requests).toHaveLength(4);
 });
 
@@ -155,7 +156,7 @@ test("an answer without the requested field is requested again, and refused if i
   expect(requests).toHaveLength(2);
   await expect(rest.get("/always", sequence)).rejects.toMatchObject({
     code: "NODE_BAD_RESPONSE",
-    shortMessage: `${url} answered /always with something unreadable: info is not an object`,
+    shortMessage: expect.stringMatching(new RegExp(`^${url} .* /always\\b.* info\\b`)) as string,
     details: "1",
   });
   expect(requests.length).toBeGreaterThan(3);

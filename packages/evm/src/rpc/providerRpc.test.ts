@@ -36,8 +36,8 @@ test("a read is retried after an unreadable answer, a transaction is sent once",
   const quantity = (answer: Answer): bigint => answer.quantity();
   expect(await rpc.read("eth_chainId", [], quantity)).toBe(31n);
   await expect(rpc.send("eth_sendRawTransaction", [], quantity)).rejects.toMatchObject({
-    shortMessage:
-      "the given provider answered eth_sendRawTransaction with something unreadable: the answer is not a quantity in hex",
+    code: "NODE_BAD_RESPONSE",
+    shortMessage: expect.stringContaining("eth_sendRawTransaction") as string,
   });
 });
 

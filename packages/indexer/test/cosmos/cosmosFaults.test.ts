@@ -21,7 +21,7 @@ function readAll(chain: NftChain) {
 
 test("a node that has pruned blocks leads to an error that names its oldest block", async () => {
   const { chain } = await faultyNode({}, 38625);
-  const refusal = { code: "NODE_ERROR", message: expect.stringContaining("start at block 38625") as unknown };
+  const refusal = { code: "NODE_ERROR", message: expect.stringContaining("block 38625") as unknown };
   await expect(readAll(chain)).rejects.toMatchObject(refusal);
   await expect(chain.readBlocks(1, 40, { isKnown, signal })).rejects.toMatchObject(refusal);
   expect(await chain.readBlocks(38625, 38640, { isKnown: () => true, signal })).toHaveLength(4);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { encodeAbiParameters, stringToHex } from "viem";
 import { expect, test } from "vitest";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { decodeName, decodeUri } from "../../src/chain/evm/abiText.ts";
 
@@ -16,7 +17,7 @@ test("any text without control characters survives a round trip", () => {
       expect(decodeUri(encode(text), 65_536)).toBe(text);
       expect(decodeName(encode(text))).toBe(text.trim());
     }),
-    { seed },
+    { seed, numRuns: fuzzRuns(100) },
   );
 });
 
@@ -38,7 +39,7 @@ test("no answer makes it fail or return a text that a database does not accept",
         expect(text).not.toMatch(/\p{Cs}/u);
       }
     }),
-    { seed, numRuns: 1_000 },
+    { seed, numRuns: fuzzRuns(1_000) },
   );
 });
 

@@ -120,13 +120,14 @@ test("a node that is behind the head is retried later, not trusted", async () =>
 });
 
 test("a rate limit is not a refusal of the range", async () => {
+  const details = "request rate limited";
   const ranges = new Set<string>();
   const { url } = await playNode((call) => {
     if (isLogs(call)) ranges.add(rangeOf(call).slice(0, 2).join("-"));
-    return refusalOf("request rate limited", -32005);
+    return refusalOf(details, -32005);
   });
   const reading = nftLogReader(openEvmRpc(url), 10)(1, 6, signal);
-  await expect(reading).rejects.toMatchObject({ details: "request rate limited" });
+  await expect(reading).rejects.toMatchObject({ details });
   expect([...ranges]).toEqual(["1-6"]);
 });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readDemoNft, startAnvil, startHardhat, type LocalNode } from "@vipscore/localnet";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
 import { openStore, type Store } from "../../src/store/openStore.ts";
@@ -73,7 +74,7 @@ describe.each([
         await indexInOneGo(node.rpcUrl, whole);
         expect(dumpDatabase(interrupted)).toBe(dumpDatabase(whole));
       }),
-      { seed, numRuns: 4 },
+      { seed, numRuns: fuzzRuns(4) },
     );
   });
 

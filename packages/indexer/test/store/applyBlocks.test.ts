@@ -114,9 +114,9 @@ describe.each(databases)("%s", (_name, create) => {
   it("applies all blocks or none", async () => {
     const store = await openNew(create);
     await apply(store, block(5, collection(cats), mint(cats, "1", alice)));
-    await expect(apply(store, block(5, mint(cats, "2", alice)))).rejects.toThrow("not above");
+    await expect(apply(store, block(5, mint(cats, "2", alice)))).rejects.toThrow(/\bblock 5\b.*\b5\b/);
     await expect(apply(store, block(7, mint(cats, "3", alice)), block(6, mint(cats, "4", alice)))).rejects.toThrow();
-    await expect(store.applyBlocks([block(9)], { height: 8, blockHash: "" })).rejects.toThrow("below");
+    await expect(store.applyBlocks([block(9)], { height: 8, blockHash: "" })).rejects.toThrow(/\b8\b.*\bblock 9\b/);
     // The database itself refuses an invalid height.
     await expect(
       store.applyBlocks([block(6, mint(cats, "5", alice))], { height: 6, blockHash: null as unknown as string }),

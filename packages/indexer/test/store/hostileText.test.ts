@@ -32,7 +32,7 @@ describe.each(databases)("%s", (_name, create) => {
       ),
     );
     expect(leftOut).toHaveLength(unusable.length);
-    expect(leftOut[0]).toEqual({ height: 1, collectionAddr: cats, reason: "a token id with U+0000" });
+    expect(leftOut[0]).toEqual({ height: 1, collectionAddr: cats, reason: expect.stringContaining("U+0000") });
     expect(Math.max(...leftOut.map(({ reason }) => reason.length))).toBeLessThan(100);
     const later = await apply(
       store,

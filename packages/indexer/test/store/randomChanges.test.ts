@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 import type { HexAddress, NftBlock, NftChange } from "../../src/chain/nftChain.ts";
@@ -20,7 +21,7 @@ describe.each(databases)("%s", (_name, create) => {
     const history = new Map<string, string[]>();
     await apply(store, block(1, ...collections.map((addr) => collection(addr))));
     let height = 1;
-    for (let call = 0; call < 40; call += 1) {
+    for (let call = 0; call < fuzzRuns(40); call += 1) {
       const blocks: NftBlock[] = Array.from({ length: 1 + random.below(4) }, () => {
         height += 1 + random.below(2);
         const changes = Array.from({ length: random.below(12) }, () => randomChange(height));

@@ -29,12 +29,14 @@ test("finds the programs of the same version", async () => {
 test("ignores another version and names both", async () => {
   await installVersion("0.0.1");
   expect(findPrebuiltVipnode(from)).toEqual({
-    missing: `${prebuiltName} is of version 0.0.1 instead of ${localnetVersion}`,
+    missing: expect.stringMatching(
+      new RegExp(`^${prebuiltName} .*\\b0\\.0\\.1\\b.*\\b${localnetVersion}\\b`),
+    ) as string,
   });
 });
 
 test("names the package that is missing", () => {
   expect(findPrebuiltVipnode(from)).toEqual({
-    missing: `the package @vipscore/vipnode-${process.platform}-${process.arch} is missing`,
+    missing: expect.stringContaining(`@vipscore/vipnode-${process.platform}-${process.arch} `) as string,
   });
 });

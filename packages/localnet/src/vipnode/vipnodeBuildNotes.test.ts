@@ -12,13 +12,13 @@ function notesOf(...progress: readonly (readonly [compiled: number, packages: nu
 
 test("one line says what is built, then one each 200 packages", () => {
   expect(notesOf([1, 1_000], [199, 1_000], [200, 1_000], [399, 1_000])).toEqual([
-    "building vipnode-move and vipnode-wasm; the first build takes a few minutes",
-    expect.stringMatching(/^building vipnode-move and vipnode-wasm {3}200 of 1,000 packages/) as string,
+    expect.stringMatching(/\bvipnode-move\b.*\bvipnode-wasm\b/) as string,
+    expect.stringMatching(/\bvipnode-move\b.*\bvipnode-wasm {3}200\b.*\b1,000\b/) as string,
   ]);
 });
 
 test("one line says that modules are downloaded first", () => {
   expect(notesOf([0, 0], [0, 0], [1, 1_000])).toEqual([
-    "downloading the Go modules of vipnode-move and vipnode-wasm; then the build, which takes a few minutes",
+    expect.stringMatching(/\bGo modules\b.*\bvipnode-move\b.*\bvipnode-wasm\b/) as string,
   ]);
 });

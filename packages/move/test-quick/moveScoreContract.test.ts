@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testCosmosContract } from "@vipscore/testkit/adapter/cosmosContract";
 import { testScoreContract } from "@vipscore/testkit/adapter/scoreContract";
-import { startMove } from "./moveChain.ts";
+import { startMove } from "../test/moveChain.ts";
 
 const chain = useChain(() => startMove());
 

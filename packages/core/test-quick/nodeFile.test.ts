@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readNodeFile, removeNodeFile, writeNodeFile } from "./nodeFile.ts";
-import { testAccounts } from "./testAccounts.ts";
+import { readNodeFile, removeNodeFile, writeNodeFile } from "../src/nodeFile.ts";
+import { testAccounts } from "../src/testAccounts.ts";
 
 const node = { vm: "evm", kind: "hardhat", rpcUrl: "http://127.0.0.1:8545", chainId: "31337" } as const;
 let dir: string;

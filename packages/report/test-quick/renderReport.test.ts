@@ -41,20 +41,22 @@ const evidence: ReportEvidence = {
 
 test("policy and evidence", () => {
   const page = renderReport({ ...input, evidence });
-  for (const text of [
-    "Policy “season 1”, version 2",
-    ...["aa", "bb", "cc", "dd"].map((digits) => `<code>${digits.repeat(32)}</code>`),
-    "Blocks 1,000 to 2,000, 2026-11-18 11:06 UTC to 2026-11-18 12:06 UTC: the stage on L1",
-    "<li>trades (evm_events), 1,234,567 rows, sha256 ",
-    "<li>policy.sql, 1,234 bytes, sha256 ",
-    "2 accounts that would have a score are excluded by the policy.",
-    "Made by vipscore 0.1.0 with DuckDB v1.5.6.",
+  for (const part of [
+    /“season 1”.*\b2\b.*<code>(aa){32}<\/code>/,
+    ...["bb", "cc", "dd"].map((digits) => `<code>${digits.repeat(32)}</code>`),
+    /\b1,000\b.*\b2,000\b.*\b2026-11-18 11:06 UTC\b.*\b2026-11-18 12:06 UTC\b.*\bL1\b/,
+    /<li>trades\b.*\bevm_events\b.*\b1,234,567 rows\b/,
+    /<li>policy\.sql\b.*\b1,234 bytes\b/,
+    /\b2 accounts\b/,
+    /\bvipscore 0\.1\.0\b.*\bDuckDB v1\.5\.6\b/,
     "vipscore audit scores12.manifest.json --policy &lt;folder&gt; --endpoint &lt;url&gt;",
   ]) {
-    expect(page).toContain(text);
+    expect(page).toMatch(part);
   }
-  expect(renderReport({ ...input, evidence: { ...evidence, window: undefined } })).not.toContain("Blocks ");
-  expect(renderReport(input)).not.toContain("Policy and evidence");
+  const withoutWindow = renderReport({ ...input, evidence: { ...evidence, window: undefined } });
+  expect(withoutWindow).toContain("vipscore audit");
+  expect(withoutWindow).not.toContain("2026-11-18");
+  expect(renderReport(input)).not.toContain("vipscore audit");
 });
 
 test("the page reads the rows that were packed", async () => {
@@ -107,7 +109,9 @@ test("change since a stage", () => {
   const many = rankRows(rowsOf(...Array.from({ length: 30 }, (_, index) => BigInt(index + 1))), 465n);
   const { movers } = compareStages(many, { stage: 1n, rows: [] });
   expect(movers.map(({ after: score }) => score)).toEqual([30n, 29n, 28n, 27n, 26n, 25n, 24n, 23n, 22n, 21n]);
-  expect(renderReport({ ...input, previous: { stage: 0n, rows: input.rows } })).toContain("Every score is the same.");
+  const moved = '<span class="tag';
+  expect(renderReport({ ...input, previous: { stage: 0n, rows: rowsOf(1n) } })).toContain(moved);
+  expect(renderReport({ ...input, previous: { stage: 0n, rows: input.rows } })).not.toContain(moved);
 });
 
 test("ranks: equal scores share one, and only accounts with a score are counted", () => {
@@ -176,7 +180,10 @@ test("the same rows in another order give the same page", () => {
 });
 
 test.each([[], rowsOf(0n)])("a stage without scores, %#", (...rows) => {
-  expect(renderReport({ ...input, total: 0n, rows }).match(/No account has a score/g)).toHaveLength(2);
+  // Neither charts nor a table of the highest scores.
+  const content = /<svg|<tbody><tr/;
+  expect(renderReport(input)).toMatch(content);
+  expect(renderReport({ ...input, total: 0n, rows })).not.toMatch(content);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { shapes, useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testCosmosContract } from "@vipscore/testkit/adapter/cosmosContract";
 import { longAccountOf, readRows, sorted, stageOne, writeRows } from "@vipscore/testkit/adapter/rows";
 import { testScoreContract } from "@vipscore/testkit/adapter/scoreContract";
-import { startWasm } from "./wasmChain.ts";
+import { startWasm } from "../test/wasmChain.ts";
 
 const chain = useChain(() => startWasm());
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startGuarded } from "./startGuarded.ts";
+import { startGuarded } from "../src/startGuarded.ts";
 
 test("a guarded program does not receive secrets", async () => {
   process.env["VIPSCORE_TEST_PASSWORD"] = "hunter2";

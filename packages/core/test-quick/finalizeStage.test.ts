@@ -41,7 +41,10 @@ describe("finalizeStage", () => {
     expect(contract.handOvers).toBe(sent);
     await expect(finalizeStage(contract, stageOne, { expect: tableOf(3) })).rejects.toMatchObject({
       code: "STAGE_FINALIZED",
-      metaMessages: expect.arrayContaining([expect.stringContaining("does not hold")]) as unknown,
+      metaMessages: expect.arrayContaining([
+        expect.stringContaining(tableOf(3).digest()),
+        expect.stringContaining(table.digest()),
+      ]) as unknown,
     });
   });
 
@@ -109,13 +112,12 @@ describe("finalizeStage", () => {
     const { contract, table } = await pushed();
     const before = await contract.getStage(stageOne);
     contract.beforeExecute = (_, state) => swapScores(state.stages.get(stageOne)!);
+    const { total, count, revision = 0n } = before!;
+    const revisions = new RegExp(`\\bstage 1\\b.*\\b${revision + 1n}\\b.*\\b${revision}\\b`);
     await expect(finalizeStage(contract, stageOne, { expect: table })).rejects.toMatchObject({
       code: "FINALIZE_MISMATCH",
-      shortMessage: expect.stringMatching(
-        /^scores of stage 1 changed between the check and the block.* still open/,
-      ) as unknown,
+      shortMessage: expect.stringMatching(revisions) as unknown,
     });
-    const { total, count, revision = 0n } = before!;
     expect(await contract.getStage(stageOne)).toMatchObject({
       isFinalized: false,
       total,
@@ -148,7 +150,6 @@ describe("finalizeStage", () => {
     expect(verification.differences).toHaveLength(2);
     expect(message).toContain(verification.digest.expected);
     expect(message).toContain(verification.digest.actual);
-    expect(message).toContain("This is final");
     expect(exitStatusOf("FINALIZED_OTHER_SCORES")).toBe(3);
   });
 
@@ -172,7 +173,7 @@ describe("a contract with a finalizer", () => {
     const denied = finalizeStage(contract, stageOne, { expect: table });
     await expect(denied).rejects.toMatchObject({
       code: "PERMISSION_DENIED",
-      shortMessage: expect.stringContaining(`only ${auditor} may`) as unknown,
+      shortMessage: expect.stringContaining(auditor) as unknown,
     });
     expect(contract.handOvers).toBe(sent);
     contract.signer = auditor;
@@ -186,7 +187,7 @@ describe("a contract with a finalizer", () => {
     contract.beforeExecute = (_, state) => void (state.finalizer = auditor);
     await expect(finalizeStage(contract, stageOne, { expect: table })).rejects.toMatchObject({
       code: "PERMISSION_DENIED",
-      shortMessage: expect.stringContaining(`only ${auditor} may`) as unknown,
+      shortMessage: expect.stringContaining(auditor) as unknown,
     });
   });
 });

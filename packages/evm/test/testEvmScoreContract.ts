@@ -13,12 +13,13 @@ import {
   writeRows,
 } from "@vipscore/testkit/adapter/rows";
 import { testScoreContract } from "@vipscore/testkit/adapter/scoreContract";
-import { evmChains } from "./evmChain.ts";
+import type { EvmChain } from "./evmChain.ts";
 
 /** Rows around the size of a page, and several pages; more if VIPSCORE_LONG=true. */
 const rowCounts = process.env["VIPSCORE_LONG"] === "true" ? [999, 1000, 1001, 2000, 4300] : [1000, 1001, 2100];
 
-describe.each(evmChains)("on $name", ({ start, traits }) => {
+/** Registers the tests of the EVM adapter's port. */
+export function testEvmScoreContract({ start, traits }: EvmChain): void {
   const chain = useChain(start);
 
   testScoreContract(chain, rowCounts);
@@ -72,4 +73,4 @@ describe.each(evmChains)("on $name", ({ start, traits }) => {
       expect({ per: gasPrice.per, token }).toEqual({ per: 1n, token: { symbol: "GAS", decimals: 18 } });
     });
   });
-});
+}

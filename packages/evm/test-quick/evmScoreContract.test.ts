@@ -1,0 +1,4 @@
+import { hardhat } from "../test/evmChain.ts";
+import { testEvmScoreContract } from "../test/testEvmScoreContract.ts";
+
+testEvmScoreContract(hardhat);
