@@ -75,15 +75,16 @@ it("comments why a push would be refused, with the status of the command", async
   const { status } = await runAction({ command: "plan", stage: "1", file: "wrong.csv" }, onPull(gitHub));
   expect(status).toBe(2);
   const post = postedTo(gitHub);
-  expect(bodyOf(post)).toContain("the push would be refused");
+  expect(bodyOf(post)).toMatch(/^### .*\b1\b/m);
+  expect(bodyOf(post)).toMatch(/^wrong\.csv:2 [^]*\[INPUT_INVALID, exit 2\]/m);
 });
 
 it("plans without a comment when GitHub refuses it, as on a fork", async () => {
   const gitHub = await script(() => ({ status: 403, body: { message: "Resource not accessible" } }));
   const { status, output } = await runAction({ command: "plan", ...scores }, onPull(gitHub));
-  expect(output).toContain("::warning::no comment: GitHub answered 403 to GET /repos/example/scores/issues/7/comments");
+  expect(output).toMatch(/^::warning::.*\b403\b.*\bGET \/repos\/example\/scores\/issues\/7\/comments$/m);
   expect(status).toBe(0);
-  expect(await readFile(join(folder.path, summary), "utf8")).toContain("plan of a push");
+  expect(await readFile(join(folder.path, summary), "utf8")).toMatch(/add +2 .*\n.*gas +[\d,]+ /);
 });
 
 it("pushes, then finalizes", async () => {
@@ -94,12 +95,12 @@ it("pushes, then finalizes", async () => {
 });
 
 it.each([
-  [{ command: "deploy", ...scores }, "command must be plan, push or finalize"],
-  [{ command: "push", stage: "1 --prune", file: "scores.csv" }, "stage must be a number, 1 or higher"],
-  [{ command: "push", stage: "1", file: "" }, "file is missing"],
-])("refuses %o", async (inputs, message) => {
+  [{ command: "deploy", ...scores }, /\bcommand\b.*\bplan\b.*\bpush\b.*\bfinalize\b/],
+  [{ command: "push", stage: "1 --prune", file: "scores.csv" }, /\bstage\b.*\b1\b/],
+  [{ command: "push", stage: "1", file: "" }, /\bError: file\b/],
+])("refuses %o", async (inputs, named) => {
   const { status, output } = await runAction(inputs);
-  expect(output).toContain(message);
+  expect(output).toMatch(named);
   expect(status).toBe(1);
 });
 
@@ -115,5 +116,5 @@ it("shows the ten largest changes, lowered scores too", () => {
   const table = largestChanges([...rows, { account: "0xgone", file: null, chain: "18446744073709551615" }]);
   expect(table.split("\n")[2]).toBe("| `0xgone` | 18446744073709551615 | 0 | -18446744073709551615 |");
   expect(table).toContain("| `0x11` | 0 | 12 | +12 |");
-  expect(table).toMatch(/\n\n3 more changes\.$/);
+  expect(table).toMatch(/\n\n3 .*$/);
 });

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Vm } from "@vipscore/core";
+import { seedOfRun } from "@vipscore/testkit/fuzzSeed";
 import { fullTiming } from "./faultTiming.ts";
 import { runSoak } from "./soak/runSoak.ts";
 import { runDetails, runLine, soakSummary } from "./soak/soakText.ts";
@@ -9,8 +10,9 @@ import { runDetails, runLine, soakSummary } from "./soak/soakText.ts";
  *
  *     soak --vm evm|move|wasm [--runs 20] [--seed S] [--rows N] [--json]
  *
- * Each run has its own seed, counted up from S; `--runs 1 --seed S` repeats it. That, and each WRONG run, also prints
- * every fault with its request and the command's output. `--json` prints one object instead: vm, seed, and runs (`RunReport`).
+ * Each run has its own seed, counted up from S, by default `FUZZ_SEED` or 1; `--runs 1 --seed S` repeats it. That, and each
+ * WRONG run, also prints every fault with its request and the command's output. `--json` prints one object instead: vm, seed,
+ * and runs (`RunReport`).
  *
  * Exit status 1 if a run is WRONG.
  */
@@ -25,7 +27,7 @@ const { values } = parseArgs({
 });
 const vm = (["evm", "move", "wasm"] as const).find((one): one is Vm => one === values.vm);
 if (vm === undefined) throw new Error("--vm must be evm, move or wasm");
-const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : countOf("--seed", values.seed);
+const seed = values.seed === undefined ? seedOfRun() : countOf("--seed", values.seed);
 const runs = countOf("--runs", values.runs);
 const rows = values.rows === undefined ? undefined : countOf("--rows", values.rows);
 if (!values.json) console.log(`soak of ${runs} runs on ${vm}, seed ${seed}`);

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { getStatus, openIndexer } from "@vipscore/indexer-client";
+import { seedOfRun } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
 import { formatComparison } from "./formatComparison.ts";
 import { readData } from "./readData.ts";
@@ -52,7 +53,7 @@ function readOptions(args: string[]): { readonly url: URL; readonly seed: number
     args,
     options: {
       url: { type: "string" },
-      seed: { type: "string", default: process.env["FUZZ_SEED"] ?? String(Date.now() % 2 ** 31) },
+      seed: { type: "string", default: String(seedOfRun()) },
       requests: { type: "string", default: "600" },
     },
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Comparison } from "../src/runRequests.ts";
 import { sendTo } from "../src/sendTo.ts";
-import { compareWithRules, startServer, type RunningServer } from "../test-node/comparedServer.ts";
-import { createSqlite } from "../test-node/databases.ts";
+import { compareWithRules, startServer, type RunningServer } from "../test/comparedServer.ts";
+import { createSqlite } from "../test/databases.ts";
 import { plantedFaults } from "./plantedFaults.ts";
 
 describe("the rules detect a server when", () => {

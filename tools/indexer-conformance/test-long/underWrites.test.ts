@@ -8,9 +8,9 @@ import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { seededRandom, type SeededRandom } from "@vipscore/testkit/seededRandom";
 import { until } from "@vipscore/testkit/until";
-import { databases } from "../test-node/databases.ts";
-import { DemoCollection } from "../test-node/demoCollection.ts";
-import { startIndexerProcess } from "../test-node/startIndexerProcess.ts";
+import { databases } from "../test/databases.ts";
+import { DemoCollection } from "../test/demoCollection.ts";
+import { startIndexerProcess } from "../test/startIndexerProcess.ts";
 
 const tokenCount = 5_000;
 const readerCount = 50;

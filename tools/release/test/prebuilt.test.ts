@@ -30,7 +30,7 @@ describe("relocateElf", () => {
 
   it.each([[["/cache/other"]], [["/cache/vm", "x", "/cache/vm"]]])("refuses %j", async (strings) => {
     const file = await writeProgram(...strings);
-    expect(() => relocateElf(file, "/cache/vm")).toThrow("does not name /cache/vm once");
+    expect(() => relocateElf(file, "/cache/vm")).toThrow("/cache/vm");
   });
 });
 
@@ -42,9 +42,9 @@ describe("checkBinaries", () => {
 
   it("refuses a path of the machine, and a glibc that is too new", async () => {
     await writeProgram("/home/me/go/x.go");
-    expect(() => checkBinaries(folder, ["program"], ["/home/me/"])).toThrow("program contains the path /home/me/");
+    expect(() => checkBinaries(folder, ["program"], ["/home/me/"])).toThrow(/^program .*\/home\/me\/$/);
     await writeProgram("GLIBC_2.38");
-    expect(() => checkBinaries(folder, ["program"], [])).toThrow("need glibc 2.38");
+    expect(() => checkBinaries(folder, ["program"], [])).toThrow("glibc 2.38");
   });
 });
 
@@ -76,7 +76,7 @@ describe("licenseText", () => {
     const named = await writeModule("example.org/a", { "a.go": `${header}\npackage a\n` });
     expect(licenseText("ours", [named])).toContain("Copyright (c) Someone\nSPDX-License-Identifier: MIT");
     const unnamed = await writeModule("example.org/b", { "b.go": "package b\n" });
-    expect(() => licenseText("ours", [unnamed])).toThrow("example.org/b names no license");
+    expect(() => licenseText("ours", [unnamed])).toThrow("example.org/b");
   });
 });
 

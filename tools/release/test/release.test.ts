@@ -154,7 +154,7 @@ it("publishes nothing that is not what was packed", async () => {
   expect(await runStep("packRelease.ts", url, tag)).toMatchObject({ status: 0 });
   await appendFile(join(root, "release/example-a-1.2.3.tgz"), "x");
   const { status, output } = await runStep("publishRelease.ts", url);
-  expect(output).toContain("example-a-1.2.3.tgz is not the file that was packed");
+  expect(output).toMatch(/^Error: .*\bexample-a-1\.2\.3\.tgz\b/m);
   expect(status).toBe(1);
   expect(requests.filter(({ method }) => method === "PUT")).toEqual([]);
 });
@@ -162,7 +162,7 @@ it("publishes nothing that is not what was packed", async () => {
 it("refuses a tag of another version", async () => {
   const { url } = await script(registryWith());
   const { status, output } = await runStep("packRelease.ts", url, { ...tag, GITHUB_REF_NAME: "v1.3.0" });
-  expect(output).toContain("the tag is v1.3.0, but the workspace holds @example/a@1.2.3, @example/b@1.2.3");
+  expect(output).toMatch(/^Error: .*\bv1\.3\.0\b.*@example\/a@1\.2\.3, @example\/b@1\.2\.3$/m);
   expect(status).toBe(1);
 });
 
@@ -204,7 +204,7 @@ describe("with prebuilt chains", () => {
     await writeFile(join(root, "release/vipscore-vipnode-linux-x64-1.2.2.tgz"), "");
     const { url } = await script(registryWith());
     const { status, output } = await runStep("packRelease.ts", url, tag);
-    expect(output).toContain("vipscore-vipnode-linux-x64-1.2.2.tgz is not a prebuilt package of version 1.2.3");
+    expect(output).toMatch(/^Error: .*\bvipscore-vipnode-linux-x64-1\.2\.2\.tgz\b.*\b1\.2\.3$/m);
     expect(status).toBe(1);
   });
 
@@ -214,7 +214,7 @@ describe("with prebuilt chains", () => {
     await writePackage("a", { dependencies: { "@vipscore/localnet": "1.2.3" } });
     const { url } = await script(registryWith());
     const { status, output } = await runStep("packRelease.ts", url, tag);
-    expect(output).toContain("operators would install movevm");
+    expect(output).toMatch(/^Error: @vipscore\/cli .*@vipscore\/localnet\b.*\bmovevm\b/m);
     expect(status).toBe(1);
   });
 });
@@ -226,5 +226,5 @@ it("refuses packages that depend on each other", () => {
   ): { readonly manifest: Parameters<typeof publishOrder>[0][0]["manifest"] } => ({
     manifest: { name, version: "1.0.0", dependencies: { [other]: "1.0.0" } },
   });
-  expect(() => publishOrder([manifest("a", "b"), manifest("b", "a")])).toThrow("packages depend on each other: a, b");
+  expect(() => publishOrder([manifest("a", "b"), manifest("b", "a")])).toThrow(/ a, b$/);
 });

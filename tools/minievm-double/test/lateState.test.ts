@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { formatBech32, parseAccount } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
-import { startMinievm, type MinievmDouble } from "./minievmProxy.ts";
+import { startMinievm, type MinievmDouble } from "../src/minievmProxy.ts";
 
 interface Exchange {
   readonly request: { readonly method: string };
@@ -12,7 +12,7 @@ interface Exchange {
 }
 
 const recording = JSON.parse(
-  readFileSync(new URL("./recordings/receiptBeforeState.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../src/recordings/receiptBeforeState.json", import.meta.url), "utf8"),
 ) as readonly Exchange[];
 const stateLagMs = 330;
 const deployer = privateKeyToAccount(testAccounts.deployer.privateKey);

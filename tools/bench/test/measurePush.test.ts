@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Vm } from "@vipscore/core";
-import { measurePush } from "./measurePush.ts";
+import { measurePush } from "../src/measurePush.ts";
 
 const rows = 40;
 const options = { rows, rounds: 1, blockTimeMs: 100, mempool: "initia" } as const;

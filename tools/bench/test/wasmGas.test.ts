@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { measureWasmGas } from "./wasmGas.ts";
+import { measureWasmGas } from "../src/wasmGas.ts";
 
 it("every case on Wasm stays within its target", async () => {
   const cases = await measureWasmGas();

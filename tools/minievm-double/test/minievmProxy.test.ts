@@ -3,7 +3,7 @@ import { getContractAddress, keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
-import { startMinievm, type MinievmDouble } from "./minievmProxy.ts";
+import { startMinievm, type MinievmDouble } from "../src/minievmProxy.ts";
 
 interface Answer {
   readonly status: number;
@@ -15,10 +15,9 @@ interface Exchange {
   readonly response: Answer;
 }
 
-const recording = JSON.parse(readFileSync(new URL("./recordings/minievm.json", import.meta.url), "utf8")) as Record<
-  string,
-  Exchange
->;
+const recording = JSON.parse(
+  readFileSync(new URL("../src/recordings/minievm.json", import.meta.url), "utf8"),
+) as Record<string, Exchange>;
 const unused = new Set(Object.keys(recording));
 
 function recorded(name: string): Exchange {
@@ -257,8 +256,8 @@ test("blocks are made on the interval, and stopping frees both ports", async () 
       .then((body) => Number((body as { readonly result: string }).result));
   await expect.poll(height).toBeGreaterThan(3);
   await other.stop();
-  await expect(fetch(other.rpcUrl)).rejects.toThrow("fetch failed");
-  await expect(fetch(other.upstream.rpcUrl)).rejects.toThrow("fetch failed");
+  await expect(fetch(other.rpcUrl)).rejects.toThrow(TypeError);
+  await expect(fetch(other.upstream.rpcUrl)).rejects.toThrow(TypeError);
 });
 
 test("every exchange of the recording was compared", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { measureEvmGas } from "./evmGas.ts";
+import { measureEvmGas } from "../src/evmGas.ts";
 
 it("every case stays within its target", async () => {
   const cases = await measureEvmGas();

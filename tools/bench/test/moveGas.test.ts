@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { measureMoveGas } from "./moveGas.ts";
+import { measureMoveGas } from "../src/moveGas.ts";
 
 it("every case on Move stays within its target", async () => {
   const cases = await measureMoveGas();
