@@ -107,7 +107,6 @@ require (
 	github.com/hashicorp/hcl v1.0.0 // indirect
 	github.com/hashicorp/yamux v0.1.1 // indirect
 	github.com/hdevalence/ed25519consensus v0.2.0 // indirect
-	github.com/holiman/uint256 v1.3.2 // indirect
 	github.com/huandu/skiplist v1.2.0 // indirect
 	github.com/iancoleman/strcase v0.3.0 // indirect
 	github.com/improbable-eng/grpc-web v0.15.0 // indirect
@@ -188,3 +187,5 @@ replace github.com/hashicorp/go-getter => ./absent/go-getter
 replace github.com/bytedance/sonic => ./absent/sonic
 
 replace github.com/cockroachdb/pebble => ./absent/pebble
+
+replace github.com/ethereum/go-ethereum => ./absent/go-ethereum
