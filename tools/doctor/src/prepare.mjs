@@ -5,7 +5,8 @@
  *
  * Plain JavaScript without dependencies, for the same reasons as doctor.mjs.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { examine, jobOf } from "./examine.mjs";
 import { outdatedPackages } from "./outdatedPackages.mjs";
@@ -21,17 +22,31 @@ if (job === undefined || process.argv.length > 3) {
 } else {
   const workspace = job === "demo" ? "packages/demo" : undefined;
   const outdated = outdatedPackages(root, workspace);
-  if (outdated.length > 0) process.exitCode = install(outdated.length, workspace);
+  if (outdated.length > 0) process.exitCode = await install(outdated.length, workspace);
 }
 
 /**
  * @param {number} count
  * @param {string | undefined} workspace
  */
-function install(count, workspace) {
+async function install(count, workspace) {
   const options = workspace === undefined ? [] : ["--omit=dev", "--ignore-scripts", "-w", workspace];
   const args = ["ci", "--no-audit", "--no-fund", ...options];
   console.error(`${count} packages of package-lock.json are missing or have another version: npm ${args.join(" ")}`);
-  const { status } = spawnSync("npm", args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
+  const chains = workspace === undefined ? compileChains() : undefined;
+  const npm = spawn("npm", args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
+  const [status] = await once(npm, "close");
+  chains?.kill();
   return status ?? 1;
+}
+
+/**
+ * Starts to compile the local chains, which takes minutes the first time and leaves npm a core. Go keeps each package that
+ * is done: the build after the installation only adds the rest, and reports what fails.
+ */
+function compileChains() {
+  const options = { cwd: join(root, "tools/vipnode"), env: { GOGC: "400", ...process.env } };
+  const go = spawn("go", ["build", "-gcflags=all=-dwarf=false", "./cmd/..."], { ...options, stdio: "ignore" });
+  go.once("error", () => undefined);
+  return go;
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
 const sources = fileURLToPath(new URL("../src", import.meta.url));
+const compileVipnode = new URL("../../../packages/localnet/src/vipnode/compileVipnode.ts", import.meta.url);
 
 const lock = {
   "": { devDependencies: { tool: "1.0.0" } },
@@ -16,6 +17,8 @@ const lock = {
 };
 const { "": _root, ...installed } = lock;
 
+type Scripts = Readonly<Record<string, string>>;
+
 interface Preparation {
   readonly status: unknown;
   readonly printed: string;
@@ -24,22 +27,24 @@ interface Preparation {
 }
 
 /** Prepares a checkout with this lock file, where npm and all other programs are shell scripts. */
-async function prepare(job: string, packages: object | undefined, goVersion = "go1.23.6"): Promise<Preparation> {
+async function prepare(job: string, packages: object | undefined, scripts?: Scripts): Promise<Preparation> {
   const root = await mkdtemp(join(tmpdir(), "vipscore-prepare-"));
   onTestFinished(() => rm(root, { recursive: true }));
   await cp(sources, join(root, "tools/doctor/src"), { recursive: true });
   await writeFile(join(root, "package-lock.json"), JSON.stringify({ packages: lock }));
   await mkdir(join(root, "node_modules"));
+  await mkdir(join(root, "tools/vipnode"));
   if (packages !== undefined)
     await writeFile(join(root, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
   await mkdir(join(root, "bin"));
   const programs = {
-    go: `echo go version ${goVersion} linux/amd64`,
+    go: "echo go version go1.23.6 linux/amd64",
     gcc: "echo gcc 12.2.0",
     cargo: "echo cargo 1.85.0",
     python3: "echo Python 3.8.20",
     make: "echo GNU Make 4.3",
     npm: 'echo "$@" > npm-arguments; exit 7',
+    ...scripts,
   };
   for (const [name, script] of Object.entries(programs))
     await writeFile(join(root, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -70,6 +75,16 @@ test.each([
   expect(npm).toBe("ci --no-audit --no-fund");
 });
 
+test("Go compiles the chains while npm installs, as the build will", async () => {
+  const { npm } = await prepare("test", undefined, {
+    go: 'test "$1" = version && echo go version go1.23.6 linux/amd64 || echo "$@" > ../../go-arguments',
+    npm: `for i in ${"_ ".repeat(3000)}; do test -s go-arguments && break; /bin/sleep 0.01; done
+read -r line < go-arguments; echo "$line" > npm-arguments`,
+  });
+  const [, compilerFlags] = /"(-gcflags=\S+)"/.exec(await readFile(compileVipnode, "utf8")) ?? [];
+  expect(npm).toBe(`build ${compilerFlags} ./cmd/...`);
+});
+
 test("the demo installs what it needs to run, and no development packages", async () => {
   expect(await prepare("demo", { "node_modules/runtime": lock["node_modules/runtime"] })).toMatchObject({
     status: 0,
@@ -80,7 +95,9 @@ test("the demo installs what it needs to run, and no development packages", asyn
 });
 
 test("what npm cannot install is named before anything is installed", async () => {
-  const { status, printed, npm } = await prepare("test", undefined, "go1.22.9");
+  const { status, printed, npm } = await prepare("test", undefined, {
+    go: "echo go version go1.22.9 linux/amd64",
+  });
   expect({ status, npm }).toEqual({ status: 1, npm: undefined });
   expect(printed).toMatch(/^✗ Go +1\.22\.9/m);
 });
