@@ -2,6 +2,9 @@ import type { ViteUserConfigFnObject } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
 import { hangBoundMs } from "./hangBound.ts";
 
+/** Tests run the sources of the workspace's packages. */
+const resolve = { conditions: ["@vipscore/source"] };
+
 /** Options that differ between packages. */
 export interface TestOptions extends Pick<InlineConfig, "globalSetup" | "isolate" | "maxWorkers" | "reporters"> {
   /** Percentage of lines in `src` that the tests must cover; measured in the mode `coverage`. Default: not measured. */
@@ -20,7 +23,9 @@ export interface TestOptions extends Pick<InlineConfig, "globalSetup" | "isolate
  */
 export function testConfig({ coveredLines, ...options }: TestOptions = {}): ViteUserConfigFnObject {
   return ({ mode }) => ({
-    ssr: { resolve: { conditions: ["@vipscore/source"] } },
+    ssr: { resolve },
+    // Vitest's environment for global set-up, which otherwise needs the packages built.
+    environments: { __vitest__: { resolve } },
     test: {
       include: foldersOf(mode).map((folder) => `${folder}/**/*.test.ts`),
       // One worker for all files of a package loads Hardhat, viem and the chain libraries once, which saves a third of the time.
