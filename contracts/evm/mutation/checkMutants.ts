@@ -16,14 +16,14 @@ const conformance = join(project, "../../tools/conformance");
 /** The tests most likely to notice a change of a file, which run first. */
 const likely: Readonly<Record<string, readonly string[]>> = {
   "PackedWriter.sol": ["packed"],
-  "Roles.sol": ["errors", "events"],
+  "Roles.sol": ["errors", "events", "members"],
   "ScorePages.sol": ["pages"],
-  "ScoreStorage.sol": ["accounts"],
-  "ScoreWriter.sol": ["accounts"],
+  "RowWriter.sol": ["accounts"],
+  "Stage.sol": ["accounts"],
   "VipScore.sol": ["errors", "events"],
 };
 /** The contract's own tests, of which the files for other contracts and for the interface are left out. */
-const suites = ["accounts", "errors", "events", "packed", "pages"];
+const suites = ["accounts", "errors", "events", "members", "packed", "pages"];
 const searches = ["fuzz", "invariants"];
 
 interface Mutant {

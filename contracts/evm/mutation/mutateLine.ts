@@ -32,7 +32,7 @@ const statements = /^\s*(?:emit|revert|_\w+\(|[\w.[\]() /%*]+ (?:[-+|^&]?=) .*;|
 
 /** All mutations of a line of Solidity; none of comments and declarations without code. */
 export function mutateLine(line: string): readonly Mutation[] {
-  if (/^\s*(?:\/\/|\/?\*|pragma|import|event|error|modifier|using|struct)/.test(line)) return [];
+  if (/^\s*(?:\/\/|\/?\*|pragma|import|event|error|modifier|using|struct|library)/.test(line)) return [];
   const mutations: Mutation[] = [];
   for (const [pattern, by] of replacements) {
     for (const { 0: found, index } of line.matchAll(pattern)) {
@@ -42,7 +42,9 @@ export function mutateLine(line: string): readonly Mutation[] {
     }
   }
   const isDeclaration =
-    /^\s*(?:\(|u?int\d*|uint256|address|bool|mapping|Stage|Group|Batch|PackedScores|\w+\[\])\s/.test(line);
+    /^\s*(?:\(|u?int\d*|uint256|address|bool|mapping|Stage|Group|Batch|RowWriter|IVipScore|PackedScores|\w+\[\])\s/.test(
+      line,
+    );
   if (statements.test(line) && !isDeclaration) mutations.push({ what: "statement removed", line: "" });
   return mutations;
 }

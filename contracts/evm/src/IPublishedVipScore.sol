@@ -72,7 +72,7 @@ interface IPublishedVipScore {
     function decreaseScore(uint64 stage, address addr, uint64 amount) external;
 
     /**
-     * @notice Freezes a stage and creates the next one. Prefer {finalizeStageChecked}.
+     * @notice Freezes a stage and creates the next one. Prefer {IVipScore-finalizeStageChecked}.
      * @dev For the {finalizer}, or for members if none is set. A second call reverts with {StageFinalized}. After stage 2^64 - 1 there is no next stage.
      */
     function finalizeStage(uint64 stage) external;
@@ -102,7 +102,7 @@ interface IPublishedVipScore {
     function allowList(address addr) external view returns (bool);
 
     /**
-     * @notice A page of a stage, filled up to `limit` rows with zero rows. Prefer {getScoresFrom} or {getScoresPage}.
+     * @notice A page of a stage, filled up to `limit` rows with zero rows. Prefer {IVipScore-getScoresFrom}.
      * @dev Readers stop at the first zero row. At most 5,000 rows are returned: a larger `limit` counts as 5,000, unless
      * that would hide rows from a reader who steps by `limit`, which reverts with {PageTooLarge}.
      * @param offset How many rows to leave out, from the first one. An offset past the end gives zero rows.

@@ -56,6 +56,9 @@ interface IVipScore is IPublishedVipScore {
      */
     event UpdateScoresPacked(uint64 indexed stage, uint64 count, uint64 totalScore);
 
+    /// @notice The owner replaces all allow-list members: none is left, and {AddAllowList} follows for each new one.
+    event ClearAllowList();
+
     /// @notice An allow-list member was added.
     event AddAllowList(address indexed addr);
 
@@ -83,7 +86,7 @@ interface IVipScore is IPublishedVipScore {
     /// @notice Rows of the stage were written since the caller read its revision.
     error RevisionMismatch(uint64 stage, uint64 expectedRevision, uint64 revision);
 
-    /// @notice `addr` is the only allow-list member left.
+    /// @notice `addr` is the only allow-list member left; the zero address if a new list has no member.
     error LastMember(address addr);
 
     /// @notice The address cannot be used here.
@@ -108,15 +111,9 @@ interface IVipScore is IPublishedVipScore {
     function contractVersion() external pure returns (string memory);
 
     /**
-     * @notice Finalizes a stage if it holds exactly `expectedCount` scores that add up to `expectedTotal`.
-     * @dev Reverts with {FinalizeMismatch} otherwise. The count includes scores of 0.
-     */
-    function finalizeStageChecked(uint64 stage, uint64 expectedTotal, uint64 expectedCount) external;
-
-    /**
      * @notice Finalizes a stage if nothing was written to it since its caller read total, count and revision ({getStage}).
-     * @dev Reverts with {FinalizeMismatch} or {RevisionMismatch} otherwise. Total and count alone do not reveal a write that
-     * keeps both, such as a swap of two scores.
+     * @dev Reverts with {FinalizeMismatch} or {RevisionMismatch} otherwise. The count includes scores of 0. Total and count
+     * alone do not reveal a write that keeps both, such as a swap of two scores.
      */
     function finalizeStageChecked(
         uint64 stage,
@@ -153,20 +150,24 @@ interface IVipScore is IPublishedVipScore {
     /// @notice The only account that may finalize stages; the zero address if any member may.
     function finalizer() external view returns (address);
 
-    /// @notice All allow-list members, in no particular order.
-    function allowListMembers() external view returns (address[] memory);
+    /**
+     * @notice Replaces all allow-list members. The cost depends on the new members alone.
+     * @dev For the owner. Reverts with {LastMember} for an empty list, with {InvalidAddress} for the zero address. Duplicates
+     * count once.
+     */
+    function setAllowList(address[] calldata addrs) external;
+
+    /// @notice How many allow-list members there are.
+    function allowListCount() external view returns (uint256);
+
+    /**
+     * @notice A page of the allow-list members, in no particular order: short at the end, empty past it.
+     * @dev At most 1,000 are returned, whatever the limit. Read all pages at one block.
+     */
+    function getAllowList(uint256 offset, uint256 limit) external view returns (address[] memory);
 
     /// @notice Everything about a stage except its rows, in one call.
     function getStage(uint64 stage) external view returns (StageInfo memory);
-
-    /// @notice How many accounts have a score (possibly 0) in a stage; 0 if it was never created.
-    function scoreCount(uint64 stage) external view returns (uint64);
-
-    /**
-     * @notice A page of a stage without padding: short at the end, empty past it.
-     * @dev At most 1,000 rows are returned, whatever the limit. While a stage is open, read all pages at one block.
-     */
-    function getScoresPage(uint64 stage, uint64 offset, uint64 limit) external view returns (ScoreResponse[] memory);
 
     /**
      * @notice The first rows of a stage whose ids are `fromId` or higher, at the same cost at any depth.
@@ -186,7 +187,4 @@ interface IVipScore is IPublishedVipScore {
 
     /// @notice The ids of accounts; 0 for an account that has none.
     function idsOf(address[] calldata addrs) external view returns (uint32[] memory);
-
-    /// @notice The account with this id; the zero address if there is none.
-    function accountOf(uint32 id) external view returns (address);
 }

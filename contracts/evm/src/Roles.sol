@@ -4,6 +4,7 @@ pragma solidity ^0.8.24;
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IVipScore} from "./IVipScore.sol";
 
 /**
@@ -17,52 +18,63 @@ import {IVipScore} from "./IVipScore.sol";
 abstract contract Roles is IVipScore, Ownable2Step {
     using EnumerableSet for EnumerableSet.AddressSet;
 
-    bool public override membersCanManage = true;
-    address public override finalizer;
-    EnumerableSet.AddressSet private _members;
+    uint256 private constant MAX_MEMBERS_PAGE = 1_000;
+
+    bool private _membersCanManage = true;
+    address private _finalizer;
+    // The members are those of the current list. A new list starts empty, and nothing needs to be deleted from the old one.
+    mapping(uint256 list => EnumerableSet.AddressSet) private _lists;
+    uint256 private _currentList;
 
     constructor() Ownable(msg.sender) {
         _addMember(msg.sender);
     }
 
     modifier onlyMember() {
-        if (!_members.contains(msg.sender)) revert PermissionDenied(msg.sender);
+        if (!_isMember(msg.sender)) revert PermissionDenied(msg.sender);
         _;
     }
 
     modifier onlyManager() {
-        if (msg.sender != owner() && !(membersCanManage && _members.contains(msg.sender))) {
+        if (msg.sender != owner() && !(_membersCanManage && _isMember(msg.sender))) {
             revert PermissionDenied(msg.sender);
         }
         _;
     }
 
     modifier onlyFinalizer() {
-        if (finalizer == address(0) ? !_members.contains(msg.sender) : msg.sender != finalizer) {
+        if (_finalizer == address(0) ? !_isMember(msg.sender) : msg.sender != _finalizer) {
             revert PermissionDenied(msg.sender);
         }
         _;
     }
 
-    function addAllowList(address addr) external override onlyManager {
+    function addAllowList(address addr) public virtual onlyManager {
         _addMember(addr);
     }
 
-    function removeAllowList(address addr) external override onlyManager {
-        if (!_members.remove(addr)) return;
-        if (_members.length() == 0) revert LastMember(addr);
+    function removeAllowList(address addr) public virtual onlyManager {
+        if (!_members().remove(addr)) return;
+        if (_members().length() == 0) revert LastMember(addr);
         emit RemoveAllowList(addr);
     }
 
-    function setMembersCanManage(bool allowed) external override onlyOwner {
-        membersCanManage = allowed;
+    function setAllowList(address[] calldata addrs) public virtual onlyOwner {
+        if (addrs.length == 0) revert LastMember(address(0));
+        ++_currentList;
+        emit ClearAllowList();
+        for (uint256 i = 0; i < addrs.length; ++i) _addMember(addrs[i]);
+    }
+
+    function setMembersCanManage(bool allowed) public virtual onlyOwner {
+        _membersCanManage = allowed;
         emit SetMembersCanManage(allowed);
     }
 
-    function setFinalizer(address account) external override onlyOwner {
+    function setFinalizer(address account) public virtual onlyOwner {
         // The zero address is valid: any member may finalize.
         // slither-disable-next-line missing-zero-check
-        finalizer = account;
+        _finalizer = account;
         emit SetFinalizer(account);
     }
 
@@ -71,16 +83,38 @@ abstract contract Roles is IVipScore, Ownable2Step {
         revert OwnerRequired();
     }
 
-    function allowList(address addr) external view override returns (bool) {
-        return _members.contains(addr);
+    function allowList(address addr) external view returns (bool) {
+        return _isMember(addr);
     }
 
-    function allowListMembers() external view override returns (address[] memory) {
-        return _members.values();
+    function membersCanManage() external view returns (bool) {
+        return _membersCanManage;
+    }
+
+    function finalizer() external view returns (address) {
+        return _finalizer;
+    }
+
+    function allowListCount() external view returns (uint256) {
+        return _members().length();
+    }
+
+    function getAllowList(uint256 offset, uint256 limit) external view returns (address[] memory) {
+        uint256 end = Math.saturatingAdd(offset, Math.min(limit, MAX_MEMBERS_PAGE));
+        return _members().values(offset, end);
+    }
+
+    /// @dev Whether an account is an allow-list member.
+    function _isMember(address account) internal view returns (bool) {
+        return _members().contains(account);
+    }
+
+    function _members() private view returns (EnumerableSet.AddressSet storage) {
+        return _lists[_currentList];
     }
 
     function _addMember(address addr) private {
         if (addr == address(0)) revert InvalidAddress(addr);
-        if (_members.add(addr)) emit AddAllowList(addr);
+        if (_members().add(addr)) emit AddAllowList(addr);
     }
 }

@@ -2,157 +2,117 @@
 pragma solidity ^0.8.24;
 
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
-import {ScoreStorage} from "./ScoreStorage.sol";
+import {IPublishedVipScore} from "./IPublishedVipScore.sol";
+import {IVipScore} from "./IVipScore.sol";
+import {Stage} from "./Stage.sol";
 
 /**
  * @title ScorePages
- * @notice The views on stages, accounts and scores. Pages are in ascending order of account id.
+ * @notice Reads pages of a stage, in ascending order of account id.
  */
-abstract contract ScorePages is ScoreStorage {
+library ScorePages {
     uint64 private constant MAX_PAGE = 1_000;
 
     /// This many zero rows cost 4.2 M gas: if the stage has few rows, a call with any limit fits in the 10 M of a node.
     uint64 private constant MAX_PADDED_PAGE = 5_000;
 
-    // Stages
+    uint256 private constant SIXTEEN_ONES = 0x0001000100010001000100010001000100010001000100010001000100010001;
 
-    function stages(uint64 number) external view override returns (uint64 stage, uint64 totalScore, bool isFinalized) {
-        Stage storage info = _stages[number];
-        return (info.stage, info.totalScore, info.isFinalized);
-    }
-
-    function getStage(uint64 stage) external view override returns (StageInfo memory) {
-        Stage storage info = _stages[stage];
-        return StageInfo(info.stage, info.totalScore, info.count, info.revision, info.isFinalized);
-    }
-
-    function scoreCount(uint64 stage) external view override returns (uint64) {
-        return _stages[stage].count;
-    }
-
-    // Accounts
-
-    function accountCount() external view override returns (uint32) {
-        return uint32(_accounts.length);
-    }
-
-    function accountOf(uint32 id) external view override returns (address) {
-        return id == 0 || id > _accounts.length ? address(0) : _accounts[id - 1];
-    }
-
-    function idsOf(address[] calldata addrs) external view override returns (uint32[] memory ids) {
-        ids = new uint32[](addrs.length);
-        for (uint256 i = 0; i < addrs.length; ++i) ids[i] = uint32(_ids[addrs[i]]);
-    }
-
-    // Scores
-
-    function scores(uint64 stage, address addr) external view override returns (bool isIndexed, uint64 amount) {
-        Stage storage info = _stages[stage];
-        uint256 id = _ids[addr];
-        return ((info.present[id / 256] >> (id % 256)) & 1 != 0, _amountOf(info, id));
-    }
-
-    function getScores(
-        uint64 stage,
+    /// @dev {IPublishedVipScore-getScores}.
+    function pageByOffset(
+        Stage storage info,
+        address[] storage accounts,
         uint64 offset,
         uint64 limit
-    ) external view override returns (ScoreResponse[] memory) {
-        uint64 rows = _rowsOf(stage, offset, limit, MAX_PADDED_PAGE);
-        return _page(stage, offset, rows, uint64(Math.min(limit, MAX_PADDED_PAGE)));
-    }
-
-    function getScoresPage(
-        uint64 stage,
-        uint64 offset,
-        uint64 limit
-    ) external view override returns (ScoreResponse[] memory) {
-        uint64 rows = _rowsOf(stage, offset, limit, MAX_PAGE);
-        return _page(stage, offset, rows, rows);
-    }
-
-    function getScoresFrom(
-        uint64 stage,
-        uint32 fromId,
-        uint64 limit
-    ) external view override returns (AccountScore[] memory rows, uint32 nextId) {
-        Stage storage info = _stages[stage];
-        uint256 size = Math.min(limit, MAX_PAGE);
-        // One extra id shows whether there is a next page.
-        (uint256[] memory ids, uint256 found) = _idsIn(info, fromId, 0, size + 1);
-        if (found > size) nextId = uint32(ids[size]);
-        rows = new AccountScore[](Math.min(found, size));
-        for (uint256 i = 0; i < rows.length; ++i) {
+    ) internal view returns (IPublishedVipScore.ScoreResponse[] memory page) {
+        uint64 count = info.count;
+        uint64 rows = offset < count ? uint64(Math.min(limit, count - offset)) : 0;
+        // A shorter page would hide rows from a reader who steps by the limit.
+        if (rows > MAX_PADDED_PAGE) revert IVipScore.PageTooLarge(limit, MAX_PADDED_PAGE);
+        page = new IPublishedVipScore.ScoreResponse[](Math.min(limit, MAX_PADDED_PAGE));
+        if (rows == 0) return page;
+        (uint256[] memory ids, ) = _idsFrom(info, _idAt(info, offset), rows, accounts.length);
+        for (uint64 i = 0; i < rows; ++i) {
             uint256 id = ids[i];
-            AccountScore memory row = rows[i];
-            (row.id, row.addr, row.amount) = (uint32(id), _accounts[id - 1], _amountOf(info, id));
+            IPublishedVipScore.ScoreResponse memory row = page[i];
+            (row.addr, row.amount, row.index) = (accounts[id - 1], info.amountOf(id), offset + i + 1);
         }
     }
 
-    /// @dev The number of rows in a page. Reverts above `max` rows, so that no reader silently loses rows.
-    function _rowsOf(uint64 stage, uint64 offset, uint64 limit, uint64 max) private view returns (uint64) {
-        uint64 count = _stages[stage].count;
-        uint64 rows = offset < count ? uint64(Math.min(limit, count - offset)) : 0;
-        if (rows > max) revert PageTooLarge(limit, max);
-        return rows;
-    }
-
-    /// @dev `rows` existing rows from `offset` on, in a list of `size`.
-    function _page(
-        uint64 stage,
-        uint64 offset,
-        uint64 rows,
-        uint64 size
-    ) private view returns (ScoreResponse[] memory page) {
-        Stage storage info = _stages[stage];
-        (uint256[] memory ids, ) = _idsIn(info, 0, offset, rows);
-        page = new ScoreResponse[](size);
-        for (uint64 i = 0; i < rows; ++i) {
+    /// @dev {IVipScore-getScoresFrom}.
+    function pageById(
+        Stage storage info,
+        address[] storage accounts,
+        uint32 fromId,
+        uint64 limit
+    ) internal view returns (IVipScore.AccountScore[] memory rows, uint32 nextId) {
+        uint256 size = Math.min(limit, MAX_PAGE);
+        // One extra id shows whether there is a next page.
+        (uint256[] memory ids, uint256 found) = _idsFrom(info, fromId, size + 1, accounts.length);
+        if (found > size) nextId = uint32(ids[size]);
+        rows = new IVipScore.AccountScore[](Math.min(found, size));
+        for (uint256 i = 0; i < rows.length; ++i) {
             uint256 id = ids[i];
-            ScoreResponse memory row = page[i];
-            (row.addr, row.amount, row.index) = (_accounts[id - 1], _amountOf(info, id), offset + i + 1);
+            IVipScore.AccountScore memory row = rows[i];
+            (row.id, row.addr, row.amount) = (uint32(id), accounts[id - 1], info.amountOf(id));
         }
     }
 
     /**
-     * @dev The ids that have a score in a stage, from `fromId` on, without the first `skip` of them: at most `limit`, the first
-     * `found` entries. Spans and buckets that hold none, or only ids to skip, are not read.
+     * @dev The ids from `fromId` on that have a score in a stage: at most `limit`, which is not 0, in the first `found` entries.
+     * Spans and buckets without such an id are skipped.
      */
-    function _idsIn(
+    function _idsFrom(
         Stage storage info,
         uint256 fromId,
-        uint256 skip,
-        uint256 limit
+        uint256 limit,
+        uint256 highestId
     ) private view returns (uint256[] memory ids, uint256 found) {
         ids = new uint256[](limit);
-        if (limit == 0) return (ids, 0);
-        uint256 lastSpan = _accounts.length / 4096;
-        for (uint256 span = fromId / 4096; span <= lastSpan; ++span) {
-            uint256 inSpan = uint32(info.inSpans[span / 8] >> (32 * (span % 8)));
-            if (inSpan <= skip) {
-                skip -= inSpan;
-                continue;
-            }
-            uint256 counts = info.inBuckets[span];
-            // The first bucket of the span: the quotient is rounded down on purpose.
-            // slither-disable-next-line divide-before-multiply
-            for (uint256 bucket = 16 * span; counts != 0; (++bucket, counts >>= 16)) {
-                if (bucket < fromId / 256) continue;
-                uint256 inBucket = uint16(counts);
-                if (inBucket <= skip) {
-                    skip -= inBucket;
-                    continue;
-                }
-                uint256 bits = info.present[bucket];
-                // Each step clears the lowest bit.
-                for (; bits != 0; bits &= bits - 1) {
-                    uint256 id = 256 * bucket + Math.log2(bits & (~bits + 1));
-                    if (id < fromId) continue;
-                    if (skip != 0) --skip;
-                    else ids[found++] = id;
-                    if (found == limit) return (ids, found);
-                }
+        uint256 firstBucket = fromId / 256;
+        uint256 lastBucket = highestId / 256;
+        for (uint256 bucket = firstBucket; bucket <= lastBucket; ++bucket) {
+            uint256 counts = info.inBuckets[bucket / 16] >> (16 * (bucket % 16));
+            // Go to the last bucket of the span if the others have no score either.
+            if (counts == 0) bucket |= 15;
+            if (uint16(counts) == 0) continue;
+            uint256 bits = info.present[bucket];
+            if (bucket == firstBucket) bits &= type(uint256).max << (fromId % 256);
+            // Each step clears the lowest bit.
+            for (; bits != 0; bits &= bits - 1) {
+                // The bucket is rounded down on purpose.
+                // slither-disable-next-line divide-before-multiply
+                ids[found++] = 256 * bucket + _lowestBit(bits);
+                if (found == limit) return (ids, found);
             }
         }
+    }
+
+    /// @dev The id of the row of a stage after the first `skip` ones. There must be one.
+    function _idAt(Stage storage info, uint256 skip) private view returns (uint256) {
+        uint256 span = 0;
+        for (uint256 found = _countIn(info.inBuckets[0]); found <= skip; found = _countIn(info.inBuckets[++span]))
+            skip -= found;
+        uint256 bucket = 16 * span;
+        for (uint256 counts = info.inBuckets[span]; uint16(counts) <= skip; counts >>= 16) {
+            skip -= uint16(counts);
+            ++bucket;
+        }
+        uint256 bits = info.present[bucket];
+        for (; skip != 0; --skip) bits &= bits - 1;
+        return 256 * bucket + _lowestBit(bits);
+    }
+
+    /// @dev The sum of the sixteen numbers in the word of a span, at most 4,096.
+    function _countIn(uint256 counts) private pure returns (uint256) {
+        // The product with a word of sixteen ones has the sum in its highest number.
+        unchecked {
+            return (counts * SIXTEEN_ONES) >> 240;
+        }
+    }
+
+    /// @dev The position of the lowest bit set in a word, which is not 0.
+    function _lowestBit(uint256 bits) private pure returns (uint256) {
+        return Math.log2(bits & (~bits + 1));
     }
 }

@@ -81,11 +81,6 @@ describe("accounts", () => {
     await contract.send(member, "registerAccounts", [[c, a]]);
     await contract.send(member, "updateScore", [1n, someAddress(9), 1n]);
     expect(await contract.read("idsOf", [[a, b, c, someAddress(9), someAddress(10)]])).toEqual([2, 1, 3, 4, 0]);
-    expect([
-      await contract.read("accountOf", [3]),
-      await contract.read("accountOf", [0]),
-      await contract.read("accountOf", [5]),
-    ]).toEqual([c, zeroAddress, zeroAddress]);
     expect([await contract.read("accountCount"), await info()]).toEqual([4, [3n, 3n, 2n]]);
   });
 

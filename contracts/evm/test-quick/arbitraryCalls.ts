@@ -66,10 +66,16 @@ export function arbitraryCall({ callers, scored, ids, stages }: CallUniverse): f
     { weight: 2, arbitrary: call("decreaseScore", stage, addr, amount) },
     { weight: 1, arbitrary: call("registerAccounts", fc.array(addr, { maxLength: 4 })) },
     { weight: 2, arbitrary: call("finalizeStage", stage) },
-    { weight: 1, arbitrary: call("finalizeStageChecked", stage, amount, fc.bigInt(0n, 3n)) },
-    { weight: 1, arbitrary: call("finalizeStageChecked", stage, amount, fc.bigInt(0n, 3n), fc.bigInt(0n, 3n)) },
+    { weight: 2, arbitrary: call("finalizeStageChecked", stage, amount, fc.bigInt(0n, 3n), fc.bigInt(0n, 3n)) },
     { weight: 1, arbitrary: call("addAllowList", fc.constantFrom(...callers, zeroAddress)) },
     { weight: 1, arbitrary: call("removeAllowList", fc.constantFrom(...callers)) },
+    {
+      weight: 1,
+      arbitrary: call(
+        "setAllowList",
+        fc.array(fc.constantFrom(...callers, callers[0]!, zeroAddress), { maxLength: 3 }),
+      ),
+    },
     { weight: 1, arbitrary: call("setMembersCanManage", fc.boolean()) },
     { weight: 1, arbitrary: call("setFinalizer", fc.constantFrom(...callers, zeroAddress, zeroAddress)) },
     { weight: 1, arbitrary: call("transferOwnership", fc.constantFrom(...callers, zeroAddress)) },

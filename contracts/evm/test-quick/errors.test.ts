@@ -39,6 +39,7 @@ describe("errors", () => {
   });
 
   it.each([
+    ["setAllowList", [[zeroAddress]]],
     ["setMembersCanManage", [false]],
     ["transferOwnership", [zeroAddress]],
     ["acceptOwnership", []],
@@ -53,6 +54,11 @@ describe("errors", () => {
       args: [zeroAddress],
     });
     expect(await errorOf(owner, "removeAllowList", [owner])).toEqual({ name: "LastMember", args: [owner] });
+    expect(await errorOf(owner, "setAllowList", [[]])).toEqual({ name: "LastMember", args: [zeroAddress] });
+    expect(await errorOf(owner, "setAllowList", [[a, zeroAddress]])).toEqual({
+      name: "InvalidAddress",
+      args: [zeroAddress],
+    });
     for (const from of [owner, stranger])
       expect(await errorOf(from, "renounceOwnership")).toEqual({ name: "OwnerRequired", args: [] });
   });
@@ -79,7 +85,7 @@ describe("errors", () => {
   it("name what differs in a checked finalize: total and count before the revision", async () => {
     await contract.send(owner, "updateScores", [1n, [a, b], [7n, 3n]]);
     for (const [args, error] of [
-      [[1n, 11n, 2n], { name: "FinalizeMismatch", args: [1n, 11n, 10n, 2n, 2n] }],
+      [[1n, 11n, 2n, 1n], { name: "FinalizeMismatch", args: [1n, 11n, 10n, 2n, 2n] }],
       [[1n, 10n, 1n, 0n], { name: "FinalizeMismatch", args: [1n, 10n, 10n, 1n, 2n] }],
       [[1n, 10n, 2n, 0n], { name: "RevisionMismatch", args: [1n, 0n, 1n] }],
       [[1n, 10n, 2n, U64_MAX], { name: "RevisionMismatch", args: [1n, U64_MAX, 1n] }],

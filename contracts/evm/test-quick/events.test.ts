@@ -21,7 +21,6 @@ describe("events", () => {
 
   it.each([
     ["finalizeStage", []],
-    ["finalizeStageChecked", [7n, 1n]],
     ["finalizeStageChecked", [7n, 1n, 1n]],
   ])("show which stage %s finalized and which one it created", async (name, expected) => {
     await contract.send(owner, "updateScore", [FIRST_STAGE, someAddress(1), 7n]);
@@ -44,6 +43,15 @@ describe("events", () => {
       expect(await contract.send(owner, name, [other])).toEqual({ gasUsed: expect.any(BigInt) as bigint, events });
       expect(await contract.read("allowList", [other])).toBe(name === "addAllowList");
     }
+  });
+
+  it("show that all members were replaced, and each new one", async () => {
+    const cleared = { name: "ClearAllowList", args: {} };
+    const added = (addr: Address) => ({ name: "AddAllowList", args: { addr } });
+    const { events } = await contract.send(owner, "setAllowList", [[other, someAddress(1), other, owner]]);
+    expect(events).toEqual([cleared, added(other), added(someAddress(1)), added(owner)]);
+    expect((await contract.send(owner, "setAllowList", [[other]])).events).toEqual([cleared, added(other)]);
+    expect(await contract.read("getAllowList", [0n, 9n])).toEqual([other]);
   });
 
   it("show what the owner decides", async () => {

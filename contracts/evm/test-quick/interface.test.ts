@@ -106,7 +106,7 @@ describe("the artifact", () => {
       version: string;
     };
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(source).toContain('return "2.0.0";');
+    expect(source).toContain('return "1.0.0";');
   });
 
   it("has the same code wherever it is built, and fits a chain's limit", async () => {

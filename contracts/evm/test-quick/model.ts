@@ -188,12 +188,11 @@ function run(
     case "finalizeStageChecked": {
       finalizer();
       const stage = open();
-      const [, total, count, revision] = args as [bigint, bigint, bigint, bigint?];
+      const [, total, count, revision] = args as [bigint, bigint, bigint, bigint];
       if (total !== stage.total || count !== BigInt(stage.scores.size)) {
         throw new Revert("FinalizeMismatch", [number, total, stage.total, count, BigInt(stage.scores.size)]);
       }
-      if (revision !== undefined && revision !== stage.revision)
-        throw new Revert("RevisionMismatch", [number, revision, stage.revision]);
+      if (revision !== stage.revision) throw new Revert("RevisionMismatch", [number, revision, stage.revision]);
       return finalize(stage);
     }
     case "setFinalizer":
@@ -216,6 +215,19 @@ function run(
       if (model.members.size === 1) throw new Revert("LastMember", [addr]);
       model.members.delete(addr);
       emit("RemoveAllowList", { addr });
+      return;
+    }
+    case "setAllowList": {
+      owner();
+      const addrs = args[0] as Address[];
+      if (addrs.length === 0) throw new Revert("LastMember", [zeroAddress]);
+      if (addrs.includes(zeroAddress)) throw new Revert("InvalidAddress", [zeroAddress]);
+      model.members.clear();
+      emit("ClearAllowList", {});
+      for (const addr of addrs) {
+        if (!model.members.has(addr)) emit("AddAllowList", { addr });
+        model.members.add(addr);
+      }
       return;
     }
     case "setMembersCanManage":

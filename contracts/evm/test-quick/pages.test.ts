@@ -47,8 +47,9 @@ describe("pages", () => {
 
   const padded = async (stage: bigint, offset: bigint, limit: bigint) =>
     contract.read<Row[]>("getScores", [stage, offset, limit]);
+  /** The rows of a page without its padding. */
   const page = async (stage: bigint, offset: bigint, limit: bigint) =>
-    contract.read<Row[]>("getScoresPage", [stage, offset, limit]);
+    (await padded(stage, offset, limit)).filter(({ index }) => index !== 0n);
   const from = async (stage: bigint, id: number, limit: bigint) =>
     contract.read<[IdRow[], number]>("getScoresFrom", [stage, id, limit]);
 
@@ -63,9 +64,7 @@ describe("pages", () => {
     const small = await chain.deploy("VipScore", [1n]);
     await small.send(member, "registerAccounts", [addrs.slice(0, 4096)]);
     await small.send(member, "updateScores", [1n, [addrs[4095]!], [7n]]);
-    expect(await small.read<Row[]>("getScoresPage", [1n, 0n, 1000n])).toEqual([
-      { addr: addrs[4095]!, amount: 7n, index: 1n },
-    ]);
+    expect(await small.read<Row[]>("getScores", [1n, 0n, 1n])).toEqual([{ addr: addrs[4095]!, amount: 7n, index: 1n }]);
   });
 
   it.each([1n, 2n, 3n, 13n, 14n, 15n])("add up to the whole stage in steps of %d", async (limit) => {
@@ -111,25 +110,8 @@ describe("pages", () => {
   });
 
   it("are short at the end and empty past it", async () => {
-    expect(await page(1n, 12n, 5n)).toEqual(sparse.slice(12));
-    for (const offset of [14n, 15n, U64_MAX]) expect(await page(1n, offset, 5n)).toEqual([]);
-    expect(await page(1n, 0n, 0n)).toEqual([]);
-    expect(await page(9n, 0n, 5n)).toEqual([]);
+    expect((await from(1n, 8192, 5n))[0]).toHaveLength(2);
     expect(await from(9n, 0, 5n)).toEqual([[], 0]);
-  });
-
-  it("lose no row for a reader of getScoresPage that steps by a limit above 1,000", async () => {
-    expect(await page(1n, 0n, U64_MAX)).toEqual(sparse);
-    expect(await page(2n, 8000n, 1001n)).toHaveLength(1000);
-    expect(await page(2n, U64_MAX, U64_MAX)).toEqual([]);
-    for (const [offset, limit] of [
-      [7999n, 1001n],
-      [0n, U64_MAX],
-    ] as const) {
-      const revert = await page(2n, offset, limit).catch((error: unknown) => error);
-      expect((revert as RevertError).revert).toEqual({ name: "PageTooLarge", args: [limit, 1000n] });
-    }
-    expect(await page(2n, 7999n, 1000n)).toHaveLength(1000);
   });
 
   it("have at most 1,000 rows by id, and return the start of the next one", async () => {
@@ -153,6 +135,8 @@ describe("pages", () => {
     expect(await padded(1n, 12n, 4n)).toEqual([...sparse.slice(12), ZERO, ZERO]);
     expect(await padded(1n, U64_MAX, 2n)).toEqual([ZERO, ZERO]);
     expect(await padded(9n, 0n, 1n)).toEqual([ZERO]);
+    expect(await padded(1n, 0n, 0n)).toEqual([]);
+    expect(await padded(2n, U64_MAX, U64_MAX)).toEqual(Array.from({ length: 5000 }, () => ZERO));
     expect(await padded(2n, 0n, 5000n)).toEqual(dense.slice(0, 5000));
   });
 
@@ -168,10 +152,5 @@ describe("pages", () => {
 
   it("agree with the ids of accounts", async () => {
     expect(await contract.read("idsOf", [[addrs[8999], zeroAddress, addrs[0]]])).toEqual([9000, 0, 1]);
-    expect([await contract.read("accountOf", [9000]), await contract.read("accountOf", [9001])]).toEqual([
-      addrs[8999],
-      zeroAddress,
-    ]);
-    expect(await contract.read("accountOf", [2 ** 32 - 1])).toBe(zeroAddress);
   });
 });

@@ -1,10 +1,6 @@
-import { readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-
-const require = createRequire(import.meta.url);
-const sources = new URL("../src/", import.meta.url);
+import { compileSources } from "./compileSources.ts";
 
 interface Entry {
   readonly label: string;
@@ -20,21 +16,9 @@ interface Layout {
 
 /** The layout that solc reports for VipScore. */
 async function compileLayout(): Promise<Layout> {
-  const { compile } = require("solc") as {
-    compile: (input: string, callbacks: { import: (path: string) => { contents: string } }) => string;
-  };
-  const contents = new Map<string, string>();
-  const names = (await readdir(sources)).filter((name) => name.endsWith(".sol"));
-  for (const name of names) contents.set(`src/${name}`, await readFile(new URL(name, sources), "utf8"));
-  const input = {
-    language: "Solidity",
-    sources: Object.fromEntries([...contents].map(([name, content]) => [name, { content }])),
-    settings: { outputSelection: { "src/VipScore.sol": { VipScore: ["storageLayout"] } } },
-  };
-  const output = JSON.parse(
-    compile(JSON.stringify(input), { import: (path) => ({ contents: readFileSync(require.resolve(path), "utf8") }) }),
-  ) as { contracts: { "src/VipScore.sol": { VipScore: { storageLayout: Layout } } } };
-  return output.contracts["src/VipScore.sol"].VipScore.storageLayout;
+  const { contracts } = await compileSources({}, { "src/VipScore.sol": { VipScore: ["storageLayout"] } });
+  return (contracts as { "src/VipScore.sol": { VipScore: { storageLayout: Layout } } })["src/VipScore.sol"].VipScore
+    .storageLayout;
 }
 
 /** The first four cells of the rows of every table in docs/spec.md. */
@@ -66,7 +50,7 @@ describe("the storage layout", () => {
 
   it.each([
     ["the contract", () => layout.storage],
-    ["a stage", () => Object.values(layout.types).find(({ label }) => label.endsWith(".Stage"))!.members!],
+    ["a stage", () => Object.values(layout.types).find(({ label }) => label === "struct Stage")!.members!],
   ])("of %s is the one in docs/spec.md, row by row", async (_, entries) => {
     const rows = rowsOf(entries());
     const documented = await documentedRows();
@@ -77,7 +61,7 @@ describe("the storage layout", () => {
   });
 
   it("has groups of one word", () => {
-    const group = Object.values(layout.types).find(({ label }) => label.endsWith(".Group"))!;
+    const group = Object.values(layout.types).find(({ label }) => label === "struct Group")!;
     expect(rowsOf(group.members!)).toEqual(["0 | 0 | `amounts` | `uint256`"]);
   });
 });

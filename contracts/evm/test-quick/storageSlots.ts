@@ -1,9 +1,9 @@
 import { concat, keccak256, toHex, type Hex } from "viem";
 
-/** The storage slots of ScoreStorage according to docs/spec.md (E17), implemented independently, so that tests compare the two. */
-const ACCOUNTS = 0n;
-const IDS = 1n;
-const STAGES = 2n;
+/** The storage slots of VipScore according to docs/spec.md (E17), implemented independently, so that tests compare the two. */
+const ACCOUNTS = 5n;
+const IDS = 6n;
+const STAGES = 7n;
 
 /** The word with the number of accounts. */
 export function accountCountSlot(): Hex {
@@ -38,11 +38,6 @@ export function presentSlot(stage: bigint, bucket: number): Hex {
 /** The word with the numbers of bits in 16 buckets of a stage. */
 export function inBucketsSlot(stage: bigint, span: number): Hex {
   return mappingSlot(BigInt(span), stageBase(stage) + 3n);
-}
-
-/** The word with the numbers of bits in 8 spans of a stage. */
-export function inSpansSlot(stage: bigint, block: number): Hex {
-  return mappingSlot(BigInt(block), stageBase(stage) + 4n);
 }
 
 function stageBase(stage: bigint): bigint {

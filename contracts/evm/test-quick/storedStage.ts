@@ -1,12 +1,15 @@
 import { toHex, type Hex } from "viem";
 import { someAddress, type Chain, type Contract } from "./chain.ts";
-import { accountSlot, groupSlot, inBucketsSlot, inSpansSlot, presentSlot, stageSlot } from "./storageSlots.ts";
+import { accountSlot, groupSlot, inBucketsSlot, presentSlot, stageSlot } from "./storageSlots.ts";
 
 /** Writes storage words of a contract directly, without its code. */
 export function storageWriter(chain: Chain, contract: Contract): (slot: Hex, word: bigint) => Promise<unknown> {
   return async (slot, word) =>
     chain.request("hardhat_setStorageAt", [contract.address, slot, toHex(word, { size: 32 })]);
 }
+
+/** Words of one kind by their index. */
+type Words = Map<number, bigint>;
 
 /**
  * Writes an open stage with a score of 7 for each of the ids, ascending, directly to storage: through the contract, millions
@@ -19,14 +22,12 @@ export async function storeStage(
   ids: readonly number[],
   isRead: (id: number) => boolean,
 ): Promise<void> {
-  const [spans, blocks] = [new Map<number, bigint>(), new Map<number, bigint>()];
-  const [buckets, groups] = [new Map<number, bigint>(), new Map<number, bigint>()];
-  const add = (words: Map<number, bigint>, index: number, shift: number, value: bigint) =>
+  const [spans, buckets, groups] = [1, 2, 3].map(() => new Map<number, bigint>()) as [Words, Words, Words];
+  const add = (words: Words, index: number, shift: number, value: bigint) =>
     words.set(index, (words.get(index) ?? 0n) + (value << BigInt(shift)));
   for (const id of ids) {
     const [bucket, span] = [Math.floor(id / 256), Math.floor(id / 4096)];
     add(spans, span, 16 * (bucket % 16), 1n);
-    add(blocks, Math.floor(span / 8), 32 * (span % 8), 1n);
     add(buckets, bucket, id % 256, 1n);
     if (!isRead(id)) continue;
     add(groups, Math.floor(id / 4), 64 * (id % 4), 7n);
@@ -35,7 +36,6 @@ export async function storeStage(
   const readBuckets = new Set(ids.filter(isRead).map((id) => Math.floor(id / 256)));
   await put(stageSlot(stage), stage | (BigInt(7 * ids.length) << 64n) | (BigInt(ids.length) << 192n));
   for (const [span, word] of spans) await put(inBucketsSlot(stage, span), word);
-  for (const [block, word] of blocks) await put(inSpansSlot(stage, block), word);
   for (const [bucket, word] of buckets) if (readBuckets.has(bucket)) await put(presentSlot(stage, bucket), word);
   for (const [group, word] of groups) await put(groupSlot(stage, group), word);
 }

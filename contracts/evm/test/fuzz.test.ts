@@ -68,12 +68,10 @@ async function readAll(contract: Contract, model: Model, scored: readonly Addres
   const stages = await Promise.all(
     numbers.map(async (number) => ({
       info: await contract.read("stages", [number]),
-      count: await contract.read("scoreCount", [number]),
       all: await contract.read("getStage", [number]),
       scores: await Promise.all(scored.map(async (addr) => contract.read("scores", [number, addr]))),
       from: await contract.read("getScoresFrom", [number, 0, 1000n]),
       tail: await contract.read("getScoresFrom", [number, 256, 3n]),
-      page: await contract.read("getScoresPage", [number, 2n, 4n]),
       padded: await contract.read("getScores", [number, 1n, 20n]),
     })),
   );
@@ -83,7 +81,7 @@ async function readAll(contract: Contract, model: Model, scored: readonly Addres
     pendingOwner: await contract.read("pendingOwner"),
     finalizer: await contract.read("finalizer"),
     membersCanManage: await contract.read("membersCanManage"),
-    members: new Set(await contract.read<Address[]>("allowListMembers")),
+    members: new Set(await contract.read<Address[]>("getAllowList", [0n, 1000n])),
     accountCount: await contract.read("accountCount"),
     ids: await contract.read("idsOf", [scored]),
   };
@@ -104,7 +102,6 @@ function modelAll(model: Model, scored: readonly Address[]): unknown {
       const zero = { addr: `0x${"0".repeat(40)}`, amount: 0n, index: 0n };
       return {
         info: stage ? [number, stage.total, stage.isFinalized] : [0n, 0n, false],
-        count: BigInt(rows.length),
         all: {
           stage: stage ? number : 0n,
           totalScore: stage?.total ?? 0n,
@@ -118,7 +115,6 @@ function modelAll(model: Model, scored: readonly Address[]): unknown {
         }),
         from: [byId, 0],
         tail: [tail.slice(0, 3), tail[3]?.id ?? 0],
-        page: ranked.slice(2, 6),
         padded: [...ranked.slice(1, 21), ...Array.from({ length: 20 - ranked.slice(1, 21).length }, () => zero)],
       };
     }),

@@ -76,7 +76,7 @@ describe("the invariants", () => {
       contract.read<Address>("owner"),
       contract.read<Address>("pendingOwner"),
       contract.read<Address>("finalizer"),
-      contract.read<Address[]>("allowListMembers"),
+      contract.read<Address[]>("getAllowList", [0n, 1000n]),
     ]);
     expect(owner).not.toBe(zeroAddress);
     expect(members.length).toBeGreaterThan(0);

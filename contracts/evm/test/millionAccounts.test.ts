@@ -8,11 +8,7 @@ import { storageWriter, storeStage } from "../test-quick/storedStage.ts";
 const PAGE = 1_000;
 /** The lowest gas limit of a node for calls: minievm caps estimates at this. */
 const CALL_GAS = 10_000_000n;
-const abi = parseAbi([
-  "function getScores(uint64, uint64, uint64)",
-  "function getScoresPage(uint64, uint64, uint64)",
-  "function getScoresFrom(uint64, uint32, uint64)",
-]);
+const abi = parseAbi(["function getScores(uint64, uint64, uint64)", "function getScoresFrom(uint64, uint32, uint64)"]);
 
 interface Row {
   readonly addr: Hex;
@@ -50,16 +46,14 @@ describe("a stage of a million accounts", () => {
 
   it("is read at its far end by offset within 10,000,000 gas", async () => {
     const args = [1n, BigInt(ACCOUNTS - PAGE), BigInt(PAGE)] as const;
-    const rows = await opened.contract.read<Row[]>("getScoresPage", args);
+    const rows = await opened.contract.read<Row[]>("getScores", args);
     expect([rows.length, rows[0], rows[PAGE - 1]]).toEqual([
       PAGE,
       { addr: someAddress(ACCOUNTS - PAGE + 1), amount: 7n, index: BigInt(ACCOUNTS - PAGE + 1) },
       { addr: someAddress(ACCOUNTS), amount: 7n, index: BigInt(ACCOUNTS) },
     ]);
-    for (const functionName of ["getScoresPage", "getScores"] as const) {
-      const data = encodeFunctionData({ abi, functionName, args });
-      expect(await opened.gasOf(`${functionName}, last ${PAGE} of ${ACCOUNTS}`, data)).toBeLessThan(CALL_GAS);
-    }
+    const data = encodeFunctionData({ abi, functionName: "getScores", args });
+    expect(await opened.gasOf(`getScores, last ${PAGE} of ${ACCOUNTS}`, data)).toBeLessThan(CALL_GAS);
   });
 
   it("is read at its far end by id at the cost of any page", async () => {
@@ -70,10 +64,10 @@ describe("a stage of a million accounts", () => {
     expect(await opened.gasOf(`getScoresFrom, last ${PAGE} of ${ACCOUNTS}`, data)).toBeLessThan(5_000_000n);
   });
 
-  it("costs a reader of an empty stage at most one read per block", async () => {
+  it("costs a reader of an empty stage one read per span", async () => {
     await opened.put(stageSlot(2n), 2n);
     const data = encodeFunctionData({ abi, functionName: "getScoresFrom", args: [2n, 0, BigInt(PAGE)] });
-    expect(await opened.gasOf(`getScoresFrom, nothing among ${ACCOUNTS}`, data)).toBeLessThan(500_000n);
+    expect(await opened.gasOf(`getScoresFrom, nothing among ${ACCOUNTS}`, data)).toBeLessThan(700_000n);
   });
 
   it("costs at most 10,000,000 gas if no two rows share a word", async () => {
@@ -87,13 +81,28 @@ describe("a stage of a million accounts", () => {
   });
 });
 
-describe("a stage with a score for 0.4 % of five million accounts", () => {
+describe("a stage of five million accounts", () => {
   const ACCOUNTS = 5_000_000;
   const SCORED = ACCOUNTS / 250;
   let opened: Awaited<ReturnType<typeof openContract>>;
 
   beforeAll(async () => {
     opened = await openContract(ACCOUNTS);
+  });
+
+  const gasOfPage = (functionName: "getScores" | "getScoresFrom", stage: bigint, from: number, rows: number) => {
+    const args = [stage, from, BigInt(rows)] as const;
+    const data =
+      functionName === "getScores"
+        ? encodeFunctionData({ abi, functionName, args: [stage, BigInt(from), args[2]] })
+        : encodeFunctionData({ abi, functionName, args });
+    return opened.gasOf(`${functionName}, ${rows} of stage ${stage} from ${from}`, data);
+  };
+
+  it("is read at its far end by offset within 10,000,000 gas if it is full", async () => {
+    const ids = Array.from({ length: ACCOUNTS }, (_, i) => i + 1);
+    await storeStage(opened.put, 7n, ids, (id) => id > ACCOUNTS - PAGE);
+    expect(await gasOfPage("getScores", 7n, ACCOUNTS - PAGE, PAGE)).toBeLessThan(CALL_GAS);
   });
 
   /** Ids spread over all accounts, each in a separate bucket or at random. */
@@ -108,29 +117,31 @@ describe("a stage with a score for 0.4 % of five million accounts", () => {
   it.each([
     ["evenly spread", 4n, spread],
     ["scattered", 5n, scattered],
-  ] as const)("is read at its far end within 10,000,000 gas, %s", async (what, stage, choose) => {
-    const ids = choose();
-    const first = ids[SCORED - PAGE]!;
-    await storeStage(opened.put, stage, ids, (id) => id >= first - 4096);
-    const calls = [
-      ["getScores", [stage, BigInt(SCORED - PAGE), BigInt(PAGE)]],
-      ["getScoresPage", [stage, BigInt(SCORED - PAGE), BigInt(PAGE)]],
-      ["getScoresFrom", [stage, first, BigInt(PAGE)]],
-    ] as const;
-    const rows = await opened.contract.read<Row[]>("getScoresPage", calls[1][1]);
-    expect(rows.map(({ addr }) => addr)).toEqual(ids.slice(-PAGE).map((id) => someAddress(id)));
-    const [byId, nextId] = await opened.contract.read<[IdRow[], number]>("getScoresFrom", calls[2][1]);
-    expect([byId.map(({ id }) => id), nextId]).toEqual([ids.slice(-PAGE), 0]);
-    for (const [functionName, args] of calls) {
-      const data = encodeFunctionData({ abi, functionName, args });
-      expect(await opened.gasOf(`${functionName}, last ${PAGE} of ${SCORED} ${what}`, data)).toBeLessThan(CALL_GAS);
-    }
-  });
+  ] as const)(
+    "is read at its far end if 0.4 % of it have a score, %s: by offset half a page at a time",
+    async (_, stage, choose) => {
+      const ids = choose();
+      const first = ids[SCORED - PAGE]!;
+      await storeStage(opened.put, stage, ids, (id) => id >= first - 4096);
+      const rows = await opened.contract.read<Row[]>("getScores", [stage, BigInt(SCORED - PAGE), BigInt(PAGE)]);
+      expect(rows.map(({ addr }) => addr)).toEqual(ids.slice(-PAGE).map((id) => someAddress(id)));
+      const [byId, nextId] = await opened.contract.read<[IdRow[], number]>("getScoresFrom", [
+        stage,
+        first,
+        BigInt(PAGE),
+      ]);
+      expect([byId.map(({ id }) => id), nextId]).toEqual([ids.slice(-PAGE), 0]);
+      expect(await gasOfPage("getScores", stage, SCORED - PAGE / 2, PAGE / 2)).toBeLessThan(CALL_GAS);
+      expect(await gasOfPage("getScoresFrom", stage, first, PAGE)).toBeLessThan(CALL_GAS);
+    },
+  );
 
-  it("is read at its first and last page within 10,000,000 gas if no later account has a score", async () => {
-    const ids = spread().slice(0, PAGE);
-    await storeStage(opened.put, 6n, ids, () => true);
-    const data = encodeFunctionData({ abi, functionName: "getScoresFrom", args: [6n, 0, BigInt(PAGE)] });
-    expect(await opened.gasOf(`getScoresFrom, ${PAGE} rows, then none of ${ACCOUNTS}`, data)).toBeLessThan(CALL_GAS);
+  it("is read within 10,000,000 gas half a page at a time if rows are far apart, or none follow", async () => {
+    await storeStage(opened.put, 6n, spread().slice(0, PAGE / 2), () => true);
+    expect(await gasOfPage("getScoresFrom", 6n, 0, PAGE / 2)).toBeLessThan(CALL_GAS);
+    const isolated = Array.from({ length: PAGE }, (_, i) => 1 + 4096 * i);
+    await storeStage(opened.put, 8n, isolated, () => true);
+    expect(await gasOfPage("getScoresFrom", 8n, 0, PAGE)).toBeGreaterThan(CALL_GAS);
+    expect(await gasOfPage("getScoresFrom", 8n, 0, PAGE / 2)).toBeLessThan(CALL_GAS);
   });
 });

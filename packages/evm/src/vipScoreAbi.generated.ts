@@ -88,6 +88,7 @@ export const vipScoreAbi = [
     name: "AddAllowList",
     type: "event",
   },
+  { anonymous: false, inputs: [], name: "ClearAllowList", type: "event" },
   {
     anonymous: false,
     inputs: [{ indexed: false, internalType: "uint64", name: "stage", type: "uint64" }],
@@ -166,13 +167,6 @@ export const vipScoreAbi = [
     type: "function",
   },
   {
-    inputs: [{ internalType: "uint32", name: "id", type: "uint32" }],
-    name: "accountOf",
-    outputs: [{ internalType: "address", name: "", type: "address" }],
-    stateMutability: "view",
-    type: "function",
-  },
-  {
     inputs: [{ internalType: "address", name: "addr", type: "address" }],
     name: "addAllowList",
     outputs: [],
@@ -188,8 +182,8 @@ export const vipScoreAbi = [
   },
   {
     inputs: [],
-    name: "allowListMembers",
-    outputs: [{ internalType: "address[]", name: "", type: "address[]" }],
+    name: "allowListCount",
+    outputs: [{ internalType: "uint256", name: "", type: "uint256" }],
     stateMutability: "view",
     type: "function",
   },
@@ -231,20 +225,19 @@ export const vipScoreAbi = [
     type: "function",
   },
   {
-    inputs: [
-      { internalType: "uint64", name: "stage", type: "uint64" },
-      { internalType: "uint64", name: "expectedTotal", type: "uint64" },
-      { internalType: "uint64", name: "expectedCount", type: "uint64" },
-    ],
-    name: "finalizeStageChecked",
-    outputs: [],
-    stateMutability: "nonpayable",
-    type: "function",
-  },
-  {
     inputs: [],
     name: "finalizer",
     outputs: [{ internalType: "address", name: "", type: "address" }],
+    stateMutability: "view",
+    type: "function",
+  },
+  {
+    inputs: [
+      { internalType: "uint256", name: "offset", type: "uint256" },
+      { internalType: "uint256", name: "limit", type: "uint256" },
+    ],
+    name: "getAllowList",
+    outputs: [{ internalType: "address[]", name: "", type: "address[]" }],
     stateMutability: "view",
     type: "function",
   },
@@ -285,32 +278,10 @@ export const vipScoreAbi = [
           { internalType: "uint64", name: "amount", type: "uint64" },
         ],
         internalType: "struct IVipScore.AccountScore[]",
-        name: "rows",
-        type: "tuple[]",
-      },
-      { internalType: "uint32", name: "nextId", type: "uint32" },
-    ],
-    stateMutability: "view",
-    type: "function",
-  },
-  {
-    inputs: [
-      { internalType: "uint64", name: "stage", type: "uint64" },
-      { internalType: "uint64", name: "offset", type: "uint64" },
-      { internalType: "uint64", name: "limit", type: "uint64" },
-    ],
-    name: "getScoresPage",
-    outputs: [
-      {
-        components: [
-          { internalType: "address", name: "addr", type: "address" },
-          { internalType: "uint64", name: "amount", type: "uint64" },
-          { internalType: "uint64", name: "index", type: "uint64" },
-        ],
-        internalType: "struct IPublishedVipScore.ScoreResponse[]",
         name: "",
         type: "tuple[]",
       },
+      { internalType: "uint32", name: "", type: "uint32" },
     ],
     stateMutability: "view",
     type: "function",
@@ -397,13 +368,6 @@ export const vipScoreAbi = [
   },
   { inputs: [], name: "renounceOwnership", outputs: [], stateMutability: "pure", type: "function" },
   {
-    inputs: [{ internalType: "uint64", name: "stage", type: "uint64" }],
-    name: "scoreCount",
-    outputs: [{ internalType: "uint64", name: "", type: "uint64" }],
-    stateMutability: "view",
-    type: "function",
-  },
-  {
     inputs: [
       { internalType: "uint64", name: "stage", type: "uint64" },
       { internalType: "address", name: "addr", type: "address" },
@@ -414,6 +378,13 @@ export const vipScoreAbi = [
       { internalType: "uint64", name: "amount", type: "uint64" },
     ],
     stateMutability: "view",
+    type: "function",
+  },
+  {
+    inputs: [{ internalType: "address[]", name: "addrs", type: "address[]" }],
+    name: "setAllowList",
+    outputs: [],
+    stateMutability: "nonpayable",
     type: "function",
   },
   {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {ScoreStorage} from "./ScoreStorage.sol";
+import {IPublishedVipScore} from "./IPublishedVipScore.sol";
+import {IVipScore} from "./IVipScore.sol";
+import {Group, Stage} from "./Stage.sol";
 
 /**
- * @title ScoreWriter
- * @notice Writes scores to an open stage, row by row. {VipScore} checks who may do so.
+ * @title RowWriter
+ * @notice Writes scores to a stage, row by row. {VipScore} checks that the stage is open.
  *
- * @dev Every function that writes begins a {Batch}, writes rows and commits. The batch keeps in memory what most rows of a call
- * change: the total, and the loaded bucket, which is stored when a row is in another one.
+ * @dev Every call that writes begins a {Batch}, writes rows and commits. The batch keeps in memory what most rows of a call
+ * change: the total, and the loaded bucket, which is stored when a row is in another one. So a stage never has two open batches.
  */
-abstract contract ScoreWriter is ScoreStorage {
+library RowWriter {
     struct Batch {
         uint64 stage;
         uint256 total;
@@ -22,43 +24,40 @@ abstract contract ScoreWriter is ScoreStorage {
 
     uint256 private constant NONE = type(uint256).max;
 
-    /// @dev A batch of writes to an open stage. The stage is consistent again after {_commit}.
-    function _begin(uint64 stage) internal view returns (Stage storage info, Batch memory batch) {
-        info = _openStage(stage);
-        batch.stage = stage;
+    /// @dev Begins a batch of writes to a stage. The stage is consistent again after {commit}.
+    function begin(Stage storage info) internal view returns (Batch memory batch) {
+        batch.stage = info.stage;
         batch.total = info.totalScore;
         batch.bucket = NONE;
     }
 
     /// @dev Stores what is still in memory. A batch without a row changes nothing, the revision included.
-    function _commit(Stage storage info, Batch memory batch) internal {
+    function commit(Stage storage info, Batch memory batch) internal {
         if (!batch.hasRows) return;
         _storeBucket(info, batch);
         info.totalScore = uint64(batch.total);
         ++info.revision;
     }
 
-    /// @dev Sets the score of one account. The zero address is skipped.
-    function _writeRow(Stage storage info, Batch memory batch, address addr, uint64 amount) internal {
-        if (addr == address(0)) return;
-        uint256 id = _register(addr);
+    /// @dev Sets the score of an account, which has this id.
+    function write(Stage storage info, Batch memory batch, uint256 id, address addr, uint64 amount) internal {
         Group storage stored = info.groups[id / 4];
         uint256 amounts = stored.amounts;
         uint256 shift = 64 * (id % 4);
         uint64 previous = uint64(amounts >> shift);
         stored.amounts = amounts ^ (uint256(previous ^ amount) << shift);
         // An id whose score is not 0 has its bit already.
-        if (previous == 0) _markPresent(info, batch, id / 256, 1 << (id % 256));
+        if (previous == 0) markPresent(info, batch, id / 256, 1 << (id % 256));
 
         uint256 total = batch.total - previous + amount;
-        if (total > type(uint64).max) revert TotalOverflow(batch.stage);
+        if (total > type(uint64).max) revert IVipScore.TotalOverflow(batch.stage);
         batch.total = total;
         batch.hasRows = true;
-        emit UpdateScore(addr, batch.stage, amount, uint64(total));
+        emit IPublishedVipScore.UpdateScore(addr, batch.stage, amount, uint64(total));
     }
 
     /// @dev Sets bits of a bucket, which becomes the loaded one.
-    function _markPresent(Stage storage info, Batch memory batch, uint256 bucket, uint256 bits) internal {
+    function markPresent(Stage storage info, Batch memory batch, uint256 bucket, uint256 bits) internal {
         if (bucket != batch.bucket) {
             _storeBucket(info, batch);
             batch.bucket = bucket;
@@ -73,9 +72,8 @@ abstract contract ScoreWriter is ScoreStorage {
         uint256 added = _countBits(batch.present ^ info.present[bucket]);
         if (added == 0) return;
         info.present[bucket] = batch.present;
-        // Neither number exceeds its bits: a bucket has 256 ids, a span 4,096.
+        // A bucket has 256 ids, so the number fits its 16 bits.
         info.inBuckets[bucket / 16] += added << (16 * (bucket % 16));
-        info.inSpans[bucket / 128] += added << (32 * ((bucket / 16) % 8));
         info.count += uint32(added);
     }
 
