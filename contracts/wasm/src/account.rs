@@ -1,18 +1,13 @@
-//! Accounts: parses a text into an address and the key of its scores.
+//! Accounts: parses a text into an address.
 
 use cosmwasm_std::{Addr, Api};
 
-use crate::store::order_key::order_key;
 use crate::ContractError;
 
 /// Longer addresses are refused before the VM sees them: it stops the contract for addresses above 256 bytes.
 const LONGEST_ADDRESS: usize = 128;
 
-/// The longest text that can be part of a key: the VM stops the contract for keys above 64 KiB, and the longest prefix
-/// of a text is the name `scores` with its length, plus a stage.
-pub const LONGEST_TEXT: usize = 65_536 - 16;
-
-/// An account: its address in the chain's own spelling, and the key of its scores.
+/// An account: its address in the chain's own spelling, and the bytes of the address, the key of its scores.
 #[derive(Clone, Debug)]
 pub struct Account {
     pub addr: Addr,
@@ -42,7 +37,7 @@ pub fn parse_account(api: &dyn Api, text: &str) -> Result<Account, ContractError
     let addr = api
         .addr_humanize(&canonical)
         .map_err(|error| invalid(error.to_string()))?;
-    let key = order_key(&canonical);
+    let key = canonical.into();
     Ok(Account { addr, key })
 }
 
@@ -54,20 +49,4 @@ pub fn parse_addr(api: &dyn Api, text: &str) -> Result<Addr, ContractError> {
 /// Whether an address may have this many bytes.
 pub fn is_account_length(bytes: usize) -> bool {
     bytes == 20 || bytes == 32
-}
-
-/// Whether a text is too long to be part of a key.
-pub fn is_too_long(text: &str) -> bool {
-    text.len() > LONGEST_TEXT
-}
-
-/// Fails with `TextTooLong` if a page cannot start at a text.
-pub fn check_text(text: &str) -> Result<(), ContractError> {
-    if is_too_long(text) {
-        return Err(ContractError::TextTooLong {
-            bytes: text.len(),
-            max: LONGEST_TEXT,
-        });
-    }
-    Ok(())
 }

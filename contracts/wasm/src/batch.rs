@@ -4,7 +4,7 @@ use cosmwasm_std::Storage;
 
 use crate::account::Account;
 use crate::state::{StageRecord, STAGES};
-use crate::store::TouchedScores;
+use crate::store::LoadedPages;
 use crate::ContractError;
 
 /// The change that a row makes to a score.
@@ -34,12 +34,11 @@ pub fn write_rows(
     if rows.is_empty() {
         return Ok(vec![]);
     }
-    let keys = rows.iter().map(|(account, _)| account.key.as_slice());
-    let mut scores = TouchedScores::load(storage, &record, keys.collect())?;
-    let mut added = 0;
+    let mut pages = LoadedPages::new(record.stage);
     let mut written = Vec::with_capacity(rows.len());
     for (account, change) in rows {
-        let before = scores.score(&account.key);
+        let page = pages.page_of(storage, &account.key)?;
+        let before = page.score(&account.key);
         let score = apply(&record, &account, before, change)?;
         record.total_score = record
             .total_score
@@ -49,18 +48,17 @@ pub fn write_rows(
                 stage: record.stage,
             })?;
         if before.is_none() {
-            added += 1;
+            record.count += 1;
         }
-        scores.set(&account.key, score);
+        page.set(&account.key, score);
         written.push(WrittenRow {
             account,
             score,
             total_score: record.total_score,
         });
     }
-    record.count = record.count.map(|before| before + added);
     record.revision += 1;
-    scores.save(storage)?;
+    pages.save(storage);
     STAGES.save(storage, record.stage, &record)?;
     Ok(written)
 }

@@ -1,30 +1,31 @@
 //! The entry points, which dispatch each message to a function of another module.
 
+#[cfg(not(feature = "library"))]
+use cosmwasm_std::entry_point;
 use cosmwasm_std::{
-    entry_point, to_json_binary, Binary, Deps, DepsMut, Env, MessageInfo, MigrateInfo, Response,
+    to_json_binary, Binary, Deps, DepsMut, Env, MessageInfo, MigrateInfo, Response,
 };
 
-use crate::account::parse_addr;
 use crate::batch::Change;
-use crate::members::{add_member, execute_add, execute_remove};
+use crate::members::{execute_add, execute_remove, execute_set, parse_members, replace_members};
 use crate::migrate::take_over;
 use crate::msg::{
-    ExecuteMsg, FinalizeStageChecked, InstantiateMsg, MigrateMsg, QueryMsg, SetFinalizer,
+    ExecuteMsg, InstantiateMsg, MigrateMsg, QueryMsg, SetAllowList, SetFinalizer,
     SetMembersCanManage, TransferOwnership, UpdateScoresPacked,
 };
 use crate::ownership::{
     execute_accept, execute_set_finalizer, execute_set_members_can_manage, execute_transfer,
-    set_first_owner,
+    name_finalizer,
 };
 use crate::query;
 use crate::scores::{execute_write, execute_write_packed};
-use crate::stages::{create_stage, execute_finalize, Expected};
-use crate::state::INIT_STAGE;
+use crate::stages::{create_stage, execute_finalize};
+use crate::state::{INIT_STAGE, MEMBERS_CAN_MANAGE, OWNER};
 use crate::version::{CONTRACT_NAME, CONTRACT_VERSION};
 use crate::ContractError;
 
 /// Creates the first stage and the allow list; the sender becomes the owner (R1, R14).
-#[entry_point]
+#[cfg_attr(not(feature = "library"), entry_point)]
 pub fn instantiate(
     deps: DepsMut,
     _env: Env,
@@ -34,19 +35,18 @@ pub fn instantiate(
     check_no_funds(&info)?;
     cw2::set_contract_version(deps.storage, CONTRACT_NAME, CONTRACT_VERSION)?;
     INIT_STAGE.save(deps.storage, &msg.init_stage)?;
-    set_first_owner(deps.storage, &info.sender)?;
+    OWNER.save(deps.storage, &info.sender)?;
+    MEMBERS_CAN_MANAGE.save(deps.storage, &msg.members_can_manage.unwrap_or(true))?;
     let mut response = Response::new().add_event(create_stage(deps.storage, msg.init_stage)?);
-    if msg.allow_list.is_empty() {
-        return Err(ContractError::NoMembers {});
-    }
-    for addr in msg.allow_list {
-        let addr = parse_addr(deps.api, &addr)?;
-        response = response.add_events(add_member(deps.storage, &addr)?);
+    let members = parse_members(deps.api, &msg.allow_list)?;
+    response = response.add_events(replace_members(deps.storage, members)?);
+    if let Some(finalizer) = msg.finalizer {
+        response = response.add_event(name_finalizer(deps.storage, deps.api, &finalizer)?);
     }
     Ok(response)
 }
 
-#[entry_point]
+#[cfg_attr(not(feature = "library"), entry_point)]
 pub fn execute(
     deps: DepsMut,
     _env: Env,
@@ -57,18 +57,8 @@ pub fn execute(
     let sender = info.sender;
     match msg {
         ExecuteMsg::FinalizeStage { stage } => execute_finalize(deps, sender, stage, None),
-        ExecuteMsg::FinalizeStageChecked(FinalizeStageChecked {
-            stage,
-            expected_total: total,
-            expected_count: count,
-            expected_revision: revision,
-        }) => {
-            let expected = Expected {
-                total,
-                count,
-                revision,
-            };
-            execute_finalize(deps, sender, stage, Some(expected))
+        ExecuteMsg::FinalizeStageChecked(expected) => {
+            execute_finalize(deps, sender, expected.stage, Some(expected))
         }
         ExecuteMsg::UpdateScores { stage, scores } => {
             let rows = scores
@@ -96,6 +86,7 @@ pub fn execute(
         } => execute_write(deps, sender, stage, vec![(addr, Change::Decrease(amount))]),
         ExecuteMsg::AddAllowList { addr } => execute_add(deps, sender, addr),
         ExecuteMsg::RemoveAllowList { addr } => execute_remove(deps, sender, addr),
+        ExecuteMsg::SetAllowList(SetAllowList { addrs }) => execute_set(deps, sender, addrs),
         ExecuteMsg::TransferOwnership(TransferOwnership { new_owner }) => {
             execute_transfer(deps, sender, new_owner)
         }
@@ -109,17 +100,15 @@ pub fn execute(
     }
 }
 
-#[entry_point]
-pub fn query(deps: Deps, env: Env, msg: QueryMsg) -> Result<Binary, ContractError> {
+#[cfg_attr(not(feature = "library"), entry_point)]
+pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> Result<Binary, ContractError> {
     let answer = match msg {
-        QueryMsg::GetScore { addr, stage } => {
-            to_json_binary(&query::get_score(deps, stage, &addr)?)
-        }
+        QueryMsg::GetScore { addr, stage } => to_json_binary(&query::get_score(deps, stage, addr)?),
         QueryMsg::GetScores {
             stage,
             limit,
             start_after,
-        } => to_json_binary(&query::get_scores(deps, env, stage, limit, start_after)?),
+        } => to_json_binary(&query::get_scores(deps, stage, limit, start_after)?),
         QueryMsg::GetStageInfo { stage } => {
             to_json_binary(&query::get_stage_info(deps.storage, stage)?)
         }
@@ -130,26 +119,27 @@ pub fn query(deps: Deps, env: Env, msg: QueryMsg) -> Result<Binary, ContractErro
             to_json_binary(&query::get_scores_of(deps, stage, &addrs)?)
         }
         QueryMsg::GetScoresFrom { stage, from, limit } => {
-            to_json_binary(&query::get_scores_from(deps, env, stage, from, limit)?)
+            to_json_binary(&query::get_scores_from(deps, stage, from, limit)?)
         }
         QueryMsg::GetMembers { start_after, limit } => {
-            to_json_binary(&query::get_members(deps.storage, start_after, limit)?)
+            to_json_binary(&query::get_members(deps, start_after, limit)?)
         }
+        QueryMsg::GetMemberCount {} => to_json_binary(&query::get_member_count(deps.storage)?),
         QueryMsg::IsMember { addr } => to_json_binary(&query::get_is_member(deps, &addr)?),
         QueryMsg::GetOwnership {} => to_json_binary(&query::get_ownership(deps.storage)?),
     };
     Ok(answer?)
 }
 
-/// Takes over a contract with the reference contract's storage, or an earlier version of this one.
-#[entry_point]
+/// Takes over a contract with the reference contract's storage.
+#[cfg_attr(not(feature = "library"), entry_point)]
 pub fn migrate(
     deps: DepsMut,
     _env: Env,
-    _msg: MigrateMsg,
+    msg: MigrateMsg,
     info: MigrateInfo,
 ) -> Result<Response, ContractError> {
-    take_over(deps, info.sender)
+    take_over(deps, info.sender, msg.allow_list)
 }
 
 fn check_no_funds(info: &MessageInfo) -> Result<(), ContractError> {

@@ -94,11 +94,10 @@ pub enum ContractError {
     },
 
     /// A packed batch that does not have the documented form.
-    #[error("InvalidPackedScores: {reason} at byte {position}")]
-    InvalidPackedScores {
-        reason: &'static str,
-        position: usize,
-    },
+    #[error(
+        "InvalidPackedScores: no row of an address of 20 or 32 bytes begins at byte {position}"
+    )]
+    InvalidPackedScores { position: usize },
 
     /// A query names more addresses than the maximum.
     #[error("TooManyAddresses: {count} addresses, at most {max} are allowed")]

@@ -1,113 +1,116 @@
-//! Taking over a contract with its data.
+//! Taking over a contract of the reference's with its data.
 
-use cosmwasm_std::{Addr, DepsMut, Event, Order, Response, StdResult, Storage};
+use cosmwasm_std::{Addr, Api, DepsMut, Response, Storage};
 
-use crate::ownership::set_first_owner;
-use crate::state::{StageRecord, INIT_STAGE, STAGES};
-use crate::store::reference_rows_from;
+use crate::account::{parse_account, Account};
+use crate::batch::{write_rows, Change};
+use crate::members::{parse_members, replace_members};
+use crate::reference;
+use crate::state::{StageRecord, INIT_STAGE, MEMBERS_CAN_MANAGE, OWNER, STAGES};
 use crate::version::{CONTRACT_NAME, CONTRACT_VERSION};
 use crate::ContractError;
 
-/// The most rows of finalized stages that a migration counts. A row costs about 330 gas.
-const COUNTED_ROWS: usize = 20_000;
+/// The most rows of an open stage that a migration moves.
+const MOVED_ROWS: usize = 20_000;
 
-/// Takes over an earlier version of this contract, or a contract with the reference contract's storage.
-///
-/// Scores stay where they are: stages of the reference contract keep its form of storage, and only stages that are created
-/// afterward have pages. The sender, who is the contract's admin, becomes the owner. An open stage gets the exact sum and
-/// number of its rows; a finalized one keeps its total, even a wrong one, and is counted if it is not too large.
-pub fn take_over(deps: DepsMut, sender: Addr) -> Result<Response, ContractError> {
-    let storage = deps.storage;
-    let mut response = Response::new();
+/// The most entries of an allow list that a migration copies.
+const COPIED_MEMBERS: usize = 1_000;
+
+/// Takes over a contract with the reference contract's storage; the sender, who is the contract's admin, becomes the owner.
+/// The members are those named, or else those of the reference contract. A contract that is already this one keeps everything.
+pub fn take_over(
+    deps: DepsMut,
+    sender: Addr,
+    named: Option<Vec<String>>,
+) -> Result<Response, ContractError> {
+    let DepsMut { storage, api, .. } = deps;
     if cw2::CONTRACT.may_load(storage)?.is_some() {
         cw2::ensure_from_older_version(storage, CONTRACT_NAME, CONTRACT_VERSION)
             .map_err(|error| refused(error.to_string()))?;
-        check_counted(storage)?;
-    } else {
-        if INIT_STAGE.may_load(storage)?.is_none() {
-            return Err(refused("this is not a scoring contract"));
-        }
-        set_first_owner(storage, &sender)?;
-        response = response.add_events(count_stages(storage)?);
-        cw2::set_contract_version(storage, CONTRACT_NAME, CONTRACT_VERSION)?;
+        return Ok(Response::new());
     }
-    Ok(response)
+    if INIT_STAGE.may_load(storage)?.is_none() {
+        return Err(refused("this is not a scoring contract"));
+    }
+    OWNER.save(storage, &sender)?;
+    MEMBERS_CAN_MANAGE.save(storage, &true)?;
+    let members = match named {
+        Some(texts) => parse_members(api, &texts)?,
+        None => members_to_copy(storage, api)?,
+    };
+    let events = replace_members(storage, members)?;
+    move_newest_stage(storage, api)?;
+    cw2::set_contract_version(storage, CONTRACT_NAME, CONTRACT_VERSION)?;
+    Ok(Response::new().add_events(events))
 }
 
-/// Fails if the reference contract, or another one, has written a stage since this contract counted it: its count is gone,
-/// and so may be its scores, which that contract could not see.
-fn check_counted(storage: &dyn Storage) -> Result<(), ContractError> {
-    for record in newest_first(storage)? {
-        if !record.is_finalized && record.count.is_none() {
+/// The entries of the reference contract's allow list that are addresses; nobody controls the others.
+fn members_to_copy(storage: &dyn Storage, api: &dyn Api) -> Result<Vec<Addr>, ContractError> {
+    let mut members = Vec::new();
+    for (index, text) in reference::member_texts(storage).enumerate() {
+        if index == COPIED_MEMBERS {
             return Err(refused(format!(
-                "stage {} was written by another contract since this one left",
-                record.stage
+                "the allow list has more than {COPIED_MEMBERS} entries: name the members in allow_list"
             )));
         }
+        let text = text?;
+        members.extend(parse_own_spelling(api, &text).map(|account| account.addr));
     }
+    Ok(members)
+}
+
+/// Moves the newest stage, the open one, into pages: the reference contract creates the next stage with each finalize. All
+/// stages before it count as finalized, even one that a second finalize reopened, so that no other stage has to be read.
+fn move_newest_stage(storage: &mut dyn Storage, api: &dyn Api) -> Result<(), ContractError> {
+    let newest = reference::take_newest_stage(storage)?;
+    let newest = newest.ok_or(refused("this contract has no stage"))?;
+    let rows = rows_to_move(storage, api, newest.stage)?;
+    let record = StageRecord {
+        stage: newest.stage,
+        total_score: 0,
+        is_finalized: newest.is_finalized,
+        count: 0,
+        revision: 0,
+    };
+    STAGES.save(storage, newest.stage, &record)?;
+    write_rows(storage, record, rows)?;
     Ok(())
 }
 
-/// Counts the open stages, and as many of the finalized ones, newest first, as stay below the limit together.
-fn count_stages(storage: &mut dyn Storage) -> Result<Vec<Event>, ContractError> {
-    let mut events = Vec::new();
-    let mut budget = COUNTED_ROWS;
-    for mut record in newest_first(storage)? {
-        if record.is_finalized {
-            let Some(count) = count_rows(storage, record.stage, budget)? else {
-                budget = 0;
-                continue;
-            };
-            budget -= count;
-            record.count = Some(count as u64);
-        } else {
-            let (total_score, count) = sum_rows(storage, record.stage)?;
-            record.total_score = total_score;
-            record.count = Some(count);
+/// The rows of a stage of the reference contract, without those of 0 whose text is not an address: nobody has them, and they
+/// do not change the total.
+fn rows_to_move(
+    storage: &dyn Storage,
+    api: &dyn Api,
+    stage: u64,
+) -> Result<Vec<(Account, Change)>, ContractError> {
+    let mut moved = Vec::new();
+    for (index, row) in reference::rows_from(storage, stage, "")?.enumerate() {
+        if index == MOVED_ROWS {
+            return Err(refused(format!(
+                "stage {stage}, which is open, has more than {MOVED_ROWS} scores: finalize it first"
+            )));
         }
-        STAGES.save(storage, record.stage, &record)?;
-        events.push(
-            Event::new("count-stage")
-                .add_attribute("stage", record.stage.to_string())
-                .add_attribute("count", record.count.unwrap_or(0).to_string())
-                .add_attribute("total_score", record.total_score.to_string()),
-        );
+        let (text, score) = row?;
+        match parse_own_spelling(api, text.as_str()) {
+            Some(account) => moved.push((account, Change::Set(score))),
+            None if score == 0 => {}
+            None => {
+                let shown: String = text.as_str().chars().take(128).collect();
+                return Err(refused(format!(
+                    "stage {stage}, which is open, has a score of {score} for {shown:?}, which is not an address of this \
+                     chain in its own spelling: set it to 0 first"
+                )));
+            }
+        }
     }
-    Ok(events)
+    Ok(moved)
 }
 
-fn newest_first(storage: &dyn Storage) -> StdResult<Vec<StageRecord>> {
-    STAGES
-        .range(storage, None, None, Order::Descending)
-        .map(|stage| Ok(stage?.1))
-        .collect()
-}
-
-/// The number of rows of a stage, if it is at most `most`.
-fn count_rows(storage: &dyn Storage, stage: u64, most: usize) -> StdResult<Option<usize>> {
-    let mut count = 0;
-    for row in reference_rows_from(storage, stage, "").take(most + 1) {
-        row?;
-        count += 1;
-    }
-    Ok((count <= most).then_some(count))
-}
-
-/// The sum and the number of the rows of a stage.
-fn sum_rows(storage: &dyn Storage, stage: u64) -> Result<(u64, u64), ContractError> {
-    // A chain cannot hold enough rows for a sum of 2^128.
-    let mut total = 0u128;
-    let mut count = 0;
-    for row in reference_rows_from(storage, stage, "") {
-        total += u128::from(row?.1);
-        count += 1;
-    }
-    match u64::try_from(total) {
-        Ok(total) => Ok((total, count)),
-        Err(_) => Err(refused(format!(
-            "the scores of stage {stage}, which is open, exceed 2^64 - 1 together: lower them first"
-        ))),
-    }
+/// The account of an address in the chain's own spelling; none for any other text.
+fn parse_own_spelling(api: &dyn Api, text: &str) -> Option<Account> {
+    let account = parse_account(api, text).ok()?;
+    (account.addr.as_str() == text).then_some(account)
 }
 
 /// The error for a contract that cannot be taken over.

@@ -15,19 +15,29 @@ pub struct InstantiateMsg {
     pub allow_list: Vec<String>,
     /// The first stage, from 1.
     pub init_stage: u64,
+    /// The only account that may finalize, member or not. Null or missing: any member may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finalizer: Option<String>,
+    /// Whether members may add and remove members. Null or missing: they may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub members_can_manage: Option<bool>,
 }
 
-/// Takes over a contract with the reference contract's storage, with its data, or an earlier version of this one.
+/// Takes over a contract with the reference contract's storage, with its data.
 #[cw_serde]
 #[schemars(deny_unknown_fields)]
-pub struct MigrateMsg {}
+pub struct MigrateMsg {
+    /// The members from then on, at least one. Null or missing: those of the reference contract, which may be at most 1,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allow_list: Option<Vec<String>>,
+}
 
 /// Stages and scores are u64, as plain JSON numbers. Checks come in this order: the sender, the stage, the rows. A message
 /// that fails has written nothing. No message takes coins.
 #[cw_serde]
 #[schemars(deny_unknown_fields)]
 pub enum ExecuteMsg {
-    /// Permanently freezes a stage and creates the next one, unless it exists. For the finalizer if one is named,
+    /// Permanently freezes a stage and creates the next one. For the finalizer if one is named,
     /// otherwise for members. Prefer `finalize_stage_checked`.
     FinalizeStage { stage: u64 },
     /// Adds to the score of an account.
@@ -63,6 +73,8 @@ pub enum ExecuteMsg {
     UpdateScoresPacked(UpdateScoresPacked),
     /// Finalizes a stage if it holds exactly what is expected.
     FinalizeStageChecked(FinalizeStageChecked),
+    /// Replaces all members, at the cost of the new ones. For the owner.
+    SetAllowList(SetAllowList),
     /// Offers ownership; a later offer replaces an earlier one. For the owner.
     TransferOwnership(TransferOwnership),
     /// Takes ownership that was offered to the sender.
@@ -79,7 +91,7 @@ pub enum ExecuteMsg {
 pub struct UpdateScoresPacked {
     pub stage: u64,
     /// Rows, one after the other: the length of the address (one byte, 20 or 32), the bytes of the address, the score in
-    /// unsigned LEB128 in its shortest form.
+    /// eight bytes, the highest first.
     pub rows: Binary,
 }
 
@@ -93,8 +105,16 @@ pub struct FinalizeStageChecked {
     /// The number of all scores.
     pub expected_count: u64,
     /// The revision of `get_stage` when the scores were read: no write in between goes unnoticed, not even one that keeps
-    /// total and count. Not checked if missing or null.
-    pub expected_revision: Option<u64>,
+    /// total and count.
+    pub expected_revision: u64,
+}
+
+/// Content of `set_allow_list`.
+#[cw_serde]
+#[serde(deny_unknown_fields)]
+pub struct SetAllowList {
+    /// At least one; an account that is named twice counts once.
+    pub addrs: Vec<String>,
 }
 
 /// Content of `transfer_ownership`.
@@ -128,9 +148,9 @@ pub enum QueryMsg {
     /// The score of an account; an error if it has none.
     #[returns(ScoreResponse)]
     GetScore { addr: String, stage: u64 },
-    /// A page of a stage in ascending order of address, from the first address after `start_after` on, which may be any
-    /// text. A page with fewer rows than the limit is the last one. At most 4,000 rows: an error with a larger limit if
-    /// more follow.
+    /// A page of a stage in ascending order of the bytes of addresses, from the first one after the address `start_after`
+    /// on. A page with fewer rows than the limit is the last one. At most 4,000 rows: an error with a larger limit if more
+    /// follow.
     #[returns(ScoresResponse)]
     GetScores {
         stage: u64,
@@ -153,19 +173,23 @@ pub enum QueryMsg {
     /// The scores of at most 1,000 accounts, in their order; null where there is none, unlike a score of 0.
     #[returns(ScoresOfResponse)]
     GetScoresOf { stage: u64, addrs: Vec<String> },
-    /// A page of a stage in ascending order of address, from the address `from` on, which may be any text.
+    /// A page of a stage in ascending order of the bytes of addresses, from the address `from` on.
     #[returns(ScoresFromResponse)]
     GetScoresFrom {
         stage: u64,
         from: Option<String>,
         limit: u64,
     },
-    /// A page of the members, in ascending order, from the first after `start_after` on.
+    /// A page of the members, in ascending order of text, from the first after the address `start_after` on. At most 1,000; a
+    /// page with fewer members than the limit is the last one.
     #[returns(MembersResponse)]
     GetMembers {
         start_after: Option<String>,
         limit: Option<u64>,
     },
+    /// The number of members.
+    #[returns(MemberCountResponse)]
+    GetMemberCount {},
     /// Whether an account is a member.
     #[returns(IsMemberResponse)]
     IsMember { addr: String },
@@ -216,9 +240,9 @@ pub struct StageResponse {
     pub exists: bool,
     pub total_score: u64,
     pub is_finalized: bool,
-    /// Null for a stage that was finalized before a migration and not counted by it.
+    /// Null for a stage that the reference contract finalized before a migration.
     pub count: Option<u64>,
-    /// How many calls have written rows of the stage; of one that another version created, since version 2.
+    /// How many calls have written rows of the stage.
     pub revision: u64,
 }
 
@@ -247,6 +271,12 @@ pub struct ScoresFromResponse {
 #[cw_serde]
 pub struct MembersResponse {
     pub members: Vec<Addr>,
+}
+
+/// The number of members.
+#[cw_serde]
+pub struct MemberCountResponse {
+    pub count: u64,
 }
 
 /// Whether an account is a member.

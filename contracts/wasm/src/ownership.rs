@@ -1,39 +1,11 @@
 //! The owner, and what only the owner decides: who manages members, who finalizes, and who owns the contract next.
 
-use cosmwasm_std::{Addr, DepsMut, Event, Response, StdResult, Storage};
+use cosmwasm_std::{Addr, Api, DepsMut, Event, Response, Storage};
 
 use crate::account::parse_addr;
-use crate::members::{check_member, is_member};
+use crate::permissions::check_owner;
 use crate::state::{FINALIZER, MEMBERS_CAN_MANAGE, OWNER, PENDING_OWNER};
 use crate::ContractError;
-
-/// Makes an account the owner and allows members to manage members, as the published interface promises.
-pub fn set_first_owner(storage: &mut dyn Storage, owner: &Addr) -> StdResult<()> {
-    OWNER.save(storage, owner)?;
-    MEMBERS_CAN_MANAGE.save(storage, &true)
-}
-
-/// Fails unless the sender may add and remove members (R15).
-pub fn check_manager(storage: &dyn Storage, sender: &Addr) -> Result<(), ContractError> {
-    let is_owner = *sender == OWNER.load(storage)?;
-    if is_owner || (MEMBERS_CAN_MANAGE.load(storage)? && is_member(storage, sender.as_str())) {
-        return Ok(());
-    }
-    Err(ContractError::PermissionDenied {
-        addr: sender.to_string(),
-    })
-}
-
-/// Fails unless the sender may finalize: the finalizer if there is one, else any member (R13).
-pub fn check_finalizer(storage: &dyn Storage, sender: &Addr) -> Result<(), ContractError> {
-    match FINALIZER.may_load(storage)? {
-        None => check_member(storage, sender),
-        Some(finalizer) if finalizer == *sender => Ok(()),
-        Some(_) => Err(ContractError::PermissionDenied {
-            addr: sender.to_string(),
-        }),
-    }
-}
 
 /// Offers ownership to an account; replaces an earlier offer.
 pub fn execute_transfer(
@@ -82,26 +54,25 @@ pub fn execute_set_finalizer(
     finalizer: Option<String>,
 ) -> Result<Response, ContractError> {
     check_owner(deps.storage, &sender)?;
-    let named = match finalizer {
-        Some(text) => {
-            let finalizer = parse_addr(deps.api, &text)?;
-            FINALIZER.save(deps.storage, &finalizer)?;
-            finalizer.into_string()
-        }
-        None => {
-            FINALIZER.remove(deps.storage);
-            "any".to_string()
-        }
+    let Some(text) = finalizer else {
+        FINALIZER.remove(deps.storage);
+        return Ok(Response::new().add_event(finalizer_event("any")));
     };
-    let event = Event::new("set-finalizer").add_attribute("finalizer", named);
+    let event = name_finalizer(deps.storage, deps.api, &text)?;
     Ok(Response::new().add_event(event))
 }
 
-fn check_owner(storage: &dyn Storage, sender: &Addr) -> Result<(), ContractError> {
-    if *sender == OWNER.load(storage)? {
-        return Ok(());
-    }
-    Err(ContractError::NotOwner {
-        addr: sender.to_string(),
-    })
+/// Makes an account the only one that may finalize.
+pub fn name_finalizer(
+    storage: &mut dyn Storage,
+    api: &dyn Api,
+    text: &str,
+) -> Result<Event, ContractError> {
+    let finalizer = parse_addr(api, text)?;
+    FINALIZER.save(storage, &finalizer)?;
+    Ok(finalizer_event(finalizer.as_str()))
+}
+
+fn finalizer_event(finalizer: &str) -> Event {
+    Event::new("set-finalizer").add_attribute("finalizer", finalizer)
 }

@@ -2,11 +2,11 @@
 
 use cosmwasm_std::{Addr, Binary, DepsMut, Event, Response};
 
+use crate::account::parse_account;
 use crate::batch::{write_rows, Change, WrittenRow};
-use crate::members::check_member;
 use crate::packed::unpack_rows;
+use crate::permissions::check_member;
 use crate::stages::load_open_stage;
-use crate::store::parse_account_in_stage;
 use crate::ContractError;
 
 /// Writes rows and emits one `update-score` event for each, in their order.
@@ -20,8 +20,7 @@ pub fn execute_write(
     let record = load_open_stage(deps.storage, stage)?;
     let mut parsed = Vec::with_capacity(rows.len());
     for (addr, change) in rows {
-        let account = parse_account_in_stage(deps.storage, deps.api, &record, &addr)?;
-        parsed.push((account, change));
+        parsed.push((parse_account(deps.api, &addr)?, change));
     }
     let written = write_rows(deps.storage, record, parsed)?;
     let events = written.iter().map(|row| update_score_event(stage, row));
@@ -38,7 +37,7 @@ pub fn execute_write_packed(
     check_member(deps.storage, &sender)?;
     let record = load_open_stage(deps.storage, stage)?;
     let total_before = record.total_score;
-    let rows = unpack_rows(deps.storage, deps.api, &record, &rows)?;
+    let rows = unpack_rows(deps.api, &rows)?;
     let written = write_rows(deps.storage, record, rows)?;
     let total = written.last().map_or(total_before, |row| row.total_score);
     let event = Event::new("update-scores-packed")

@@ -1,17 +1,19 @@
 //! The life of a stage: created, open, finalized.
 
-use cosmwasm_std::{Addr, DepsMut, Event, Response, Storage};
+use cosmwasm_std::{Addr, DepsMut, Event, Response, StdResult, Storage};
 
-use crate::ownership::check_finalizer;
+use crate::msg::FinalizeStageChecked;
+use crate::permissions::check_finalizer;
+use crate::reference::{self, ReferenceStage};
 use crate::state::{StageRecord, STAGES};
 use crate::ContractError;
 
-/// What the caller of the checked finalize expects the stage to hold.
-pub struct Expected {
-    pub total: u64,
-    pub count: u64,
-    /// Covers the content too, not only sum and count (R4).
-    pub revision: Option<u64>,
+/// A stage as readers find it.
+pub enum Stage {
+    /// One of this contract, with its scores in pages.
+    Ours(StageRecord),
+    /// One that the reference contract finalized before a migration.
+    Reference(ReferenceStage),
 }
 
 /// Creates an open stage without scores.
@@ -23,8 +25,7 @@ pub fn create_stage(storage: &mut dyn Storage, stage: u64) -> Result<Event, Cont
         stage,
         total_score: 0,
         is_finalized: false,
-        count: Some(0),
-        paged: true,
+        count: 0,
         revision: 0,
     };
     STAGES.save(storage, stage, &record)?;
@@ -32,28 +33,32 @@ pub fn create_stage(storage: &mut dyn Storage, stage: u64) -> Result<Event, Cont
 }
 
 /// The stage, if there is one.
-pub fn load_stage(storage: &dyn Storage, stage: u64) -> Result<StageRecord, ContractError> {
-    STAGES
-        .may_load(storage, stage)?
-        .ok_or(ContractError::StageNotFound { stage })
+pub fn find_stage(storage: &dyn Storage, stage: u64) -> StdResult<Option<Stage>> {
+    if let Some(record) = STAGES.may_load(storage, stage)? {
+        return Ok(Some(Stage::Ours(record)));
+    }
+    Ok(reference::find_stage(storage, stage)?.map(Stage::Reference))
+}
+
+/// The stage; an error if there is none.
+pub fn load_stage(storage: &dyn Storage, stage: u64) -> Result<Stage, ContractError> {
+    find_stage(storage, stage)?.ok_or(ContractError::StageNotFound { stage })
 }
 
 /// The stage, if scores can be written to it.
 pub fn load_open_stage(storage: &dyn Storage, stage: u64) -> Result<StageRecord, ContractError> {
-    let record = load_stage(storage, stage)?;
-    if record.is_finalized {
-        return Err(ContractError::StageFinalized { stage });
+    match load_stage(storage, stage)? {
+        Stage::Ours(record) if !record.is_finalized => Ok(record),
+        _ => Err(ContractError::StageFinalized { stage }),
     }
-    Ok(record)
 }
 
-/// Freezes an open stage and creates the next one, unless it exists (R2, R3). With `expected`, only if the stage holds
-/// exactly that (R4).
+/// Freezes the open stage and creates the next one (R2, R3). With `expected`, only if the stage holds exactly that (R4).
 pub fn execute_finalize(
     deps: DepsMut,
     sender: Addr,
     stage: u64,
-    expected: Option<Expected>,
+    expected: Option<FinalizeStageChecked>,
 ) -> Result<Response, ContractError> {
     check_finalizer(deps.storage, &sender)?;
     let mut record = load_open_stage(deps.storage, stage)?;
@@ -65,34 +70,31 @@ pub fn execute_finalize(
     let mut response = Response::new()
         .add_event(Event::new("finalize-stage").add_attribute("stage", stage.to_string()));
     if let Some(next) = stage.checked_add(1) {
-        if !STAGES.has(deps.storage, next) {
-            response = response.add_event(create_stage(deps.storage, next)?);
-        }
+        response = response.add_event(create_stage(deps.storage, next)?);
     }
     Ok(response)
 }
 
-fn check_expected(record: &StageRecord, expected: &Expected) -> Result<(), ContractError> {
+fn check_expected(
+    record: &StageRecord,
+    expected: &FinalizeStageChecked,
+) -> Result<(), ContractError> {
     let stage = record.stage;
-    // Every open stage is counted: ours from the start, those of the reference contract by the migration.
-    let count = record.count.unwrap_or(0);
-    if (record.total_score, count) != (expected.total, expected.count) {
+    if (record.total_score, record.count) != (expected.expected_total, expected.expected_count) {
         return Err(ContractError::FinalizeMismatch {
             stage,
-            expected_total: expected.total,
-            expected_count: expected.count,
+            expected_total: expected.expected_total,
+            expected_count: expected.expected_count,
             total: record.total_score,
-            count,
+            count: record.count,
         });
     }
-    match expected.revision {
-        Some(expected_revision) if expected_revision != record.revision => {
-            Err(ContractError::RevisionMismatch {
-                stage,
-                expected_revision,
-                revision: record.revision,
-            })
-        }
-        _ => Ok(()),
+    if record.revision != expected.expected_revision {
+        return Err(ContractError::RevisionMismatch {
+            stage,
+            expected_revision: expected.expected_revision,
+            revision: record.revision,
+        });
     }
+    Ok(())
 }

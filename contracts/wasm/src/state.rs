@@ -1,7 +1,6 @@
 //! Everything in storage except scores, which `store` keeps, and the contract's name and version, which `cw2` keeps.
 //!
-//! `init_stage`, `stages` and `allow_list` have the reference contract's keys and form, so that a migration moves
-//! nothing.
+//! `init_stage` has the reference contract's key and form, so that a migration need not move it.
 
 use cosmwasm_schema::cw_serde;
 use cosmwasm_std::{Addr, Empty};
@@ -10,11 +9,14 @@ use cw_storage_plus::{Item, Map};
 /// The first stage.
 pub const INIT_STAGE: Item<u64> = Item::new("init_stage");
 
-/// All stages by number.
-pub const STAGES: Map<u64, StageRecord> = Map::new("stages");
+/// The stages by number, except those that the reference contract finalized before a migration (`reference`).
+pub const STAGES: Map<u64, StageRecord> = Map::new("stage_records");
 
-/// The members, by the text of their address.
-pub const ALLOW_LIST: Map<&str, Empty> = Map::new("allow_list");
+/// The members, by generation and the text of their address. Only those of the newest generation count.
+pub const MEMBERS: Map<(u64, &Addr), Empty> = Map::new("members");
+
+/// The newest generation of members.
+pub const MEMBER_LIST: Item<MemberList> = Item::new("member_list");
 
 /// The owner, who manages members and names the finalizer.
 pub const OWNER: Item<Addr> = Item::new("owner");
@@ -28,20 +30,22 @@ pub const MEMBERS_CAN_MANAGE: Item<bool> = Item::new("members_can_manage");
 /// The only account that may finalize; absent while any member may.
 pub const FINALIZER: Item<Addr> = Item::new("finalizer");
 
-/// A stage. The reference contract writes only the first three fields.
+/// A generation of members, and their number. Replacing all members starts the next generation.
+#[cw_serde]
+pub struct MemberList {
+    pub generation: u64,
+    pub count: u64,
+}
+
+/// A stage.
 #[cw_serde]
 pub struct StageRecord {
     pub stage: u64,
     /// The sum of its scores.
     pub total_score: u64,
     pub is_finalized: bool,
-    /// The number of its scores. Missing in a stage that the reference contract finalized and no migration counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub count: Option<u64>,
-    /// Whether its scores are in pages. Missing in a stage of the reference contract.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub paged: bool,
-    /// The number of calls that wrote rows (R21). Missing in a stage that no such call has written since version 2.
-    #[serde(default)]
+    /// The number of its scores.
+    pub count: u64,
+    /// The number of calls that wrote rows (R21).
     pub revision: u64,
 }

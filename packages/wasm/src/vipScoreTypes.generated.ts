@@ -3,7 +3,9 @@
 export type U64 = bigint;
 export interface InstantiateMsg {
   allow_list: string[];
+  finalizer?: string | null;
   init_stage: U64;
+  members_can_manage?: boolean | null;
 }
 export type ExecuteMsg =
   | {
@@ -55,6 +57,9 @@ export type ExecuteMsg =
       finalize_stage_checked: FinalizeStageChecked;
     }
   | {
+      set_allow_list: SetAllowList;
+    }
+  | {
       transfer_ownership: TransferOwnership;
     }
   | {
@@ -73,9 +78,12 @@ export interface UpdateScoresPacked {
 }
 export interface FinalizeStageChecked {
   expected_count: U64;
-  expected_revision?: U64 | null;
+  expected_revision: U64;
   expected_total: U64;
   stage: U64;
+}
+export interface SetAllowList {
+  addrs: string[];
 }
 export interface TransferOwnership {
   new_owner: string;
@@ -136,6 +144,9 @@ export type QueryMsg =
       };
     }
   | {
+      get_member_count: {};
+    }
+  | {
       is_member: {
         addr: string;
       };
@@ -143,13 +154,18 @@ export type QueryMsg =
   | {
       get_ownership: {};
     };
-export interface MigrateMsg {}
+export interface MigrateMsg {
+  allow_list?: string[] | null;
+}
 export interface ContractVersionResponse {
   contract: string;
   version: string;
 }
 export interface InitStageResponse {
   init_stage: U64;
+}
+export interface MemberCountResponse {
+  count: U64;
 }
 export type Addr = string;
 export interface MembersResponse {

@@ -1,8 +1,11 @@
 //! The pages of a stage; `store` documents their format and invariants.
 
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
 use cosmwasm_std::{Order, StdError, StdResult, Storage};
 
-use super::row_codec::{push_row, RowReader};
+use super::row_codec::{decode_rows, push_row};
 
 /// First byte of the keys of pages. No other key of the contract starts with it.
 const PREFIX: u8 = 1;
@@ -11,50 +14,72 @@ const PREFIX: u8 = 1;
 /// costs more than in the reference contract.
 const ROWS_PER_PAGE: usize = 10;
 
-/// The key of an account and its score.
-type Row = (Vec<u8>, u64);
+/// The pages of a stage that a batch or a query has used so far, by low key. Each is read once.
+pub struct LoadedPages {
+    stage: u64,
+    pages: BTreeMap<Vec<u8>, Page>,
+}
+
+impl LoadedPages {
+    pub fn new(stage: u64) -> Self {
+        let pages = BTreeMap::new();
+        LoadedPages { stage, pages }
+    }
+
+    /// The page that a key belongs to.
+    pub fn page_of(&mut self, storage: &dyn Storage, key: &[u8]) -> StdResult<&mut Page> {
+        let at_or_below = (Bound::Unbounded, Bound::Included(key));
+        let loaded = self.pages.range::<[u8], _>(at_or_below).next_back();
+        // A page that is not loaded may start between the loaded one and the key, but not before a row of the loaded one.
+        let is_certain = loaded.is_some_and(|(_, page)| page.reaches(key));
+        let mut low = loaded.map(|(low, _)| low.clone());
+        if !is_certain {
+            if let Some((found, page)) = find_page(storage, self.stage, low.as_deref(), key)? {
+                self.pages.insert(found.clone(), page);
+                low = Some(found);
+            }
+        }
+        // Without a page the stage is empty, and the key belongs to its first one.
+        Ok(self.pages.entry(low.unwrap_or_default()).or_default())
+    }
+
+    /// Writes the pages that changed.
+    pub fn save(self, storage: &mut dyn Storage) {
+        for (low, page) in self.pages {
+            if page.is_changed {
+                page.save(storage, self.stage, low);
+            }
+        }
+    }
+}
 
 /// A page in memory: it can grow beyond the limit until it is saved.
-struct Page {
-    low: Vec<u8>,
-    rows: Vec<Row>,
+#[derive(Default)]
+pub struct Page {
+    rows: BTreeMap<Vec<u8>, u64>,
     is_changed: bool,
 }
 
 impl Page {
-    /// The first page of a stage that has none yet.
-    fn first() -> Self {
-        Page {
-            low: vec![],
-            rows: vec![],
-            is_changed: false,
-        }
+    pub fn score(&self, key: &[u8]) -> Option<u64> {
+        self.rows.get(key).copied()
     }
 
-    /// The place of a key among the rows, or the one where it belongs.
-    fn find(&self, key: &[u8]) -> Result<usize, usize> {
-        self.rows
-            .binary_search_by(|(other, _)| other.as_slice().cmp(key))
+    pub fn set(&mut self, key: &[u8], score: u64) {
+        let before = self.rows.insert(key.to_vec(), score);
+        self.is_changed |= before != Some(score);
     }
 
-    fn score(&self, key: &[u8]) -> Option<u64> {
-        let place = self.find(key).ok()?;
-        Some(self.rows[place].1)
-    }
-
-    fn set(&mut self, key: &[u8], score: u64) {
-        match self.find(key) {
-            Ok(place) if self.rows[place].1 == score => return,
-            Ok(place) => self.rows[place].1 = score,
-            Err(place) => self.rows.insert(place, (key.to_vec(), score)),
-        }
-        self.is_changed = true;
+    /// Whether it has a row at or above the key.
+    fn reaches(&self, key: &[u8]) -> bool {
+        let last = self.rows.last_key_value();
+        last.is_some_and(|(last, _)| last.as_slice() >= key)
     }
 
     /// Writes the page, split evenly into as many pages as its rows need. A new page gets the shortest low key that separates
     /// it from the row before it, because every byte costs gas.
-    fn save(self, storage: &mut dyn Storage, stage: u64) {
-        let Page { mut low, rows, .. } = self;
+    fn save(self, storage: &mut dyn Storage, stage: u64, mut low: Vec<u8>) {
+        let rows: Vec<_> = self.rows.into_iter().collect();
         let parts = rows.len().div_ceil(ROWS_PER_PAGE);
         for part in 0..parts {
             let first = rows.len() * part / parts;
@@ -71,115 +96,54 @@ impl Page {
     }
 }
 
-/// The pages that a batch touches, in ascending order of low key.
-pub struct TouchedPages {
-    stage: u64,
-    pages: Vec<Page>,
-}
-
-impl TouchedPages {
-    /// Reads the pages of all keys, each page once. Keys are ascending.
-    pub fn load(storage: &dyn Storage, stage: u64, keys: &[&[u8]]) -> StdResult<Self> {
-        let mut pages: Vec<Page> = Vec::new();
-        for key in keys {
-            let newest = pages.last();
-            let last_row = newest.and_then(|page| page.rows.last());
-            if last_row.is_some_and(|(last, _)| *key <= last.as_slice()) {
-                continue;
-            }
-            let above = newest.map(|page| page.low.as_slice());
-            match find_page(storage, stage, above, key)? {
-                Some(page) => pages.push(page),
-                None if pages.is_empty() => pages.push(Page::first()),
-                // No page starts between the newest one and the key: the key belongs at the end of the newest.
-                None => {}
-            }
-        }
-        Ok(TouchedPages { stage, pages })
-    }
-
-    pub fn score(&self, key: &[u8]) -> Option<u64> {
-        self.pages.get(self.place(key)?)?.score(key)
-    }
-
-    pub fn set(&mut self, key: &[u8], score: u64) {
-        if let Some(place) = self.place(key) {
-            self.pages[place].set(key, score);
-        }
-    }
-
-    /// Writes the pages that changed.
-    pub fn save(self, storage: &mut dyn Storage) {
-        for page in self.pages {
-            if page.is_changed {
-                page.save(storage, self.stage);
-            }
-        }
-    }
-
-    /// The place of the last page at or below a key.
-    fn place(&self, key: &[u8]) -> Option<usize> {
-        let above = self
-            .pages
-            .partition_point(|page| page.low.as_slice() <= key);
-        above.checked_sub(1)
-    }
-}
-
-/// The score under a key.
-pub fn load_score(storage: &dyn Storage, stage: u64, key: &[u8]) -> StdResult<Option<u64>> {
-    let page = find_page(storage, stage, None, key)?;
-    Ok(page.and_then(|page| page.score(key)))
-}
-
-/// The rows from a key on, in ascending order.
+/// The rows from a key on, in ascending order of key. Reads a page only when its first row is asked for.
 pub fn rows_from<'a>(
     storage: &'a dyn Storage,
     stage: u64,
     key: &[u8],
-) -> StdResult<impl Iterator<Item = StdResult<Row>> + 'a> {
-    let mut first = find_page(storage, stage, None, key)?.unwrap_or_else(Page::first);
-    first.rows.retain(|(other, _)| other.as_slice() >= key);
-    let start = after(storage_key(stage, &first.low));
+) -> StdResult<impl Iterator<Item = StdResult<(Vec<u8>, u64)>> + 'a> {
+    let (low, mut first) = find_page(storage, stage, None, key)?.unwrap_or_default();
+    let first_rows = first.rows.split_off(key);
+    let start = after(storage_key(stage, &low));
     let later = storage.range(Some(&start), Some(&stage_end(stage)), Order::Ascending);
     let later_rows = later.flat_map(|(_, bytes)| match read_rows(&bytes) {
         Ok(rows) => rows.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error)],
     });
-    Ok(first.rows.into_iter().map(Ok).chain(later_rows))
+    Ok(first_rows.into_iter().map(Ok).chain(later_rows))
 }
 
-/// The page that a key belongs to: the last one with a low key at or below it. With `above`, only if its low key is above
-/// that one.
+/// The page that a key belongs to, with its low key: the last one with a low key at or below the key. With `above`, only if
+/// its low key is above that one.
 fn find_page(
     storage: &dyn Storage,
     stage: u64,
     above: Option<&[u8]>,
     key: &[u8],
-) -> StdResult<Option<Page>> {
+) -> StdResult<Option<(Vec<u8>, Page)>> {
     let start = match above {
         Some(low) => after(storage_key(stage, low)),
         None => storage_key(stage, &[]),
     };
     let end = after(storage_key(stage, key));
     let mut backward = storage.range(Some(&start), Some(&end), Order::Descending);
-    let Some((storage_key, bytes)) = backward.next() else {
+    let Some((found, bytes)) = backward.next() else {
         return Ok(None);
     };
-    Ok(Some(Page {
-        low: low_of(&storage_key),
-        rows: read_rows(&bytes)?,
-        is_changed: false,
-    }))
+    let low = found[storage_key(stage, &[]).len()..].to_vec();
+    let rows = read_rows(&bytes)?;
+    let is_changed = false;
+    Ok(Some((low, Page { rows, is_changed })))
 }
 
-fn read_rows(bytes: &[u8]) -> StdResult<Vec<Row>> {
-    let mut rows = Vec::with_capacity(ROWS_PER_PAGE);
-    for row in RowReader::new(bytes) {
-        let (key, score) = row.map_err(|fault| StdError::generic_err(fault.reason))?;
-        rows.push((key.to_vec(), score));
-    }
-    Ok(rows)
+fn read_rows(bytes: &[u8]) -> StdResult<BTreeMap<Vec<u8>, u64>> {
+    let rows = decode_rows(bytes).map_err(|position| {
+        StdError::generic_err(format!("a page has no row at byte {position}"))
+    })?;
+    Ok(rows
+        .into_iter()
+        .map(|(key, score)| (key.to_vec(), score))
+        .collect())
 }
 
 /// The shortest key above `below` and at or below `key`.
@@ -190,10 +154,6 @@ fn shortest_between(below: &[u8], key: &[u8]) -> Vec<u8> {
 
 fn storage_key(stage: u64, low: &[u8]) -> Vec<u8> {
     [&[PREFIX], stage.to_be_bytes().as_slice(), low].concat()
-}
-
-fn low_of(storage_key: &[u8]) -> Vec<u8> {
-    storage_key[1 + size_of::<u64>()..].to_vec()
 }
 
 /// Above all keys of the pages of a stage.

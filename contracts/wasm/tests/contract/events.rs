@@ -81,6 +81,17 @@ fn members() {
 }
 
 #[test]
+fn a_new_list() {
+    let mut suite = Suite::new();
+    let (owner, a, b) = (suite.owner.clone(), account(1), account(2));
+    let [first, second] = [&b, &a].map(|addr| format!("add-allow-list addr={addr}"));
+    let all = ["clear-allow-list", &first, &second];
+    // Each member once.
+    let list = set_members(&[b.clone(), a, b]);
+    expect(&mut suite, &owner, list, &all);
+}
+
+#[test]
 fn owner() {
     let mut suite = Suite::new();
     let (owner, new) = (suite.owner.clone(), account(1));

@@ -94,7 +94,9 @@ fn published_messages_are_frozen() {
     let instantiate = r#"{"allow_list":["a"],"init_stage":1}"#;
     let msg: InstantiateMsg = from_json(instantiate).unwrap();
     assert_eq!(to_json_string(&msg).unwrap(), instantiate);
-    from_json::<MigrateMsg>("{}").unwrap();
+    let migrate: MigrateMsg = from_json("{}").unwrap();
+    assert_eq!(migrate, MigrateMsg { allow_list: None });
+    assert_eq!(to_json_string(&migrate).unwrap(), "{}");
 }
 
 #[test]
@@ -106,17 +108,20 @@ fn additional_messages() {
     );
     assert_execute(
         r#"{"finalize_stage_checked":{"stage":1,"expected_total":18446744073709551615,"expected_count":2,"expected_revision":3}}"#,
-        checked(1, MAX, 2, Some(3)),
+        checked(1, MAX, 2, 3),
     );
-    for text in [
-        r#"{"finalize_stage_checked":{"stage":1,"expected_total":5,"expected_count":2}}"#,
-        r#"{"finalize_stage_checked":{"stage":1,"expected_total":5,"expected_count":2,"expected_revision":null}}"#,
-    ] {
-        assert_eq!(
-            from_json::<ExecuteMsg>(text).unwrap(),
-            checked(1, 5, 2, None)
-        );
-    }
+    let instantiate =
+        r#"{"allow_list":["a"],"init_stage":1,"finalizer":"b","members_can_manage":false}"#;
+    let msg: InstantiateMsg = from_json(instantiate).unwrap();
+    assert_eq!(to_json_string(&msg).unwrap(), instantiate);
+    let migrate = r#"{"allow_list":["a"]}"#;
+    let msg: MigrateMsg = from_json(migrate).unwrap();
+    assert_eq!(to_json_string(&msg).unwrap(), migrate);
+    assert_execute(
+        r#"{"set_allow_list":{"addrs":["a"]}}"#,
+        set_members(&[Addr::unchecked("a")]),
+    );
+    assert_query(r#"{"get_member_count":{}}"#, QueryMsg::GetMemberCount {});
     assert_execute(
         r#"{"transfer_ownership":{"new_owner":"a"}}"#,
         transfer(&Addr::unchecked("a")),
@@ -227,9 +232,13 @@ fn anything_else_is_not_a_message() {
         r#"{"update_scores_packed":{"stage":1,"rows":"?"}}"#,
         // Our own messages are strict.
         r#"{"update_scores_packed":{"stage":1,"rows":"","other":1}}"#,
-        r#"{"finalize_stage_checked":{"stage":1,"expected_total":5,"expected_count":2,"revision":3}}"#,
+        r#"{"finalize_stage_checked":{"stage":1,"expected_total":5,"expected_count":2}}"#,
+        r#"{"finalize_stage_checked":{"stage":1,"expected_total":5,"expected_count":2,"expected_revision":null}}"#,
+        r#"{"finalize_stage_checked":{"stage":1,"expected_total":5,"expected_count":2,"expected_revision":3,"other":1}}"#,
         r#"{"set_members_can_manage":{"allowed":false,"other":1}}"#,
         r#"{"transfer_ownership":{"new_owner":"a","other":1}}"#,
+        r#"{"set_allow_list":{"addrs":[],"other":1}}"#,
+        r#"{"set_allow_list":{}}"#,
         r#"{"set_finalizer":{}}"#,
         r#"{"set_finalizer":{"finaliser":"a"}}"#,
         r#"{"set_finalizer":{"finalizer":"a","other":1}}"#,

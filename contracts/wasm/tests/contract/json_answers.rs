@@ -75,6 +75,10 @@ fn answers_are_frozen() {
             format!(r#"{{"members":["{member}"]}}"#),
         ),
         (
+            r#"{"get_member_count":{}}"#.to_string(),
+            r#"{"count":1}"#.to_string(),
+        ),
+        (
             format!(r#"{{"is_member":{{"addr":"{member}"}}}}"#),
             r#"{"is_member":true}"#.to_string(),
         ),

@@ -2,33 +2,26 @@
 //! passes an address above 256 bytes.
 
 use crate::suite::*;
-use cosmwasm_std::{Addr, Storage};
-use vip_score::msg::{
-    ExecuteMsg, MembersResponse, QueryMsg, ScoresFromResponse, ScoresResponse, StageInfoResponse,
-};
+use crate::theirs::Theirs;
+use cosmwasm_std::Addr;
+use vip_score::msg::{ExecuteMsg, QueryMsg, ScoresResponse};
 use vip_score::ContractError;
 
 /// The longest text that the reference contract can have stored in a row.
 const LONGEST: usize = 65_520;
 
-/// A migrated contract: stage 1 is open, in the reference contract's form, with these texts at 1, 2, ...
+/// A migrated contract: stage 1 is finalized, in the reference contract's form, with these texts at 1, 2, ...
 fn of_reference(texts: &[&str]) -> Suite {
-    let mut suite = Suite::new();
-    let storage = &mut suite.deps.storage;
-    storage.remove(b"contract_info");
-    let record = br#"{"stage":1,"total_score":0,"is_finalized":false}"#;
-    storage.set(b"\x00\x06stages\0\0\0\0\0\0\0\x01", record);
-    for (text, score) in texts.iter().zip(1..) {
-        let key = [b"\x00\x06scores\0\0\0\0\0\0\0\x01", text.as_bytes()].concat();
-        storage.set(&key, score.to_string().as_bytes());
-    }
-    suite.migrate().unwrap();
-    suite
+    let mut theirs = Theirs::new();
+    let rows: Vec<_> = texts.iter().copied().zip(1..).collect();
+    theirs.update(1, &rows);
+    theirs.finalize(1);
+    theirs.migrate()
 }
 
-fn page(suite: &Suite, start_after: &str) -> Result<Vec<String>, ContractError> {
+fn page(suite: &Suite, stage: u64, start_after: &str) -> Result<Vec<String>, ContractError> {
     let answer: ScoresResponse = suite.try_ask(&QueryMsg::GetScores {
-        stage: 1,
+        stage,
         limit: 10,
         start_after: Some(start_after.to_string()),
     })?;
@@ -36,13 +29,8 @@ fn page(suite: &Suite, start_after: &str) -> Result<Vec<String>, ContractError> 
     Ok(rows.map(|row| row.addr.into_string()).collect())
 }
 
-fn page_from(suite: &Suite, from: &str) -> Result<Vec<String>, ContractError> {
-    let answer: ScoresFromResponse = suite.try_ask(&QueryMsg::GetScoresFrom {
-        stage: 1,
-        limit: 10,
-        from: Some(from.to_string()),
-    })?;
-    let rows = answer.scores.into_iter();
+fn page_from(suite: &Suite, stage: u64, from: &str) -> Result<Vec<String>, ContractError> {
+    let rows = suite.page_from(stage, 10, Some(from))?.scores.into_iter();
     Ok(rows.map(|row| row.addr.into_string()).collect())
 }
 
@@ -54,7 +42,7 @@ fn assert_all_refused(mut suite: Suite) {
             addr: text[..128].to_string(),
             reason: "longer than 128 bytes".to_string(),
         };
-        let (addr, stage, amount) = (text.clone(), 1, 5);
+        let (addr, stage, amount) = (text.clone(), 2, 5);
         let scores = vec![(account(2).into_string(), 1), (addr.clone(), 1)];
         let nobody = Addr::unchecked(&text);
         for (sender, msg) in [
@@ -104,52 +92,71 @@ fn assert_all_refused(mut suite: Suite) {
             let error = suite.answer(&msg).unwrap_err();
             assert_eq!(error, invalid, "{length}");
         }
-        let members = suite.try_ask::<MembersResponse>(&QueryMsg::GetMembers {
-            start_after: Some(text.clone()),
-            limit: None,
-        });
-        let (after, from) = (page(&suite, &text), page_from(&suite, &text));
-        if length > LONGEST {
-            let too_long = ContractError::TextTooLong {
-                bytes: length,
-                max: LONGEST,
-            };
-            assert_eq!(members.unwrap_err(), too_long);
-            assert_eq!(after.unwrap_err(), too_long);
-            assert_eq!(from.unwrap_err(), too_long);
-        } else {
-            assert!(members.unwrap().members.is_empty());
-            assert!(after.unwrap().is_empty());
-            assert!(from.unwrap().is_empty());
-        }
+        assert_eq!(page(&suite, 2, &text).unwrap_err(), invalid);
+        assert_eq!(page_from(&suite, 2, &text).unwrap_err(), invalid);
     }
 }
 
 #[test]
-fn long_texts_are_refused_in_a_stage_with_pages() {
+fn long_texts_are_refused() {
     let long = "x".repeat(70_000);
     let refused = Suite::without_contract().instantiate(&[&long], 1, &[]);
     let error = refused.unwrap_err();
     assert!(matches!(error, ContractError::InvalidAddress { .. }));
-    assert_all_refused(Suite::new());
-}
-
-#[test]
-fn long_texts_are_refused_in_a_stage_of_the_reference_contract() {
     assert_all_refused(of_reference(&["", "a", account(3).as_str()]));
 }
 
 #[test]
-fn the_longest_text_of_the_reference_contract_is_read_and_written() {
+fn the_longest_text_of_the_reference_contract_is_read() {
     let (a, b) = ("w".repeat(LONGEST), format!("{}x", "w".repeat(LONGEST - 1)));
-    let mut suite = of_reference(&[&a, "junk", &b]);
-    assert_eq!(page(&suite, "junk").unwrap(), [a.clone(), b.clone()]);
-    assert_eq!(page(&suite, &a).unwrap(), std::slice::from_ref(&b));
-    assert_eq!(page(&suite, &b).unwrap(), [""; 0]);
-    assert_eq!(page_from(&suite, &b).unwrap(), std::slice::from_ref(&b));
-    let scores = vec![(b, 0)];
-    let msg = ExecuteMsg::UpdateScores { stage: 1, scores };
-    suite.write(&msg).unwrap();
-    let info: StageInfoResponse = suite.ask(&QueryMsg::GetStageInfo { stage: 1 });
-    assert_eq!(info.total_score, 3);
+    let suite = of_reference(&[&a, "junk", &b]);
+    assert_eq!(page(&suite, 1, "junk").unwrap(), [a.clone(), b.clone()]);
+    assert_eq!(page(&suite, 1, &a).unwrap(), std::slice::from_ref(&b));
+    assert_eq!(page(&suite, 1, &b).unwrap(), [""; 0]);
+    assert_eq!(page_from(&suite, 1, &b).unwrap(), std::slice::from_ref(&b));
+    assert_eq!(suite.score(1, &Addr::unchecked(b)), Some(3));
+}
+
+#[test]
+fn longer_texts_than_the_reference_contract_can_have_stored_are_refused() {
+    let suite = of_reference(&["junk"]);
+    for length in [LONGEST + 1, 65_536, 65_537, 300_000] {
+        let text = "x".repeat(length);
+        let too_long = ContractError::TextTooLong {
+            bytes: length,
+            max: LONGEST,
+        };
+        assert_eq!(page(&suite, 1, &text).unwrap_err(), too_long);
+        assert_eq!(page_from(&suite, 1, &text).unwrap_err(), too_long);
+        let addrs = vec![text.clone()];
+        let one = QueryMsg::GetScore {
+            addr: text,
+            stage: 1,
+        };
+        assert_eq!(suite.answer(&one).unwrap_err(), too_long);
+        let stage = 1;
+        let many = QueryMsg::GetScoresOf { stage, addrs };
+        assert_eq!(suite.answer(&many).unwrap_err(), too_long);
+    }
+}
+
+#[test]
+fn a_page_of_long_texts_stays_within_its_bytes() {
+    let texts: Vec<String> = (b'a'..=b'p')
+        .map(|c| char::from(c).to_string().repeat(60_000))
+        .collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let suite = of_reference(&texts);
+    let first = suite.page_from(1, 1000, None).unwrap();
+    assert_eq!(first.scores.len(), 4);
+    assert_eq!(first.next.unwrap().as_str(), texts[4]);
+    assert_eq!(suite.all_by_get_scores_from(1, 1000).len(), 16);
+    assert_eq!(suite.all_by_get_scores(1, 4).len(), 16);
+    let error = suite.try_ask::<ScoresResponse>(&QueryMsg::GetScores {
+        stage: 1,
+        limit: 5,
+        start_after: None,
+    });
+    let too_large = ContractError::LimitTooLarge { limit: 5, max: 4 };
+    assert_eq!(error.unwrap_err(), too_large);
 }

@@ -2,12 +2,15 @@
 //! points; the scenarios of `tools/conformance` run on a chain, and assert the rules of `docs/spec.md`.
 
 mod addresses;
+mod bounded_reads;
 mod creation;
 mod errors;
 mod events;
 mod json;
 mod json_answers;
 mod long_texts;
+mod members;
+mod migrated_members;
 mod migration;
 mod packed;
 mod page_layout;
@@ -15,5 +18,4 @@ mod pages;
 mod schema;
 mod suite;
 mod theirs;
-mod version_1;
 mod versions;

@@ -5,18 +5,18 @@ use crate::theirs::Theirs;
 use cosmwasm_std::Addr;
 use reference_shape::{ExecuteMsg as TheirMsg, StageInfo};
 use vip_score::msg::{
-    ExecuteMsg, InitStageResponse, MembersResponse, OwnershipResponse, QueryMsg, StageInfoResponse,
-    StageResponse,
+    InitStageResponse, MembersResponse, QueryMsg, StageInfoResponse, StageResponse,
 };
 use vip_score::ContractError;
 
-fn stage_of(info: &StageInfo, count: Option<u64>) -> StageResponse {
+/// A finalized stage as it was before the migration.
+fn stage_of(info: &StageInfo) -> StageResponse {
     StageResponse {
         stage: info.stage,
         exists: true,
         total_score: info.total_score,
-        is_finalized: info.is_finalized,
-        count,
+        is_finalized: true,
+        count: None,
         revision: 0,
     }
 }
@@ -60,12 +60,22 @@ fn ten_thousand_rows_in_several_stages_stay_as_they_are() {
     let mut suite = theirs.migrate();
     for (info, rows) in &before {
         let stage = info.stage;
+        // The open stage is in pages now, in order of the bytes.
+        let rows = if stage < 5 {
+            rows.clone()
+        } else {
+            in_order(rows)
+        };
         let published: StageInfoResponse = suite.ask(&QueryMsg::GetStageInfo { stage });
         assert_eq!(published.total_score, info.total_score);
         assert_eq!(published.is_finalized, stage < 5);
-        let count = Some(rows.len() as u64);
-        assert_eq!(suite.stage(stage), stage_of(info, count));
-        assert_rows(&suite, stage, rows);
+        let expected = if stage < 5 {
+            stage_of(info)
+        } else {
+            crate::suite::stage(stage, info.total_score, 2999, false)
+        };
+        assert_eq!(suite.stage(stage), expected);
+        assert_rows(&suite, stage, &rows);
         if stage < 5 {
             let finalized = ContractError::StageFinalized { stage };
             assert_eq!(suite.finalize(stage).unwrap_err(), finalized);
@@ -83,7 +93,6 @@ fn ten_thousand_rows_in_several_stages_stay_as_they_are() {
     });
     assert_eq!(members.members, [suite.member.clone()]);
 
-    // The open stage keeps its form, the next one has pages.
     let (info, rows) = before.last().unwrap();
     let batch = packed(&[(rows[0].0.clone(), 0), (account(999_999), 7)]);
     suite.write(&packed_bytes(5, batch)).unwrap();
@@ -91,43 +100,18 @@ fn ten_thousand_rows_in_several_stages_stay_as_they_are() {
     let stage = suite.stage(5);
     assert_eq!(
         (stage.total_score, stage.count, stage.revision),
-        (expected_total, Some(3000), 1)
+        (expected_total, Some(3000), 2)
     );
-    let wrong = checked(5, expected_total, 2999, Some(1));
+    let wrong = checked(5, expected_total, 2999, 2);
     let error = suite.write(&wrong).unwrap_err();
     assert!(matches!(error, ContractError::FinalizeMismatch { .. }));
-    let stale = checked(5, expected_total, 3000, Some(0));
+    let stale = checked(5, expected_total, 3000, 1);
     let error = suite.write(&stale).unwrap_err();
     assert!(matches!(error, ContractError::RevisionMismatch { .. }));
-    suite
-        .write(&checked(5, expected_total, 3000, Some(1)))
-        .unwrap();
+    suite.write(&checked(5, expected_total, 3000, 2)).unwrap();
     suite.update(6, &[(account(1), 5)]).unwrap();
     assert_rows(&suite, 6, &[(account(1), 5)]);
     assert_eq!(suite.all_by_get_scores(5, 1000).len(), 3000);
-}
-
-#[test]
-fn the_admin_becomes_the_owner_even_of_an_empty_list() {
-    let mut theirs = Theirs::new();
-    let member = theirs.suite.member.to_string();
-    theirs.send(TheirMsg::RemoveAllowList { addr: member });
-    let mut suite = theirs.migrate();
-    let ownership: OwnershipResponse = suite.ask(&QueryMsg::GetOwnership {});
-    assert_eq!(
-        ownership,
-        OwnershipResponse {
-            owner: suite.owner.clone(),
-            pending_owner: None,
-            members_can_manage: true,
-            finalizer: None
-        }
-    );
-    let (owner, addr) = (suite.owner.clone(), suite.member.to_string());
-    suite
-        .send(&owner, &ExecuteMsg::AddAllowList { addr })
-        .unwrap();
-    suite.finalize(1).unwrap();
 }
 
 #[test]
@@ -156,7 +140,7 @@ fn a_wrapped_total_of_a_finalized_stage_stays() {
     let (info, rows) = (theirs.stage(1), theirs.rows(1));
     assert_eq!(info.total_score, 4);
     let suite = theirs.migrate();
-    assert_eq!(suite.stage(1), stage_of(&info, Some(2)));
+    assert_eq!(suite.stage(1), stage_of(&info));
     assert_rows(&suite, 1, &rows);
 }
 
@@ -166,20 +150,13 @@ fn an_open_stage_whose_scores_exceed_u64_is_not_taken_over() {
     let (a, b) = (account(1), account(2));
     theirs.update(1, &[(a.as_str(), MAX), (b.as_str(), 5)]);
     let error = theirs.suite.migrate().unwrap_err();
-    let expected =
-        "the scores of stage 1, which is open, exceed 2^64 - 1 together: lower them first";
-    assert_eq!(
-        error,
-        ContractError::MigrationRefused {
-            reason: expected.to_string()
-        }
-    );
+    assert_eq!(error, ContractError::TotalOverflow { stage: 1 });
     theirs.update(1, &[(a.as_str(), 3)]);
     assert_eq!(theirs.migrate().stage(1).total_score, 8);
 }
 
 #[test]
-fn a_reopened_stage_can_be_finalized_without_harm_to_the_next() {
+fn a_stage_that_a_second_finalize_reopened_is_finalized() {
     let mut theirs = Theirs::new();
     let a = account(1);
     theirs.finalize(1);
@@ -187,16 +164,32 @@ fn a_reopened_stage_can_be_finalized_without_harm_to_the_next() {
     theirs.finalize(2);
     theirs.update(3, &[(a.as_str(), 9)]);
     theirs.finalize(1); // stage 2 is open again
+    assert!(!theirs.stage(2).is_finalized);
     let mut suite = theirs.migrate();
-    assert!(!suite.stage(2).is_finalized);
-    let response = suite.finalize(2).unwrap();
-    assert_eq!(own_events(&response), ["finalize-stage stage=2"]);
+    let finalized = ContractError::StageFinalized { stage: 2 };
+    assert_eq!(suite.update(2, &[(a.clone(), 5)]).unwrap_err(), finalized);
+    assert_eq!(suite.finalize(2).unwrap_err(), finalized);
+    assert!(suite.stage(2).is_finalized);
+    assert_eq!(suite.score(2, &a), Some(1));
     assert_eq!(suite.stage(3).total_score, 9);
     assert_eq!(suite.score(3, &a), Some(9));
 }
 
 #[test]
-fn rows_and_members_that_are_not_addresses_stay_within_reach() {
+fn thousands_of_stages_are_not_read() {
+    let mut theirs = Theirs::new();
+    for stage in 1..=3_000 {
+        theirs.finalize(stage);
+    }
+    let before = theirs.suite.deps.storage.reads();
+    let suite = theirs.migrate();
+    assert!(suite.deps.storage.reads() - before < 30);
+    assert!(suite.stage(3_000).is_finalized);
+    assert_eq!(suite.stage(3_001), stage(3_001, 0, 0, false));
+}
+
+#[test]
+fn rows_of_a_finalized_stage_that_are_not_addresses_stay_readable() {
     let mut theirs = Theirs::new();
     let a = account(1);
     let upper = a.as_str().to_uppercase();
@@ -204,57 +197,59 @@ fn rows_and_members_that_are_not_addresses_stay_within_reach() {
     let texts = ["", "junk", &upper, a.as_str(), &long, "ünï"];
     let rows: Vec<_> = texts.iter().copied().zip(1..).collect();
     theirs.update(1, &rows);
-    for text in ["", "junk", &upper] {
-        let addr = text.to_string();
-        theirs.send(TheirMsg::AddAllowList { addr });
-    }
-    // The published page leaves out the row of the empty text, before and after; our own has it, as total and count do.
+    theirs.finalize(1);
+    // The published page leaves out the row of the empty text, before and after; our own has it, as the total does.
     let mut before = theirs.rows(1);
-    let mut suite = theirs.migrate();
+    let suite = theirs.migrate();
     assert_eq!(suite.all_by_get_scores(1, 1000), before);
     assert_eq!(suite.page(1, 1000, Some("")), before);
+    assert_eq!(suite.page(1, 2, Some("a")), before[1..3]);
     before.insert(0, (Addr::unchecked(""), 1));
     assert_eq!(suite.all_by_get_scores_from(1, 2), before);
     assert_eq!(suite.stage(1).total_score, 21);
     for (addr, score) in &before {
         assert_eq!(suite.score(1, addr), Some(*score), "{addr}");
     }
-    let scores = texts.iter().map(|text| (text.to_string(), 0)).collect();
-    suite
-        .write(&ExecuteMsg::UpdateScores { stage: 1, scores })
-        .unwrap();
-    let stage = suite.stage(1);
-    assert_eq!((stage.total_score, stage.count), (0, Some(6)));
-    let scores = vec![("more junk".to_string(), 1)];
-    let error = suite
-        .write(&ExecuteMsg::UpdateScores { stage: 1, scores })
-        .unwrap_err();
-    assert!(matches!(error, ContractError::InvalidAddress { .. }));
-    for text in ["", "junk", &upper] {
-        let addr = text.to_string();
-        suite.write(&ExecuteMsg::RemoveAllowList { addr }).unwrap();
-    }
-    let addr = suite.member.to_string();
-    assert_eq!(
-        suite
-            .write(&ExecuteMsg::RemoveAllowList { addr: addr.clone() })
-            .unwrap_err(),
-        ContractError::LastMember { addr }
-    );
+    assert_eq!(suite.score(1, &account(2)), None);
 }
 
 #[test]
-fn finalized_stages_are_counted_as_far_as_20_000_rows_go() {
+fn an_open_stage_moves_without_the_rows_that_nobody_has() {
     let mut theirs = Theirs::new();
-    for (stage, count) in [(1, 5u64), (2, 20_001), (3, 7)] {
-        let addrs: Vec<String> = (0..count).map(|n| format!("row {n}")).collect();
-        let rows: Vec<_> = addrs.iter().map(|addr| (addr.as_str(), 1)).collect();
-        theirs.update(stage, &rows);
-        theirs.finalize(stage);
+    let (a, b) = (account(1), long_account(2));
+    let upper = a.as_str().to_uppercase();
+    let long = "x".repeat(300);
+    for text in ["", "junk", &upper, &long] {
+        theirs.update(1, &[(a.as_str(), 5), (b.as_str(), 0), (text, 7)]);
+        let shown = format!("{:?}", &text[..text.len().min(128)]);
+        let reason = theirs.refusal();
+        assert!(reason.contains(&shown), "{reason}");
+        theirs.update(1, &[(text, 0)]);
     }
+    let mut suite = theirs.migrate();
+    assert_rows(&suite, 1, &in_order(&[(a.clone(), 5), (b, 0)]));
+    assert_eq!(suite.stage(1), stage(1, 5, 2, false));
+    suite.update(1, &[(a, 6)]).unwrap();
+    suite.write(&checked(1, 6, 2, 2)).unwrap();
+}
+
+#[test]
+fn an_open_stage_of_more_than_20_000_rows_is_finalized_first() {
+    let mut theirs = Theirs::new();
+    let addrs: Vec<Addr> = (0..20_001).map(account).collect();
+    let rows: Vec<_> = addrs.iter().map(|addr| (addr.as_str(), 1)).collect();
+    theirs.update(1, &rows[..20_000]);
+    let mut smaller = Theirs {
+        suite: theirs.suite.copy(),
+    };
+    smaller.suite.migrate().unwrap();
+    assert_eq!(smaller.suite.stage(1), stage(1, 20_000, 20_000, false));
+    theirs.update(1, &rows[20_000..]);
+    let reason = theirs.refusal();
+    assert!(reason.contains("20000 scores"), "{reason}");
+    theirs.finalize(1);
     let suite = theirs.migrate();
-    let counts = [1, 2, 3, 4].map(|stage| suite.stage(stage).count);
-    assert_eq!(counts, [None, None, Some(7), Some(0)]);
+    assert_eq!(suite.all_by_get_scores_from(1, 1000).len(), 20_001);
 }
 
 #[test]

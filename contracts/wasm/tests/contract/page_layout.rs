@@ -11,9 +11,8 @@ fn sizes(suite: &Suite) -> Vec<usize> {
 
 /// Ascending.
 fn some_rows(count: u64) -> Vec<(Addr, u64)> {
-    let mut rows: Vec<_> = (0..count).map(|n| (account(n), n)).collect();
-    rows.sort();
-    rows
+    let rows: Vec<_> = (0..count).map(|n| (account(n), n)).collect();
+    in_order(&rows)
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! What queries return (W11, W12): order, limits, and texts that are not addresses as a start.
+//! What queries return (W11, W12): order, limits, and where a page starts.
 
 use crate::suite::*;
 use cosmwasm_std::Addr;
-use vip_score::msg::{QueryMsg, ScoresFromResponse, ScoresOfResponse, ScoresResponse};
+use vip_score::msg::{QueryMsg, ScoresOfResponse, ScoresResponse};
 use vip_score::ContractError;
 
 /// Rows with both address lengths, unsorted.
@@ -17,12 +17,6 @@ fn some_rows(count: u64) -> Vec<(Addr, u64)> {
             (addr, n * 1000)
         })
         .collect()
-}
-
-fn sorted(rows: &[(Addr, u64)]) -> Vec<(Addr, u64)> {
-    let mut rows = rows.to_vec();
-    rows.sort();
-    rows
 }
 
 /// Rows in batches of several sizes, so that pages are created, filled and split in every way.
@@ -44,7 +38,7 @@ fn suite_with(rows: &[(Addr, u64)]) -> Suite {
 fn a_stage_is_read_whole_and_in_order_with_any_limit() {
     let rows = some_rows(1500);
     let suite = suite_with(&rows);
-    let expected = sorted(&rows);
+    let expected = in_order(&rows);
     for limit in [7, 10, 500, 1000, 5000] {
         assert_eq!(suite.all_by_get_scores(1, limit), expected, "{limit}");
         assert_eq!(suite.all_by_get_scores_from(1, limit), expected, "{limit}");
@@ -75,7 +69,7 @@ fn a_published_page_is_never_cut_short() {
         let too_large = ContractError::LimitTooLarge { limit, max: 4000 };
         assert_eq!(ask(limit, None).unwrap_err(), too_large);
     }
-    let first = sorted(&rows)[0].0.to_string();
+    let first = in_order(&rows)[0].0.to_string();
     assert_eq!(ask(MAX, Some(first)).unwrap().scores.len(), 4000);
 }
 
@@ -84,8 +78,7 @@ fn a_limit_of_0_returns_no_rows_and_where_they_start() {
     let mut suite = Suite::new();
     suite.update(1, &[(account(1), 1)]).unwrap();
     assert_eq!(suite.page(1, 0, None), []);
-    let (stage, from, limit) = (1, None, 0);
-    let page: ScoresFromResponse = suite.ask(&QueryMsg::GetScoresFrom { stage, from, limit });
+    let page = suite.page_from(1, 0, None).unwrap();
     assert_eq!((page.scores.len(), page.next), (0, Some(account(1))));
 }
 
@@ -105,69 +98,59 @@ fn members_come_in_pages() {
 }
 
 #[test]
-fn a_page_begins_after_any_text() {
-    let rows = some_rows(300);
-    let suite = suite_with(&rows);
-    let rows = sorted(&rows);
-    let mut starts: Vec<String> = [
-        "", "a", "init", "init1", "init1b", "init1~", "init2", "INIT1",
-    ]
-    .map(String::from)
-    .to_vec();
-    for (addr, _) in rows.iter().step_by(11) {
-        let text = addr.as_str();
-        starts.push(text.to_string());
-        starts.push(text.to_uppercase());
-        starts.push(format!("{text}0"));
-        starts.push(format!("{text}\u{0}"));
-        for length in [6, 9, 30, 36, 37, 38, 40] {
-            starts.push(text[..length].to_string());
-            for tail in ["b", "é", "~", " ", "q", "l"] {
-                starts.push(format!("{}{tail}", &text[..length]));
-            }
+fn a_page_begins_at_or_after_any_address() {
+    let rows = in_order(&some_rows(300));
+    let suite = suite_with(&rows[..200]);
+    for (addr, _) in &rows {
+        let key = bytes_of(addr);
+        let upper = addr.as_str().to_uppercase();
+        for start in [addr.as_str(), &upper] {
+            let after = rows[..200].iter().filter(|(addr, _)| bytes_of(addr) > key);
+            let after: Vec<_> = after.take(25).cloned().collect();
+            assert_eq!(suite.page(1, 25, Some(start)), after, "{start}");
+            let at = rows[..200].iter().filter(|(addr, _)| bytes_of(addr) >= key);
+            let at: Vec<_> = at.take(25).map(|(addr, _)| addr.clone()).collect();
+            let found = suite.page_from(1, 25, Some(start)).unwrap().scores;
+            let found: Vec<_> = found.into_iter().map(|row| row.addr).collect();
+            assert_eq!(found, at, "{start}");
         }
     }
-    for start in starts {
-        let after: Vec<_> = rows
-            .iter()
-            .filter(|(addr, _)| addr.as_str() > start.as_str())
-            .take(25)
-            .cloned()
-            .collect();
-        assert_eq!(suite.page(1, 25, Some(&start)), after, "{start}");
-        let at: Vec<_> = rows
-            .iter()
-            .filter(|(addr, _)| addr.as_str() >= start.as_str())
-            .map(|(addr, _)| addr.clone())
-            .take(25)
-            .collect();
-        let page: ScoresFromResponse = suite.ask(&QueryMsg::GetScoresFrom {
-            stage: 1,
-            from: Some(start.clone()),
-            limit: 25,
-        });
-        let found: Vec<_> = page.scores.into_iter().map(|row| row.addr).collect();
-        assert_eq!(found, at, "{start}");
-    }
+    let all = suite.page(1, 1000, None);
+    assert_eq!(suite.page(1, 1000, Some("")), all);
 }
 
 #[test]
-fn addresses_that_agree_in_20_bytes_come_in_order_of_text() {
-    let mut rows = vec![];
-    for n in 0..12u8 {
-        let short = some_bytes(u64::from(n), 20);
-        rows.push((addr_of(&short), u64::from(n)));
-        for tail in 0..12u8 {
-            let long = [short.as_slice(), &[tail.wrapping_mul(23); 12]].concat();
-            rows.push((addr_of(&long), 100 + u64::from(tail)));
+fn a_start_that_is_not_an_address_is_refused() {
+    let mut suite = suite_with(&some_rows(3));
+    let short = account(1).into_string();
+    let other_chain = "cosmos1qqqsyqcyq5rqwzqfpg9scrgwpugpzysnzs23v9ccrydpk8qarc0sj9hjuh";
+    for text in [
+        "a",
+        "init1",
+        &short[..30],
+        other_chain,
+        &format!("{short}\0"),
+    ] {
+        let start_after = Some(text.to_string());
+        let published = QueryMsg::GetScores {
+            stage: 1,
+            limit: 1,
+            start_after,
+        };
+        for error in [
+            suite.try_ask::<ScoresResponse>(&published).unwrap_err(),
+            suite.page_from(1, 1, Some(text)).unwrap_err(),
+        ] {
+            assert!(
+                matches!(&error, ContractError::InvalidAddress { addr, .. } if addr == text),
+                "{error}"
+            );
         }
     }
-    let suite = suite_with(&rows);
-    let expected = sorted(&rows);
-    for limit in [1, 2, 3, 5, 13, 200] {
-        assert_eq!(suite.all_by_get_scores(1, limit), expected, "{limit}");
-        assert_eq!(suite.all_by_get_scores_from(1, limit), expected, "{limit}");
-    }
+    // A stage that was never created has no rows after anything.
+    assert_eq!(suite.page(9, 1, Some("a")), []);
+    suite.finalize(1).unwrap();
+    assert!(suite.page_from(1, 1, Some("a")).is_err());
 }
 
 #[test]

@@ -4,6 +4,7 @@ use cosmwasm_std::testing::message_info;
 use cosmwasm_std::{from_json, Addr, StdResult};
 use reference_shape::{ExecuteMsg as TheirMsg, QueryMsg as TheirQuery, ScoresPage, StageInfo};
 use serde::de::DeserializeOwned;
+use vip_score::ContractError;
 
 use crate::suite::{Suite, MAX};
 
@@ -69,5 +70,13 @@ impl Theirs {
     pub fn migrate(mut self) -> Suite {
         self.suite.migrate().unwrap();
         self.suite
+    }
+
+    /// Why a migration is refused.
+    pub fn refusal(&mut self) -> String {
+        match self.suite.migrate().unwrap_err() {
+            ContractError::MigrationRefused { reason } => reason,
+            error => error.to_string(),
+        }
     }
 }

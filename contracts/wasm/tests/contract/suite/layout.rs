@@ -20,13 +20,12 @@ fn rows_of(mut bytes: &[u8]) -> Vec<Row> {
     while !bytes.is_empty() {
         let (length, rest) = bytes.split_first().unwrap();
         let (key, rest) = rest.split_at(*length as usize);
-        let digits = rest.iter().position(|digit| *digit < 128).unwrap() + 1;
-        let score = rest[..digits]
+        let (score, rest) = rest.split_at(8);
+        let score = score
             .iter()
-            .rev()
-            .fold(0, |score: u64, digit| (score << 7) + u64::from(digit & 127));
+            .fold(0, |score: u64, byte| (score << 8) + u64::from(*byte));
         rows.push((key.to_vec(), score));
-        bytes = &rest[digits..];
+        bytes = rest;
     }
     rows
 }

@@ -2,8 +2,8 @@
 
 use cosmwasm_std::{Addr, Api, Binary};
 use vip_score::msg::{
-    ExecuteMsg, FinalizeStageChecked, SetFinalizer, SetMembersCanManage, TransferOwnership,
-    UpdateScoresPacked,
+    ExecuteMsg, FinalizeStageChecked, SetAllowList, SetFinalizer, SetMembersCanManage,
+    TransferOwnership, UpdateScoresPacked,
 };
 
 /// The row of a packed batch, written independently from its description.
@@ -11,18 +11,7 @@ pub fn packed_row(addr: &Addr, score: u64) -> Vec<u8> {
     let address = super::api().addr_canonicalize(addr.as_str()).unwrap();
     let mut row = vec![address.len() as u8];
     row.extend_from_slice(&address);
-    let mut digits = vec![];
-    let mut rest = score;
-    loop {
-        digits.push((rest % 128) as u8);
-        rest /= 128;
-        if rest == 0 {
-            break;
-        }
-    }
-    let last = digits.len() - 1;
-    digits[..last].iter_mut().for_each(|digit| *digit += 128);
-    row.extend(digits);
+    row.extend(score.to_be_bytes());
     row
 }
 
@@ -45,8 +34,8 @@ pub fn packed_bytes(stage: u64, rows: impl Into<Binary>) -> ExecuteMsg {
     ExecuteMsg::UpdateScoresPacked(UpdateScoresPacked { stage, rows })
 }
 
-/// A checked finalize that expects total, count and, if there is one, revision.
-pub fn checked(stage: u64, total: u64, count: u64, revision: Option<u64>) -> ExecuteMsg {
+/// A checked finalize that expects total, count and revision.
+pub fn checked(stage: u64, total: u64, count: u64, revision: u64) -> ExecuteMsg {
     ExecuteMsg::FinalizeStageChecked(FinalizeStageChecked {
         stage,
         expected_total: total,
@@ -67,6 +56,11 @@ pub fn set_members_can_manage(allowed: bool) -> ExecuteMsg {
 pub fn set_finalizer(addr: Option<&Addr>) -> ExecuteMsg {
     let finalizer = addr.map(Addr::to_string);
     ExecuteMsg::SetFinalizer(SetFinalizer { finalizer })
+}
+
+pub fn set_members(addrs: &[Addr]) -> ExecuteMsg {
+    let addrs = addrs.iter().map(Addr::to_string).collect();
+    ExecuteMsg::SetAllowList(SetAllowList { addrs })
 }
 
 pub fn add_member(addr: &Addr) -> ExecuteMsg {

@@ -13,8 +13,8 @@ use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use vip_score::contract;
 use vip_score::msg::{
-    ExecuteMsg, InstantiateMsg, MembersResponse, MigrateMsg, QueryMsg, ScoresFromResponse,
-    ScoresOfResponse, ScoresResponse, StageResponse,
+    ExecuteMsg, InstantiateMsg, MemberCountResponse, MembersResponse, MigrateMsg, QueryMsg,
+    ScoresFromResponse, ScoresOfResponse, ScoresResponse, StageResponse,
 };
 use vip_score::ContractError;
 
@@ -60,6 +60,18 @@ pub fn account(number: u64) -> Addr {
 /// An account with an address of 32 bytes, like those of contracts.
 pub fn long_account(number: u64) -> Addr {
     addr_of(&some_bytes(number, 32))
+}
+
+/// The bytes of an address, in whose order rows come.
+pub fn bytes_of(addr: &Addr) -> Vec<u8> {
+    api().addr_canonicalize(addr.as_str()).unwrap().into()
+}
+
+/// Rows in the order of pages.
+pub fn in_order(rows: &[(Addr, u64)]) -> Vec<(Addr, u64)> {
+    let mut rows = rows.to_vec();
+    rows.sort_by_key(|(addr, _)| bytes_of(addr));
+    rows
 }
 
 pub fn addr_of(bytes: &[u8]) -> Addr {
@@ -119,6 +131,13 @@ impl Suite {
         }
     }
 
+    /// The same contract again.
+    pub fn copy(&self) -> Self {
+        let mut copy = Self::without_contract();
+        copy.deps.storage = self.deps.storage.clone();
+        copy
+    }
+
     /// Makes a call. A failed one leaves no trace, as on a chain.
     pub fn attempt<T, E>(
         &mut self,
@@ -138,21 +157,35 @@ impl Suite {
         init_stage: u64,
         coins: &[Coin],
     ) -> Result<Response, ContractError> {
-        let info = message_info(&self.owner, coins);
         let msg = InstantiateMsg {
             allow_list: allow_list.iter().map(|text| text.to_string()).collect(),
             init_stage,
+            finalizer: None,
+            members_can_manage: None,
         };
+        self.instantiate_with(msg, coins)
+    }
+
+    pub fn instantiate_with(
+        &mut self,
+        msg: InstantiateMsg,
+        coins: &[Coin],
+    ) -> Result<Response, ContractError> {
+        let info = message_info(&self.owner, coins);
         self.attempt(|deps, env| contract::instantiate(deps, env, info, msg))
     }
 
     /// Migrates whatever contract has the storage, as its admin.
     pub fn migrate(&mut self) -> Result<Response, ContractError> {
+        self.migrate_with(MigrateMsg { allow_list: None })
+    }
+
+    pub fn migrate_with(&mut self, msg: MigrateMsg) -> Result<Response, ContractError> {
         let info = MigrateInfo {
             sender: self.owner.clone(),
             old_migrate_version: None,
         };
-        self.attempt(|deps, env| contract::migrate(deps, env, MigrateMsg {}, info))
+        self.attempt(|deps, env| contract::migrate(deps, env, msg, info))
     }
 
     pub fn send(&mut self, from: &Addr, msg: &ExecuteMsg) -> Result<Response, ContractError> {
@@ -213,6 +246,11 @@ impl Suite {
         answer.members
     }
 
+    pub fn member_count(&self) -> u64 {
+        let answer: MemberCountResponse = self.ask(&QueryMsg::GetMemberCount {});
+        answer.count
+    }
+
     /// One page of `get_scores`.
     pub fn page(&self, stage: u64, limit: u64, start_after: Option<&str>) -> Vec<(Addr, u64)> {
         let answer: ScoresResponse = self.ask(&QueryMsg::GetScores {
@@ -223,6 +261,17 @@ impl Suite {
         assert!(answer.scores.iter().all(|row| row.stage == stage));
         let rows = answer.scores.into_iter();
         rows.map(|row| (row.addr, row.score)).collect()
+    }
+
+    /// One page of `get_scores_from`.
+    pub fn page_from(
+        &self,
+        stage: u64,
+        limit: u64,
+        from: Option<&str>,
+    ) -> Result<ScoresFromResponse, ContractError> {
+        let from = from.map(str::to_string);
+        self.try_ask(&QueryMsg::GetScoresFrom { stage, from, limit })
     }
 
     /// The whole stage through `get_scores`, as a client of the reference contract reads it.
@@ -242,10 +291,9 @@ impl Suite {
     /// The whole stage through `get_scores_from`.
     pub fn all_by_get_scores_from(&self, stage: u64, limit: u64) -> Vec<(Addr, u64)> {
         let mut all = vec![];
-        let mut from = None;
+        let mut from: Option<String> = None;
         loop {
-            let answer: ScoresFromResponse =
-                self.ask(&QueryMsg::GetScoresFrom { stage, from, limit });
+            let answer = self.page_from(stage, limit, from.as_deref()).unwrap();
             assert!(answer.scores.len() <= 1000);
             all.extend(answer.scores.into_iter().map(|row| (row.addr, row.score)));
             match answer.next {

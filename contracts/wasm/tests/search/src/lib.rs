@@ -6,7 +6,6 @@
 mod model;
 mod page_store;
 mod random;
-mod store;
 
 // It also has what the other tests need.
 #[allow(dead_code)]

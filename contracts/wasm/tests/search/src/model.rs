@@ -59,9 +59,13 @@ impl Model {
                 }
                 self.members.remove(addr);
             }
-            Call::SetFinalizer(_) | Call::SetMembersCanManage(_) if !is_owner => {
+            Call::SetMembers(_) | Call::SetFinalizer(_) | Call::SetMembersCanManage(_)
+                if !is_owner =>
+            {
                 return Err("NotOwner")
             }
+            Call::SetMembers(addrs) if addrs.is_empty() => return Err("NoMembers"),
+            Call::SetMembers(addrs) => self.members = addrs.iter().cloned().collect(),
             Call::SetFinalizer(addr) => self.finalizer.clone_from(addr),
             Call::SetMembersCanManage(allowed) => self.members_can_manage = *allowed,
             Call::Finalize(number, expected) => {
@@ -75,7 +79,7 @@ impl Model {
                 let stage = self.open(*number)?;
                 let found = (stage.total(), stage.scores.len(), stage.revision);
                 let is_expected = expected.is_none_or(|(total, count, revision)| {
-                    (u128::from(total), count, revision.unwrap_or(found.2)) == found
+                    (u128::from(total), count, revision) == found
                 });
                 if !is_expected {
                     return Err("FinalizeMismatch");
@@ -137,9 +141,10 @@ enum Change {
 #[derive(Clone, Debug)]
 enum Call {
     Write(u64, Vec<(Addr, Change)>, bool),
-    Finalize(u64, Option<(u64, usize, Option<u64>)>),
+    Finalize(u64, Option<(u64, usize, u64)>),
     Add(Addr),
     Remove(Addr),
+    SetMembers(Vec<Addr>),
     SetFinalizer(Option<Addr>),
     SetMembersCanManage(bool),
 }
@@ -152,6 +157,7 @@ fn message(call: &Call) -> ExecuteMsg {
         Call::Remove(addr) => ExecuteMsg::RemoveAllowList {
             addr: addr.to_string(),
         },
+        Call::SetMembers(addrs) => set_members(addrs),
         Call::Finalize(stage, None) => ExecuteMsg::FinalizeStage { stage: *stage },
         Call::Finalize(stage, Some((total, count, revision))) => {
             checked(*stage, *total, *count as u64, *revision)
@@ -221,12 +227,13 @@ fn call() -> impl Strategy<Value = Call> {
             .prop_map(|(stage, rows, is_packed)| Call::Write(stage, rows, is_packed)),
         6 => (stage(), one).prop_map(|(stage, row)| Call::Write(stage, vec![row], false)),
         1 => stage().prop_map(|stage| Call::Finalize(stage, None)),
-        1 => (stage(), 0..3u64, 0..3usize, prop::option::of(0..3u64))
+        1 => (stage(), 0..3u64, 0..3usize, 0..3u64)
             .prop_map(|(stage, total, count, revision)| Call::Finalize(stage, Some((total, count, revision)))),
         1 => prop::option::of((0..SENDERS).prop_map(account)).prop_map(Call::SetFinalizer),
         1 => any::<bool>().prop_map(Call::SetMembersCanManage),
         1 => (0..SENDERS).prop_map(|n| Call::Add(account(n))),
         1 => (0..SENDERS).prop_map(|n| Call::Remove(account(n))),
+        1 => prop::collection::vec((0..SENDERS).prop_map(account), 0..4).prop_map(Call::SetMembers),
     ]
 }
 
@@ -243,6 +250,7 @@ fn assert_same(suite: &Suite, model: &Model) {
         assert_eq!(found.is_finalized, stage.is_finalized);
         assert_eq!(found.revision, stage.revision);
         let rows: Vec<_> = stage.scores.clone().into_iter().collect();
+        let rows = in_order(&rows);
         assert_eq!(suite.all_by_get_scores(*number, 7), rows);
         assert_eq!(suite.all_by_get_scores_from(*number, 1000), rows);
     }
@@ -251,6 +259,7 @@ fn assert_same(suite: &Suite, model: &Model) {
         limit: None,
     });
     assert!(members.members.iter().eq(&model.members));
+    assert_eq!(suite.member_count(), model.members.len() as u64);
 }
 
 #[test]
