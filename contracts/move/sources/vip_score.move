@@ -11,16 +11,17 @@
 /// Exactly one stage is open at any time: the highest one. Checks come in this order: caller, lengths, stage, rows
 /// (R10). A call that aborts has written nothing.
 ///
-/// Upgrades in place: structs and public functions of the reference contract (initia-labs/vip-score-move) and of
-/// version 1.0.0 must keep their names, fields, abilities and types. The VIP agent and explorers call these functions
-/// and open the tables of `ModuleStore` directly. So what the published structs cannot hold is in two separate
-/// resources, `OwnerStore` and `Settings`, and every function works without them.
+/// The structs and functions of the reference contract (initia-labs/vip-score-move) keep their names, fields, abilities
+/// and types: the VIP agent and explorers call these functions and open the tables of `ModuleStore` directly. What the
+/// published structs cannot hold is in one other resource, `Extension`. A reference contract that is upgraded in place
+/// has none until its publisher calls `complete_upgrade_script`; until then only the published views work.
 module vip_score::vip_score {
     use std::event;
     use std::option::{Self, Option};
     use std::signer;
     use std::string::{Self, String};
 
+    use minitia_std::math64::min;
     use minitia_std::simple_map::{Self, SimpleMap};
     use minitia_std::table::{Self, Table};
 
@@ -59,7 +60,7 @@ module vip_score::vip_score {
     /// A score, or the total of the stage, would exceed 2^64 - 1.
     const ESCORE_OVERFLOW: u64 = 0x2000b;
 
-    /// The stage has another total, number of scores or revision than expected. `get_stage_info` returns all three.
+    /// The stage has another total, number of scores or revision than expected. `get_stage` returns all three.
     const EFINALIZE_MISMATCH: u64 = 0x3000c;
 
     /// The caller is not the owner, or is the publisher and the owner turned off that the publisher manages
@@ -69,8 +70,8 @@ module vip_score::vip_score {
     /// Ownership was not offered to the caller.
     const ENOT_PENDING_OWNER: u64 = 0x5000e;
 
-    /// The contract has no `Settings` yet: the publisher creates them with `create_settings_script`.
-    const ENO_SETTINGS: u64 = 0x3000f;
+    /// The upgrade from the reference contract is not complete: the publisher has to call `complete_upgrade_script`.
+    const EUPGRADE_INCOMPLETE: u64 = 0x3000f;
 
     /// The owner named a finalizer, and the caller is not it.
     const ENOT_FINALIZER: u64 = 0x50010;
@@ -78,10 +79,10 @@ module vip_score::vip_score {
     // Constants
 
     /// The version of this contract, as in semantic versioning.
-    const VERSION: vector<u8> = b"2.0.0";
+    const VERSION: vector<u8> = b"1.0.0";
 
-    /// The most rows a page of `get_scores` has.
-    const MAX_LIMIT: u16 = 1000;
+    /// The most rows or deployers that a page has.
+    const MAX_LIMIT: u64 = 1000;
 
     const MAX_U64: u64 = 18446744073709551615;
 
@@ -110,16 +111,12 @@ module vip_score::vip_score {
         score: Table<address, u64>
     }
 
-    /// Who owns the contract. Created by the first offer of ownership; until then the publisher is the owner.
-    struct OwnerStore has key {
+    /// What this contract adds to the published state. Created with the contract, or by `complete_upgrade_script`.
+    struct Extension has key {
+        /// Manages deployers, names the finalizer and hands ownership over; at first the publisher.
         owner: address,
-        pending_owner: Option<address>
-    }
-
-    /// What the owner decides, and the revisions. Created with the contract, or by `create_settings_script` after an
-    /// upgrade from a version without it; until then there is no finalizer, the publisher manages deployers, and no
-    /// revisions are kept.
-    struct Settings has key {
+        /// The account that ownership is offered to.
+        pending_owner: Option<address>,
         /// The only account that may finalize stages; none: every deployer may.
         finalizer: Option<address>,
         /// Whether the publisher may manage deployers when it is not the owner.
@@ -140,6 +137,12 @@ module vip_score::vip_score {
     /// A deployer was removed.
     struct DeployerRemovedEvent has drop, store {
         deployer: address
+    }
+
+    #[event]
+    /// The owner replaces all deployers: `count` of them were removed. A `DeployerAddedEvent` follows for each new one.
+    struct DeployersClearedEvent has drop, store {
+        count: u64
     }
 
     #[event]
@@ -211,17 +214,10 @@ module vip_score::vip_score {
         exists: bool,
         total_score: u64,
         is_finalized: bool,
-        score_count: u64
-    }
-
-    /// A stage as in `GetStageResponse`, with its revision: none if no revisions are kept.
-    struct GetStageInfoResponse has copy, drop {
-        stage: u64,
-        exists: bool,
-        total_score: u64,
-        is_finalized: bool,
+        /// How many accounts have a score, 0 included.
         score_count: u64,
-        revision: Option<u64>
+        /// How many calls have written rows (R21).
+        revision: u64
     }
 
     // Creation
@@ -231,20 +227,30 @@ module vip_score::vip_score {
             publisher,
             ModuleStore { init_stage: 0, deployers: simple_map::new(), scores: table::new() }
         );
-        create_settings(publisher);
+        create_extension(publisher);
     }
 
-    /// Creates the `Settings` after an upgrade in place; does nothing if they exist. For the publisher.
-    entry fun create_settings_script(publisher: &signer) {
+    /// Completes an upgrade in place from the reference contract; does nothing if it is complete. For the publisher.
+    public entry fun complete_upgrade_script(publisher: &signer) {
         check_publisher(publisher);
-        if (!exists<Settings>(@vip_score)) create_settings(publisher);
+        if (!exists<Extension>(@vip_score)) create_extension(publisher);
     }
 
-    fun create_settings(publisher: &signer) {
+    fun create_extension(publisher: &signer) {
         move_to(
             publisher,
-            Settings { finalizer: option::none(), publisher_manages: true, revisions: table::new() }
+            Extension {
+                owner: @vip_score,
+                pending_owner: option::none(),
+                finalizer: option::none(),
+                publisher_manages: true,
+                revisions: table::new()
+            }
         );
+    }
+
+    fun check_upgraded() {
+        assert!(exists<Extension>(@vip_score), EUPGRADE_INCOMPLETE);
     }
 
     // Writing scores: for deployers
@@ -257,7 +263,7 @@ module vip_score::vip_score {
         stage: u64,
         addrs: vector<address>,
         scores: vector<u64>
-    ) acquires ModuleStore, Settings {
+    ) acquires ModuleStore, Extension {
         check_deployer(deployer);
         let count = addrs.length();
         assert!(count == scores.length(), ELENGTH_MISMATCH);
@@ -278,7 +284,7 @@ module vip_score::vip_score {
         stage: u64,
         addrs: vector<address>,
         scores: vector<u64>
-    ) acquires ModuleStore, Settings {
+    ) acquires ModuleStore, Extension {
         check_deployer(deployer);
         let count = addrs.length();
         assert!(count == scores.length(), ELENGTH_MISMATCH);
@@ -293,7 +299,7 @@ module vip_score::vip_score {
     /// Sets the score of one account. Aborts with `ESCORE_OVERFLOW` when the total exceeds u64.
     public fun update_score(
         deployer: &signer, account: address, stage: u64, amount: u64
-    ) acquires ModuleStore, Settings {
+    ) acquires ModuleStore, Extension {
         check_deployer(deployer);
         let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);
         write_and_emit(open, stage, account, amount);
@@ -304,7 +310,7 @@ module vip_score::vip_score {
     /// had none (R6).
     public fun increase_score(
         deployer: &signer, account: address, stage: u64, amount: u64
-    ) acquires ModuleStore, Settings {
+    ) acquires ModuleStore, Extension {
         check_deployer(deployer);
         let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);
         let score = *open.score.borrow_with_default(account, &0);
@@ -317,7 +323,7 @@ module vip_score::vip_score {
     /// score of 0 if it had none (R6).
     public fun decrease_score(
         deployer: &signer, account: address, stage: u64, amount: u64
-    ) acquires ModuleStore, Settings {
+    ) acquires ModuleStore, Extension {
         check_deployer(deployer);
         let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);
         let score = *open.score.borrow_with_default(account, &0);
@@ -326,9 +332,7 @@ module vip_score::vip_score {
         raise_revision(stage);
     }
 
-    fun write_and_emit(
-        open: &mut Scores, stage: u64, account: address, score: u64
-    ) {
+    fun write_and_emit(open: &mut Scores, stage: u64, account: address, score: u64) {
         write(open, account, score);
         event::emit(UpdateScoreEvent { account, stage, score, total_score: open.total_score });
     }
@@ -348,14 +352,14 @@ module vip_score::vip_score {
         open.total_score = others + score;
     }
 
-    /// Counts a call that wrote at least one row of a stage (R21), if revisions are kept.
-    fun raise_revision(stage: u64) acquires Settings {
-        if (!exists<Settings>(@vip_score)) return;
-        let revision = Settings[@vip_score].revisions.borrow_mut_with_default(stage, 0);
+    /// Counts a call that wrote at least one row of a stage (R21).
+    fun raise_revision(stage: u64) acquires Extension {
+        let revision = Extension[@vip_score].revisions.borrow_mut_with_default(stage, 0);
         *revision += 1;
     }
 
     fun check_deployer(caller: &signer) acquires ModuleStore {
+        check_upgraded();
         assert!(is_deployer(signer::address_of(caller)), ENOT_DEPLOYER);
     }
 
@@ -372,56 +376,35 @@ module vip_score::vip_score {
     }
 
     /// Freezes a stage permanently and creates the next one. For the finalizer if one is named, otherwise for deployers.
-    /// Prefer `finalize_checked_revision_script`. A second call aborts with `ESTAGE_FINALIZED`. After stage 2^64 - 1
+    /// Prefer `finalize_checked_script`. A second call aborts with `ESTAGE_FINALIZED`. After stage 2^64 - 1
     /// there is no next stage.
-    public entry fun finalize_script(deployer: &signer, stage: u64) acquires ModuleStore, Settings {
+    public entry fun finalize_script(deployer: &signer, stage: u64) acquires ModuleStore, Extension {
         check_may_finalize(deployer);
         finalize(stage);
     }
 
     /// Finalizes a stage as `finalize_script` does, if it has exactly `expected_count` scores, those of 0 included,
-    /// that add up to `expected_total`. Aborts with `EFINALIZE_MISMATCH` otherwise. Swapped scores keep both:
-    /// prefer `finalize_checked_revision_script`.
+    /// that add up to `expected_total`, and no call wrote to it since its revision was `expected_revision`. Aborts with
+    /// `EFINALIZE_MISMATCH` otherwise.
     public entry fun finalize_checked_script(
-        deployer: &signer,
-        stage: u64,
-        expected_total: u64,
-        expected_count: u64
-    ) acquires ModuleStore, Settings {
-        check_may_finalize(deployer);
-        check_total_and_count(stage, expected_total, expected_count);
-        finalize(stage);
-    }
-
-    /// Finalizes a stage as `finalize_checked_script` does, if no call wrote to it since its revision was
-    /// `expected_revision`. Aborts with `EFINALIZE_MISMATCH` otherwise, and with `ENO_SETTINGS` if no revisions are
-    /// kept.
-    entry fun finalize_checked_revision_script(
         deployer: &signer,
         stage: u64,
         expected_total: u64,
         expected_count: u64,
         expected_revision: u64
-    ) acquires ModuleStore, Settings {
+    ) acquires ModuleStore, Extension {
         check_may_finalize(deployer);
-        check_settings();
-        check_total_and_count(stage, expected_total, expected_count);
-        assert!(get_revision(stage) == option::some(expected_revision), EFINALIZE_MISMATCH);
-        finalize(stage);
-    }
-
-    fun check_may_finalize(caller: &signer) acquires ModuleStore, Settings {
-        let finalizer = get_finalizer();
-        if (finalizer.is_none()) check_deployer(caller)
-        else assert!(finalizer.contains(&signer::address_of(caller)), ENOT_FINALIZER);
-    }
-
-    fun check_total_and_count(
-        stage: u64, expected_total: u64, expected_count: u64
-    ) acquires ModuleStore {
         let open = borrow_open_stage(&mut ModuleStore[@vip_score], stage);
         assert!(open.total_score == expected_total, EFINALIZE_MISMATCH);
         assert!(open.score.length() == expected_count, EFINALIZE_MISMATCH);
+        assert!(revision_of(stage) == expected_revision, EFINALIZE_MISMATCH);
+        finalize(stage);
+    }
+
+    fun check_may_finalize(caller: &signer) acquires ModuleStore, Extension {
+        let finalizer = get_finalizer();
+        if (finalizer.is_none()) check_deployer(caller)
+        else assert!(finalizer.contains(&signer::address_of(caller)), ENOT_FINALIZER);
     }
 
     fun finalize(stage: u64) acquires ModuleStore {
@@ -452,41 +435,46 @@ module vip_score::vip_score {
 
     /// Adds a deployer. For the publisher, until the owner turns that off (`ENOT_OWNER`). Aborts with
     /// `EDEPLOYER_EXISTS` if the account is one.
-    public entry fun add_deployer_script(
-        publisher: &signer, deployer: address
-    ) acquires ModuleStore, OwnerStore, Settings {
+    public entry fun add_deployer_script(publisher: &signer, deployer: address) acquires ModuleStore, Extension {
         check_publisher_manages(publisher);
         add_deployer(deployer);
     }
 
     /// Removes a deployer, also the last one: the owner can always add another. For the publisher, until the owner
     /// turns that off (`ENOT_OWNER`). Aborts with `EDEPLOYER_NOT_FOUND` if the account is not one.
-    public entry fun remove_deployer_script(
-        publisher: &signer, deployer: address
-    ) acquires ModuleStore, OwnerStore, Settings {
+    public entry fun remove_deployer_script(publisher: &signer, deployer: address) acquires ModuleStore, Extension {
         check_publisher_manages(publisher);
         remove_deployer(deployer);
     }
 
     /// Adds a deployer as `add_deployer_script` does. For the owner.
-    public entry fun owner_add_deployer_script(owner: &signer, deployer: address) acquires ModuleStore, OwnerStore {
+    public entry fun owner_add_deployer_script(owner: &signer, deployer: address) acquires ModuleStore, Extension {
         check_owner(owner);
         add_deployer(deployer);
     }
 
     /// Removes a deployer as `remove_deployer_script` does. For the owner.
-    public entry fun owner_remove_deployer_script(
-        owner: &signer, deployer: address
-    ) acquires ModuleStore, OwnerStore {
+    public entry fun owner_remove_deployer_script(owner: &signer, deployer: address) acquires ModuleStore, Extension {
         check_owner(owner);
         remove_deployer(deployer);
+    }
+
+    /// Replaces all deployers; an address that is twice in the list counts once, and the list may be empty. For the
+    /// owner. No deployer of before is visited, so it ends a flood of them at once.
+    public entry fun set_deployers_script(owner: &signer, deployers: vector<address>) acquires ModuleStore, Extension {
+        check_owner(owner);
+        let count = get_deployer_count();
+        ModuleStore[@vip_score].deployers = simple_map::new();
+        event::emit(DeployersClearedEvent { count });
+        deployers.for_each(|deployer| if (!is_deployer(deployer)) add_deployer(deployer));
     }
 
     fun check_publisher(caller: &signer) {
         assert!(signer::address_of(caller) == @vip_score, ENOT_PUBLISHER);
     }
 
-    fun check_publisher_manages(caller: &signer) acquires OwnerStore, Settings {
+    fun check_publisher_manages(caller: &signer) acquires Extension {
+        check_upgraded();
         check_publisher(caller);
         if (!publisher_manages()) check_owner(caller);
     }
@@ -505,58 +493,40 @@ module vip_score::vip_score {
 
     // Owner
 
-    /// Sets the only account that may finalize stages; none: every deployer may. For the owner. Aborts with
-    /// `ENO_SETTINGS` if there are no `Settings`.
-    entry fun set_finalizer_script(owner: &signer, finalizer: Option<address>) acquires OwnerStore, Settings {
+    /// Sets the only account that may finalize stages; none: every deployer may. For the owner.
+    public entry fun set_finalizer_script(owner: &signer, finalizer: Option<address>) acquires Extension {
         check_owner(owner);
-        check_settings();
-        Settings[@vip_score].finalizer = finalizer;
+        Extension[@vip_score].finalizer = finalizer;
         event::emit(FinalizerSetEvent { finalizer });
     }
 
-    /// Sets whether the publisher may manage deployers when it is not the owner. For the owner. Aborts with
-    /// `ENO_SETTINGS` if there are no `Settings`.
-    entry fun set_publisher_manages_script(owner: &signer, allowed: bool) acquires OwnerStore, Settings {
+    /// Sets whether the publisher may manage deployers when it is not the owner. For the owner.
+    public entry fun set_publisher_manages_script(owner: &signer, allowed: bool) acquires Extension {
         check_owner(owner);
-        check_settings();
-        Settings[@vip_score].publisher_manages = allowed;
+        Extension[@vip_score].publisher_manages = allowed;
         event::emit(PublisherManagesSetEvent { allowed });
     }
 
     /// Offers ownership, in place of any earlier offer. For the owner. Nothing changes until the new owner accepts;
     /// to withdraw an offer, offer ownership to yourself.
-    public entry fun transfer_ownership_script(owner: &signer, new_owner: address) acquires OwnerStore {
+    public entry fun transfer_ownership_script(owner: &signer, new_owner: address) acquires Extension {
         check_owner(owner);
-        let previous_owner = signer::address_of(owner);
-        if (exists<OwnerStore>(@vip_score)) {
-            OwnerStore[@vip_score].pending_owner = option::some(new_owner);
-        } else {
-            // The publisher is the owner, so this is at its address.
-            move_to(
-                owner,
-                OwnerStore { owner: previous_owner, pending_owner: option::some(new_owner) }
-            );
-        };
-        event::emit(OwnershipTransferStartedEvent { previous_owner, new_owner });
+        Extension[@vip_score].pending_owner = option::some(new_owner);
+        event::emit(OwnershipTransferStartedEvent { previous_owner: get_owner(), new_owner });
     }
 
     /// Takes over ownership. For the account that it was offered to; `ENOT_PENDING_OWNER` for all others.
-    public entry fun accept_ownership_script(new_owner: &signer) acquires OwnerStore {
+    public entry fun accept_ownership_script(new_owner: &signer) acquires Extension {
         let accepting = signer::address_of(new_owner);
         assert!(get_pending_owner() == option::some(accepting), ENOT_PENDING_OWNER);
-        let store = &mut OwnerStore[@vip_score];
-        let previous_owner = store.owner;
-        store.owner = accepting;
-        store.pending_owner = option::none();
+        let previous_owner = get_owner();
+        Extension[@vip_score].owner = accepting;
+        Extension[@vip_score].pending_owner = option::none();
         event::emit(OwnershipTransferredEvent { previous_owner, new_owner: accepting });
     }
 
-    fun check_owner(caller: &signer) acquires OwnerStore {
+    fun check_owner(caller: &signer) acquires Extension {
         assert!(signer::address_of(caller) == get_owner(), ENOT_OWNER);
-    }
-
-    fun check_settings() {
-        assert!(exists<Settings>(@vip_score), ENO_SETTINGS);
     }
 
     // Views of scores and stages
@@ -596,7 +566,7 @@ module vip_score::vip_score {
         if (!stages.contains(stage)) return GetScoresResponse { stage, scores };
 
         let rows = stages.borrow(stage).score.iter(option::none(), start_after, DESCENDING);
-        let left = if (limit > MAX_LIMIT) MAX_LIMIT else limit;
+        let left = min(limit as u64, MAX_LIMIT);
         while (left > 0 && rows.prepare()) {
             let (addr, score) = rows.next();
             scores.push_back(Score { addr, score: *score });
@@ -606,66 +576,30 @@ module vip_score::vip_score {
     }
 
     #[view]
-    /// A stage with its total, its flag, the number of its scores, those of 0 included, and its revision.
-    public fun get_stage_info(stage: u64): GetStageInfoResponse acquires ModuleStore, Settings {
-        let GetStageResponse { stage, exists, total_score, is_finalized, score_count } = get_stage(stage);
-        GetStageInfoResponse {
-            stage,
-            exists,
-            total_score,
-            is_finalized,
-            score_count,
-            revision: get_revision(stage)
-        }
+    /// A stage with its total, its flag, the number of its scores and its revision.
+    public fun get_stage(stage: u64): GetStageResponse acquires ModuleStore, Extension {
+        let revision = revision_of(stage);
+        let stages = &ModuleStore[@vip_score].scores;
+        let (exists, total_score, is_finalized, score_count) = (false, 0, false, 0);
+        if (stages.contains(stage)) {
+            let scores = stages.borrow(stage);
+            (exists, total_score, is_finalized, score_count) = (
+                true, scores.total_score, scores.is_finalized, scores.score.length()
+            );
+        };
+        GetStageResponse { stage, exists, total_score, is_finalized, score_count, revision }
     }
 
-    #[view]
-    /// A stage with its total, its flag and the number of its scores, those of 0 included.
-    public fun get_stage(stage: u64): GetStageResponse acquires ModuleStore {
-        let stages = &ModuleStore[@vip_score].scores;
-        if (!stages.contains(stage)) {
-            return GetStageResponse {
-                stage,
-                exists: false,
-                total_score: 0,
-                is_finalized: false,
-                score_count: 0
-            }
-        };
-        let scores = stages.borrow(stage);
-        GetStageResponse {
-            stage,
-            exists: true,
-            total_score: scores.total_score,
-            is_finalized: scores.is_finalized,
-            score_count: scores.score.length()
-        }
+    fun revision_of(stage: u64): u64 acquires Extension {
+        check_upgraded();
+        *Extension[@vip_score].revisions.borrow_with_default(stage, &0)
     }
 
     #[view]
     /// The total of a stage; 0 if it was never created.
     public fun get_total_score(stage: u64): u64 acquires ModuleStore {
-        get_stage(stage).total_score
-    }
-
-    #[view]
-    /// Whether a stage is finalized; false if it was never created.
-    public fun is_finalized(stage: u64): bool acquires ModuleStore {
-        get_stage(stage).is_finalized
-    }
-
-    #[view]
-    /// How many accounts have a score (possibly 0) in a stage; 0 if it was never created.
-    public fun get_score_count(stage: u64): u64 acquires ModuleStore {
-        get_stage(stage).score_count
-    }
-
-    #[view]
-    /// How many calls have written rows of a stage since revisions were enabled (R21), possibly 0; none if they are
-    /// not enabled.
-    public fun get_revision(stage: u64): Option<u64> acquires Settings {
-        if (!exists<Settings>(@vip_score)) return option::none();
-        option::some(*Settings[@vip_score].revisions.borrow_with_default(stage, &0))
+        let stages = &ModuleStore[@vip_score].scores;
+        if (stages.contains(stage)) stages.borrow(stage).total_score else 0
     }
 
     #[view]
@@ -677,9 +611,21 @@ module vip_score::vip_score {
     // Views of roles
 
     #[view]
-    /// All deployers, in no particular order.
-    public fun get_deployers(): vector<address> acquires ModuleStore {
-        ModuleStore[@vip_score].deployers.keys()
+    /// How many deployers there are.
+    public fun get_deployer_count(): u64 acquires ModuleStore {
+        ModuleStore[@vip_score].deployers.length()
+    }
+
+    #[view]
+    /// The deployers from a place on, counted from 0, at most 1,000 whatever the limit; in no particular order, and
+    /// empty past the last one.
+    public fun get_deployers(offset: u64, limit: u64): vector<address> acquires ModuleStore {
+        let deployers = ModuleStore[@vip_score].deployers.keys();
+        if (offset >= deployers.length()) return vector[];
+        let page = deployers.trim(offset);
+        let size = min(min(limit, MAX_LIMIT), page.length());
+        page.trim(size);
+        page
     }
 
     #[view]
@@ -690,30 +636,30 @@ module vip_score::vip_score {
 
     #[view]
     /// The owner: at first the publisher.
-    public fun get_owner(): address acquires OwnerStore {
-        if (exists<OwnerStore>(@vip_score)) OwnerStore[@vip_score].owner
-        else @vip_score
+    public fun get_owner(): address acquires Extension {
+        check_upgraded();
+        Extension[@vip_score].owner
     }
 
     #[view]
     /// The account that ownership is offered to, if any.
-    public fun get_pending_owner(): Option<address> acquires OwnerStore {
-        if (exists<OwnerStore>(@vip_score)) OwnerStore[@vip_score].pending_owner
-        else option::none()
+    public fun get_pending_owner(): Option<address> acquires Extension {
+        check_upgraded();
+        Extension[@vip_score].pending_owner
     }
 
     #[view]
     /// The only account that may finalize stages; none: every deployer may.
-    public fun get_finalizer(): Option<address> acquires Settings {
-        if (exists<Settings>(@vip_score)) Settings[@vip_score].finalizer
-        else option::none()
+    public fun get_finalizer(): Option<address> acquires Extension {
+        check_upgraded();
+        Extension[@vip_score].finalizer
     }
 
     #[view]
     /// Whether the publisher may manage deployers when it is not the owner.
-    public fun publisher_manages(): bool acquires Settings {
-        if (exists<Settings>(@vip_score)) Settings[@vip_score].publisher_manages
-        else true
+    public fun publisher_manages(): bool acquires Extension {
+        check_upgraded();
+        Extension[@vip_score].publisher_manages
     }
 
     #[view]
@@ -722,44 +668,11 @@ module vip_score::vip_score {
         string::utf8(VERSION)
     }
 
-    // Tests: a module of tests cannot call private entry functions
+    // Tests
 
     #[test_only]
     public fun init_module_for_test(publisher: &signer) {
         init_module(publisher);
-    }
-
-    #[test_only]
-    public fun create_settings_for_test(publisher: &signer) {
-        create_settings_script(publisher);
-    }
-
-    #[test_only]
-    public fun set_finalizer_for_test(owner: &signer, finalizer: Option<address>) acquires OwnerStore, Settings {
-        set_finalizer_script(owner, finalizer);
-    }
-
-    #[test_only]
-    public fun set_publisher_manages_for_test(owner: &signer, allowed: bool) acquires OwnerStore, Settings {
-        set_publisher_manages_script(owner, allowed);
-    }
-
-    #[test_only]
-    public fun finalize_checked_revision_for_test(
-        deployer: &signer,
-        stage: u64,
-        expected_total: u64,
-        expected_count: u64,
-        expected_revision: u64
-    ) acquires ModuleStore, Settings {
-        finalize_checked_revision_script(deployer, stage, expected_total, expected_count, expected_revision);
-    }
-
-    #[test_only]
-    /// The state after an upgrade in place from a version without `Settings`.
-    public fun remove_settings_for_test() acquires Settings {
-        let Settings { finalizer: _, publisher_manages: _, revisions } = move_from<Settings>(@vip_score);
-        revisions.drop_unchecked();
     }
 
     #[test_only]

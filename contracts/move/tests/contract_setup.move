@@ -27,13 +27,6 @@ module vip_score::contract_setup {
         vip_score::accept_ownership_script(owner);
     }
 
-    /// Asserts the state of a stage.
-    public fun assert_stage(stage: u64, total: u64, count: u64, finalized: bool) {
-        assert!(vip_score::get_total_score(stage) == total, 1);
-        assert!(vip_score::get_score_count(stage) == count, 2);
-        assert!(vip_score::is_finalized(stage) == finalized, 3);
-    }
-
     /// Asserts the fields of the last event of a type, with the types and order of the event.
     public fun assert_last_event<Event: drop, Fields: drop>(count: u64, fields: Fields) {
         let events = event::emitted_events<Event>();

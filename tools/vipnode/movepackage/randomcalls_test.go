@@ -24,12 +24,12 @@ var functionWeights = []struct {
 }{
 	{"update_score_script", 14}, {"update_scores_script", 14},
 	{"update_score", 6}, {"increase_score", 8}, {"decrease_score", 8},
-	{"finalize_script", 2}, {"finalize_checked_script", 3}, {"finalize_checked_revision_script", 6},
+	{"finalize_script", 2}, {"finalize_checked_script", 8},
 	{"set_init_stage", 2},
 	{"add_deployer_script", 5}, {"remove_deployer_script", 2},
-	{"owner_add_deployer_script", 4}, {"owner_remove_deployer_script", 3},
+	{"owner_add_deployer_script", 4}, {"owner_remove_deployer_script", 3}, {"set_deployers_script", 2},
 	{"transfer_ownership_script", 3}, {"accept_ownership_script", 3},
-	{"set_finalizer_script", 4}, {"set_publisher_manages_script", 4}, {"create_settings_script", 1},
+	{"set_finalizer_script", 4}, {"set_publisher_manages_script", 4}, {"complete_upgrade_script", 1},
 }
 
 // randomCall returns a call that is often valid: half of the stages, callers and expectations fit the model's state.
@@ -46,14 +46,14 @@ func randomCall(r *rand.Rand, m *scoringModel) scoringCall {
 		stage:    top,
 		total:    stage.total,
 		count:    uint64(len(stage.scores)),
+		revision: stage.revision,
 		allowed:  r.Intn(2) == 0,
 	}
-	if !isThere && r.Intn(2) == 0 {
+	if m.isIncomplete && r.Intn(4) == 0 {
+		c.function = "complete_upgrade_script"
+	} else if !isThere && r.Intn(2) == 0 {
 		// So that most calls of a run use an existing stage.
 		c.function = pick(r, []string{"owner_add_deployer_script", "set_init_stage"})
-	}
-	if m.settings != nil {
-		c.revision = m.settings.revisions[top]
 	}
 	if r.Intn(2) == 0 {
 		c.sender = likelySender(r, m, c)
@@ -65,6 +65,10 @@ func randomCall(r *rand.Rand, m *scoringModel) scoringCall {
 		c.account, c.amount = pick(r, scoredAccounts), randomScore(r, stage)
 		if c.function == "decrease_score" && r.Intn(2) == 0 {
 			c.amount = stage.scores[c.account] - min(stage.scores[c.account], uint64(r.Intn(2))) + uint64(r.Intn(2))
+		}
+	case "set_deployers_script":
+		for range r.Intn(5) {
+			c.addrs = append(c.addrs, pick(r, callers))
 		}
 	case "set_init_stage":
 		c.stage = pick(r, []uint64{0, 1, 1, 7, math.MaxUint64 - 2})
@@ -101,18 +105,18 @@ func randomFunction(r *rand.Rand) string {
 // likelySender returns an account that may make the call.
 func likelySender(r *rand.Rand, m *scoringModel, c scoringCall) types.AccountAddress {
 	switch c.function {
-	case "add_deployer_script", "remove_deployer_script", "create_settings_script":
+	case "add_deployer_script", "remove_deployer_script", "complete_upgrade_script":
 		return publisher
 	case "accept_ownership_script":
 		if m.pendingOwner != nil {
 			return *m.pendingOwner
 		}
-	case "finalize_script", "finalize_checked_script", "finalize_checked_revision_script":
-		if m.settings != nil && m.settings.finalizer != nil {
-			return *m.settings.finalizer
+	case "finalize_script", "finalize_checked_script":
+		if m.finalizer != nil {
+			return *m.finalizer
 		}
 	case "transfer_ownership_script", "set_finalizer_script", "set_publisher_manages_script",
-		"owner_add_deployer_script", "owner_remove_deployer_script":
+		"owner_add_deployer_script", "owner_remove_deployer_script", "set_deployers_script":
 		return m.owner
 	}
 	for _, caller := range callers[r.Intn(len(callers)):] {
@@ -164,25 +168,21 @@ func (c scoringCall) arguments() [][]byte {
 	stage := inBCS(c.stage)
 	switch c.function {
 	case "update_score_script", "update_scores_script":
-		addrs := binary.AppendUvarint(nil, uint64(len(c.addrs)))
-		for _, account := range c.addrs {
-			addrs = append(addrs, account[:]...)
-		}
 		scores := binary.AppendUvarint(nil, uint64(len(c.scores)))
 		for _, score := range c.scores {
 			scores = append(scores, inBCS(score)...)
 		}
-		return [][]byte{stage, addrs, scores}
+		return [][]byte{stage, inBCSList(c.addrs), scores}
 	case "update_score", "increase_score", "decrease_score":
 		return [][]byte{c.account[:], stage, inBCS(c.amount)}
 	case "set_init_stage", "finalize_script":
 		return [][]byte{stage}
 	case "finalize_checked_script":
-		return [][]byte{stage, inBCS(c.total), inBCS(c.count)}
-	case "finalize_checked_revision_script":
 		return [][]byte{stage, inBCS(c.total), inBCS(c.count), inBCS(c.revision)}
-	case "accept_ownership_script", "create_settings_script":
+	case "accept_ownership_script", "complete_upgrade_script":
 		return nil
+	case "set_deployers_script":
+		return [][]byte{inBCSList(c.addrs)}
 	case "set_finalizer_script":
 		if c.finalizer == nil {
 			return [][]byte{{0}}
@@ -193,4 +193,13 @@ func (c scoringCall) arguments() [][]byte {
 	default:
 		return [][]byte{c.account[:]}
 	}
+}
+
+// inBCSList returns a vector of addresses in BCS.
+func inBCSList(accounts []types.AccountAddress) []byte {
+	encoded := binary.AppendUvarint(nil, uint64(len(accounts)))
+	for _, account := range accounts {
+		encoded = append(encoded, account[:]...)
+	}
+	return encoded
 }

@@ -124,7 +124,7 @@ func TestACallThatAbortsWritesNothing(t *testing.T) {
 	accounts, scores = batchOf(5, 10, 1<<63)
 	m.aborts(0x2000b, deployer, "update_score_script", inBCS(1), accounts, scores)
 	m.aborts(0x2000b, deployer, "update_scores_script", inBCS(1), accounts, scores)
-	m.aborts(0x3000c, deployer, "finalize_checked_script", inBCS(1), inBCS(0), inBCS(10))
+	m.aborts(0x3000c, deployer, "finalize_checked_script", inBCS(1), inBCS(0), inBCS(10), inBCS(1))
 	if !maps.Equal(before, m.state()) {
 		t.Error("the state changed")
 	}

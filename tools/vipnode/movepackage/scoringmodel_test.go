@@ -14,21 +14,19 @@ type scoringModel struct {
 	deployers    map[types.AccountAddress]bool
 	owner        types.AccountAddress
 	pendingOwner *types.AccountAddress
-	stages       map[uint64]*stageModel
-	// settings is nil in a contract that was upgraded in place, until the publisher creates them.
-	settings *settingsModel
+	finalizer    *types.AccountAddress
+	// publisherManages is whether a publisher that is not the owner manages deployers.
+	publisherManages bool
+	stages           map[uint64]*stageModel
+	// isIncomplete is true in a reference contract that was upgraded in place, until its publisher completes that.
+	isIncomplete bool
 }
 
 type stageModel struct {
 	total     uint64
 	finalized bool
+	revision  uint64
 	scores    map[types.AccountAddress]uint64
-}
-
-type settingsModel struct {
-	finalizer *types.AccountAddress
-	manages   bool
-	revisions map[uint64]uint64
 }
 
 // scoringCall is a call of any function of the contract; each function uses the fields for its arguments.
@@ -54,31 +52,38 @@ type scoringEvent struct {
 	fields map[string]any
 }
 
-func newScoringModel(withSettings bool) *scoringModel {
-	m := &scoringModel{
-		deployers: map[types.AccountAddress]bool{}, owner: publisher, stages: map[uint64]*stageModel{},
+func newScoringModel(isUpgraded bool) *scoringModel {
+	return &scoringModel{
+		deployers: map[types.AccountAddress]bool{}, owner: publisher, publisherManages: true,
+		stages: map[uint64]*stageModel{}, isIncomplete: isUpgraded,
 	}
-	if withSettings {
-		m.createSettings()
-	}
-	return m
-}
-
-func (m *scoringModel) createSettings() {
-	m.settings = &settingsModel{manages: true, revisions: map[uint64]uint64{}}
 }
 
 // apply makes a call and returns its events, or the code of the abort, which changes nothing.
 func (m *scoringModel) apply(c scoringCall) ([]scoringEvent, int) {
+	switch {
+	case c.function == "complete_upgrade_script":
+		if c.sender != publisher {
+			return nil, 0x50001
+		}
+		m.isIncomplete = false
+		return nil, 0
+	case c.function == "set_init_stage" && c.stage == 0:
+		return nil, 0x10009
+	case m.isIncomplete:
+		return nil, 0x3000f
+	}
 	switch c.function {
 	case "update_score_script", "update_scores_script", "update_score", "increase_score", "decrease_score":
 		return m.write(c)
 	case "set_init_stage":
 		return m.setInitStage(c)
-	case "finalize_script", "finalize_checked_script", "finalize_checked_revision_script":
+	case "finalize_script", "finalize_checked_script":
 		return m.finalize(c)
 	case "add_deployer_script", "remove_deployer_script", "owner_add_deployer_script", "owner_remove_deployer_script":
 		return m.manage(c)
+	case "set_deployers_script":
+		return m.replaceDeployers(c)
 	default:
 		return m.own(c)
 	}
@@ -126,8 +131,8 @@ func (m *scoringModel) write(c scoringCall) ([]scoringEvent, int) {
 		}})
 	}
 	stage.scores, stage.total = after, total
-	if len(addrs) > 0 && m.settings != nil {
-		m.settings.revisions[c.stage]++
+	if len(addrs) > 0 {
+		stage.revision++
 	}
 	return events, 0
 }
@@ -165,8 +170,6 @@ func (m *scoringModel) createStage(number uint64) {
 
 func (m *scoringModel) setInitStage(c scoringCall) ([]scoringEvent, int) {
 	switch {
-	case c.stage == 0:
-		return nil, 0x10009
 	case !m.deployers[c.sender]:
 		return nil, 0x10001
 	case m.initStage != 0:
@@ -178,25 +181,19 @@ func (m *scoringModel) setInitStage(c scoringCall) ([]scoringEvent, int) {
 }
 
 func (m *scoringModel) finalize(c scoringCall) ([]scoringEvent, int) {
-	if m.settings != nil && m.settings.finalizer != nil {
-		if *m.settings.finalizer != c.sender {
+	if m.finalizer != nil {
+		if *m.finalizer != c.sender {
 			return nil, 0x50010
 		}
 	} else if !m.deployers[c.sender] {
 		return nil, 0x10001
 	}
-	isChecked, hasRevision := c.function != "finalize_script", c.function == "finalize_checked_revision_script"
-	if hasRevision && m.settings == nil {
-		return nil, 0x3000f
-	}
 	stage, code := m.openStage(c.stage)
 	if code != 0 {
 		return nil, code
 	}
-	if isChecked && (stage.total != c.total || uint64(len(stage.scores)) != c.count) {
-		return nil, 0x3000c
-	}
-	if hasRevision && m.settings.revisions[c.stage] != c.revision {
+	found, expected := [3]uint64{stage.total, uint64(len(stage.scores)), stage.revision}, [3]uint64{c.total, c.count, c.revision}
+	if c.function == "finalize_checked_script" && found != expected {
 		return nil, 0x3000c
 	}
 	stage.finalized = true
@@ -211,7 +208,7 @@ func (m *scoringModel) manage(c scoringCall) ([]scoringEvent, int) {
 	switch {
 	case isPublished && c.sender != publisher:
 		return nil, 0x50001
-	case isPublished && (m.settings == nil || m.settings.manages):
+	case isPublished && m.publisherManages:
 	case c.sender != m.owner:
 		return nil, 0x5000d
 	}
@@ -230,17 +227,23 @@ func (m *scoringModel) manage(c scoringCall) ([]scoringEvent, int) {
 	return []scoringEvent{{"DeployerRemovedEvent", fields}}, 0
 }
 
+func (m *scoringModel) replaceDeployers(c scoringCall) ([]scoringEvent, int) {
+	if c.sender != m.owner {
+		return nil, 0x5000d
+	}
+	events := []scoringEvent{{"DeployersClearedEvent", map[string]any{"count": inText(uint64(len(m.deployers)))}}}
+	m.deployers = map[types.AccountAddress]bool{}
+	for _, account := range c.addrs {
+		if !m.deployers[account] {
+			m.deployers[account] = true
+			events = append(events, scoringEvent{"DeployerAddedEvent", map[string]any{"deployer": inHex(account)}})
+		}
+	}
+	return events, 0
+}
+
 // own makes the calls of owner, new owner and publisher, except those about deployers.
 func (m *scoringModel) own(c scoringCall) ([]scoringEvent, int) {
-	if c.function == "create_settings_script" {
-		if c.sender != publisher {
-			return nil, 0x50001
-		}
-		if m.settings == nil {
-			m.createSettings()
-		}
-		return nil, 0
-	}
 	if c.function == "accept_ownership_script" {
 		if m.pendingOwner == nil || *m.pendingOwner != c.sender {
 			return nil, 0x5000e
@@ -257,13 +260,10 @@ func (m *scoringModel) own(c scoringCall) ([]scoringEvent, int) {
 		fields := map[string]any{"previous_owner": inHex(m.owner), "new_owner": inHex(c.account)}
 		return []scoringEvent{{"OwnershipTransferStartedEvent", fields}}, 0
 	}
-	if m.settings == nil {
-		return nil, 0x3000f
-	}
 	if c.function == "set_finalizer_script" {
-		m.settings.finalizer = c.finalizer
+		m.finalizer = c.finalizer
 		return []scoringEvent{{"FinalizerSetEvent", map[string]any{"finalizer": optional(c.finalizer)}}}, 0
 	}
-	m.settings.manages = c.allowed
+	m.publisherManages = c.allowed
 	return []scoringEvent{{"PublisherManagesSetEvent", map[string]any{"allowed": c.allowed}}}, 0
 }

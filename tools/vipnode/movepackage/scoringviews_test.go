@@ -17,14 +17,9 @@ func (m *scoringModel) top() uint64 {
 	return highest
 }
 
-// views returns the answer of every view that shows the whole contract or one stage.
+// views returns the answer of every view that shows the whole contract or one stage, except those of an incomplete upgrade
+// that abort.
 func (m *scoringModel) views(number uint64, accounts []types.AccountAddress) map[string]string {
-	var revision any
-	manages, finalizer := true, any(nil)
-	if m.settings != nil {
-		revision = inText(m.settings.revisions[number])
-		manages, finalizer = m.settings.manages, optional(m.settings.finalizer)
-	}
 	stage, exists := m.stages[number]
 	if !exists {
 		stage = &stageModel{}
@@ -35,31 +30,32 @@ func (m *scoringModel) views(number uint64, accounts []types.AccountAddress) map
 			scores[i] = inText(score)
 		}
 	}
-	return map[string]string{
-		"get_stage_info": string(inJSON(stageInfo{
-			inText(number), exists, inText(stage.total), stage.finalized, inText(uint64(len(stage.scores))), revision,
-		})),
-		"get_total_score":   string(inJSON(inText(stage.total))),
-		"get_score_count":   string(inJSON(inText(uint64(len(stage.scores))))),
-		"is_finalized":      string(inJSON(stage.finalized)),
-		"get_revision":      string(inJSON(revision)),
-		"get_scores_of":     string(inJSON(scores)),
-		"get_init_stage":    string(inJSON(inText(m.initStage))),
-		"get_owner":         string(inJSON(inHex(m.owner))),
-		"get_pending_owner": string(inJSON(optional(m.pendingOwner))),
-		"get_finalizer":     string(inJSON(finalizer)),
-		"publisher_manages": string(inJSON(manages)),
+	views := map[string]string{
+		"get_total_score":    string(inJSON(inText(stage.total))),
+		"get_scores_of":      string(inJSON(scores)),
+		"get_init_stage":     string(inJSON(inText(m.initStage))),
+		"get_deployer_count": string(inJSON(inText(uint64(len(m.deployers))))),
 	}
+	if !m.isIncomplete {
+		views["get_stage"] = string(inJSON(stageAnswer{
+			inText(number), exists, inText(stage.total), stage.finalized, inText(uint64(len(stage.scores))), inText(stage.revision),
+		}))
+		views["get_owner"] = string(inJSON(inHex(m.owner)))
+		views["get_pending_owner"] = string(inJSON(optional(m.pendingOwner)))
+		views["get_finalizer"] = string(inJSON(optional(m.finalizer)))
+		views["publisher_manages"] = string(inJSON(m.publisherManages))
+	}
+	return views
 }
 
-// stageInfo returns the answer of get_stage_info.
-type stageInfo struct {
+// stageAnswer is the answer of get_stage.
+type stageAnswer struct {
 	Stage       string `json:"stage"`
 	Exists      bool   `json:"exists"`
 	TotalScore  string `json:"total_score"`
 	IsFinalized bool   `json:"is_finalized"`
 	ScoreCount  string `json:"score_count"`
-	Revision    any    `json:"revision"`
+	Revision    string `json:"revision"`
 }
 
 // page returns the answer of get_scores.

@@ -4,27 +4,17 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"os"
+	"strings"
 	"testing"
 
 	"github.com/initia-labs/movevm/types"
 )
 
-// version1Code is our version 1.0.0 for the publisher's address: the released artifact, whose placeholder is text.
-func version1Code(t *testing.T) []byte {
+// scored is a reference contract with data: stage 1 has 10,000 scores and is finalized, stage 2 has 100, and both the
+// deployer and the publisher are deployers.
+func scored(t *testing.T) *machine {
 	t.Helper()
-	code, err := os.ReadFile("testdata/vip_score-1.0.0.mv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bytes.ReplaceAll(code, []byte("vip_score::publisher_placeholder"), publisher[:])
-}
-
-// scored is a contract of an earlier version with data: stage 1 has 10,000 scores and is finalized, stage 2 has 100, and
-// both the deployer and the publisher are deployers.
-func scored(t *testing.T, code []byte) *machine {
-	t.Helper()
-	m := deployed(t, code)
+	m := deployed(t, referenceCode(t))
 	m.must(publisher, "add_deployer_script", publisher[:])
 	for from := 0; from < 10_000; from += 1_000 {
 		accounts, scores := batchOf(from, 1_000, uint64(from))
@@ -36,128 +26,164 @@ func scored(t *testing.T, code []byte) *machine {
 	return m
 }
 
-// upgraded replaces the module with ours, and fails if anything but the module and its entry in 0x1::code differs
-// afterwards: no row, total, flag, deployer or owner may change.
-func upgraded(t *testing.T, m *machine) {
-	t.Helper()
-	before := m.state()
+// changes returns the keys of all entries that differ between two states.
+func changes(before, after map[string]string) []string {
+	var keys []string
+	for key, value := range after {
+		if old, there := before[key]; !there || old != value {
+			keys = append(keys, key)
+		}
+	}
+	for key := range before {
+		if _, there := after[key]; !there {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// Between the two steps of an upgrade nothing can be written, finalized or managed: a write would not be in the revision.
+func TestAnIncompleteUpgradeIsReadOnly(t *testing.T) {
+	m := scored(t)
 	if err := m.publish(publisher, contractCode(t), compatible); err != nil {
 		t.Fatal(err)
 	}
-	after := m.state()
-	changed := 0
-	for key, value := range before {
-		if after[key] != value {
-			changed++
+	before := m.state()
+	accounts, scores := batchOf(0, 100, 8)
+	noScores, noAccounts := []byte{0}, []byte{0}
+	for _, call := range []struct {
+		function  string
+		arguments [][]byte
+	}{
+		{"update_score_script", [][]byte{inBCS(2), accounts, scores}},
+		{"update_score_script", [][]byte{inBCS(2), noAccounts, noScores}},
+		{"update_scores_script", [][]byte{inBCS(2), accounts, scores}},
+		{"set_init_stage", [][]byte{inBCS(1)}},
+		{"finalize_script", [][]byte{inBCS(2)}},
+		{"finalize_checked_script", [][]byte{inBCS(2), inBCS(5650), inBCS(100), inBCS(0)}},
+		{"add_deployer_script", [][]byte{accountOf(1).Bytes()}},
+		{"remove_deployer_script", [][]byte{deployer[:]}},
+		{"owner_add_deployer_script", [][]byte{accountOf(1).Bytes()}},
+		{"owner_remove_deployer_script", [][]byte{deployer[:]}},
+		{"set_deployers_script", [][]byte{append([]byte{1}, deployer[:]...)}},
+		{"set_finalizer_script", [][]byte{someAddress(deployer)}},
+		{"set_publisher_manages_script", [][]byte{inBCSBool(false)}},
+		{"transfer_ownership_script", [][]byte{deployer[:]}},
+		{"accept_ownership_script", nil},
+	} {
+		// The publisher is a deployer too, and will be the owner.
+		for _, sender := range []types.AccountAddress{publisher, deployer, accountOf(20_000)} {
+			m.aborts(0x3000f, sender, call.function, call.arguments...)
 		}
-		if _, there := after[key]; !there {
-			t.Errorf("key %x is missing", key)
+	}
+	scripts := scoreScripts(t)
+	for name, script := range scripts {
+		_, err := m.runScript(deployer, script, accountOf(1).Bytes(), inBCS(2), inBCS(0))
+		if err == nil || !strings.HasSuffix(err.Error(), "::vip_score, code=196623") {
+			t.Errorf("%s: %v, not code 0x3000f", name, err)
 		}
 	}
-	if len(after) != len(before) || changed > 3 {
-		t.Errorf("%d of %d entries changed, %d afterwards", changed, len(before), len(after))
+	if !maps.Equal(before, m.state()) {
+		t.Error("a call changed the state")
 	}
-}
-
-// keepsTheData fails unless the views of our module show the data of `scored`.
-func keepsTheData(m *machine, revision string) {
-	m.t.Helper()
-	m.answers(`"2.0.0"`, "contract_version")
-	m.answers(fmt.Sprintf(
-		`{"stage":"1","exists":true,"total_score":"%d","is_finalized":true,"score_count":"10000","revision":%s}`,
-		9_999*10_000/2, revision,
-	), "get_stage_info", "1")
-	m.answers(fmt.Sprintf(
-		`{"stage":"2","exists":true,"total_score":"5650","is_finalized":false,"score_count":"100","revision":%s}`, revision,
-	), "get_stage_info", "2")
-	m.answers(`"1"`, "get_init_stage")
-	m.answers(fmt.Sprintf(`["%s","%s"]`, deployer, publisher), "get_deployers")
-	m.answers(`["9999",null]`, "get_scores_of", "1", []string{accountOf(9_999).String(), accountOf(10_000).String()})
-}
-
-// worksWithoutSettings writes to an upgraded contract that has no settings yet, and checks totals and counts.
-func worksWithoutSettings(m *machine) {
-	m.t.Helper()
-	accounts, scores := batchOf(0, 100, 7)
-	m.must(deployer, "update_scores_script", inBCS(2), accounts, scores)
-	m.aborts(0x10008, deployer, "update_scores_script", inBCS(1), accounts, scores)
-	m.aborts(0x10008, deployer, "finalize_script", inBCS(1))
-	m.aborts(0x3000c, deployer, "finalize_checked_script", inBCS(2), inBCS(5650), inBCS(99))
-	m.aborts(0x3000f, deployer, "finalize_checked_revision_script", inBCS(2), inBCS(5650), inBCS(100), inBCS(0))
-	m.answers("null", "get_revision", "2")
-	m.answers("null", "get_finalizer")
-	m.answers("true", "publisher_manages")
-}
-
-// worksWithSettings creates the settings as the publisher and uses everything that needs them as the owner.
-func worksWithSettings(m *machine, owner types.AccountAddress) {
-	m.t.Helper()
-	m.aborts(0x3000f, owner, "set_finalizer_script", someAddress(deployer))
-	m.aborts(0x3000f, owner, "set_publisher_manages_script", inBCSBool(false))
-	m.aborts(0x50001, deployer, "create_settings_script")
-	m.must(publisher, "create_settings_script")
-	created := m.state()
-	m.must(publisher, "create_settings_script")
-	if !maps.Equal(created, m.state()) {
-		m.t.Error("creating the settings again changed the state")
-	}
-	keepsTheData(m, `"0"`)
-
-	accounts, scores := batchOf(0, 100, 7)
-	m.must(deployer, "update_score_script", inBCS(2), accounts, scores)
-	m.answers(`"1"`, "get_revision", "2")
-	m.answers(`"0"`, "get_revision", "1")
-	m.must(owner, "set_finalizer_script", someAddress(publisher))
-	expected := [][]byte{inBCS(2), inBCS(5650), inBCS(100)}
-	m.aborts(0x50010, deployer, "finalize_checked_revision_script", append(expected, inBCS(1))...)
-	m.aborts(0x3000c, publisher, "finalize_checked_revision_script", append(expected, inBCS(0))...)
-	m.must(publisher, "finalize_checked_revision_script", append(expected, inBCS(1))...)
-	m.answers(`{"stage":"3","exists":true,"total_score":"0","is_finalized":false,"score_count":"0","revision":"0"}`, "get_stage_info", "3")
+	m.answers(`"49995000"`, "get_total_score", "1")
+	m.answers(`"7"`, "get_score", accountOf(0).String(), "2")
+	m.answers(fmt.Sprintf(`{"stage":"2","scores":[{"addr":"%s","score":"%d"}]}`, highest(100), 7+number(100)), "get_scores", "2", 1, nil)
 }
 
 func TestContractUpgradesTheReferenceInPlace(t *testing.T) {
-	m := scored(t, referenceCode(t))
-	upgradesInPlace(t, m)
+	m := scored(t)
+	reference := m.state()
+	if err := m.publish(publisher, contractCode(t), compatible); err != nil {
+		t.Fatal(err)
+	}
+	// The module, its metadata and its entry in 0x1::code.
+	if changed := changes(reference, m.state()); len(changed) > 3 || len(m.state()) != len(reference) {
+		t.Errorf("publishing changed %q", changed)
+	}
 
+	m.aborts(0x50001, deployer, "complete_upgrade_script")
+	published := m.state()
+	m.must(publisher, "complete_upgrade_script")
+	completed := m.state()
+	for _, key := range changes(published, completed) {
+		// The new resource, and what the VM keeps about its empty table.
+		if _, there := published[key]; there && bytes.Contains([]byte(key), publisher[:]) {
+			t.Errorf("completing the upgrade changed %q", key)
+		}
+	}
+	m.must(publisher, "complete_upgrade_script")
+	if !maps.Equal(completed, m.state()) {
+		t.Error("completing the upgrade again changed the state")
+	}
+	keepsTheData(m)
+	worksAfterTheUpgrade(m)
+}
+
+// keepsTheData fails unless the views of our module show the data of `scored`.
+func keepsTheData(m *machine) {
+	m.t.Helper()
+	m.answers(`"1.0.0"`, "contract_version")
+	m.answers(fmt.Sprintf(
+		`{"stage":"1","exists":true,"total_score":"%d","is_finalized":true,"score_count":"10000","revision":"0"}`,
+		9_999*10_000/2,
+	), "get_stage", "1")
+	m.answers(
+		`{"stage":"2","exists":true,"total_score":"5650","is_finalized":false,"score_count":"100","revision":"0"}`,
+		"get_stage", "2",
+	)
+	m.answers(`"1"`, "get_init_stage")
+	m.answers(fmt.Sprintf(`["%s","%s"]`, deployer, publisher), "get_deployers", "0", "1000")
+	m.answers(fmt.Sprintf(`"%s"`, publisher), "get_owner")
+	m.answers("null", "get_pending_owner")
+	m.answers("null", "get_finalizer")
+	m.answers("true", "publisher_manages")
+	accounts, want := make([]string, 10_001), make([]any, 10_001)
+	for i := range accounts {
+		accounts[i] = accountOf(i).String()
+		want[i] = inText(uint64(i))
+	}
+	want[10_000] = nil
+	m.answers(string(inJSON(want)), "get_scores_of", "1", accounts)
+}
+
+// worksAfterTheUpgrade writes to the upgraded contract, finalizes a stage and transfers ownership.
+func worksAfterTheUpgrade(m *machine) {
+	m.t.Helper()
+	accounts, scores := batchOf(0, 100, 7)
+	m.aborts(0x10008, deployer, "update_scores_script", inBCS(1), accounts, scores)
+	m.aborts(0x10008, deployer, "finalize_script", inBCS(1))
+	m.must(deployer, "update_scores_script", inBCS(2), accounts, scores)
+	m.must(publisher, "set_finalizer_script", someAddress(publisher))
+	expected := [][]byte{inBCS(2), inBCS(5650), inBCS(100)}
+	m.aborts(0x50010, deployer, "finalize_checked_script", append(expected, inBCS(1))...)
+	m.aborts(0x3000c, publisher, "finalize_checked_script", append(expected, inBCS(0))...)
+	m.must(publisher, "finalize_checked_script", append(expected, inBCS(1))...)
+	m.answers(
+		`{"stage":"2","exists":true,"total_score":"5650","is_finalized":true,"score_count":"100","revision":"1"}`,
+		"get_stage", "2",
+	)
+	m.answers(
+		`{"stage":"3","exists":true,"total_score":"0","is_finalized":false,"score_count":"0","revision":"0"}`,
+		"get_stage", "3",
+	)
 	m.must(publisher, "transfer_ownership_script", deployer[:])
 	m.must(deployer, "accept_ownership_script")
 	m.answers(fmt.Sprintf(`"%s"`, deployer), "get_owner")
 }
 
-func TestContractUpgradesVersion1InPlace(t *testing.T) {
-	upgradesInPlace(t, scored(t, version1Code(t)))
+// number returns which of the first accounts has the highest address, and highest that address.
+func number(of int) int {
+	best := 0
+	for i := range of {
+		if account, most := accountOf(i), accountOf(best); bytes.Compare(account[:], most[:]) > 0 {
+			best = i
+		}
+	}
+	return best
 }
 
-// upgradesInPlace upgrades a contract that its publisher owns, and uses all of it without and with settings.
-func upgradesInPlace(t *testing.T, m *machine) {
-	t.Helper()
-	upgraded(t, m)
-	keepsTheData(m, "null")
-	m.answers(fmt.Sprintf(`"%s"`, publisher), "get_owner")
-	worksWithoutSettings(m)
-	worksWithSettings(m, publisher)
-}
-
-func TestContractUpgradesVersion1WithAnotherOwner(t *testing.T) {
-	m := scored(t, version1Code(t))
-	owner, next := accountOf(20_000), accountOf(20_001)
-	m.must(publisher, "transfer_ownership_script", owner[:])
-	m.must(owner, "accept_ownership_script")
-	m.must(owner, "transfer_ownership_script", next[:])
-	upgraded(t, m)
-	keepsTheData(m, "null")
-	m.answers(fmt.Sprintf(`"%s"`, owner), "get_owner")
-	m.answers(fmt.Sprintf(`"%s"`, next), "get_pending_owner")
-	worksWithoutSettings(m)
-	m.aborts(0x5000d, publisher, "set_finalizer_script", someAddress(publisher))
-	worksWithSettings(m, owner)
-
-	m.must(owner, "set_publisher_manages_script", inBCSBool(false))
-	m.aborts(0x5000d, publisher, "remove_deployer_script", deployer[:])
-	m.must(owner, "owner_remove_deployer_script", deployer[:])
-	m.must(next, "accept_ownership_script")
-	m.answers(fmt.Sprintf(`"%s"`, next), "get_owner")
-}
+func highest(of int) types.AccountAddress { return accountOf(number(of)) }
 
 func inBCSBool(value bool) []byte {
 	if value {

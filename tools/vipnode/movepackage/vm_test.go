@@ -79,6 +79,16 @@ func (m *machine) run(sender types.AccountAddress, payload types.EntryFunction) 
 	return result.Events, limit - left, err
 }
 
+// runScript executes a compiled script and returns its events.
+func (m *machine) runScript(sender types.AccountAddress, code []byte, arguments ...[]byte) ([]types.JsonEvent, error) {
+	left := uint64(1) << 40
+	result, err := m.vm.ExecuteScript(
+		&left, m.store, api.NewEmptyMockAPI(1), m.env(), []types.AccountAddress{sender},
+		types.Script{Code: code, TyArgs: []types.TypeTag{}, Args: arguments},
+	)
+	return result.Events, err
+}
+
 // publish publishes a module or upgrades it.
 func (m *machine) publish(sender types.AccountAddress, code []byte, policy uint8) error {
 	_, err := m.gasToPublish(sender, code, policy)
