@@ -1,5 +1,4 @@
 // The parts of adapters and the command, and the single steps of a push. Operators' code needs only the main entry.
-export { featuresOf, knownVersion } from "./contractFeatures.ts";
 export type { DesiredState } from "./deployedContract.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { checkMember, checkOpen } from "./push/checkWritable.ts";

@@ -19,7 +19,6 @@ export type {
   CallRow,
   ContractCall,
   ContractControl,
-  ContractFeatures,
   ContractIdentity,
   EntryPointOptions,
   FeeQuote,

@@ -17,18 +17,6 @@ export interface ContractIdentity {
   readonly address: string;
 }
 
-/** What the contract supports beyond the published interface; a reference contract supports none of these. */
-export interface ContractFeatures {
-  /** The contract's own version, or undefined for a reference contract. */
-  readonly version: string | undefined;
-  /** Finalize takes the expected total and count and fails unless the contract agrees. */
-  readonly checkedFinalize: boolean;
-  /** A stage has a revision, which every write of rows raises, and finalize can expect it too; contracts from 2.0 on. */
-  readonly revisions: boolean;
-  /** The owner can name the only account that may finalize; contracts from 2.0 on. */
-  readonly finalizer: boolean;
-}
-
 /** Who can change what on a contract. */
 export interface ContractControl {
   readonly owner: Account;
@@ -51,9 +39,12 @@ export interface StageInfo {
   /** Sum of all scores of the stage, u64. */
   readonly total: bigint;
   readonly isFinalized: boolean;
-  /** Number of accounts with a row in the stage, including rows of score 0; undefined if the contract does not report it. */
+  /**
+   * Number of accounts with a row in the stage, including rows of score 0; undefined for a reference contract, and on Wasm for a
+   * stage that one finalized before it was migrated to ours.
+   */
   readonly count: bigint | undefined;
-  /** Number of calls that have written rows to the stage, u64; undefined if the contract does not count them. */
+  /** Number of calls that have written rows to the stage, u64; undefined for a reference contract. */
   readonly revision: bigint | undefined;
 }
 
@@ -69,24 +60,27 @@ export type ContractCall =
   | {
       readonly kind: "finalizeStage";
       readonly stage: Stage;
-      /** Uses the checked finalize; only with `features.checkedFinalize`. */
-      readonly expected?: {
-        readonly total: bigint;
-        readonly count: bigint;
-        /** Only with `features.revisions`. */
-        readonly revision?: bigint;
-      };
+      /** Uses the checked finalize; not on a reference contract. */
+      readonly expected?: { readonly total: bigint; readonly count: bigint; readonly revision: bigint };
     }
   | { readonly kind: "addMember" | "removeMember" | "offerOwnership"; readonly account: Account }
+  | {
+      /** Replaces all members, one or more. For the owner; not on a reference contract. */
+      readonly kind: "setMembers";
+      readonly accounts: readonly Account[];
+    }
   | { readonly kind: "acceptOwnership" }
   | {
-      /** Only with `features.finalizer`. */
+      /** Not on a reference contract. */
       readonly kind: "setFinalizer";
       /** Undefined: every member may finalize. */
       readonly account: Account | undefined;
     }
   | {
-      /** Allows or forbids others than the owner to manage members; see {@link ContractControl.othersManage}. */
+      /**
+       * Allows or forbids others than the owner to manage members; see {@link ContractControl.othersManage}. Not on a
+       * reference contract.
+       */
       readonly kind: "setManagement";
       readonly allowed: boolean;
     };
@@ -205,7 +199,8 @@ export type TransactionStatus =
  */
 export interface ScoreContract {
   readonly identity: ContractIdentity;
-  readonly features: ContractFeatures;
+  /** The version that the contract reports; undefined for one that has only the published interface: a reference contract. */
+  readonly version: string | undefined;
   /** The account that signs; undefined if the contract can only be read. */
   readonly signer: Account | undefined;
   /** The lengths in bytes that an account may have on this VM. */

@@ -66,8 +66,8 @@ describe("finalizeStage", () => {
   });
 
   it("verifies again after the confirmation, and sends nothing if scores were swapped meanwhile", async () => {
-    for (const version of ["2.0.0", "1.0.0", "reference"] as const) {
-      const { contract, table } = await pushed({ version });
+    for (const isReference of [false, true]) {
+      const { contract, table } = await pushed({ isReference });
       const sent = contract.handOvers;
       const finalized = finalizeStage(contract, stageOne, {
         expect: table,
@@ -126,6 +126,19 @@ describe("finalizeStage", () => {
     });
   });
 
+  it("expects revision 0 of a stage that nobody wrote", async () => {
+    const contract = memoryContract();
+    contract.beforeExecute = (_, state) => {
+      const stage = state.stages.get(stageOne)!;
+      stage.scores.set(accountOf(1), 7n);
+      stage.revision += 1n;
+    };
+    await expect(finalizeStage(contract, stageOne, { expect: tableOf(0) })).rejects.toMatchObject({
+      code: "FINALIZE_MISMATCH",
+    });
+    expect(await contract.getStage(stageOne)).toMatchObject({ isFinalized: false });
+  });
+
   it("expects the revision of the rows that it compared, not one that was read later", async () => {
     const { contract, table } = await pushed();
     const read = contract.getStage.bind(contract);
@@ -138,8 +151,8 @@ describe("finalizeStage", () => {
     expect(await read(stageOne)).toMatchObject({ isFinalized: true });
   });
 
-  it("says that the change is final if a contract without revisions was written right before the block", async () => {
-    const { contract, table } = await pushed({ version: "1.0.0" });
+  it("says that the change is final if a reference contract was written right before the block", async () => {
+    const { contract, table } = await pushed({ isReference: true });
     contract.beforeExecute = (_, state) => swapScores(state.stages.get(stageOne)!);
     const error = await finalizeStage(contract, stageOne, { expect: table }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
@@ -154,7 +167,7 @@ describe("finalizeStage", () => {
   });
 
   it("works on a reference contract, and if an answer is lost", async () => {
-    const { contract, table } = await pushed({ version: "reference" });
+    const { contract, table } = await pushed({ isReference: true });
     const before = contract.handOvers;
     contract.fate = (n) => (n === before ? "lose-answer" : "take");
     await finalizeStage(contract, stageOne, { expect: table });
@@ -193,18 +206,22 @@ describe("a contract with a finalizer", () => {
 });
 
 describe("checkCall", () => {
-  it("refuses calls that the contract's version does not support or the signer may not make", async () => {
-    const old = memoryContract({ version: "1.0.0" });
-    await expect(checkCall(old, { kind: "setFinalizer", account: operator })).rejects.toMatchObject({
-      code: "NOT_SUPPORTED",
-    });
-    await checkCall(old, { kind: "offerOwnership", account: accountOf(3) });
-    const reference = memoryContract({ version: "reference" });
-    await expect(checkCall(reference, { kind: "acceptOwnership" })).rejects.toMatchObject({ code: "NOT_SUPPORTED" });
+  it("refuses calls that a reference contract does not support or the signer may not make", async () => {
+    const reference = memoryContract({ isReference: true });
+    for (const call of [
+      { kind: "setMembers", accounts: [operator] },
+      { kind: "setFinalizer", account: operator },
+      { kind: "setManagement", allowed: false },
+      { kind: "offerOwnership", account: accountOf(3) },
+      { kind: "acceptOwnership" },
+    ] as const) {
+      await expect(checkCall(reference, call)).rejects.toMatchObject({ code: "NOT_SUPPORTED" });
+    }
     const contract = memoryContract();
     await expect(checkCall(contract, { kind: "acceptOwnership" })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     contract.signer = accountOf(9);
     for (const call of [
+      { kind: "setMembers", accounts: [accountOf(9)] },
       { kind: "setFinalizer", account: undefined },
       { kind: "setManagement", allowed: false },
       { kind: "offerOwnership", account: accountOf(9) },

@@ -22,7 +22,7 @@ export function tableOf(count: number, scoreOf: (n: number) => bigint = (n) => 1
 export const operator = accountOf(1_000_000);
 
 export function memoryContract(
-  options: Pick<ConstructorParameters<typeof MemoryScoreContract>[0], "version"> = {},
+  options: Pick<ConstructorParameters<typeof MemoryScoreContract>[0], "isReference"> = {},
 ): MemoryScoreContract {
   return new MemoryScoreContract({ signer: operator, ...options });
 }

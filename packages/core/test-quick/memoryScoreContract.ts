@@ -7,7 +7,6 @@ import { u64Max, type Score } from "../src/score.ts";
 import type {
   ContractCall,
   ContractControl,
-  ContractFeatures,
   EntryPointOptions,
   FeeQuote,
   PricedRow,
@@ -50,7 +49,7 @@ interface QueuedTransaction {
  */
 export class MemoryScoreContract implements ScoreContract {
   readonly identity = { vm: "evm", chainId: "1", address: "0xmemory" } as const;
-  readonly features: ContractFeatures;
+  readonly version: string | undefined;
   readonly accountBytes = [20] as const;
   signer: Account | undefined;
 
@@ -93,18 +92,11 @@ export class MemoryScoreContract implements ScoreContract {
   #sequence = 0n;
   #lookingUp = 0;
 
-  constructor(options: { signer: Account; initStage?: Stage; version?: "reference" | "1.0.0" | "2.0.0" }) {
+  constructor(options: { signer: Account; initStage?: Stage; isReference?: boolean }) {
     this.signer = options.signer;
     this.initStage = options.initStage ?? stage(1n);
-    const { version = "2.0.0", signer } = options;
-    const isNew = version === "2.0.0";
-    const isReference = version === "reference";
-    this.features = {
-      version: isReference ? undefined : version,
-      checkedFinalize: !isReference,
-      revisions: isNew,
-      finalizer: isNew,
-    };
+    const { isReference = false, signer } = options;
+    this.version = isReference ? undefined : "1.0.0";
     this.#owner = signer;
     const stages = new Map([[this.initStage, emptyStage()]]);
     this.#history = [{ stages, members: new Set([signer]), finalizer: undefined }];
@@ -117,8 +109,8 @@ export class MemoryScoreContract implements ScoreContract {
   async getStage(stageNumber: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
     const rows = this.#stateAt(options.height).stages.get(stageNumber);
     if (rows === undefined) return undefined;
-    const count = this.features.version === undefined ? undefined : BigInt(rows.scores.size);
-    const revision = this.features.revisions ? rows.revision : undefined;
+    const count = this.version === undefined ? undefined : BigInt(rows.scores.size);
+    const revision = this.version === undefined ? undefined : rows.revision;
     return { stage: stageNumber, total: sum(rows.scores), isFinalized: rows.isFinalized, count, revision };
   }
 
@@ -148,13 +140,13 @@ export class MemoryScoreContract implements ScoreContract {
   }
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
-    if (this.features.version === undefined) return undefined;
+    if (this.version === undefined) return undefined;
     const { finalizer } = this.#stateAt(options.height);
     return { owner: this.#owner, pendingOwner: undefined, finalizer, othersManage: true, codeAdmin: undefined };
   }
 
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
-    return this.features.version === undefined ? undefined : [...this.#stateAt(options.height).members];
+    return this.version === undefined ? undefined : [...this.#stateAt(options.height).members];
   }
 
   getLimits(): Promise<TransactionLimits> {
@@ -295,6 +287,10 @@ export class MemoryScoreContract implements ScoreContract {
   #apply(state: ChainState, call: ContractCall): boolean {
     if (call.kind === "addMember") return state.members.add(call.account).size > 0;
     if (call.kind === "removeMember") return state.members.size > 1 && state.members.delete(call.account);
+    if (call.kind === "setMembers") {
+      state.members = new Set(call.accounts);
+      return true;
+    }
     if (call.kind === "setFinalizer") {
       state.finalizer = call.account;
       return true;
@@ -308,7 +304,7 @@ export class MemoryScoreContract implements ScoreContract {
         expected === undefined ||
         (expected.total === sum(current.scores) &&
           expected.count === BigInt(current.scores.size) &&
-          (expected.revision === undefined || expected.revision === current.revision));
+          expected.revision === current.revision);
       if (!isExpected) return false;
       current.isFinalized = true;
       state.stages.set(stage(call.stage + 1n), emptyStage());

@@ -151,7 +151,7 @@ describe("a packed push", () => {
   });
 
   it("is refused on a reference contract, which has one entry point", async () => {
-    const contract = memoryContract({ version: "reference" });
+    const contract = memoryContract({ isReference: true });
     await expect(planPush(contract, stageOne, tableOf(1), { packed: true })).rejects.toMatchObject({
       code: "NOT_SUPPORTED",
     });

@@ -47,7 +47,7 @@ test.each(["0x", "0x07"])("an unknown contract that answers %s is not asked agai
 
 test("code and answers that are not bytes say nothing about an unknown contract", async () => {
   const stage = encodeFunctionResult({ abi, functionName: "stages", result: [7n, 0n, false] });
-  const version = encodeFunctionResult({ abi, functionName: "contractVersion", result: "2.0.0" });
+  const version = encodeFunctionResult({ abi, functionName: "contractVersion", result: "1.0.0" });
   const rpc = answeringRpc(null, "0x00", null, seven, 7, stage, "0x7", version);
-  expect(await identifyContract({ rpc, address }, {})).toBe("2.0.0");
+  expect(await identifyContract({ rpc, address }, {})).toBe("1.0.0");
 });

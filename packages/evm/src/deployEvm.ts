@@ -50,7 +50,7 @@ export type DeployEvmParameters = ReadEvmChainIdParameters & {
 } & Pick<WaitOptions, "inclusionTimeoutMs">;
 
 /**
- * Deploys the scoring contract of this package, adds members, names the finalizer, offers ownership, and reads the result back.
+ * Deploys the scoring contract of this package, names the finalizer, adds members, offers ownership, and reads the result back.
  * If an earlier run of the same deployment was interrupted and the account has sent nothing else since, finds that run's
  * contract and sends only the remaining steps. A second run right after a complete deployment sends nothing.
  *

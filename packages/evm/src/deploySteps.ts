@@ -5,7 +5,7 @@ import { deployGas } from "./deployGas.ts";
 import { encodeCall } from "./encodeCall.ts";
 import type { EvmScoreContract } from "./evmScoreContract.ts";
 import type { EvmSigner } from "./evmSigner.ts";
-import { callGas } from "./gasModel.ts";
+import { otherCallGas } from "./gasModel.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 
@@ -45,6 +45,11 @@ export function planDeployment(
 ): readonly DeployStep[] {
   const data = encodeDeployData({ abi: vipScoreAbi, bytecode: vipScoreBytecode, args: [initStage] });
   const steps: DeployStep[] = [{ step: "deploy", data, gas: deployGas(data) }];
+  // Before the members, so that none of them can ever finalize.
+  if (finalizer !== undefined) {
+    const named = encodeCall({ kind: "setFinalizer", account: finalizer });
+    steps.push({ step: "setFinalizer", account: finalizer, data: named, gas: otherCallGas });
+  }
   for (const account of new Set(members)) {
     // The constructor makes the signer a member.
     if (account === signer) continue;
@@ -52,16 +57,12 @@ export function planDeployment(
       step: "addMember",
       account,
       data: encodeCall({ kind: "addMember", account }),
-      gas: callGas.addMember,
+      gas: otherCallGas,
     });
-  }
-  if (finalizer !== undefined) {
-    const named = encodeCall({ kind: "setFinalizer", account: finalizer });
-    steps.push({ step: "setFinalizer", account: finalizer, data: named, gas: callGas.setFinalizer });
   }
   if (owner !== undefined && owner !== signer) {
     const offer = encodeCall({ kind: "offerOwnership", account: owner });
-    steps.push({ step: "offerOwnership", account: owner, data: offer, gas: callGas.offerOwnership });
+    steps.push({ step: "offerOwnership", account: owner, data: offer, gas: otherCallGas });
   }
   return steps;
 }

@@ -3,7 +3,7 @@ import { CheckError, stage as stageOf, type Account, type DeployedContract, type
 import { callContract, type ContractReader } from "./callContract.ts";
 import type { DesiredState } from "./deploySteps.ts";
 import { readControl } from "./readControl.ts";
-import { toAccount } from "./toAccount.ts";
+import { readMembers } from "./readMembers.ts";
 
 /** A deployed contract, with its state as read back from the chain. */
 export interface DeployedEvm extends DeployedContract {
@@ -18,11 +18,11 @@ export type DeployedState = Omit<DeployedEvm, "address" | "chainId" | "transacti
 export async function readState(reader: ContractReader, options: PinnedOptions): Promise<DeployedState> {
   const [initStage, members, control] = await Promise.all([
     callContract(reader, "initStage", [], options),
-    callContract(reader, "allowListMembers", [], options),
-    readControl(reader, options, { finalizer: true }),
+    readMembers(reader, options),
+    readControl(reader, options),
   ]);
   const { owner, pendingOwner, finalizer } = control;
-  return { initStage: stageOf(initStage), members: members.map(toAccount), finalizer, owner, pendingOwner };
+  return { initStage: stageOf(initStage), members, finalizer, owner, pendingOwner };
 }
 
 /**

@@ -22,9 +22,7 @@ export function encodeCall(call: ContractCall): Hex {
 function encodeFinalize({ stage, expected }: FinalizeCall): Hex {
   if (expected === undefined) return encodeFunctionData({ abi, functionName: "finalizeStage", args: [stage] });
   const { total, count, revision } = expected;
-  const checked = { abi, functionName: "finalizeStageChecked" } as const;
-  if (revision === undefined) return encodeFunctionData({ ...checked, args: [stage, total, count] });
-  return encodeFunctionData({ ...checked, args: [stage, total, count, revision] });
+  return encodeFunctionData({ abi, functionName: "finalizeStageChecked", args: [stage, total, count, revision] });
 }
 
 /** The calldata of a call that changes roles. */
@@ -34,6 +32,8 @@ function encodeControlCall(call: Exclude<OtherCall, FinalizeCall>): Hex {
       return encodeFunctionData({ abi, functionName: "addAllowList", args: [call.account] });
     case "removeMember":
       return encodeFunctionData({ abi, functionName: "removeAllowList", args: [call.account] });
+    case "setMembers":
+      return encodeFunctionData({ abi, functionName: "setAllowList", args: [call.accounts] });
     case "setFinalizer":
       return encodeFunctionData({ abi, functionName: "setFinalizer", args: [call.account ?? zeroAddress] });
     case "setManagement":

@@ -6,7 +6,6 @@ import {
   type Account,
   type ContractCall,
   type ContractControl,
-  type ContractFeatures,
   type ContractIdentity,
   type EntryPointOptions,
   type FeeQuote,
@@ -28,7 +27,6 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
-import { featuresOf } from "@vipscore/core/engine";
 import type { HeightFloor } from "@vipscore/core/wire";
 import { broadcast } from "./broadcast.ts";
 import { callContract, type ContractReader } from "./callContract.ts";
@@ -37,6 +35,7 @@ import type { EvmSigner } from "./evmSigner.ts";
 import { callGas, type GasModel } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
 import { readControl } from "./readControl.ts";
+import { readMembers } from "./readMembers.ts";
 import { readPaddedScores } from "./readPaddedScores.ts";
 import { readScoresById } from "./readScoresById.ts";
 import { readStageInfo } from "./readStageInfo.ts";
@@ -57,7 +56,7 @@ export interface EvmScoreContractParts extends ContractReader {
 /** A scoring contract on an EVM rollup. Created by `connectEvm`. */
 export class EvmScoreContract implements ScoreContract {
   readonly identity: ContractIdentity & { readonly address: Address };
-  readonly features: ContractFeatures;
+  readonly version: string | undefined;
   readonly signer: Account | undefined;
   readonly accountBytes: readonly (20 | 32)[] = [20];
   readonly #reader: ContractReader;
@@ -67,7 +66,7 @@ export class EvmScoreContract implements ScoreContract {
 
   constructor({ rpc, address, chainId, version, signer, heights }: EvmScoreContractParts) {
     this.identity = { vm: "evm", chainId: chainId.toString(), address };
-    this.features = featuresOf(version);
+    this.version = version;
     this.signer = signer && toAccount(signer.account.address);
     this.#reader = { rpc, address };
     this.#signer = signer;
@@ -81,12 +80,9 @@ export class EvmScoreContract implements ScoreContract {
 
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
     const at = await this.#heights.pin(options);
-    if (this.features.revisions) return readStageInfo(this.#reader, stage, at);
-    const [[number, total, isFinalized], count] = await Promise.all([
-      callContract(this.#reader, "stages", [stage], at),
-      this.features.version === undefined ? undefined : callContract(this.#reader, "scoreCount", [stage], at),
-    ]);
-    return number === 0n ? undefined : { stage, total, isFinalized, count, revision: undefined };
+    if (this.version !== undefined) return readStageInfo(this.#reader, stage, at);
+    const [number, total, isFinalized] = await callContract(this.#reader, "stages", [stage], at);
+    return number === 0n ? undefined : { stage, total, isFinalized, count: undefined, revision: undefined };
   }
 
   async getInitStage(options: ReadOptions = {}): Promise<Stage> {
@@ -100,7 +96,7 @@ export class EvmScoreContract implements ScoreContract {
   }
 
   getScores(stage: Stage, options: PinnedOptions): AsyncIterable<readonly ScoreRow[]> {
-    const read = this.features.version === undefined ? readPaddedScores : readScoresById;
+    const read = this.version === undefined ? readPaddedScores : readScoresById;
     return read(this.#reader, stage, options);
   }
 
@@ -110,7 +106,7 @@ export class EvmScoreContract implements ScoreContract {
 
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
     const at = await this.#heights.pin(options);
-    if (this.features.version === undefined) return this.isMember(account, at);
+    if (this.version === undefined) return this.isMember(account, at);
     const [owner, membersManage] = await Promise.all([
       callContract(this.#reader, "owner", [], at),
       callContract(this.#reader, "membersCanManage", [], at),
@@ -119,14 +115,13 @@ export class EvmScoreContract implements ScoreContract {
   }
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
-    if (this.features.version === undefined) return undefined;
-    return readControl(this.#reader, await this.#heights.pin(options), this.features);
+    if (this.version === undefined) return undefined;
+    return readControl(this.#reader, await this.#heights.pin(options));
   }
 
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
-    if (this.features.version === undefined) return undefined;
-    const at = await this.#heights.pin(options);
-    return (await callContract(this.#reader, "allowListMembers", [], at)).map(toAccount);
+    if (this.version === undefined) return undefined;
+    return readMembers(this.#reader, await this.#heights.pin(options));
   }
 
   getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
@@ -138,7 +133,7 @@ export class EvmScoreContract implements ScoreContract {
   }
 
   getCallGas(call: OtherCall): bigint {
-    return callGas[call.kind];
+    return callGas(call);
   }
 
   async getFees({ signal }: SignalOptions = {}): Promise<FeeQuote> {

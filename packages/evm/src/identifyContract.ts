@@ -1,6 +1,5 @@
 import { numberToHex } from "viem";
 import { CheckError, type ReadOptions } from "@vipscore/core";
-import { knownVersion } from "@vipscore/core/engine";
 import { probeContract, type ContractReader } from "./callContract.ts";
 
 /**
@@ -25,5 +24,5 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
   if (first?.[0] !== initStage) {
     throw new CheckError(`the contract at ${address} is not a scoring contract`, { code: "CONTRACT_NOT_FOUND" });
   }
-  return knownVersion(await probeContract(reader, "contractVersion", [], options));
+  return probeContract(reader, "contractVersion", [], options);
 }

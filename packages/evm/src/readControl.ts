@@ -1,18 +1,14 @@
 import { zeroAddress, type Address } from "viem";
-import type { Account, ContractControl, ContractFeatures, PinnedOptions } from "@vipscore/core";
+import type { Account, ContractControl, PinnedOptions } from "@vipscore/core";
 import { callContract, type ContractReader } from "./callContract.ts";
 import { toAccount } from "./toAccount.ts";
 
 /** Reads the roles of our contract at one height. */
-export async function readControl(
-  reader: ContractReader,
-  options: PinnedOptions,
-  features: Pick<ContractFeatures, "finalizer">,
-): Promise<ContractControl> {
+export async function readControl(reader: ContractReader, options: PinnedOptions): Promise<ContractControl> {
   const [owner, pending, finalizer, othersManage] = await Promise.all([
     callContract(reader, "owner", [], options),
     callContract(reader, "pendingOwner", [], options),
-    features.finalizer ? callContract(reader, "finalizer", [], options) : zeroAddress,
+    callContract(reader, "finalizer", [], options),
     callContract(reader, "membersCanManage", [], options),
   ]);
   return {

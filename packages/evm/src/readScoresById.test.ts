@@ -7,12 +7,13 @@ import { readScoresById } from "./readScoresById.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 const abi = vipScoreAbi;
+const info = { stage: 1n, totalScore: 0n, revision: 1n, isFinalized: false };
 const address = "0x8E88A58b6912513002Ec36023CBCe51106ee3573";
 
 /** A node's answers in order: the count of rows, the count of accounts, and pages. */
 function answersOf(count: bigint, accounts: number, pages: readonly Hex[]): Hex[] {
   return [
-    encodeFunctionResult({ abi, functionName: "scoreCount", result: count }),
+    encodeFunctionResult({ abi, functionName: "getStage", result: { ...info, scoreCount: count } }),
     encodeFunctionResult({ abi, functionName: "accountCount", result: accounts }),
     ...pages,
   ];

@@ -1,13 +1,16 @@
 import { encodeFunctionData, hexToBigInt, slice, type Hex } from "viem";
 import type { PinnedOptions, ScoreRow, Stage } from "@vipscore/core";
-import type { Answer } from "@vipscore/core/wire";
+import { isCallFailure, type Answer } from "@vipscore/core/wire";
 import { callContract, callRaw, type ContractReader } from "./callContract.ts";
 import { decodeRows, type PageRow, type RowShape } from "./decodeRows.ts";
 import { inOrder } from "./inOrder.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
-/** Rows per page, the most that our contract returns: about 4,000 gas per row, below minievm's 10,000,000 gas per call. */
-const pageRows = 1000n;
+/**
+ * Rows per page, the most that our contract returns: about 4,000 gas per row, below minievm's 10,000,000 gas per call. Rows that
+ * are far apart cost up to 12,000 gas each; their pages are shorter.
+ */
+const maxPageRows = 1000n;
 
 /** Target rows per range of ids: low enough that most ranges take one request. */
 const rowsPerRange = 800n;
@@ -29,8 +32,8 @@ export async function* readScoresById(
   stage: Stage,
   options: PinnedOptions,
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
-  const [rows, accounts] = await Promise.all([
-    callContract(reader, "scoreCount", [stage], options),
+  const [{ scoreCount: rows }, accounts] = await Promise.all([
+    callContract(reader, "getStage", [stage], options),
     callContract(reader, "accountCount", [], options),
   ]);
   if (rows === 0n) return;
@@ -55,10 +58,17 @@ async function readIdRange(
   options: { readonly height: bigint; readonly signal: AbortSignal },
 ): Promise<readonly ScoreRow[]> {
   const rows: PageRow[] = [];
+  let limit = maxPageRows;
   for (let from = first; from !== 0n && from <= last;) {
-    const page = await readPage(reader, stage, from, options);
-    rows.push(...page.rows.filter(({ key }) => key <= last));
-    from = page.next;
+    try {
+      const page = await readPage(reader, stage, { from, limit }, options);
+      rows.push(...page.rows.filter(({ key }) => key <= last));
+      from = page.next;
+    } catch (error) {
+      // The function never reverts: the call ran out of the node's gas.
+      if (limit === 1n || !isCallFailure(error)) throw error;
+      limit /= 2n;
+    }
   }
   return rows;
 }
@@ -73,10 +83,10 @@ interface Page {
 function readPage(
   reader: ContractReader,
   stage: Stage,
-  from: bigint,
+  { from, limit }: { readonly from: bigint; readonly limit: bigint },
   options: { readonly height: bigint; readonly signal: AbortSignal },
 ): Promise<Page> {
-  const args = [stage, Number(from), pageRows] as const;
+  const args = [stage, Number(from), limit] as const;
   const data = encodeFunctionData({ abi: vipScoreAbi, functionName: "getScoresFrom", args });
   const read = (result: Hex, answer: Answer): Page =>
     decodePage(result, from) ?? answer.unreadable(`rows of stage ${stage} from account ${from}`);

@@ -1,7 +1,7 @@
 import type { PinnedOptions, Stage, StageInfo } from "@vipscore/core";
 import { callContract, type ContractReader } from "./callContract.ts";
 
-/** Reads a stage with its revision in one call, on contracts of version 2.0 or later; undefined if it was never created. */
+/** Reads a stage of our contract in one call; undefined if it was never created. */
 export async function readStageInfo(
   reader: ContractReader,
   stage: Stage,

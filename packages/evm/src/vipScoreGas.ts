@@ -3,11 +3,10 @@ import type { ContractReader } from "./callContract.ts";
 import { amountBytes, rowDataGas, type GasModel } from "./gasModel.ts";
 import { readIds } from "./readIds.ts";
 
-/** The contract's layout (docs/spec.md): a group of four scores to a slot, a bucket of 256 bits, a span of 16 counts, a block of 8. */
+/** The contract's layout (docs/spec.md): a group of four scores to a slot, a bucket of 256 bits, a span of 16 counts. */
 const idsPerGroup = 4;
 const idsPerBucket = 256;
 const idsPerSpan = 4096;
-const idsPerBlock = 32_768;
 
 // Upper bounds measured on the contract built with solc 0.8.37 (viaIR, 100,000 runs): cold access of a slot with its
 // first value (22,100) or a change (5,000, EIP-2929), and the computation around it.
@@ -15,7 +14,6 @@ const freshGroup = 22_700n;
 const usedGroup = 5_450n;
 const freshBucket = 23_100n;
 const freshSpan = 22_300n;
-const freshBlock = 22_300n;
 
 /** Gas of an account that is new to the contract: its id and its place in the list of accounts. */
 const registerGas = 43_200n;
@@ -36,8 +34,7 @@ const packedRow: EntryPointGas = { packed: true, rowGas: (row) => 150n + 12n * a
 /**
  * A batch without its rows: 33,000, the very first account (22,500), and what the first row pays because the row before
  * it is in another transaction: a group, a bucket and a span, plus a bucket and a span if a run of new accounts crosses a
- * boundary. In that case only what it crosses into is new, which leaves room for a block. Covers the fixed 141,600 that
- * minievm adds to a receipt.
+ * boundary. Covers the fixed 141,600 that minievm adds to a receipt.
  */
 const baseGas = 175_000n;
 
@@ -91,7 +88,7 @@ function priceKnown(rows: readonly IdentifiedRow[], { rowGas, groupGas, packed }
   for (const { current = 0n, accountId } of rows) {
     if (current > 0n) usedGroups.add(Math.floor(accountId / idsPerGroup));
   }
-  const last = { group: -1, bucket: -1, span: -1, block: -1 };
+  const last = { group: -1, bucket: -1, span: -1 };
   return rows.map((row) => {
     const { current = 0n, accountId: id } = row;
     let gas = rowGas(row);
@@ -103,11 +100,8 @@ function priceKnown(rows: readonly IdentifiedRow[], { rowGas, groupGas, packed }
     const bucket = Math.floor(id / idsPerBucket);
     const span = Math.floor(id / idsPerSpan);
     if (bucket !== last.bucket) gas += freshBucket + (span === last.span ? 0n : freshSpan);
-    const block = Math.floor(id / idsPerBlock);
-    if (block !== last.block) gas += freshBlock;
     last.bucket = bucket;
     last.span = span;
-    last.block = block;
     return { ...row, gas, packed };
   });
 }
@@ -119,7 +113,7 @@ function priceKnown(rows: readonly IdentifiedRow[], { rowGas, groupGas, packed }
 function priceUnknown(rows: readonly RowToWrite[]): readonly PricedRow[] {
   const share = freshGroup / BigInt(idsPerGroup) + (freshBucket + freshSpan) / BigInt(idsPerBucket);
   return rows.map((row, index) => {
-    const start = index === 0 ? 2n * freshGroup + freshBucket + freshSpan + freshBlock : 0n;
+    const start = index === 0 ? 2n * freshGroup + freshBucket + freshSpan : 0n;
     const gas = publishedRow.rowGas(row) + registerGas + share + start;
     return { ...row, gas, packed: false };
   });

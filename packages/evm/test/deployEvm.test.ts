@@ -66,14 +66,20 @@ describe.each(evmChains)("on $name", ({ start }) => {
     const caller = new AbortController();
     const reason = new Error("killed");
     const sent: string[] = [];
+    let created = "";
     const first = deployEvm({
       ...deployment,
       signal: caller.signal,
-      onEvent: ({ status, hash = "" }) => {
+      onEvent: ({ status, address, hash = "" }) => {
+        created = address;
         if (status === "done" && sent.push(hash) === ends) caller.abort(reason);
       },
     });
     await expect(first).rejects.toBe(reason);
+    // Only the deployer is a member until the finalizer is named.
+    const stopped = await connectEvm({ rpcUrl, address: created });
+    const [members, control] = [await stopped.getMembers(), await stopped.getControl()];
+    expect([members?.length, control?.finalizer]).toEqual(ends === 1 ? [1, undefined] : [ends - 1, accountOf(3)]);
     const steps: string[] = [];
     const onEvent = ({ step, status, address }: DeployEvmEvent) => steps.push(`${step} ${status} ${address}`);
     const { address, ...finished } = await deployEvm({ ...deployment, onEvent });
@@ -83,7 +89,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
       initStage: deployment.initStage,
     });
     expect(new Set(finished.members)).toEqual(new Set([toAccount(account.address), ...deployment.members]));
-    const all = ["deploy", "addMember", "addMember", "setFinalizer"];
+    const all = ["deploy", "setFinalizer", "addMember", "addMember"];
     expect(steps).toEqual([
       ...all.slice(0, ends).map((step) => `${step} unchanged ${address}`),
       ...all.slice(ends).flatMap((step) => [`${step} sending ${address}`, `${step} done ${address}`]),

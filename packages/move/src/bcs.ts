@@ -39,13 +39,13 @@ export function encodeAddressOption(account: Account | undefined): Buffer {
   return account === undefined ? encodeLength(0) : Buffer.concat([encodeLength(1), encodeAddress(account)]);
 }
 
-/** `vector<address>` of the rows' accounts. */
-export function encodeAccounts(rows: readonly ScoreRow[]): Buffer {
-  const prefix = encodeLength(rows.length);
-  const bytes = Buffer.alloc(prefix.length + rows.length * addressBytes);
+/** `vector<address>`. */
+export function encodeAddresses(accounts: readonly Account[]): Buffer {
+  const prefix = encodeLength(accounts.length);
+  const bytes = Buffer.alloc(prefix.length + accounts.length * addressBytes);
   prefix.copy(bytes);
   let end = prefix.length;
-  for (const { account } of rows) {
+  for (const account of accounts) {
     end += addressBytes;
     // Right-aligned: a 20-byte account has 12 zero bytes in front.
     bytes.write(account.slice(2), end - (account.length - 2) / 2, "hex");

@@ -34,9 +34,9 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
 }
 
 /**
- * Publishes the scoring module of this package, creates its settings after an upgrade, adds its publisher and others as
- * members, sets the first stage, names the finalizer, offers ownership, and reads the result back. Skips what the chain
- * already has, so a second run sends only the remaining steps.
+ * Publishes the scoring module of this package, completes an upgrade, names the finalizer, adds its publisher and others as
+ * members, sets the first stage, offers ownership, and reads the result back. Skips what the chain already has, so a second
+ * run sends only the remaining steps.
  *
  * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if another module has the name, or the chain does not have
  * what was deployed; `CONFIRMATION_MISSING` if another scoring module exists and `upgrade` is not set;

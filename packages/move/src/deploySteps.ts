@@ -5,14 +5,14 @@ import type { UpgradePolicy } from "./publishedModule.ts";
 /** A step of a deployment. */
 export interface DeployMoveEvent extends StepProgress {
   /**
-   * `upgrade` replaces a scoring module with this package's, `seal` makes it immutable, `createSettings` enables revisions
-   * and a finalizer in an upgraded module.
+   * `upgrade` replaces a scoring module with this package's, `completeUpgrade` creates what this package's adds to its
+   * state, `seal` makes it immutable.
    */
   readonly step:
     | "publish"
     | "upgrade"
     | "seal"
-    | "createSettings"
+    | "completeUpgrade"
     | "addMember"
     | "setInitStage"
     | "setFinalizer"

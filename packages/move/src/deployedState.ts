@@ -11,12 +11,11 @@ import { reportUnchanged, runDeployStep } from "@vipscore/cosmos";
 import { encodeAddress, encodeAddressOption, encodeU64 } from "./bcs.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";
-import { callGas } from "./gasModel.ts";
+import { smallCallGas } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
-import { findSettings } from "./moduleSettings.ts";
+import { findExtension, readExtension } from "./moduleExtension.ts";
 import { readModuleStore, type ModuleReader, type ModuleStore } from "./moduleStore.ts";
 import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
-import { readOwnership } from "./readControl.ts";
 
 /** A deployed module, with its state as read back from the chain. */
 export interface DeployedMove extends DeployedContract {
@@ -48,28 +47,28 @@ export async function completeState(
   const complete = async (isThere: boolean, subject: StepSubject, name: string, ...args: Buffer[]): Promise<void> => {
     if (isThere) return reportUnchanged(context, subject);
     const message = executeMessage(target, name, args);
-    // Each writes a few bytes, as adding a member does.
-    ({ height } = await runDeployStep(context, { subject, message, gas: callGas.addMember }));
+    ({ height } = await runDeployStep(context, { subject, message, gas: smallCallGas }));
   };
   const addMember = (member: Account): Promise<void> => {
     const subject: StepSubject = { step: "addMember", account: member };
     return complete(store.deployers.includes(member), subject, "add_deployer_script", encodeAddress(member));
   };
 
-  const settings = await findSettings(reader, read);
-  if (settings === undefined) await complete(false, { step: "createSettings" }, "create_settings_script");
+  if (!(await findExtension(reader, read))) {
+    await complete(false, { step: "completeUpgrade" }, "complete_upgrade_script");
+  }
+  const { owner: current, pendingOwner, finalizer: named } = await readExtension(reader, { height, signal });
+  // Before anybody is a member: otherwise every member could finalize until then.
+  if (finalizer !== undefined) {
+    const naming: StepSubject = { step: "setFinalizer", account: finalizer };
+    await complete(named === finalizer, naming, "set_finalizer_script", encodeAddressOption(finalizer));
+  }
   // Only a member can set the first stage.
   await addMember(address);
   const first: StepSubject = { step: "setInitStage", stage: initStage };
   await complete(store.initStage === initStage, first, "set_init_stage", encodeU64(initStage));
   for (const member of new Set(members)) if (member !== address) await addMember(member);
-  if (finalizer !== undefined) {
-    const named: StepSubject = { step: "setFinalizer", account: finalizer };
-    const isNamed = settings?.finalizer === finalizer;
-    await complete(isNamed, named, "set_finalizer_script", encodeAddressOption(finalizer));
-  }
   if (owner === undefined) return height;
-  const { owner: current, pendingOwner } = await readOwnership(reader, read);
   const offer: StepSubject = { step: "offerOwnership", account: owner };
   await complete(owner === (pendingOwner ?? current), offer, "transfer_ownership_script", encodeAddress(owner));
   return height;
@@ -89,18 +88,17 @@ export async function readBack(
   options: ReadOptions,
 ): Promise<Omit<DeployedMove, "chainId" | "transaction">> {
   const { address } = reader;
-  const [{ version }, module, store, ownership, settings] = await Promise.all([
+  const [{ version }, module, store, extension] = await Promise.all([
     identifyContract(reader, options),
     findPublishedModule(reader, options),
     readModuleStore(reader, options),
-    readOwnership(reader, options),
-    findSettings(reader, options),
+    readExtension(reader, options),
   ]);
   if (version === undefined || module === undefined) {
     throw new CheckError(`the module at ${address} is not what was deployed`, { code: "CONTRACT_NOT_FOUND" });
   }
   const { upgradePolicy } = module;
   const initStage = stageOf(store.initStage);
-  const { finalizer } = settings ?? {};
-  return { address, version, upgradePolicy, initStage, members: store.deployers, finalizer, ...ownership };
+  const { owner, pendingOwner, finalizer } = extension;
+  return { address, version, upgradePolicy, initStage, members: store.deployers, finalizer, owner, pendingOwner };
 }

@@ -1,5 +1,5 @@
 import type { Account, ContractCall, OtherCall } from "@vipscore/core";
-import { encodeAccounts, encodeAddress, encodeAddressOption, encodeBool, encodeScores, encodeU64 } from "./bcs.ts";
+import { encodeAddress, encodeAddresses, encodeAddressOption, encodeBool, encodeScores, encodeU64 } from "./bcs.ts";
 import { moduleName } from "./moduleStore.ts";
 import { msgExecute, type JsonMessage } from "./moveMessages.ts";
 
@@ -33,15 +33,19 @@ export function encodeCall(target: CallTarget, call: ContractCall): JsonMessage 
   const asOwner = target.isOurs && target.signer !== target.module;
   if (call.kind === "updateScores") {
     const name = call.packed === true ? "update_scores_script" : "update_score_script";
-    return execute(name, encodeU64(call.stage), encodeAccounts(call.rows), encodeScores(call.rows));
+    return execute(
+      name,
+      encodeU64(call.stage),
+      encodeAddresses(call.rows.map(({ account }) => account)),
+      encodeScores(call.rows),
+    );
   }
   if (call.kind === "finalizeStage") {
     const { stage, expected } = call;
     if (expected === undefined) return execute("finalize_script", encodeU64(stage));
     const { total, count, revision } = expected;
-    const checked = [encodeU64(stage), encodeU64(total), encodeU64(count)];
-    if (revision === undefined) return execute("finalize_checked_script", ...checked);
-    return execute("finalize_checked_revision_script", ...checked, encodeU64(revision));
+    const checked = [stage, total, count, revision].map(encodeU64);
+    return execute("finalize_checked_script", ...checked);
   }
   const { name, args } = controlCall(call, asOwner);
   return execute(name, ...args);
@@ -58,6 +62,8 @@ function controlCall(
       const verb = call.kind === "addMember" ? "add" : "remove";
       return { name: `${asOwner ? "owner_" : ""}${verb}_deployer_script`, args: [encodeAddress(call.account)] };
     }
+    case "setMembers":
+      return { name: "set_deployers_script", args: [encodeAddresses(call.accounts)] };
     case "setFinalizer":
       return { name: "set_finalizer_script", args: [encodeAddressOption(call.account)] };
     case "setManagement":

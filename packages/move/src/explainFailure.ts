@@ -21,13 +21,13 @@ export const abortErrors: readonly {
   { abort: 0x1_0009, code: "STAGE_ZERO", meaning: "the stage is 0" },
   { abort: 0x8_000a, code: "INIT_STAGE_SET", meaning: "the first stage is already set" },
   { abort: 0x2_000b, code: "SCORE_OVERFLOW", meaning: "a score or the stage's total would exceed 2^64 - 1" },
-  { abort: 0x3_000c, code: "FINALIZE_MISMATCH", meaning: "the stage has another total or number of scores" },
+  { abort: 0x3_000c, code: "FINALIZE_MISMATCH", meaning: "the stage has another total, number of scores or revision" },
   { abort: 0x5_000d, code: "PERMISSION_DENIED", meaning: "the signer is not the contract's owner" },
   { abort: 0x5_000e, code: "PERMISSION_DENIED", meaning: "ownership was not offered to the signer" },
   {
     abort: 0x3_000f,
     code: "NOT_SUPPORTED",
-    meaning: "the module was upgraded, and its publisher has not created its settings",
+    meaning: "the publisher has not completed the module's upgrade",
   },
   { abort: 0x5_0010, code: "PERMISSION_DENIED", meaning: "the signer is not the finalizer" },
 ];

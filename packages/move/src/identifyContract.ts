@@ -1,7 +1,6 @@
 import type { ReadOptions } from "@vipscore/core";
-import { featuresOf, knownVersion } from "@vipscore/core/engine";
 import { absentIf } from "@vipscore/core/wire";
-import { findSettings } from "./moduleSettings.ts";
+import { readExtension } from "./moduleExtension.ts";
 import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
 import { callView, isViewFailure } from "./viewFunction.ts";
 
@@ -9,8 +8,6 @@ import { callView, isViewFailure } from "./viewFunction.ts";
 export interface ContractFacts {
   /** The version of our module; undefined for a module that has only the published interface. */
   readonly version: string | undefined;
-  /** True if the module keeps revisions and can have a finalizer. */
-  readonly hasSettings: boolean;
   /** Handle of the table of stages. */
   readonly stages: string;
 }
@@ -18,13 +15,12 @@ export interface ContractFacts {
 /**
  * Identifies the scoring module at an address.
  *
- * @throws CheckError `CONTRACT_NOT_FOUND` if there is none.
+ * @throws CheckError `CONTRACT_NOT_FOUND` if there is none, `NOT_SUPPORTED` if its upgrade to ours is not complete.
  */
 export async function identifyContract(reader: ModuleReader, options: ReadOptions): Promise<ContractFacts> {
   const { stages } = await readModuleStore(reader, options);
-  const asked = callView(reader, { name: "contract_version" }, ({ value }) => knownVersion(value), options);
+  const asked = callView(reader, { name: "contract_version" }, (answer) => answer.text(), options);
   const version = await absentIf(isViewFailure, asked);
-  const mayHave = featuresOf(version).revisions;
-  const hasSettings = mayHave && (await findSettings(reader, options)) !== undefined;
-  return { version, hasSettings, stages };
+  if (version !== undefined) await readExtension(reader, options);
+  return { version, stages };
 }

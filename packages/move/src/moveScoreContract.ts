@@ -6,7 +6,6 @@ import {
   type Account,
   type ContractCall,
   type ContractControl,
-  type ContractFeatures,
   type ContractIdentity,
   type EntryPointOptions,
   type FeeQuote,
@@ -28,14 +27,13 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
-import { featuresOf } from "@vipscore/core/engine";
 import { isMissingRoute, type HeightFloor } from "@vipscore/core/wire";
 import { accountLimits, type TransactionSigner } from "@vipscore/cosmos";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
-import { callGas, packedGas, priceRows, publishedGas, referenceGas, type GasModel } from "./gasModel.ts";
+import { gasOfCall, packedGas, priceRows, publishedGas, referenceGas, type GasModel } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
-import { findSettings } from "./moduleSettings.ts";
+import { readExtension } from "./moduleExtension.ts";
 import {
   findScore,
   findStageEntry,
@@ -45,7 +43,7 @@ import {
   type StageEntry,
 } from "./moduleStore.ts";
 import { moveAccountBytes } from "./moveAddress.ts";
-import { readControl, readOwner } from "./readControl.ts";
+import { readControl } from "./readControl.ts";
 import { readStageInfo } from "./readStageInfo.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
@@ -56,8 +54,6 @@ export interface MoveScoreContractParts extends ModuleReader {
   readonly chainId: string;
   /** The version of our module; undefined for a module that has only the published interface. */
   readonly version: string | undefined;
-  /** Whether the module has the resource `Settings`. Default: false. */
-  readonly hasSettings?: boolean;
   /** Handle of the module's table of stages; undefined while unknown. */
   readonly stages?: string;
   readonly signer: TransactionSigner | undefined;
@@ -67,7 +63,7 @@ export interface MoveScoreContractParts extends ModuleReader {
 /** A scoring module on a Move rollup. Created by `connectMove`. */
 export class MoveScoreContract implements ScoreContract {
   readonly identity: ContractIdentity & { readonly vm: "move" };
-  readonly features: ContractFeatures;
+  readonly version: string | undefined;
   readonly signer: Account | undefined;
   readonly accountBytes = moveAccountBytes;
   readonly #reader: ModuleReader;
@@ -75,19 +71,9 @@ export class MoveScoreContract implements ScoreContract {
   readonly #heights: HeightFloor;
   #stages: string | undefined;
 
-  constructor({
-    rest,
-    address,
-    chainId,
-    version,
-    hasSettings = false,
-    stages,
-    signer,
-    heights,
-  }: MoveScoreContractParts) {
+  constructor({ rest, address, chainId, version, stages, signer, heights }: MoveScoreContractParts) {
     this.identity = { vm: "move", chainId, address };
-    const { revisions, finalizer, ...features } = featuresOf(version);
-    this.features = { ...features, revisions: revisions && hasSettings, finalizer: finalizer && hasSettings };
+    this.version = version;
     this.signer = signer?.account.account;
     this.#reader = { rest, address };
     this.#signer = signer;
@@ -100,7 +86,7 @@ export class MoveScoreContract implements ScoreContract {
   }
 
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
-    if (this.features.revisions) return readStageInfo(this.#reader, stage, await this.#heights.pin(options));
+    if (this.version !== undefined) return readStageInfo(this.#reader, stage, await this.#heights.pin(options));
     const entry = await this.#findStage(stage, options);
     if (entry === undefined) return undefined;
     const { total, isFinalized, count } = entry;
@@ -144,14 +130,13 @@ export class MoveScoreContract implements ScoreContract {
 
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
     const isPublisher = account === this.#reader.address;
-    if (this.features.version === undefined) return isPublisher;
-    const at = await this.#heights.pin(options);
-    if ((await readOwner(this.#reader, at)) === account) return true;
-    return isPublisher && ((await findSettings(this.#reader, at))?.publisherManages ?? true);
+    if (this.version === undefined) return isPublisher;
+    const { owner, publisherManages } = await readExtension(this.#reader, await this.#heights.pin(options));
+    return account === owner || (isPublisher && publisherManages);
   }
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
-    if (this.features.version === undefined) return undefined;
+    if (this.version === undefined) return undefined;
     return readControl(this.#reader, await this.#heights.pin(options));
   }
 
@@ -169,7 +154,7 @@ export class MoveScoreContract implements ScoreContract {
   }
 
   getCallGas(call: OtherCall): bigint {
-    return callGas[call.kind];
+    return gasOfCall(call);
   }
 
   async getFees({ signal }: SignalOptions = {}): Promise<FeeQuote> {
@@ -183,7 +168,7 @@ export class MoveScoreContract implements ScoreContract {
   async sign(call: ContractCall, options: SignOptions): Promise<SignedTransaction> {
     const signer = this.#signing();
     const { account, address: sender } = signer.account;
-    const isOurs = this.features.version !== undefined;
+    const isOurs = this.version !== undefined;
     const target = { sender, signer: account, module: this.#reader.address, isOurs };
     return signer.sign(encodeCall(target, call), options);
   }
@@ -211,7 +196,7 @@ export class MoveScoreContract implements ScoreContract {
   }
 
   #gasOf(packed = false): GasModel {
-    if (this.features.version === undefined) return referenceGas;
+    if (this.version === undefined) return referenceGas;
     return packed ? packedGas : publishedGas;
   }
 

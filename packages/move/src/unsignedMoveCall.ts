@@ -15,7 +15,7 @@ export async function unsignedMoveCall(
 ): Promise<string> {
   const signer = senderOf(contract);
   const module = parseModuleAddress(contract.identity.address);
-  const isOurs = contract.features.version !== undefined;
+  const isOurs = contract.version !== undefined;
   const message = encodeCall({ sender: formatBech32(signer), signer, module, isOurs }, call).json();
   return JSON.stringify(await unsignedCallJson(contract, call, message, options));
 }

@@ -7,8 +7,8 @@ import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import {
   decodeRow,
-  encodeAccounts,
   encodeAddress,
+  encodeAddresses,
   encodeAddressOption,
   encodeScores,
   encodeU16,
@@ -32,7 +32,9 @@ describe("encodes as initia.js does", () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 300 }), (rows: readonly ScoreRow[]) => {
         const addresses = rows.map((each) => `0x${addressHex(each.account)}`);
-        expect(hex(encodeAccounts(rows))).toBe(bcs.vector(bcs.address()).serialize(addresses).toHex());
+        expect(hex(encodeAddresses(rows.map((each) => each.account)))).toBe(
+          bcs.vector(bcs.address()).serialize(addresses).toHex(),
+        );
         const scores = rows.map((each) => each.score);
         expect(hex(encodeScores(rows))).toBe(bcs.vector(bcs.u64()).serialize(scores).toHex());
       }),

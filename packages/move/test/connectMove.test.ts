@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { formatBech32, type Account, type ScoreRow } from "@vipscore/core";
-import { featuresOf } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testConnect } from "@vipscore/testkit/adapter/connect";
@@ -57,12 +56,13 @@ describe("on a scripted endpoint", () => {
   const scores = Buffer.alloc(32, 9);
   const zero = encodeU64(0n);
   const store = Buffer.concat([encodeU64(1n), Buffer.of(1), encodeAddress(account), Buffer.of(1), handle, zero]);
+  const extension = Buffer.concat([encodeAddress(account), Buffer.of(0), Buffer.of(0), Buffer.of(1), handle, zero]);
+  const resources = `/initia/move/v1/accounts/${account}/resources/by_struct_tag`;
+  const resource = (bytes: Buffer): ScriptedAnswer => ({ body: { resource: { raw_bytes: bytes.toString("base64") } } });
   const entry = Buffer.concat([encodeU64(12n), Buffer.of(0), scores, encodeU64(2n)]);
   const node: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
     "/cosmos/base/tendermint/v1beta1/node_info": [{ body: { default_node_info: { network: "scripted-1" } } }],
-    [`/initia/move/v1/accounts/${account}/resources/by_struct_tag`]: [
-      { body: { resource: { raw_bytes: store.toString("base64") } } },
-    ],
+    [resources]: [resource(store)],
     "/cosmos/base/node/v1beta1/status": [{ body: { height: "77" } }],
     [`${entries}/by_key_bytes`]: [{ body: { table_entry: { value_bytes: entry.toString("base64") } } }],
   };
@@ -71,21 +71,21 @@ describe("on a scripted endpoint", () => {
 
   test("rows are read from the view if it serves no tables", async () => {
     const page = { stage: "1", scores: [{ addr: "0x5", score: "12" }] };
-    const { url, requests } = await script({ ...node, "/initia/move/v1/view": [view("1.2.3"), view(page)] });
+    const { url, requests } = await script({
+      ...node,
+      [resources]: [resource(store), resource(extension)],
+      "/initia/move/v1/view": [view("1.2.3"), view(page)],
+    });
     const contract = await connectMove({ restUrl: url, address: account });
-    expect(contract.features).toEqual(featuresOf("1.2.3"));
+    expect(contract.version).toBe("1.2.3");
     expect(await readRows(contract, stageOne, 9n)).toEqual([{ account: `0x${"5".padStart(40, "0")}`, score: 12n }]);
     expect(requests.at(-1)?.headers["x-cosmos-block-height"]).toBe("9");
   });
 
-  test.each([absentView, view("3.0.0"), view(7)])(
-    "a module of %j counts as the published interface",
-    async (answer) => {
-      const { url } = await script({ ...node, "/initia/move/v1/view": [answer] });
-      const { features } = await connectMove({ restUrl: url, address: account });
-      expect(features).toEqual(featuresOf(undefined));
-    },
-  );
+  test("a module without a version is a reference contract", async () => {
+    const { url } = await script({ ...node, "/initia/move/v1/view": [absentView] });
+    expect((await connectMove({ restUrl: url, address: account })).version).toBeUndefined();
+  });
 
   test("the height comes from the newest block if the node does not report it otherwise", async () => {
     const latest = { body: { block: { header: { height: "77" } } } };

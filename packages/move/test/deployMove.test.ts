@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { finalizeStage, ScoreTable, stage } from "@vipscore/core";
-import { featuresOf } from "@vipscore/core/engine";
+import { stage } from "@vipscore/core";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy, testDeployAgain } from "@vipscore/testkit/adapter/deploy";
 import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
@@ -30,7 +29,7 @@ testDeployAgain(chain);
 test("each step is reported", async () => {
   const account = await freshAccount(chain().node);
   const { deployed, events, steps } = await deploy({ account });
-  expect(deployed).toMatchObject({ address: account.account, version: "2.0.0", upgradePolicy: "compatible" });
+  expect(deployed).toMatchObject({ address: account.account, version: "1.0.0", upgradePolicy: "compatible" });
   expect(steps).toEqual([
     "publish sending",
     "publish done",
@@ -50,6 +49,35 @@ test("each step is reported", async () => {
   });
   const again = await deploy({ account });
   expect(again.steps).toEqual(["publish unchanged", "addMember unchanged", "setInitStage unchanged"]);
+});
+
+test("a deployment that stops after any step has no member without the finalizer", async () => {
+  const account = await freshAccount(chain().node);
+  const wanted = { members: [longAccountOf(1)], finalizer: operator.account };
+  const states = [];
+  for (let isComplete = false; !isComplete;) {
+    const caller = new AbortController();
+    const onEvent = ({ status }: DeployMoveEvent) => {
+      if (status === "done") caller.abort();
+    };
+    isComplete = await deploy({ account, ...wanted, onEvent, signal: caller.signal }).then(
+      () => true,
+      () => false,
+    );
+    const contract = await connectMove({ restUrl: chain().url, address: account.account });
+    const members = await contract.getMembers();
+    states.push({ members: members.length, finalizer: (await contract.getControl())?.finalizer });
+  }
+  const finalizer = operator.account;
+  expect(states).toEqual([
+    { members: 0, finalizer: undefined },
+    { members: 0, finalizer },
+    // Added, then the first stage set.
+    { members: 1, finalizer },
+    { members: 1, finalizer },
+    { members: 2, finalizer },
+    { members: 2, finalizer },
+  ]);
 });
 
 test("the steps stay within their gas limits, and the limit for publishing is tight", async () => {
@@ -92,15 +120,15 @@ describe("upgrade policies", () => {
     expect(steps).toEqual([
       "upgrade sending",
       "upgrade done",
-      "createSettings sending",
-      "createSettings done",
+      "completeUpgrade sending",
+      "completeUpgrade done",
       "addMember unchanged",
       "setInitStage unchanged",
     ]);
     expect(new Set(deployed.members)).toEqual(new Set([account.account, longAccountOf(1)]));
 
     const ours = await connectMove({ restUrl: chain().url, address: deployed.address, account });
-    expect(ours.features.checkedFinalize).toBe(true);
+    expect(ours.version).toBe("1.0.0");
     const total = rows.reduce((sum, { score }) => sum + score, 0n);
     expect(await ours.getStage(stage(1n))).toEqual({
       stage: 1n,
@@ -115,30 +143,38 @@ describe("upgrade policies", () => {
     expect(await write(ours, { kind: "finalizeStage", stage: stage(2n), expected })).toMatchObject({ succeeded: true });
   });
 
-  test("an upgraded module works without settings, until a deployment creates them", async () => {
+  test("an upgrade that is not complete is reported, and completed by the next deployment", async () => {
     const account = await freshAccount(chain().node);
     const { url: restUrl } = chain();
     const reference = await deployShape(chain().node, "reference", account);
     await writeRows(reference, rowsOf(3), stage(1n));
-    // Upgrade without `deployMove`, as with another tool.
+    // As with another tool, or with a deployment that stops after its first step.
     await publish(chain().node, account, codeOf("ours", account.account));
     const connect = () => connectMove({ restUrl, address: account.account, account });
-    const bare = await connect();
-    expect(bare.features).toEqual({ ...featuresOf("2.0.0"), revisions: false, finalizer: false });
-    expect(await bare.getControl()).toMatchObject({ owner: account.account, finalizer: undefined, othersManage: true });
-    expect(await bare.getStage(stage(1n))).toMatchObject({ count: 3n, revision: undefined });
-    const finalizer = { kind: "setFinalizer", account: operator.account } as const;
-    expect(await write(bare, finalizer)).toMatchObject({ succeeded: false, code: "NOT_SUPPORTED" });
-    const { verification } = await finalizeStage(bare, stage(1n), { expect: ScoreTable.from(rowsOf(3)) });
-    expect(verification).toMatchObject({ isFinalized: true, revision: undefined });
+    const { address } = reference.identity;
+    await expect(connect()).rejects.toMatchObject({
+      code: "NOT_SUPPORTED",
+      shortMessage: expect.stringContaining(address) as string,
+      metaMessages: expect.arrayContaining([expect.stringContaining("complete_upgrade_script")]) as string[],
+    });
+    // The connection from before the upgrade still reads, but does not write.
+    expect(await reference.getStage(stage(1n))).toMatchObject({ total: 3003n });
+    const call = { kind: "updateScores", stage: stage(1n), rows: rowsOf(1) } as const;
+    expect(await write(reference, call)).toMatchObject({ succeeded: false, code: "NOT_SUPPORTED" });
 
-    const { steps, deployed } = await deploy({ account, initStage: stage(1n), finalizer: operator.account });
-    expect(steps).toContain("createSettings done");
-    expect(deployed.finalizer).toBe(operator.account);
-    const settled = await connect();
-    expect(settled.features).toEqual(featuresOf("2.0.0"));
-    expect(await settled.getStage(stage(2n))).toMatchObject({ revision: 0n });
-    expect(await settled.getControl()).toMatchObject({ finalizer: operator.account, codeAdmin: account.account });
+    const { steps } = await deploy({ account, initStage: stage(1n), finalizer: operator.account });
+    expect(steps).toEqual([
+      "publish unchanged",
+      "completeUpgrade sending",
+      "completeUpgrade done",
+      "setFinalizer sending",
+      "setFinalizer done",
+      "addMember unchanged",
+      "setInitStage unchanged",
+    ]);
+    const ours = await connect();
+    expect(await ours.getStage(stage(1n))).toMatchObject({ total: 3003n, count: 3n, revision: 0n });
+    expect(await ours.getControl()).toMatchObject({ finalizer: operator.account, codeAdmin: account.account });
   });
 
   test("another module of the same name is not changed", async () => {

@@ -57,11 +57,11 @@ export function findSmart<T>(
   return absentIf(isContractRefusal, querySmart(reader, message, read, options));
 }
 
-/** Reads the bytes of one value of the contract's store; undefined if it does not have the key. */
-export function findBytes<T>(
+/** Reads a JSON value of the contract's store, with whole numbers as bigint; undefined if it does not have the key. */
+export function findStored<T>(
   { comet, address }: ContractReader,
   key: Buffer,
-  read: (bytes: Uint8Array) => T,
+  read: ReadAnswer<T>,
   options: ReadOptions = {},
 ): Promise<T | undefined> {
   const rawState = {
@@ -69,20 +69,10 @@ export function findBytes<T>(
     request: QueryRawContractStateRequest.encode({ address, queryData: key }).finish(),
     decode: (value: Uint8Array) => {
       const { data } = QueryRawContractStateResponse.decode(value);
-      return data.length === 0 ? undefined : read(data);
+      return data.length === 0 ? undefined : read(openJson(comet, "stored value", data));
     },
   };
   return queryChain(comet, rawState, options);
-}
-
-/** {@link findBytes} for a JSON value, with whole numbers as bigint. */
-export function findStored<T>(
-  reader: ContractReader,
-  key: Buffer,
-  read: ReadAnswer<T>,
-  options: ReadOptions = {},
-): Promise<T | undefined> {
-  return findBytes(reader, key, (bytes) => read(openJson(reader.comet, "stored value", bytes)), options);
 }
 
 /** Reads the chain's record of a contract; undefined if there is none at that height. */

@@ -9,6 +9,7 @@ import { completeState, notAsDeployed, readBack, type DeployedWasm } from "./dep
 import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.ts";
 import { eventValue } from "./eventValue.ts";
 import { stringifyExact } from "./exactJson.ts";
+import { memberGas } from "./gasModel.ts";
 import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
@@ -22,9 +23,8 @@ import { WasmScoreContract } from "./wasmScoreContract.ts";
 /** Longest label that chains with CosmWasm accept (wasmd 0.55, `x/wasm/types/validation.go`). */
 const longestLabel = 128;
 
-/** Upper bounds of the gas of an instantiation without members, and per member. */
+/** Upper bound of the gas of an instantiation without members. */
 const instantiateGas = 300_000n;
-const memberGas = 12_000n;
 
 export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
   /** Pays for the deployment, and becomes the contract's owner and its first member. */
@@ -54,8 +54,8 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
 }
 
 /**
- * Stores the scoring contract of this package unless the chain already has its code, instantiates it, adds members,
- * names the finalizer, offers ownership, and reads the result back. Skips what the chain already has, so a second run
+ * Stores the scoring contract of this package unless the chain already has its code, instantiates it with its members and
+ * its finalizer, offers ownership, and reads the result back. Skips what the chain already has, so a second run
  * sends only the remaining steps.
  *
  * @throws InputError `INPUT_INVALID` for a label that no chain accepts, or an `owner` without an `admin`; CheckError
@@ -125,12 +125,16 @@ function checkLabel(label: string): string {
 }
 
 function planInstantiate(
-  { account, initStage, members = [], admin }: DeployWasmParameters,
+  { account, initStage, members = [], finalizer, admin }: DeployWasmParameters,
   { codeId, label, salt }: { readonly codeId: bigint; readonly label: string; readonly salt: Buffer },
 ): DeployStep {
   const { address: sender } = account;
   const allowed = [...new Set([account.account, ...members])].map(addressOf);
-  const settings: InstantiateMsg = { allow_list: allowed, init_stage: initStage };
+  const settings: InstantiateMsg = {
+    allow_list: allowed,
+    init_stage: initStage,
+    ...(finalizer !== undefined && { finalizer: addressOf(finalizer) }),
+  };
   const message = msgInstantiateContract2({
     sender,
     admin: admin === "none" ? "" : addressOf(admin ?? account.account),

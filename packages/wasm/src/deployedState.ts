@@ -4,7 +4,7 @@ import { reportUnchanged, runDeployStep } from "@vipscore/cosmos";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";
-import { callGas } from "./gasModel.ts";
+import { fixedCallGas } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { readOwnership } from "./readControl.ts";
 import { vipScoreState } from "./vipScoreState.ts";
@@ -51,21 +51,22 @@ export async function completeState(
   const complete = async (isThere: boolean, subject: StepSubject, message: ExecuteMsg): Promise<void> => {
     if (isThere) return reportUnchanged(context, subject);
     // Each writes a few bytes, as adding a member does.
-    const step = { subject, message: executeMessage(target, message), gas: callGas.addMember };
+    const step = { subject, message: executeMessage(target, message), gas: fixedCallGas };
     ({ height } = await runDeployStep(context, step));
   };
 
+  // Before the members, so that none of them can ever finalize.
+  const { owner: current, pendingOwner, finalizer: named } = await readOwnership(reader, read);
+  if (finalizer !== undefined && !(from.isNew && named === finalizer)) {
+    const subject: StepSubject = { step: "setFinalizer", account: finalizer };
+    await complete(named === finalizer, subject, { set_finalizer: { finalizer: addressOf(finalizer) } });
+  }
   const listed = new Set(await state.getMembers(read));
   for (const member of new Set(members)) {
     // A contract that was just created already has its members.
     if (from.isNew && listed.has(member)) continue;
     const subject: StepSubject = { step: "addMember", account: member };
     await complete(listed.has(member), subject, { add_allow_list: { addr: addressOf(member) } });
-  }
-  const { owner: current, pendingOwner, finalizer: named } = await readOwnership(reader, read);
-  if (finalizer !== undefined) {
-    const subject: StepSubject = { step: "setFinalizer", account: finalizer };
-    await complete(named === finalizer, subject, { set_finalizer: { finalizer: addressOf(finalizer) } });
   }
   if (owner === undefined) return height;
   const offer: StepSubject = { step: "offerOwnership", account: owner };

@@ -33,8 +33,9 @@ export function executeMsg(call: ContractCall): ExecuteMsg {
   const { stage, expected } = call;
   if (expected === undefined) return { finalize_stage: { stage } };
   const { total, count, revision } = expected;
-  const checked = { stage, expected_total: total, expected_count: count };
-  return { finalize_stage_checked: { ...checked, ...(revision === undefined ? {} : { expected_revision: revision }) } };
+  return {
+    finalize_stage_checked: { stage, expected_total: total, expected_count: count, expected_revision: revision },
+  };
 }
 
 /** The message of a call that changes roles. */
@@ -44,6 +45,8 @@ function controlMsg(call: Exclude<OtherCall, { kind: "finalizeStage" }>): Execut
       return { add_allow_list: { addr: addressOf(call.account) } };
     case "removeMember":
       return { remove_allow_list: { addr: addressOf(call.account) } };
+    case "setMembers":
+      return { set_allow_list: { addrs: call.accounts.map(addressOf) } };
     case "setManagement":
       return { set_members_can_manage: { allowed: call.allowed } };
     case "offerOwnership":

@@ -13,6 +13,7 @@ export const contractErrors: readonly { readonly variant: string; readonly code:
   { variant: "TotalOverflow", code: "SCORE_OVERFLOW" },
   { variant: "InvalidAddress", code: "INVALID_ADDRESS" },
   { variant: "LastMember", code: "LAST_MEMBER" },
+  { variant: "NoMembers", code: "LAST_MEMBER" },
   { variant: "FinalizeMismatch", code: "FINALIZE_MISMATCH" },
 ];
 

@@ -1,6 +1,6 @@
 import type { OtherCall, PricedRow, RowToWrite, ScoreRow } from "@vipscore/core";
-import { leb128Bytes } from "./packRows.ts";
-import { orderKey, sortByAddress, storedBytes, type RowOrder } from "./rowOrder.ts";
+import { packedBytes } from "./packRows.ts";
+import { orderKey, sortByAddress, type RowOrder } from "./rowOrder.ts";
 
 /**
  * Upper bound of the gas of an `update_scores` transaction without its rows. Measured: 101,411 on our contract, 100,010 on
@@ -13,11 +13,11 @@ const transactionByteGas = 10;
 const rowMarks = `["",],`.length;
 
 /** Bytes of a row in a transaction. */
-function transactionBytes({ account, score }: ScoreRow, packed: boolean): number {
-  // Base64 inside the JSON message: four bytes for three, plus a length before the address.
-  if (packed) return Math.ceil(((1 + account.length / 2 - 1 + leb128Bytes(score)) * 4) / 3);
-  const addressLength = account.length === 42 ? 43 : 63;
-  return addressLength + score.toString().length + rowMarks;
+function transactionBytes(row: ScoreRow, packed: boolean): number {
+  // Base64 inside the JSON message: four bytes for three.
+  if (packed) return Math.ceil((packedBytes(row) * 4) / 3);
+  const addressLength = row.account.length === 42 ? 43 : 63;
+  return addressLength + row.score.toString().length + rowMarks;
 }
 
 /**
@@ -64,7 +64,7 @@ export function priceRows(
     const pages = Math.min(maxPages, (before + 1) / rowsAPage);
     const neighbors = Math.min(isNew ? fullPage : fullPage - 1, (before + after) / 2);
     const work = packed ? row.packedGas : row.gas;
-    const own = work + transactionByteGas * transactionBytes(planned, packed) + row.byteGas * storedBytes(planned);
+    const own = work + transactionByteGas * transactionBytes(planned, packed) + row.byteGas * packedBytes(planned);
     const shared = pages * pageGas + neighbors * neighborByteGas * order.rowBytes;
     return { account, score, current, gas: BigInt(Math.ceil(own + shared)), packed };
   });
@@ -86,14 +86,12 @@ export function pricePublishedRows(
 }
 
 /**
- * Upper bounds of the gas of calls other than `updateScores`. Measured: 110,588 to finalize the reference contract on miniwasm.
+ * Upper bound of the gas of a call other than `updateScores`. Measured: 110,588 to finalize the reference contract on miniwasm.
  */
-export const callGas: Readonly<Record<OtherCall["kind"], bigint>> = {
-  finalizeStage: 200_000n,
-  addMember: 200_000n,
-  removeMember: 200_000n,
-  setFinalizer: 200_000n,
-  setManagement: 200_000n,
-  offerOwnership: 200_000n,
-  acceptOwnership: 200_000n,
-};
+export function otherCallGas(call: OtherCall): bigint {
+  return fixedCallGas + (call.kind === "setMembers" ? memberGas * BigInt(call.accounts.length) : 0n);
+}
+
+/** Upper bounds of the gas of a call that changes one thing, and of a member in a list. */
+export const fixedCallGas = 200_000n;
+export const memberGas = 9_500n;

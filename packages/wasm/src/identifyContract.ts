@@ -1,5 +1,4 @@
 import { CheckError, type ReadOptions } from "@vipscore/core";
-import { knownVersion } from "@vipscore/core/engine";
 import { isObject } from "@vipscore/core/wire";
 import { findContract, findSmart, findStored, type AnswerOf, type ContractReader } from "./contractReader.ts";
 import { initStageKey } from "./storeKeys.ts";
@@ -34,7 +33,7 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
 /** The version that our contract returns; undefined for any other contract. */
 function readVersion(answer: AnswerOf<ContractVersionResponse>): string | undefined {
   if (!isObject(answer.value) || answer.field("contract").value !== contractName) return undefined;
-  return knownVersion(answer.field("version").value);
+  return answer.field("version").text();
 }
 
 async function hasPublishedQueries(reader: ContractReader, options: ReadOptions): Promise<boolean> {

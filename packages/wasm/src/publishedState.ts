@@ -42,7 +42,7 @@ export function publishedState(reader: ContractReader): ScoreState {
         const message: QueryMsg = {
           get_scores: { stage, limit: pageRows, ...(after === undefined ? {} : { start_after: after }) },
         };
-        const page = await querySmart(reader, message, (answer) => readRowPage(answer, after), options);
+        const page = await querySmart(reader, message, (answer) => readRowPage(answer, after, "text"), options);
         // A short page need not be the last: a contract may return fewer rows than requested.
         if (page.rows.length === 0) return;
         ({ last } = page);

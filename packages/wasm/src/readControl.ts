@@ -19,7 +19,6 @@ export interface Ownership {
 export function readOwnership(reader: ContractReader, options: ReadOptions = {}): Promise<Ownership> {
   const read = (answer: AnswerOf<OwnershipResponse>): Ownership => {
     const pending = answer.optional("pending_owner");
-    // A contract before 2.0 does not have a finalizer.
     const finalizer = answer.optional("finalizer");
     return {
       owner: readAccount(answer.field("owner")),

@@ -29,17 +29,20 @@ function answer(value: unknown, at?: string): Reply {
 }
 
 const open = (count: bigint | null): Reply =>
-  answer({ stage: 2n, exists: true, total_score: 5n, is_finalized: false, count });
+  answer({ stage: 2n, exists: true, total_score: 5n, is_finalized: false, count, revision: 1n });
 
-/** Rows of ascending addresses. */
-function rows(count: number, from = 0): readonly { readonly addr: string; readonly score: bigint }[] {
-  const all = Array.from({ length: 3000 }, (_, index) =>
-    addressOf(`0x${(index + 1).toString(16).padStart(40, "0")}` as Account),
-  );
-  return all
-    .sort()
-    .slice(from, from + count)
-    .map((addr, index) => ({ addr, score: BigInt(from + index) }));
+const addresses = Array.from({ length: 3000 }, (_, index) =>
+  addressOf(`0x${(index + 1).toString(16).padStart(40, "0")}` as Account),
+);
+
+/** Rows in ascending order of the bytes of their addresses. */
+function rows(count: number, from = 0, all = addresses): readonly { readonly addr: string; readonly score: bigint }[] {
+  return all.slice(from, from + count).map((addr, index) => ({ addr, score: BigInt(from + index) }));
+}
+
+/** Rows in ascending order of the texts of their addresses. */
+function rowsByText(count: number, from = 0): ReturnType<typeof rows> {
+  return rows(count, from, addresses.toSorted());
 }
 
 async function readAll(contract: ScoreState): Promise<readonly ScoreRow[]> {
@@ -158,22 +161,30 @@ describe("our contract", () => {
     expect(requests.length).toBeLessThan(15 + maxRepeats);
   });
 
-  test("a count that the contract does not know is undefined", async () => {
+  test("a stage of the reference contract, which has no count, is read in order of text", async () => {
     const { url } = await scriptNode({ [smartPath]: [open(null)] });
     const found = await vipScoreState({ comet: openJsonRpc(url), address }).getStage(stage(2n));
-    expect(found).toEqual({ stage: 2n, total: 5n, isFinalized: false, count: undefined });
+    expect(found).toEqual({ stage: 2n, total: 5n, isFinalized: false, count: undefined, revision: 1n });
+    const last = rowsByText(1, 30)[0]!;
+    const pages = [answer({ scores: rowsByText(30), next: last.addr }), answer({ scores: [last], next: null })];
+    expect(await (await read([open(null), ...pages])).reading).toHaveLength(31);
+    const { reading } = await read([open(30n), answer({ scores: rowsByText(30), next: null })]);
+    await expect(reading).rejects.toMatchObject({ code: "NODE_BAD_RESPONSE" });
   });
 });
 
 describe("a contract with the published interface", () => {
   const page = (count: number, from = 0): Reply =>
-    answer({ scores: rows(count, from).map((row) => ({ stage: 2n, ...row })) });
+    answer({ scores: rowsByText(count, from).map((row) => ({ stage: 2n, ...row })) });
 
   test("is read until a page is empty: a page may have fewer rows than requested", async () => {
     const { reading, requests } = await read([page(1000), page(30, 1000), page(0)], publishedState);
     expect(await reading).toHaveLength(1030);
     const [, , third] = questions(requests);
-    expect(third).toEqual([`{"get_scores":{"stage":2,"limit":1000,"start_after":"${rows(1, 1029)[0]?.addr}"}}`, "9"]);
+    expect(third).toEqual([
+      `{"get_scores":{"stage":2,"limit":1000,"start_after":"${rowsByText(1, 1029)[0]?.addr}"}}`,
+      "9",
+    ]);
   });
 
   test("the same page again is refused", async () => {

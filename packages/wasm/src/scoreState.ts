@@ -19,7 +19,7 @@ export interface ScoreState {
   getStage(stage: Stage, options?: ReadOptions): Promise<StageInfo | undefined>;
   getInitStage(options?: ReadOptions): Promise<Stage>;
   getScore(stage: Stage, account: Account, options?: ReadOptions): Promise<Score | undefined>;
-  /** Every row of the stage in ascending order of address text. */
+  /** Every row of the stage in ascending order, see {@link AddressOrder}. */
   getScores(stage: Stage, options: PinnedOptions): AsyncGenerator<readonly ScoreRow[], void, undefined>;
   isMember(account: Account, options?: ReadOptions): Promise<boolean>;
   isManager(account: Account, options?: ReadOptions): Promise<boolean>;
@@ -31,6 +31,12 @@ export interface ScoreState {
 /** Rows per page: the most that our contract returns. */
 export const pageRows = 1_000n;
 
+/**
+ * What ascends from row to row: on the reference contract, and in a stage that it finalized before a migration, the texts of
+ * addresses; in other stages of our contract their bytes.
+ */
+export type AddressOrder = "text" | "bytes";
+
 /** A page of rows, and the address of its last one. */
 export interface RowPage {
   readonly rows: readonly ScoreRow[];
@@ -41,21 +47,26 @@ export interface RowPage {
  * Reads a page of `{scores: [{addr, score}]}`, which must ascend from `after` (exclusive) on: a node that repeats a page
  * would make the caller's loop endless.
  */
-export function readRowPage(answer: AnswerOf<Pick<ScoresFromResponse, "scores">>, after: string | undefined): RowPage {
+export function readRowPage(
+  answer: AnswerOf<Pick<ScoresFromResponse, "scores">>,
+  after: string | undefined,
+  order: AddressOrder,
+): RowPage {
   let last = after;
   const rows = readList(answer, "scores").map((row: AnswerOf<AccountScore>) => {
     const address = row.field("addr");
-    last = readAscending(address, last);
+    last = readAscending(address, last, order);
     // Contracts of the reference's shape may contain texts that are not addresses; nobody can push or prove such a row.
     return { account: readAccount(address), score: readU64(row.field("score")) };
   });
   return { rows, last };
 }
 
-/** A text that must come after another one, if there is one. */
-export function readAscending(answer: Answer, after: string | undefined): string {
+/** An address that must come after another one, if there is one. */
+export function readAscending(answer: Answer, after: string | undefined, order: AddressOrder): string {
   const text = answer.text();
-  return after === undefined || text > after ? text : answer.unreadable(`beyond ${after}`);
+  const keyOf = (address: string): string => (order === "text" ? address : (accountOfAddress(address) ?? address));
+  return after === undefined || keyOf(text) > keyOf(after) ? text : answer.unreadable(`beyond ${after}`);
 }
 
 /** An address in a contract's answer. */

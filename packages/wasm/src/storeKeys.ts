@@ -3,8 +3,7 @@ import { addressOf } from "./wasmAddress.ts";
 
 /**
  * Keys of the reference contract's store (recorded on miniwasm): `init_stage`; a map `stages` by u64; a map `scores` by
- * u64 and address; a map `allow_list` by address. A map's key starts with the length of its name in two bytes. Our
- * contract has its stages in the same place.
+ * u64 and address; a map `allow_list` by address. A map's key starts with the length of its name in two bytes.
  */
 export const initStageKey = Buffer.from("init_stage");
 

@@ -16,8 +16,8 @@ const baseBytes = 700;
 /** `["init1…",18446744073709551615],` with an address of 32 bytes; 20 less with one of 20 bytes. */
 const rowBytes = 89;
 
-/** In a packed batch: length, address of 32 bytes and score of at most 10 bytes, in base64. */
-const packedRowBytes = 58;
+/** In a packed batch: length, address of 32 bytes and score of eight bytes, in base64. */
+const packedRowBytes = 56;
 
 /** Names, addresses, fee and framing of a transaction in amino JSON at their maximum (about 800 bytes). */
 const documentBaseBytes = 1_000;

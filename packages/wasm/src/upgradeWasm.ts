@@ -40,8 +40,8 @@ export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<W
 const gasMargin = { times: 13n, per: 10n };
 
 /**
- * Migrates a scoring contract, the reference contract or an earlier version of ours, to the code of this package. Its
- * address, stages, scores and members are kept. A second run sends nothing.
+ * Migrates a reference contract to the code of this package. Its address, stages, scores and members are kept: an open stage of
+ * at most 20,000 scores, and at most 1,000 members. A second run sends nothing.
  *
  * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if the address has no scoring contract; `PERMISSION_DENIED`
  * if `account` is not its admin; `INIT_STAGE_SET` if it started at another stage; ExecutionError; BroadcastError;

@@ -5,11 +5,10 @@ import {
   type PinnedOptions,
   type ReadOptions,
   type Score,
-  type Stage,
   type StageInfo,
 } from "@vipscore/core";
 import { absentIf, QueryError } from "@vipscore/core/wire";
-import { findBytes, querySmart, type AnswerOf, type ContractReader } from "./contractReader.ts";
+import { querySmart, type AnswerOf, type ContractReader } from "./contractReader.ts";
 import { readControl, readOwnership } from "./readControl.ts";
 import {
   pageRows,
@@ -18,10 +17,10 @@ import {
   readList,
   readRowPage,
   readU64,
+  type AddressOrder,
   type RowPage,
   type ScoreState,
 } from "./scoreState.ts";
-import { stageKey } from "./storeKeys.ts";
 import type {
   InitStageResponse,
   IsMemberResponse,
@@ -36,19 +35,6 @@ import { addressOf } from "./wasmAddress.ts";
 /** Members per page: the most that the contract returns. */
 const pageMembers = 1_000n;
 
-/**
- * True if the reference contract created a stage, before a migration: each score has a separate key instead of a place in a
- * page. No query returns this, because it affects only the price of a row. The stage's stored record is the reference's: JSON
- * without the flag of a stage in pages.
- */
-export async function isLegacyStage(reader: ContractReader, stage: Stage, options: ReadOptions = {}): Promise<boolean> {
-  const isLegacy = (record: Uint8Array): boolean => {
-    const text = Buffer.from(record).toString();
-    return text.startsWith("{") && !/"paged":true/.test(text);
-  };
-  return (await findBytes(reader, stageKey(stage), isLegacy, options)) ?? false;
-}
-
 /** Reads the state of our contract with its own queries. */
 export function vipScoreState(reader: ContractReader): ScoreState {
   const isMember = (account: Account, options?: ReadOptions): Promise<boolean> => {
@@ -59,16 +45,14 @@ export function vipScoreState(reader: ContractReader): ScoreState {
   const getStage: ScoreState["getStage"] = (stage, options) => {
     const read = (answer: AnswerOf<StageResponse>): StageInfo | undefined => {
       if (!answer.field("exists").boolean()) return undefined;
-      // Null for a large stage that was finalized before the contract was migrated to ours.
+      // Null for a stage that the reference contract finalized before a migration.
       const count = answer.optional("count");
-      // A contract before 2.0 does not keep revisions.
-      const revision = answer.optional("revision");
       return {
         stage,
         total: readU64(answer.field("total_score")),
         isFinalized: answer.field("is_finalized").boolean(),
         count: count && readU64(count),
-        revision: revision && readU64(revision),
+        revision: readU64(answer.field("revision")),
       };
     };
     return querySmart(reader, { get_stage: { stage } }, read, options);
@@ -89,7 +73,7 @@ export function vipScoreState(reader: ContractReader): ScoreState {
     },
     async *getScores(stage, options) {
       const info = await getStage(stage, options);
-      if (info !== undefined) yield* readPages(reader, stage, info.count ?? u64Max, options);
+      if (info !== undefined) yield* readPages(reader, info, options);
     },
     isMember,
     async isManager(account, options) {
@@ -115,7 +99,7 @@ export function vipScoreState(reader: ContractReader): ScoreState {
 function readMembers(answer: AnswerOf<MembersResponse>, after: string | undefined): readonly Account[] {
   let last = after;
   return readList(answer, "members").map((member) => {
-    last = readAscending(member, last);
+    last = readAscending(member, last, "text");
     return readAccount(member);
   });
 }
@@ -127,15 +111,16 @@ interface LinkedPage extends RowPage {
 
 async function* readPages(
   reader: ContractReader,
-  stage: Stage,
-  count: bigint,
+  { stage, count }: StageInfo,
   options: PinnedOptions,
 ): ReturnType<ScoreState["getScores"]> {
-  let left = count;
+  // Stages of the reference contract are not counted.
+  const order = count === undefined ? "text" : "bytes";
+  let left = count ?? u64Max;
   const ask = ({ next: from, last }: Partial<LinkedPage>): Promise<LinkedPage> => {
     const message = { stage, limit: pageRows, ...(from === undefined ? {} : { from }) };
-    const most = left;
-    return querySmart(reader, { get_scores_from: message }, (answer) => readPage(answer, last, most), options);
+    const after = { last, order, most: left } as const;
+    return querySmart(reader, { get_scores_from: message }, (answer) => readPage(answer, after), options);
   };
   let asked = left === 0n ? undefined : ask({});
   while (asked !== undefined) {
@@ -148,13 +133,20 @@ async function* readPages(
   }
 }
 
-/** Reads a page of at most `most` rows. The next one must start after it, or the loop would be endless. */
-function readPage(answer: AnswerOf<ScoresFromResponse>, after: string | undefined, most: bigint): LinkedPage {
-  const page = readRowPage(answer, after);
+/** Where a page must start, and the number of rows that are left. */
+interface PageBounds {
+  readonly last: string | undefined;
+  readonly order: AddressOrder;
+  readonly most: bigint;
+}
+
+/** Reads a page. The next one must start after it, or the loop would be endless. */
+function readPage(answer: AnswerOf<ScoresFromResponse>, { last, order, most }: PageBounds): LinkedPage {
+  const page = readRowPage(answer, last, order);
   if (page.rows.length > most) answer.field("scores").unreadable(`a list of at most the ${most} remaining rows`);
   const next = answer.optional("next");
   if (next !== undefined && page.rows.length === 0) next.unreadable("absent after an empty page");
-  return { ...page, next: next && readAscending(next, page.last) };
+  return { ...page, next: next && readAscending(next, page.last, order) };
 }
 
 function isUnknownStage(error: unknown): boolean {

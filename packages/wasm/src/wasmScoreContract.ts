@@ -4,7 +4,6 @@ import {
   type Account,
   type ContractCall,
   type ContractControl,
-  type ContractFeatures,
   type ContractIdentity,
   type EntryPointOptions,
   type FeeQuote,
@@ -26,19 +25,18 @@ import {
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
-import { featuresOf } from "@vipscore/core/engine";
 import type { HeightFloor } from "@vipscore/core/wire";
 import { accountLimits, type TransactionSigner } from "@vipscore/cosmos";
 import { broadcast } from "./broadcast.ts";
 import type { ContractReader } from "./contractReader.ts";
 import { encodeCall } from "./encodeCall.ts";
-import { baseGas, callGas, pricePublishedRows, priceRows } from "./gasModel.ts";
+import { baseGas, otherCallGas, pricePublishedRows, priceRows } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
 import { publishedState } from "./publishedState.ts";
 import { RowOrder } from "./rowOrder.ts";
 import type { ScoreState } from "./scoreState.ts";
 import { documentSize, transactionLimits } from "./transactionLimits.ts";
-import { isLegacyStage, vipScoreState } from "./vipScoreState.ts";
+import { vipScoreState } from "./vipScoreState.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";
 
 /** The parts of a {@link WasmScoreContract}, which `connectWasm` provides. */
@@ -53,7 +51,7 @@ export interface WasmScoreContractParts extends ContractReader {
 /** A scoring contract on a Wasm rollup. Created by `connectWasm`. */
 export class WasmScoreContract implements ScoreContract {
   readonly identity: ContractIdentity & { readonly vm: "wasm" };
-  readonly features: ContractFeatures;
+  readonly version: string | undefined;
   readonly signer: Account | undefined;
   readonly accountBytes = wasmAccountBytes;
   readonly #reader: ContractReader;
@@ -63,7 +61,7 @@ export class WasmScoreContract implements ScoreContract {
 
   constructor({ comet, address, chainId, version, signer, heights }: WasmScoreContractParts) {
     this.identity = { vm: "wasm", chainId, address };
-    this.features = featuresOf(version);
+    this.version = version;
     this.signer = signer?.account.account;
     this.#reader = { comet, address };
     this.#state = version === undefined ? publishedState(this.#reader) : vipScoreState(this.#reader);
@@ -113,15 +111,13 @@ export class WasmScoreContract implements ScoreContract {
   }
 
   async priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]> {
-    const { stage, scores, packed = false } = options;
-    const isOurs = this.features.version !== undefined;
-    // Our contract writes to a legacy stage for half of that; receipts show it.
-    if (!isOurs || (await isLegacyStage(this.#reader, stage, options))) return pricePublishedRows(rows, { packed });
+    const { scores, packed = false } = options;
+    if (this.version === undefined) return pricePublishedRows(rows, { packed });
     return priceRows(rows, new RowOrder(scores), { packed });
   }
 
   getCallGas(call: OtherCall): bigint {
-    return callGas[call.kind];
+    return otherCallGas(call);
   }
 
   async getFees({ signal }: SignalOptions = {}): Promise<FeeQuote> {

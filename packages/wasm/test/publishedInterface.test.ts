@@ -79,8 +79,10 @@ function messageFields(root: Schema, name: string): Readonly<Record<string, stri
 
 describe("the published interface", () => {
   test("instantiate and migrate", () => {
-    expect(fieldsOf(idl.instantiate, idl.instantiate)).toEqual({ allow_list: "address[]", init_stage: "u64" });
-    expect(fieldsOf(idl.migrate, idl.migrate)).toEqual({});
+    const published = { allow_list: "address[]", init_stage: "u64" };
+    const ours = { "finalizer?": "address", "members_can_manage?": "bool" };
+    expect(fieldsOf(idl.instantiate, idl.instantiate)).toEqual({ ...published, ...ours });
+    expect(fieldsOf(idl.migrate, idl.migrate)).toEqual({ "allow_list?": "address[]" });
   });
 
   test.each(Object.entries(execute))("execute %s", (name, fields) => {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stage, u64Max, type Account } from "@vipscore/core";
+import { openJsonRpc } from "@vipscore/core/wire";
 import { startVipnode, type CosmosNode } from "@vipscore/localnet";
+import { sendPriced } from "@vipscore/testkit/adapter/gasModel";
 import { longAccountOf, readRows, rowsOf, sorted, write, writeRows } from "@vipscore/testkit/adapter/rows";
 import { passOn, script, stopScripts } from "@vipscore/testkit/scriptedServer";
+import { querySmart } from "../src/contractReader.ts";
 import { connectWasm, deployWasm, upgradeWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
 import { askedBy, refused } from "./scriptedNode.ts";
 import { deployShape, freshAccount } from "./testContract.ts";
@@ -44,16 +47,16 @@ test("a contract of the reference's shape becomes ours and keeps all of its data
   expect(again).toMatchObject({ steps: ["migrate unchanged"], upgraded: { transaction: undefined } });
 
   const ours = await connectWasm({ rpcUrl: chain.rpcUrl, address, account });
-  expect(ours.features).toMatchObject({ checkedFinalize: true });
+  expect(ours.version).toBe("1.0.0");
   const sum = (list: typeof open) => list.reduce((total, { score }) => total + score, 0n);
-  const first = { stage: 1n, total: sum([...rows]), isFinalized: true, count: 10_000n };
+  const first = { stage: 1n, total: sum([...rows]), isFinalized: true, count: undefined };
   expect(await ours.getStage(one)).toMatchObject(first);
   expect(await ours.getStage(two)).toEqual({
     stage: 2n,
     total: sum(open),
     isFinalized: false,
     count: 301n,
-    revision: 0n,
+    revision: 1n,
   });
   expect(await ours.getStage(three)).toBeUndefined();
   expect(await ours.getInitStage()).toBe(1n);
@@ -69,18 +72,30 @@ test("a contract of the reference's shape becomes ours and keeps all of its data
   const refinalized = await write(ours, { kind: "finalizeStage", stage: one });
   expect(refinalized).toMatchObject({ succeeded: false, code: "STAGE_FINALIZED" });
   const changed = open.slice(0, 200).map((row) => ({ ...row, score: 7n }));
-  // The open stage keeps the reference's layout, in which a row costs less than its upper bound.
-  const more = [...changed, ...rowsOf(50, 20_000)].map((row) => ({ ...row, current: undefined }));
-  const priced = await ours.priceRows(more, { stage: two, height: await ours.getHeight(), scores: new Map() });
-  const { baseGas } = await ours.getLimits();
-  const limit = priced.reduce((gas, row) => gas + row.gas, baseGas);
-  const written = await write(ours, { kind: "updateScores", stage: two, rows: priced }, limit);
-  expect(written).toMatchObject({ succeeded: true });
-  const expected = { total: sum([...changed, ...open.slice(200), ...rowsOf(50, 20_000)]), count: 351n };
+  // The open stage is in pages now, and is priced as any stage of ours.
+  const more = [...changed, ...rowsOf(50, 20_000)];
+  await sendPriced(ours, more, { at: two });
+  const expected = { total: sum([...more, ...open.slice(200)]), count: 351n, revision: 2n };
   expect(await ours.getStage(two)).toMatchObject(expected);
   expect(await write(ours, { kind: "finalizeStage", stage: two, expected })).toMatchObject({ succeeded: true });
   await writeRows(ours, rows.slice(0, 3), three);
   expect(await readRows(ours, three)).toHaveLength(3);
+});
+
+test("the largest page fits in the gas of a query, in both forms of a stage", async () => {
+  const account = await freshAccount(chain);
+  const reference = await deployShape(chain, "reference", account);
+  const rows = Array.from({ length: 4_000 }, (_, n) => ({ account: longAccountOf(n), score: 2n ** 50n + BigInt(n) }));
+  await writeRows(reference, rows, one);
+  await write(reference, { kind: "finalizeStage", stage: one });
+  const { address } = reference.identity;
+  await upgrade(account, address);
+  await writeRows(await connectWasm({ rpcUrl: chain.rpcUrl, address, account }), rows, two);
+  const reader = { comet: openJsonRpc(chain.rpcUrl), address };
+  for (const at of [one, two]) {
+    const ask = { get_scores: { stage: at, limit: 4_000n } };
+    expect(await querySmart(reader, ask, (answer) => answer.field("scores").list().length, {})).toBe(4_000);
+  }
 });
 
 test("a contract without an admin is not changed", async () => {

@@ -48,7 +48,7 @@ export const errorCodes = {
   VERSION_MISMATCH: { category: "check", title: "The local minitiad and the rollup have different versions" },
   CHAIN_MISMATCH: { category: "check", title: "The endpoint serves a different chain than expected" },
   CONTRACT_NOT_FOUND: { category: "check", title: "There is no scoring contract at the address" },
-  NOT_SUPPORTED: { category: "check", title: "The contract's version does not support this" },
+  NOT_SUPPORTED: { category: "check", title: "A reference contract does not support this" },
   INSUFFICIENT_FUNDS: { category: "check", title: "The signer's balance does not cover the fees" },
   JOURNAL_INVALID: { category: "check", title: "The journal is damaged or belongs to another push" },
   PUSH_RUNNING: { category: "check", title: "Another command of the same signer is working on the stage" },

@@ -1,7 +1,7 @@
 import { CheckError } from "../errors/checkError.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { ContractCall, ScoreContract, StageInfo } from "../scoreContract.ts";
-import { checkFinalizer, checkManager, checkOffered, checkOwner, notSupported } from "./checkControl.ts";
+import { checkFinalizer, checkManager, checkOffered, checkOwner } from "./checkControl.ts";
 import { checkMember, checkOpen } from "./checkWritable.ts";
 import { stageNotFound } from "./readStage.ts";
 
@@ -21,15 +21,9 @@ export async function checkCall(contract: ScoreContract, call: ContractCall, opt
     case "addMember":
     case "removeMember":
       return checkManager(contract, options);
+    case "setMembers":
     case "setFinalizer":
-      if (!contract.features.finalizer) throw notSupported(contract, "no finalizer");
-      return checkOwner(contract, options);
     case "setManagement":
-      // The publisher of a module before 2.0 can always manage members.
-      if (contract.identity.vm === "move" && !contract.features.finalizer) {
-        throw notSupported(contract, "no switch for the publisher's right to manage members");
-      }
-      return checkOwner(contract, options);
     case "offerOwnership":
       return checkOwner(contract, options);
     case "acceptOwnership":
@@ -54,7 +48,7 @@ function checkExpected(call: ContractCall & { kind: "finalizeStage" }, info: Sta
   if (expected === undefined) return;
   const { total, count, revision } = expected;
   const changed = total !== info.total || count !== info.count;
-  if (!changed && (revision === undefined || revision === info.revision)) return;
+  if (!changed && revision === info.revision) return;
   const found = changed
     ? `expected a total of ${total} in ${count} accounts, the contract has ${info.total} in ${info.count ?? "unknown"}.`
     : `its total and number of accounts are as expected, but scores were written: its revision is ${info.revision ?? "unknown"}, not ${revision}.`;

@@ -11,7 +11,7 @@ import { checkMember, requireSigner } from "./checkWritable.ts";
  */
 export async function checkFinalizer(contract: ScoreContract, options: ReadOptions = {}): Promise<void> {
   const signer = requireSigner(contract);
-  const control = contract.features.finalizer ? await contract.getControl(options) : undefined;
+  const control = await contract.getControl(options);
   if (control?.finalizer === undefined) return checkMember(contract, options);
   if (control.finalizer === signer) return;
   throw denied(`${signer} may not finalize stages of ${contract.identity.address}: only ${control.finalizer} may.`, [
@@ -58,15 +58,13 @@ export async function requireControl(contract: ScoreContract, options: ReadOptio
   throw notSupported(contract, "no owner");
 }
 
-/** Returns the error for a missing feature of a contract's version. @param missing - For example `no owner`. */
+/** Returns the error for something that a reference contract does not have. @param missing - For example `no owner`. */
 export function notSupported(contract: ScoreContract, missing: string): CheckError {
-  const { version } = contract.features;
-  const what = version === undefined ? "the reference contract" : `version ${version}`;
   const hint =
     contract.identity.vm === "evm"
       ? "Its code cannot be replaced. Deploy a new contract: vipscore deploy --from <address> takes over the open stage."
       : "If the contract can be upgraded, run vipscore deploy --upgrade.";
-  return new CheckError(`the contract at ${contract.identity.address} is ${what}, which has ${missing}`, {
+  return new CheckError(`the contract at ${contract.identity.address} is a reference contract, which has ${missing}`, {
     code: "NOT_SUPPORTED",
     metaMessages: [hint, "Nothing was sent."],
   });

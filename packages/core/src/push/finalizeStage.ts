@@ -36,10 +36,9 @@ export interface FinalizeResult {
 
 /**
  * Finalizes a stage, which cannot be undone, after verifying that the chain holds exactly the table: before `confirm`, right
- * before signing, and in the finalized stage. Uses the checked finalize, if the contract has it, with the total, the number of
- * accounts and the revision of the compared rows, so that it fails after any write between the check and the block. A contract
- * without revisions does not detect a write that keeps the total and the number. If the stage is already finalized and holds
- * the table, sends nothing.
+ * before signing, and in the finalized stage. Expects the total, the number of accounts and the revision of the compared rows,
+ * so that it fails after any write between the check and the block; a reference contract does not detect such a write. If the
+ * stage is already finalized and holds the table, sends nothing.
  *
  * @throws CheckError `VERIFY_MISMATCH`, `STAGE_FINALIZED`, `STAGE_NOT_FOUND`, `PERMISSION_DENIED`, `CONFIRMATION_MISSING`
  * before anything is sent; `FINALIZED_OTHER_SCORES` if scores changed just before the block, which cannot be undone;
@@ -106,14 +105,11 @@ export async function prepareFinalize(
     if (verification.isFinalized) return { verification: alreadyFinalized(verification).verification, call: undefined };
     requireAgreement(verification);
   }
-  const { revision } = verification;
-  const expected = {
-    total: verification.total.contract,
-    count: BigInt(verification.accounts),
-    ...(revision === undefined ? {} : { revision }),
-  };
-  const call = { kind: "finalizeStage", stage, ...(contract.features.checkedFinalize ? { expected } : {}) } as const;
-  return { verification, call };
+  const { accounts, revision, total } = verification;
+  // A reference contract has no revision, and no checked finalize.
+  if (revision === undefined) return { verification, call: { kind: "finalizeStage", stage } };
+  const expected = { total: total.contract, count: BigInt(accounts), revision };
+  return { verification, call: { kind: "finalizeStage", stage, expected } };
 }
 
 /**

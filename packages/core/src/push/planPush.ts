@@ -82,8 +82,8 @@ export function requirePacked(contract: ScoreContract): void {
 }
 
 /** Every contract of this project has it; the published interface does not. */
-function hasPackedEntryPoint({ features }: ScoreContract): boolean {
-  return features.version !== undefined;
+function hasPackedEntryPoint({ version }: ScoreContract): boolean {
+  return version !== undefined;
 }
 
 async function takeThrough(

@@ -185,7 +185,10 @@ export function testGasModel(chain: () => AdapterChain): void {
     const other = { account: widestAccountOf(contract, 4) };
     await writeRows(contract, rowsOf(3));
     const expected = { total: 3003n, count: 3n, revision: 1n };
+    const { signer } = contract;
+    if (signer === undefined) throw new Error("the contract has no signer");
     const ofOurs: readonly OtherCall[] = [
+      { kind: "setMembers", accounts: [signer, ...Array.from({ length: 20 }, (_, n) => accountOf(n + 40))] },
       { kind: "setFinalizer", ...other },
       { kind: "setFinalizer", account: undefined },
       { kind: "setManagement", allowed: false },
