@@ -4,7 +4,6 @@ import {
   readStage,
   ScoreTable,
   verifyScores,
-  type Account,
   type ScoreContract,
   type Stage,
   type Verification,
@@ -22,12 +21,10 @@ export interface OpenStage {
   /** The height at which the stage was read. */
   readonly height: bigint;
   readonly table: ScoreTable;
-  /** Undefined for a reference contract, which cannot list them. */
-  readonly members: readonly Account[] | undefined;
 }
 
 /**
- * Reads the open stage of a contract, all its scores and its members at one height.
+ * Reads the open stage of a contract and all its scores at one height.
  *
  * @throws CheckError `STAGE_FINALIZED` if no stage is open; NodeError.
  */
@@ -46,7 +43,7 @@ export async function readOpenStage({ io, output }: Context, contract: ScoreCont
   const { stage } = newest;
   const { scores } = await readStage(contract, stage, at);
   const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
-  return { contract, stage, height, table, members: await contract.getMembers(at) };
+  return { contract, stage, height, table };
 }
 
 /** The scores of an old contract in a new one. */
@@ -90,15 +87,12 @@ export async function copyOpenStage(
 }
 
 /** Returns warnings of what a new contract does not take over. */
-export function notTakenOver({ contract, stage, members }: OpenStage, { isOutdated }: CopiedStage): readonly string[] {
+export function notTakenOver({ contract, stage }: OpenStage, { isOutdated }: CopiedStage): readonly string[] {
   const { address } = contract.identity;
   return [
     `finalized stages stay at the old address ${address}, which still accepts scores for stage ${stage}: make sure nobody writes there`,
     "L1 still reads the old address: register the new one (update_l2_score_contract of the VIP module) before the stage is finalized",
-    "not taken over: the finalizer, a pending ownership offer, the members' right to manage members, and account numbers",
-    ...(members === undefined
-      ? ["a reference contract cannot list its members: add them with vipscore members add <address>"]
-      : []),
+    "not taken over: members, the finalizer, a pending ownership offer, the members' right to manage members, and account numbers",
     ...(isOutdated
       ? [
           `stage ${stage} of the old contract changed while it was copied: run vipscore export --contract ${address} --stage ${stage} --out open.csv and vipscore push open.csv --stage ${stage}`,

@@ -17,7 +17,7 @@ test("from nothing to a finalized stage", async () => {
   const deployed = await folder.ok(["deploy", "--init-stage", "1", "--member", operator.address]);
   expect(deployed).toMatchObject({
     contract: { vm: "move", chainId: node.chainId, address: deployer.address.toLowerCase() },
-    version: "2.0.0",
+    version: "1.0.0",
     initStage: "1",
     members: [deployer.address.toLowerCase(), operator.address.toLowerCase()],
     owner: deployer.address.toLowerCase(),

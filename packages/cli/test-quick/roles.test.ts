@@ -71,7 +71,7 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
 
   test("deploys with a finalizer, and shows who can change what", async () => {
     const deployed = await folder.ok(["deploy", "--init-stage", "1", "--member", operator, "--finalizer", operator]);
-    expect(deployed).toMatchObject({ version: "2.0.0", finalizer: operator, owner: deployer });
+    expect(deployed).toMatchObject({ version: "1.0.0", finalizer: operator, owner: deployer });
     expect(await folder.ok(["status"])).toMatchObject({
       of: "contract",
       stages: [{ stage: "1", revision: "0" }],
@@ -127,6 +127,20 @@ describe.each(chains)("$vm", ({ vm, start, handOver, codeAdmin }) => {
     expect(await folder.ok(["members", "finalizer", "any"])).toMatchObject({ transaction: null });
     expect(await folder.ok(["status"])).toMatchObject({ control: { finalizer: null }, signer: { mayFinalize: true } });
     expect((await folder.cli(["status"])).stdout).toMatch(/^finalizer +(?!.*(0x|init1))/m);
+  });
+
+  test("the owner replaces all members", async () => {
+    expect(await refusal(["members", "set", operator], byOperator)).toEqual({ status: 3, code: "PERMISSION_DENIED" });
+    const stranger = addressOf(0x5555);
+    expect(await folder.ok(["members", "set", stranger, deployer, stranger])).toMatchObject({
+      command: "members set",
+      members: [stranger, deployer],
+      transaction: { hash: expect.stringMatching(/./) as string },
+    });
+    expect([...((await folder.ok(["members", "list"]))["members"] as readonly string[])].sort()).toEqual(
+      [stranger, deployer].sort(),
+    );
+    await folder.ok(["members", "set", deployer, operator]);
   });
 
   test("ownership is transferred in two steps, and the old key can lose all rights", async () => {

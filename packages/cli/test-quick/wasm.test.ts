@@ -17,7 +17,7 @@ test("from nothing to a finalized stage", async () => {
   const deployed = await folder.ok(["deploy", "--init-stage", "1", "--member", operator.address]);
   expect(deployed).toMatchObject({
     contract: { vm: "wasm", chainId: node.chainId, address: expect.stringMatching(contractAddress) as string },
-    version: "2.0.0",
+    version: "1.0.0",
     initStage: "1",
     owner: deployer.address.toLowerCase(),
     pendingOwner: null,

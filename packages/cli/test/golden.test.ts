@@ -28,7 +28,7 @@ test("golden: the plan and the result of a push", async () => {
     stage 1     open, total 0, 0 accounts   (chain 31337, contract 0x8E88…3573, height 1)
 
       add      400     change       0     unchanged           0     to zero          0
-      batches    2     gas     22.8 M     price      0.0426 GAS     balance  9,999 GAS
+      batches    2     gas     22.7 M     price      0.0426 GAS     balance  9,999 GAS
 
     verified  400 accounts and the total agree with scores.csv at height 3 (sha256 of the chain's table aa37…05)
     --- stderr

@@ -34,11 +34,11 @@ async function countAccounts(restUrl: string, contract: string, stage: bigint): 
     body: JSON.stringify({
       address: contract,
       module_name: "vip_score",
-      function_name: "get_score_count",
+      function_name: "get_stage",
       type_args: [],
       args: [JSON.stringify(stage.toString())],
     }),
   });
   const { data } = (await response.json()) as { readonly data: string };
-  return Number(JSON.parse(data));
+  return Number((JSON.parse(data) as { readonly score_count: string }).score_count);
 }

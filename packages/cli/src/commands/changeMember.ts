@@ -1,4 +1,4 @@
-import { checkCall, CheckError, formatChecksummed, InputError, type Account, type ScoreContract } from "@vipscore/core";
+import { formatChecksummed, InputError } from "@vipscore/core";
 import { parseAccountArgument } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
@@ -35,20 +35,22 @@ export async function changeMember(
     reportNothingToDo(context, `${shown} is ${isMember ? "already a member" : "not a member"}`, report);
     return;
   }
-  if (kind === "removeMember") await checkNotLast(contract, account, signal);
   const done = `${kind === "addMember" ? "added" : "removed"} ${shown}`;
   await sendCall(context, contract, { call: { kind, account }, done, report }, flags);
 }
 
-/** Refuses to remove the last member. Checks the permission first: its error is more useful. */
-async function checkNotLast(contract: ScoreContract, account: Account, signal: AbortSignal): Promise<void> {
-  await checkCall(contract, { kind: "removeMember", account }, { signal });
-  const members = await contract.getMembers({ signal });
-  if (members?.length !== 1) return;
-  throw new CheckError(`${formatChecksummed(account)} is the last member: without one nobody could write scores.`, {
-    code: "LAST_MEMBER",
-    metaMessages: ["Add another member first: vipscore members add <address>"],
-  });
+/** Replaces all members: `members set`. */
+export async function setMembers(
+  context: Context,
+  addresses: readonly string[],
+  flags: ConnectionFlags,
+): Promise<void> {
+  const settings = await readSettings(context, flags);
+  const accounts = [...new Set(addresses.map((address) => parseAccountArgument(address, settings.vm)))];
+  const contract = await connect(context, settings, flags, "required");
+  const report = { command: "members set", contract: contract.identity, members: accounts };
+  const done = `the only members are now ${accounts.map(formatChecksummed).join(", ")}`;
+  await sendCall(context, contract, { call: { kind: "setMembers", accounts }, done, report }, flags);
 }
 
 /** Sets who may finalize: `members finalizer`. */
@@ -61,7 +63,7 @@ export async function nameFinalizer(context: Context, address: string, flags: Co
   const report = { command: "members finalizer", contract: contract.identity, finalizer: account ?? null };
   const control = await contract.getControl({ signal });
   const who = account === undefined ? "every member can finalize" : `only ${formatChecksummed(account)} can finalize`;
-  if (contract.features.finalizer && control?.finalizer === account) {
+  if (control !== undefined && control.finalizer === account) {
     reportNothingToDo(context, who, report);
     return;
   }

@@ -25,7 +25,7 @@ export function addDeploy(program: Command, context: Context): void {
     .option("--contract <address>", "Wasm: the contract to upgrade (env CONTRACT_ADDRESS)")
     .option("--admin <address>", "Wasm: who may replace the code later, or `none` (default: the signer)")
     .option("--label <text>", "Wasm: the contract's name in explorers")
-    .option("--from <address>", "EVM: take over the open stage of this contract, with its scores and members")
+    .option("--from <address>", "EVM: take over the scores of the open stage of this contract; needs --finalizer")
     .addHelpText("after", "\nExample:\n  $ vipscore deploy --init-stage 1")
     .action(async (flags: DeployFlags) => (await import("./deployContract.ts")).deployContract(context, flags));
 }

@@ -36,16 +36,16 @@ export async function deployContract(context: Context, flags: DeployFlags): Prom
   const settings = await readSettings(context, flags);
   const { vm } = settings;
   const account = (text: string): Account => parseAccountArgument(text, vm);
-  const requested = flags.member.map(account);
+  const members = flags.member.map(account);
   const finalizer = flags.finalizer === undefined ? undefined : account(flags.finalizer);
   const owner = flags.owner === undefined ? undefined : account(flags.owner);
   const options = deployOptions(vm, flags);
+  if (flags.from !== undefined) requireFinalizer(finalizer);
   if (flags.ledger !== undefined) requireSmallContract(vm);
   const rollup = await openRollup(context, settings, flags, "required");
   const chainId = await rollup.readChainId();
   const old = flags.from === undefined ? undefined : await readOpenStage(context, await rollup.connect(flags.from));
   const initStage = firstStage(old, named);
-  const members = [...(old?.members ?? []), ...requested];
   const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) for (const warning of initStageWarnings(l1, initStage)) output.warn(warning);
   let created: DeployStep | undefined;
@@ -98,6 +98,21 @@ export async function deployContract(context: Context, flags: DeployFlags): Prom
   });
 }
 
+/**
+ * A contract that replaces another one may do so because a key was stolen, so that its members do not finalize.
+ *
+ * @throws InputError `INPUT_INVALID` if no finalizer is named.
+ */
+function requireFinalizer(finalizer: Account | undefined): void {
+  if (finalizer !== undefined) return;
+  throw new InputError("--from needs --finalizer: name the only account that may finalize the new contract's stages", {
+    metaMessages: [
+      "Members are not taken over: name each one that you trust with --member <address>.",
+      "If the old contract's owner key was stolen, its scores may be the thief's: deploy without --from and push your file.",
+    ],
+  });
+}
+
 /** @throws InputError `INPUT_INVALID` if the contract does not fit into a document that a hardware wallet signs. */
 function requireSmallContract(vm: Vm): void {
   if (vm === "evm") return;
@@ -116,12 +131,11 @@ function firstStage(old: OpenStage | undefined, named: Stage | undefined): Stage
   throw new InputError(`--init-stage ${named} is not the open stage of the old contract, which is ${old?.stage}`);
 }
 
-function takenOverJson({ contract, height, members }: OpenStage, copied: CopiedStage): object {
+function takenOverJson({ contract, height }: OpenStage, copied: CopiedStage): object {
   const { transactions, verification, isOutdated } = copied;
   return {
     contract: contract.identity,
     height,
-    members: members ?? null,
     transactions,
     verification: verificationJson(verification),
     isOutdated,

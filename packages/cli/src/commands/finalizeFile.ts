@@ -55,8 +55,11 @@ export async function finalizeFile(context: Context, flags: FinalizeFlags): Prom
     expect: table,
     signal: io.signal,
     confirm: async (verification) => {
-      const undetected = undetectedWrites(contract, verification);
-      if (undetected !== undefined) output.warn(undetected);
+      if (verification.revision === undefined) {
+        output.warn(
+          "a reference contract checks nothing: a score that changes right before the finalize is detected only after the stage is final",
+        );
+      }
       output.print(summary(contract, verification, file, l1));
       return unsigned !== undefined || flags.yes === true || (await isConfirmed(context, stage));
     },
@@ -95,18 +98,6 @@ export async function finalizeFile(context: Context, flags: FinalizeFlags): Prom
   } finally {
     await journal.close();
   }
-}
-
-/** Describes which writes between the check and the block the contract cannot detect; undefined if it detects all. */
-function undetectedWrites({ features, identity }: ScoreContract, { revision }: Verification): string | undefined {
-  if (revision !== undefined) return undefined;
-  const { version, checkedFinalize } = features;
-  const after = "is detected only after the stage is final";
-  if (!checkedFinalize)
-    return `a reference contract checks nothing: a score that changes right before the finalize ${after}`;
-  const isWithoutSettings = identity.vm === "move" && version?.startsWith("2.") === true;
-  const hint = isWithoutSettings ? "; its publisher turns them on with vipscore deploy --upgrade" : "";
-  return `the contract keeps no revisions${hint}. It compares only the total and the number of accounts: a swap of scores right before the finalize ${after}`;
 }
 
 /** Checks that L1 has moved past the stage, if L1 is known. */

@@ -3,7 +3,7 @@ import { withConnectionOptions, withUnsignedOptions } from "../commandOptions.ts
 import type { Context } from "../context.ts";
 import type { ConnectionFlags } from "../settings/readSettings.ts";
 
-/** Adds `members list`, `members add`, `members remove`, `members finalizer` and `members manage`. */
+/** Adds `members list`, `add`, `remove`, `set`, `finalizer` and `manage`. */
 export function addMembers(program: Command, context: Context): void {
   const members = program
     .command("members")
@@ -23,6 +23,12 @@ export function addMembers(program: Command, context: Context): void {
     .addHelpText("after", "\nExample:\n  $ vipscore members remove 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
     .action(async (address: string, flags: ConnectionFlags) =>
       (await import("./changeMember.ts")).changeMember(context, "removeMember", address, flags),
+    );
+  withUnsignedOptions(withConnectionOptions(members.command("set <address...>")))
+    .description("replace all members by these accounts, however many there are (owner only)")
+    .addHelpText("after", "\nExample:\n  $ vipscore members set 0x8caD25eC80a10522C258e2F59Abf0006C9445D1B")
+    .action(async (addresses: readonly string[], flags: ConnectionFlags) =>
+      (await import("./changeMember.ts")).setMembers(context, addresses, flags),
     );
   withUnsignedOptions(withConnectionOptions(members.command("finalizer <address>")))
     .description("name the only account that may finalize stages, or `any` for every member (owner only)")

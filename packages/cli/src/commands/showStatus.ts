@@ -38,7 +38,7 @@ export async function showStatus(context: Context, flags: StatusFlags): Promise<
   const members = await contract.getMembers(at);
   const control = await contract.getControl(at);
   const signer = await describeSigner(contract, control, at);
-  const version = contract.features.version ?? null;
+  const version = contract.version ?? null;
   const { identity } = contract;
   const lines = [
     "stages of the contract; vipscore stage shows those of L1",
@@ -48,7 +48,7 @@ export async function showStatus(context: Context, flags: StatusFlags): Promise<
     ...stages.map((info, index) => (index === 0 ? "stages" : "").padEnd(13) + stageText(info)),
     ...(stages.length === 0 ? [`stage ${flags.stage}`.padEnd(13) + "does not exist"] : []),
     `members      ${members === undefined ? "cannot be listed on a reference contract" : members.map(formatChecksummed).join(", ")}`,
-    ...controlLines(identity, contract.features, control),
+    ...controlLines(identity, control),
   ];
   if (signer !== undefined) {
     const balance = formatTokens(signer.fees.balance, signer.fees.token, "down");

@@ -8,7 +8,7 @@ type At = { readonly height: bigint; readonly signal: AbortSignal };
 /** Reports which contract it is, who may write to it, and who can still change it. */
 export async function checkContract(contract: ScoreContract, at: At): Promise<readonly Finding[]> {
   const { address } = contract.identity;
-  const { version } = contract.features;
+  const { version } = contract;
   if (version === undefined) {
     return [
       warning(
@@ -25,7 +25,7 @@ export async function checkContract(contract: ScoreContract, at: At): Promise<re
       `${address}, vipscore contract ${version}, ${count(members.length, "member")}: ${members.map(formatChecksummed).join(", ")}`,
     ),
   ];
-  const lines = controlLines(contract.identity, contract.features, control);
+  const lines = controlLines(contract.identity, control);
   findings.push(ok("control", lines.map((line) => line.replace(/\s{2,}/, ": ")).join("; ")));
   if (control === undefined) return findings;
   const { pendingOwner, codeAdmin, finalizer } = control;
@@ -47,7 +47,7 @@ export async function checkContract(contract: ScoreContract, at: At): Promise<re
       ),
     );
   }
-  if (finalizer === undefined && contract.features.finalizer) {
+  if (finalizer === undefined) {
     findings.push(
       warning(
         "control",

@@ -1,20 +1,18 @@
-import { formatChecksummed, type ContractControl, type ContractFeatures, type ContractIdentity } from "@vipscore/core";
+import { formatChecksummed, type ContractControl, type ContractIdentity } from "@vipscore/core";
 
 /** Returns the lines of `status` that show who can change what. */
 export function controlLines(
   { vm, address }: ContractIdentity,
-  features: ContractFeatures,
   control: ContractControl | undefined,
 ): readonly string[] {
   if (control === undefined) return ["owner        a reference contract has none"];
   const { owner, pendingOwner, finalizer, othersManage, codeAdmin } = control;
   const offered = pendingOwner === undefined ? "" : `, the ownership is offered to ${formatChecksummed(pendingOwner)}`;
-  const anyMember = features.finalizer ? "any member" : "any member: this contract cannot have a finalizer";
   const others = vm === "move" ? `the module's publisher ${address}` : "the members";
   const admin = vm === "move" ? "the module's publisher" : "its admin";
   return [
     `owner        ${formatChecksummed(owner)}${offered}`,
-    `finalizer    ${finalizer === undefined ? anyMember : `${formatChecksummed(finalizer)} alone`}`,
+    `finalizer    ${finalizer === undefined ? "any member" : `${formatChecksummed(finalizer)} alone`}`,
     `managers     the owner ${othersManage ? `and ${others}` : "alone"} can add and remove members`,
     `code         ${codeAdmin === undefined ? "nobody can replace it" : `${admin} ${formatChecksummed(codeAdmin)} can replace it`}`,
   ];

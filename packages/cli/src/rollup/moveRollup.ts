@@ -57,7 +57,7 @@ function toStep({ step, status, address, account, stage, upgradePolicy, hash, ga
     publish: `module, upgrade policy ${upgradePolicy}`,
     upgrade: `replacement of the earlier module, upgrade policy ${upgradePolicy}`,
     seal: `upgrade policy ${upgradePolicy}`,
-    createSettings: "settings for revisions and a finalizer",
+    completeUpgrade: "end of the upgrade",
     addMember: `member${whom}`,
     setInitStage: `first stage ${stage}`,
     setFinalizer: `finalizer${whom}`,
