@@ -34,6 +34,12 @@ export interface Page {
   readonly next: string | undefined;
 }
 
+/** A page of members. */
+export interface MembersPage {
+  readonly members: readonly Account[];
+  readonly next: string | undefined;
+}
+
 /** A page of the published reader. */
 export interface PublishedPage {
   readonly rows: readonly Row[];
@@ -76,7 +82,11 @@ export interface SubjectReader {
   getScore(stage: bigint, account: Account): Promise<bigint | undefined>;
   /** Returns a page of a stage; `from` is the previous page's `next`. */
   getPage(stage: bigint, limit: number, from?: string): Promise<Page>;
+  /** Returns all members, from pages. */
   getMembers(): Promise<readonly Account[]>;
+  getMemberCount(): Promise<number>;
+  /** Returns a page of members; `from` is the previous page's `next`, undefined on the last page. */
+  getMembersPage(limit: number, from?: string): Promise<MembersPage>;
   getOwnership(): Promise<Ownership>;
 
   /** The published reader of one score, as in the reference contracts; `missing` if it fails because there is no score. */

@@ -48,13 +48,18 @@ interface FinalizeCheckedCall {
   readonly stage: bigint;
   readonly total: bigint;
   readonly count: bigint;
-  /** Default: the form without it. */
-  readonly revision?: bigint;
+  readonly revision: bigint;
 }
 
 interface AccountCall {
   readonly kind: "addMember" | "removeMember" | "transferOwnership";
   readonly account: Account;
+}
+
+/** Replaces all members. */
+interface SetMembersCall {
+  readonly kind: "setMembers";
+  readonly accounts: readonly Account[];
 }
 
 interface OwnerCall {
@@ -89,6 +94,7 @@ export type SubjectCall =
   | FinalizeCall
   | FinalizeCheckedCall
   | AccountCall
+  | SetMembersCall
   | OwnerCall
   | SetFinalizerCall
   | SetManagementCall

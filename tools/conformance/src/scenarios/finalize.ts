@@ -80,7 +80,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
       const contract = await subject.deploy();
       await done(contract, "creator", finalizeOne);
       for (const total of [0n, 5n]) {
-        const call = { kind: "finalizeStageChecked", stage: 1n, total, count: 0n } as const;
+        const call = { kind: "finalizeStageChecked", stage: 1n, total, count: 0n, revision: 0n } as const;
         await refused(contract, "creator", call, "STAGE_FINALIZED");
       }
     },
@@ -90,7 +90,7 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
     rules: ["R3"],
     run: async (subject) => {
       const contract = await subject.deploy();
-      await done(contract, "creator", { kind: "finalizeStageChecked", stage: 1n, total: 0n, count: 0n });
+      await done(contract, "creator", { kind: "finalizeStageChecked", stage: 1n, total: 0n, count: 0n, revision: 0n });
       await refused(contract, "creator", finalizeOne, "STAGE_FINALIZED");
     },
   },
@@ -127,8 +127,10 @@ export const finalizeScenarios = inArea("finalize", "finalize", {
     rules: ["R13", "R10"],
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
-      const checked = { kind: "finalizeStageChecked", stage: 1n, total: 0n, count: 0n } as const;
-      const calls = [finalizeOne, checked, { ...checked, revision: 0n }];
+      const calls = [
+        finalizeOne,
+        { kind: "finalizeStageChecked", stage: 1n, total: 0n, count: 0n, revision: 0n } as const,
+      ];
       for (const call of calls) await refused(contract, "carol", call, "PERMISSION_DENIED");
       await done(contract, "creator", { kind: "removeMember", account: contract.accountOf("creator") });
       for (const call of calls) await refused(contract, "creator", call, "PERMISSION_DENIED");
@@ -154,7 +156,7 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
     run: async (subject) => {
       const contract = await subject.deploy();
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(0n, 10n, 20n) });
-      await done(contract, "creator", { kind: "finalizeStageChecked", stage: 1n, total: 30n, count: 3n });
+      await done(contract, "creator", { kind: "finalizeStageChecked", stage: 1n, total: 30n, count: 3n, revision: 1n });
       expect(await contract.read.getStage(1n)).toMatchObject({
         exists: true,
         total: 30n,
@@ -173,7 +175,7 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
       const contract = await subject.deploy();
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(0n, 10n, 20n) });
       for (const [, total, count] of mismatches) {
-        const call = { kind: "finalizeStageChecked", stage: 1n, total, count } as const;
+        const call = { kind: "finalizeStageChecked", stage: 1n, total, count, revision: 1n } as const;
         const { details, outcome } = await refused(contract, "creator", call, "FINALIZE_MISMATCH");
         if (contract.vm === "move" || outcome === "NO_REASON") continue;
         // It reports the expected and the actual values: the contract's total of 30 and count of 3.
@@ -186,7 +188,7 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
     rules: ["R4"],
     run: async (subject) => {
       const contract = await subject.deploy();
-      const call = { kind: "finalizeStageChecked", stage: 1n, count: 0n } as const;
+      const call = { kind: "finalizeStageChecked", stage: 1n, count: 0n, revision: 0n } as const;
       await refused(contract, "creator", { ...call, total: 1n }, "FINALIZE_MISMATCH");
       await done(contract, "creator", { ...call, total: 0n });
     },
@@ -197,10 +199,10 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
     run: async (subject) => {
       const contract = await subject.deploy({ members: ["alice"] });
       await done(contract, "creator", { kind: "updateScores", stage: 1n, rows: scored(10n, 20n) });
-      const expected = { kind: "finalizeStageChecked", stage: 1n, total: 30n, count: 2n } as const;
+      const expected = { kind: "finalizeStageChecked", stage: 1n, total: 30n, count: 2n, revision: 1n } as const;
       await done(contract, "alice", { kind: "updateScore", stage: 1n, account: accountOf(9), amount: 0n });
       await refused(contract, "creator", expected, "FINALIZE_MISMATCH");
-      await done(contract, "creator", { ...expected, count: 3n });
+      await done(contract, "creator", { ...expected, count: 3n, revision: 2n });
     },
   },
   "caller-first": {
@@ -208,7 +210,7 @@ export const checkedFinalizeScenarios = inArea("checked finalize", "checked", {
     rules: ["R10", "R13"],
     run: async (subject) => {
       const contract = await subject.deploy();
-      const wrong = { kind: "finalizeStageChecked", total: 1n, count: 1n } as const;
+      const wrong = { kind: "finalizeStageChecked", total: 1n, count: 1n, revision: 0n } as const;
       await refused(contract, "carol", { ...wrong, stage: 9n }, "PERMISSION_DENIED");
       await refused(contract, "creator", { ...wrong, stage: 9n }, "STAGE_NOT_FOUND");
       await refused(contract, "creator", { ...wrong, stage: 1n }, "FINALIZE_MISMATCH");

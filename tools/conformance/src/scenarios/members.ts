@@ -158,6 +158,68 @@ export const memberScenarios = inArea("members", "member", {
       expect(await membersOf(contract)).toEqual(accounts(contract, ...left));
     },
   },
+  replaced: {
+    name: "the owner replaces all members in one call, whoever added them",
+    rules: ["R15", "R16", "R22"],
+    run: async (subject) => {
+      const contract = await subject.deploy({ members: ["alice"] });
+      const added = [7, 8, 9].map(accountOf);
+      for (const account of added) await done(contract, "creator", { kind: "addMember", account });
+      const bob = contract.accountOf("bob");
+      await done(contract, "creator", { kind: "setMembers", accounts: [bob, accountOf(8), bob] });
+      expect(await membersOf(contract)).toEqual([bob, accountOf(8)].sort());
+      await done(contract, "bob", batch);
+      await refused(contract, "alice", batch, "PERMISSION_DENIED");
+      // An earlier member can be added again.
+      await done(contract, "creator", add(contract, "alice"));
+      await done(contract, "alice", batch);
+      expect(await contract.read.getMemberCount()).toBe(3);
+    },
+  },
+  "replaced-by-none": {
+    name: "a contract is not left without members by replacing them",
+    rules: ["R16", "R22"],
+    differences: [{ vm: "move", rule: "M10", what: "it can be: publisher and owner can add another at any time" }],
+    run: async (subject) => {
+      const contract = await subject.deploy({ members: ["alice"] });
+      const outcome = on<Outcome>(contract.vm, { evm: "LAST_MEMBER", move: "DONE", wasm: "LAST_MEMBER" });
+      expectOutcome(await contract.call("creator", { kind: "setMembers", accounts: [] }), outcome);
+      expect(await contract.read.getMemberCount()).toBe(contract.vm === "move" ? 0 : 2);
+    },
+  },
+  "replaced-by-others": {
+    name: "only the owner replaces all members, even while members manage members",
+    rules: ["R22"],
+    run: async (subject) => {
+      const contract = await subject.deploy({ members: ["alice"] });
+      for (const role of ["alice", "carol"] as const) {
+        const taker = contract.accountOf(role);
+        await refused(contract, role, { kind: "setMembers", accounts: [taker] }, "PERMISSION_DENIED");
+      }
+      expect(await membersOf(contract)).toEqual(accounts(contract, "creator", "alice"));
+    },
+  },
+  paged: {
+    name: "readers count the members and read them in pages, each member once",
+    rules: ["R18", "R19"],
+    run: async (subject) => {
+      const contract = await subject.deploy();
+      const listed = [1, 2, 3, 4, 5].map(accountOf);
+      await done(contract, "creator", { kind: "setMembers", accounts: listed });
+      expect(await contract.read.getMemberCount()).toBe(5);
+      const sizes = [];
+      const seen = new Set<Account>();
+      for (let from: string | undefined; ;) {
+        const { members, next } = await contract.read.getMembersPage(2, from);
+        sizes.push(members.length);
+        for (const member of members) seen.add(member);
+        if (next === undefined) break;
+        from = next;
+      }
+      expect(sizes).toEqual([2, 2, 1]);
+      expect([...seen].sort()).toEqual(listed.sort());
+    },
+  },
   strangers: {
     name: "an account that is neither owner nor member adds and removes nobody",
     rules: ["R15"],

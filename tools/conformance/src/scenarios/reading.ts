@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { stage as stageOf, u64Max } from "@vipscore/core";
-import { featuresOf } from "@vipscore/core/engine";
 import { inArea } from "../scenario.ts";
 import type { Row } from "../subjectCall.ts";
 import {
@@ -27,7 +26,7 @@ export const readingScenarios = inArea("reading", "read", {
       const contract = await subject.deploy({ initStage: 5n, members: ["alice"] });
       await done(contract, "alice", { kind: "updateScores", stage: 5n, rows: scored(3n, 0n) });
       const { read } = contract;
-      expect(await read.getVersion()).toMatch(/^2\.\d+\.\d+$/);
+      expect(await read.getVersion()).toBe("1.0.0");
       expect(await read.getInitStage()).toBe(5n);
       expect(await read.getStage(5n)).toMatchObject({
         exists: true,
@@ -38,7 +37,7 @@ export const readingScenarios = inArea("reading", "read", {
       });
       expect(await read.getMembers()).toHaveLength(2);
       const port = await contract.port("creator");
-      expect(port.features).toEqual(featuresOf(await read.getVersion()));
+      expect(port.version).toBe(await read.getVersion());
       expect(await port.getInitStage()).toBe(5n);
       expect(await port.getStage(stageOf(5n))).toEqual({
         stage: 5n,
@@ -131,7 +130,7 @@ export const readingScenarios = inArea("reading", "read", {
     differences: [
       { vm: "evm", rule: "E8", what: "by account id, which is the order of first use in any stage" },
       { vm: "move", rule: "M12", what: "descending by address" },
-      { vm: "wasm", rule: "W11", what: "the published pages ascend by address text" },
+      { vm: "wasm", rule: "W11", what: "ascending by the bytes of the address" },
     ],
     run: async (subject) => {
       const contract = await subject.deploy();
@@ -143,8 +142,10 @@ export const readingScenarios = inArea("reading", "read", {
       const { rows: page } = await contract.read.getPublishedPage(2n, 12);
       const texts = page.map(({ account }) => contract.spell(account));
       const bySight = rows.map(({ account }) => contract.spell(account));
-      const ascending = [...texts].sort();
-      expect(texts).toEqual(on(contract.vm, { evm: bySight, move: ascending.toReversed(), wasm: ascending }));
+      const byText = [...texts].sort();
+      const byBytes = rows.map(({ account }) => account).sort();
+      const wasm = byBytes.map((account) => contract.spell(account));
+      expect(texts).toEqual(on(contract.vm, { evm: bySight, move: byText.toReversed(), wasm }));
     },
   },
   "largest-page": {

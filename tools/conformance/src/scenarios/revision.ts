@@ -46,7 +46,7 @@ export const revisionScenarios = inArea("revision", "revision", {
     },
   },
   expected: {
-    name: "the checked finalize with a revision accepts only the stage's revision, total and count",
+    name: "the checked finalize accepts only the stage's revision, total and count",
     rules: ["R4", "R21"],
     run: async (subject) => {
       const contract = await subject.deploy();

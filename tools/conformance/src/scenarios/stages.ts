@@ -17,7 +17,6 @@ export function callsOnStage(stage: bigint): readonly SubjectCall[] {
     { kind: "increaseScore", stage, account, amount: 1n },
     { kind: "decreaseScore", stage, account, amount: 0n },
     { kind: "finalizeStage", stage },
-    { kind: "finalizeStageChecked", stage, total: 0n, count: 0n },
     { kind: "finalizeStageChecked", stage, total: 0n, count: 0n, revision: 0n },
   ];
 }
@@ -153,7 +152,7 @@ export const stageScenarios = inArea("stages", "stage", {
     rules: ["R2", "R3", "R4"],
     run: async (subject) => {
       const contract = await subject.deploy({ initStage: u64Max });
-      const call = { kind: "finalizeStageChecked", stage: u64Max, total: 0n, count: 0n } as const;
+      const call = { kind: "finalizeStageChecked", stage: u64Max, total: 0n, count: 0n, revision: 0n } as const;
       await done(contract, "creator", call);
       await refused(contract, "creator", call, "STAGE_FINALIZED");
     },

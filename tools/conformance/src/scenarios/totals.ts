@@ -125,13 +125,9 @@ export const totalScenarios = inArea("totals", "total", {
     run: async (subject) => {
       const contract = await deployWith(subject, 2n ** 53n, 1n);
       await expectStage(contract, scored(2n ** 53n, 1n));
-      await refused(
-        contract,
-        "creator",
-        { kind: "finalizeStageChecked", stage: 1n, total: 2n ** 53n, count: 2n },
-        "FINALIZE_MISMATCH",
-      );
-      await done(contract, "creator", { kind: "finalizeStageChecked", stage: 1n, total: 2n ** 53n + 1n, count: 2n });
+      const call = { kind: "finalizeStageChecked", stage: 1n, count: 2n, revision: 1n } as const;
+      await refused(contract, "creator", { ...call, total: 2n ** 53n }, "FINALIZE_MISMATCH");
+      await done(contract, "creator", { ...call, total: 2n ** 53n + 1n });
     },
   },
   "checked-at-max": {
@@ -139,7 +135,7 @@ export const totalScenarios = inArea("totals", "total", {
     rules: ["R4", "R7"],
     run: async (subject) => {
       const contract = await deployWith(subject, u64Max);
-      const call = { kind: "finalizeStageChecked", stage: 1n, count: 1n } as const;
+      const call = { kind: "finalizeStageChecked", stage: 1n, count: 1n, revision: 1n } as const;
       await refused(contract, "creator", { ...call, total: u64Max - 1n }, "FINALIZE_MISMATCH");
       await done(contract, "creator", { ...call, total: u64Max });
     },

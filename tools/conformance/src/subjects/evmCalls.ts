@@ -33,14 +33,15 @@ export async function encodeEvmCall(call: SubjectCall, idsOf: IdsOf): Promise<He
       return encodeFunctionData({ abi, functionName: "finalizeStage", args: [call.stage] });
     case "finalizeStageChecked": {
       const { stage, total, count, revision } = call;
-      const checked = { abi, functionName: "finalizeStageChecked" } as const;
-      if (revision === undefined) return encodeFunctionData({ ...checked, args: [stage, total, count] });
-      return encodeFunctionData({ ...checked, args: [stage, total, count, revision] });
+      const args = [stage, total, count, revision] as const;
+      return encodeFunctionData({ abi, functionName: "finalizeStageChecked", args });
     }
     case "addMember":
       return encodeFunctionData({ abi, functionName: "addAllowList", args: [call.account] });
     case "removeMember":
       return encodeFunctionData({ abi, functionName: "removeAllowList", args: [call.account] });
+    case "setMembers":
+      return encodeFunctionData({ abi, functionName: "setAllowList", args: [call.accounts] });
     case "setFinalizer":
       return encodeFunctionData({ abi, functionName: "setFinalizer", args: [call.account ?? zeroAddress] });
     case "transferOwnership":

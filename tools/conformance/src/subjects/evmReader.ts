@@ -1,7 +1,7 @@
 import { getContract, zeroAddress, type Address, type GetContractReturnType, type PublicClient } from "viem";
 import type { Account } from "@vipscore/core";
 import { vipScoreAbi } from "@vipscore/evm";
-import type { Ownership, Page, PageStart, PublishedPage, StageView, SubjectReader } from "../subject.ts";
+import type { MembersPage, Ownership, Page, PageStart, PublishedPage, StageView, SubjectReader } from "../subject.ts";
 
 export function toAccount(address: Address): Account {
   return address.toLowerCase() as Account;
@@ -44,7 +44,17 @@ export class EvmReader implements SubjectReader {
   }
 
   async getMembers(): Promise<readonly Account[]> {
-    return (await this.#views.allowListMembers()).map(toAccount);
+    return (await this.#views.getAllowList([0n, BigInt(await this.getMemberCount())])).map(toAccount);
+  }
+
+  async getMemberCount(): Promise<number> {
+    return Number(await this.#views.allowListCount());
+  }
+
+  async getMembersPage(limit: number, from = "0"): Promise<MembersPage> {
+    const members = (await this.#views.getAllowList([BigInt(from), BigInt(limit)])).map(toAccount);
+    const next = Number(from) + members.length;
+    return { members, next: next < (await this.getMemberCount()) ? String(next) : undefined };
   }
 
   async getOwnership(): Promise<Ownership> {

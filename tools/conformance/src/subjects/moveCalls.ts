@@ -24,11 +24,6 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
   const { sender, senderAccount, module, scriptFor } = target;
   const execute = (name: string, ...args: readonly string[]): Msg =>
     new MsgExecute(sender, module, "vip_score", name, [], [...args]);
-  const finalizeChecked = ({ stage, total, count, revision }: SubjectCall & { kind: "finalizeStageChecked" }): Msg => {
-    const expected = [u64(stage), u64(total), u64(count)];
-    if (revision === undefined) return execute("finalize_checked_script", ...expected);
-    return execute("finalize_checked_revision_script", ...expected, u64(revision));
-  };
   // The publisher has its own functions; everybody else manages members as the owner.
   const asOwner = senderAccount === module ? "" : "owner_";
   switch (call.kind) {
@@ -39,12 +34,12 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
       return new MsgScript(sender, code, [], [address(call.account), u64(call.stage), u64(call.amount)]);
     }
     case "updateScores":
-      return execute("update_score_script", u64(call.stage), addresses(call.rows), scores(call.rows));
+      return execute("update_score_script", u64(call.stage), addresses(accountsOf(call.rows)), scores(call.rows));
     case "updateScoresPacked":
-      return execute("update_scores_script", u64(call.stage), addresses(call.rows), scores(call.rows));
+      return execute("update_scores_script", u64(call.stage), addresses(accountsOf(call.rows)), scores(call.rows));
     case "updateScoresUnequal": {
       const more = [...call.rows, { account: senderAccount, score: 0n }];
-      return execute("update_score_script", u64(call.stage), addresses(more), scores(call.rows));
+      return execute("update_score_script", u64(call.stage), addresses(accountsOf(more)), scores(call.rows));
     }
     case "updateScoreOfText": {
       // A vector of one address.
@@ -54,11 +49,13 @@ export function encodeMoveCall(target: MoveTarget, call: SubjectCall): Msg {
     case "finalizeStage":
       return execute("finalize_script", u64(call.stage));
     case "finalizeStageChecked":
-      return finalizeChecked(call);
+      return execute("finalize_checked_script", ...[call.stage, call.total, call.count, call.revision].map(u64));
     case "addMember":
       return execute(`${asOwner}add_deployer_script`, address(call.account));
     case "removeMember":
       return execute(`${asOwner}remove_deployer_script`, address(call.account));
+    case "setMembers":
+      return execute("set_deployers_script", addresses(call.accounts));
     case "transferOwnership":
       return execute("transfer_ownership_script", address(call.account));
     case "acceptOwnership":
@@ -100,8 +97,12 @@ function optionalAddress(account: Account | undefined): string {
   return bcs.option(bcs.address()).serialize(text).toBase64();
 }
 
-function addresses(rows: readonly Row[]): string {
-  const list = rows.map(({ account }) => `0x${moveHex(account)}`);
+function accountsOf(rows: readonly Row[]): readonly Account[] {
+  return rows.map(({ account }) => account);
+}
+
+function addresses(accounts: readonly Account[]): string {
+  const list = accounts.map((account) => `0x${moveHex(account)}`);
   return bcs.vector(bcs.address()).serialize(list).toBase64();
 }
 

@@ -1,6 +1,6 @@
 import type { RESTClient } from "@initia/initia.js";
 import type { Account } from "@vipscore/core";
-import type { Ownership, Page, PageStart, PublishedPage, StageView, SubjectReader } from "../subject.ts";
+import type { MembersPage, Ownership, Page, PageStart, PublishedPage, StageView, SubjectReader } from "../subject.ts";
 import type { Row } from "../subjectCall.ts";
 import { moveHex } from "./moveCalls.ts";
 
@@ -39,10 +39,9 @@ export class MoveReader implements SubjectReader {
       readonly total_score: string;
       readonly is_finalized: boolean;
       readonly score_count: string;
-      readonly revision: string | null;
-    }>("get_stage_info", `${stage}`);
+      readonly revision: string;
+    }>("get_stage", `${stage}`);
     const { exists, total_score: total, is_finalized: isFinalized, score_count: count, revision } = view;
-    if (revision === null) throw new Error("a new module must keep revisions");
     return { exists, total: BigInt(total), isFinalized, count: BigInt(count), revision: BigInt(revision) };
   }
 
@@ -59,7 +58,24 @@ export class MoveReader implements SubjectReader {
   }
 
   async getMembers(): Promise<readonly Account[]> {
-    return (await this.#view<readonly string[]>("get_deployers")).map(accountOfMove);
+    const members: Account[] = [];
+    for (let from: string | undefined = "0"; from !== undefined;) {
+      const page: MembersPage = await this.getMembersPage(1_000, from);
+      members.push(...page.members);
+      from = page.next;
+    }
+    return members;
+  }
+
+  async getMemberCount(): Promise<number> {
+    return Number(await this.#view<string>("get_deployer_count"));
+  }
+
+  async getMembersPage(limit: number, from = "0"): Promise<MembersPage> {
+    const members = (await this.#view<readonly string[]>("get_deployers", from, `${limit}`)).map(accountOfMove);
+    // A full page may be the last; the next page is then empty.
+    const isLast = members.length < Math.min(limit, 1_000);
+    return { members, next: isLast ? undefined : `${Number(from) + members.length}` };
   }
 
   async getOwnership(): Promise<Ownership> {

@@ -27,13 +27,15 @@ export function wasmMessage(call: SubjectCall): string {
       return `{"finalize_stage":{"stage":${call.stage}}}`;
     case "finalizeStageChecked": {
       const { stage, total, count, revision } = call;
-      const more = revision === undefined ? "" : `,"expected_revision":${revision}`;
-      return `{"finalize_stage_checked":{"stage":${stage},"expected_total":${total},"expected_count":${count}${more}}}`;
+      const expected = `"expected_total":${total},"expected_count":${count},"expected_revision":${revision}`;
+      return `{"finalize_stage_checked":{"stage":${stage},${expected}}}`;
     }
     case "addMember":
       return `{"add_allow_list":{"addr":"${formatBech32(call.account)}"}}`;
     case "removeMember":
       return `{"remove_allow_list":{"addr":"${formatBech32(call.account)}"}}`;
+    case "setMembers":
+      return `{"set_allow_list":{"addrs":${JSON.stringify(call.accounts.map((account) => formatBech32(account)))}}}`;
     case "transferOwnership":
       return `{"transfer_ownership":{"new_owner":"${formatBech32(call.account)}"}}`;
     case "acceptOwnership":
@@ -62,19 +64,13 @@ function pair({ account, score }: Row): string {
   return `["${formatBech32(account)}",${score}]`;
 }
 
-/** Rows of a packed batch: the length of the address in one byte, the address, the score in LEB128. */
+/** Rows of a packed batch: the length of the address in one byte, the address, the score in eight bytes. */
 function packRows(rows: readonly Row[]): Buffer {
   return Buffer.concat(
     rows.flatMap(({ account, score }) => {
       const address = Buffer.from(account.slice(2), "hex");
-      return [Buffer.from([address.length]), address, leb128(score)];
+      const amount = Buffer.from(score.toString(16).padStart(16, "0"), "hex");
+      return [Buffer.from([address.length]), address, amount];
     }),
   );
-}
-
-function leb128(value: bigint): Buffer {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
-  return Buffer.from([...bytes, Number(rest)]);
 }

@@ -1,5 +1,5 @@
 import { formatBech32, type Account } from "@vipscore/core";
-import type { Ownership, Page, PageStart, PublishedPage, StageView, SubjectReader } from "../subject.ts";
+import type { MembersPage, Ownership, Page, PageStart, PublishedPage, StageView, SubjectReader } from "../subject.ts";
 import type { Row } from "../subjectCall.ts";
 import { accountOfAddress } from "./wasmAddresses.ts";
 import { ContractQueryError, type WasmChain } from "./wasmChain.ts";
@@ -55,8 +55,17 @@ export class WasmReader implements SubjectReader {
   }
 
   async getMembers(): Promise<readonly Account[]> {
-    const { members } = await this.#query<{ readonly members: readonly string[] }>('{"get_members":{}}');
-    return members.map(accountOfAddress);
+    return (await this.#members("{}")).map(accountOfAddress);
+  }
+
+  async getMemberCount(): Promise<number> {
+    return Number((await this.#query<{ readonly count: bigint }>('{"get_member_count":{}}')).count);
+  }
+
+  async getMembersPage(limit: number, from?: string): Promise<MembersPage> {
+    const start = from === undefined ? "" : `,"start_after":"${from}"`;
+    const members = await this.#members(`{"limit":${limit}${start}}`);
+    return { members: members.map(accountOfAddress), next: members.length < limit ? undefined : members.at(-1) };
   }
 
   async getOwnership(): Promise<Ownership> {
@@ -92,6 +101,10 @@ export class WasmReader implements SubjectReader {
     const message = `{"get_scores":{"stage":${stage},"limit":${limit}${after}}}`;
     const { scores } = await this.#query<{ readonly scores: readonly WasmRow[] }>(message);
     return { rows: scores.map(toRow), padding: 0 };
+  }
+
+  async #members(page: string): Promise<readonly string[]> {
+    return (await this.#query<{ readonly members: readonly string[] }>(`{"get_members":${page}}`)).members;
   }
 
   #query<T>(message: string): Promise<T> {
