@@ -4,8 +4,8 @@ import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
 
 export interface BenchNodeOptions {
   readonly vm: Vm;
-  /** Milliseconds between blocks. Default: the node makes blocks as fast as it can while a transaction is pending. */
-  readonly blockTimeMs: number | undefined;
+  /** Milliseconds between blocks. */
+  readonly blockTimeMs: number;
   readonly mempool: Mempool;
 }
 
@@ -19,12 +19,11 @@ export interface BenchNode {
 /** Starts a local node: Hardhat for EVM, vipnode for Move and Wasm. */
 export async function startBenchNode({ vm, blockTimeMs, mempool }: BenchNodeOptions): Promise<BenchNode> {
   if (vm === "evm") return startHardhatProcess(blockTimeMs);
-  const node = await startVipnode({ vm, mempool, ...(blockTimeMs !== undefined && { blockTimeMs }) });
+  const node = await startVipnode({ vm, mempool, blockTimeMs });
   return { endpoint: vm === "move" ? node.restUrl : node.rpcUrl, stop: () => node.stop() };
 }
 
-async function startHardhatProcess(blockTimeMs: number | undefined): Promise<BenchNode> {
-  const args = blockTimeMs === undefined ? [] : [String(blockTimeMs)];
-  const child = startProcess(new URL("./hardhatServer.ts", import.meta.url), args);
+async function startHardhatProcess(blockTimeMs: number): Promise<BenchNode> {
+  const child = startProcess(new URL("./hardhatServer.ts", import.meta.url), [String(blockTimeMs)]);
   return { endpoint: String(await nextMessage(child)), stop: () => endProcess(child) };
 }

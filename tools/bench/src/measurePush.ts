@@ -9,14 +9,16 @@ import { startBenchNode, type BenchNode } from "./benchNode.ts";
 import { benchTable } from "./benchTable.ts";
 import { ourPush, type PushPhases, type PushRound } from "./ourPush.ts";
 import { plainBatch, plainPush } from "./plainPush.ts";
+import { preparePush, type PushCase } from "./pushTarget.ts";
 import { vmPush } from "./vmPush.ts";
 
-/** Maximum number of rows to measure the VM's own speed with. */
+/** Maximum number of rows to measure the node on its own with. */
 const maxVmRows = 100_000;
 
 /** Options of {@link measurePush}. */
 export interface PushBenchOptions {
   readonly vm: Vm;
+  readonly case: PushCase;
   readonly rows: number;
   readonly rounds: number;
   /** Milliseconds between blocks, of the started node or of the node at the endpoint. */
@@ -31,6 +33,7 @@ export interface PushBenchOptions {
 /** Results of one bench: medians over its rounds. */
 export interface PushFigures {
   readonly vm: Vm;
+  readonly case: PushCase;
   readonly rows: number;
   readonly rounds: number;
   readonly blockTimeMs: number;
@@ -59,7 +62,7 @@ export interface PushFigures {
   readonly ratio: number | null;
   /** The node alone: see {@link vmPush}. */
   readonly vmOwn: { readonly scoresPerSecond: number; readonly rows: number };
-  /** Ours over the VM's own scores per second. */
+  /** Ours over the node's own scores per second; of ours only the phase `send` counts. */
   readonly share: number;
   /** Peak memory of this process, in bytes; local nodes are other processes. */
   readonly peakMemoryBytes: number;
@@ -70,18 +73,15 @@ export interface PushFigures {
  * measures the node alone.
  */
 export async function measurePush(options: PushBenchOptions): Promise<PushFigures> {
-  const { vm, rows, rounds, blockTimeMs, mempool, oursOnly, remote } = options;
+  const { vm, case: pushCase, rows, rounds, blockTimeMs, mempool, oursOnly, remote } = options;
   const folder = await mkdtemp(join(tmpdir(), "vipscore-push-bench-"));
-  const nodes: BenchNode[] = [];
-  const startLocal = async (pace: number | undefined) => {
-    const node = await startBenchNode({ vm, blockTimeMs: pace, mempool });
-    nodes.push(node);
-    return { endpoint: node.endpoint, key: localKey, gasPrices: "0umin" };
-  };
+  let node: BenchNode | undefined;
   try {
-    const chain = await openChain(vm, { ...(remote ?? (await startLocal(blockTimeMs))), blockTimeMs, rows });
-    // A node without a block time; at an endpoint there is only one node.
-    const eager = remote ? chain : await openChain(vm, { ...(await startLocal(undefined)), blockTimeMs, rows });
+    const startNode = async () => {
+      node = await startBenchNode({ vm, blockTimeMs, mempool });
+      return { endpoint: node.endpoint, key: localKey, gasPrices: "0umin" };
+    };
+    const chain = await openChain(vm, { ...(remote ?? (await startNode())), blockTimeMs, rows });
     const table = benchTable(rows);
     const vmTable = rows <= maxVmRows ? table : benchTable(maxVmRows);
     const plainRows = oursOnly ? [] : [...table];
@@ -92,24 +92,27 @@ export async function measurePush(options: PushBenchOptions): Promise<PushFigure
     const plain: number[] = [];
     const own: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      ours.push(await ourPush(await chain.deployOurs(), table, join(folder, `${round}.journal`)));
+      const target = await preparePush(chain, pushCase, table);
+      ours.push(await ourPush(target, table, join(folder, `${round}.journal`)));
       if (batch) {
         reference ??= await chain.deployReference();
         plain.push(await plainPush(reference, plainRows, batch.rows));
         reference = undefined;
       }
-      own.push(await vmPush(await (await eager.deployOurs())(), vmTable));
+      own.push(await vmPush(await preparePush(chain, pushCase, vmTable), vmTable));
     }
     const speed = rows / medianOf(ours.map(({ seconds }) => seconds));
     const plainSpeed = rows / medianOf(plain);
     const ownSpeed = vmTable.size / medianOf(own);
+    const summary = summarize(ours, speed);
     return {
       vm,
+      case: pushCase,
       rows,
       rounds,
       blockTimeMs,
       mempool: remote || vm === "evm" ? null : mempool,
-      ours: summarize(ours, speed),
+      ours: summary,
       tutorial: batch
         ? {
             scoresPerSecond: plainSpeed,
@@ -121,11 +124,11 @@ export async function measurePush(options: PushBenchOptions): Promise<PushFigure
         : null,
       ratio: batch ? speed / plainSpeed : null,
       vmOwn: { scoresPerSecond: ownSpeed, rows: vmTable.size },
-      share: speed / ownSpeed,
+      share: rows / summary.phases.send / ownSpeed,
       peakMemoryBytes: process.resourceUsage().maxRSS * 1_024,
     };
   } finally {
-    for (const node of nodes) await node.stop();
+    await node?.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
-import { Journal, planPush, push, stage, type ScoreContract, type ScoreTable } from "@vipscore/core";
+import { Journal, planPush, push, type ScoreTable } from "@vipscore/core";
+import type { PushTarget } from "./pushTarget.ts";
 
 /** Seconds per phase of a push. */
 export interface PushPhases {
@@ -31,15 +32,15 @@ export interface PushRound {
  * @param journalFile - The path of the journal.
  */
 export async function ourPush(
-  connect: () => Promise<ScoreContract>,
+  { connect, stage, packed }: PushTarget,
   table: ScoreTable,
   journalFile: string,
 ): Promise<PushRound> {
   const started = performance.now();
   const contract = await connect();
   const connected = performance.now();
-  const journal = await Journal.open(journalFile, { identity: contract.identity, stage: stage(1n) });
-  const plan = await planPush(contract, stage(1n), table, { journal });
+  const journal = await Journal.open(journalFile, { identity: contract.identity, stage });
+  const plan = await planPush(contract, stage, table, { journal, packed });
   const planned = performance.now();
   let sent = planned;
   let batches = 0;

@@ -3,12 +3,13 @@ import { InputError, VipError, type Vm } from "@vipscore/core";
 import type { Mempool } from "@vipscore/localnet";
 import { readBenchKey } from "./benchKey.ts";
 import { measurePush, type PushBenchOptions, type PushFigures } from "./measurePush.ts";
+import { pushCases, type PushCase } from "./pushTarget.ts";
 
 /**
  * Compares a push with sending the same rows with the chain's plain library:
  *
- *     pushBench --vm evm|move|wasm --rows N [--json] [--endpoint URL] [--block-time 500ms]
- *               [--mempool initia|classic] [--rounds 3] [--ours-only]
+ *     pushBench --vm evm|move|wasm --rows N [--case new|recurring|packed] [--json] [--endpoint URL]
+ *               [--block-time 500ms] [--mempool initia|classic] [--rounds 3] [--ours-only]
  *
  * Uses local nodes by default. `--endpoint` names a node (JSON-RPC on EVM, REST on Move, RPC on Wasm); the key comes from
  * PRIVATE_KEY or MNEMONIC and the gas price from GAS_PRICES (Move and Wasm; default: 0umin). Writes only to contracts that
@@ -16,7 +17,7 @@ import { measurePush, type PushBenchOptions, type PushFigures } from "./measureP
  *
  * `--json` prints one object; every figure is the median of the rounds:
  *
- *     vm, rows, rounds, blockTimeMs   the options
+ *     vm, case, rows, rounds, blockTimeMs   the options
  *     mempool                         of the local Move or Wasm node; null elsewhere
  *     ours.scoresPerSecond, .seconds  from connecting to the verified stage
  *     ours.phases                     seconds: connect, plan, send, verify
@@ -27,13 +28,14 @@ import { measurePush, type PushBenchOptions, type PushFigures } from "./measureP
  *     tutorial.limit                  the node's answer to a larger batch; null if one batch holds all rows
  *     ratio                           ours / tutorial, in scores per second; null with --ours-only
  *     vmOwn.scoresPerSecond, .rows    the node with all transactions sent at once
- *     share                           ours / vmOwn, in scores per second
+ *     share                           ours / vmOwn, in scores per second; of ours only the phase `send` counts
  *     peakMemoryBytes                 of this process, including the tutorial's libraries
  */
 const { values } = parseArgs({
   options: {
     vm: { type: "string", default: "" },
     rows: { type: "string", default: "" },
+    case: { type: "string", default: "new" },
     rounds: { type: "string", default: "3" },
     endpoint: { type: "string" },
     "block-time": { type: "string", default: "500ms" },
@@ -56,6 +58,7 @@ function readOptions(): PushBenchOptions {
   const gasPrices = process.env["GAS_PRICES"]?.trim() || "0umin";
   return {
     vm: oneOf<Vm>("--vm", values.vm, ["evm", "move", "wasm"]),
+    case: oneOf<PushCase>("--case", values.case, pushCases),
     rows: countOf("--rows", values.rows),
     rounds: countOf("--rounds", values.rounds),
     blockTimeMs: countOf("--block-time", values["block-time"].replace(/ms$/, "")),
@@ -81,7 +84,7 @@ function figureText({ ours, tutorial, ratio, vmOwn, share, peakMemoryBytes, ...a
   const speed = (scores: number) => `${scores.toFixed(0).padStart(8)} scores/s`;
   const seconds = (time: number) => `${time.toFixed(2)} s`;
   const lines = [
-    `${asked.vm}: ${asked.rows} rows, median of ${asked.rounds}, blocks every ${asked.blockTimeMs} ms`,
+    `${asked.vm}: ${asked.rows} rows, ${asked.case}, median of ${asked.rounds}, blocks every ${asked.blockTimeMs} ms`,
     `ours     ${speed(ours.scoresPerSecond)}  ${seconds(ours.seconds)}, ${ours.batches} batches of up to ${ours.rowsPerBatch}`,
     `         connect ${seconds(connect)}, plan ${seconds(plan)}, send ${seconds(send)}, verify ${seconds(verify)}`,
   ];
@@ -94,7 +97,7 @@ function figureText({ ours, tutorial, ratio, vmOwn, share, peakMemoryBytes, ...a
     );
   }
   lines.push(
-    `VM's own ${speed(vmOwn.scoresPerSecond)}  with ${vmOwn.rows} rows; share of ours ${share.toFixed(2)}`,
+    `node     ${speed(vmOwn.scoresPerSecond)}  on its own, with ${vmOwn.rows} rows; our sending has ${share.toFixed(2)} of it`,
     `setbacks ${ours.setbacks}, peak memory ${(peakMemoryBytes / 1_048_576).toFixed(0)} MB`,
   );
   return lines.join("\n");

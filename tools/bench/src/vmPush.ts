@@ -1,7 +1,6 @@
 import {
   planPush,
   requireAgreement,
-  stage,
   verifyScores,
   type Batch,
   type ScoreContract,
@@ -10,6 +9,7 @@ import {
 } from "@vipscore/core";
 import { signAndHandOver } from "@vipscore/core/engine";
 import { until } from "@vipscore/testkit/until";
+import type { PushTarget } from "./pushTarget.ts";
 
 /** Maximum pending transactions: an Initia node keeps 64 per account. */
 const maxWaiting = 60;
@@ -19,15 +19,15 @@ const maxWaiting = 60;
  * signed before the clock starts and sent one after the other without waiting for blocks. The clock stops when
  * the last one is in a block. Reading and verifying do not count.
  *
- * @param contract - Must have no rows in stage 1.
  * @returns seconds.
  */
-export async function vmPush(contract: ScoreContract, table: ScoreTable): Promise<number> {
-  const { batches } = await planPush(contract, stage(1n), table);
+export async function vmPush({ connect, stage, packed }: PushTarget, table: ScoreTable): Promise<number> {
+  const contract = await connect();
+  const { batches } = await planPush(contract, stage, table, { packed });
   const first = await contract.getSequence();
   const signed = new Map<bigint, SignedTransaction>();
   const sign = ({ rows, gas }: Batch, sequence: bigint) =>
-    contract.sign({ kind: "updateScores", stage: stage(1n), rows }, { sequence, gas });
+    contract.sign({ kind: "updateScores", stage, rows, packed }, { sequence, gas });
   for (const [index, batch] of batches.entries()) {
     const sequence = first + BigInt(index);
     signed.set(sequence, await sign(batch, sequence));
@@ -53,7 +53,7 @@ export async function vmPush(contract: ScoreContract, table: ScoreTable): Promis
   if (last !== undefined) await included(contract, last);
   const seconds = (performance.now() - started) / 1_000;
 
-  requireAgreement(await verifyScores(contract, stage(1n), table));
+  requireAgreement(await verifyScores(contract, stage, table));
   return seconds;
 }
 

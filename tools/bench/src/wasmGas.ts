@@ -98,10 +98,7 @@ function changed(rows: readonly Row[]): readonly Row[] {
 }
 
 function sorted(rows: readonly Row[]): readonly Row[] {
-  return rows
-    .map((row) => ({ row, address: formatBech32(row.account) }))
-    .sort((a, b) => (a.address < b.address ? -1 : 1))
-    .map(({ row }) => row);
+  return rows.toSorted((a, b) => (a.account < b.account ? -1 : 1));
 }
 
 /** A chain with the contract, and the open stage. */

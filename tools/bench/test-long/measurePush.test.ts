@@ -7,7 +7,7 @@ test.each<readonly [Vm, number]>([
   ["move", 14_000],
   ["wasm", 10_000],
 ])("several batches both ways on %s, %i rows", async (vm, rows) => {
-  const options = { vm, rows, rounds: 1, blockTimeMs: 100, mempool: "classic", oursOnly: false } as const;
+  const options = { vm, case: "new", rows, rounds: 1, blockTimeMs: 100, mempool: "classic", oursOnly: false } as const;
   const { ours, tutorial, vmOwn } = await measurePush(options);
   expect(ours.batches).toBeGreaterThan(1);
   expect(ours.rowsPerBatch).toBeLessThan(rows);

@@ -1,16 +1,24 @@
 import { expect, it } from "vitest";
 import type { Vm } from "@vipscore/core";
 import { measurePush } from "../src/measurePush.ts";
+import type { PushCase } from "../src/pushTarget.ts";
 
 const rows = 40;
-const options = { rows, rounds: 1, blockTimeMs: 100, mempool: "initia" } as const;
+const options = { case: "new", rows, rounds: 1, blockTimeMs: 100, mempool: "initia" } as const;
 
 // The reference's shape in Solidity and in Move must be compiled first: test-long runs the plain library for these.
 it.each<Vm>(["evm", "move"])("pushes a few rows on %s", async (vm) => {
   const { ours, vmOwn, ...figures } = await measurePush({ ...options, vm, oursOnly: true });
   expect(ours).toMatchObject({ batches: 1, rowsPerBatch: rows, setbacks: 0 });
-  expect(figures.share).toBeCloseTo(ours.scoresPerSecond / vmOwn.scoresPerSecond);
+  expect(figures.share).toBeCloseTo(rows / ours.phases.send / vmOwn.scoresPerSecond);
   expect(figures).toMatchObject({ tutorial: null, ratio: null, mempool: vm === "evm" ? null : "initia" });
+});
+
+it.each<PushCase>(["recurring", "packed"])("pushes the accounts of the stage before, %s", async (pushCase) => {
+  const { ours, vmOwn, ...figures } = await measurePush({ ...options, vm: "move", case: pushCase, oursOnly: true });
+  expect(ours).toMatchObject({ batches: 1, rowsPerBatch: rows, setbacks: 0 });
+  expect(figures.case).toBe(pushCase);
+  expect(vmOwn.rows).toBe(rows);
 });
 
 it("pushes a few rows both ways on wasm", async () => {
