@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { createHardhatRuntimeEnvironment, importUserConfig } from "hardhat/hre";
 import { isHex, type Abi, type Hex } from "viem";
 
@@ -17,39 +16,14 @@ export interface CompiledContract {
 }
 
 /**
- * Compiles contracts/evm from its sources with its own Hardhat settings, in a separate folder, so that neither an earlier
- * nor a concurrent build can change the result.
+ * Compiles what changed since contracts/evm was last built, with its own Hardhat settings. Its target `compile` builds it once for
+ * tests and artifacts.
  */
 export async function compileContracts(names: readonly string[]): Promise<readonly CompiledContract[]> {
-  const folder = await mkdtemp(join(tmpdir(), "vipscore-contracts-"));
-  try {
-    const paths = { artifacts: join(folder, "artifacts"), cache: join(folder, "cache") };
-    return await build(names, { paths, force: true });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** Compiles what has changed since contracts/evm was last built; its target `compile` builds it once for all tests. */
-export async function compileChanges(names: readonly string[]): Promise<readonly CompiledContract[]> {
-  return build(names, { paths: {}, force: false });
-}
-
-async function build(
-  names: readonly string[],
-  {
-    paths,
-    force,
-  }: { readonly paths: { readonly artifacts?: string; readonly cache?: string }; readonly force: boolean },
-): Promise<readonly CompiledContract[]> {
   const configFile = createRequire(import.meta.url).resolve("@vipscore/contracts-evm/hardhat.config.ts");
   const config = await importUserConfig(configFile);
-  const hre = await createHardhatRuntimeEnvironment(
-    { ...config, paths: { ...config.paths, ...paths } },
-    { config: configFile },
-    dirname(configFile),
-  );
-  await hre.tasks.getTask("build").run({ force, quiet: true });
+  const hre = await createHardhatRuntimeEnvironment(config, { config: configFile }, dirname(configFile));
+  await hre.tasks.getTask("build").run({ quiet: true });
   return Promise.all(names.map((name) => readContract(hre.artifacts, name)));
 }
 

@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { compileChanges, type CompiledContract } from "../scripts/compileContracts.ts";
+import { compileContracts, type CompiledContract } from "../scripts/compileContracts.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,7 +10,7 @@ declare module "vitest" {
 
 /** Compiles the contracts once for all test files, so that tests never run against a stale build. */
 export default async function compileFixtures(project: TestProject): Promise<void> {
-  const [ours, reference] = await compileChanges(["VipScore", "ReferenceShape"]);
+  const [ours, reference] = await compileContracts(["VipScore", "ReferenceShape"]);
   if (ours === undefined || reference === undefined) throw new Error("contracts/evm lacks a contract of the tests");
   project.provide("contracts", { ours, reference });
 }
