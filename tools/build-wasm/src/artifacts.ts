@@ -3,8 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { writeWholeFile } from "@vipscore/core";
 import { repository, type BuiltContract } from "./contracts.ts";
-import type { ToolchainIdentity } from "./findToolchains.ts";
-import { binaryenVersion } from "./wasmOpt.ts";
+import type { Toolchain } from "./toolchain.ts";
 
 /** The record beside the built contract. */
 export interface ContractDescription {
@@ -13,7 +12,7 @@ export interface ContractDescription {
   readonly version: string;
   readonly bytes: number;
   readonly sha256: string;
-  readonly toolchain: ToolchainIdentity & { readonly binaryen: string };
+  readonly toolchain: Toolchain;
 }
 
 /** Content of files by path from the repository's root. */
@@ -23,7 +22,7 @@ export type Artifacts = ReadonlyMap<string, Buffer>;
 export function artifactsOf(
   { name, artifacts }: BuiltContract,
   module: Buffer,
-  description?: Pick<ContractDescription, "contract" | "version"> & { readonly toolchain: ToolchainIdentity },
+  description?: Pick<ContractDescription, "contract" | "version" | "toolchain">,
 ): Artifacts {
   const sha256 = createHash("sha256").update(module).digest("hex");
   const folder = relative(repository, artifacts);
@@ -33,21 +32,12 @@ export function artifactsOf(
   ]);
   if (description === undefined) return files;
   const { contract, version, toolchain } = description;
-  const described: ContractDescription = {
-    contract,
-    version,
-    bytes: module.length,
-    sha256,
-    toolchain: { ...toolchain, binaryen: binaryenVersion },
-  };
+  const described: ContractDescription = { contract, version, bytes: module.length, sha256, toolchain };
   return files.set(join(folder, `${name}.json`), Buffer.from(`${JSON.stringify(described, null, 2)}\n`));
 }
 
 /** The toolchain that the committed contract was built with; undefined before the first build. */
-export async function recordedToolchain({
-  name,
-  artifacts,
-}: BuiltContract): Promise<ContractDescription["toolchain"] | undefined> {
+export async function recordedToolchain({ name, artifacts }: BuiltContract): Promise<Toolchain | undefined> {
   const text = await readFile(join(artifacts, `${name}.json`), "utf8").catch(() => undefined);
   return text === undefined ? undefined : (JSON.parse(text) as ContractDescription).toolchain;
 }

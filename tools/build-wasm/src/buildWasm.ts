@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { artifactsOf, compareArtifacts, recordedToolchain, writeArtifacts, type Artifacts } from "./artifacts.ts";
-import { buildModule, describe } from "./buildModule.ts";
-import { chooseToolchain } from "./chooseToolchain.ts";
+import { buildModule } from "./buildModule.ts";
 import { cw721Fixture, referenceShape, scoringContract, type BuiltContract } from "./contracts.ts";
-import { findToolchains, type Toolchain } from "./findToolchains.ts";
+import { describe, readToolchain, type Toolchain } from "./toolchain.ts";
 
 /**
  * Builds the CosmWasm contract and two contracts for tests: one in the reference's shape and a CW-721. With `--check` it
@@ -15,7 +14,7 @@ async function build(toolchain: Toolchain, fixtures: readonly BuiltContract[]): 
   const files = new Map(
     artifactsOf(scoringContract, await buildModule(scoringContract, toolchain), {
       ...(await readIdentity(scoringContract.folder)),
-      toolchain: toolchain.identity,
+      toolchain,
     }),
   );
   for (const fixture of fixtures) {
@@ -36,10 +35,20 @@ async function readIdentity(folder: string) {
   return { contract: name, version };
 }
 
+/** @throws Error if another toolchain built the committed module: its bytes say nothing about the sources then. */
+async function requireRecorded(toolchain: Toolchain): Promise<void> {
+  const recorded = await recordedToolchain(scoringContract);
+  if (recorded === undefined || describe(recorded) === describe(toolchain)) return;
+  throw new Error(
+    `vip_score.wasm was built with ${describe(recorded)}; installed is ${describe(toolchain)}. Install the former, or run \`npm run build:artifacts\` and commit the result.`,
+  );
+}
+
 const isCheck = process.argv.includes("--check");
 const fixtures = process.argv.includes("--contract-only") ? [] : [referenceShape, cw721Fixture];
 try {
-  const toolchain = chooseToolchain(await findToolchains(), await recordedToolchain(scoringContract), isCheck);
+  const toolchain = await readToolchain();
+  if (isCheck) await requireRecorded(toolchain);
   const files = await build(toolchain, fixtures);
   if (!isCheck) await writeArtifacts(files);
   else {

@@ -1,11 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { recordedToolchain } from "./artifacts.ts";
 import { buildModule } from "./buildModule.ts";
-import { chooseToolchain } from "./chooseToolchain.ts";
 import { repository, scoringContract } from "./contracts.ts";
-import { findToolchains } from "./findToolchains.ts";
+import { readToolchain } from "./toolchain.ts";
 
 /**
  * Puts the faults that cargo-mutants planted and the contract's own tests missed under the conformance scenarios, one at a
@@ -51,7 +49,7 @@ async function isNoticed(): Promise<boolean> {
   return status !== 0;
 }
 
-const toolchain = chooseToolchain(await findToolchains(), await recordedToolchain(scoringContract), false);
+const toolchain = await readToolchain();
 const missed = await readMissed();
 if (missed.length > 0 && (await isNoticed())) throw new Error("scenarios fail on the unchanged contract");
 const survived: string[] = [];

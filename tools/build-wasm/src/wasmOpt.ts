@@ -12,34 +12,16 @@ const packageFile = require.resolve("binaryen/package.json");
 /** Binaryen's version, from its package. */
 export const binaryenVersion = (require("binaryen/package.json") as { readonly version: string }).version;
 
-/**
- * The optimizer's flags. A prebuilt standard library has newer instructions whatever the contract was compiled for,
- * so those are rewritten first; then the module is declared as WebAssembly 1.0. Saturating conversions of floats are not
- * rewritten: binaryen's rewrite gives other results out of range.
- */
-const optimizeFlags = [
-  [
-    "--enable-bulk-memory",
-    "--enable-sign-ext",
-    "--enable-mutable-globals",
-    "--enable-multivalue",
-    "--enable-reference-types",
-    "--llvm-memory-copy-fill-lowering",
-    "--signext-lowering",
-    "--strip-target-features",
-  ],
-  ["--mvp-features", "-Oz", "--converge", "--strip-debug", "--strip-producers"],
-] as const;
+/** Declares the module as WebAssembly 1.0, so that nothing newer gets into it. */
+const optimizeFlags = ["--mvp-features", "-Oz", "--converge", "--strip-debug", "--strip-producers"] as const;
 
 /**
- * Rewrites a module with only instructions of WebAssembly 1.0, and makes it small and fast.
+ * Makes a module small and fast.
  *
- * @throws Error with wasm-opt's output if the module needs newer instructions.
+ * @throws Error with wasm-opt's output if the module needs newer instructions than those of WebAssembly 1.0.
  */
 export async function optimize(module: Uint8Array): Promise<Buffer> {
-  let current: Buffer = Buffer.from(module);
-  for (const flags of optimizeFlags) current = await wasmOpt(current, flags);
-  return current;
+  return wasmOpt(module, optimizeFlags);
 }
 
 /**

@@ -29,5 +29,5 @@ it("the description matches the committed module", async () => {
     bytes: module.length,
     sha256: createHash("sha256").update(module).digest("hex"),
   });
-  expect(Object.keys(toolchain)).toEqual(["rustc", "std", "linker", "binaryen"]);
+  expect(Object.keys(toolchain)).toEqual(["rustc", "linker", "binaryen"]);
 });
