@@ -6,7 +6,7 @@ import {IPublishedVipScore} from "./IPublishedVipScore.sol";
 /**
  * @title IVipScore
  * @notice The scoring contract of an Initia rollup: a score for each account in each stage, written by allow-list members and
- * frozen permanently once the stage is finalized. docs/spec.md has all rules of behavior, and what they cost a reader.
+ * frozen permanently once the stage is finalized. docs/spec.md and SPEC.md have all rules of behavior.
  *
  * Stages and scores are u64. Exactly one stage is open at any time: the highest one. In all functions that write scores the
  * checks come in this order: caller (`PermissionDenied`), array lengths (`AddrsAndAmountsLengthMistmatch`), stage

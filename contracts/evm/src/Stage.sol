@@ -7,7 +7,7 @@ struct Group {
 }
 
 /**
- * @dev What {VipScore} keeps of a stage. docs/spec.md has the slots (E17).
+ * @dev What {VipScore} keeps of a stage. SPEC.md has the slots (E17).
  *
  * An account is stored by its **id** (1, 2, 3, ...), which it gets when it is first seen and keeps in all stages. A stage has three
  * kinds of words, each covering more neighboring ids than the one before:

@@ -3,7 +3,7 @@ import type { PackedScores } from "./packGroups.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
 
-/** The effect of a call according to docs/spec.md: its events, or the error that it reverts with. */
+/** The effect of a call according to docs/spec.md and SPEC.md: its events, or the error that it reverts with. */
 export type Expected =
   | { readonly events: readonly { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[] }
   | { readonly error: { readonly name: string; readonly args: readonly unknown[] } };

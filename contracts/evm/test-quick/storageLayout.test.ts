@@ -21,9 +21,9 @@ async function compileLayout(): Promise<Layout> {
     .storageLayout;
 }
 
-/** The first four cells of the rows of every table in docs/spec.md. */
+/** The first four cells of the rows of every table in SPEC.md. */
 async function documentedRows(): Promise<readonly string[]> {
-  const page = await readFile(new URL("../../../docs/spec.md", import.meta.url), "utf8");
+  const page = await readFile(new URL("../SPEC.md", import.meta.url), "utf8");
   return page
     .split("\n")
     .filter((line) => line.trimStart().startsWith("|"))
@@ -51,7 +51,7 @@ describe("the storage layout", () => {
   it.each([
     ["the contract", () => layout.storage],
     ["a stage", () => Object.values(layout.types).find(({ label }) => label === "struct Stage")!.members!],
-  ])("of %s is the one in docs/spec.md, row by row", async (_, entries) => {
+  ])("of %s is the one in SPEC.md, row by row", async (_, entries) => {
     const rows = rowsOf(entries());
     const documented = await documentedRows();
     const start = documented.indexOf(rows[0]!);

@@ -1,6 +1,6 @@
 import { concat, keccak256, toHex, type Hex } from "viem";
 
-/** The storage slots of VipScore according to docs/spec.md (E17), implemented independently, so that tests compare the two. */
+/** The storage slots of VipScore according to SPEC.md (E17), implemented independently, so that tests compare the two. */
 const ACCOUNTS = 5n;
 const IDS = 6n;
 const STAGES = 7n;

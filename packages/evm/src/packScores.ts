@@ -1,6 +1,6 @@
 import type { CallRow } from "@vipscore/core";
 
-/** Up to four neighboring accounts' scores, as `updateScoresPacked` takes them (E13 of docs/spec.md). */
+/** Up to four neighboring accounts' scores, as `updateScoresPacked` takes them (E13 of contracts/evm/SPEC.md). */
 export interface PackedScores {
   readonly key: bigint;
   readonly amounts: bigint;

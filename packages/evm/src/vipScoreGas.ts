@@ -3,7 +3,7 @@ import type { ContractReader } from "./callContract.ts";
 import { amountBytes, rowDataGas, type GasModel } from "./gasModel.ts";
 import { readIds } from "./readIds.ts";
 
-/** The contract's layout (docs/spec.md): a group of four scores to a slot, a bucket of 256 bits, a span of 16 counts. */
+/** The contract's layout (contracts/evm/SPEC.md): four scores to a slot, 256 bits to a bucket, 16 counts to a span. */
 const idsPerGroup = 4;
 const idsPerBucket = 256;
 const idsPerSpan = 4096;

@@ -2,7 +2,7 @@ import type { ScoreRow } from "@vipscore/core";
 
 /**
  * Packs rows for `update_scores_packed`, one after another: the length of the address in one byte, the bytes of the address,
- * the score in eight bytes, the highest first (W19 of docs/spec.md).
+ * the score in eight bytes, the highest first (W19 of contracts/wasm/SPEC.md).
  */
 export function packRows(rows: readonly ScoreRow[]): Buffer {
   return Buffer.concat(

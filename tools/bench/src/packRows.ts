@@ -2,7 +2,7 @@ import type { ScoreRow } from "@vipscore/core";
 
 /**
  * Encodes rows for `update_scores_packed` of the CosmWasm contract: for each row the length of the address in one
- * byte, the address, and the score in eight bytes, the highest first (docs/spec.md).
+ * byte, the address, and the score in eight bytes, the highest first (contracts/wasm/SPEC.md).
  */
 export function packRows(rows: readonly ScoreRow[]): Buffer {
   return Buffer.concat(

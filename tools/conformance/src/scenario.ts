@@ -24,7 +24,7 @@ export type Rule = `R${number}`;
 /** How one VM differs, because its published interface or its language forces it to. */
 export interface Difference {
   readonly vm: Vm;
-  /** The rule of docs/spec.md that says so. */
+  /** The rule of the VM's SPEC.md, or of docs/spec.md, that says so. */
   readonly rule: `${"E" | "M" | "W"}${number}` | Rule;
   readonly what: string;
 }

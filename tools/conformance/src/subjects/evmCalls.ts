@@ -72,7 +72,7 @@ interface Group {
   amounts: bigint;
 }
 
-/** Packs rows as E13 and E14 of docs/spec.md require; a later row for an account replaces an earlier row. */
+/** Packs rows as E13 and E14 of contracts/evm/SPEC.md require; a later row for an account replaces an earlier row. */
 function packRows(rows: readonly Row[], ids: readonly number[]): readonly Group[] {
   const scores = new Map(rows.map((row, index) => [ids[index] ?? 0, row.score]));
   const groups = new Map<number, Group>();
