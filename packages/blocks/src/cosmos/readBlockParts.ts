@@ -27,7 +27,7 @@ const blocksAtOnce = 2 * requestsAtOnce;
 
 /**
  * Reads a range of blocks part by part, one part ahead of the caller. A part ends after 500 blocks, or once it has 20,000
- * items; it is over that by what a dozen blocks have.
+ * items, plus those of up to a dozen blocks.
  *
  * @param readBlock - Reads the items of a block that has transactions.
  * @throws NodeError; errors of `readBlock`; the signal's reason when aborted.

@@ -41,7 +41,7 @@ const widest = 200;
 /**
  * Reads the transactions of a range of blocks, also those that failed, part by part. While the caller uses a part, the next
  * one is read; the memory of these two is all that is needed. A part has up to 500 blocks, and ends once it has 20,000
- * transactions; it is over that by what up to 200 blocks have.
+ * transactions, plus those of up to 200 blocks.
  *
  * A failure ends it. To continue, start again after the last part: parts that were given are complete.
  *

@@ -23,7 +23,7 @@ export interface SnapshotComparison {
   readonly onL1: VipSnapshot | undefined;
 }
 
-/** Finds the bridge on L1, and warns where L1 is not what a person may take it for. */
+/** Finds the bridge on L1. Warns if the VIP module is unconfirmed, L1 is stale, or the bridge has another contract. */
 export async function openL1(
   context: Context,
   l1: L1Settings,

@@ -13,7 +13,7 @@ export const patienceMs = {
   lag: 5_000,
   /** No answer of a node ever from this address: more likely mistyped than restarting. */
   stranger: 3_000,
-  /** An answer that lacks the requested data: a node that means it repeats it every time. */
+  /** An answer that lacks the requested data: if it keeps coming, the node means it. */
   unreadable: 3_000,
 } as const;
 
