@@ -9,6 +9,7 @@ export { DeviceError, type DeviceErrorCode } from "./errors/deviceError.ts";
 export { errorCodes, exitStatusOf, type ErrorCategory, type ErrorCode } from "./errors/errorCodes.ts";
 export { ExecutionError } from "./errors/executionError.ts";
 export { fileUnwritable } from "./errors/fileUnwritable.ts";
+export type { Hint } from "./errors/hint.ts";
 export { InputError, type InputIssue, type InputIssueReason } from "./errors/inputError.ts";
 export { NodeError } from "./errors/nodeError.ts";
 export { systemErrorCode } from "./errors/systemErrorCode.ts";

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findFileFaults, maxCodeLines } from "../src/sources/fileFaults.ts";
 import { findImportFaults } from "../src/sources/importFaults.ts";
 import { listFiles } from "../src/sources/listFiles.ts";
+import { findVmFaults } from "../src/sources/vmFaults.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -25,6 +26,11 @@ describe("every source file", () => {
   it("imports what docs/architecture.md lets it", () => {
     const sources = files.filter((path) => path.endsWith(".ts"));
     expect(sources.flatMap((path) => findImportFaults(path, read(path)))).toEqual([]);
+  });
+
+  it("compares no VM's name in core, and in the command only in its folder of VMs", () => {
+    const sources = files.filter((path) => path.endsWith(".ts"));
+    expect(sources.flatMap((path) => findVmFaults(path, read(path)))).toEqual([]);
   });
 });
 
@@ -98,5 +104,25 @@ describe("findImportFaults", () => {
     ["packages/core/src/b/a.test.ts", 'import { spawn } from "node:child_process";', "a unit test starts no node .*"],
   ])("refuses in %s: %s", (path, text, reason) => {
     expect(findImportFaults(path, text)).toEqual([expect.stringMatching(new RegExp(`^${path}  .*  ${reason}$`))]);
+  });
+});
+
+describe("findVmFaults", () => {
+  it.each([
+    ["packages/cli/src/rollup/rollups.ts", 'vm === "evm"'],
+    ["packages/cli/src/nft/a.ts", 'rollups[vm].blocksProtocol === "RPC"; openRollup("evm")'],
+    ["packages/evm/src/a.ts", 'vm === "evm"'],
+    ["packages/core/src/push/a.test.ts", 'vm === "evm"'],
+  ])("accepts in %s: %s", (path, text) => {
+    expect(findVmFaults(path, text)).toEqual([]);
+  });
+
+  it.each([
+    ["packages/cli/src/nft/a.ts", 'if (node.vm === "evm") return;'],
+    ["packages/cli/src/commands/rollup/a.ts", 'vm !== "wasm"'],
+    ["packages/core/src/push/a.ts", 'switch (vm) {\n  case "move":'],
+    ["packages/core/src/a.ts", '"move" === vm'],
+  ])("refuses in %s: %s", (path, text) => {
+    expect(findVmFaults(path, text)).toHaveLength(1);
   });
 });

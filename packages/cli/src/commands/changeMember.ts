@@ -2,6 +2,7 @@ import { formatChecksummed, InputError } from "@vipscore/core";
 import { parseAccountArgument } from "../commandOptions.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { rollups } from "../rollup/rollups.ts";
 import { reportNothingToDo, sendCall } from "../sendCall.ts";
 import { readSettings, type ConnectionFlags } from "../settings/readSettings.ts";
 
@@ -83,7 +84,7 @@ export async function setManagement(context: Context, word: string, flags: Conne
   const contract = await connect(context, settings, flags, "required");
   const report = { command: "members manage", contract: contract.identity, allowed };
   const control = await contract.getControl({ signal });
-  const others = settings.vm === "move" ? "the module's publisher" : "members";
+  const others = rollups[settings.vm].otherManagers === "publisher" ? "the module's publisher" : "members";
   const who = allowed ? `the owner and ${others} manage members` : "only the owner manages members";
   if (control?.othersManage === allowed) {
     reportNothingToDo(context, who, report);

@@ -115,8 +115,9 @@ function requireFinalizer(finalizer: Account | undefined): void {
 
 /** @throws InputError `INPUT_INVALID` if the contract does not fit into a document that a hardware wallet signs. */
 function requireSmallContract(vm: Vm): void {
-  if (vm === "evm") return;
-  throw new InputError(`a hardware wallet cannot sign the code of a ${rollups[vm].name} contract: it is too large`, {
+  const { canDeviceDeploy, name } = rollups[vm];
+  if (canDeviceDeploy) return;
+  throw new InputError(`a hardware wallet cannot sign the code of a ${name} contract: it is too large`, {
     metaMessages: [
       "Deploy with a key and offer ownership to the device: vipscore deploy --owner <address of the device>",
       "Then accept it on the device: vipscore owner accept --ledger",

@@ -2,25 +2,21 @@ import { Option, type Command } from "commander";
 import { withOutputOptions, withPackage } from "../commandOptions.ts";
 import type { Context } from "../context.ts";
 import { parsePort } from "../parsePort.ts";
-import { vms } from "../rollup/rollups.ts";
-import { nodeKinds } from "./nodeKinds.ts";
+import { rollups, vms } from "../rollup/rollups.ts";
 import type { NodeFlags } from "./runNode.ts";
 
 /** Adds `node`. */
 export function addNode(program: Command, context: Context): void {
+  const defaultPorts = vms.map((vm) => `${rollups[vm].name} ${rollups[vm].localNodes.port}`).join(", ");
   withPackage(withOutputOptions(program.command("node")), "@vipscore/localnet")
     .description("run a local chain with funded test accounts until Ctrl-C; other commands in this folder find it")
     .option("--vm <vm>", `the VM: ${vms.join(", ")}`, "evm")
     .addOption(
       new Option("--kind <kind>", "node to run (default: hardhat on EVM, vipnode on Move and Wasm)").choices([
-        ...new Set(vms.flatMap((vm) => nodeKinds[vm].names)),
+        ...new Set(vms.flatMap((vm) => rollups[vm].localNodes.kinds)),
       ]),
     )
-    .option(
-      "--port <port>",
-      "port on 127.0.0.1 (default: EVM 8545, Move 1317, Wasm 26657); 0 picks a free port",
-      parsePort("--port"),
-    )
+    .option("--port <port>", `port on 127.0.0.1 (default: ${defaultPorts}); 0 picks a free port`, parsePort("--port"))
     .addOption(
       new Option(
         "--mempool <kind>",

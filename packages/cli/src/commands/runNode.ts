@@ -3,13 +3,13 @@ import { nodeFileName, readNodeFile, removeNodeFile, writeNodeFile } from "@vips
 import type { RunningIndexer } from "@vipscore/indexer";
 import type { LocalBridge, LocalNodeKind, Mempool } from "@vipscore/localnet";
 import type { Context } from "../context.ts";
+import { sourceAt } from "../indexer/indexerSource.ts";
 import { serveIndexer } from "../indexer/serveIndexer.ts";
 import { untilAborted } from "../indexer/untilAborted.ts";
 import { optionalPackage } from "../optionalPackage.ts";
 import { nodeJson, nodeText, type AnyNode, type LocalL1, type NodeParts } from "../output/nodeText.ts";
-import { rollups } from "../rollup/rollups.ts";
+import { isVipnodeVm, rollups } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/checkVm.ts";
-import { nodeKinds } from "./nodeKinds.ts";
 
 /** The flags of `node`. */
 export interface NodeFlags {
@@ -32,9 +32,10 @@ const localBridge: LocalBridge = {
 export async function runNode(context: Context, flags: NodeFlags): Promise<void> {
   const { io, output } = context;
   const vm = checkVm({ value: flags.vm, source: "--vm" });
-  const kind = flags.kind ?? nodeKinds[vm].names[0];
-  if (kind === undefined || !nodeKinds[vm].names.includes(kind)) {
-    throw new InputError(`--kind ${kind} does not run ${vm}; choose from: ${nodeKinds[vm].names.join(", ")}`);
+  const { kinds } = rollups[vm].localNodes;
+  const kind = flags.kind ?? kinds[0];
+  if (!kinds.includes(kind)) {
+    throw new InputError(`--kind ${kind} does not run ${vm}; choose from: ${kinds.join(", ")}`);
   }
   if (flags.mempool !== undefined && kind !== "vipnode") {
     throw new InputError(`--mempool ${flags.mempool} applies to Move and Wasm nodes, not to ${vm}`);
@@ -57,7 +58,7 @@ export async function runNode(context: Context, flags: NodeFlags): Promise<void>
   try {
     const rollup = keep(await start(context, vm, kind, flags));
     const l1 = flags.l1 === true ? keep(await startLocalL1(context)) : undefined;
-    const bridgeInfo = l1 !== undefined && vm === "evm" ? keep(await startBridgeInfo()) : undefined;
+    const bridgeInfo = l1 !== undefined && rollup.restUrl === undefined ? keep(await startBridgeInfo()) : undefined;
     const node = bridgeInfo === undefined ? rollup : { ...rollup, restUrl: bridgeInfo.restUrl };
     const indexer =
       flags.indexer === undefined ? undefined : keep(await startLocalIndexer(context, node, flags.indexer));
@@ -86,10 +87,10 @@ async function serve({ io, output }: Context, parts: NodeParts): Promise<void> {
 }
 
 async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags: NodeFlags): Promise<AnyNode> {
-  const { port = nodeKinds[vm].port, mempool, l1 = false } = flags;
+  const { port = rollups[vm].localNodes.port, mempool, l1 = false } = flags;
   const { startAnvil, startHardhat, startVipnode, vipnodeBuildNotes } = await optionalPackage("@vipscore/localnet");
   if (kind === "anvil") return startAnvil({ port });
-  if (kind === "hardhat" || vm === "evm") return startHardhat({ port });
+  if (!isVipnodeVm(vm)) return startHardhat({ port });
   // The port that commands connect to; the other one can be any free port.
   const ports = rollups[vm].endpoint.ofNode === "restUrl" ? { restPort: port } : { rpcPort: port };
   return startVipnode({
@@ -104,8 +105,7 @@ async function start({ io, output }: Context, vm: Vm, kind: LocalNodeKind, flags
 
 /** Keeps the index in memory, because the chain is lost on exit too. Lets any web page in development read it. */
 async function startLocalIndexer(context: Context, node: AnyNode, port: number): Promise<RunningIndexer> {
-  const source = node.vm === "evm" ? { jsonRpcUrl: node.rpcUrl } : { rpcNodeUrl: node.rpcUrl };
-  return serveIndexer(context, { source, port, corsOrigins: ["*"], pollMs: 100 });
+  return serveIndexer(context, { source: sourceAt(node.rpcUrl, node.vm), port, corsOrigins: ["*"], pollMs: 100 });
 }
 
 async function startLocalL1({ io, output }: Context): Promise<LocalL1> {

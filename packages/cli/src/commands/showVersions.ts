@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { endpointVariable } from "../endpoint/environmentEndpoint.ts";
 import { group } from "../output/numbers.ts";
 import { readVersions } from "../rollup/readVersions.ts";
+import { rollups } from "../rollup/rollups.ts";
 import { firstSetting } from "../settings/setting.ts";
 
 /** The flags of `version`. */
@@ -54,7 +55,8 @@ async function findRpcUrl({ io }: Context, flags: VersionFlags): Promise<string 
   if (named !== undefined) return named.value;
   const node = await readNodeFile(io.cwd);
   // A local EVM node has only Ethereum's RPC.
-  return firstSetting([nodeFileName, node?.vm === "evm" ? undefined : node?.rpcUrl])?.value;
+  const hasRpc = node !== undefined && rollups[node.vm].blocksProtocol === "RPC";
+  return firstSetting([nodeFileName, hasRpc ? node.rpcUrl : undefined])?.value;
 }
 
 function rollupText(rollup: NodeVersion | undefined): string {

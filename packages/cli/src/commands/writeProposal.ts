@@ -26,6 +26,7 @@ import {
 } from "../proposal/readProposalFile.ts";
 import type { TransactionFlags } from "../proposal/transactionOptions.ts";
 import { refuseFiles, writeTransaction } from "../proposal/writeTransaction.ts";
+import { rollups } from "../rollup/rollups.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 
 /** The flags of `proposal register` and `proposal contract`. */
@@ -115,7 +116,7 @@ async function readRollupBridge(
   { vm, endpoint, localNode }: Settings,
   { rollupRestUrl }: ProposalFlags,
 ): Promise<RollupBridge | undefined> {
-  const url = rollupRestUrl ?? (vm === "move" ? endpoint.value : localNode?.restUrl);
+  const url = rollupRestUrl ?? (rollups[vm].endpoint.protocol === "REST" ? endpoint.value : localNode?.restUrl);
   if (url === undefined) {
     throw new InputError("the rollup's REST endpoint is not known, which names its bridge", {
       code: "CONFIG_INVALID",

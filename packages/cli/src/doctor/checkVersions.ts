@@ -1,14 +1,14 @@
 import type { Context } from "../context.ts";
 import { readVersions } from "../rollup/readVersions.ts";
+import { rollups } from "../rollup/rollups.ts";
 import type { Settings } from "../settings/readSettings.ts";
 import { firstSetting } from "../settings/setting.ts";
 import { ok, skipped, warning, type Finding } from "./finding.ts";
 
 /** Compares the node's version with the `minitiad` on PATH. */
 export async function checkVersions(context: Context, { vm, endpoint }: Settings): Promise<Finding> {
-  // Only a Wasm rollup's endpoint is the RPC that knows the version.
-  const named =
-    firstSetting(["RPC_NODE_URL", context.io.env["RPC_NODE_URL"]]) ?? (vm === "wasm" ? endpoint : undefined);
+  const ofEndpoint = rollups[vm].endpoint.protocol === "RPC" ? endpoint : undefined;
+  const named = firstSetting(["RPC_NODE_URL", context.io.env["RPC_NODE_URL"]]) ?? ofEndpoint;
   const { node, minitiad, comparison } = await readVersions(context, named?.value);
   if (node === undefined) {
     return skipped(

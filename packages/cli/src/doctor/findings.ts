@@ -1,4 +1,5 @@
 import { VipError } from "@vipscore/core";
+import { hintLines } from "../output/hintLines.ts";
 import { action, checkNames, type CheckName, type Finding } from "./finding.ts";
 
 /** Collects findings. A check that fails is a finding too, and the next ones still run. */
@@ -31,8 +32,8 @@ export class Findings {
     } catch (error) {
       this.#signal.throwIfAborted();
       if (!VipError.isVipError(error)) throw error;
-      const { code, shortMessage, metaMessages } = error;
-      this.#found.push(action(check, `${shortMessage} [${code}]`, ...metaMessages));
+      const { code, shortMessage } = error;
+      this.#found.push(action(check, `${shortMessage} [${code}]`, ...hintLines(error)));
       return undefined;
     }
   }

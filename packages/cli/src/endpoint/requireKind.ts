@@ -34,6 +34,6 @@ export function requireKind(
 
 /** `https://rest.example.org is the REST endpoint of a Wasm rollup`. */
 export function describeKind({ shown, protocols, vm }: EndpointKind): string {
-  const rollup = vm === undefined ? "a chain" : `${vm === "evm" ? "an" : "a"} ${rollups[vm].name} rollup`;
+  const rollup = vm === undefined ? "a chain" : rollups[vm].aRollup;
   return `${shown} is the ${protocols.join(" and ")} endpoint of ${rollup}`;
 }

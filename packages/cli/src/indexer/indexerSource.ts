@@ -5,7 +5,7 @@ import { environmentEndpoint, type NamedEndpoint } from "../endpoint/environment
 import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
 import { requireKind } from "../endpoint/requireKind.ts";
 import type { Io } from "../io.ts";
-import type { Protocol } from "../rollup/rollups.ts";
+import { rollups, servesBlocks, vms, type Protocol } from "../rollup/rollups.ts";
 import type { ConfigFile } from "../settings/configFile.ts";
 import { firstSetting } from "../settings/setting.ts";
 
@@ -27,7 +27,8 @@ export function findIndexedEndpoint(
 ): NamedEndpoint {
   const ofFlag = firstSetting(["--endpoint", flags.endpoint]);
   // Other commands use a Move rollup's REST endpoint, which the indexer cannot follow.
-  const found = ofFlag ?? environmentEndpoint(io.env, ["evm", "wasm"]) ?? firstSetting([config.name, config.endpoint]);
+  const ofVms = vms.filter(servesBlocks);
+  const found = ofFlag ?? environmentEndpoint(io.env, ofVms) ?? firstSetting([config.name, config.endpoint]);
   if (found !== undefined) return { vm: undefined, ...found };
   if (node !== undefined) return { value: node.rpcUrl, source: nodeFileName, vm: node.vm };
   throw new InputError("no chain to follow", {
@@ -46,10 +47,11 @@ export function findIndexedEndpoint(
  */
 export async function indexerSource(endpoint: NamedEndpoint, { signal }: Io): Promise<IndexerSource> {
   const { value: url } = endpoint;
-  const vm = endpoint.vm ?? requireKind(endpoint, await identifyEndpoint(url, { signal }), protocolFollowed);
-  return vm === "evm" ? { jsonRpcUrl: url } : { rpcNodeUrl: url };
+  const followed = (vm: Vm): Protocol => rollups[vm].blocksProtocol;
+  return sourceAt(url, endpoint.vm ?? requireKind(endpoint, await identifyEndpoint(url, { signal }), followed));
 }
 
-function protocolFollowed(vm: Vm): Protocol {
-  return vm === "evm" ? "JSON-RPC" : "RPC";
+/** Returns the source for the indexer at the endpoint from which blocks of the VM are read. */
+export function sourceAt(url: string, vm: Vm): IndexerSource {
+  return rollups[vm].blocksProtocol === "RPC" ? { rpcNodeUrl: url } : { jsonRpcUrl: url };
 }

@@ -3,6 +3,7 @@ import { privateKeyOf, type AccountKey } from "@vipscore/core/keys";
 import type { Io } from "../io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import type { CoinType, SigningKey } from "../rollup/rollup.ts";
+import { rollups } from "../rollup/rollups.ts";
 import type { Setting } from "../settings/setting.ts";
 
 /** Where to look for a key, and for which VM. */
@@ -22,8 +23,7 @@ export interface ReadKeyOptions {
 export async function readKey(io: Io, options: ReadKeyOptions): Promise<Setting<SigningKey> | undefined> {
   const { vm, keystore, onLocalNode, scrubber } = options;
   const configured = readCoinType(io.env["COIN_TYPE"]?.trim() ?? "");
-  // On EVM all accounts are those of Ethereum wallets.
-  const coinType = vm === "evm" ? 60 : configured;
+  const coinType = rollups[vm].coinTypes.includes(configured) ? configured : 60;
   const signing = (key: AccountKey, source: string): Setting<SigningKey> => {
     const privateKey = `0x${Buffer.from(toPrivateKey({ ...key, coinType }, source)).toString("hex")}` as const;
     scrubber.addSecret(privateKey);

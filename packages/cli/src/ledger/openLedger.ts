@@ -1,5 +1,6 @@
 import { InputError, type Vm } from "@vipscore/core";
 import type { Context } from "../context.ts";
+import { rollups } from "../rollup/rollups.ts";
 import { defaultPath, parsePath } from "./derivationPath.ts";
 import { Device } from "./device.ts";
 import { ledgerApps, type LedgerApp } from "./ledgerApp.ts";
@@ -26,10 +27,11 @@ export async function openLedger(
     if (path !== undefined) throw new InputError("--path is the path of a hardware wallet: add --ledger");
     return undefined;
   }
-  if (vm === "evm" && ledger !== "ethereum") {
-    throw new InputError("an EVM rollup accepts only signatures of the Ethereum app: use --ledger ethereum");
-  }
   const app = ledgerApps[ledger];
+  const { aRollup, coinTypes } = rollups[vm];
+  if (!coinTypes.includes(app.coinType)) {
+    throw new InputError(`${aRollup} accepts only signatures of the Ethereum app: use --ledger ethereum`);
+  }
   const elements = parsePath(path ?? defaultPath(app), app);
   const transport = await (io.openDevice ?? openUsbTransport)();
   atEnd(async () => {

@@ -10,6 +10,7 @@ import {
   RpcError,
   type Answer,
 } from "@vipscore/core/wire";
+import { rollups } from "../rollup/rollups.ts";
 
 /** Maximum size of a block, in bytes. */
 const maxBytes = 67_108_864;
@@ -43,8 +44,8 @@ export interface RollupBlocks {
  * @throws InputError `CONFIG_INVALID` when the text is not an http or https URL.
  */
 export function openRollupBlocks(vm: Vm, url: string, signal: AbortSignal): RollupBlocks {
-  if (vm === "evm") return openEvmBlocks(url, signal);
-  return vm === "move" ? openRestBlocks(url, signal) : openCometBlocks(url, signal);
+  const open = { "JSON-RPC": openEvmBlocks, REST: openRestBlocks, RPC: openCometBlocks };
+  return open[rollups[vm].endpoint.protocol](url, signal);
 }
 
 function openEvmBlocks(url: string, signal: AbortSignal): RollupBlocks {

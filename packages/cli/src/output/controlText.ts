@@ -1,4 +1,5 @@
 import { formatChecksummed, type ContractControl, type ContractIdentity } from "@vipscore/core";
+import { rollups } from "../rollup/rollups.ts";
 
 /** Returns the lines of `status` that show who can change what. */
 export function controlLines(
@@ -8,8 +9,9 @@ export function controlLines(
   if (control === undefined) return ["owner        a reference contract has none"];
   const { owner, pendingOwner, finalizer, othersManage, codeAdmin } = control;
   const offered = pendingOwner === undefined ? "" : `, the ownership is offered to ${formatChecksummed(pendingOwner)}`;
-  const others = vm === "move" ? `the module's publisher ${address}` : "the members";
-  const admin = vm === "move" ? "the module's publisher" : "its admin";
+  const { otherManagers, codeAdmin: kind } = rollups[vm];
+  const others = otherManagers === "publisher" ? `the module's publisher ${address}` : "the members";
+  const admin = kind === "publisher" ? "the module's publisher" : "its admin";
   return [
     `owner        ${formatChecksummed(owner)}${offered}`,
     `finalizer    ${finalizer === undefined ? "any member" : `${formatChecksummed(finalizer)} alone`}`,

@@ -1,6 +1,7 @@
 import { formatBech32, parseAccount } from "@vipscore/core";
 import type { RunningIndexer } from "@vipscore/indexer";
 import type { CosmosNode, LocalNode } from "@vipscore/localnet";
+import { rollups } from "../rollup/rollups.ts";
 
 /** A local node of any VM. */
 export type AnyNode = LocalNode & { readonly restUrl?: string };
@@ -26,8 +27,8 @@ export function nodeText({ node, l1, indexer }: NodeParts): readonly string[] {
       : [`L1 listens on ${l1.restUrl} (REST), chain ID ${l1.chainId}, module vip at ${l1.vipAddress}`]),
     ...(indexer === undefined ? [] : [`the NFT indexer API is at ${indexer.url}`]),
     ...accounts.map(({ name, address }) => {
-      // The form that CosmWasm contracts and their tools expect.
-      const shown = vm === "wasm" ? formatBech32(parseAccount(address, { accountBytes: [20] })) : address;
+      const isBech32 = rollups[vm].addressForm === "bech32";
+      const shown = isBech32 ? formatBech32(parseAccount(address, { accountBytes: [20] })) : address;
       return `${name.padEnd(9)} ${shown}  funded, PUBLIC test key`;
     }),
     "Press Ctrl-C to stop it; the chain's state is lost.",

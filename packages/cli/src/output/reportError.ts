@@ -1,5 +1,6 @@
 import type { InputIssue } from "@vipscore/core";
 import { exitStatusOf, InputError, VerificationError, VipError } from "@vipscore/core/errors";
+import { hintLines } from "./hintLines.ts";
 import { count } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import { printDifferences } from "./printDifferences.ts";
@@ -28,7 +29,7 @@ export function reportError(output: Output, error: unknown, options: ReportOptio
   const listed = issues.filter((issue) => !error.shortMessage.includes(issue.message));
   printIssues(output, listed);
   if (error instanceof VerificationError) printDifferences(output, error.verification);
-  const hints = [...error.metaMessages, ...chainsOwnWords(error)];
+  const hints = [...hintLines(error), ...chainsOwnWords(error)];
   const summary = issues.length > 0 ? `${error.shortMessage}, nothing was sent.` : error.shortMessage;
   output.note(
     tagged([output.paintNote("red", summary), ...hints], [summary, ...hints], `[${error.code}, exit ${exit}]`),

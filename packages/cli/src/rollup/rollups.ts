@@ -1,6 +1,7 @@
-import type { Vm } from "@vipscore/core";
+import type { OtherCall, ScoreContract, SignalOptions, Vm } from "@vipscore/core";
 import type { NodeFile } from "@vipscore/core/nodeFile";
-import type { Rollup, RollupParameters } from "./rollup.ts";
+import type { LocalNodeKind, VipnodeVm } from "@vipscore/localnet";
+import type { CoinType, Rollup, RollupParameters } from "./rollup.ts";
 
 /** The options of a deployment that only some VMs support. */
 export type DeployOption = "upgradePolicy" | "upgrade" | "contract" | "admin" | "label" | "from";
@@ -8,12 +9,21 @@ export type DeployOption = "upgradePolicy" | "upgrade" | "contract" | "admin" | 
 /** An endpoint's protocol: Ethereum's JSON-RPC, the REST API of the Cosmos SDK, or CometBFT's RPC. */
 export type Protocol = "JSON-RPC" | "REST" | "RPC";
 
-/** What the command line must know about a VM before it connects. */
+/** The file of a call that others sign: a batch for the Transaction Builder of Safe, or a transaction for the Cosmos CLI. */
+export type UnsignedFormat = "safe-transaction-builder" | "cosmos-transaction";
+
+/** What the commands must know about a VM. Nothing else of the command depends on which VM it is. */
 export interface VmFacts {
   /** The VM's name for people. */
   readonly name: string;
+  /** The same with its article. */
+  readonly aRollup: string;
   /** The lengths that an account may have, in bytes; same as in the port of a connected contract. */
   readonly accountBytes: readonly (20 | 32)[];
+  /** The form of addresses that contracts and their tools expect. */
+  readonly addressForm: "hex" | "bech32";
+  /** The keys with which an account can sign; 60 signs on every VM. */
+  readonly coinTypes: readonly CoinType[];
   /** The endpoint's protocol and its environment variable, in addition to `VIPSCORE_ENDPOINT`. */
   readonly endpoint: {
     readonly protocol: Protocol;
@@ -21,10 +31,25 @@ export interface VmFacts {
     /** The field of a local node that contains it. */
     readonly ofNode: "rpcUrl" | "restUrl";
   };
+  /** The protocol from which blocks are read, by the indexer and for policies; that of `rpcUrl` of a local node. */
+  readonly blocksProtocol: "JSON-RPC" | "RPC";
+  /** The local nodes that run it, the default first, and their default port. */
+  readonly localNodes: { readonly kinds: readonly [LocalNodeKind, ...LocalNodeKind[]]; readonly port: number };
+  /** Who may manage members beside the owner, unless the owner forbids it. */
+  readonly otherManagers: "members" | "publisher";
+  /** Who can replace a contract's code, unless that right was given up. */
+  readonly codeAdmin: "nobody" | "publisher" | "admin";
   /** The deploy options of this VM, in addition to those of every VM. */
   readonly deployOptions: readonly DeployOption[];
+  /** Whether a hardware wallet can sign a deployment: the document of a Cosmos transaction is too large with the code in it. */
+  readonly canDeviceDeploy: boolean;
   /** The call that accepts ownership, for wallets and multisigs that do not run this command. */
   readonly acceptCall: string;
+  /** The file of a call that others sign, and how to write its text. */
+  readonly unsigned: {
+    readonly format: UnsignedFormat;
+    readonly write: (contract: ScoreContract, call: OtherCall, options: SignalOptions) => Promise<string>;
+  };
   /** Loads the VM's chain library, which takes much of a second, and opens the rollup. */
   readonly open: (parameters: RollupParameters) => Promise<Rollup>;
 }
@@ -33,26 +58,62 @@ export interface VmFacts {
 export const rollups: Readonly<Record<Vm, VmFacts>> = {
   evm: {
     name: "EVM",
+    aRollup: "an EVM rollup",
     accountBytes: [20],
+    addressForm: "hex",
+    coinTypes: [60],
     endpoint: { protocol: "JSON-RPC", env: "JSON_RPC_URL", ofNode: "rpcUrl" },
+    blocksProtocol: "JSON-RPC",
+    localNodes: { kinds: ["hardhat", "anvil"], port: 8545 },
+    otherManagers: "members",
+    codeAdmin: "nobody",
     deployOptions: ["from"],
+    canDeviceDeploy: true,
     acceptCall: "acceptOwnership() of the contract",
+    unsigned: {
+      format: "safe-transaction-builder",
+      write: async (contract, call) => (await import("../unsigned/safeBatch.ts")).safeBatch(contract, call),
+    },
     open: async (parameters) => (await import("./evmRollup.ts")).openEvmRollup(parameters),
   },
   move: {
     name: "Move",
+    aRollup: "a Move rollup",
     accountBytes: [20, 32],
+    addressForm: "hex",
+    coinTypes: [60, 118],
     endpoint: { protocol: "REST", env: "REST_URL", ofNode: "restUrl" },
+    blocksProtocol: "RPC",
+    localNodes: { kinds: ["vipnode"], port: 1317 },
+    otherManagers: "publisher",
+    codeAdmin: "publisher",
     deployOptions: ["upgradePolicy", "upgrade"],
+    canDeviceDeploy: false,
     acceptCall: "the entry function vip_score::accept_ownership_script of the module",
+    unsigned: {
+      format: "cosmos-transaction",
+      write: async (...call) => (await import("./moveRollup.ts")).unsignedMoveCall(...call),
+    },
     open: async (parameters) => (await import("./moveRollup.ts")).openMoveRollup(parameters),
   },
   wasm: {
     name: "Wasm",
+    aRollup: "a Wasm rollup",
     accountBytes: [20, 32],
+    addressForm: "bech32",
+    coinTypes: [60, 118],
     endpoint: { protocol: "RPC", env: "RPC_NODE_URL", ofNode: "rpcUrl" },
+    blocksProtocol: "RPC",
+    localNodes: { kinds: ["vipnode"], port: 26657 },
+    otherManagers: "members",
+    codeAdmin: "admin",
     deployOptions: ["upgrade", "contract", "admin", "label"],
+    canDeviceDeploy: false,
     acceptCall: 'the message {"accept_ownership":{}} of the contract',
+    unsigned: {
+      format: "cosmos-transaction",
+      write: async (...call) => (await import("./wasmRollup.ts")).unsignedWasmCall(...call),
+    },
     open: async (parameters) => (await import("./wasmRollup.ts")).openWasmRollup(parameters),
   },
 };
@@ -63,6 +124,16 @@ export const vms: readonly Vm[] = ["evm", "move", "wasm"];
 /** Returns the VM with this name, or undefined if there is none. */
 export function vmNamed(name: string): Vm | undefined {
   return vms.find((vm) => vm === name);
+}
+
+/** Returns whether the endpoint of the VM's contracts also serves blocks, in the protocol from which they are read. */
+export function servesBlocks(vm: Vm): boolean {
+  return rollups[vm].endpoint.protocol === rollups[vm].blocksProtocol;
+}
+
+/** Returns whether vipnode runs the VM. */
+export function isVipnodeVm(vm: Vm): vm is VipnodeVm {
+  return rollups[vm].localNodes.kinds.includes("vipnode");
 }
 
 /** Returns the endpoint of a local node; undefined if it runs another VM. */

@@ -1,6 +1,8 @@
+import type { Vm } from "@vipscore/core";
 import type { Context } from "../context.ts";
 import type { RollupSource } from "../nft/rollupSource.ts";
 import { group } from "../output/numbers.ts";
+import { rollups } from "../rollup/rollups.ts";
 import { readContracts } from "./readContracts.ts";
 
 /** Length of `0x` and the digits of 32 bytes. */
@@ -8,7 +10,11 @@ const longLength = 66;
 
 /** Returns false for an EVM rollup without an endpoint, where contracts cannot be distinguished from accounts. */
 export function areContractsKnown({ vm, url }: RollupSource): boolean {
-  return vm !== "evm" || url !== undefined;
+  return haveLongAddresses(vm) || url !== undefined;
+}
+
+function haveLongAddresses(vm: Vm): boolean {
+  return rollups[vm].accountBytes.includes(32);
 }
 
 /**
@@ -23,7 +29,7 @@ export async function findContracts(
   holders: ReadonlySet<`0x${string}`>,
 ): Promise<ReadonlySet<`0x${string}`>> {
   const contracts = new Set(Array.from(holders).filter((holder) => holder.length === longLength));
-  if (vm !== "evm" || url === undefined) return contracts;
+  if (haveLongAddresses(vm) || url === undefined) return contracts;
   const accounts = Array.from(holders).filter((holder) => !contracts.has(holder));
   const found = await readContracts({
     rpcUrl: url,

@@ -4,9 +4,11 @@ import type { IndexerSource } from "@vipscore/indexer";
 import { readVipStageTimes } from "@vipscore/l1";
 import type { CollectProgress, OpenNftOwners, Policy, PolicyChain, PolicySource, PolicyWindow } from "@vipscore/policy";
 import type { Context } from "../context.ts";
+import { sourceAt } from "../indexer/indexerSource.ts";
 import { optionalPackage } from "../optionalPackage.ts";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
+import { rollups, servesBlocks } from "../rollup/rollups.ts";
 import { vipOptions } from "../settings/l1Settings.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../settings/readSettings.ts";
 import { firstSetting } from "../settings/setting.ts";
@@ -47,7 +49,7 @@ export async function openPolicySources(
   const url = blocksUrl(context, settings, flags);
   const chain = await openPolicyChain(policy, {
     node: openRollupNode(vm, url),
-    openNftOwners: await loadNftOwners(policy, vm === "evm" ? { jsonRpcUrl: url } : { rpcNodeUrl: url }),
+    openNftOwners: await loadNftOwners(policy, sourceAt(url, vm)),
     folder: join(io.cwd, folder),
     stageWindow: policy.window === undefined ? await readStageWindow(context, settings, stage) : undefined,
     onProgress: progressOf(output),
@@ -65,14 +67,17 @@ async function loadNftOwners({ sources }: Policy, source: IndexerSource): Promis
 
 /** The endpoint that serves blocks: on Move another one than that of every other command. */
 function blocksUrl({ io, scrubber }: Context, { vm, endpoint, localNode }: Settings, { rpcUrl }: PolicyFlags): string {
-  if (vm !== "move") return endpoint.value;
+  if (servesBlocks(vm)) return endpoint.value;
   const found = firstSetting(["--rpc-url", rpcUrl], ["RPC_NODE_URL", io.env["RPC_NODE_URL"]])?.value;
   const url = found ?? localNode?.rpcUrl;
   if (url === undefined) {
-    throw new InputError("a policy reads the blocks of a Move rollup from its CometBFT RPC, and no endpoint is set", {
-      code: "CONFIG_INVALID",
-      metaMessages: ["Set it with --rpc-url or RPC_NODE_URL; --endpoint is the REST endpoint."],
-    });
+    throw new InputError(
+      `a policy reads the blocks of ${rollups[vm].aRollup} from its CometBFT RPC, and no endpoint is set`,
+      {
+        code: "CONFIG_INVALID",
+        metaMessages: ["Set it with --rpc-url or RPC_NODE_URL; --endpoint is the REST endpoint."],
+      },
+    );
   }
   scrubber.addUrl(url);
   return url;

@@ -1,15 +1,8 @@
 import { resolve } from "node:path";
-import {
-  formatBech32,
-  formatChecksummed,
-  type OtherCall,
-  type ScoreContract,
-  type SignalOptions,
-} from "@vipscore/core";
+import { formatBech32, formatChecksummed, type OtherCall, type ScoreContract } from "@vipscore/core";
 import type { Context } from "../context.ts";
-import { optionalPackage } from "../optionalPackage.ts";
+import { rollups, type UnsignedFormat } from "../rollup/rollups.ts";
 import { writeNewFile } from "../writeNewFile.ts";
-import { safeBatch } from "./safeBatch.ts";
 
 /** The flags that write a call instead of sending it. */
 export interface UnsignedFlags {
@@ -22,7 +15,7 @@ export interface UnsignedFlags {
 /** A written call, for `--json`. */
 export interface WrittenCall {
   readonly file: string;
-  readonly format: "safe-transaction-builder" | "cosmos-transaction";
+  readonly format: UnsignedFormat;
   /** The account that must sign it, as the chain spells it. */
   readonly from: string;
 }
@@ -40,21 +33,14 @@ export async function writeUnsigned(
 ): Promise<WrittenCall> {
   const { identity, signer } = contract;
   if (signer === undefined) throw new Error("an unsigned call needs the account that will sign it");
-  const text = await unsignedText(contract, call, { signal: io.signal });
+  const { format, write } = rollups[identity.vm].unsigned;
+  const text = await write(contract, call, { signal: io.signal });
   await writeNewFile(resolve(io.cwd, file), file, [`${text}\n`]);
-  const isEvm = identity.vm === "evm";
-  const from = isEvm ? formatChecksummed(signer) : formatBech32(signer);
-  const next = isEvm ? safeSteps(file, from, identity.chainId) : cosmosSteps(file, from, identity.chainId);
+  const isForSafe = format === "safe-transaction-builder";
+  const from = isForSafe ? formatChecksummed(signer) : formatBech32(signer);
+  const next = isForSafe ? safeSteps(file, from, identity.chainId) : cosmosSteps(file, from, identity.chainId);
   output.print([`${output.paint("green", "written")}  ${file}; nothing was sent`, ...next].join("\n"));
-  return { file, format: isEvm ? "safe-transaction-builder" : "cosmos-transaction", from };
-}
-
-/** Returns the contents of the file. Loads only the library of the contract's VM. */
-async function unsignedText(contract: ScoreContract, call: OtherCall, options: SignalOptions): Promise<string> {
-  const { vm } = contract.identity;
-  if (vm === "evm") return safeBatch(contract, call);
-  if (vm === "move") return (await optionalPackage("@vipscore/move")).unsignedMoveCall(contract, call, options);
-  return (await optionalPackage("@vipscore/wasm")).unsignedWasmCall(contract, call, options);
+  return { file, format, from };
 }
 
 const lastStep = "Then run the same command again: it reports that there is nothing to do.";

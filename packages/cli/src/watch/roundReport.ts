@@ -1,4 +1,5 @@
 import { InputError, VerificationError, type ContractIdentity, type Stage, type VipError } from "@vipscore/core";
+import { hintLines } from "../output/hintLines.ts";
 import { count, group } from "../output/numbers.ts";
 import { planJson } from "../output/planJson.ts";
 import { chainsOwnWords } from "../output/reportError.ts";
@@ -54,7 +55,7 @@ export function roundJson(
 
 function errorJson(error: VipError): object {
   const issues = error instanceof InputError ? error.issues.slice(0, maxListed) : [];
-  const hints = [...error.metaMessages, ...chainsOwnWords(error)];
+  const hints = [...hintLines(error), ...chainsOwnWords(error)];
   return { code: error.code, message: error.shortMessage, hints, ...(issues.length > 0 ? { issues } : {}) };
 }
 

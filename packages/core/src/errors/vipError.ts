@@ -1,11 +1,12 @@
 import type { ErrorCode } from "./errorCodes.ts";
+import type { Hint } from "./hint.ts";
 
 /** Options of every vipscore error. */
 export interface VipErrorOptions {
   /** Stable code, listed in `docs/errors.md`. */
   readonly code: ErrorCode;
   /** Lines that add the place, the value, and what to do next. Never a secret. */
-  readonly metaMessages?: readonly string[];
+  readonly metaMessages?: readonly (string | Hint)[];
   /** The text of a lower layer, e.g. a node's answer. */
   readonly details?: string;
   /** The error that caused this one. */
@@ -31,15 +32,19 @@ export class VipError extends Error {
   readonly code: ErrorCode;
   readonly shortMessage: string;
   readonly metaMessages: readonly string[];
+  /** The meta messages, with the codes and values of those that a program can word with its own commands. */
+  readonly advice: readonly (string | Hint)[];
   readonly details: string | undefined;
   readonly docsPath: string;
 
   constructor(shortMessage: string, options: VipErrorOptions) {
-    const metaMessages = options.metaMessages ?? [];
+    const advice = options.metaMessages ?? [];
+    const metaMessages = advice.map((line) => (typeof line === "string" ? line : line.text));
     super([shortMessage, ...metaMessages].join("\n"), options.cause === undefined ? {} : { cause: options.cause });
     this.code = options.code;
     this.shortMessage = shortMessage;
     this.metaMessages = metaMessages;
+    this.advice = advice;
     this.details = options.details;
     this.docsPath = `docs/errors.md#${options.code.toLowerCase()}`;
     Object.defineProperty(this, brand, { value: true });

@@ -1,5 +1,6 @@
 import type { Account } from "../account.ts";
 import { CheckError } from "../errors/checkError.ts";
+import type { Hint } from "../errors/hint.ts";
 import type { ReadOptions } from "../readOptions.ts";
 import type { ContractControl, ScoreContract } from "../scoreContract.ts";
 import { checkMember, requireSigner } from "./checkWritable.ts";
@@ -16,7 +17,11 @@ export async function checkFinalizer(contract: ScoreContract, options: ReadOptio
   if (control.finalizer === signer) return;
   throw denied(`${signer} may not finalize stages of ${contract.identity.address}: only ${control.finalizer} may.`, [
     `Finalize with the key of ${control.finalizer}; scores can be pushed with another key.`,
-    `The owner, ${control.owner}, can name another account: vipscore members finalizer <address>, or any for every member.`,
+    {
+      code: "name-finalizer",
+      owner: control.owner,
+      text: `The owner, ${control.owner}, can name another account, or let every member finalize.`,
+    },
   ]);
 }
 
@@ -26,7 +31,7 @@ export async function checkManager(contract: ScoreContract, options: ReadOptions
   if (await contract.isManager(signer, options)) return;
   const control = await contract.getControl(options);
   throw denied(`${signer} may not add or remove members of ${contract.identity.address}.`, [
-    control === undefined ? referenceManagers(contract) : managers(contract, control),
+    managers(contract, control),
   ]);
 }
 
@@ -47,7 +52,7 @@ export async function checkOffered(contract: ScoreContract, options: ReadOptions
   if (pendingOwner === signer) return;
   const offered = pendingOwner === undefined ? "to nobody" : `to ${pendingOwner}`;
   throw denied(`the ownership of ${contract.identity.address} is offered ${offered}, not to ${signer}.`, [
-    `The owner, ${owner}, can offer it: vipscore owner offer ${signer}`,
+    { code: "offer-ownership", owner, account: signer, text: `The owner, ${owner}, can offer it.` },
   ]);
 }
 
@@ -60,27 +65,25 @@ export async function requireControl(contract: ScoreContract, options: ReadOptio
 
 /** Returns the error for something that a reference contract does not have. @param missing - For example `no owner`. */
 export function notSupported(contract: ScoreContract, missing: string): CheckError {
-  const hint =
-    contract.identity.vm === "evm"
-      ? "Its code cannot be replaced. Deploy a new contract: vipscore deploy --from <address> takes over the open stage."
-      : "If the contract can be upgraded, run vipscore deploy --upgrade.";
-  return new CheckError(`the contract at ${contract.identity.address} is a reference contract, which has ${missing}`, {
+  const { vm, address } = contract.identity;
+  const text =
+    "Replace its code with that of the vipscore contract, or deploy a new contract if the code cannot be replaced.";
+  return new CheckError(`the contract at ${address} is a reference contract, which has ${missing}`, {
     code: "NOT_SUPPORTED",
-    metaMessages: [hint, "Nothing was sent."],
+    metaMessages: [{ code: "replace-reference-contract", vm, text }, "Nothing was sent."],
   });
 }
 
-function referenceManagers({ identity }: ScoreContract): string {
-  return identity.vm === "move" ? "The module's publisher can." : "The contract's members can.";
+function managers({ identity }: ScoreContract, control: ContractControl | undefined): string | Hint {
+  const { vm, address } = identity;
+  const owner = control?.owner;
+  if (control?.othersManage === false) return `Only the owner, ${owner}, can.`;
+  const others = "the contract's members (on Move, the module's publisher) can.";
+  const text = owner === undefined ? `Only ${others}` : `The owner, ${owner}, and ${others}`;
+  return { code: "ask-manager", vm, address, owner, text };
 }
 
-function managers({ identity }: ScoreContract, { owner, othersManage }: ContractControl): string {
-  if (!othersManage) return `Only the owner, ${owner}, can.`;
-  const others = identity.vm === "move" ? `the module's publisher, ${identity.address}` : "the contract's members";
-  return `The owner, ${owner}, and ${others} can.`;
-}
-
-function denied(message: string, metaMessages: readonly string[]): CheckError {
+function denied(message: string, metaMessages: readonly (string | Hint)[]): CheckError {
   return new CheckError(message, { code: "PERMISSION_DENIED", metaMessages });
 }
 

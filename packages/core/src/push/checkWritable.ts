@@ -34,6 +34,6 @@ export async function checkMember(contract: ScoreContract, options: ReadOptions 
   const known = members === undefined ? "" : `; members: ${members.join(", ")}`;
   throw new CheckError(`${signer} may not write scores on ${contract.identity.address}${known}.`, {
     code: "PERMISSION_DENIED",
-    metaMessages: [`An existing member can add it: vipscore members add ${signer}`],
+    metaMessages: [{ code: "add-member", account: signer, text: "An existing member can add it." }],
   });
 }

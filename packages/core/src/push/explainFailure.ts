@@ -36,7 +36,7 @@ export async function explainFailure(
   return new ExecutionError(reason?.shortMessage ?? `transaction ${failed.hash} failed in block ${failed.height}`, {
     code: reason?.code ?? failed.code ?? "TRANSACTION_FAILED",
     txHash: failed.hash,
-    metaMessages: [...(reason?.metaMessages ?? []), `Transaction ${failed.hash}, gas used ${failed.gasUsed}.`],
+    metaMessages: [...(reason?.advice ?? []), `Transaction ${failed.hash}, gas used ${failed.gasUsed}.`],
     ...(failed.details === undefined ? {} : { details: failed.details }),
   });
 }

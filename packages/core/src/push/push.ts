@@ -158,7 +158,7 @@ function refuseWithoutFunds(plan: PushPlan): void {
 function noProgress(rounds: number, cause: VipError): VipError {
   return new VipError(`${rounds} consecutive rounds changed nothing on the chain: ${cause.shortMessage}`, {
     code: "NO_PROGRESS",
-    metaMessages: cause.metaMessages,
+    metaMessages: cause.advice,
     ...(cause.details === undefined ? {} : { details: cause.details }),
     cause,
   });

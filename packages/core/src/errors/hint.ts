@@ -1,0 +1,36 @@
+import type { Account } from "../account.ts";
+import type { Vm } from "../scoreContract.ts";
+
+/** A line of an error that says what to do next. By its code, a program can word it with its own commands. */
+export type Hint = { readonly text: string } & (
+  | {
+      /** A member can add the account. */
+      readonly code: "add-member";
+      readonly account: Account;
+    }
+  | {
+      /** Other accounts may add and remove members. */
+      readonly code: "ask-manager";
+      readonly vm: Vm;
+      /** The contract's address as the chain spells it. */
+      readonly address: string;
+      /** Undefined for a reference contract. */
+      readonly owner: Account | undefined;
+    }
+  | {
+      /** The owner can name another finalizer. */
+      readonly code: "name-finalizer";
+      readonly owner: Account;
+    }
+  | {
+      /** The owner can offer ownership to the account. */
+      readonly code: "offer-ownership";
+      readonly owner: Account;
+      readonly account: Account;
+    }
+  | {
+      /** The contract's code has to be replaced, or the contract itself if its code cannot be. */
+      readonly code: "replace-reference-contract";
+      readonly vm: Vm;
+    }
+);
