@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { fileUnwritable, VipError } from "@vipscore/core/errors";
-import { hideSqliteWarning } from "./hideSqliteWarning.ts";
+import { hideSqliteWarning } from "./lock/hideSqliteWarning.ts";
 import { run } from "./run.ts";
 
 hideSqliteWarning();

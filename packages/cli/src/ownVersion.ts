@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { valueAt } from "./valueAt.ts";
+import { valueAt } from "./files/valueAt.ts";
 
 /** Returns the version of this package. */
 export function ownVersion(): string {

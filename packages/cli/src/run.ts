@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { InputError, VipError } from "@vipscore/core/errors";
 import { buildProgram } from "./buildProgram.ts";
 import type { Context } from "./context.ts";
-import type { Io } from "./io.ts";
+import type { Io } from "./io/io.ts";
 import { refuseSecretArguments } from "./key/refuseSecretArguments.ts";
 import { secretVariables } from "./key/secretVariables.ts";
 import { Output } from "./output/output.ts";

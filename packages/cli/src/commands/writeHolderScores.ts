@@ -3,6 +3,7 @@ import { CheckError, formatScores, InputError, NodeError, ScoreTable } from "@vi
 import type { Indexer } from "@vipscore/indexer-client";
 import { readHolders, type Holders } from "@vipscore/indexer-client/holders";
 import type { Context } from "../context.ts";
+import { refuseExisting, writeNewFile } from "../files/writeNewFile.ts";
 import { checkIndexer } from "../nft/checkIndexer.ts";
 import { holdersProgress } from "../nft/holdersProgress.ts";
 import { withIndexerErrors } from "../nft/indexerError.ts";
@@ -18,7 +19,6 @@ import { areContractsKnown, findContracts } from "../score/findContracts.ts";
 import { parseWeights, type WeighedCollection } from "../score/parseWeights.ts";
 import { listContracts, reportContracts } from "../score/reportContracts.ts";
 import { scoreHolders } from "../score/scoreHolders.ts";
-import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
 
 /** The flags of `score holders`. */
 export interface HoldersFlags extends IndexerFlags, RollupFlags, UnreadableFlags {

@@ -1,6 +1,6 @@
 import type { Vm } from "@vipscore/core";
 import { nodeFileName, type NodeFile } from "@vipscore/core/nodeFile";
-import type { Io } from "../io.ts";
+import type { Io } from "../io/io.ts";
 import { endpointOfNode } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/checkVm.ts";
 import type { ConfigFile } from "../settings/configFile.ts";

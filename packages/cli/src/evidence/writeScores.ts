@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { formatScores, type ScoreTable } from "@vipscore/core";
 import { formatManifest, type ScoresManifest } from "@vipscore/manifest";
-import type { Io } from "../io.ts";
-import { refuseExisting, writeNewFile } from "../writeNewFile.ts";
+import { refuseExisting, writeNewFile } from "../files/writeNewFile.ts";
+import type { Io } from "../io/io.ts";
 
 /** Returns the name of the manifest beside a score file: `scores12.manifest.json` for `scores12.csv`. */
 export function manifestName(file: string): string {

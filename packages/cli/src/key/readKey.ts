@@ -1,6 +1,6 @@
 import { InputError, VipError, type Vm } from "@vipscore/core";
 import { privateKeyOf, type AccountKey } from "@vipscore/core/keys";
-import type { Io } from "../io.ts";
+import type { Io } from "../io/io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
 import type { CoinType, SigningKey } from "../rollup/rollup.ts";
 import { rollups } from "../rollup/rollups.ts";

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { InputError, systemErrorCode } from "@vipscore/core";
-import { ask, canAsk } from "../ask.ts";
-import type { Io } from "../io.ts";
+import { readFileText } from "../files/readFileText.ts";
+import { ask, canAsk } from "../io/ask.ts";
+import type { Io } from "../io/io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
-import { readFileText } from "../readFileText.ts";
 import { decryptKeystore, keystoreCrypto, type KeystoreCrypto } from "./decryptKeystore.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { DeviceError, type DeviceErrorCode } from "@vipscore/core";
-import { valueAt } from "../valueAt.ts";
+import { valueAt } from "../files/valueAt.ts";
 import type { LedgerAppFacts } from "./ledgerApp.ts";
 
 /** Locked, by the device's operating system: current, on some models, and on old firmware. */

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CheckError, fileUnwritable, formatChecksummed, type Account, type JournalScope } from "@vipscore/core";
-import { systemClock } from "../clock.ts";
 import type { Context } from "../context.ts";
+import { systemClock } from "../io/clock.ts";
 import { fileNamePart } from "./fileNamePart.ts";
 import type { FileLock } from "./lockFile.ts";
 

@@ -1,8 +1,8 @@
 import { CheckError, NodeError } from "@vipscore/core";
 import { pause } from "@vipscore/core/engine";
 import { getStatus, IndexerRequestError, type Indexer } from "@vipscore/indexer-client";
+import { valueAt } from "../files/valueAt.ts";
 import { count, group } from "../output/numbers.ts";
-import { valueAt } from "../valueAt.ts";
 import type { RollupBlock, RollupBlocks } from "./rollupBlocks.ts";
 
 /** How long after a block the indexer must have it, in seconds. */

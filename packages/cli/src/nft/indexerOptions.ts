@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { configOption, connectionOption } from "../commandOptions.ts";
+import { configOption, connectionOption } from "../options/commandOptions.ts";
 
 /** The flags that name the NFT indexer. */
 export interface IndexerFlags {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
-import type { Io, OutputStream } from "../io.ts";
+import type { Io, OutputStream } from "../io/io.ts";
 import { printableLines, printableText } from "./printableText.ts";
 import type { Scrubber } from "./scrubber.ts";
 import { toJson } from "./toJson.ts";

@@ -1,6 +1,6 @@
 import type { ContractIdentity } from "@vipscore/core";
 import type { VipStage } from "@vipscore/l1";
-import { l1StageText } from "../l1Stage.ts";
+import { l1StageText } from "../l1/l1Stage.ts";
 import { count, group, shortAddress } from "./numbers.ts";
 
 /** `open, total 1,200,000, 2,500 accounts   (chain 31337, contract 0x1F00…d0E2, height 481,220; L1 stage 12, …)`. */

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { InputError, systemErrorCode } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
-import type { Io } from "../io.ts";
+import { readFileText } from "../files/readFileText.ts";
+import type { Io } from "../io/io.ts";
 import { keyLikeParts } from "../key/keyLikeParts.ts";
-import { readFileText } from "../readFileText.ts";
 
 /** Default name of the settings file, in the current folder. */
 export const configFileName = "vipscore.config.json";

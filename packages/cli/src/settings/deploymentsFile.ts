@@ -2,8 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileUnwritable, InputError, systemErrorCode, writeWholeFile, type Vm } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
-import type { Io } from "../io.ts";
-import { readFileText } from "../readFileText.ts";
+import { readFileText } from "../files/readFileText.ts";
+import type { Io } from "../io/io.ts";
 
 /** The file in which `vipscore deploy` records contracts, relative to the current folder. */
 export const deploymentsFileName = ".vipscore/deployments.json";

@@ -1,6 +1,6 @@
 import { nodeFileName, type NodeFile } from "@vipscore/core/nodeFile";
 import type { VipOptions } from "@vipscore/l1";
-import type { Io } from "../io.ts";
+import type { Io } from "../io/io.ts";
 import type { ConfigFile } from "./configFile.ts";
 import { firstSetting, type Setting } from "./setting.ts";
 

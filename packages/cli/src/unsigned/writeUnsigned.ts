@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { formatBech32, formatChecksummed, type OtherCall, type ScoreContract } from "@vipscore/core";
 import type { Context } from "../context.ts";
+import { writeNewFile } from "../files/writeNewFile.ts";
 import { rollups, type UnsignedFormat } from "../rollup/rollups.ts";
-import { writeNewFile } from "../writeNewFile.ts";
 
 /** The flags that write a call instead of sending it. */
 export interface UnsignedFlags {

@@ -1,0 +1,81 @@
+import type { Output, Style } from "../../output/output.ts";
+
+/** What a part of an audit is about. */
+export type AuditSubject =
+  | "signature"
+  | "policy"
+  | "file"
+  | "chain"
+  | "window"
+  | "source"
+  | "scores"
+  | "versions"
+  | "contract"
+  | "finalized"
+  | "root"
+  | "L1";
+
+/** What an audit found about a subject; only `differs` means that the scores are not reproduced. */
+export type AuditStatus = "same" | "differs" | "warning" | "not checked";
+
+/** One result of an audit. */
+export interface AuditFinding {
+  readonly subject: AuditSubject;
+  readonly status: AuditStatus;
+  /** What differs, in a few words; only with `differs`. */
+  readonly name?: string;
+  /** One line for people. */
+  readonly text: string;
+}
+
+const styles: Readonly<Record<AuditStatus, Style>> = {
+  same: "green",
+  differs: "red",
+  warning: "yellow",
+  "not checked": "yellow",
+};
+const widths = { subject: 11, status: 13 } as const;
+
+/** Collects what an audit finds, and prints each finding as it comes. */
+export class AuditLog {
+  readonly #output: Output;
+  readonly #findings: AuditFinding[] = [];
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  /** All findings in their order. */
+  get findings(): readonly AuditFinding[] {
+    return this.#findings;
+  }
+
+  /** The names of what differs, each once. */
+  get differences(): readonly string[] {
+    return [...new Set(this.#findings.flatMap(({ name }) => (name === undefined ? [] : [name])))];
+  }
+
+  same(subject: AuditSubject, text: string): void {
+    this.#add({ subject, status: "same", text });
+  }
+
+  /** @param name What differs, for the last line of the audit: `exclude.csv`, `source trades`. */
+  differs(subject: AuditSubject, name: string, text: string): void {
+    this.#add({ subject, status: "differs", name, text });
+  }
+
+  warn(subject: AuditSubject, text: string): void {
+    this.#add({ subject, status: "warning", text });
+  }
+
+  notChecked(subject: AuditSubject, text: string): void {
+    this.#add({ subject, status: "not checked", text });
+  }
+
+  #add(finding: AuditFinding): void {
+    this.#findings.push(finding);
+    const { subject, status, text } = finding;
+    const shown = this.#output.paint(styles[status], status);
+    this.#output.print(`${subject.padEnd(widths.subject)}${shown}${" ".repeat(widths.status - status.length)}${text}`);
+  }
+}

@@ -1,0 +1,97 @@
+import { formatChecksummed } from "@vipscore/core";
+import type { ScoresManifest } from "@vipscore/manifest";
+import type { PolicyResult } from "@vipscore/policy";
+import type { Context } from "../../context.ts";
+import { readManifest } from "../../evidence/stageManifest.ts";
+import { count, group, shortDigest } from "../../output/numbers.ts";
+import { RefusedReport } from "../../output/refusedReport.ts";
+import { ownVersion } from "../../ownVersion.ts";
+import type { PolicyFlags } from "../../score/policySources.ts";
+import { readSettings } from "../../settings/readSettings.ts";
+import { auditContract, auditRoot } from "./auditContract.ts";
+import { auditFile } from "./auditFile.ts";
+import { AuditLog } from "./auditLog.ts";
+import { auditPolicy } from "./auditPolicy.ts";
+import { auditScores, compareAccounts, listedAccounts, printAccounts, type AccountDifference } from "./auditScores.ts";
+import { auditSignature } from "./auditSignature.ts";
+import { recompute } from "./recompute.ts";
+
+/** The flags of `audit`. */
+export interface AuditFlags extends PolicyFlags {
+  readonly policy: string;
+}
+
+/** Computes the scores of a manifest again and compares them: `audit`. */
+export async function auditManifest(context: Context, file: string, flags: AuditFlags): Promise<void> {
+  const { output } = context;
+  const manifest = await readManifest(context, file);
+  const { stage, scores } = manifest;
+  const log = new AuditLog(output);
+  await auditSignature(manifest, log);
+  const policy = await auditPolicy(context, manifest.policy, flags.policy, log);
+  const table = await auditFile(context, scores, file, log);
+  const result = policy === undefined ? undefined : await recompute(context, policy, manifest, flags, log);
+  let accounts: readonly AccountDifference[] = [];
+  if (result !== undefined) {
+    auditScores(manifest, result, log);
+    if (table !== undefined) accounts = compareAccounts(table, result.table);
+    printAccounts(output, scores.file, accounts);
+    auditVersions(manifest, result, log);
+  }
+  await auditChain(context, manifest, result, flags, log);
+  const report = {
+    command: "audit",
+    manifest: file,
+    stage,
+    reproduced: log.differences.length === 0,
+    differences: log.differences,
+    findings: log.findings,
+    accounts: {
+      differ: accounts.length,
+      first: accounts.slice(0, listedAccounts).map(({ account, recorded, recomputed }) => ({
+        address: formatChecksummed(account),
+        file: recorded,
+        recomputed,
+      })),
+    },
+  };
+  if (!report.reproduced) {
+    throw new RefusedReport(`${file} is not reproduced; what differs: ${log.differences.join(", ")}`, {
+      code: "AUDIT_DIFFERS",
+      report,
+    });
+  }
+  output.print(
+    `${output.paint("green", "reproduced")} stage ${stage}: ${count(scores.accounts, "account")}, total ${group(scores.total)}, sha256 ${shortDigest(scores.sha256)}`,
+  );
+  output.json(report);
+}
+
+function auditVersions({ versions }: ScoresManifest, { duckdb }: PolicyResult, log: AuditLog): void {
+  const vipscore = ownVersion();
+  const now = `vipscore ${vipscore}, DuckDB ${duckdb}`;
+  if (versions.duckdb === duckdb && versions.vipscore === vipscore) log.same("versions", now);
+  else log.warn("versions", `were vipscore ${versions.vipscore}, DuckDB ${versions.duckdb}; now ${now}`);
+}
+
+async function auditChain(
+  context: Context,
+  manifest: ScoresManifest,
+  result: PolicyResult | undefined,
+  flags: AuditFlags,
+  log: AuditLog,
+): Promise<void> {
+  const { chain } = manifest;
+  if (chain === undefined) {
+    log.notChecked("contract", "the manifest has none: vipscore push --manifest adds it");
+    return;
+  }
+  if (result === undefined) {
+    log.notChecked("contract", "without scores there is nothing to compare it with");
+    return;
+  }
+  const settings = await readSettings(context, flags);
+  const pushed = { ...manifest, chain };
+  await auditContract(context, settings, flags, pushed, result.table, log);
+  await auditRoot(context, settings, pushed, result.table, log);
+}

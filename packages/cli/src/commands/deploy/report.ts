@@ -1,0 +1,30 @@
+import { formatChecksummed } from "@vipscore/core";
+import { group } from "../../output/numbers.ts";
+import type { Output } from "../../output/output.ts";
+import type { Deployed, DeployStep } from "../../rollup/rollup.ts";
+
+/** Returns one step of a deployment for people. */
+export function stepText({ status, what, hash, gasUsed }: DeployStep): string {
+  if (status === "unchanged") return `unchanged ${what}`;
+  return status === "sending"
+    ? `sending   ${what}   (transaction ${hash})`
+    : `done      ${what}   gas ${group(gasUsed ?? 0n)}`;
+}
+
+/** Describes the deployed contract for people. `acceptCall` is the wallet's call to accept the ownership. */
+export function deployedText(output: Output, deployed: Deployed, acceptCall: string): string {
+  const { address, chainId, initStage, version, finalizer, pendingOwner, transaction } = deployed;
+  const contract = `${address} on chain ${chainId}, version ${version}, first stage ${initStage}`;
+  const text =
+    transaction === undefined
+      ? `nothing to do: ${contract} already exists`
+      : `${output.paint("green", "deployed")}  ${contract}   (block ${group(transaction.height)})`;
+  const lines = [text];
+  if (finalizer !== undefined) lines.push(`only ${formatChecksummed(finalizer)} can finalize stages`);
+  if (pendingOwner !== undefined) {
+    lines.push(
+      `ownership is offered to ${formatChecksummed(pendingOwner)}, which accepts it with \`vipscore owner accept\` or by calling ${acceptCall}`,
+    );
+  }
+  return lines.join("\n");
+}

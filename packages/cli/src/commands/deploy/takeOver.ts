@@ -1,0 +1,102 @@
+import {
+  CheckError,
+  planPush,
+  readStage,
+  ScoreTable,
+  verifyScores,
+  type ScoreContract,
+  type Stage,
+  type Verification,
+} from "@vipscore/core";
+import type { Context } from "../../context.ts";
+import { listLastStages } from "../../contract/listLastStages.ts";
+import { openJournal } from "../../contract/openJournal.ts";
+import { sendPlan, type SendPlanOptions, type SentTransaction } from "../../contract/sendPlan.ts";
+import { count, group } from "../../output/numbers.ts";
+
+/** What a new contract takes over from an old one. */
+export interface OpenStage {
+  readonly contract: ScoreContract;
+  readonly stage: Stage;
+  /** The height at which the stage was read. */
+  readonly height: bigint;
+  readonly table: ScoreTable;
+}
+
+/**
+ * Reads the open stage of a contract and all its scores at one height.
+ *
+ * @throws CheckError `STAGE_FINALIZED` if no stage is open; NodeError.
+ */
+export async function readOpenStage({ io, output }: Context, contract: ScoreContract): Promise<OpenStage> {
+  const { signal } = io;
+  output.showTransient("reading the old contract …");
+  const height = await contract.getHeight({ signal });
+  const at = { height, signal };
+  const [newest] = await listLastStages(contract, await contract.getInitStage(at), 1, at);
+  if (newest === undefined || newest.isFinalized) {
+    throw new CheckError(`no stage of ${contract.identity.address} is open: there is nothing to take over`, {
+      code: "STAGE_FINALIZED",
+      metaMessages: ["Deploy without --from. Nothing was sent."],
+    });
+  }
+  const { stage } = newest;
+  const { scores } = await readStage(contract, stage, at);
+  const table = ScoreTable.from(Array.from(scores, ([account, score]) => ({ account, score })));
+  return { contract, stage, height, table };
+}
+
+/** The scores of an old contract in a new one. */
+export interface CopiedStage {
+  readonly transactions: readonly SentTransaction[];
+  /** The comparison of the new contract's stage with the old one's scores. */
+  readonly verification: Verification;
+  /** True if the old contract changed after it was read: the new one lacks those changes. */
+  readonly isOutdated: boolean;
+}
+
+/**
+ * Pushes an old contract's scores to the stage of a new one, verifies it, and checks whether the old one changed meanwhile.
+ *
+ * @throws As `planPush` and `push` of core. Rows written before that stay; pushing the exported stage continues.
+ */
+export async function copyOpenStage(
+  context: Context,
+  contract: ScoreContract,
+  { contract: old, stage, table }: OpenStage,
+  { onDevice = false }: Pick<SendPlanOptions, "onDevice">,
+): Promise<CopiedStage> {
+  const { io, output } = context;
+  const { signal } = io;
+  const journal = await openJournal(context, contract, stage, undefined);
+  try {
+    const plan = await planPush(contract, stage, table, { signal, journal });
+    output.note(`copying   ${count(table.size, "score")} of stage ${stage}, total ${group(table.total)}`);
+    const { transactions, verification } = await sendPlan(context, contract, plan, { journal, onDevice });
+    const { agrees } = await verifyScores(old, stage, table, { signal });
+    return { transactions, verification, isOutdated: !agrees };
+  } catch (error) {
+    const { address } = old.identity;
+    output.warn(
+      `the new contract lacks scores of stage ${stage}: run vipscore export --contract ${address} --stage ${stage} --out open.csv and vipscore push open.csv --stage ${stage}`,
+    );
+    throw error;
+  } finally {
+    await journal.close();
+  }
+}
+
+/** Returns warnings of what a new contract does not take over. */
+export function notTakenOver({ contract, stage }: OpenStage, { isOutdated }: CopiedStage): readonly string[] {
+  const { address } = contract.identity;
+  return [
+    `finalized stages stay at the old address ${address}, which still accepts scores for stage ${stage}: make sure nobody writes there`,
+    "L1 still reads the old address: register the new one (update_l2_score_contract of the VIP module) before the stage is finalized",
+    "not taken over: members, the finalizer, a pending ownership offer, the members' right to manage members, and account numbers",
+    ...(isOutdated
+      ? [
+          `stage ${stage} of the old contract changed while it was copied: run vipscore export --contract ${address} --stage ${stage} --out open.csv and vipscore push open.csv --stage ${stage}`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,60 @@
+import { formatChecksummed, type ScoreContract } from "@vipscore/core";
+import { controlLines } from "../../output/controlText.ts";
+import { count } from "../../output/numbers.ts";
+import { action, ok, warning, type Finding } from "./finding.ts";
+
+type At = { readonly height: bigint; readonly signal: AbortSignal };
+
+/** Reports which contract it is, who may write to it, and who can still change it. */
+export async function checkContract(contract: ScoreContract, at: At): Promise<readonly Finding[]> {
+  const { address } = contract.identity;
+  const { version } = contract;
+  if (version === undefined) {
+    return [
+      warning(
+        "contract",
+        `${address} has only the published interface: finalize cannot expect a total, and members cannot be listed`,
+        "Move the open stage to a contract of vipscore: vipscore deploy --from <this contract>",
+      ),
+    ];
+  }
+  const [members = [], control] = await Promise.all([contract.getMembers(at), contract.getControl(at)]);
+  const findings: Finding[] = [
+    ok(
+      "contract",
+      `${address}, vipscore contract ${version}, ${count(members.length, "member")}: ${members.map(formatChecksummed).join(", ")}`,
+    ),
+  ];
+  const lines = controlLines(contract.identity, control);
+  findings.push(ok("control", lines.map((line) => line.replace(/\s{2,}/, ": ")).join("; ")));
+  if (control === undefined) return findings;
+  const { pendingOwner, codeAdmin, finalizer } = control;
+  if (pendingOwner !== undefined) {
+    findings.push(
+      action(
+        "control",
+        `the ownership is offered to ${formatChecksummed(pendingOwner)}, who has not accepted it`,
+        "With that account: vipscore owner accept",
+      ),
+    );
+  }
+  if (codeAdmin !== undefined) {
+    findings.push(
+      warning(
+        "control",
+        `${formatChecksummed(codeAdmin)} can replace the contract's code, and with it every rule`,
+        "docs/security.md shows how to end that.",
+      ),
+    );
+  }
+  if (finalizer === undefined) {
+    findings.push(
+      warning(
+        "control",
+        "every member can finalize a stage, which cannot be undone",
+        "Name one account, best a multisig or a device: vipscore members finalizer <address>",
+      ),
+    );
+  }
+  return findings;
+}

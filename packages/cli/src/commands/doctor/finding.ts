@@ -1,0 +1,45 @@
+import type { FindingState } from "../../output/findingText.ts";
+
+/** Every check of `doctor`, in the order in which they are shown. */
+export const checkNames = [
+  "rollup",
+  "versions",
+  "contract",
+  "control",
+  "l1",
+  "first-stage",
+  "registration",
+  "open-stage",
+  "totals",
+  "signer",
+  "balance",
+  "snapshot",
+] as const;
+
+export type CheckName = (typeof checkNames)[number];
+
+/** What one check found. A check may find several things. */
+export interface Finding {
+  readonly check: CheckName;
+  readonly state: FindingState;
+  /** What was found, for people. */
+  readonly text: string;
+  /** What to do about it: commands, or a sentence. */
+  readonly fix: readonly string[];
+}
+
+export function ok(check: CheckName, text: string): Finding {
+  return { check, state: "ok", text, fix: [] };
+}
+
+export function action(check: CheckName, text: string, ...fix: readonly string[]): Finding {
+  return { check, state: "action", text, fix };
+}
+
+export function warning(check: CheckName, text: string, ...fix: readonly string[]): Finding {
+  return { check, state: "warning", text, fix };
+}
+
+export function skipped(check: CheckName, text: string, ...fix: readonly string[]): Finding {
+  return { check, state: "skipped", text, fix };
+}

@@ -1,0 +1,105 @@
+import type { ContractIdentity, ScoreContract } from "@vipscore/core";
+import type { VipOptions, VipStage } from "@vipscore/l1";
+import type { Context } from "../../context.ts";
+import { findContract, openRollup } from "../../contract/connect.ts";
+import { listLastStages } from "../../contract/listLastStages.ts";
+import { findL1Stage, l1StageText } from "../../l1/l1Stage.ts";
+import { findingLines } from "../../output/findingText.ts";
+import { count } from "../../output/numbers.ts";
+import { RefusedReport } from "../../output/refusedReport.ts";
+import type { Rollup } from "../../rollup/rollup.ts";
+import { vipOptions } from "../../settings/l1Settings.ts";
+import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
+import { checkContract } from "./checkContract.ts";
+import { checkRegistration, checkSnapshot, findRegistration } from "./checkRegistration.ts";
+import { checkBalance, checkSigner } from "./checkSigner.ts";
+import { checkFirstStage, checkOpenStage, checkTotals } from "./checkStages.ts";
+import { checkVersions } from "./checkVersions.ts";
+import { ok, skipped, type Finding } from "./finding.ts";
+import { Findings } from "./findings.ts";
+
+/** Stages examined, the newest ones. */
+const stagesExamined = 5;
+
+/** Checks the rollup, the contract and L1: `doctor`. */
+export async function runDoctor(context: Context, flags: ConnectionFlags): Promise<void> {
+  const { io, output } = context;
+  const settings = await readSettings(context, flags);
+  const { signal } = io;
+  const rollup = await openRollup(context, settings, flags, "optional");
+  const report = new Findings(signal);
+  const current = await report.read("l1", () => findL1Stage(context, settings));
+  await report.add("rollup", () => checkRollup(rollup, settings));
+  await report.add("versions", () => checkVersions(context, settings));
+  const contract = await report.read("contract", async () =>
+    rollup.connect((await findContract(context, settings, rollup)).value),
+  );
+  await report.add("l1", () => l1Findings(current, settings));
+  if (contract !== undefined) {
+    const options = settings.l1 && vipOptions(settings.l1, signal);
+    await examine(report, contract, current && options && { current, options }, signal);
+  }
+  const found = report.inOrder;
+  output.print(findingLines(output, found).join("\n"));
+  const object = reportJson(contract?.identity, found);
+  const actions = found.filter(({ state }) => state === "action");
+  if (actions.length === 0) return output.json(object);
+  throw new RefusedReport(`${actions.length} of ${count(found.length, "check")} require action`, {
+    code: "ACTION_REQUIRED",
+    report: object,
+  });
+}
+
+async function checkRollup(rollup: Rollup, { vm, endpoint }: Settings): Promise<Finding> {
+  return ok("rollup", `chain ${await rollup.readChainId()} (${vm}) answers at the endpoint of ${endpoint.source}`);
+}
+
+function l1Findings(l1: VipStage | undefined, settings: Settings): readonly Finding[] {
+  if (l1 !== undefined) return [ok("l1", `chain ${l1.chainId}, ${l1StageText(l1)}`)];
+  if (settings.l1 !== undefined) return [];
+  const fix = "Set its REST endpoint with --l1-rest-url, L1_REST_URL or l1RestUrl in vipscore.config.json.";
+  return [skipped("l1", "no L1 endpoint is set", fix)];
+}
+
+/** L1's stage, and where to read more of L1. */
+interface L1 {
+  readonly current: VipStage;
+  readonly options: VipOptions;
+}
+
+/** Adds what depends on the contract, all read at one height. */
+async function examine(
+  report: Findings,
+  contract: ScoreContract,
+  l1: L1 | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const read = await report.read("contract", async () => {
+    const at = { height: await contract.getHeight({ signal }), signal };
+    const initStage = await contract.getInitStage(at);
+    return { at, initStage, stages: await listLastStages(contract, initStage, stagesExamined, at) };
+  });
+  if (read === undefined) return;
+  const { at, initStage, stages } = read;
+  const registration = l1 && (await report.read("registration", () => findRegistration(l1.options, contract.identity)));
+  const bridge = registration?.bridge;
+  const expected = { l1: l1?.current, registeredFrom: bridge?.initStage };
+  await report.add("contract", () => checkContract(contract, at));
+  await report.add("first-stage", () => checkFirstStage(initStage, expected));
+  if (registration !== undefined) await report.add("registration", () => checkRegistration(bridge));
+  await report.add("open-stage", () =>
+    checkOpenStage(
+      stages.find(({ isFinalized }) => !isFinalized),
+      expected,
+    ),
+  );
+  await report.add("totals", () => checkTotals(stages));
+  await report.add("signer", () => checkSigner(contract, at));
+  await report.add("balance", () => checkBalance(contract, stages, at));
+  if (l1 !== undefined && bridge !== undefined)
+    await report.add("snapshot", () => checkSnapshot(l1.options, bridge, stages));
+}
+
+function reportJson(contract: ContractIdentity | undefined, found: readonly Finding[]): object {
+  return { command: "doctor", contract: contract ?? null, checks: found };
+}

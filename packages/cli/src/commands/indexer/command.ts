@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import { InputError } from "@vipscore/core/errors";
+import type { Context } from "../../context.ts";
+import { configOption, withOutputOptions, withPackage } from "../../options/commandOptions.ts";
+import { parsePort } from "../../options/parsePort.ts";
+import type { IndexerFlags } from "./run.ts";
+
+/** Default path of the index, relative to the current folder. */
+const defaultDatabase = ".vipscore/nfts.sqlite";
+
+/** Adds `indexer`. */
+export function addIndexer(program: Command, context: Context): void {
+  withPackage(withOutputOptions(program.command("indexer")), "@vipscore/indexer")
+    .description("index a rollup's NFTs and serve them through the NFT indexer API until Ctrl-C")
+    .option("--endpoint <url>", "the rollup's endpoint: JSON-RPC on EVM, RPC on Move and Wasm (env VIPSCORE_ENDPOINT)")
+    .option("--database <file>", "SQLite file; for PostgreSQL, set env DATABASE_URL", defaultDatabase)
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <port>", "port to listen on; 0 picks a free port", parsePort("--port"), 8080)
+    .option("--cors-origin <origin...>", "web origins that may read the API; * for all")
+    .option(
+      "--start-height <n>",
+      "first block of a new index; tokens that have not moved since then are missing",
+      parseHeight,
+    )
+    .addOption(configOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ vipscore indexer\n  $ DATABASE_URL=postgres://… vipscore indexer --endpoint https://… --host 0.0.0.0",
+    )
+    .action(async (flags: IndexerFlags, command: Command) =>
+      (await import("./run.ts")).runIndexer(context, flags, command.getOptionValueSource("database") !== "default"),
+    );
+}
+
+function parseHeight(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InputError(`--start-height "${text}" is not a block height (1 or higher)`);
+}

@@ -1,0 +1,46 @@
+import { readNodeFile } from "@vipscore/core/nodeFile";
+import type { Context } from "../../context.ts";
+import { findIndexedEndpoint, indexerSource, type SourceFlags } from "../../indexer/indexerSource.ts";
+import { serveIndexer } from "../../indexer/serveIndexer.ts";
+import { untilAborted } from "../../indexer/untilAborted.ts";
+import { readConfigFile } from "../../settings/configFile.ts";
+import { findDatabase } from "./findDatabase.ts";
+
+/** The flags of `indexer`. */
+export interface IndexerFlags extends SourceFlags {
+  readonly database: string;
+  readonly host: string;
+  readonly port: number;
+  readonly corsOrigin?: readonly string[];
+  readonly startHeight?: number;
+  readonly config?: string;
+}
+
+/** Follows the chain and serves the API until the signal, which is the normal end of this command. */
+export async function runIndexer(context: Context, flags: IndexerFlags, isFileNamed: boolean): Promise<void> {
+  const { io, output, scrubber } = context;
+  const config = await readConfigFile(io, flags.config);
+  const endpoint = findIndexedEndpoint(io, flags, config, await readNodeFile(io.cwd));
+  const { value: url, source: place } = endpoint;
+  scrubber.addUrl(url);
+  const source = await indexerSource(endpoint, io);
+  const database = await findDatabase(io, flags.database, isFileNamed);
+  output.note(`follows   ${url}  (${place})`);
+  output.note(`database  ${database.title}`);
+  const indexer = await serveIndexer(context, {
+    source,
+    database: database.value,
+    host: flags.host,
+    port: flags.port,
+    corsOrigins: flags.corsOrigin,
+    startHeight: flags.startHeight,
+  });
+  try {
+    output.print(`the NFT indexer API is at ${indexer.url}, chain ID ${indexer.chainId}; press Ctrl-C to stop it`);
+    output.json({ command: "indexer", url: indexer.url, chainId: indexer.chainId, database: database.title });
+    await untilAborted(io.signal, indexer);
+  } finally {
+    await indexer.stop();
+  }
+  output.note("stopped; the index is kept");
+}

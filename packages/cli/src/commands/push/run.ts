@@ -1,0 +1,100 @@
+import { planPush, type PushPlan, type ScoreContract, type Stage } from "@vipscore/core";
+import { checkStageToWrite, type VipStage } from "@vipscore/l1";
+import type { Context } from "../../context.ts";
+import { connect } from "../../contract/connect.ts";
+import { hasJournal, openJournal } from "../../contract/openJournal.ts";
+import { sendPlan } from "../../contract/sendPlan.ts";
+import { StageManifest } from "../../evidence/stageManifest.ts";
+import { readTable, tableName, type TableFlags } from "../../files/readTable.ts";
+import { findL1Stage, l1StageJson } from "../../l1/l1Stage.ts";
+import { agreementLine } from "../../output/agreementLine.ts";
+import { planJson } from "../../output/planJson.ts";
+import { planText } from "../../output/planText.ts";
+import { verificationJson } from "../../output/verificationJson.ts";
+import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
+
+/** The flags of `push`. */
+export interface PushFlags extends ConnectionFlags, TableFlags {
+  readonly stage: Stage;
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
+  readonly packed?: boolean;
+  readonly journal?: string;
+  readonly manifest?: string;
+}
+
+/** Writes a file's scores to a stage and verifies them: `push`. */
+export async function pushFile(context: Context, path: string, flags: PushFlags): Promise<void> {
+  const { io, output } = context;
+  const file = tableName(path);
+  const { signal } = io;
+  const isDryRun = flags.dryRun === true;
+  const manifest =
+    flags.manifest === undefined ? undefined : await StageManifest.open(context, flags.manifest, flags.stage);
+  const settings = await readSettings(context, flags);
+  const table = await readTable(context, settings.vm, path, flags);
+  manifest?.requireTable(table, file);
+  const contract = await connect(context, settings, flags, isDryRun ? "optional" : "required");
+  manifest?.requireContract(contract.identity);
+  const l1 = await findL1Stage(context, settings);
+  if (l1 !== undefined) for (const warning of checkStageToWrite(l1, flags.stage)) output.warn(warning);
+  // A dry run creates no file, but its plan must include what an earlier push of the signer left pending.
+  const isKnown = contract.signer !== undefined && hasJournal(context, contract, flags.stage, flags.journal);
+  const wantsJournal = !isDryRun || isKnown;
+  const journal = wantsJournal ? await openJournal(context, contract, flags.stage, flags.journal) : undefined;
+  try {
+    output.showTransient("reading the chain …");
+    const plan = await planPush(contract, flags.stage, table, {
+      prune: flags.prune === true,
+      packed: flags.packed === true,
+      compareEntryPoints: isDryRun,
+      signal,
+      ...(journal === undefined ? {} : { journal }),
+    });
+    output.print(planText(plan, file, contract.identity, l1));
+    const report = describe(file, contract, plan, l1);
+    if (isDryRun || journal === undefined) {
+      output.print(`\n${dryRunEnding(plan, file)}`);
+      output.json({ ...report, dryRun: true, transactions: [], verification: null });
+      return;
+    }
+    const nothingToDo = plan.rows.length === 0 && plan.counts.extra === 0;
+    output.print(nothingToDo ? `\nnothing to do: the chain already holds ${file}` : "");
+    const { transactions, verification } = await sendPlan(context, contract, plan, {
+      journal,
+      onDevice: flags.ledger !== undefined,
+    });
+    // The journal also has those of an earlier push that was interrupted.
+    await manifest?.record(contract.identity, (chain) => ({
+      transactions: [...new Set([...chain.transactions, ...journal.written])],
+    }));
+    output.print(agreementLine(output, verification, file));
+    output.json({ ...report, dryRun: false, transactions, verification: verificationJson(verification) });
+  } finally {
+    await journal?.close();
+  }
+}
+
+function dryRunEnding(plan: PushPlan, file: string): string {
+  const { counts, price, fees } = plan;
+  if (counts.extra > 0) {
+    return "Nothing was sent. A push would be refused: run with --prune to set extra accounts to 0, or add them to the file.";
+  }
+  if (plan.rows.length === 0) return `Nothing was sent. Nothing to do: the chain already holds ${file}.`;
+  if (fees !== undefined && price !== undefined && price > fees.balance) {
+    return "Nothing was sent. A push would be refused: the balance does not cover the price.";
+  }
+  return "Nothing was sent. Run without --dry-run to apply.";
+}
+
+function describe(file: string, contract: ScoreContract, plan: PushPlan, l1: VipStage | undefined): object {
+  const { table, stage } = plan;
+  return {
+    command: "push",
+    stage,
+    contract: contract.identity,
+    file: { name: file, rows: table.size, total: table.total, sha256: table.digest() },
+    plan: planJson(plan),
+    l1: l1StageJson(l1),
+  };
+}

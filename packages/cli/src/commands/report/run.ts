@@ -1,0 +1,107 @@
+import { resolve } from "node:path";
+import { InputError, readStage, type Stage } from "@vipscore/core";
+import { renderReport, type ReportL1, type ReportSnapshot } from "@vipscore/report";
+import type { Snapshot } from "@vipscore/snapshot";
+import type { Context } from "../../context.ts";
+import { connect } from "../../contract/connect.ts";
+import { StageManifest } from "../../evidence/stageManifest.ts";
+import { refuseExisting, writeNewFile } from "../../files/writeNewFile.ts";
+import {
+  compareSnapshot,
+  comparisonJson,
+  comparisonText,
+  requireSame,
+  type SnapshotComparison,
+} from "../../l1/compareSnapshot.ts";
+import { findL1 } from "../../l1/findL1.ts";
+import { requireSum, rowsOf, snapshotOf } from "../../l1/snapshotOf.ts";
+import { count, group } from "../../output/numbers.ts";
+import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
+import { readPush } from "./readPush.ts";
+
+/** The flags of `report`. */
+export interface ReportFlags extends ConnectionFlags {
+  readonly stage: Stage;
+  readonly previous?: Stage;
+  readonly bridgeId?: bigint;
+  readonly plan?: string;
+  readonly manifest?: string;
+  readonly out?: string;
+}
+
+/** Writes a stage's report: `report`. */
+export async function writeReport(context: Context, flags: ReportFlags): Promise<void> {
+  const { io, output } = context;
+  const { stage } = flags;
+  if (flags.previous !== undefined && flags.previous >= stage)
+    throw new InputError(`--previous ${flags.previous} is not earlier than stage ${stage}`);
+  const out = flags.out ?? `report-${stage}.html`;
+  const path = resolve(io.cwd, out);
+  await refuseExisting(path, out);
+  const push = flags.plan === undefined ? undefined : await readPush(context, flags.plan, stage);
+  const manifest = flags.manifest === undefined ? undefined : await StageManifest.read(context, flags.manifest, stage);
+  const settings = await readSettings(context, flags);
+  const contract = await connect(context, settings, flags, "none");
+  manifest?.requireContract(contract.identity);
+  const found = await findL1(context, settings, contract, flags.bridgeId);
+  const bridgeId = found?.bridge.bridgeId ?? flags.bridgeId;
+  output.showTransient("reading the chain …");
+  const state = await readStage(contract, stage, { signal: io.signal });
+  const { height, info } = state;
+  requireSum(state, stage);
+  manifest?.requireScores(state.scores);
+  const previous =
+    flags.previous === undefined
+      ? undefined
+      : {
+          stage: flags.previous,
+          rows: rowsOf(await readStage(contract, flags.previous, { height, signal: io.signal })),
+        };
+  if (!info.isFinalized) output.warn(`stage ${stage} is not finalized: its scores can still change`);
+  if (bridgeId === undefined) output.warn("no proofs: the rollup's bridge ID is not known; name it with --bridge-id");
+  const snapshot = bridgeId === undefined ? undefined : snapshotOf(state, stage, bridgeId);
+  const l1 =
+    settings.l1 === undefined || found === undefined || snapshot === undefined
+      ? undefined
+      : await compareSnapshot(context, settings.l1, found, snapshot);
+  const page = renderReport({
+    stage,
+    contract: contract.identity,
+    height,
+    isFinalized: info.isFinalized,
+    total: info.total,
+    rows: rowsOf(state),
+    snapshot: snapshot === undefined ? undefined : snapshotSection(snapshot, l1),
+    previous,
+    push,
+    evidence: manifest?.evidence,
+  });
+  await writeNewFile(path, out, [page]);
+  const bytes = Buffer.byteLength(page);
+  output.print(
+    `report   ${out}, ${group(Math.ceil(bytes / 1000))} kB, ${count(state.scores.size, "account")}, total ${group(info.total)}   (height ${group(height)})`,
+  );
+  if (l1 !== undefined && snapshot !== undefined) requireSame(l1, snapshot);
+  output.json({
+    command: "report",
+    stage,
+    contract: contract.identity,
+    height,
+    isFinalized: info.isFinalized,
+    accounts: state.scores.size,
+    total: info.total,
+    root: snapshot?.root ?? null,
+    l1: comparisonJson(l1),
+    file: out,
+    bytes,
+  });
+}
+
+function snapshotSection(snapshot: Snapshot, l1: SnapshotComparison | undefined): ReportSnapshot {
+  const { bridgeId, root } = snapshot;
+  const compared: ReportL1 =
+    l1 === undefined
+      ? { status: "notCompared", text: "not compared" }
+      : { status: l1.status, text: comparisonText(l1, snapshot) };
+  return { bridgeId, root, l1: compared };
+}

@@ -1,0 +1,13 @@
+import type { Command } from "commander";
+import type { Context } from "../../context.ts";
+import { configOption, withL1Options, withOutputOptions } from "../../options/commandOptions.ts";
+import type { StageFlags } from "./run.ts";
+
+/** Adds `stage`. */
+export function addStage(program: Command, context: Context): void {
+  withL1Options(withOutputOptions(program.command("stage")))
+    .description("show the current stage on L1, when it is due to end, and the next ones")
+    .addOption(configOption())
+    .addHelpText("after", "\nExample:\n  $ vipscore stage --l1-rest-url https://rest.initia.xyz")
+    .action(async (flags: StageFlags) => (await import("./run.ts")).showStage(context, flags));
+}

@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+import type { Context } from "../../context.ts";
+import { configOption, withL1Options, withOutputOptions } from "../../options/commandOptions.ts";
+import type { VerifyProofFlags } from "./run.ts";
+
+/** Adds `verify-proof`. */
+export function addVerifyProof(program: Command, context: Context): void {
+  withL1Options(withOutputOptions(program.command("verify-proof <file>")))
+    .description("check a file of proofs against its root, and that root against L1's")
+    .option("--address <address>", "check the proof of this account only")
+    .addOption(configOption())
+    .addHelpText("after", "\nExample:\n  $ vipscore verify-proof proofs12.json")
+    .action(async (file: string, flags: VerifyProofFlags) =>
+      (await import("./run.ts")).verifyProofFile(context, file, flags),
+    );
+}

@@ -1,0 +1,72 @@
+import { CheckError, InputError, parseAccount } from "@vipscore/core";
+import { readNodeFile } from "@vipscore/core/nodeFile";
+import type { Context } from "../../context.ts";
+import {
+  compareSnapshot,
+  comparisonJson,
+  comparisonText,
+  openL1,
+  requireSame,
+  type SnapshotComparison,
+} from "../../l1/compareSnapshot.ts";
+import { count } from "../../output/numbers.ts";
+import { readConfigFile } from "../../settings/configFile.ts";
+import { readL1Settings, type L1Flags } from "../../settings/l1Settings.ts";
+import { checkProofs, type CheckedProofs } from "./checkProofs.ts";
+
+/** The flags of `verify-proof`. */
+export interface VerifyProofFlags extends L1Flags {
+  readonly address?: string;
+  readonly config?: string;
+}
+
+/** Checks a file of proofs: `verify-proof`. */
+export async function verifyProofFile(context: Context, file: string, flags: VerifyProofFlags): Promise<void> {
+  const { output } = context;
+  const account = flags.address === undefined ? undefined : parseAccount(flags.address, { accountBytes: [20, 32] });
+  const checked = await checkProofs(context, file, account);
+  if (account !== undefined && checked.checked === 0) throw new InputError(`${file} has no proof of ${account}`);
+  requireProved(file, checked);
+  const { bridgeId, stage, root, total } = checked;
+  const verified = output.paint("green", "verified");
+  output.print(`${verified}  ${count(checked.checked, "proof")} of stage ${stage} by the root of ${file}`);
+  const l1 = await compareWithL1(context, flags, checked);
+  if (l1 === undefined) output.warn("not compared with L1: set --l1-rest-url or L1_REST_URL");
+  else {
+    output.print(`L1        ${comparisonText(l1, checked)}`);
+    requireSame(l1, checked);
+  }
+  output.json({
+    command: "verify-proof",
+    file,
+    bridgeId,
+    stage,
+    root: root ?? null,
+    total,
+    proofs: checked.checked,
+    l1: comparisonJson(l1),
+  });
+}
+
+/** @throws CheckError `PROOF_INVALID` */
+function requireProved(file: string, { wrong, wrongCount, checked }: CheckedProofs): void {
+  if (wrongCount === 0) return;
+  const left = wrongCount - wrong.length;
+  throw new CheckError(`${wrongCount} of ${count(checked, "proof")} do not lead to the root of ${file}`, {
+    code: "PROOF_INVALID",
+    metaMessages: [...wrong, ...(left > 0 ? [`and ${left} more`] : [])],
+  });
+}
+
+/** L1's snapshot of the file's stage; undefined without an L1 endpoint. */
+async function compareWithL1(
+  context: Context,
+  flags: VerifyProofFlags,
+  head: CheckedProofs,
+): Promise<SnapshotComparison | undefined> {
+  const { io } = context;
+  const l1 = readL1Settings(io, flags, await readConfigFile(io, flags.config), await readNodeFile(io.cwd));
+  if (l1 === undefined) return undefined;
+  const found = await openL1(context, l1, { bridgeId: head.bridgeId, contract: undefined });
+  return compareSnapshot(context, l1, found, head);
+}

@@ -1,0 +1,165 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { basename } from "node:path";
+import { Readable } from "node:stream";
+import { InputError, systemErrorCode } from "@vipscore/core";
+import type { Clock } from "../../io/clock.ts";
+import { count } from "../../output/numbers.ts";
+
+/** Maximum number of bytes that a command may print, about four million rows. */
+export const maxOutputBytes = 256 * 2 ** 20;
+
+/** Maximum number of buffered characters of an unfinished line of the command's stderr. */
+const longestLine = 65_536;
+
+export interface CommandOutputOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** Time limit in milliseconds, after which the command is killed. */
+  readonly boundMs: number;
+  /** Called with each line of the command's stderr. */
+  readonly onErrorLine: (line: string) => void;
+}
+
+/**
+ * Runs a command without a shell and yields the bytes that it prints, at most {@link maxOutputBytes}. Use them only if the
+ * iteration ends normally: then the command exited with status 0. If the iteration stops early, kills the command and all
+ * processes in its group.
+ *
+ * @param command The program and its arguments.
+ * @throws InputError `FILE_UNREADABLE` when the command cannot be started, fails or takes too long; `INPUT_INVALID` when it
+ * prints too much; the signal's reason when aborted.
+ */
+export async function* commandOutput(
+  command: readonly string[],
+  options: CommandOutputOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { signal, clock, boundMs } = options;
+  signal.throwIfAborted();
+  const name = commandName(command);
+  const { child, ended } = start(command, options);
+  const { stdout, stderr } = child;
+  let isOver = false;
+  const over = ended.finally(() => (isOver = true));
+  const kill = (): void => {
+    // After the group has ended, its ID may belong to another one.
+    if (!isOver) killGroup(child);
+  };
+  let failure: unknown;
+  const stop = (reason: unknown): void => {
+    failure ??= reason;
+    kill();
+    // A process that left the group may keep the other end open.
+    stdout?.destroy();
+    stderr?.destroy();
+  };
+  const onAbort = (): void => stop(signal.reason);
+  const finished = new AbortController();
+  signal.addEventListener("abort", onAbort);
+  // A second Ctrl-C ends this process; only this handler can still clean up.
+  process.on("exit", kill);
+  clock.pause(boundMs, finished.signal).then(
+    () => stop(unreadable(`${name} did not end within ${count(boundMs / 60_000, "minute")} and was killed`)),
+    () => undefined,
+  );
+  try {
+    // There are no streams if the system ran out of file handles.
+    const chunks: AsyncIterable<Uint8Array> = stdout ?? Readable.from([]);
+    let bytes = 0;
+    try {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        if (bytes > maxOutputBytes) throw tooMuch(name);
+        yield chunk;
+      }
+    } catch (error) {
+      throw failure ?? error;
+    }
+    const fault = await over;
+    if (failure !== undefined) throw failure;
+    if (fault !== undefined) throw fault;
+  } finally {
+    finished.abort();
+    stop(undefined);
+    await over;
+    process.off("exit", kill);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Returns the command's name for messages: only its program, because its arguments may contain secrets. */
+export function commandName([program = ""]: readonly string[]): string {
+  return basename(program);
+}
+
+interface StartedCommand {
+  readonly child: ChildProcess;
+  /** Resolves once the command has ended and its streams are closed: to its error, or undefined. */
+  readonly ended: Promise<InputError | undefined>;
+}
+
+function start(command: readonly string[], { cwd, env, onErrorLine }: CommandOutputOptions): StartedCommand {
+  const name = commandName(command);
+  const [program = "", ...args] = command;
+  const notStarted = (cause: unknown): InputError => {
+    const code = systemErrorCode(cause);
+    return unreadable(
+      `${name} cannot be started (${code})`,
+      "Put a program and its arguments after --; no shell is involved.",
+    );
+  };
+  let child: ChildProcess;
+  try {
+    // Its own process group: Ctrl-C in the terminal reaches only vipscore, which then ends the group.
+    child = spawn(program, args, { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  } catch (cause) {
+    throw notStarted(cause);
+  }
+  const ended = new Promise<InputError | undefined>((resolve) => {
+    child.once("error", (cause) => resolve(notStarted(cause)));
+    child.once("close", (status: number | null, killedBy: NodeJS.Signals | null) => {
+      if (status === 0) resolve(undefined);
+      else
+        resolve(
+          unreadable(killedBy === null ? `${name} exited with status ${status}` : `${name} was killed by ${killedBy}`),
+        );
+    });
+  });
+  if (child.stderr !== null) forEachLine(child.stderr, onErrorLine);
+  return { child, ended };
+}
+
+/** Calls back with each line; splits lines that are too long to buffer. */
+function forEachLine(stream: Readable, onLine: (line: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) onLine(line);
+    if (rest.length <= longestLine) return;
+    onLine(rest);
+    rest = "";
+  });
+  stream.once("close", () => {
+    if (rest !== "") onLine(rest);
+  });
+}
+
+/** Kills a command and every process of its group. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // All processes have already ended.
+  }
+}
+
+function unreadable(message: string, ...metaMessages: readonly string[]): InputError {
+  return new InputError(message, { code: "FILE_UNREADABLE", metaMessages });
+}
+
+function tooMuch(name: string): InputError {
+  return new InputError(`${name} prints more than ${maxOutputBytes / 2 ** 20} MiB`);
+}

@@ -1,0 +1,159 @@
+import { CheckError, InputError, VipError, type ScoreContract, type Vm } from "@vipscore/core";
+import { redactUrl } from "@vipscore/core/wire";
+import type { Context } from "../context.ts";
+import { explaining } from "../endpoint/explaining.ts";
+import { confirmAddress, findSigner, noSigner } from "../key/findSigner.ts";
+import { keyLikeParts } from "../key/keyLikeParts.ts";
+import { parseAccountArgument } from "../options/commandOptions.ts";
+import { shortAddress } from "../output/numbers.ts";
+import { isDevice, type Rollup, type SenderOnly, type Signer } from "../rollup/rollup.ts";
+import { rollups } from "../rollup/rollups.ts";
+import { deploymentsFileName, readDeployment } from "../settings/deploymentsFile.ts";
+import type { ConnectionFlags, Settings } from "../settings/readSettings.ts";
+import type { Setting } from "../settings/setting.ts";
+
+/** Whether a command signs: `required`, `optional` (used if present), or `none`. */
+export type KeyNeed = "required" | "optional" | "none";
+
+/**
+ * Opens the rollup of the settings with its signer. Prints to stderr which signer and endpoint are used, unless a flag set
+ * them.
+ *
+ * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`, `CONFIG_INVALID`; DeviceError.
+ */
+export async function openRollup(
+  context: Context,
+  settings: Settings,
+  flags: ConnectionFlags,
+  need: KeyNeed,
+): Promise<Rollup> {
+  const { io, output, scrubber } = context;
+  const signer = need === "none" ? undefined : await signerOf(context, settings, flags, need);
+  // The settings file may hold a key in the wrong place too.
+  for (const setting of [settings.contract, settings.chainId]) scrubber.addGiven(setting?.value ?? "");
+  let rollup: Rollup;
+  try {
+    rollup = await rollups[settings.vm].open({
+      endpoint: settings.endpoint.value,
+      expectedChainId: settings.chainId,
+      gasPrices: settings.gasPrices,
+      signer: signer?.value,
+      signal: io.signal,
+    });
+  } catch (error) {
+    throw withOrigin(error, settings, undefined);
+  }
+  rollup = explaining(rollup, settings, io.signal);
+  if (signer !== undefined) {
+    output.note(output.paintNote("dim", `signer    ${rollup.signerAddress}  (${signer.source})`));
+  }
+  reportEndpoint(context, settings);
+  if (signer !== undefined && isDevice(signer.value)) {
+    await confirmAddress(context, signer.value, rollup.signerAddress ?? "");
+  }
+  return rollup;
+}
+
+async function signerOf(
+  context: Context,
+  { vm, localNode }: Settings,
+  flags: ConnectionFlags,
+  need: KeyNeed,
+): Promise<Setting<Signer> | undefined> {
+  if (flags.unsigned !== undefined) return { value: senderOnly(vm, flags), source: "--from" };
+  const signer = await findSigner(context, { vm, onLocalNode: localNode !== undefined }, flags);
+  if (signer === undefined && need === "required") throw noSigner();
+  return signer;
+}
+
+/**
+ * Returns the account that will sign an unsigned call.
+ *
+ * @throws InputError `INPUT_INVALID`.
+ */
+function senderOnly(vm: Vm, { from, keystore, ledger }: ConnectionFlags): SenderOnly {
+  if (keystore !== undefined || ledger !== undefined) {
+    throw new InputError("--unsigned leaves the signature to others: drop --ledger and --keystore");
+  }
+  if (from !== undefined) return { sender: parseAccountArgument(from, vm) };
+  throw new InputError("--unsigned needs the account that will sign, such as a multisig: add --from <address>");
+}
+
+/**
+ * Connects to the contract of the settings, or to the one last deployed from this folder to their chain. Prints to stderr
+ * which key, endpoint and contract are used, unless a flag set them.
+ *
+ * @throws InputError `CONFIG_INVALID`, `KEY_INVALID`; CheckError `CHAIN_MISMATCH`, `CONTRACT_NOT_FOUND`; NodeError.
+ */
+export async function connect(
+  context: Context,
+  settings: Settings,
+  flags: ConnectionFlags,
+  need: KeyNeed,
+): Promise<ScoreContract> {
+  const rollup = await openRollup(context, settings, flags, need);
+  let address: Setting<string> | undefined;
+  try {
+    address = await findContract(context, settings, rollup);
+    return await rollup.connect(address.value);
+  } catch (error) {
+    throw withOrigin(error, settings, address);
+  }
+}
+
+function reportEndpoint({ output }: Context, { endpoint }: Settings): void {
+  if (endpoint.source === "--endpoint" || !URL.canParse(endpoint.value)) return;
+  output.note(output.paintNote("dim", `endpoint  ${redactUrl(new URL(endpoint.value))}  (${endpoint.source})`));
+}
+
+/**
+ * Returns the contract of the settings, or the one last deployed from this folder to their chain. Prints it to stderr, unless
+ * a flag set it.
+ *
+ * @throws InputError `CONFIG_INVALID` if no contract is known.
+ */
+export async function findContract(context: Context, settings: Settings, rollup: Rollup): Promise<Setting<string>> {
+  const { output } = context;
+  const address = settings.contract ?? (await findDeployment(context, settings, rollup));
+  if (address.source !== "--contract") {
+    output.note(output.paintNote("dim", `contract  ${shown(address.value)}  (${address.source})`));
+  }
+  return address;
+}
+
+/** Returns the full address, or only its ends if it may be a key in the wrong place. */
+function shown(address: string): string {
+  return keyLikeParts(address).length === 0 ? address : shortAddress(address);
+}
+
+async function findDeployment({ io }: Context, { vm }: Settings, rollup: Rollup): Promise<Setting<string>> {
+  const chainId = await rollup.readChainId();
+  const found = await readDeployment(io, vm, chainId);
+  if (found !== undefined) return { value: found.address, source: deploymentsFileName };
+  throw new InputError(`no contract is known for chain ${chainId}`, {
+    code: "CONFIG_INVALID",
+    metaMessages: [
+      "Deploy one: vipscore deploy",
+      "Or set one with --contract, CONTRACT_ADDRESS or contract in vipscore.config.json.",
+    ],
+  });
+}
+
+/** Adds the source of a wrong address or chain ID to the error, so that the user knows where to fix it. */
+function withOrigin(error: unknown, settings: Settings, address: Setting<string> | undefined): unknown {
+  if (!VipError.isVipError(error)) return error;
+  const { chainId } = settings;
+  const hints: string[] = [];
+  if (error.code === "CONTRACT_NOT_FOUND" && address !== undefined) {
+    hints.push(`The address ${shortAddress(address.value)} comes from ${address.source}.`);
+    if (address.source === deploymentsFileName) {
+      hints.push("A restarted local node has lost it: run `vipscore deploy` again.");
+    }
+  }
+  if (error.code === "CHAIN_MISMATCH" && chainId !== undefined) {
+    hints.push(`Chain ${chainId.value} comes from ${chainId.source}, the endpoint from ${settings.endpoint.source}.`);
+  }
+  if (hints.length === 0) return error;
+  const { code, shortMessage, metaMessages } = error;
+  return new CheckError(shortMessage, { code, metaMessages: [...metaMessages, ...hints], cause: error });
+}

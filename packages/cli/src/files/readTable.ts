@@ -1,0 +1,66 @@
+import { resolve } from "node:path";
+import { readScores, readScoresFrom, type ReadScoresOptions, type ScoreTable, type Vm } from "@vipscore/core";
+import type { Context } from "../context.ts";
+import type { Io } from "../io/io.ts";
+import { standardInput } from "../io/standardInput.ts";
+import { group } from "../output/numbers.ts";
+import type { Output } from "../output/output.ts";
+import { rollups } from "../rollup/rollups.ts";
+
+/** The options for reading a score file. */
+export interface TableFlags {
+  readonly format?: "csv" | "json" | "jsonl";
+  readonly scale?: number;
+  readonly floor?: boolean;
+}
+
+/** From here on, JavaScript numbers cannot represent every integer. */
+const firstUnsafe = 2n ** 53n;
+
+/** A score file that reads standard input. */
+const standardInputFile = "-";
+
+/** Returns the name of a score file for people. */
+export function tableName(file: string): string {
+  return file === standardInputFile ? "standard input" : file;
+}
+
+/**
+ * Reads a score file, or standard input for `-`. Warns of a total that clients would round.
+ *
+ * @throws InputError `INPUT_INVALID` with every rejected row; `FILE_UNREADABLE`.
+ */
+export async function readTable({ io, output }: Context, vm: Vm, file: string, flags: TableFlags): Promise<ScoreTable> {
+  const options = scoreOptions(io, vm, flags);
+  const isFile = file !== standardInputFile;
+  const table = isFile
+    ? await readScores(pathOf(io, file), options)
+    : await readScoresFrom(standardInput(io), tableName(file), options);
+  warnOfRounding(output, table);
+  return table;
+}
+
+/** Returns the path for reading a file: as given, for messages, unless a test's folder is not the process's own. */
+export function pathOf({ cwd }: Io, file: string): string {
+  return cwd === process.cwd() ? file : resolve(cwd, file);
+}
+
+/** Converts the flags to options of `readScores`. */
+export function scoreOptions(io: Io, vm: Vm, { format, scale, floor }: TableFlags): ReadScoresOptions {
+  return {
+    accountBytes: rollups[vm].accountBytes,
+    signal: io.signal,
+    ...(format === undefined ? {} : { format }),
+    ...(scale === undefined ? {} : { scale }),
+    ...(floor === undefined ? {} : { floor }),
+  };
+}
+
+/** Warns if clients of the VIP API may round scores of such a total. Returns whether it warned. */
+export function warnOfRounding(output: Output, table: Pick<ScoreTable, "total">): boolean {
+  if (table.total < firstUnsafe) return false;
+  output.warn(
+    `the total ${group(table.total)} is 2^53 or more: clients of the VIP API read scores as JavaScript numbers, which round from there on`,
+  );
+  return true;
+}

@@ -1,0 +1,53 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { VipError } from "@vipscore/core";
+import { printableText } from "../output/printableText.ts";
+import type { Io } from "./io.ts";
+
+/** Returns whether stdin and stderr are terminals, so that a person can see and answer a question. */
+export function canAsk(io: Io): boolean {
+  return io.stdin.isTTY === true && io.stderr.isTTY === true;
+}
+
+/**
+ * Asks a person on the terminal; the question goes to stderr. Returns the typed line, or undefined when the input ends.
+ *
+ * @param options.hidden Do not echo what is typed.
+ * @throws VipError `INTERRUPTED` on Ctrl-C; the signal's reason when aborted.
+ */
+export function ask(
+  io: Io,
+  question: string,
+  options: { readonly hidden?: boolean } = {},
+): Promise<string | undefined> {
+  io.signal.throwIfAborted();
+  const shown = printableText(question);
+  const isHidden = options.hidden === true;
+  // Readline echoes what is typed to its output, so a hidden answer needs an output that discards everything.
+  const echo = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (!isHidden) io.stderr.write(chunk.toString());
+      done();
+    },
+  });
+  if (isHidden) io.stderr.write(shown);
+  const lines = createInterface({ input: io.stdin, output: echo, prompt: shown, terminal: true });
+  lines.prompt();
+  return new Promise((resolve, reject) => {
+    const end = (answer: string | undefined, settle: () => void): void => {
+      io.signal.removeEventListener("abort", abort);
+      lines.removeAllListeners();
+      lines.close();
+      // Readline ends a line that was typed and shown.
+      if (isHidden || answer === undefined) io.stderr.write("\n");
+      settle();
+    };
+    const stop = (reason: unknown): void => end(undefined, () => reject(reason));
+    const abort = (): void => stop(io.signal.reason);
+    io.signal.addEventListener("abort", abort, { once: true });
+    lines.once("line", (line) => end(line, () => resolve(line)));
+    lines.once("close", () => end(undefined, () => resolve(undefined)));
+    // In raw mode the terminal sends Ctrl-C as a key, not as a signal.
+    lines.once("SIGINT", () => stop(new VipError("interrupted", { code: "INTERRUPTED" })));
+  });
+}

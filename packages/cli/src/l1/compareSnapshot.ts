@@ -1,0 +1,104 @@
+import { CheckError } from "@vipscore/core";
+import { readVipSnapshot, type VipBridge, type VipSnapshot, type VipStage } from "@vipscore/l1";
+import type { Context } from "../context.ts";
+import { group } from "../output/numbers.ts";
+import { formatTime } from "../output/times.ts";
+import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
+import { findBridge, type BridgeWanted } from "./findBridge.ts";
+import { readL1Stage } from "./l1Stage.ts";
+
+/** The root and total of a stage, to compare with L1's. */
+export interface OwnSnapshot {
+  readonly stage: bigint;
+  /** Undefined without leaves. */
+  readonly root: string | undefined;
+  readonly total: bigint;
+}
+
+/** What L1 has of a stage, beside a snapshot computed here. */
+export interface SnapshotComparison {
+  readonly status: "matches" | "differs" | "notThereYet";
+  readonly bridge: VipBridge;
+  readonly current: VipStage;
+  readonly onL1: VipSnapshot | undefined;
+}
+
+/** Finds the bridge on L1. Warns if the VIP module is unconfirmed, L1 is stale, or the bridge has another contract. */
+export async function openL1(
+  context: Context,
+  l1: L1Settings,
+  wanted: BridgeWanted,
+): Promise<{ readonly bridge: VipBridge; readonly current: VipStage }> {
+  const current = await readL1Stage(context, l1);
+  return { bridge: await findBridge(context, l1, wanted), current };
+}
+
+/**
+ * Compares a snapshot with the one on L1. Without leaves, only the total counts: L1 stores some root, which nobody needs.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError.
+ */
+export async function compareSnapshot(
+  { io }: Context,
+  l1: L1Settings,
+  found: { readonly bridge: VipBridge; readonly current: VipStage },
+  own: OwnSnapshot,
+): Promise<SnapshotComparison> {
+  const { bridgeId, version } = found.bridge;
+  const onL1 = await readVipSnapshot({ ...vipOptions(l1, io.signal), bridgeId, version, stage: own.stage });
+  if (onL1 === undefined) return { status: "notThereYet", onL1, ...found };
+  const isEqual = onL1.total === own.total && (own.root === undefined || own.root === onL1.root);
+  return { status: isEqual ? "matches" : "differs", onL1, ...found };
+}
+
+/** The line about L1, for people. */
+export function comparisonText({ status, onL1, bridge, current }: SnapshotComparison, { stage }: OwnSnapshot): string {
+  if (onL1 !== undefined) return `${status}, submitted ${formatTime(onL1.createdAt)}`;
+  if (stage < bridge.initStage)
+    return `not there yet, and never will be: the first stage that L1 expects of bridge ${bridge.bridgeId} is ${bridge.initStage}`;
+  if (stage >= current.stage) return `not there yet: L1 is at stage ${current.stage}`;
+  return "not there yet: VIP's agent submits it some time after the stage is finalized";
+}
+
+/** @throws CheckError `SNAPSHOT_DIFFERS` if the comparison says so. */
+export function requireSame({ status, onL1, current }: SnapshotComparison, own: OwnSnapshot): void {
+  if (status !== "differs" || onL1 === undefined) return;
+  const { challengePeriodSeconds } = current.parameters;
+  const end = new Date(onL1.createdAt.getTime() + Number(challengePeriodSeconds) * 1000);
+  const isOver = end <= current.time;
+  throw new CheckError(`L1's snapshot of stage ${own.stage} is not what the contract's scores give`, {
+    code: "SNAPSHOT_DIFFERS",
+    metaMessages: [
+      `L1   root ${onL1.root}, total ${group(onL1.total)}, submitted ${formatTime(onL1.createdAt)}`,
+      `here root ${own.root ?? "none"}, total ${group(own.total)}`,
+      onL1.total === own.total
+        ? "The totals are equal: single scores differ, or VIP's agent builds its tree in another way."
+        : "The totals differ: VIP's agent read other scores than these.",
+      isOver
+        ? `The challenge period ended at ${formatTime(end)}.`
+        : `Governance on L1 can challenge the snapshot until ${formatTime(end)}.`,
+    ],
+  });
+}
+
+/** What `--json` prints of the comparison; null without an L1 endpoint. */
+export function comparisonJson(comparison: SnapshotComparison | undefined): object | null {
+  if (comparison === undefined) return null;
+  const { status, bridge, current, onL1 } = comparison;
+  return {
+    status,
+    chainId: current.chainId,
+    stage: current.stage,
+    version: bridge.version,
+    snapshot:
+      onL1 === undefined
+        ? null
+        : {
+            root: onL1.root,
+            total: onL1.total,
+            createdAt: onL1.createdAt.toISOString(),
+            updatedAt: onL1.updatedAt.toISOString(),
+            height: onL1.height,
+          },
+  };
+}
