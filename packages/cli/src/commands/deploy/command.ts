@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import type { Context } from "../../context.ts";
 import { parseStage, withEndpointOptions, withL1Options, withSignerOptions } from "../../options/commandOptions.ts";
-import type { DeployFlags } from "./run.ts";
+import type { DeployFlags } from "./prepare.ts";
 
 /** Adds `deploy`. */
 export function addDeploy(program: Command, context: Context): void {

@@ -1,7 +1,10 @@
 import { formatChecksummed } from "@vipscore/core";
 import { group } from "../../output/numbers.ts";
 import type { Output } from "../../output/output.ts";
+import { verificationJson } from "../../output/verificationJson.ts";
 import type { Deployed, DeployStep } from "../../rollup/rollup.ts";
+import type { PreparedDeploy } from "./prepare.ts";
+import type { CopiedStage, OpenStage } from "./takeOver.ts";
 
 /** Returns one step of a deployment for people. */
 export function stepText({ status, what, hash, gasUsed }: DeployStep): string {
@@ -27,4 +30,37 @@ export function deployedText(output: Output, deployed: Deployed, acceptCall: str
     );
   }
   return lines.join("\n");
+}
+
+/** Returns the report for `--json`. */
+export function deployJson(
+  { settings, chainId, old, request }: PreparedDeploy,
+  deployed: Deployed,
+  copied: CopiedStage | undefined,
+): object {
+  const { address, version, members, finalizer, owner, pendingOwner, transaction, more } = deployed;
+  return {
+    command: "deploy",
+    contract: { vm: settings.vm, chainId, address },
+    version,
+    initStage: request.initStage,
+    members,
+    finalizer: finalizer ?? null,
+    owner,
+    pendingOwner: pendingOwner ?? null,
+    transaction: transaction ?? null,
+    ...more,
+    ...(old && copied && { from: takenOverJson(old, copied) }),
+  };
+}
+
+function takenOverJson({ contract, height }: OpenStage, copied: CopiedStage): object {
+  const { transactions, verification, isOutdated } = copied;
+  return {
+    contract: contract.identity,
+    height,
+    transactions,
+    verification: verificationJson(verification),
+    isOutdated,
+  };
 }

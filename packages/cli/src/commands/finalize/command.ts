@@ -8,7 +8,7 @@ import {
   withTableOptions,
   withUnsignedOptions,
 } from "../../options/commandOptions.ts";
-import type { FinalizeFlags } from "./run.ts";
+import type { FinalizeFlags } from "./prepare.ts";
 
 /** Adds `finalize`. */
 export function addFinalize(program: Command, context: Context): void {

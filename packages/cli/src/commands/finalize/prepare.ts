@@ -1,0 +1,65 @@
+import type { ScoreContract, ScoreTable, Stage } from "@vipscore/core";
+import { checkStageToFinalize, type VipStage } from "@vipscore/l1";
+import type { Context } from "../../context.ts";
+import { connect } from "../../contract/connect.ts";
+import { StageManifest } from "../../evidence/stageManifest.ts";
+import { readTable, tableName, type TableFlags } from "../../files/readTable.ts";
+import { findL1Stage } from "../../l1/l1Stage.ts";
+import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
+
+/** The flags of `finalize`. */
+export interface FinalizeFlags extends ConnectionFlags, TableFlags {
+  readonly stage: Stage;
+  readonly file: string;
+  readonly yes?: boolean;
+  readonly early?: boolean;
+  readonly journal?: string;
+  readonly manifest?: string;
+}
+
+/** A stage to finalize, and the scores that it must hold. */
+export interface PreparedFinalize {
+  readonly contract: ScoreContract;
+  readonly stage: Stage;
+  /** The file's name for people. */
+  readonly file: string;
+  readonly table: ScoreTable;
+  /** Undefined without `--manifest`. */
+  readonly manifest: StageManifest | undefined;
+  /** L1's stage; undefined if L1 is not known. */
+  readonly l1: VipStage | undefined;
+}
+
+/**
+ * Reads the file, connects to the contract, and checks that L1 has moved past the stage.
+ *
+ * @throws InputError; CheckError; DeviceError; NodeError.
+ */
+export async function prepareFinalizeFile(context: Context, flags: FinalizeFlags): Promise<PreparedFinalize> {
+  const { stage } = flags;
+  const file = tableName(flags.file);
+  const manifest = flags.manifest === undefined ? undefined : await StageManifest.open(context, flags.manifest, stage);
+  const settings = await readSettings(context, flags);
+  const table = await readTable(context, settings.vm, flags.file, flags);
+  manifest?.requireTable(table, file);
+  const contract = await connect(context, settings, flags, "required");
+  manifest?.requireContract(contract.identity);
+  const l1 = await checkL1(context, settings, flags);
+  return { contract, stage, file, table, manifest, l1 };
+}
+
+/** Checks that L1 has moved past the stage, if L1 is known. */
+async function checkL1(
+  context: Context,
+  settings: Settings,
+  { stage, early = false }: FinalizeFlags,
+): Promise<VipStage | undefined> {
+  const { output } = context;
+  const l1 = await findL1Stage(context, settings);
+  if (l1 !== undefined) {
+    for (const warning of checkStageToFinalize(l1, stage, { early })) output.warn(warning);
+  } else if (settings.localNode === undefined) {
+    output.warn(`not checked whether L1 has moved past stage ${stage}: set --l1-rest-url or L1_REST_URL`);
+  }
+  return l1;
+}

@@ -1,0 +1,92 @@
+import {
+  formatChecksummed,
+  type Account,
+  type ContractControl,
+  type ContractIdentity,
+  type FeeQuote,
+  type Stage,
+  type StageInfo,
+} from "@vipscore/core";
+import { controlJson, controlLines } from "../../output/controlText.ts";
+import { formatTokens, group } from "../../output/numbers.ts";
+
+/** What a contract is and holds at one height. */
+export interface ContractStatus {
+  readonly identity: ContractIdentity;
+  /** Undefined for a reference contract. */
+  readonly version: string | undefined;
+  readonly height: bigint;
+  readonly initStage: Stage;
+  /** The stages to list; empty if the one asked for does not exist. */
+  readonly stages: readonly StageInfo[];
+  /** Undefined for a reference contract. */
+  readonly members: readonly Account[] | undefined;
+  readonly control: ContractControl | undefined;
+  /** Undefined without a key. */
+  readonly signer: SignerStatus | undefined;
+}
+
+/** What the signer may do. */
+export interface SignerStatus {
+  readonly account: Account;
+  readonly isMember: boolean;
+  readonly mayFinalize: boolean;
+  readonly fees: FeeQuote;
+}
+
+/** Returns the status for people. @param asked - The stage asked for; undefined for the newest ones. */
+export function statusText(status: ContractStatus, asked: Stage | undefined): string {
+  const { identity, version, height, initStage, stages, members, control, signer } = status;
+  return [
+    "stages of the contract; vipscore stage shows those of L1",
+    `contract     ${identity.address} on chain ${identity.chainId}, ${version === undefined ? "a reference contract" : `vipscore contract ${version}`}`,
+    `height       ${group(height)}`,
+    `first stage  ${initStage}`,
+    ...stages.map((info, index) => (index === 0 ? "stages" : "").padEnd(13) + stageText(info)),
+    ...(stages.length === 0 ? [`stage ${asked}`.padEnd(13) + "does not exist"] : []),
+    `members      ${members === undefined ? "cannot be listed on a reference contract" : members.map(formatChecksummed).join(", ")}`,
+    ...controlLines(identity, control),
+    ...(signer === undefined ? [] : [signerText(signer)]),
+  ].join("\n");
+}
+
+function stageText({ stage, isFinalized, total, count }: StageInfo): string {
+  const accounts = count === undefined ? "" : `   ${group(count)} accounts`;
+  return `${stage}   ${isFinalized ? "finalized" : "open     "}   total ${group(total)}${accounts}`;
+}
+
+function signerText({ account, isMember, mayFinalize, fees }: SignerStatus): string {
+  const balance = formatTokens(fees.balance, fees.token, "down");
+  return `signer       ${formatChecksummed(account)}, ${isMember ? "may write scores" : "may not write scores"}, ${mayFinalize ? "may finalize" : "may not finalize"}, balance ${balance}`;
+}
+
+/** Returns the status for `--json`. */
+export function statusJson(status: ContractStatus): object {
+  const { identity, version, height, initStage, stages, members, control, signer } = status;
+  return {
+    command: "status",
+    of: "contract",
+    contract: identity,
+    version: version ?? null,
+    height,
+    initStage,
+    stages: stages.map(stageJson),
+    members: members ?? null,
+    control: controlJson(control),
+    signer: signer === undefined ? null : signerJson(signer),
+  };
+}
+
+function stageJson({ stage, isFinalized, total, count, revision }: StageInfo): object {
+  return {
+    stage,
+    isFinalized,
+    total,
+    accounts: count === undefined ? null : Number(count),
+    revision: revision ?? null,
+  };
+}
+
+function signerJson({ account, isMember, mayFinalize, fees }: SignerStatus): object {
+  return { account, isMember, mayFinalize, balance: fees.balance, token: fees.token };
+}
