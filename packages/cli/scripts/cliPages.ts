@@ -37,9 +37,15 @@ export function openProgram(): Command {
 }
 
 function renderIndex(program: Command): string {
-  const commands = program.commands.map(
-    (command) => [`[\`${command.name()}\`](${command.name()}.md)`, command.description()] as const,
-  );
+  const all = [...program.commands];
+  const groups = helper.groupItems(all, all, (command) => command.helpGroup());
+  const commands = [...groups].flatMap(([group, members]) => [
+    `## ${group.slice(0, -1)}`,
+    table(
+      ["command", "what it does"],
+      members.map((command) => [`[\`${command.name()}\`](${command.name()}.md)`, command.description()]),
+    ),
+  ]);
   const shared = sharedGroups.flatMap((group) => [
     `### ${group.slice(0, -1)}`,
     table(["option", "meaning"], optionRows(sharedOptions(program, group))),
@@ -47,7 +53,7 @@ function renderIndex(program: Command): string {
   return blocks([
     "# Commands",
     program.description(),
-    table(["command", "what it does"], commands),
+    ...commands,
     "`vipscore COMMAND --help` shows the same in a terminal.",
     "## Shared options",
     ...shared,

@@ -25,6 +25,15 @@ import { addWatch } from "./commands/watch/command.ts";
 import type { Context } from "./context.ts";
 import { ownVersion } from "./ownVersion.ts";
 
+/** The commands in the order of the help, by heading. */
+const commandGroups: Readonly<Record<string, readonly ((program: Command, context: Context) => void)[]>> = {
+  "Contract:": [addDeploy, addStatus, addDoctor, addMembers, addOwner, addVersion],
+  "Scores:": [addScore, addNft, addPush, addWatch, addVerify, addFinalize, addExport],
+  "Trust:": [addReport, addSnapshot, addVerifyProof, addAudit],
+  "VIP:": [addStage, addProposal, addOperator],
+  "Local:": [addNode, addDemo, addIndexer],
+};
+
 /** Returns the command-line parser with all commands. */
 export function buildProgram(context: Context): Command {
   const { io } = context;
@@ -54,32 +63,9 @@ Get started on a local chain:
 
 Exit status: 0 done, 2 bad input, 3 refused by a check, 4 chain or network, 130 interrupted.`,
     );
-  for (const add of [
-    addDeploy,
-    addStatus,
-    addDoctor,
-    addMembers,
-    addOwner,
-    addStage,
-    addPush,
-    addWatch,
-    addVerify,
-    addFinalize,
-    addExport,
-    addSnapshot,
-    addVerifyProof,
-    addProposal,
-    addOperator,
-    addReport,
-    addVersion,
-    addNft,
-    addScore,
-    addAudit,
-    addNode,
-    addDemo,
-    addIndexer,
-  ]) {
-    add(program, context);
+  for (const [heading, commands] of Object.entries(commandGroups)) {
+    program.commandsGroup(heading);
+    for (const add of commands) add(program, context);
   }
   return program;
 }
