@@ -2,8 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Journal, type ScoreContract, type Stage } from "@vipscore/core";
 import type { Context } from "../context.ts";
-import { fileNamePart } from "../lock/fileNamePart.ts";
-import { lockStage } from "../lock/lockStage.ts";
+import { fileNamePart, lockStage } from "../lock/lockStage.ts";
 
 /**
  * Opens the signer's journal of a stage, `.vipscore/journal/<vm>-<chainId>-<address>-stage<N>-<signer>.jsonl` unless a file

@@ -14,8 +14,8 @@ import { digestScores } from "@vipscore/core/engine";
 import { formatManifest, parseManifest, type ManifestChain, type ScoresManifest } from "@vipscore/manifest";
 import type { ReportEvidence } from "@vipscore/report";
 import type { Context } from "../context.ts";
+import { readWholeText } from "../files/readFileText.ts";
 import { pathOf } from "../files/readTable.ts";
-import { readWholeText } from "../files/readWholeText.ts";
 
 /** Reads a manifest. @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` with the field. */
 export async function readManifest({ io }: Context, file: string): Promise<ScoresManifest> {

@@ -1,8 +1,11 @@
-import { openForReading } from "@vipscore/core";
+import { InputError, openForReading, systemErrorCode } from "@vipscore/core";
 import type { Io } from "../io/io.ts";
+import { pathOf } from "./readTable.ts";
 
 /** Far above the size of any settings file, keystore or deployments file; a device may never end. */
 const settingsBytes = 1_048_576;
+/** A transaction takes some 130 bytes in what the command prints, so a push of 100,000 batches fits. */
+const printedBytes = 16 * 2 ** 20;
 
 /**
  * Reads the text of a small file.
@@ -29,4 +32,20 @@ export async function readFileText(
     throw error;
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/**
+ * Reads the text of a file that this command wrote.
+ *
+ * @throws InputError `FILE_UNREADABLE`, also above 16 MiB; the signal's reason when aborted.
+ */
+export async function readWholeText(io: Io, file: string): Promise<string> {
+  try {
+    return await readFileText(pathOf(io, file), io, printedBytes);
+  } catch (cause) {
+    io.signal.throwIfAborted();
+    const code = systemErrorCode(cause);
+    const why = code === "EFBIG" ? `larger than ${printedBytes / 2 ** 20} MiB` : code;
+    throw new InputError(`${file} cannot be read (${why})`, { code: "FILE_UNREADABLE", cause });
+  }
 }

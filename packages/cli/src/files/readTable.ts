@@ -1,8 +1,16 @@
 import { resolve } from "node:path";
-import { readScores, readScoresFrom, type ReadScoresOptions, type ScoreTable, type Vm } from "@vipscore/core";
+import { addAbortSignal } from "node:stream";
+import {
+  InputError,
+  readScores,
+  readScoresFrom,
+  systemErrorCode,
+  type ReadScoresOptions,
+  type ScoreTable,
+  type Vm,
+} from "@vipscore/core";
 import type { Context } from "../context.ts";
 import type { Io } from "../io/io.ts";
-import { standardInput } from "../io/standardInput.ts";
 import { group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 import { rollups } from "../rollup/rollups.ts";
@@ -63,4 +71,22 @@ export function warnOfRounding(output: Output, table: Pick<ScoreTable, "total">)
     `the total ${group(table.total)} is 2^53 or more: clients of the VIP API read scores as JavaScript numbers, which round from there on`,
   );
   return true;
+}
+
+/**
+ * Reads standard input to its end in chunks of bytes.
+ *
+ * @throws InputError `FILE_UNREADABLE`; the signal's reason when aborted, also while it waits for input.
+ */
+async function* standardInput({ stdin, signal }: Io): AsyncGenerator<Uint8Array, void, undefined> {
+  signal.throwIfAborted();
+  try {
+    yield* addAbortSignal(signal, stdin) as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new InputError(`standard input cannot be read (${systemErrorCode(cause)})`, {
+      code: "FILE_UNREADABLE",
+      cause,
+    });
+  }
 }

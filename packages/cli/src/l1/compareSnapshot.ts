@@ -1,9 +1,10 @@
-import { CheckError } from "@vipscore/core";
+import { CheckError, type ScoreContract } from "@vipscore/core";
 import { readVipSnapshot, type VipBridge, type VipSnapshot, type VipStage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { group } from "../output/numbers.ts";
 import { formatTime } from "../output/times.ts";
 import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
+import type { Settings } from "../settings/readSettings.ts";
 import { findBridge, type BridgeWanted } from "./findBridge.ts";
 import { readL1Stage } from "./l1Stage.ts";
 
@@ -101,4 +102,16 @@ export function comparisonJson(comparison: SnapshotComparison | undefined): obje
             height: onL1.height,
           },
   };
+}
+
+/** Finds the contract's bridge on L1; warns and returns undefined without an L1 endpoint. */
+export async function findL1(
+  context: Context,
+  { l1 }: Settings,
+  { identity }: ScoreContract,
+  bridgeId: bigint | undefined,
+): Promise<Awaited<ReturnType<typeof openL1>> | undefined> {
+  if (l1 !== undefined) return openL1(context, l1, { bridgeId, contract: identity });
+  context.output.warn("not compared with L1: set --l1-rest-url or L1_REST_URL");
+  return undefined;
 }

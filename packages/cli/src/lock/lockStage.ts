@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { CheckError, fileUnwritable, formatChecksummed, type Account, type JournalScope } from "@vipscore/core";
 import type { Context } from "../context.ts";
 import { systemClock } from "../io/clock.ts";
-import { fileNamePart } from "./fileNamePart.ts";
 import type { FileLock } from "./lockFile.ts";
 
 /** Time between two attempts, in milliseconds. */
@@ -50,4 +49,9 @@ export async function lockStage(
     if (attempt === 0) output.note(`${other}: waiting up to ${waitSeconds} seconds for it to finish`);
     await (io.clock ?? systemClock).pause(retryMs, io.signal);
   }
+}
+
+/** Makes a node's text safe as part of a file name: characters other than letters, digits, `.`, `_` and `-` become `_`. */
+export function fileNamePart(text: string): string {
+  return text.replaceAll(/[^\w.-]/g, "_");
 }

@@ -3,6 +3,7 @@ import type { ScoresManifest } from "@vipscore/manifest";
 import type { PolicyResult } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { readManifest } from "../../evidence/stageManifest.ts";
+import { optionalPackage } from "../../optionalPackage.ts";
 import { count, group, shortDigest } from "../../output/numbers.ts";
 import { RefusedReport } from "../../output/refusedReport.ts";
 import { ownVersion } from "../../ownVersion.ts";
@@ -13,7 +14,6 @@ import { auditFile } from "./auditFile.ts";
 import { AuditLog } from "./auditLog.ts";
 import { auditPolicy } from "./auditPolicy.ts";
 import { auditScores, compareAccounts, listedAccounts, printAccounts, type AccountDifference } from "./auditScores.ts";
-import { auditSignature } from "./auditSignature.ts";
 import { recompute } from "./recompute.ts";
 
 /** The flags of `audit`. */
@@ -94,4 +94,18 @@ async function auditChain(
   const pushed = { ...manifest, chain };
   await auditContract(context, settings, flags, pushed, result.table, log);
   await auditRoot(context, settings, pushed, result.table, log);
+}
+
+/** Compares the address that a manifest's signature gives with the one that the manifest names. */
+async function auditSignature(manifest: ScoresManifest, log: AuditLog): Promise<void> {
+  const { signature } = manifest;
+  if (signature === undefined) {
+    log.notChecked("signature", "the manifest has none");
+    return;
+  }
+  const { recoverSigner } = await optionalPackage("@vipscore/policy");
+  const { signer, eip191 } = signature;
+  const found = await recoverSigner(manifest, eip191);
+  if (found?.toLowerCase() === signer.toLowerCase()) log.same("signature", `by ${found}: is that the operator?`);
+  else log.differs("signature", "the signature", `is not one of ${signer} over this manifest`);
 }

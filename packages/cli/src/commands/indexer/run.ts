@@ -1,8 +1,7 @@
 import { readNodeFile } from "@vipscore/core/nodeFile";
 import type { Context } from "../../context.ts";
 import { findIndexedEndpoint, indexerSource, type SourceFlags } from "../../indexer/indexerSource.ts";
-import { serveIndexer } from "../../indexer/serveIndexer.ts";
-import { untilAborted } from "../../indexer/untilAborted.ts";
+import { serveIndexer, untilAborted } from "../../indexer/serveIndexer.ts";
 import { readConfigFile } from "../../settings/configFile.ts";
 import { findDatabase } from "./findDatabase.ts";
 

@@ -1,7 +1,7 @@
 import { InputError, type Stage } from "@vipscore/core";
 import type { ReportPush, ReportTransaction } from "@vipscore/report";
 import type { Context } from "../../context.ts";
-import { readWholeText } from "../../files/readWholeText.ts";
+import { readWholeText } from "../../files/readFileText.ts";
 import { valueAt } from "../../files/valueAt.ts";
 import { formatTokens } from "../../output/numbers.ts";
 

@@ -10,10 +10,10 @@ import {
   compareSnapshot,
   comparisonJson,
   comparisonText,
+  findL1,
   requireSame,
   type SnapshotComparison,
 } from "../../l1/compareSnapshot.ts";
-import { findL1 } from "../../l1/findL1.ts";
 import { requireSum, rowsOf, snapshotOf } from "../../l1/snapshotOf.ts";
 import { count, group } from "../../output/numbers.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";

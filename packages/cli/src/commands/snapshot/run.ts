@@ -10,10 +10,10 @@ import {
   compareSnapshot,
   comparisonJson,
   comparisonText,
+  findL1,
   requireSame,
   type SnapshotComparison,
 } from "../../l1/compareSnapshot.ts";
-import { findL1 } from "../../l1/findL1.ts";
 import { snapshotOf } from "../../l1/snapshotOf.ts";
 import { parseAccountArgument } from "../../options/commandOptions.ts";
 import { count, group } from "../../output/numbers.ts";

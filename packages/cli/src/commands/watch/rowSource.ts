@@ -2,7 +2,7 @@ import { InputError, readScores, readScoresFrom, type ScoreTable, type Vm } from
 import type { Context } from "../../context.ts";
 import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../files/readTable.ts";
 import { systemClock } from "../../io/clock.ts";
-import { commandEnvironment } from "./commandEnvironment.ts";
+import { secretVariables } from "../../key/secretVariables.ts";
 import { commandName, commandOutput } from "./commandOutput.ts";
 
 /** The origin of a watch's rows. */
@@ -72,4 +72,12 @@ export function openRowSource(
     return warnOnce(await readScoresFrom(chunks, name, options));
   };
   return { name, read };
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns the environment without the keys and passwords that vipscore reads from it. */
+function commandEnvironment(env: Environment): Environment {
+  const secrets: readonly string[] = secretVariables;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)));
 }

@@ -1,4 +1,5 @@
 import { VipError, type ScoreContract, type Stage, type StageInfo } from "@vipscore/core";
+import { checkMember, checkNewest, checkOpen, requirePacked, stageNotFound } from "@vipscore/core/engine";
 import { checkStageToWrite } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
@@ -9,7 +10,6 @@ import { findL1Stage } from "../../l1/l1Stage.ts";
 import { count, group } from "../../output/numbers.ts";
 import { stackOf } from "../../output/reportError.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
-import { checkStageAtStart } from "./checkStageAtStart.ts";
 import { openMetrics } from "./openMetrics.ts";
 import { repeatEvery } from "./repeatEvery.ts";
 import { roundJson, roundText } from "./report.ts";
@@ -126,4 +126,24 @@ function reportEnd(
     total: finalized?.total ?? null,
     rounds: { ok, failed },
   });
+}
+
+/**
+ * Checks that the signer can write the stage, so that a mistake ends a watch immediately instead of failing in every round.
+ *
+ * @throws CheckError `STAGE_NOT_FOUND`, `STAGE_FINALIZED`, `PERMISSION_DENIED`, `NOT_SUPPORTED`; NodeError.
+ */
+async function checkStageAtStart(
+  contract: ScoreContract,
+  { stage, packed = false }: { readonly stage: Stage; readonly packed?: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  if (packed) requirePacked(contract);
+  const check = async (height: bigint): Promise<void> => {
+    const info = await contract.getStage(stage, { height, signal });
+    if (info === undefined) throw await stageNotFound(contract, stage, { height, signal });
+    checkOpen(info);
+    await checkMember(contract, { height, signal });
+  };
+  await checkNewest(contract, check, { signal });
 }

@@ -2,14 +2,15 @@ import {
   planPush,
   type Journal,
   type PushEvent,
+  type PushPlan,
   type ScoreContract,
   type ScoreTable,
   type Stage,
+  type Verification,
 } from "@vipscore/core";
 import type { Context } from "../../context.ts";
 import { openJournal } from "../../contract/openJournal.ts";
 import { sendPlan } from "../../contract/sendPlan.ts";
-import { agreementOf } from "./agreementOf.ts";
 import type { OpenMetrics } from "./openMetrics.ts";
 import type { RoundProgress } from "./round.ts";
 import type { RowSource } from "./rowSource.ts";
@@ -73,4 +74,24 @@ async function pushTable(
     progress.transactions.push({ hash, rows, height, gasUsed });
   };
   progress.verification = (await sendPlan(context, contract, plan, { journal, onEvent })).verification;
+}
+
+/**
+ * Returns a verification from the plan's own reading of the stage, if the stage holds exactly the table; else undefined. A
+ * plan compares every row, so if there is nothing to write and nothing extra, only the contract's total is left to check.
+ */
+function agreementOf({ stage, table, counts, rows, chain, height }: PushPlan): Verification | undefined {
+  if (rows.length > 0 || counts.extra > 0 || chain.total !== table.total) return undefined;
+  const digest = table.digest();
+  return {
+    stage,
+    height,
+    agrees: true,
+    isFinalized: false,
+    accounts: chain.accounts,
+    revision: chain.revision,
+    total: { expected: table.total, contract: chain.total, rows: table.total },
+    digest: { expected: digest, actual: digest },
+    differences: [],
+  };
 }

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { formatChecksummed, type Stage } from "@vipscore/core";
-import type { BlockHead, Policy, PolicyResult, ResolvedWindow } from "@vipscore/policy";
+import type { BlockHead, ManifestAccount, Policy, PolicyResult, ResolvedWindow } from "@vipscore/policy";
 import type { Context } from "../../../context.ts";
-import { openManifestAccount } from "../../../evidence/openManifestAccount.ts";
 import { manifestName, refuseExistingScores, writeScores } from "../../../evidence/writeScores.ts";
+import { noSigner } from "../../../key/findSigner.ts";
 import { optionalPackage } from "../../../optionalPackage.ts";
 import { count, group, shortDigest } from "../../../output/numbers.ts";
 import { printableText } from "../../../output/printableText.ts";
@@ -85,4 +85,22 @@ function describe(
 
 function timeOf({ time }: BlockHead): Date {
   return new Date(time * 1000);
+}
+
+/**
+ * Opens the key that signs manifests, from the keystore file or the environment. A mnemonic's key is that of Ethereum wallets.
+ *
+ * @throws InputError `KEY_INVALID`, `FILE_UNREADABLE`, `PACKAGE_MISSING`.
+ */
+async function openManifestAccount(
+  { io, output, scrubber }: Context,
+  keystore: string | undefined,
+): Promise<ManifestAccount> {
+  const { manifestAccount } = await optionalPackage("@vipscore/policy");
+  const { readKey } = await import("../../../key/readKey.ts");
+  const key = await readKey(io, { vm: "evm", keystore, onLocalNode: false, scrubber });
+  if (key === undefined) throw noSigner();
+  const account = manifestAccount(key.value.privateKey);
+  output.note(output.paintNote("dim", `signer    ${account.address}  (${key.source})`));
+  return account;
 }
