@@ -36,11 +36,12 @@ export class StageManifest {
   }
 
   /**
-   * Reads a manifest that the command will complete.
+   * Reads a manifest that the command will complete; returns undefined without a file.
    *
    * @throws InputError `FILE_UNREADABLE`, `INPUT_INVALID` also for another stage; `FILE_UNWRITABLE`.
    */
-  static async open(context: Context, file: string, stage: Stage): Promise<StageManifest> {
+  static async open(context: Context, file: string | undefined, stage: Stage): Promise<StageManifest | undefined> {
+    if (file === undefined) return undefined;
     const opened = await StageManifest.read(context, file, stage);
     const path = pathOf(context.io, file);
     try {
@@ -52,8 +53,13 @@ export class StageManifest {
     return opened;
   }
 
-  /** Reads a manifest. @throws InputError `FILE_UNREADABLE`, `INPUT_INVALID` also for another stage. */
-  static async read(context: Context, file: string, stage: Stage): Promise<StageManifest> {
+  /**
+   * Reads a manifest; returns undefined without a file.
+   *
+   * @throws InputError `FILE_UNREADABLE`, `INPUT_INVALID` also for another stage.
+   */
+  static async read(context: Context, file: string | undefined, stage: Stage): Promise<StageManifest | undefined> {
+    if (file === undefined) return undefined;
     const manifest = await readManifest(context, file);
     if (manifest.stage !== stage) {
       throw new InputError(`${file} is of stage ${manifest.stage}, not of stage ${stage}`);

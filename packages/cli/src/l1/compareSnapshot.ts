@@ -1,5 +1,5 @@
 import { CheckError, type ScoreContract } from "@vipscore/core";
-import { readVipSnapshot, type VipBridge, type VipSnapshot, type VipStage } from "@vipscore/l1";
+import { readVipSnapshot, type VipBridge, type VipOptions, type VipSnapshot, type VipStage } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { group } from "../output/numbers.ts";
 import { formatTime } from "../output/times.ts";
@@ -16,22 +16,24 @@ export interface OwnSnapshot {
   readonly total: bigint;
 }
 
-/** What L1 has of a stage, beside a snapshot computed here. */
-export interface SnapshotComparison {
-  readonly status: "matches" | "differs" | "notThereYet";
+/** A rollup on L1. */
+export interface RollupOnL1 {
+  readonly options: VipOptions;
   readonly bridge: VipBridge;
   readonly current: VipStage;
+}
+
+/** What L1 has of a stage, beside a snapshot computed here. */
+export interface SnapshotComparison extends RollupOnL1 {
+  readonly status: "matches" | "differs" | "notThereYet";
   readonly onL1: VipSnapshot | undefined;
 }
 
 /** Finds the bridge on L1. Warns if the VIP module is unconfirmed, L1 is stale, or the bridge has another contract. */
-export async function openL1(
-  context: Context,
-  l1: L1Settings,
-  wanted: BridgeWanted,
-): Promise<{ readonly bridge: VipBridge; readonly current: VipStage }> {
+export async function openL1(context: Context, l1: L1Settings, wanted: BridgeWanted): Promise<RollupOnL1> {
   const current = await readL1Stage(context, l1);
-  return { bridge: await findBridge(context, l1, wanted), current };
+  const bridge = await findBridge(context, l1, wanted);
+  return { options: vipOptions(l1, context.io.signal), bridge, current };
 }
 
 /**
@@ -39,14 +41,9 @@ export async function openL1(
  *
  * @throws InputError `CONFIG_INVALID`; NodeError.
  */
-export async function compareSnapshot(
-  { io }: Context,
-  l1: L1Settings,
-  found: { readonly bridge: VipBridge; readonly current: VipStage },
-  own: OwnSnapshot,
-): Promise<SnapshotComparison> {
+export async function compareSnapshot(found: RollupOnL1, own: OwnSnapshot): Promise<SnapshotComparison> {
   const { bridgeId, version } = found.bridge;
-  const onL1 = await readVipSnapshot({ ...vipOptions(l1, io.signal), bridgeId, version, stage: own.stage });
+  const onL1 = await readVipSnapshot({ ...found.options, bridgeId, version, stage: own.stage });
   if (onL1 === undefined) return { status: "notThereYet", onL1, ...found };
   const isEqual = onL1.total === own.total && (own.root === undefined || own.root === onL1.root);
   return { status: isEqual ? "matches" : "differs", onL1, ...found };
@@ -110,7 +107,7 @@ export async function findL1(
   { l1 }: Settings,
   { identity }: ScoreContract,
   bridgeId: bigint | undefined,
-): Promise<Awaited<ReturnType<typeof openL1>> | undefined> {
+): Promise<RollupOnL1 | undefined> {
   if (l1 !== undefined) return openL1(context, l1, { bridgeId, contract: identity });
   context.output.warn("not compared with L1: set --l1-rest-url or L1_REST_URL");
   return undefined;

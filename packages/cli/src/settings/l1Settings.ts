@@ -1,13 +1,18 @@
-import { nodeFileName, type NodeFile } from "@vipscore/core/nodeFile";
+import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
 import type { VipOptions } from "@vipscore/l1";
 import type { Io } from "../io/io.ts";
-import type { ConfigFile } from "./configFile.ts";
+import { readConfigFile, type ConfigFile } from "./configFile.ts";
 import { firstSetting, type Setting } from "./setting.ts";
 
 /** The flags that name L1. */
 export interface L1Flags {
   readonly l1RestUrl?: string;
   readonly vipAddress?: string;
+}
+
+/** The flags of a command that reads L1 and no rollup. */
+export interface L1CommandFlags extends L1Flags {
+  readonly config?: string;
 }
 
 /** L1's endpoint and VIP module. */
@@ -41,6 +46,15 @@ export function readL1Settings(
     [nodeFileName, local],
   );
   return { restUrl, vipAddress };
+}
+
+/**
+ * Finds L1 for a command that reads no rollup; undefined if no setting names it.
+ *
+ * @throws InputError `CONFIG_INVALID`, `FILE_UNREADABLE`.
+ */
+export async function findL1Settings(io: Io, flags: L1CommandFlags): Promise<L1Settings | undefined> {
+  return readL1Settings(io, flags, await readConfigFile(io, flags.config), await readNodeFile(io.cwd));
 }
 
 /** Returns how `@vipscore/l1` reads this L1. */

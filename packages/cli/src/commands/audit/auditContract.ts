@@ -97,7 +97,7 @@ export async function auditRoot(
   }
   const found = await openL1(context, l1, { bridgeId, contract: chain.contract });
   const own = { stage, root, total: table.total };
-  const comparison = await compareSnapshot(context, l1, found, own);
+  const comparison = await compareSnapshot(found, own);
   const text = `the snapshot of stage ${stage} ${comparisonText(comparison, own)}`;
   if (comparison.status === "matches") log.same("L1", text);
   else if (comparison.status === "differs") log.differs("L1", "L1's snapshot", text);

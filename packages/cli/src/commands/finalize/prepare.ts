@@ -38,7 +38,7 @@ export interface PreparedFinalize {
 export async function prepareFinalizeFile(context: Context, flags: FinalizeFlags): Promise<PreparedFinalize> {
   const { stage } = flags;
   const file = tableName(flags.file);
-  const manifest = flags.manifest === undefined ? undefined : await StageManifest.open(context, flags.manifest, stage);
+  const manifest = await StageManifest.open(context, flags.manifest, stage);
   const settings = await readSettings(context, flags);
   const table = await readTable(context, settings.vm, flags.file, flags);
   manifest?.requireTable(table, file);

@@ -1,5 +1,4 @@
 import { InputError, parseAccount } from "@vipscore/core";
-import { readNodeFile } from "@vipscore/core/nodeFile";
 import {
   checkCommissionChange,
   checkOperator,
@@ -16,13 +15,11 @@ import type { Context } from "../../context.ts";
 import { checkIsOperator, connectL1, type L1Connection } from "../../l1/l1Connection.ts";
 import type { TransactionFlags } from "../../l1/transactionOptions.ts";
 import { refuseFiles, writeTransaction } from "../../l1/writeTransaction.ts";
-import { readConfigFile } from "../../settings/configFile.ts";
-import { readL1Settings, type L1Flags } from "../../settings/l1Settings.ts";
+import { findL1Settings, type L1CommandFlags } from "../../settings/l1Settings.ts";
 
 /** The flags of `operator commission` and `operator address`. */
-export interface OperatorFlags extends L1Flags, TransactionFlags {
+export interface OperatorFlags extends L1CommandFlags, TransactionFlags {
   readonly bridgeId: bigint;
-  readonly config?: string;
 }
 
 /** Writes the transaction that sets the operator's share: `operator commission`. */
@@ -48,10 +45,8 @@ export async function setAddress(context: Context, text: string, flags: Operator
 }
 
 async function open(context: Context, flags: OperatorFlags): Promise<L1Connection> {
-  const { io } = context;
   await refuseFiles(context, [flags.out]);
-  const l1 = readL1Settings(io, flags, await readConfigFile(io, flags.config), await readNodeFile(io.cwd));
-  return connectL1(context, l1, flags);
+  return connectL1(context, await findL1Settings(context.io, flags), flags);
 }
 
 /** Returns the message of the registered operator. */

@@ -29,8 +29,7 @@ export async function pushFile(context: Context, path: string, flags: PushFlags)
   const file = tableName(path);
   const { signal } = io;
   const isDryRun = flags.dryRun === true;
-  const manifest =
-    flags.manifest === undefined ? undefined : await StageManifest.open(context, flags.manifest, flags.stage);
+  const manifest = await StageManifest.open(context, flags.manifest, flags.stage);
   const settings = await readSettings(context, flags);
   const table = await readTable(context, settings.vm, path, flags);
   manifest?.requireTable(table, file);

@@ -39,7 +39,7 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
   const path = resolve(io.cwd, out);
   await refuseExisting(path, out);
   const push = flags.plan === undefined ? undefined : await readPush(context, flags.plan, stage);
-  const manifest = flags.manifest === undefined ? undefined : await StageManifest.read(context, flags.manifest, stage);
+  const manifest = await StageManifest.read(context, flags.manifest, stage);
   const settings = await readSettings(context, flags);
   const contract = await connect(context, settings, flags, "none");
   manifest?.requireContract(contract.identity);
@@ -60,10 +60,7 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
   if (!info.isFinalized) output.warn(`stage ${stage} is not finalized: its scores can still change`);
   if (bridgeId === undefined) output.warn("no proofs: the rollup's bridge ID is not known; name it with --bridge-id");
   const snapshot = bridgeId === undefined ? undefined : snapshotOf(state, stage, bridgeId);
-  const l1 =
-    settings.l1 === undefined || found === undefined || snapshot === undefined
-      ? undefined
-      : await compareSnapshot(context, settings.l1, found, snapshot);
+  const l1 = found && snapshot && (await compareSnapshot(found, snapshot));
   const page = renderReport({
     stage,
     contract: contract.identity,

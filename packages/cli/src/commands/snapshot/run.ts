@@ -33,7 +33,7 @@ export interface SnapshotFlags extends ConnectionFlags {
 export async function takeSnapshot(context: Context, flags: SnapshotFlags): Promise<void> {
   const { io, output } = context;
   const { stage, out } = flags;
-  const manifest = flags.manifest === undefined ? undefined : await StageManifest.open(context, flags.manifest, stage);
+  const manifest = await StageManifest.open(context, flags.manifest, stage);
   const settings = await readSettings(context, flags);
   const accounts = flags.proof?.map((address) => parseAccountArgument(address, settings.vm));
   const contract = await connect(context, settings, flags, "none");
@@ -49,10 +49,7 @@ export async function takeSnapshot(context: Context, flags: SnapshotFlags): Prom
   if (!state.info.isFinalized)
     output.warn(`stage ${stage} is not finalized: its scores, and so its root, can still change`);
   const proved = accounts === undefined ? undefined : accounts.map((account) => leafOf(snapshot, account));
-  const l1 =
-    settings.l1 === undefined || found === undefined
-      ? undefined
-      : await compareSnapshot(context, settings.l1, found, snapshot);
+  const l1 = found && (await compareSnapshot(found, snapshot));
   if (out !== undefined) await writeNewFile(resolve(io.cwd, out), out, formatSnapshot(snapshot, proved ?? snapshot));
   const isOnStdout = out === undefined && proved !== undefined && !output.isJson;
   if (isOnStdout) for await (const piece of formatSnapshot(snapshot, proved)) output.raw(piece);

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Context } from "../../context.ts";
 import { configOption, withL1Options, withOutputOptions } from "../../options/commandOptions.ts";
-import type { StageFlags } from "./run.ts";
+import type { L1CommandFlags } from "../../settings/l1Settings.ts";
 
 /** Adds `stage`. */
 export function addStage(program: Command, context: Context): void {
@@ -9,5 +9,5 @@ export function addStage(program: Command, context: Context): void {
     .description("show the current stage on L1, when it is due to end, and the next ones")
     .addOption(configOption())
     .addHelpText("after", "\nExample:\n  $ vipscore stage --l1-rest-url https://rest.initia.xyz")
-    .action(async (flags: StageFlags) => (await import("./run.ts")).showStage(context, flags));
+    .action(async (flags: L1CommandFlags) => (await import("./run.ts")).showStage(context, flags));
 }

@@ -1,5 +1,4 @@
 import { CheckError, InputError, parseAccount } from "@vipscore/core";
-import { readNodeFile } from "@vipscore/core/nodeFile";
 import type { Context } from "../../context.ts";
 import {
   compareSnapshot,
@@ -10,14 +9,12 @@ import {
   type SnapshotComparison,
 } from "../../l1/compareSnapshot.ts";
 import { count } from "../../output/numbers.ts";
-import { readConfigFile } from "../../settings/configFile.ts";
-import { readL1Settings, type L1Flags } from "../../settings/l1Settings.ts";
+import { findL1Settings, type L1CommandFlags } from "../../settings/l1Settings.ts";
 import { checkProofs, type CheckedProofs } from "./checkProofs.ts";
 
 /** The flags of `verify-proof`. */
-export interface VerifyProofFlags extends L1Flags {
+export interface VerifyProofFlags extends L1CommandFlags {
   readonly address?: string;
-  readonly config?: string;
 }
 
 /** Checks a file of proofs: `verify-proof`. */
@@ -64,9 +61,7 @@ async function compareWithL1(
   flags: VerifyProofFlags,
   head: CheckedProofs,
 ): Promise<SnapshotComparison | undefined> {
-  const { io } = context;
-  const l1 = readL1Settings(io, flags, await readConfigFile(io, flags.config), await readNodeFile(io.cwd));
+  const l1 = await findL1Settings(context.io, flags);
   if (l1 === undefined) return undefined;
-  const found = await openL1(context, l1, { bridgeId: head.bridgeId, contract: undefined });
-  return compareSnapshot(context, l1, found, head);
+  return compareSnapshot(await openL1(context, l1, { bridgeId: head.bridgeId, contract: undefined }), head);
 }
