@@ -16,7 +16,7 @@ import {
   StrangerError,
   type HttpEndpoint,
 } from "@vipscore/core/wire";
-import type { Protocol } from "../rollup/rollups.ts";
+import { rollups, vms, type Protocol, type VmFacts } from "../rollup/rollups.ts";
 
 /** The protocols and VM of an endpoint. */
 export interface EndpointKind {
@@ -38,13 +38,6 @@ export interface IdentifyOptions {
 const maxBytes = 4_194_304;
 
 const nodeInfoPath = "/cosmos/base/tendermint/v1beta1/node_info";
-
-/** Requests that only a chain with the VM answers: the parameters of its module, as a query and as a route. */
-const vmModules: readonly { readonly vm: Vm; readonly query: string; readonly route: string }[] = [
-  { vm: "move", query: "/initia.move.v1.Query/Params", route: "/initia/move/v1/params" },
-  { vm: "wasm", query: "/cosmwasm.wasm.v1.Query/Params", route: "/cosmwasm/wasm/v1/codes/params" },
-  { vm: "evm", query: "/minievm.evm.v1.Query/Params", route: "/minievm/evm/v1/params" },
-];
 
 /**
  * Asks an endpoint which protocol it speaks and which VM its chain runs.
@@ -166,9 +159,7 @@ async function vmOverRest(url: string, { signal, patienceMs }: IdentifyOptions):
   );
 }
 
-async function firstVm(
-  isThere: (module: (typeof vmModules)[number]) => Promise<boolean | undefined>,
-): Promise<Vm | undefined> {
-  const found = await Promise.all(vmModules.map(isThere));
-  return vmModules.find((_, index) => found[index] === true)?.vm;
+async function firstVm(isThere: (module: VmFacts["module"]) => Promise<boolean | undefined>): Promise<Vm | undefined> {
+  const found = await Promise.all(vms.map((vm) => isThere(rollups[vm].module)));
+  return vms.find((_, index) => found[index] === true);
 }

@@ -24,6 +24,8 @@ export interface VmFacts {
   readonly addressForm: "hex" | "bech32";
   /** The keys with which an account can sign; 60 signs on every VM. */
   readonly coinTypes: readonly CoinType[];
+  /** Requests that only a chain with the VM answers: the parameters of its module, as a query and as a route. */
+  readonly module: { readonly query: string; readonly route: string };
   /** The endpoint's protocol and its environment variable, in addition to `VIPSCORE_ENDPOINT`. */
   readonly endpoint: {
     readonly protocol: Protocol;
@@ -62,6 +64,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     accountBytes: [20],
     addressForm: "hex",
     coinTypes: [60],
+    module: { query: "/minievm.evm.v1.Query/Params", route: "/minievm/evm/v1/params" },
     endpoint: { protocol: "JSON-RPC", env: "JSON_RPC_URL", ofNode: "rpcUrl" },
     blocksProtocol: "JSON-RPC",
     localNodes: { kinds: ["hardhat", "anvil"], port: 8545 },
@@ -82,6 +85,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     accountBytes: [20, 32],
     addressForm: "hex",
     coinTypes: [60, 118],
+    module: { query: "/initia.move.v1.Query/Params", route: "/initia/move/v1/params" },
     endpoint: { protocol: "REST", env: "REST_URL", ofNode: "restUrl" },
     blocksProtocol: "RPC",
     localNodes: { kinds: ["vipnode"], port: 1317 },
@@ -102,6 +106,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     accountBytes: [20, 32],
     addressForm: "bech32",
     coinTypes: [60, 118],
+    module: { query: "/cosmwasm.wasm.v1.Query/Params", route: "/cosmwasm/wasm/v1/codes/params" },
     endpoint: { protocol: "RPC", env: "RPC_NODE_URL", ofNode: "rpcUrl" },
     blocksProtocol: "RPC",
     localNodes: { kinds: ["vipnode"], port: 26657 },

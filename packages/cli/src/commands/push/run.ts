@@ -1,17 +1,17 @@
-import { planPush, type PushPlan, type ScoreContract, type Stage } from "@vipscore/core";
-import { checkStageToWrite, type VipStage } from "@vipscore/l1";
+import { planPush, type Stage } from "@vipscore/core";
+import { checkStageToWrite } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { hasJournal, openJournal } from "../../contract/openJournal.ts";
 import { sendPlan } from "../../contract/sendPlan.ts";
 import { StageManifest } from "../../evidence/stageManifest.ts";
 import { readTable, tableName, type TableFlags } from "../../files/readTable.ts";
-import { findL1Stage, l1StageJson } from "../../l1/l1Stage.ts";
+import { findL1Stage } from "../../l1/l1Stage.ts";
 import { agreementLine } from "../../output/agreementLine.ts";
-import { planJson } from "../../output/planJson.ts";
 import { planText } from "../../output/planText.ts";
 import { verificationJson } from "../../output/verificationJson.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
+import { dryRunEnding, pushJson } from "./report.ts";
 
 /** The flags of `push`. */
 export interface PushFlags extends ConnectionFlags, TableFlags {
@@ -51,7 +51,7 @@ export async function pushFile(context: Context, path: string, flags: PushFlags)
       ...(journal === undefined ? {} : { journal }),
     });
     output.print(planText(plan, file, contract.identity, l1));
-    const report = describe(file, contract, plan, l1);
+    const report = pushJson(file, contract.identity, plan, l1);
     if (isDryRun || journal === undefined) {
       output.print(`\n${dryRunEnding(plan, file)}`);
       output.json({ ...report, dryRun: true, transactions: [], verification: null });
@@ -72,28 +72,4 @@ export async function pushFile(context: Context, path: string, flags: PushFlags)
   } finally {
     await journal?.close();
   }
-}
-
-function dryRunEnding(plan: PushPlan, file: string): string {
-  const { counts, price, fees } = plan;
-  if (counts.extra > 0) {
-    return "Nothing was sent. A push would be refused: run with --prune to set extra accounts to 0, or add them to the file.";
-  }
-  if (plan.rows.length === 0) return `Nothing was sent. Nothing to do: the chain already holds ${file}.`;
-  if (fees !== undefined && price !== undefined && price > fees.balance) {
-    return "Nothing was sent. A push would be refused: the balance does not cover the price.";
-  }
-  return "Nothing was sent. Run without --dry-run to apply.";
-}
-
-function describe(file: string, contract: ScoreContract, plan: PushPlan, l1: VipStage | undefined): object {
-  const { table, stage } = plan;
-  return {
-    command: "push",
-    stage,
-    contract: contract.identity,
-    file: { name: file, rows: table.size, total: table.total, sha256: table.digest() },
-    plan: planJson(plan),
-    l1: l1StageJson(l1),
-  };
 }
