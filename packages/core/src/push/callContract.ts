@@ -16,10 +16,10 @@ export async function callContract(
   call: OtherCall,
   options: WaitOptions & { readonly journal?: Journal | undefined } = {},
 ): Promise<Included & { readonly hash: string }> {
-  const { signal } = options;
+  const { journal, signal } = options;
   const gas = contract.getCallGas(call);
   const sign = (sequence: bigint) => contract.sign(call, { sequence, gas, signal });
-  const transaction = await signAndHandOver(contract, sign, { journal: options.journal, rows: 0, signal }).catch(
+  const transaction = await signAndHandOver(contract, sign, { journal, rows: 0, signal }).catch(
     async (error: unknown) => {
       if (!(error instanceof BroadcastError) || error.refusal !== "execution") throw error;
       throw (await findRefusal(contract, call, { signal })) ?? error;

@@ -51,10 +51,10 @@ export async function finalizeStage(
   stage: Stage,
   options: FinalizeOptions,
 ): Promise<FinalizeResult> {
-  const { signal } = options;
+  const { expect: table, signal } = options;
   const { verification: before, call } = await prepareFinalize(contract, stage, options);
   if (call === undefined) return { transaction: undefined, verification: before };
-  const verify = () => verifyScores(contract, stage, options.expect, { signal });
+  const verify = () => verifyScores(contract, stage, table, { signal });
   let transaction: NonNullable<FinalizeResult["transaction"]>;
   try {
     const { hash, height, gasUsed } = await callContract(contract, call, options);
@@ -88,10 +88,9 @@ export async function prepareFinalize(
   stage: Stage,
   options: FinalizeOptions,
 ): Promise<PreparedFinalize> {
-  const { signal } = options;
-  const { expect: table, confirm } = options;
+  const { expect: table, journal, confirm, signal } = options;
   const verify = () => verifyScores(contract, stage, table, { signal });
-  if (options.journal !== undefined) await settleJournal(contract, options.journal, options);
+  if (journal !== undefined) await settleJournal(contract, journal, options);
   let verification = await verify();
   if (verification.isFinalized) return { verification: alreadyFinalized(verification).verification, call: undefined };
   requireAgreement(verification);

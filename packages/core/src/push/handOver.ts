@@ -21,10 +21,9 @@ type Known = Exclude<TransactionStatus, { state: "unknown" }>;
 export async function handOver(
   port: TransactionPort,
   transaction: SignedTransaction,
-  options: SignalOptions & { readonly journal?: Journal | undefined; readonly rows: number },
+  { journal, rows, signal }: SignalOptions & { readonly journal?: Journal | undefined; readonly rows: number },
 ): Promise<void> {
-  const { signal } = options;
-  await options.journal?.recordSent(transaction, options.rows);
+  await journal?.recordSent(transaction, rows);
   const patience = new Patience({ forMs: patienceMs.outage });
   for (let isInDoubt = false; ; isInDoubt = true) {
     let doubt: NodeError;
@@ -35,14 +34,14 @@ export async function handOver(
       if (error instanceof BroadcastError) {
         // An earlier attempt may have arrived and be the reason for this refusal.
         if (isInDoubt && (await findLate(port, transaction.hash, { signal })) !== undefined) return;
-        await options.journal?.recordSettled(transaction.hash, "refused");
+        await journal?.recordSettled(transaction.hash, "refused");
         throw error;
       }
       if (!(error instanceof NodeError)) throw error;
       doubt = error;
     }
     if (await isKnown(port, transaction.hash, { signal })) return;
-    if (!(await patience.pause(options.signal, doubt.retryAfterMs))) throw doubt;
+    if (!(await patience.pause(signal, doubt.retryAfterMs))) throw doubt;
   }
 }
 

@@ -42,9 +42,9 @@ export async function planPush(
   table: ScoreTable,
   options: PlanPushOptions = {},
 ): Promise<PushPlan> {
-  const { signal } = options;
-  if (options.packed === true) requirePacked(contract);
-  if (options.journal !== undefined) await settleJournal(contract, options.journal, options);
+  const { packed, journal, signal } = options;
+  if (packed === true) requirePacked(contract);
+  if (journal !== undefined) await settleJournal(contract, journal, options);
   const check = async (height: bigint): Promise<StageState> => {
     const info = await contract.getStage(stage, { height, signal });
     if (info !== undefined) checkOpen(info);
@@ -61,9 +61,7 @@ export async function planFrom(
   table: ScoreTable,
   options: Pick<PlanPushOptions, "prune" | "packed" | "compareEntryPoints" | "signal">,
 ): Promise<PushPlan> {
-  const { signal } = options;
-  const { stage } = state.info;
-  const { prune = false, packed = false, compareEntryPoints = false } = options;
+  const { prune = false, packed = false, compareEntryPoints = false, signal } = options;
   const { toWrite, counts } = difference(state, table, prune);
   const { rows, batches } = await takeThrough(contract, state, toWrite, { packed, signal });
   const fees = contract.signer === undefined ? undefined : await contract.getFees({ signal });
@@ -72,6 +70,7 @@ export async function planFrom(
   const other = compares ? await takeThrough(contract, state, rows, { packed: !packed, signal }) : undefined;
   const otherEntryPoint = other && costOf(other.batches, !packed, fees);
   const { info, height, scores } = state;
+  const { stage } = info;
   const chain = { total: info.total, accounts: scores.size, revision: info.revision };
   return { stage, table, prune, packed, height, chain, counts, rows, batches, gas, price, otherEntryPoint, fees };
 }

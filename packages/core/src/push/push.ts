@@ -56,11 +56,10 @@ export async function* push(
   plan: PushPlan,
   options: PushOptions = {},
 ): AsyncGenerator<PushEvent, void> {
-  const { signal } = options;
+  const { journal, signal } = options;
   requireSigner(contract);
   refuseExtraAccounts(plan);
   refuseWithoutFunds(plan);
-  const { journal } = options;
   const { stage, table, prune, packed } = plan;
   if (plan.rows.length > 0) await journal?.recordRun({ digest: table.digest(), rows: table.size });
   const calibrations = new GasCalibrations();
@@ -95,8 +94,7 @@ export async function* push(
  * @throws setbacks that no further round can fix; VipError `NO_PROGRESS`.
  */
 async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">): AsyncGenerator<PushEvent, boolean> {
-  const { contract } = context;
-  const { signal } = context;
+  const { contract, signal } = context;
   const { packed } = plan;
   let { rows } = plan;
   let refused: bigint | undefined;
@@ -125,7 +123,7 @@ async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">):
     idle += 1;
     if (hasFailed) failed += 1;
     patience ??= new Patience(idlePatience);
-    if (failed === maxFailedRounds || !(await patience.pause(context.signal))) throw noProgress(idle, setback);
+    if (failed === maxFailedRounds || !(await patience.pause(signal))) throw noProgress(idle, setback);
   }
   return disturbed;
 }

@@ -55,11 +55,11 @@ async function readOnce(
   stage: Stage,
   options: ReadStageOptions,
 ): Promise<{ readonly state: StageState; readonly fault: NodeError | undefined }> {
-  const { signal } = options;
+  const { table, signal } = options;
   const height = options.height ?? (await contract.getHeight({ signal }));
   const info = options.info ?? (await contract.getStage(stage, { height, signal }));
   if (info === undefined) throw await stageNotFound(contract, stage, { height, signal });
-  const scores = new StageScores(options.table);
+  const scores = new StageScores(table);
   let listed = 0;
   for await (const page of contract.getScores(stage, { height, signal })) {
     listed += page.length;

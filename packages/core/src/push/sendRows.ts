@@ -10,7 +10,7 @@ import type { PushEvent } from "./pushEvent.ts";
 import { replacedTransaction } from "./replacedTransaction.ts";
 import { signAndHandOver } from "./signAndHandOver.ts";
 import { takeBatch } from "./takeBatch.ts";
-import { waitForOutcome, type Outcome, type WaitOptions } from "./waitForOutcome.ts";
+import { waitForOutcome, type Included, type Outcome, type WaitOptions } from "./waitForOutcome.ts";
 
 /** A failed transaction that used at least this share of its gas limit ran out of gas. */
 const outOfGasPercent = 95n;
@@ -27,30 +27,6 @@ export interface SendContext extends WaitOptions {
 /** Transactions that are looked up while others are broadcast; the node answers both slowly while it makes a block. */
 const maxWatched = 4;
 
-interface InFlight {
-  readonly transaction: SignedTransaction;
-  readonly call: ContractCall & { kind: "updateScores"; rows: readonly PricedRow[]; packed: boolean };
-  readonly rowsGas: bigint;
-  /** True if it was signed again to fill the gap of a lost transaction. */
-  readonly isRefill: boolean;
-  /** Its outcome, once it is watched. */
-  outcome?: Promise<Outcome>;
-  isSettled: boolean;
-}
-
-/** The result of a round of sending. */
-export interface RoundResult {
-  readonly confirmedRows: number;
-  /** True if a transaction failed in a block, which may have cost a fee. */
-  readonly hasFailed: boolean;
-  /** The unconfirmed rows, in the order to write them. */
-  readonly unwritten: readonly PricedRow[];
-  /** The first setback. */
-  readonly setback: VipError | undefined;
-  /** The sequence that the node refused, if that was the setback. */
-  readonly refusedSequence: bigint | undefined;
-}
-
 /**
  * Sends rows in batches, with many transactions in flight and locally counted sequences, and waits for all of them. Halves and
  * retries a batch that is too large for the node. Any other setback ends the sending, but it still waits for the transactions
@@ -65,118 +41,205 @@ export async function* sendRows(
   sequence: bigint,
   context: SendContext,
 ): AsyncGenerator<PushEvent, RoundResult> {
-  const { contract, stage, limits, calibrations, inFlightLimit, journal, signal } = context;
-  const inFlight: InFlight[] = [];
-  const failed: PricedRow[] = [];
-  let next = 0;
-  let confirmedRows = 0;
-  let hasFailed = false;
-  let setback: VipError | undefined;
-  let refusedSequence: bigint | undefined;
-  const watching = new AbortController();
-  const watch = (each: InFlight): Promise<Outcome> => {
-    const either = signal === undefined ? watching.signal : AbortSignal.any([signal, watching.signal]);
-    const outcome = waitForOutcome(contract, each.transaction, { ...context, signal: either });
-    const settle = (): void => void (each.isSettled = true);
-    outcome.then(settle, settle);
-    return outcome;
-  };
-
+  const round = new SendRound(rows, sequence, context);
   try {
-    while (inFlight.length > 0 || (setback === undefined && next < rows.length)) {
-      for (const each of inFlight.slice(0, maxWatched)) each.outcome ??= watch(each);
-      const calibration = calibrations.of(rows[next]?.packed === true);
-      // Only one transaction until a receipt has calibrated the gas model.
-      const maxInFlight = calibration.isCalibrated ? Math.min(inFlightLimit.limit, limits.maxInFlight ?? Infinity) : 1;
-      const hasRoom = inFlight.length < maxInFlight && inFlight[0]?.isSettled !== true;
-      if (setback === undefined && next < rows.length && hasRoom) {
-        context.signal?.throwIfAborted();
-        const batch = takeBatch(rows, next, limits, calibrations);
-        const { packed } = batch;
-        const call = { kind: "updateScores", stage, rows: batch.rows, packed } as const;
-        const sign = () => contract.sign(call, { sequence, gas: batch.gas, signal });
-        let transaction: SignedTransaction;
-        try {
-          transaction = await signAndHandOver(contract, sign, {
-            sequence,
-            journal,
-            rows: batch.rows.length,
-            signal,
-          });
-        } catch (error) {
-          if (!(error instanceof BroadcastError)) throw error;
-          const reason = error.refusal === "execution" ? await findRefusal(contract, call, { signal }) : undefined;
-          if (error.refusal === "too-large" && batch.rows.length > 1) calibration.wasTooLarge(batch.rows.length);
-          else setback = reason ?? error;
-          if (error.refusal === "sequence") refusedSequence = sequence;
-          if (error.refusal === "sequence" || error.refusal === "other") inFlightLimit.refused();
-          yield { type: "setback", rows: batch.rows.length, error: reason ?? error };
-          continue;
-        }
-        inFlight.push({ transaction, call, rowsGas: batch.rowsGas, isRefill: false, isSettled: false });
-        yield { type: "sent", hash: transaction.hash, sequence, rows: batch.rows.length, gas: batch.gas };
-        sequence += 1n;
-        next += batch.rows.length;
-        continue;
-      }
-      const oldest = inFlight.shift();
-      if (oldest === undefined) break;
-      const { rows: batch } = oldest.call;
-      const outcome = await (oldest.outcome ?? watch(oldest));
-      if (outcome.state === "included" && outcome.succeeded) {
-        const { gas: limit } = oldest.transaction;
-        calibrations.of(oldest.call.packed).succeeded(limits.baseGas, oldest.rowsGas, { used: outcome.gasUsed, limit });
-        inFlightLimit.confirmed();
-        confirmedRows += batch.length;
-        const { height, gasUsed } = outcome;
-        yield { type: "confirmed", hash: oldest.transaction.hash, rows: batch.length, height, gasUsed };
-      } else {
-        if (outcome.state === "included") hasFailed = true;
-        const error = await describeSetback(oldest, outcome, context);
-        setback ??= error;
-        yield { type: "setback", rows: batch.length, error };
-        const refill = inFlight.length > 0 ? await fillGap(oldest, outcome, context) : undefined;
-        if (refill === undefined) failed.push(...batch);
-        else {
-          inFlight.unshift(refill);
-          const { hash, sequence: filled, gas } = refill.transaction;
-          yield { type: "sent", hash, sequence: filled, rows: batch.length, gas };
-        }
-      }
+    for (;;) {
+      round.watchOldest();
+      if (round.canSend) yield await round.sendNext();
+      else if (round.isWaiting) yield* round.settleOldest();
+      else return round;
     }
   } finally {
     // A caller that stops reading events also stops the waiting.
-    watching.abort();
+    round.stopWatching();
   }
-  return { confirmedRows, hasFailed, unwritten: [...failed, ...rows.slice(next)], setback, refusedSequence };
 }
 
-/**
- * Signs the call of a lost transaction again with its sequence, once, if that is still the account's next one.
- *
- * @returns undefined if there is no gap, or the node refuses this one too.
- */
-async function fillGap(lost: InFlight, outcome: Outcome, context: SendContext): Promise<InFlight | undefined> {
-  if (outcome.state !== "dropped" || lost.isRefill) return undefined;
-  const { contract, journal, signal } = context;
-  const { call, rowsGas } = lost;
-  const { sequence, gas } = lost.transaction;
-  if ((await contract.getSequence({ signal })) !== sequence) return undefined;
-  try {
+type BatchCall = ContractCall & { kind: "updateScores"; rows: readonly PricedRow[]; packed: boolean };
+
+interface InFlight {
+  readonly transaction: SignedTransaction;
+  readonly call: BatchCall;
+  readonly rowsGas: bigint;
+  /** True if it was signed again to fill the gap of a lost transaction. */
+  readonly isRefill: boolean;
+  /** Its outcome, once it is watched. */
+  outcome?: Promise<Outcome>;
+  isSettled: boolean;
+}
+
+/** The result of a round of sending. */
+export type RoundResult = Readonly<
+  Pick<SendRound, "confirmedRows" | "hasFailed" | "refusedSequence" | "setback" | "unwritten">
+>;
+
+/** The state of {@link sendRows}. */
+class SendRound {
+  confirmedRows = 0;
+  /** True if a transaction failed in a block, which may have cost a fee. */
+  hasFailed = false;
+  /** The first setback. */
+  setback: VipError | undefined;
+  /** The sequence that the node refused, if that was the setback. */
+  refusedSequence: bigint | undefined;
+  readonly #context: SendContext;
+  readonly #rows: readonly PricedRow[];
+  readonly #watching = new AbortController();
+  /** Sent and not settled, by sequence. */
+  readonly #inFlight: InFlight[] = [];
+  /** Rows of transactions that failed or were replaced. */
+  readonly #failed: PricedRow[] = [];
+  /** Index of the first row that is not sent yet. */
+  #next = 0;
+  /** Sequence of the next transaction. */
+  #sequence: bigint;
+
+  constructor(rows: readonly PricedRow[], sequence: bigint, context: SendContext) {
+    this.#rows = rows;
+    this.#sequence = sequence;
+    this.#context = context;
+  }
+
+  /** True if there is a batch to send and room for it. */
+  get canSend(): boolean {
+    const { calibrations, inFlightLimit, limits } = this.#context;
+    const row = this.#rows[this.#next];
+    if (this.setback !== undefined || row === undefined) return false;
+    // Only one transaction until a receipt has calibrated the gas model.
+    const { isCalibrated } = calibrations.of(row.packed);
+    const maxInFlight = isCalibrated ? Math.min(inFlightLimit.limit, limits.maxInFlight ?? Infinity) : 1;
+    return this.#inFlight.length < maxInFlight && this.#inFlight[0]?.isSettled !== true;
+  }
+
+  /** True while transactions are in flight. */
+  get isWaiting(): boolean {
+    return this.#inFlight.length > 0;
+  }
+
+  /** The unconfirmed rows, in the order to write them. */
+  get unwritten(): readonly PricedRow[] {
+    return [...this.#failed, ...this.#rows.slice(this.#next)];
+  }
+
+  /** Looks up the oldest transactions in the background. */
+  watchOldest(): void {
+    for (const each of this.#inFlight.slice(0, maxWatched)) void this.#watch(each);
+  }
+
+  stopWatching(): void {
+    this.#watching.abort();
+  }
+
+  /** Signs the next batch and hands it to the node. */
+  async sendNext(): Promise<PushEvent> {
+    const { stage, limits, calibrations, signal } = this.#context;
+    signal?.throwIfAborted();
+    const { rows, packed, rowsGas, gas } = takeBatch(this.#rows, this.#next, limits, calibrations);
+    const call = { kind: "updateScores", stage, rows, packed } as const;
+    try {
+      const transaction = await this.#send(call, { sequence: this.#sequence, gas });
+      const sent = { transaction, call, rowsGas, isRefill: false, isSettled: false };
+      this.#inFlight.push(sent);
+      this.#sequence += 1n;
+      this.#next += rows.length;
+      return sentEvent(sent);
+    } catch (error) {
+      if (!(error instanceof BroadcastError)) throw error;
+      return this.#noteRefusal(call, error);
+    }
+  }
+
+  /** Waits until it is certain what became of the oldest transaction. */
+  async *settleOldest(): AsyncGenerator<PushEvent, void> {
+    const oldest = this.#inFlight.shift();
+    if (oldest === undefined) return;
+    const { call } = oldest;
+    const outcome = await this.#watch(oldest);
+    if (outcome.state === "included" && outcome.succeeded) {
+      yield this.#noteConfirmation(oldest, outcome);
+      return;
+    }
+    if (outcome.state === "included") this.hasFailed = true;
+    const error = await this.#describeSetback(oldest, outcome);
+    this.setback ??= error;
+    yield { type: "setback", rows: call.rows.length, error };
+    const refill = await this.#fillGap(oldest, outcome);
+    if (refill === undefined) this.#failed.push(...call.rows);
+    else {
+      this.#inFlight.unshift(refill);
+      yield sentEvent(refill);
+    }
+  }
+
+  #watch(each: InFlight): Promise<Outcome> {
+    if (each.outcome === undefined) {
+      const { contract, signal } = this.#context;
+      const either = signal === undefined ? this.#watching.signal : AbortSignal.any([signal, this.#watching.signal]);
+      each.outcome = waitForOutcome(contract, each.transaction, { ...this.#context, signal: either });
+      const settle = (): void => void (each.isSettled = true);
+      each.outcome.then(settle, settle);
+    }
+    return each.outcome;
+  }
+
+  #send(call: BatchCall, { sequence, gas }: Pick<SignedTransaction, "sequence" | "gas">): Promise<SignedTransaction> {
+    const { contract, journal, signal } = this.#context;
     const sign = () => contract.sign(call, { sequence, gas, signal });
-    const options = { sequence, journal, rows: call.rows.length, signal };
-    const transaction = await signAndHandOver(contract, sign, options);
-    return { transaction, call, rowsGas, isRefill: true, isSettled: false };
-  } catch (error) {
-    if (error instanceof BroadcastError) return undefined;
-    throw error;
+    return signAndHandOver(contract, sign, { sequence, journal, rows: call.rows.length, signal });
+  }
+
+  async #noteRefusal(call: BatchCall, refused: BroadcastError): Promise<PushEvent> {
+    const { contract, calibrations, inFlightLimit, signal } = this.#context;
+    const { refusal } = refused;
+    const rows = call.rows.length;
+    const reason = refusal === "execution" ? await findRefusal(contract, call, { signal }) : undefined;
+    const error = reason ?? refused;
+    if (refusal === "too-large" && rows > 1) calibrations.of(call.packed).wasTooLarge(rows);
+    else this.setback = error;
+    if (refusal === "sequence") this.refusedSequence = this.#sequence;
+    if (refusal === "sequence" || refusal === "other") inFlightLimit.refused();
+    return { type: "setback", rows, error };
+  }
+
+  #noteConfirmation({ transaction, call, rowsGas }: InFlight, { height, gasUsed }: Included): PushEvent {
+    const { calibrations, inFlightLimit, limits } = this.#context;
+    const { hash, gas: limit } = transaction;
+    const rows = call.rows.length;
+    calibrations.of(call.packed).succeeded(limits.baseGas, rowsGas, { used: gasUsed, limit });
+    inFlightLimit.confirmed();
+    this.confirmedRows += rows;
+    return { type: "confirmed", hash, rows, height, gasUsed };
+  }
+
+  /**
+   * Signs the call of a lost transaction again with its sequence, once, if others wait behind it and that is still the
+   * account's next one.
+   *
+   * @returns undefined if there is no gap, or the node refuses this one too.
+   */
+  async #fillGap(lost: InFlight, outcome: Outcome): Promise<InFlight | undefined> {
+    if (!this.isWaiting || outcome.state !== "dropped" || lost.isRefill) return undefined;
+    const { contract, signal } = this.#context;
+    const { transaction, call, rowsGas } = lost;
+    if ((await contract.getSequence({ signal })) !== transaction.sequence) return undefined;
+    try {
+      return { transaction: await this.#send(call, transaction), call, rowsGas, isRefill: true, isSettled: false };
+    } catch (error) {
+      if (error instanceof BroadcastError) return undefined;
+      throw error;
+    }
+  }
+
+  async #describeSetback({ transaction, call }: InFlight, outcome: Outcome): Promise<VipError> {
+    if (outcome.state === "dropped") return replacedTransaction(transaction);
+    const { contract, calibrations, signal } = this.#context;
+    const { hash, gas } = transaction;
+    if (outcome.gasUsed * 100n >= gas * outOfGasPercent) calibrations.of(call.packed).ranOutOfGas();
+    return explainFailure(contract, call, { ...outcome, hash }, { signal });
   }
 }
 
-async function describeSetback(failed: InFlight, outcome: Outcome, context: SendContext): Promise<VipError> {
-  if (outcome.state === "dropped") return replacedTransaction(failed.transaction);
-  const { hash, gas } = failed.transaction;
-  const calibration = context.calibrations.of(failed.call.packed);
-  if (outcome.gasUsed * 100n >= gas * outOfGasPercent) calibration.ranOutOfGas();
-  return explainFailure(context.contract, failed.call, { ...outcome, hash }, context);
+function sentEvent({ transaction, call }: Pick<InFlight, "transaction" | "call">): PushEvent {
+  const { hash, sequence, gas } = transaction;
+  return { type: "sent", hash, sequence, rows: call.rows.length, gas };
 }

@@ -30,9 +30,10 @@ export async function settleJournal(
   options: WaitOptions = {},
 ): Promise<void> {
   if (journal.unsettled.length === 0) return;
-  const next = await contract.getSequence(options);
+  const { signal } = options;
+  const next = await contract.getSequence({ signal });
   const failed = new AbortController();
-  const either = options.signal === undefined ? failed.signal : AbortSignal.any([options.signal, failed.signal]);
+  const either = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
   const left = journal.unsettled.values();
   const work = async (): Promise<void> => {
     // All workers take from one iterator.

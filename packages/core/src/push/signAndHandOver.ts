@@ -33,15 +33,14 @@ export async function signAndHandOver(
   sign: (sequence: bigint) => Promise<SignedTransaction>,
   options: SignAndHandOverOptions,
 ): Promise<SignedTransaction> {
-  const { journal, rows } = options;
-  const { signal } = options;
-  let sequence = options.sequence ?? (await port.getSequence({ signal }));
+  const { journal, rows, onSigned, sequence: required, signal } = options;
+  let sequence = required ?? (await port.getSequence({ signal }));
   let refused: { readonly hash: string; readonly error: BroadcastError } | undefined;
   for (let signing = 1; ; signing += 1) {
     const transaction = await sign(sequence);
     // The chain's price is still the one that the node refused: it would refuse the same bytes again.
     if (refused?.error.refusal === "fee" && refused.hash === transaction.hash) throw refused.error;
-    options.onSigned?.(transaction);
+    onSigned?.(transaction);
     try {
       await handOver(port, transaction, { journal, rows, signal });
       return transaction;
@@ -49,7 +48,7 @@ export async function signAndHandOver(
       if (!(error instanceof BroadcastError) || signing === maxSignatures) throw error;
       refused = { hash: transaction.hash, error };
       if (error.refusal === "resign" || error.refusal === "fee") continue;
-      if (error.refusal !== "sequence" || options.sequence !== undefined) throw error;
+      if (error.refusal !== "sequence" || required !== undefined) throw error;
       sequence = await sequenceAfter(port, sequence, { signal });
     }
   }
