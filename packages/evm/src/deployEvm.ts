@@ -137,7 +137,13 @@ async function startDeployment(context: StartContext, parameters: DeployEvmParam
  *
  * @throws CheckError `PENDING_TRANSACTIONS` when they stay pending.
  */
-async function readSettledSequence({ rpc, signer, heights, inclusionTimeoutMs = 120_000, signal }: StartContext) {
+async function readSettledSequence({
+  rpc,
+  signer,
+  heights,
+  inclusionTimeoutMs = patienceMs.inclusion,
+  signal,
+}: StartContext) {
   const { address } = signer.account;
   const countAt = (block: string): Promise<bigint> =>
     rpc.read("eth_getTransactionCount", [address, block], (answer) => answer.quantity(), signal);

@@ -2,7 +2,7 @@ import { CheckError } from "../errors/checkError.ts";
 import type { ErrorCode } from "../errors/errorCodes.ts";
 import { VipError } from "../errors/vipError.ts";
 import type { ScoreContract } from "../scoreContract.ts";
-import { Patience, patienceMs } from "../time/patience.ts";
+import { Patience, patienceMs, pauses } from "../time/patience.ts";
 import { requireSigner } from "./checkWritable.ts";
 import { GasCalibrations } from "./gasCalibration.ts";
 import { InFlightLimit } from "./inFlightLimit.ts";
@@ -23,8 +23,6 @@ export interface PushOptions extends WaitOptions {
 
 /** Consecutive rounds that may pay for failed transactions and confirm nothing before the push gives up. */
 const maxFailedRounds = 3;
-/** How long to repeat rounds that confirm nothing, and the pauses between them, in milliseconds. */
-const idlePatience = { forMs: patienceMs.outage, firstPauseMs: 500, longestPauseMs: 16_000 };
 
 /** Setbacks that another round cannot fix. */
 const finalCodes: ReadonlySet<ErrorCode> = new Set([
@@ -122,7 +120,7 @@ async function* writeRows(plan: PushPlan, context: Omit<SendContext, "limits">):
     if (confirmedRows > 0) continue;
     idle += 1;
     if (hasFailed) failed += 1;
-    patience ??= new Patience(idlePatience);
+    patience ??= new Patience({ forMs: patienceMs.outage, ...pauses.round });
     if (failed === maxFailedRounds || !(await patience.pause(signal))) throw noProgress(idle, setback);
   }
   return disturbed;

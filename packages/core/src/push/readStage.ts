@@ -4,6 +4,7 @@ import type { ReadOptions } from "../readOptions.ts";
 import type { ScoreContract, StageInfo } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
 import type { ScoreTable } from "../table/scoreTable.ts";
+import { patienceMs } from "../time/patience.ts";
 import { pause } from "../time/pause.ts";
 import { StageScores } from "./stageScores.ts";
 
@@ -23,8 +24,6 @@ export interface ReadStageOptions extends ReadOptions {
 
 /** How many times to read a stage before inconsistent rows are an error. */
 const maxReads = 3;
-/** Pause between two readings, in milliseconds: minievm shows a block up to 330 ms before its state (recorded). */
-const betweenReadingsMs = 500;
 
 /**
  * Reads a stage and all its rows at one height. If the rows do not agree with the contract's own count and total, the pages
@@ -46,7 +45,7 @@ export async function readStage(
       if (fault !== undefined) throw fault;
       return state;
     }
-    await pause(betweenReadingsMs, options.signal);
+    await pause(patienceMs.state, options.signal);
   }
 }
 

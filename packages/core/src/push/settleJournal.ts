@@ -1,13 +1,8 @@
 import type { ScoreContract } from "../scoreContract.ts";
+import { patienceMs } from "../time/patience.ts";
 import type { Journal } from "./journal.ts";
 import type { SentRecord } from "./journalFormat.ts";
-import { defaultUnknownTimeoutMs, waitForOutcome, type WaitOptions } from "./waitForOutcome.ts";
-
-/**
- * How long a node keeps a transaction behind a gap, in milliseconds, and a margin: initia v1.4's default is 60 s
- * (`abcipp.queued-gap-ttl`).
- */
-const gapTimeoutMs = 65_000;
+import { waitForOutcome, type WaitOptions } from "./waitForOutcome.ts";
 
 /** Transactions that are looked up or waited for in parallel. */
 const maxParallel = 8;
@@ -68,7 +63,7 @@ async function settle(contract: ScoreContract, sent: SentRecord, options: Settle
   if (isAhead && state === "pending") return;
   // If the clock was set back, the transaction seems to be in the future: treat it as new.
   const age = sent.sentAt === undefined ? 0 : Math.max(0, Date.now() - sent.sentAt);
-  const unknownTimeoutMs = Math.max(0, (isAhead ? gapTimeoutMs : defaultUnknownTimeoutMs) - age);
+  const unknownTimeoutMs = Math.max(0, (isAhead ? patienceMs.gap : patienceMs.unknown) - age);
   if (state === "unknown" && unknownTimeoutMs === 0) {
     if (!isAhead) await journal.recordSettled(sent.hash, "dropped");
     return;

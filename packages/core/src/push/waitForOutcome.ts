@@ -20,10 +20,6 @@ export interface WaitOptions extends SignalOptions {
   readonly inclusionTimeoutMs?: number | undefined;
 }
 
-const defaultInclusionTimeoutMs = 120_000;
-/** How long an accepted transaction may stay unknown before it is broadcast again, in milliseconds: gossip and restarts. */
-export const defaultUnknownTimeoutMs = 2_000;
-
 /**
  * Waits until a transaction is in a block, or certain never to be. Waits for a pending one. Broadcasts one that the node no
  * longer knows again while its sequence is free (if `sent` has its bytes); otherwise it is dropped.
@@ -40,9 +36,8 @@ export async function waitForOutcome(
     readonly unknownTimeoutMs?: number;
   } = {},
 ): Promise<Outcome> {
-  const { signal } = options;
-  const timeoutMs = options.inclusionTimeoutMs ?? defaultInclusionTimeoutMs;
-  const unknownTimeoutMs = options.unknownTimeoutMs ?? Math.min(defaultUnknownTimeoutMs, timeoutMs / 4);
+  const { inclusionTimeoutMs: timeoutMs = patienceMs.inclusion, journal, signal } = options;
+  const { unknownTimeoutMs = Math.min(patienceMs.unknown, timeoutMs / 4) } = options;
   const { bytes, gas } = sent;
   let silentSince: number | undefined;
   let unknownSince: number | undefined;
@@ -88,7 +83,7 @@ export async function waitForOutcome(
       ],
     });
   }
-  if (outcome.state === "dropped") await options.journal?.recordSettled(sent.hash, "dropped");
-  else await options.journal?.recordSettled(sent.hash, outcome.succeeded ? "included" : "failed", outcome.height);
+  if (outcome.state === "dropped") await journal?.recordSettled(sent.hash, "dropped");
+  else await journal?.recordSettled(sent.hash, outcome.succeeded ? "included" : "failed", outcome.height);
   return outcome;
 }

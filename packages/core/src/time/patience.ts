@@ -1,9 +1,6 @@
 import { pause } from "./pause.ts";
 
-/**
- * How long to wait for the endpoint and the chain, in milliseconds. Reads, broadcasts, rounds and verifications all
- * use these values.
- */
+/** How long to wait for the endpoint and the chain, in milliseconds. */
 export const patienceMs = {
   /** A failure that may pass: an outage, an overload, an unclear answer, rounds that write nothing. */
   outage: 30_000,
@@ -15,7 +12,35 @@ export const patienceMs = {
   stranger: 3_000,
   /** An answer that lacks the requested data: if it keeps coming, the node means it. */
   unreadable: 3_000,
+  /** The block of a transaction. */
+  inclusion: 120_000,
+  /** An accepted transaction that the node does not show, before it is broadcast again: gossip and restarts. */
+  unknown: 2_000,
+  /**
+   * A transaction behind a gap, until the node has dropped it: initia v1.4 keeps it for 60 s by default
+   * (`abcipp.queued-gap-ttl`), and a margin.
+   */
+  gap: 65_000,
+  /** The state of a block that a node already shows: up to 330 ms on minievm (recorded). */
+  state: 500,
 } as const;
+
+/** The pauses between attempts, by what is repeated. */
+export const pauses = {
+  /** A read that failed. */
+  read: { firstPauseMs: 200, longestPauseMs: 2_000 },
+  /** A read at a height that the node does not have yet: about a block. */
+  behind: { firstPauseMs: 100, longestPauseMs: 100 },
+  /** A round of sending that confirmed nothing. */
+  round: { firstPauseMs: 500, longestPauseMs: 16_000 },
+} as const;
+
+/**
+ * How long the first attempt of a read may take, in milliseconds; one after a slow attempt may take twice as long, and so on.
+ */
+export function attemptTimeoutMs(forMs: number): number {
+  return forMs / 6;
+}
 
 /**
  * How long the answer to a transaction may take, in milliseconds: a third of the patience, so that a broadcast that hangs

@@ -1,17 +1,9 @@
 import { NodeError } from "../errors/nodeError.ts";
-import { Patience, patienceMs } from "../time/patience.ts";
+import { attemptTimeoutMs, Patience, patienceMs, pauses } from "../time/patience.ts";
 import { ForeignAnswer } from "./foreignAnswer.ts";
 import { isBehind, nodeBehind } from "./nodeBehind.ts";
 import { StrangerError } from "./strangerError.ts";
 import { UnreadableAnswer } from "./unreadableAnswer.ts";
-
-/** The first attempt may take this share of the patience, one after a slow attempt twice as long, and so on. */
-const attemptShare = 6;
-
-/** Pauses between attempts, in milliseconds. */
-const pauses = { firstPauseMs: 200, longestPauseMs: 2_000 };
-/** Pause before asking a node again that does not have a height yet, in milliseconds: about a block. */
-const behindPauses = { firstPauseMs: 100, longestPauseMs: 100 };
 
 export interface RetryReadOptions {
   /** Where requests go, without credentials; for messages. */
@@ -36,11 +28,11 @@ export async function retryRead<T>(
   read: (timeoutMs: number) => Promise<T>,
   { endpoint, signal, isFinal, patienceMs: forMs = patienceMs.outage }: RetryReadOptions,
 ): Promise<T> {
-  const outage = new Patience({ forMs, ...pauses });
-  const behind = new Patience({ forMs: patienceMs.behind, ...behindPauses });
-  const stranger = new Patience({ forMs: Math.min(forMs, patienceMs.stranger), ...pauses });
-  const unreadable = new Patience({ forMs: Math.min(forMs, patienceMs.unreadable), ...pauses });
-  const shortestMs = forMs / attemptShare;
+  const outage = new Patience({ forMs, ...pauses.read });
+  const behind = new Patience({ forMs: patienceMs.behind, ...pauses.behind });
+  const stranger = new Patience({ forMs: Math.min(forMs, patienceMs.stranger), ...pauses.read });
+  const unreadable = new Patience({ forMs: Math.min(forMs, patienceMs.unreadable), ...pauses.read });
+  const shortestMs = attemptTimeoutMs(forMs);
   for (let slowAttempts = 0; ;) {
     const timeoutMs = Math.ceil(Math.max(shortestMs, Math.min(shortestMs * (slowAttempts + 1), outage.leftMs)));
     const startedAt = performance.now();
