@@ -1,7 +1,6 @@
-import { getAddress, isAddress, type Address } from "viem";
-import { InputError } from "@vipscore/core";
 import { checkNewest } from "@vipscore/core/engine";
 import type { EvmAccount } from "./evmAccount.ts";
+import { parseContractAddress } from "./evmAddress.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { EvmSigner } from "./evmSigner.ts";
 import { identifyContract } from "./identifyContract.ts";
@@ -28,7 +27,7 @@ export type ConnectEvmParameters = ReadEvmChainIdParameters & {
  */
 export async function connectEvm(parameters: ConnectEvmParameters): Promise<EvmScoreContract> {
   const { account, signal } = parameters;
-  const address = parseAddress(parameters.address);
+  const address = parseContractAddress(parameters.address);
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
   const signer = account && new EvmSigner(rpc, { chainId, account });
@@ -37,15 +36,4 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<EvmS
     signal,
   });
   return new EvmScoreContract({ rpc, address, chainId, version, signer, heights });
-}
-
-function parseAddress(text: string): Address {
-  if (!/^0x[0-9a-f]{40}$/i.test(text)) {
-    throw new InputError(`contract address "${text}" is not 0x and 40 hex digits`);
-  }
-  const isOneCase = /^0x([0-9a-f]*|[0-9A-F]*)$/.test(text);
-  if (!isOneCase && !isAddress(text)) {
-    throw new InputError(`contract address "${text}" has a wrong checksum: check its digits for a typo`);
-  }
-  return getAddress(text.toLowerCase());
 }

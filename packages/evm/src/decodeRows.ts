@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { ScoreRow } from "@vipscore/core";
-import { toAccount } from "./toAccount.ts";
+import { accountOfAddress } from "./evmAddress.ts";
 
 /** Hex digits of one ABI word. */
 const word = 64;
@@ -37,7 +37,7 @@ export function decodeRows(data: Hex, shape: RowShape): readonly PageRow[] | und
     const address = account.slice(24);
     if (address === zeroAddress) break;
     if (/[^0]/.test(account.slice(0, 24) + score.slice(0, 48) + key.slice(0, 48))) return undefined;
-    rows.push({ account: toAccount(`0x${address}`), score: BigInt(`0x${score}`), key: BigInt(`0x${key}`) });
+    rows.push({ account: accountOfAddress(`0x${address}`), score: BigInt(`0x${score}`), key: BigInt(`0x${key}`) });
   }
   return rows;
 }

@@ -20,6 +20,7 @@ import {
   type DeployStep,
 } from "./deploySteps.ts";
 import type { EvmAccount } from "./evmAccount.ts";
+import { accountOfAddress } from "./evmAddress.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { EvmSigner } from "./evmSigner.ts";
 import { findDeployment } from "./findDeployment.ts";
@@ -27,7 +28,6 @@ import { identifyContract } from "./identifyContract.ts";
 import { checkChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
 import { openHeights } from "./readHeight.ts";
 import { openRpc } from "./rpc/openRpc.ts";
-import { toAccount } from "./toAccount.ts";
 
 /** Most times the creating transaction is signed, each time with another sequence. */
 const maxAttempts = 3;
@@ -67,7 +67,7 @@ export async function deployEvm(parameters: DeployEvmParameters): Promise<Deploy
   const heights = openHeights(rpc);
   const signer = new EvmSigner(rpc, { chainId, account });
   const context = { rpc, chainId, signer, heights, onEvent, inclusionTimeoutMs, signal };
-  const creator = toAccount(account.address);
+  const creator = accountOfAddress(account.address);
   const { contract, created, left, sequence } = await startDeployment(context, parameters);
   const { address } = contract.identity;
   const reader = { rpc, address };
@@ -103,7 +103,7 @@ interface Started {
 async function startDeployment(context: StartContext, parameters: DeployEvmParameters): Promise<Started> {
   const { rpc, chainId, signer, heights, signal } = context;
   const { address: creator } = signer.account;
-  const steps = planDeployment(parameters, toAccount(creator));
+  const steps = planDeployment(parameters, accountOfAddress(creator));
   const [deploy, ...rest] = steps;
   if (deploy === undefined) throw new Error("a deployment has a first step");
   const contractAt = (address: Address): EvmScoreContract =>

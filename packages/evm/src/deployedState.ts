@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { CheckError, stage as stageOf, type Account, type DeployedContract, type PinnedOptions } from "@vipscore/core";
-import { callContract, type ContractReader } from "./callContract.ts";
 import type { DesiredState } from "./deploySteps.ts";
+import { readContract, type ContractReader } from "./readContract.ts";
 import { readControl } from "./readControl.ts";
 import { readMembers } from "./readMembers.ts";
 
@@ -17,7 +17,7 @@ export type DeployedState = Omit<DeployedEvm, "address" | "chainId" | "transacti
 /** Reads the contract's current state. */
 export async function readState(reader: ContractReader, options: PinnedOptions): Promise<DeployedState> {
   const [initStage, members, control] = await Promise.all([
-    callContract(reader, "initStage", [], options),
+    readContract(reader, "initStage", [], options),
     readMembers(reader, options),
     readControl(reader, options),
   ]);

@@ -29,18 +29,18 @@ import {
 } from "@vipscore/core";
 import type { HeightFloor } from "@vipscore/core/wire";
 import { broadcast } from "./broadcast.ts";
-import { callContract, type ContractReader } from "./callContract.ts";
 import { encodeCall } from "./encodeCall.ts";
+import { accountOfAddress } from "./evmAddress.ts";
 import type { EvmSigner } from "./evmSigner.ts";
 import { callGas, type GasModel } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
+import { readContract, type ContractReader } from "./readContract.ts";
 import { readControl } from "./readControl.ts";
 import { readMembers } from "./readMembers.ts";
 import { readPaddedScores } from "./readPaddedScores.ts";
 import { readScoresById } from "./readScoresById.ts";
 import { readStageInfo } from "./readStageInfo.ts";
 import { referenceGas } from "./referenceGas.ts";
-import { toAccount } from "./toAccount.ts";
 import { transactionLimits } from "./transactionLimits.ts";
 import { vipScoreGas } from "./vipScoreGas.ts";
 
@@ -67,7 +67,7 @@ export class EvmScoreContract implements ScoreContract {
   constructor({ rpc, address, chainId, version, signer, heights }: EvmScoreContractParts) {
     this.identity = { vm: "evm", chainId: chainId.toString(), address };
     this.version = version;
-    this.signer = signer && toAccount(signer.account.address);
+    this.signer = signer && accountOfAddress(signer.account.address);
     this.#reader = { rpc, address };
     this.#signer = signer;
     this.#heights = heights;
@@ -81,17 +81,17 @@ export class EvmScoreContract implements ScoreContract {
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
     const at = await this.#heights.pin(options);
     if (this.version !== undefined) return readStageInfo(this.#reader, stage, at);
-    const [number, total, isFinalized] = await callContract(this.#reader, "stages", [stage], at);
+    const [number, total, isFinalized] = await readContract(this.#reader, "stages", [stage], at);
     return number === 0n ? undefined : { stage, total, isFinalized, count: undefined, revision: undefined };
   }
 
   async getInitStage(options: ReadOptions = {}): Promise<Stage> {
-    return stageOf(await callContract(this.#reader, "initStage", [], await this.#heights.pin(options)));
+    return stageOf(await readContract(this.#reader, "initStage", [], await this.#heights.pin(options)));
   }
 
   async getScore(stage: Stage, account: Account, options: ReadOptions = {}): Promise<Score | undefined> {
     const at = await this.#heights.pin(options);
-    const [isIndexed, amount] = await callContract(this.#reader, "scores", [stage, account], at);
+    const [isIndexed, amount] = await readContract(this.#reader, "scores", [stage, account], at);
     return isIndexed ? amount : undefined;
   }
 
@@ -101,17 +101,17 @@ export class EvmScoreContract implements ScoreContract {
   }
 
   async isMember(account: Account, options: ReadOptions = {}): Promise<boolean> {
-    return callContract(this.#reader, "allowList", [account], await this.#heights.pin(options));
+    return readContract(this.#reader, "allowList", [account], await this.#heights.pin(options));
   }
 
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
     const at = await this.#heights.pin(options);
     if (this.version === undefined) return this.isMember(account, at);
     const [owner, membersManage] = await Promise.all([
-      callContract(this.#reader, "owner", [], at),
-      callContract(this.#reader, "membersCanManage", [], at),
+      readContract(this.#reader, "owner", [], at),
+      readContract(this.#reader, "membersCanManage", [], at),
     ]);
-    return toAccount(owner) === account || (membersManage && this.isMember(account, at));
+    return accountOfAddress(owner) === account || (membersManage && this.isMember(account, at));
   }
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {

@@ -1,6 +1,6 @@
 import { numberToHex } from "viem";
 import { CheckError, type ReadOptions } from "@vipscore/core";
-import { probeContract, type ContractReader } from "./callContract.ts";
+import { probeContract, type ContractReader } from "./readContract.ts";
 
 /**
  * Identifies the scoring contract at an address: returns the version of ours, or undefined for one that has only the

@@ -1,12 +1,12 @@
 import type { TransactionStatus } from "@vipscore/core";
 import type { Answer, JsonRpc } from "@vipscore/core/wire";
-import { explainFailure } from "./explainFailure.ts";
+import { findFailureReason } from "./findFailureReason.ts";
 
 /** What the node knows about a transaction: its receipt, or else whether it is pending. */
 export async function lookUp(rpc: JsonRpc, hash: string, signal: AbortSignal | undefined): Promise<TransactionStatus> {
   const receipt = await rpc.read("eth_getTransactionReceipt", [hash], readReceipt, signal);
   if (receipt === undefined) return rpc.read("eth_getTransactionByHash", [hash], readPending, signal);
-  const reason = receipt.succeeded ? {} : await explainFailure(rpc, hash, receipt, signal);
+  const reason = receipt.succeeded ? {} : await findFailureReason(rpc, hash, receipt, signal);
   return { state: "included", ...receipt, ...reason };
 }
 

@@ -1,18 +1,18 @@
 import { zeroAddress, type Address } from "viem";
 import type { Account, ContractControl, PinnedOptions } from "@vipscore/core";
-import { callContract, type ContractReader } from "./callContract.ts";
-import { toAccount } from "./toAccount.ts";
+import { accountOfAddress } from "./evmAddress.ts";
+import { readContract, type ContractReader } from "./readContract.ts";
 
 /** Reads the roles of our contract at one height. */
 export async function readControl(reader: ContractReader, options: PinnedOptions): Promise<ContractControl> {
   const [owner, pending, finalizer, othersManage] = await Promise.all([
-    callContract(reader, "owner", [], options),
-    callContract(reader, "pendingOwner", [], options),
-    callContract(reader, "finalizer", [], options),
-    callContract(reader, "membersCanManage", [], options),
+    readContract(reader, "owner", [], options),
+    readContract(reader, "pendingOwner", [], options),
+    readContract(reader, "finalizer", [], options),
+    readContract(reader, "membersCanManage", [], options),
   ]);
   return {
-    owner: toAccount(owner),
+    owner: accountOfAddress(owner),
     pendingOwner: namedAccount(pending),
     finalizer: namedAccount(finalizer),
     othersManage,
@@ -22,5 +22,5 @@ export async function readControl(reader: ContractReader, options: PinnedOptions
 }
 
 function namedAccount(address: Address): Account | undefined {
-  return address === zeroAddress ? undefined : toAccount(address);
+  return address === zeroAddress ? undefined : accountOfAddress(address);
 }

@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex } from "viem";
 import type { Account, ReadOptions } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { callRaw, decodeView, type ContractReader } from "./callContract.ts";
 import { inOrder } from "./inOrder.ts";
+import { decodeView, readRaw, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /** Accounts per call: one cold slot each, about 3,000 gas with calldata and answer; minievm aborts a call at 10,000,000 gas. */
@@ -21,7 +21,7 @@ export async function readIds(
       const found = decodeView("idsOf", result);
       return found?.length === page.length ? found : answer.unreadable(`the ids of ${page.length} accounts`);
     };
-    return callRaw(reader, data, read, { height, signal: pageSignal });
+    return readRaw(reader, data, read, { height, signal: pageSignal });
   };
   for await (const page of inOrder(pagesOf(accounts), readPage, signal)) {
     ids.push(...page);

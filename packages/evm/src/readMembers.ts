@@ -1,7 +1,7 @@
 import type { Account, PinnedOptions } from "@vipscore/core";
-import { callContract, type ContractReader } from "./callContract.ts";
+import { accountOfAddress } from "./evmAddress.ts";
 import { inOrder } from "./inOrder.ts";
-import { toAccount } from "./toAccount.ts";
+import { readContract, type ContractReader } from "./readContract.ts";
 
 /** Members per page, the most that our contract returns: about 2,700 gas each. */
 const pageMembers = 1000n;
@@ -11,11 +11,11 @@ export async function readMembers(
   reader: ContractReader,
   { height, signal }: PinnedOptions,
 ): Promise<readonly Account[]> {
-  const count = await callContract(reader, "allowListCount", [], { height, signal });
+  const count = await readContract(reader, "allowListCount", [], { height, signal });
   const readPage = (offset: bigint, pageSignal: AbortSignal) =>
-    callContract(reader, "getAllowList", [offset, pageMembers], { height, signal: pageSignal });
+    readContract(reader, "getAllowList", [offset, pageMembers], { height, signal: pageSignal });
   const members: Account[] = [];
-  for await (const page of inOrder(offsetsBelow(count), readPage, signal)) members.push(...page.map(toAccount));
+  for await (const page of inOrder(offsetsBelow(count), readPage, signal)) members.push(...page.map(accountOfAddress));
   return members;
 }
 

@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex } from "viem";
 import type { PinnedOptions, ScoreRow, Stage } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { callRaw, type ContractReader } from "./callContract.ts";
 import { decodeRows, type PageRow, type RowShape } from "./decodeRows.ts";
 import { inOrder } from "./inOrder.ts";
+import { readRaw, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function* readPaddedScores(
       if (rows?.every(({ key }, at) => key === BigInt(offset + at + 1)) === true) return rows;
       return answer.unreadable(`rows of stage ${stage} from row ${offset + 1}`);
     };
-    return callRaw(reader, data, read, { height, signal: pageSignal });
+    return readRaw(reader, data, read, { height, signal: pageSignal });
   };
 
   // Most stages of a new rollup fit in one page; reading ahead pays off only after a full one.

@@ -1,9 +1,9 @@
 import { encodeFunctionData, hexToBigInt, slice, type Hex } from "viem";
 import type { PinnedOptions, ScoreRow, Stage } from "@vipscore/core";
 import { isCallFailure, type Answer } from "@vipscore/core/wire";
-import { callContract, callRaw, type ContractReader } from "./callContract.ts";
 import { decodeRows, type PageRow, type RowShape } from "./decodeRows.ts";
 import { inOrder } from "./inOrder.ts";
+import { readContract, readRaw, type ContractReader } from "./readContract.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 /**
@@ -33,8 +33,8 @@ export async function* readScoresById(
   options: PinnedOptions,
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   const [{ scoreCount: rows }, accounts] = await Promise.all([
-    callContract(reader, "getStage", [stage], options),
-    callContract(reader, "accountCount", [], options),
+    readContract(reader, "getStage", [stage], options),
+    readContract(reader, "accountCount", [], options),
   ]);
   if (rows === 0n) return;
   const readRange = (range: IdRange, signal: AbortSignal) =>
@@ -90,7 +90,7 @@ function readPage(
   const data = encodeFunctionData({ abi: vipScoreAbi, functionName: "getScoresFrom", args });
   const read = (result: Hex, answer: Answer): Page =>
     decodePage(result, from) ?? answer.unreadable(`rows of stage ${stage} from account ${from}`);
-  return callRaw(reader, data, read, options);
+  return readRaw(reader, data, read, options);
 }
 
 /** Decodes a page; undefined if the rows, or the cursor after them, do not ascend. */

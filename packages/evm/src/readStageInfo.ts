@@ -1,5 +1,5 @@
 import type { PinnedOptions, Stage, StageInfo } from "@vipscore/core";
-import { callContract, type ContractReader } from "./callContract.ts";
+import { readContract, type ContractReader } from "./readContract.ts";
 
 /** Reads a stage of our contract in one call; undefined if it was never created. */
 export async function readStageInfo(
@@ -7,7 +7,7 @@ export async function readStageInfo(
   stage: Stage,
   options: PinnedOptions,
 ): Promise<StageInfo | undefined> {
-  const info = await callContract(reader, "getStage", [stage], options);
+  const info = await readContract(reader, "getStage", [stage], options);
   if (info.stage === 0n) return undefined;
   const { totalScore: total, scoreCount: count, revision, isFinalized } = info;
   return { stage, total, isFinalized, count, revision };

@@ -1,6 +1,6 @@
 import type { PinnedOptions, PricedRow, RowToWrite } from "@vipscore/core";
-import type { ContractReader } from "./callContract.ts";
 import { amountBytes, rowDataGas, type GasModel } from "./gasModel.ts";
+import type { ContractReader } from "./readContract.ts";
 import { readIds } from "./readIds.ts";
 
 /** The contract's layout (contracts/evm/SPEC.md): four scores to a slot, 256 bits to a bucket, 16 counts to a span. */

@@ -6,6 +6,7 @@ import { testDeploy } from "@vipscore/testkit/adapter/deploy";
 import { accountOf, rowsOf, writeRows } from "@vipscore/testkit/adapter/rows";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { deployGas } from "../src/deployGas.ts";
+import { accountOfAddress } from "../src/evmAddress.ts";
 import {
   connectEvm,
   deployEvm,
@@ -14,7 +15,6 @@ import {
   type DeployEvmEvent,
   type EvmProvider,
 } from "../src/index.ts";
-import { toAccount } from "../src/toAccount.ts";
 import { evmChains } from "./evmChain.ts";
 import { freshAccount } from "./testContract.ts";
 
@@ -88,7 +88,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
       finalizer: accountOf(3),
       initStage: deployment.initStage,
     });
-    expect(new Set(finished.members)).toEqual(new Set([toAccount(account.address), ...deployment.members]));
+    expect(new Set(finished.members)).toEqual(new Set([accountOfAddress(account.address), ...deployment.members]));
     const all = ["deploy", "setFinalizer", "addMember", "addMember"];
     expect(steps).toEqual([
       ...all.slice(0, ends).map((step) => `${step} unchanged ${address}`),
@@ -119,7 +119,7 @@ describe.each(evmChains)("on $name", ({ start }) => {
     expect(finished).toMatchObject({
       address,
       transaction: undefined,
-      members: [toAccount(account.address), accountOf(1)],
+      members: [accountOfAddress(account.address), accountOf(1)],
     });
   });
 

@@ -3,8 +3,8 @@ import { stage } from "@vipscore/core";
 import { startAnvil, startHardhat } from "@vipscore/localnet";
 import { startMinievm } from "@vipscore/minievm-double";
 import type { Actor, AdapterChain } from "@vipscore/testkit/adapter/adapterChain";
+import { accountOfAddress } from "../src/evmAddress.ts";
 import { connectEvm, deployEvm, readEvmChainId } from "../src/index.ts";
-import { toAccount } from "../src/toAccount.ts";
 import { deployShape, freshAccount, newAccount } from "./testContract.ts";
 
 /** An EVM node that runs for the tests of one file. */
@@ -35,7 +35,7 @@ function evmChain(name: string, startNode: () => Promise<RunningNode>, traits: T
     const node = await startNode();
     const { rpcUrl, chainId } = node;
     const actorOf = (account: LocalAccount): Actor => ({
-      account: toAccount(account.address),
+      account: accountOfAddress(account.address),
       deployOurs: ({ onStep, expectedChainId, ...wanted } = {}) =>
         deployEvm({
           rpcUrl,

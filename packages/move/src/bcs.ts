@@ -1,6 +1,6 @@
 import type { Account, Score, ScoreRow } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
-import { accountOfHex, addressBytes, addressHex } from "./moveAddress.ts";
+import { accountOfAddress, addressBytes, addressHex } from "./moveAddress.ts";
 
 /**
  * Binary Canonical Serialization of the few types that the scoring module uses. Written by hand because a push encodes, and
@@ -112,7 +112,7 @@ export class BcsReader {
 
   address(): Account {
     const start = this.#advance(addressBytes);
-    return accountOfHex(this.#bytes.toString("hex", start, start + addressBytes));
+    return accountOfAddress(this.#bytes.toString("hex", start, start + addressBytes));
   }
 
   /** The bytes of an address as hex without `0x`: a table handle. */
@@ -146,5 +146,5 @@ export function decodeRow(
   value: Buffer,
 ): { readonly account: Account; readonly score: Score } | undefined {
   if (key.length !== addressBytes || value.length !== u64Bytes) return undefined;
-  return { account: accountOfHex(key.toString("hex")), score: value.readBigUInt64LE() };
+  return { account: accountOfAddress(key.toString("hex")), score: value.readBigUInt64LE() };
 }

@@ -5,7 +5,7 @@ import { identifyContract } from "./identifyContract.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
-import { openSigner } from "./openSigner.ts";
+import { moveSigner } from "./moveSigner.ts";
 import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 
@@ -34,7 +34,7 @@ export async function connectMove(parameters: ConnectMoveParameters): Promise<Mo
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const rest = openRest(parameters.restUrl);
   const chainId = await checkChainId(rest, parameters);
-  const signer = account && openSigner(rest, { chainId, account, gasPrice });
+  const signer = account && moveSigner(rest, { chainId, account, gasPrice });
   const heights = openHeights(rest);
   const facts = await checkNewest(heights, (height) => identifyContract({ rest, address }, { height, signal }), {
     signal,

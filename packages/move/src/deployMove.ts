@@ -6,7 +6,7 @@ import { completeState, readBack, type DeployedMove } from "./deployedState.ts";
 import type { DeployContext, DeployMoveEvent } from "./deploySteps.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
-import { openSigner } from "./openSigner.ts";
+import { moveSigner } from "./moveSigner.ts";
 import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
 import { planPublish } from "./publishStep.ts";
 import { openHeights } from "./readHeight.ts";
@@ -51,7 +51,7 @@ export async function deployMove(parameters: DeployMoveParameters): Promise<Depl
   const rest = openRest(parameters.restUrl);
   const chainId = await checkChainId(rest, parameters);
   const reader = { rest, address: account.account };
-  const signer = openSigner(rest, { chainId, account, gasPrice });
+  const signer = moveSigner(rest, { chainId, account, gasPrice });
   const heights = openHeights(rest);
   const contract = new MoveScoreContract({ ...reader, chainId, version: undefined, signer, heights });
   const { address } = reader;

@@ -1,6 +1,6 @@
 import type { TransactionStatus } from "@vipscore/core";
 import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
-import { explainFailure } from "./explainFailure.ts";
+import { parseFailure } from "./parseFailure.ts";
 
 /**
  * Looks up a transaction: in a block or unknown.
@@ -26,5 +26,5 @@ function readStatus(answer: Answer): TransactionStatus {
     gasUsed: result.field("gas_used").u64(),
   } as const;
   if (result.field("code").integer() === 0) return { ...included, succeeded: true };
-  return { ...included, succeeded: false, ...explainFailure(result.field("raw_log").text()) };
+  return { ...included, succeeded: false, ...parseFailure(result.field("raw_log").text()) };
 }

@@ -15,7 +15,7 @@ export function addressHex(account: Account): string {
 }
 
 /** The account for 32 bytes of the VM, lowercase in `hex`: 20 bytes if the first 12 are zero. */
-export function accountOfHex(hex: string): Account {
+export function accountOfAddress(hex: string): Account {
   const text = hex.startsWith("0".repeat(paddingDigits)) ? `0x${hex.slice(paddingDigits)}` : `0x${hex}`;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- 0x and lower-case hex of 20 or 32 bytes is that form
   return text as Account;
@@ -25,7 +25,7 @@ export function accountOfHex(hex: string): Account {
 export function readAddress(answer: Answer): Account {
   const text = answer.text();
   if (!/^0x[0-9a-f]{1,64}$/.test(text)) return answer.unreadable("an address");
-  return accountOfHex(text.slice(2).padStart(2 * addressBytes, "0"));
+  return accountOfAddress(text.slice(2).padStart(2 * addressBytes, "0"));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { testErrorsDoc } from "@vipscore/testkit/adapter/errorsDoc";
-import { abortErrors } from "../src/explainFailure.ts";
+import { abortErrors } from "../src/parseFailure.ts";
 
 testErrorsDoc(
   "move",

@@ -10,7 +10,7 @@ import { encodeAddress, encodeU64 } from "../src/bcs.ts";
 import { connectMove, moveAccount, type MoveAccount, type MoveScoreContract } from "../src/index.ts";
 import { placeModule } from "../src/moduleBinary.ts";
 import { MoveScoreContract as Contract } from "../src/moveScoreContract.ts";
-import { openSigner } from "../src/openSigner.ts";
+import { moveSigner } from "../src/moveSigner.ts";
 import { openHeights } from "../src/readHeight.ts";
 import { initiaMessage } from "./initiaMessage.ts";
 import { placeholder } from "./placeholder.ts";
@@ -27,7 +27,7 @@ export async function execute(
 ): Promise<Included> {
   const rest = openRest(chain.restUrl);
   const { chainId } = chain;
-  const signer = openSigner(rest, { chainId, account, gasPrice: undefined });
+  const signer = moveSigner(rest, { chainId, account, gasPrice: undefined });
   const contract = new Contract({
     rest,
     address: account.account,

@@ -1,8 +1,8 @@
 import type { SignedTransaction, TransactionStatus } from "@vipscore/core";
 import { isRequestFault, type Answer, type JsonRpc } from "@vipscore/core/wire";
 import { classifyRefusal, settleFailure, settleRefusal } from "@vipscore/cosmos";
-import type { Failure } from "./explainFailure.ts";
 import { lookUp, readOutcome } from "./lookUp.ts";
+import type { Failure } from "./parseFailure.ts";
 
 /**
  * Sends a signed transaction to the node, once, and waits until the node has checked it, not for a block. A refusal

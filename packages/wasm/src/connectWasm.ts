@@ -2,12 +2,12 @@ import { checkNewest } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { parseGasPrice } from "@vipscore/cosmos";
 import { identifyContract } from "./identifyContract.ts";
-import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 import { parseContractAddress } from "./wasmAddress.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
+import { wasmSigner } from "./wasmSigner.ts";
 
 export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
   /** Address of the scoring contract: bech32 or hex. */
@@ -34,7 +34,7 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Wa
   const gasPrice = gasPrices === undefined ? undefined : parseGasPrice(gasPrices);
   const comet = openJsonRpc(parameters.rpcUrl);
   const chainId = await checkChainId(comet, parameters);
-  const signer = account && openSigner(comet, { chainId, account, gasPrice });
+  const signer = account && wasmSigner(comet, { chainId, account, gasPrice });
   const heights = openHeights(comet);
   const version = await checkNewest(heights, (height) => identifyContract({ comet, address }, { height, signal }), {
     signal,

@@ -10,7 +10,6 @@ import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.t
 import { eventValue } from "./eventValue.ts";
 import { stringifyExact } from "./exactJson.ts";
 import { memberGas } from "./gasModel.ts";
-import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { readContractCode, storeCode } from "./storedCode.ts";
@@ -19,6 +18,7 @@ import type { WasmAccount } from "./wasmAccount.ts";
 import { addressOf } from "./wasmAddress.ts";
 import { msgInstantiateContract2 } from "./wasmMessages.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
+import { wasmSigner } from "./wasmSigner.ts";
 
 /** Longest label that chains with CosmWasm accept (wasmd 0.55, `x/wasm/types/validation.go`). */
 const longestLabel = 128;
@@ -74,7 +74,7 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   const code = await readContractCode();
   const salt = createHash("sha256").update(label).digest();
   const address = contractAddress({ checksum: code.checksum, creator: account.account, salt });
-  const signer = openSigner(comet, { chainId, account, gasPrice });
+  const signer = wasmSigner(comet, { chainId, account, gasPrice });
   const heights = openHeights(comet);
   const contract = new WasmScoreContract({ comet, address, chainId, version: undefined, signer, heights });
   const context: DeployContext = { address, signer, contract, onEvent, inclusionTimeoutMs, signal };

@@ -1,6 +1,6 @@
 import type { TransactionStatus } from "@vipscore/core";
 import { absentIf, RpcError, type Answer, type JsonRpc, type ReadAnswer } from "@vipscore/core/wire";
-import { explainFailure, type Failure } from "./explainFailure.ts";
+import { parseFailure, type Failure } from "./parseFailure.ts";
 
 /** Looks up a transaction by its hash; undefined if it is not in a block. */
 export function findTransaction<T>(
@@ -38,7 +38,7 @@ function readStatus(answer: Answer): TransactionStatus {
   const included = { state: "included", height: answer.field("height").u64(), gasUsed } as const;
   const outcome = readOutcome(result);
   if (outcome.code === 0) return { ...included, succeeded: true };
-  return { ...included, succeeded: false, ...explainFailure(outcome) };
+  return { ...included, succeeded: false, ...parseFailure(outcome) };
 }
 
 /** Reads the outcome of a transaction: code 0, or a failure. Zero and empty fields may be absent. */

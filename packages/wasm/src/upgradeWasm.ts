@@ -6,7 +6,6 @@ import { findContract } from "./contractReader.ts";
 import { completeState, readBack, type DeployedWasm } from "./deployedState.ts";
 import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.ts";
 import { identifyContract } from "./identifyContract.ts";
-import { openSigner } from "./openSigner.ts";
 import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { simulateGas } from "./simulateGas.ts";
@@ -16,6 +15,7 @@ import type { WasmAccount } from "./wasmAccount.ts";
 import { parseContractAddress } from "./wasmAddress.ts";
 import { msgMigrateContract } from "./wasmMessages.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
+import { wasmSigner } from "./wasmSigner.ts";
 
 export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
   /** Pays for the upgrade; must be the contract's admin. */
@@ -60,7 +60,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.
   const found = { height: await newestShown(heights, { signal }), signal };
   const version = await identifyContract(reader, found);
-  const signer = openSigner(comet, { chainId, account, gasPrice });
+  const signer = wasmSigner(comet, { chainId, account, gasPrice });
   const contract = new WasmScoreContract({ comet, address, chainId, version, signer, heights });
   checkInitStage(address, await contract.getInitStage(found), initStage);
   const context: DeployContext = { address, signer, contract, onEvent, inclusionTimeoutMs, signal };

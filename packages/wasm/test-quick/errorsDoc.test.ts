@@ -1,5 +1,5 @@
 import { testErrorsDoc } from "@vipscore/testkit/adapter/errorsDoc";
-import { contractErrors } from "../src/explainFailure.ts";
+import { contractErrors } from "../src/parseFailure.ts";
 
 testErrorsDoc(
   "wasm",

@@ -10,10 +10,10 @@ import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { eventValue } from "../src/eventValue.ts";
 import { connectWasm, wasmAccount, type WasmAccount, type WasmScoreContract } from "../src/index.ts";
-import { openSigner } from "../src/openSigner.ts";
 import { openHeights } from "../src/readHeight.ts";
 import { findStoredCode, planStore, readCodeId, readContractCode, type ContractCode } from "../src/storedCode.ts";
 import { WasmScoreContract as Contract } from "../src/wasmScoreContract.ts";
+import { wasmSigner } from "../src/wasmSigner.ts";
 
 export const deployer = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic });
 export const operator = wasmAccount({ mnemonic: testAccounts.operator.mnemonic });
@@ -27,7 +27,7 @@ export async function execute(
 ): Promise<Included & { readonly hash: string }> {
   const comet = openJsonRpc(chain.rpcUrl);
   const { chainId } = chain;
-  const signer = openSigner(comet, { chainId, account, gasPrice: undefined });
+  const signer = wasmSigner(comet, { chainId, account, gasPrice: undefined });
   const contract = new Contract({
     comet,
     address: account.address,

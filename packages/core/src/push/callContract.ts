@@ -1,8 +1,7 @@
 import { BroadcastError } from "../errors/broadcastError.ts";
 import type { OtherCall, ScoreContract } from "../scoreContract.ts";
-import { explainFailure, findRefusal } from "./explainFailure.ts";
+import { failedTransaction, findRefusal, replacedTransaction } from "./failedTransaction.ts";
 import type { Journal } from "./journal.ts";
-import { replacedTransaction } from "./replacedTransaction.ts";
 import { signAndHandOver } from "./signAndHandOver.ts";
 import { waitForOutcome, type Included, type WaitOptions } from "./waitForOutcome.ts";
 
@@ -33,6 +32,6 @@ export async function callContract(
     );
   }
   if (!outcome.succeeded)
-    throw await explainFailure(contract, call, { ...outcome, hash: transaction.hash }, { signal });
+    throw await failedTransaction(contract, call, { ...outcome, hash: transaction.hash }, { signal });
   return { ...outcome, hash: transaction.hash };
 }

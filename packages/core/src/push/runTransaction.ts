@@ -1,6 +1,6 @@
 import { ExecutionError } from "../errors/executionError.ts";
 import type { SignedTransaction } from "../scoreContract.ts";
-import { replacedTransaction } from "./replacedTransaction.ts";
+import { replacedTransaction } from "./failedTransaction.ts";
 import { signAndHandOver, type SenderPort, type SignAndHandOverOptions } from "./signAndHandOver.ts";
 import { waitForOutcome, type Included, type WaitOptions } from "./waitForOutcome.ts";
 

@@ -2,12 +2,11 @@ import { BroadcastError } from "../errors/broadcastError.ts";
 import type { VipError } from "../errors/vipError.ts";
 import type { ContractCall, PricedRow, ScoreContract, SignedTransaction, TransactionLimits } from "../scoreContract.ts";
 import type { Stage } from "../stage.ts";
-import { explainFailure, findRefusal } from "./explainFailure.ts";
+import { failedTransaction, findRefusal, replacedTransaction } from "./failedTransaction.ts";
 import type { GasCalibrations } from "./gasCalibration.ts";
 import type { InFlightLimit } from "./inFlightLimit.ts";
 import type { Journal } from "./journal.ts";
 import type { PushEvent } from "./pushEvent.ts";
-import { replacedTransaction } from "./replacedTransaction.ts";
 import { signAndHandOver } from "./signAndHandOver.ts";
 import { takeBatch } from "./takeBatch.ts";
 import { waitForOutcome, type Included, type Outcome, type WaitOptions } from "./waitForOutcome.ts";
@@ -235,7 +234,7 @@ class SendRound {
     const { contract, calibrations, signal } = this.#context;
     const { hash, gas } = transaction;
     if (outcome.gasUsed * 100n >= gas * outOfGasPercent) calibrations.of(call.packed).ranOutOfGas();
-    return explainFailure(contract, call, { ...outcome, hash }, { signal });
+    return failedTransaction(contract, call, { ...outcome, hash }, { signal });
   }
 }
 

@@ -42,7 +42,7 @@ export interface FailureReason {
  * Parses a node's text for a failed transaction, for example `failed to execute message; message index: 0: VM aborted:
  * location=000…0475::vip_score, code=65544`.
  */
-export function explainFailure(log: string): FailureReason {
+export function parseFailure(log: string): FailureReason {
   // The VM's call stack follows.
   const [text = ""] = log.split(/\n?Backtrace:/);
   const status = /VM (?:error|failure): status (\w+)/.exec(text)?.[1];

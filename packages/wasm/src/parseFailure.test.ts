@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ErrorCode } from "@vipscore/core";
-import { contractErrors, explainFailure } from "./explainFailure.ts";
+import { contractErrors, parseFailure } from "./parseFailure.ts";
 
 const head = "failed to execute message; message index: 0: ";
 const tail = ": execute wasm contract failed";
@@ -14,12 +14,12 @@ test.each<[string, ErrorCode]>([
   ["InsufficientScore: Insufficient score: User score not found: init1 has none in stage 1", "INSUFFICIENT_SCORE"],
 ])("our contract: %s", (text, code) => {
   const log = head + text + tail;
-  expect(explainFailure({ codespace: "wasm", code: 5, log })).toEqual({ code, details: `wasm code 5: ${log}` });
+  expect(parseFailure({ codespace: "wasm", code: 5, log })).toEqual({ code, details: `wasm code 5: ${log}` });
 });
 
 test("every variant with a code is recognized by its name", () => {
   for (const { variant, code } of contractErrors) {
-    expect(explainFailure({ codespace: "wasm", code: 5, log: `${head}${variant}: anything${tail}` }).code).toBe(code);
+    expect(parseFailure({ codespace: "wasm", code: 5, log: `${head}${variant}: anything${tail}` }).code).toBe(code);
   }
 });
 
@@ -32,7 +32,7 @@ test.each<[string, ErrorCode]>([
     "STAGE_FINALIZED",
   ],
 ])("the reference contract: %s", (text, code) => {
-  expect(explainFailure({ codespace: "wasm", code: 5, log: head + text + tail }).code).toBe(code);
+  expect(parseFailure({ codespace: "wasm", code: 5, log: head + text + tail }).code).toBe(code);
 });
 
 test.each<[string, string, number]>([
@@ -45,17 +45,17 @@ test.each<[string, string, number]>([
   ],
 ])("%s has no code", (_, text, code) => {
   const log = head + text + tail;
-  expect(explainFailure({ codespace: "wasm", code, log })).toEqual({ details: `wasm code ${code}: ${log}` });
+  expect(parseFailure({ codespace: "wasm", code, log })).toEqual({ details: `wasm code ${code}: ${log}` });
 });
 
 test("a failure of the chain itself is not an error of the contract", () => {
   const log = "out of gas in location: StageFinalized: x; gasWanted: 1, gasUsed: 2: out of gas";
-  expect(explainFailure({ codespace: "sdk", code: 11, log })).toEqual({ details: `sdk code 11: ${log}` });
+  expect(parseFailure({ codespace: "sdk", code: 11, log })).toEqual({ details: `sdk code 11: ${log}` });
   const forged = "signature verification failed: unauthorized";
-  expect(explainFailure({ codespace: "sdk", code: 4, log: forged }).code).toBeUndefined();
+  expect(parseFailure({ codespace: "sdk", code: 4, log: forged }).code).toBeUndefined();
 });
 
 test("the chain's refusal to let an account store or migrate", () => {
   const log = `${head}can not migrate: unauthorized`;
-  expect(explainFailure({ codespace: "sdk", code: 4, log }).code).toBe("PERMISSION_DENIED");
+  expect(parseFailure({ codespace: "sdk", code: 4, log }).code).toBe("PERMISSION_DENIED");
 });

@@ -29,7 +29,7 @@ export interface ContractReader {
 }
 
 /** Calls a view function at a height and decodes the answer. Default: the newest block. */
-export function callContract<const Name extends ViewName>(
+export function readContract<const Name extends ViewName>(
   reader: ContractReader,
   functionName: Name,
   args: ViewArgs<Name>,
@@ -38,7 +38,7 @@ export function callContract<const Name extends ViewName>(
   const data = encodeFunctionData<ViemAbi, string>({ abi, functionName, args });
   const read = (result: Hex, answer: Answer): ViewResult<Name> =>
     decodeView(functionName, result) ?? answer.unreadable(`a result of ${functionName}`);
-  return callRaw(reader, data, read, options);
+  return readRaw(reader, data, read, options);
 }
 
 /**
@@ -52,7 +52,7 @@ export function probeContract<const Name extends ViewName>(
   options: ReadOptions,
 ): Promise<ViewResult<Name> | undefined> {
   const data = encodeFunctionData<ViemAbi, string>({ abi, functionName, args });
-  const asked = callRaw(reader, data, (result) => decodeView(functionName, result), options);
+  const asked = readRaw(reader, data, (result) => decodeView(functionName, result), options);
   return absentIf((error) => isCallFailure(error) || isNoContract(error), asked);
 }
 
@@ -66,7 +66,7 @@ function isNoContract(error: unknown): boolean {
  * @param read - Reads the result; not called for an empty one.
  * @throws CheckError `CONTRACT_NOT_FOUND` for an empty result.
  */
-export function callRaw<T>(
+export function readRaw<T>(
   { rpc, address }: ContractReader,
   data: Hex,
   read: (result: Hex, answer: Answer) => T,

@@ -2,8 +2,8 @@ import { encodeFunctionResult } from "viem";
 import { expect, test } from "vitest";
 import { accountOf } from "@vipscore/testkit/adapter/rows";
 import { answeringRpc, scriptedRpc } from "../test/scriptedRpc.ts";
-import { callContract, probeContract } from "./callContract.ts";
 import { identifyContract } from "./identifyContract.ts";
+import { probeContract, readContract } from "./readContract.ts";
 import { readIds } from "./readIds.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
@@ -13,7 +13,7 @@ const seven = encodeFunctionResult({ abi, functionName: "initStage", result: 7n 
 
 test("a call is retried if its answer cannot be decoded", async () => {
   const rpc = answeringRpc(null, "0x7", "0x07", seven);
-  expect(await callContract({ rpc, address }, "initStage", [])).toBe(7n);
+  expect(await readContract({ rpc, address }, "initStage", [])).toBe(7n);
   expect(rpc.asked).toHaveLength(4);
 });
 
@@ -26,7 +26,7 @@ test("a call is retried if it returns ids for fewer accounts than requested", as
 
 test("an answer that stays unreadable names the endpoint, the request and the function", async () => {
   const rpc = scriptedRpc({ eth_call: "0x07" });
-  await expect(callContract({ rpc, address }, "initStage", [])).rejects.toMatchObject({
+  await expect(readContract({ rpc, address }, "initStage", [])).rejects.toMatchObject({
     code: "NODE_BAD_RESPONSE",
     shortMessage: expect.stringMatching(/^http:\/\/scripted .*\beth_call\b.*\binitStage\b/) as string,
     details: "0x07",
@@ -35,7 +35,7 @@ test("an answer that stays unreadable names the endpoint, the request and the fu
 
 test("a call with an empty answer is not retried", async () => {
   const rpc = answeringRpc("0x", seven);
-  await expect(callContract({ rpc, address }, "initStage", [])).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
+  await expect(readContract({ rpc, address }, "initStage", [])).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
   expect(rpc.asked).toHaveLength(1);
 });
 

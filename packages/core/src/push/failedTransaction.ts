@@ -2,7 +2,7 @@ import { CheckError } from "../errors/checkError.ts";
 import { ExecutionError } from "../errors/executionError.ts";
 import type { VipError } from "../errors/vipError.ts";
 import type { SignalOptions } from "../readOptions.ts";
-import type { ContractCall, ScoreContract } from "../scoreContract.ts";
+import type { ContractCall, ScoreContract, SignedTransaction } from "../scoreContract.ts";
 import { checkCall } from "./checkCall.ts";
 import type { Included } from "./waitForOutcome.ts";
 
@@ -26,7 +26,7 @@ export async function findRefusal(
 }
 
 /** Returns the error for a transaction that failed in its block, with the reason from the chain's answer or its state. */
-export async function explainFailure(
+export async function failedTransaction(
   contract: ScoreContract,
   call: ContractCall,
   failed: Included & { readonly hash: string },
@@ -38,5 +38,17 @@ export async function explainFailure(
     txHash: failed.hash,
     metaMessages: [...(reason?.advice ?? []), `Transaction ${failed.hash}, gas used ${failed.gasUsed}.`],
     ...(failed.details === undefined ? {} : { details: failed.details }),
+  });
+}
+
+/** Returns the error for a dropped transaction: another one used its sequence. */
+export function replacedTransaction(
+  { hash, sequence }: Pick<SignedTransaction, "hash" | "sequence">,
+  ...metaMessages: readonly string[]
+): ExecutionError {
+  return new ExecutionError(`transaction ${hash} was replaced: another one used sequence ${sequence}`, {
+    code: "TRANSACTION_FAILED",
+    txHash: hash,
+    metaMessages,
   });
 }

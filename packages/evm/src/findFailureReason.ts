@@ -30,7 +30,7 @@ export interface FailureReason {
  * Finds out why an included transaction failed. A receipt does not say, so the call is repeated on the state before its
  * block. minievm returns no revert data; the reason then stays unknown.
  */
-export async function explainFailure(
+export async function findFailureReason(
   rpc: JsonRpc,
   hash: string,
   { height, gasUsed }: { readonly height: bigint; readonly gasUsed: bigint },

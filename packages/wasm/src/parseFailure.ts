@@ -49,7 +49,7 @@ export interface Failure {
  * Parses the chain's answer for a failed transaction, for example codespace `wasm`, code 5, `failed to execute message;
  * message index: 0: StageFinalized: Stage finalized: 7: execute wasm contract failed`.
  */
-export function explainFailure({ codespace, code: number, log }: Failure): FailureReason {
+export function parseFailure({ codespace, code: number, log }: Failure): FailureReason {
   const details = `${codespace} code ${number}: ${log}`;
   const [head, text = ""] = /^failed to execute message; message index: \d+: (.*)$/s.exec(log) ?? [];
   // The chain's own check of who may store code or migrate.

@@ -5,7 +5,7 @@ import { readBalance, readGasPrice } from "./fees.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 
 /** Opens a signer for the account's transactions on the chain behind an RPC endpoint. */
-export function openSigner(
+export function wasmSigner(
   comet: JsonRpc,
   { chainId, account, gasPrice }: { chainId: string; account: WasmAccount; gasPrice: GasPrice | undefined },
 ): TransactionSigner {

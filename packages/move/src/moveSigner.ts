@@ -5,7 +5,7 @@ import { readBalance, readGasPrice } from "./fees.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 
 /** Opens a signer for the account's transactions on the chain behind a REST endpoint. */
-export function openSigner(
+export function moveSigner(
   rest: RestClient,
   { chainId, account, gasPrice }: { chainId: string; account: MoveAccount; gasPrice: GasPrice | undefined },
 ): TransactionSigner {
