@@ -13,6 +13,7 @@ export {
   type SignAndHandOverOptions,
 } from "./push/signAndHandOver.ts";
 export { waitForOutcome, type Outcome } from "./push/waitForOutcome.ts";
+export { SendingContract, type Signer } from "./sendingContract.ts";
 export { digestScores } from "./table/digestScores.ts";
 export { pause } from "./time/pause.ts";
 export { pollUntil } from "./time/pollUntil.ts";

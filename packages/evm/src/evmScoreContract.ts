@@ -1,15 +1,11 @@
 import type { Address } from "viem";
 import {
-  BroadcastError,
-  InputError,
   stage as stageOf,
   type Account,
   type ContractCall,
   type ContractControl,
   type ContractIdentity,
   type EntryPointOptions,
-  type FeeQuote,
-  type NewestHeightOptions,
   type OtherCall,
   type PinnedOptions,
   type PricedRow,
@@ -21,17 +17,17 @@ import {
   type ScoreRow,
   type SignalOptions,
   type SignedTransaction,
-  type SignOptions,
   type Stage,
   type StageInfo,
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
+import { SendingContract } from "@vipscore/core/engine";
 import type { HeightFloor } from "@vipscore/core/wire";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { accountOfAddress } from "./evmAddress.ts";
-import type { EvmSigner } from "./evmSigner.ts";
+import type { EvmMessage, EvmSigner } from "./evmSigner.ts";
 import { callGas, type GasModel } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
 import { readContract, type ContractReader } from "./readContract.ts";
@@ -54,43 +50,34 @@ export interface EvmScoreContractParts extends ContractReader {
 }
 
 /** A scoring contract on an EVM rollup. Created by `connectEvm`. */
-export class EvmScoreContract implements ScoreContract {
+export class EvmScoreContract extends SendingContract<EvmMessage> implements ScoreContract {
   readonly identity: ContractIdentity & { readonly address: Address };
   readonly version: string | undefined;
-  readonly signer: Account | undefined;
   readonly accountBytes: readonly (20 | 32)[] = [20];
   readonly #reader: ContractReader;
-  readonly #signer: EvmSigner | undefined;
   readonly #gas: GasModel;
-  readonly #heights: HeightFloor;
 
   constructor({ rpc, address, chainId, version, signer, heights }: EvmScoreContractParts) {
+    super(heights, signer, signer && accountOfAddress(signer.account.address));
     this.identity = { vm: "evm", chainId: chainId.toString(), address };
     this.version = version;
-    this.signer = signer && accountOfAddress(signer.account.address);
     this.#reader = { rpc, address };
-    this.#signer = signer;
-    this.#heights = heights;
     this.#gas = version === undefined ? referenceGas : vipScoreGas(this.#reader);
   }
 
-  getHeight(options: NewestHeightOptions = {}): Promise<bigint> {
-    return this.#heights.getHeight(options);
-  }
-
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
-    const at = await this.#heights.pin(options);
+    const at = await this.heights.pin(options);
     if (this.version !== undefined) return readStageInfo(this.#reader, stage, at);
     const [number, total, isFinalized] = await readContract(this.#reader, "stages", [stage], at);
     return number === 0n ? undefined : { stage, total, isFinalized, count: undefined, revision: undefined };
   }
 
   async getInitStage(options: ReadOptions = {}): Promise<Stage> {
-    return stageOf(await readContract(this.#reader, "initStage", [], await this.#heights.pin(options)));
+    return stageOf(await readContract(this.#reader, "initStage", [], await this.heights.pin(options)));
   }
 
   async getScore(stage: Stage, account: Account, options: ReadOptions = {}): Promise<Score | undefined> {
-    const at = await this.#heights.pin(options);
+    const at = await this.heights.pin(options);
     const [isIndexed, amount] = await readContract(this.#reader, "scores", [stage, account], at);
     return isIndexed ? amount : undefined;
   }
@@ -101,11 +88,11 @@ export class EvmScoreContract implements ScoreContract {
   }
 
   async isMember(account: Account, options: ReadOptions = {}): Promise<boolean> {
-    return readContract(this.#reader, "allowList", [account], await this.#heights.pin(options));
+    return readContract(this.#reader, "allowList", [account], await this.heights.pin(options));
   }
 
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
-    const at = await this.#heights.pin(options);
+    const at = await this.heights.pin(options);
     if (this.version === undefined) return this.isMember(account, at);
     const [owner, membersManage] = await Promise.all([
       readContract(this.#reader, "owner", [], at),
@@ -116,12 +103,12 @@ export class EvmScoreContract implements ScoreContract {
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
     if (this.version === undefined) return undefined;
-    return readControl(this.#reader, await this.#heights.pin(options));
+    return readControl(this.#reader, await this.heights.pin(options));
   }
 
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
     if (this.version === undefined) return undefined;
-    return readMembers(this.#reader, await this.#heights.pin(options));
+    return readMembers(this.#reader, await this.heights.pin(options));
   }
 
   getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
@@ -136,37 +123,15 @@ export class EvmScoreContract implements ScoreContract {
     return callGas(call);
   }
 
-  async getFees({ signal }: SignalOptions = {}): Promise<FeeQuote> {
-    return this.#signing().readFees(signal);
+  protected encode(call: ContractCall): EvmMessage {
+    return { to: this.#reader.address, data: encodeCall(call) };
   }
 
-  async getSequence({ signal }: SignalOptions = {}): Promise<bigint> {
-    return this.#signing().readSequence(signal);
+  protected send(transaction: SignedTransaction, signal: AbortSignal | undefined): Promise<void> {
+    return broadcast(this.#reader.rpc, transaction, signal);
   }
 
-  async sign(call: ContractCall, options: SignOptions): Promise<SignedTransaction> {
-    return this.#signing().sign({ to: this.#reader.address, data: encodeCall(call) }, options);
-  }
-
-  async broadcast(transaction: SignedTransaction, { signal }: SignalOptions = {}): Promise<void> {
-    try {
-      await broadcast(this.#reader.rpc, transaction, signal);
-    } catch (error) {
-      if (error instanceof BroadcastError) this.#signer?.noteRefusal(error);
-      throw error;
-    }
-  }
-
-  async lookUp(hash: string, { signal }: SignalOptions = {}): Promise<TransactionStatus> {
-    const status = await lookUp(this.#reader.rpc, hash, signal);
-    if (status.state === "included") this.#heights.raise(status.height);
-    return status;
-  }
-
-  #signing(): EvmSigner {
-    if (this.#signer === undefined) {
-      throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
-    }
-    return this.#signer;
+  protected find(hash: string, signal: AbortSignal | undefined): Promise<TransactionStatus> {
+    return lookUp(this.#reader.rpc, hash, signal);
   }
 }

@@ -39,7 +39,7 @@ export class EvmSigner {
   }
 
   /** Drops the cached gas price after a refusal because of the fee. */
-  noteRefusal({ refusal }: BroadcastError): void {
+  noteRefusal(_: SignedTransaction, { refusal }: BroadcastError): void {
     if (refusal === "fee") this.#price = undefined;
   }
 

@@ -1,15 +1,12 @@
 import {
-  BroadcastError,
   CheckError,
-  InputError,
+  formatBech32,
   stage as stageOf,
   type Account,
   type ContractCall,
   type ContractControl,
   type ContractIdentity,
   type EntryPointOptions,
-  type FeeQuote,
-  type NewestHeightOptions,
   type OtherCall,
   type PinnedOptions,
   type PricedRow,
@@ -21,14 +18,14 @@ import {
   type ScoreRow,
   type SignalOptions,
   type SignedTransaction,
-  type SignOptions,
   type Stage,
   type StageInfo,
   type TransactionLimits,
   type TransactionStatus,
 } from "@vipscore/core";
+import { SendingContract } from "@vipscore/core/engine";
 import { isMissingRoute, type HeightFloor } from "@vipscore/core/wire";
-import { accountLimits, type TransactionSigner } from "@vipscore/cosmos";
+import { accountLimits, type CosmosAccount, type CosmosMessage, type TransactionSigner } from "@vipscore/cosmos";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { gasOfCall, packedGas, priceRows, publishedGas, referenceGas, type GasModel } from "./gasModel.ts";
@@ -61,32 +58,25 @@ export interface MoveScoreContractParts extends ModuleReader {
 }
 
 /** A scoring module on a Move rollup. Created by `connectMove`. */
-export class MoveScoreContract implements ScoreContract {
+export class MoveScoreContract extends SendingContract<CosmosMessage> implements ScoreContract {
   readonly identity: ContractIdentity & { readonly vm: "move" };
   readonly version: string | undefined;
-  readonly signer: Account | undefined;
   readonly accountBytes = moveAccountBytes;
   readonly #reader: ModuleReader;
-  readonly #signer: TransactionSigner | undefined;
-  readonly #heights: HeightFloor;
+  readonly #account: CosmosAccount | undefined;
   #stages: string | undefined;
 
   constructor({ rest, address, chainId, version, stages, signer, heights }: MoveScoreContractParts) {
+    super(heights, signer, signer?.account.account);
     this.identity = { vm: "move", chainId, address };
     this.version = version;
-    this.signer = signer?.account.account;
     this.#reader = { rest, address };
-    this.#signer = signer;
-    this.#heights = heights;
+    this.#account = signer?.account;
     this.#stages = stages;
   }
 
-  getHeight(options: NewestHeightOptions = {}): Promise<bigint> {
-    return this.#heights.getHeight(options);
-  }
-
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
-    if (this.version !== undefined) return readStageInfo(this.#reader, stage, await this.#heights.pin(options));
+    if (this.version !== undefined) return readStageInfo(this.#reader, stage, await this.heights.pin(options));
     const entry = await this.#findStage(stage, options);
     if (entry === undefined) return undefined;
     const { total, isFinalized, count } = entry;
@@ -103,7 +93,7 @@ export class MoveScoreContract implements ScoreContract {
   }
 
   async getScore(stage: Stage, account: Account, options: ReadOptions = {}): Promise<Score | undefined> {
-    const at = await this.#heights.pin(options);
+    const at = await this.heights.pin(options);
     const entry = await this.#findStage(stage, at);
     return entry && findScore(this.#reader.rest, entry.scores, account, at);
   }
@@ -131,13 +121,13 @@ export class MoveScoreContract implements ScoreContract {
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
     const isPublisher = account === this.#reader.address;
     if (this.version === undefined) return isPublisher;
-    const { owner, publisherManages } = await readExtension(this.#reader, await this.#heights.pin(options));
+    const { owner, publisherManages } = await readExtension(this.#reader, await this.heights.pin(options));
     return account === owner || (isPublisher && publisherManages);
   }
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
     if (this.version === undefined) return undefined;
-    return readControl(this.#reader, await this.#heights.pin(options));
+    return readControl(this.#reader, await this.heights.pin(options));
   }
 
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[]> {
@@ -146,7 +136,7 @@ export class MoveScoreContract implements ScoreContract {
 
   async getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
     const limits = await transactionLimits(this.#reader.rest, this.#gasOf(options.packed).baseGas, options);
-    return accountLimits(limits, this.#signer?.account, documentSize);
+    return accountLimits(limits, this.#account, documentSize);
   }
 
   priceRows(rows: readonly RowToWrite[], { packed = false }: PriceOptions): Promise<readonly PricedRow[]> {
@@ -157,42 +147,18 @@ export class MoveScoreContract implements ScoreContract {
     return gasOfCall(call);
   }
 
-  async getFees({ signal }: SignalOptions = {}): Promise<FeeQuote> {
-    return this.#signing().readFees(signal);
-  }
-
-  async getSequence({ signal }: SignalOptions = {}): Promise<bigint> {
-    return this.#signing().readSequence(signal);
-  }
-
-  async sign(call: ContractCall, options: SignOptions): Promise<SignedTransaction> {
-    const signer = this.#signing();
-    const { account, address: sender } = signer.account;
+  protected encode(call: ContractCall, account: Account): CosmosMessage {
     const isOurs = this.version !== undefined;
-    const target = { sender, signer: account, module: this.#reader.address, isOurs };
-    return signer.sign(encodeCall(target, call), options);
+    const target = { sender: formatBech32(account), signer: account, module: this.#reader.address, isOurs };
+    return encodeCall(target, call);
   }
 
-  async broadcast(transaction: SignedTransaction, { signal }: SignalOptions = {}): Promise<void> {
-    try {
-      await broadcast(this.#reader.rest, transaction, signal);
-    } catch (error) {
-      if (error instanceof BroadcastError) this.#signer?.noteRefusal(transaction, error);
-      throw error;
-    }
+  protected send(transaction: SignedTransaction, signal: AbortSignal | undefined): Promise<void> {
+    return broadcast(this.#reader.rest, transaction, signal);
   }
 
-  async lookUp(hash: string, { signal }: SignalOptions = {}): Promise<TransactionStatus> {
-    const status = await lookUp(this.#reader.rest, hash, signal);
-    if (status.state === "included") this.#heights.raise(status.height);
-    return status;
-  }
-
-  #signing(): TransactionSigner {
-    if (this.#signer === undefined) {
-      throw new InputError("this connection has no signing account and can only read", { code: "KEY_INVALID" });
-    }
-    return this.#signer;
+  protected find(hash: string, signal: AbortSignal | undefined): Promise<TransactionStatus> {
+    return lookUp(this.#reader.rest, hash, signal);
   }
 
   #gasOf(packed = false): GasModel {
@@ -201,13 +167,13 @@ export class MoveScoreContract implements ScoreContract {
   }
 
   async #readStore(options: ReadOptions): Promise<ModuleStore> {
-    const store = await readModuleStore(this.#reader, await this.#heights.pin(options));
+    const store = await readModuleStore(this.#reader, await this.heights.pin(options));
     this.#stages ??= store.stages;
     return store;
   }
 
   async #findStage(stage: Stage, options: ReadOptions): Promise<StageEntry | undefined> {
-    const at = await this.#heights.pin(options);
+    const at = await this.heights.pin(options);
     // A handle never changes, so one read is enough.
     const stages = this.#stages ?? (await this.#readStore(at)).stages;
     return findStageEntry(this.#reader.rest, stages, stage, at);
