@@ -15,7 +15,7 @@ export { feeOf, highestGasPrice, parseGasPrice, parseGasPrices, type GasPrice } 
 export { keyAccount } from "./keyAccount.ts";
 export { queuedTxTypeUrl } from "./mempoolMemory.ts";
 export { classifyRefusal, type Refusal, type RefusalKind } from "./refusals.ts";
-export { settleFailure, settleRefusal, type NodeRefusal } from "./settleRefusal.ts";
+export { settleBroadcast, type BroadcastRules, type NodeRefusal } from "./settleBroadcast.ts";
 export { signedTransactionJson } from "./signedTransactionJson.ts";
 export {
   TransactionSigner,

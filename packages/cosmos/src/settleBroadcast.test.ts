@@ -1,35 +1,37 @@
 import { expect, test } from "vitest";
 import { NodeError, type TransactionStatus } from "@vipscore/core";
 import { HttpStatusError } from "@vipscore/core/wire";
-import { settleFailure, settleRefusal } from "./settleRefusal.ts";
+import { settleBroadcast, type NodeRefusal } from "./settleBroadcast.ts";
 
 const transaction = { hash: "AB", sequence: 3n, gas: 100n, bytes: new Uint8Array() };
 const unknown = (): Promise<TransactionStatus> => Promise.resolve({ state: "unknown" });
 const included = (): Promise<TransactionStatus> =>
   Promise.resolve({ state: "included", succeeded: true, height: 1n, gasUsed: 1n });
 
-/** What became of a refusal: "taken" if the node has the transaction. */
-function outcomeOf(settled: Promise<void>): Promise<unknown> {
-  return settled.then(
+const isNever = (): boolean => false;
+
+/** What became of a broadcast: "taken" if the node has the transaction. */
+function outcomeOf(answer: Promise<NodeRefusal>, lookUp = unknown, isRefusal = isNever): Promise<unknown> {
+  return settleBroadcast(transaction, answer, { isRefusal, lookUp }).then(
     () => "taken",
     (error: unknown) => error,
   );
 }
 
+const refused = (refusal: NodeRefusal): Promise<NodeRefusal> => Promise.resolve(refusal);
+
 test("a transaction that the node knows, or that is in a block, was taken", async () => {
-  expect(await outcomeOf(settleRefusal(transaction, { kind: "known", details: "" }, unknown))).toBe("taken");
-  expect(await outcomeOf(settleRefusal(transaction, { kind: "sequence", details: "" }, included))).toBe("taken");
+  expect(await outcomeOf(refused({ kind: "known", details: "" }))).toBe("taken");
+  expect(await outcomeOf(refused({ kind: "sequence", details: "" }), included)).toBe("taken");
 });
 
 test("a refusal is of its kind; one of the form asks for another signature", async () => {
   const details = "expected 4, got 3";
-  const refused = { name: "BroadcastError", refusal: "sequence", details };
-  expect(await outcomeOf(settleRefusal(transaction, { kind: "sequence", details }, unknown))).toMatchObject(refused);
+  const expected = { name: "BroadcastError", refusal: "sequence", details };
+  expect(await outcomeOf(refused({ kind: "sequence", details }))).toMatchObject(expected);
   const form = { kind: "sequence", details: "use extension option /initia.tx.v1.ExtensionOptionQueuedTx" } as const;
-  expect(await outcomeOf(settleRefusal(transaction, form, unknown))).toMatchObject({ refusal: "resign" });
+  expect(await outcomeOf(refused(form))).toMatchObject({ refusal: "resign" });
 });
-
-const isNever = (): boolean => false;
 
 test.each([
   [
@@ -47,12 +49,12 @@ test.each([
     "resign",
   ],
 ])("%s is a refusal", async (_, error, refusal) => {
-  expect(await outcomeOf(settleFailure(transaction, error, isNever, unknown))).toMatchObject({ refusal });
+  expect(await outcomeOf(Promise.reject(error))).toMatchObject({ refusal });
 });
 
 test("an error that the caller knows as a refusal is one", async () => {
   const error = new NodeError("no", { code: "NODE_ERROR", details: "nothing known" });
-  expect(await outcomeOf(settleFailure(transaction, error, () => true, unknown))).toMatchObject({ refusal: "other" });
+  expect(await outcomeOf(Promise.reject(error), unknown, () => true)).toMatchObject({ refusal: "other" });
 });
 
 test.each([
@@ -61,5 +63,5 @@ test.each([
   ["a server's error", new HttpStatusError("node", 502, "bad gateway")],
   ["any other error", new Error("a bug")],
 ])("%s leaves the transaction in doubt", async (_, error) => {
-  expect(await outcomeOf(settleFailure(transaction, error, isNever, unknown))).toBe(error);
+  expect(await outcomeOf(Promise.reject(error))).toBe(error);
 });
