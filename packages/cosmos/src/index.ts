@@ -1,4 +1,4 @@
-export { accountLimits, type DocumentSize } from "./accountLimits.ts";
+export { accountLimits, type TransactionSize } from "./accountLimits.ts";
 export { aminoAccount } from "./aminoAccount.ts";
 export type { AminoSigner } from "./aminoSigner.ts";
 export type { CosmosAccount } from "./cosmosAccount.ts";

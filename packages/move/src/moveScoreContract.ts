@@ -25,7 +25,7 @@ import {
 } from "@vipscore/core";
 import { SendingContract } from "@vipscore/core/engine";
 import { isMissingRoute, type HeightFloor } from "@vipscore/core/wire";
-import { accountLimits, type CosmosAccount, type CosmosMessage, type TransactionSigner } from "@vipscore/cosmos";
+import type { CosmosAccount, CosmosMessage, TransactionSigner } from "@vipscore/cosmos";
 import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { gasOfCall, packedGas, priceRows, publishedGas, referenceGas, type GasModel } from "./gasModel.ts";
@@ -44,7 +44,7 @@ import { readControl } from "./readControl.ts";
 import { readStageInfo } from "./readStageInfo.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";
-import { documentSize, transactionLimits } from "./transactionLimits.ts";
+import { transactionLimits } from "./transactionLimits.ts";
 
 /** The parts of a {@link MoveScoreContract}, which `connectMove` provides. */
 export interface MoveScoreContractParts extends ModuleReader {
@@ -134,9 +134,8 @@ export class MoveScoreContract extends SendingContract<CosmosMessage> implements
     return (await this.#readStore(options)).deployers;
   }
 
-  async getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
-    const limits = await transactionLimits(this.#reader.rest, this.#gasOf(options.packed).baseGas, options);
-    return accountLimits(limits, this.#account, documentSize);
+  getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
+    return transactionLimits(this.#reader.rest, this.#gasOf(options.packed).baseGas, this.#account, options);
   }
 
   priceRows(rows: readonly RowToWrite[], { packed = false }: PriceOptions): Promise<readonly PricedRow[]> {

@@ -23,16 +23,16 @@ import {
 } from "@vipscore/core";
 import { SendingContract } from "@vipscore/core/engine";
 import type { HeightFloor } from "@vipscore/core/wire";
-import { accountLimits, type CosmosAccount, type CosmosMessage, type TransactionSigner } from "@vipscore/cosmos";
+import type { CosmosAccount, CosmosMessage, TransactionSigner } from "@vipscore/cosmos";
 import { broadcast } from "./broadcast.ts";
 import type { ContractReader } from "./contractReader.ts";
 import { encodeCall } from "./encodeCall.ts";
-import { baseGas, otherCallGas, pricePublishedRows, priceRows } from "./gasModel.ts";
+import { otherCallGas, pricePublishedRows, priceRows } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
 import { publishedState } from "./publishedState.ts";
 import { RowOrder } from "./rowOrder.ts";
 import type { ScoreState } from "./scoreState.ts";
-import { documentSize, transactionLimits } from "./transactionLimits.ts";
+import { transactionLimits } from "./transactionLimits.ts";
 import { vipScoreState } from "./vipScoreState.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";
 
@@ -95,9 +95,8 @@ export class WasmScoreContract extends SendingContract<CosmosMessage> implements
     return this.#state.getMembers(await this.heights.pin(options));
   }
 
-  async getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
-    const limits = await transactionLimits(this.#reader.comet, baseGas, options);
-    return accountLimits(limits, this.#account, documentSize(limits));
+  getLimits(options: EntryPointOptions & SignalOptions = {}): Promise<TransactionLimits> {
+    return transactionLimits(this.#reader.comet, this.#account, options);
   }
 
   async priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]> {
