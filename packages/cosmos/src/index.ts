@@ -1,6 +1,7 @@
 export { accountLimits, type TransactionSize } from "./accountLimits.ts";
 export { aminoAccount } from "./aminoAccount.ts";
 export type { AminoSigner } from "./aminoSigner.ts";
+export { readCoins, type Coin } from "./coins.ts";
 export type { CosmosAccount } from "./cosmosAccount.ts";
 export type { AminoMessage, CosmosMessage } from "./cosmosMessage.ts";
 export {
@@ -20,7 +21,6 @@ export { signedTransactionJson } from "./signedTransactionJson.ts";
 export {
   TransactionSigner,
   type AccountState,
-  type Balance,
   type SignerChain,
   type TransactionSignerParts,
 } from "./transactionSigner.ts";

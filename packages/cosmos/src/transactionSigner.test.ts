@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { BroadcastError, parseAccount } from "@vipscore/core";
+import type { Coin } from "./coins.ts";
 import { parseGasPrice } from "./gasPrice.ts";
 import { TransactionSigner } from "./transactionSigner.ts";
 import type { UnsignedTransaction } from "./unsignedTransaction.ts";
@@ -7,8 +8,8 @@ import type { UnsignedTransaction } from "./unsignedTransaction.ts";
 const address = `0x${"ab".repeat(20)}`;
 const message = { typeUrl: "/cosmos.bank.v1beta1.MsgSend", value: new Uint8Array() };
 
-/** A signer on a chain whose price can be changed. */
-function signerOn(chain: { price: string }, canQueue = true) {
+/** A signer on a chain whose price can be changed; an empty one: gas is free. */
+function signerOn(chain: { price: string; balances?: readonly Coin[] }, canQueue = true) {
   let reads = 0;
   const signer = new TransactionSigner({
     chainId: "chain-1",
@@ -24,9 +25,9 @@ function signerOn(chain: { price: string }, canQueue = true) {
       readAccountState: () => Promise.resolve({ accountNumber: 1n, sequence: 0n }),
       readGasPrice: () => {
         reads += 1;
-        return Promise.resolve(parseGasPrice(chain.price));
+        return Promise.resolve(chain.price === "" ? undefined : parseGasPrice(chain.price));
       },
-      readBalance: () => Promise.resolve({ denom: "umin", amount: 0n }),
+      readBalances: () => Promise.resolve(chain.balances ?? []),
     },
   });
   const feeNow = async () => {
@@ -70,4 +71,19 @@ test("the fees are those of the price, and the next sequence is that of a refusa
   const { transaction } = await feeNow();
   signer.noteRefusal(transaction, new BroadcastError("no", { refusal: "sequence", details: "expected 4, got 0" }));
   expect(await signer.readSequence(undefined)).toBe(4n);
+});
+
+test("the balance is in the price's denomination, or in the first one available", async () => {
+  const balances = [
+    { denom: "l2/5eb0c0", amount: 2n ** 64n - 1n },
+    { denom: "umin", amount: 7n },
+  ];
+  const balanceOf = async (price: string, held: readonly Coin[]) => {
+    const { balance, token } = await signerOn({ price, balances: held }).signer.readFees(undefined);
+    return { balance, denom: token.symbol };
+  };
+  expect(await balanceOf("1umin", balances)).toEqual({ balance: 7n, denom: "umin" });
+  expect(await balanceOf("1uinit", balances)).toEqual({ balance: 0n, denom: "uinit" });
+  expect(await balanceOf("", balances)).toEqual({ balance: 2n ** 64n - 1n, denom: "l2/5eb0c0" });
+  expect(await balanceOf("", [])).toEqual({ balance: 0n, denom: "umin" });
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BroadcastError, FeeQuote, SignedTransaction, SignOptions } from "@vipscore/core";
+import { coinIn, type Coin } from "./coins.ts";
 import type { CosmosAccount } from "./cosmosAccount.ts";
 import type { CosmosMessage } from "./cosmosMessage.ts";
 import { feeOf, type GasPrice } from "./gasPrice.ts";
@@ -16,19 +17,12 @@ export interface AccountState {
   readonly sequence: bigint;
 }
 
-/** A balance in the smallest unit of its denomination. */
-export interface Balance {
-  readonly denom: string;
-  readonly amount: bigint;
-}
-
 /** How a signer queries its chain about its account. */
 export interface SignerChain {
   readAccountState(signal: AbortSignal | undefined): Promise<AccountState>;
   /** The chain's gas price; undefined if gas is free. */
   readGasPrice(signal: AbortSignal | undefined): Promise<GasPrice | undefined>;
-  /** The balance in `denom`. Default: in the first denomination with a balance. */
-  readBalance(denom: string | undefined, signal: AbortSignal | undefined): Promise<Balance>;
+  readBalances(signal: AbortSignal | undefined): Promise<readonly Coin[]>;
 }
 
 /** Parameters of {@link TransactionSigner}. */
@@ -91,7 +85,7 @@ export class TransactionSigner {
 
   async readFees(signal: AbortSignal | undefined): Promise<FeeQuote> {
     const price = await this.#gasPrice(signal);
-    const { denom, amount: balance } = await this.#chain.readBalance(price?.denom, signal);
+    const { denom, amount: balance } = coinIn(await this.#chain.readBalances(signal), price?.denom);
     const { amount, per } = price ?? { amount: 0n, per: 1n };
     // No interface returns the decimals of a denomination, so amounts are shown in the smallest unit.
     return { balance, gasPrice: { amount, per }, token: { symbol: denom, decimals: 0 } };

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { openRest } from "@vipscore/core/wire";
 import { refusal, script, stopScripts } from "@vipscore/testkit/scriptedServer";
-import { readBalance, readGasPrice } from "./fees.ts";
+import { readBalances, readGasPrice } from "./fees.ts";
 
 afterEach(stopScripts);
 
@@ -41,7 +41,7 @@ test("an unreadable price does not count as no price", async () => {
   await expect(readGasPrice(openRest(url), undefined)).rejects.toMatchObject({ code: "NODE_ERROR" });
 });
 
-test("a balance in the price's denomination, else in the first one available", async () => {
+test("balances, also above 64 bits", async () => {
   const balances = [
     { denom: "l2/5eb0c0", amount: "18446744073709551615" },
     { denom: "umin", amount: "7" },
@@ -52,8 +52,10 @@ test("a balance in the price's denomination, else in the first one available", a
     "/cosmos/bank/v1beta1/balances/init2": [{ body: { balances: [] } }],
   });
   const rest = openRest(url);
-  expect(await readBalance(rest, "init1", "umin", undefined)).toEqual({ denom: "umin", amount: 7n });
-  expect(await readBalance(rest, "init1", "uinit", undefined)).toEqual({ denom: "uinit", amount: 0n });
-  expect(await readBalance(rest, "init1", undefined, undefined)).toMatchObject({ amount: 2n ** 64n - 1n });
-  expect(await readBalance(rest, "init2", undefined, undefined)).toEqual({ denom: "umin", amount: 0n });
+  expect(await readBalances(rest, "init1", undefined)).toEqual([
+    { denom: "l2/5eb0c0", amount: 2n ** 64n - 1n },
+    { denom: "umin", amount: 7n },
+    { denom: "l2/6ec1d1", amount: 10n ** 21n },
+  ]);
+  expect(await readBalances(rest, "init2", undefined)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { absentIf, isMissingRoute, type Answer, type RestClient } from "@vipscore/core/wire";
-import { highestGasPrice, parseGasPrices, type Balance, type GasPrice } from "@vipscore/cosmos";
+import { highestGasPrice, parseGasPrices, readCoins, type Coin, type GasPrice } from "@vipscore/cosmos";
 
 /**
  * Reads the chain's minimum gas price: the higher of the node's and the rollup's if both use the same denomination;
@@ -28,26 +28,12 @@ function readRollupPrices(answer: Answer): readonly GasPrice[] {
   });
 }
 
-/** Reads the account's balance in `denom`. Default: in the first denomination with a balance. */
-export async function readBalance(
+/** Reads the account's balances. */
+export function readBalances(
   rest: RestClient,
   address: string,
-  denom: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<Balance> {
-  const query = { "pagination.limit": "1000" };
-  const coins = await rest.get(`/cosmos/bank/v1beta1/balances/${address}`, readCoins, { signal, query });
-  const found = denom === undefined ? coins[0] : coins.find((coin) => coin.denom === denom);
-  return found ?? { denom: denom ?? "umin", amount: 0n };
-}
-
-function readCoins(answer: Answer): readonly Balance[] {
-  const coins = answer.field("balances").elements();
-  return coins.map((coin) => ({ denom: coin.field("denom").text(), amount: readAmount(coin.field("amount")) }));
-}
-
-/** An amount of a coin, up to 256 bits: a bridged token with 18 decimals easily exceeds a u64. */
-function readAmount(field: Answer): bigint {
-  const text = field.text();
-  return /^\d{1,78}$/.test(text) ? BigInt(text) : field.unreadable("an amount");
+): Promise<readonly Coin[]> {
+  const read = (answer: Answer): readonly Coin[] => readCoins(answer.field("balances").elements());
+  return rest.get(`/cosmos/bank/v1beta1/balances/${address}`, read, { signal, query: { "pagination.limit": "1000" } });
 }

@@ -1,7 +1,7 @@
 import type { RestClient } from "@vipscore/core/wire";
 import { TransactionSigner, type GasPrice } from "@vipscore/cosmos";
 import { readAccountState } from "./accountState.ts";
-import { readBalance, readGasPrice } from "./fees.ts";
+import { readBalances, readGasPrice } from "./fees.ts";
 import type { MoveAccount } from "./moveAccount.ts";
 
 /** Opens a signer for the account's transactions on the chain behind a REST endpoint. */
@@ -13,8 +13,7 @@ export function moveSigner(
   const chain = {
     readAccountState: (signal: AbortSignal | undefined) => readAccountState(rest, address, signal),
     readGasPrice: (signal: AbortSignal | undefined) => readGasPrice(rest, signal),
-    readBalance: (denom: string | undefined, signal: AbortSignal | undefined) =>
-      readBalance(rest, address, denom, signal),
+    readBalances: (signal: AbortSignal | undefined) => readBalances(rest, address, signal),
   };
   return new TransactionSigner({ chain, chainId, account, gasPrice });
 }

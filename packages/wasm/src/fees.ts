@@ -3,7 +3,7 @@ import { QueryAllBalancesRequest, QueryAllBalancesResponse } from "cosmjs-types/
 import { ConfigRequest, ConfigResponse } from "cosmjs-types/cosmos/base/node/v1beta1/query";
 import { DecCoin } from "cosmjs-types/cosmos/base/v1beta1/coin";
 import { absentIf, Answer, isMissingQuery, queryChain, type ChainQuery, type JsonRpc } from "@vipscore/core/wire";
-import { highestGasPrice, parseGasPrices, type Balance, type GasPrice } from "@vipscore/cosmos";
+import { highestGasPrice, parseGasPrices, readCoins, type Coin, type GasPrice } from "@vipscore/cosmos";
 
 /** The Cosmos SDK encodes decimals in protobuf as integers in units of 1 / this number (`math/dec.go`). */
 const decimalUnit = 10n ** 18n;
@@ -34,7 +34,7 @@ function readRollupPrices(comet: JsonRpc, signal: AbortSignal | undefined): Prom
   const path = "/opinit.opchild.v1.Query/Params";
   const decode = (value: Uint8Array): readonly GasPrice[] => {
     const prices = decodedField(comet, path, "min_gas_prices", decodeRollupPrices(value));
-    return readCoins(prices).map(({ denom, amount }) => ({ denom, amount, per: decimalUnit }));
+    return readCoins(prices.list()).map(({ denom, amount }) => ({ denom, amount, per: decimalUnit }));
   };
   return queryPrices(comet, { path, request: new Uint8Array(), decode }, signal);
 }
@@ -68,36 +68,21 @@ async function queryPrices(
   return (await absentIf(isMissingQuery, queryChain(comet, query, { signal }))) ?? [];
 }
 
-/** Reads the account's balance in `denom`. Default: in the first denomination with a balance. */
-export function readBalance(
+/** Reads the account's balances. */
+export function readBalances(
   comet: JsonRpc,
   address: string,
-  denom: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<Balance> {
+): Promise<readonly Coin[]> {
   const path = "/cosmos.bank.v1beta1.Query/AllBalances";
   const pagination = { key: new Uint8Array(), offset: 0n, limit: 1000n, countTotal: false, reverse: false };
   const request = QueryAllBalancesRequest.encode({ address, pagination, resolveDenom: false }).finish();
-  const decode = (value: Uint8Array): Balance => {
-    const coins = readCoins(decodedField(comet, path, "balances", QueryAllBalancesResponse.decode(value).balances));
-    const found = denom === undefined ? coins[0] : coins.find((coin) => coin.denom === denom);
-    return found ?? { denom: denom ?? "umin", amount: 0n };
-  };
+  const decode = (value: Uint8Array): readonly Coin[] =>
+    readCoins(decodedField(comet, path, "balances", QueryAllBalancesResponse.decode(value).balances).list());
   return queryChain(comet, { path, request, decode }, { signal });
 }
 
 /** A field of a decoded answer. */
 function decodedField({ endpoint }: JsonRpc, title: string, name: string, value: unknown): Answer {
   return new Answer({ endpoint, title }, value, undefined, name);
-}
-
-function readCoins(coins: Answer): readonly Balance[] {
-  return coins.list().map((coin) => {
-    const amount = coin.field("amount");
-    const text = amount.text();
-    return {
-      denom: coin.field("denom").text(),
-      amount: /^\d{1,78}$/.test(text) ? BigInt(text) : amount.unreadable("an amount"),
-    };
-  });
 }

@@ -1,7 +1,7 @@
 import type { JsonRpc } from "@vipscore/core/wire";
 import { TransactionSigner, type GasPrice } from "@vipscore/cosmos";
 import { readAccountState } from "./accountState.ts";
-import { readBalance, readGasPrice } from "./fees.ts";
+import { readBalances, readGasPrice } from "./fees.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 
 /** Opens a signer for the account's transactions on the chain behind an RPC endpoint. */
@@ -13,8 +13,7 @@ export function wasmSigner(
   const chain = {
     readAccountState: (signal: AbortSignal | undefined) => readAccountState(comet, address, signal),
     readGasPrice: (signal: AbortSignal | undefined) => readGasPrice(comet, signal),
-    readBalance: (denom: string | undefined, signal: AbortSignal | undefined) =>
-      readBalance(comet, address, denom, signal),
+    readBalances: (signal: AbortSignal | undefined) => readBalances(comet, address, signal),
   };
   return new TransactionSigner({ chain, chainId, account, gasPrice });
 }
