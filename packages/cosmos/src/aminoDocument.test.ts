@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { aminoDocument } from "./aminoDocument.ts";
-import type { AminoMessage } from "./cosmosMessage.ts";
-import type { UnsignedTransaction } from "./unsignedTransaction.ts";
+import type { AminoMessage, UnsignedTransaction } from "./unsignedTransaction.ts";
 
 const unsigned = { chainId: "chain-1", accountNumber: 7n, sequence: 5n, gas: 100_000n, fee: undefined };
 

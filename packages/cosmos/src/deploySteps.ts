@@ -1,7 +1,7 @@
 import type { Included, SignedTransaction, WaitOptions } from "@vipscore/core";
 import { runTransaction, type SenderPort } from "@vipscore/core/engine";
-import type { CosmosMessage } from "./cosmosMessage.ts";
 import type { TransactionSigner } from "./transactionSigner.ts";
+import type { CosmosMessage } from "./unsignedTransaction.ts";
 
 /** The progress of a step of a deployment. */
 export interface StepProgress {

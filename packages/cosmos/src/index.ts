@@ -1,9 +1,7 @@
 export { accountLimits, type TransactionSize } from "./accountLimits.ts";
-export { aminoAccount } from "./aminoAccount.ts";
-export type { AminoSigner } from "./aminoSigner.ts";
+export { aminoAccount, type AminoSigner } from "./aminoAccount.ts";
 export { readCoins, type Coin } from "./coins.ts";
 export type { CosmosAccount } from "./cosmosAccount.ts";
-export type { AminoMessage, CosmosMessage } from "./cosmosMessage.ts";
 export {
   runDeployStep,
   reportUnchanged,
@@ -26,4 +24,4 @@ export {
 } from "./transactionSigner.ts";
 export { unsignedTransactionJson, type MessageJson, type TransactionJsonParts } from "./transactionJson.ts";
 export { senderOf, unsignedCallJson } from "./unsignedCall.ts";
-export type { UnsignedTransaction } from "./unsignedTransaction.ts";
+export type { AminoMessage, CosmosMessage, UnsignedTransaction } from "./unsignedTransaction.ts";

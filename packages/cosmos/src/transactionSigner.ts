@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { BroadcastError, FeeQuote, SignedTransaction, SignOptions } from "@vipscore/core";
 import { coinIn, type Coin } from "./coins.ts";
 import type { CosmosAccount } from "./cosmosAccount.ts";
-import type { CosmosMessage } from "./cosmosMessage.ts";
 import { feeOf, type GasPrice } from "./gasPrice.ts";
 import { MempoolMemory } from "./mempoolMemory.ts";
 import { SequenceMemory } from "./sequenceMemory.ts";
+import type { CosmosMessage } from "./unsignedTransaction.ts";
 
 /** How long the chain's gas price is assumed unchanged; people can change this setting. */
 const priceMemoryMs = 60_000;

@@ -4,9 +4,9 @@ import { parseContractAddress } from "./evmAddress.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { EvmSigner } from "./evmSigner.ts";
 import { identifyContract } from "./identifyContract.ts";
+import { openRpc } from "./openRpc.ts";
 import { checkChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
 import { openHeights } from "./readHeight.ts";
-import { openRpc } from "./rpc/openRpc.ts";
 
 export type ConnectEvmParameters = ReadEvmChainIdParameters & {
   /** Address of the scoring contract: 20 bytes in hex, checksummed or in one case. */

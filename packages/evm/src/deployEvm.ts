@@ -25,9 +25,9 @@ import { EvmScoreContract } from "./evmScoreContract.ts";
 import { EvmSigner } from "./evmSigner.ts";
 import { findDeployment } from "./findDeployment.ts";
 import { identifyContract } from "./identifyContract.ts";
+import { openRpc } from "./openRpc.ts";
 import { checkChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
 import { openHeights } from "./readHeight.ts";
-import { openRpc } from "./rpc/openRpc.ts";
 
 /** Most times the creating transaction is signed, each time with another sequence. */
 const maxAttempts = 3;

@@ -1,11 +1,10 @@
 import { encodeDeployData, type Address, type Hex } from "viem";
 import type { Account, Included, SignedTransaction, Stage, WaitOptions } from "@vipscore/core";
 import { runTransaction, type SignAndHandOverOptions } from "@vipscore/core/engine";
-import { deployGas } from "./deployGas.ts";
 import { encodeCall } from "./encodeCall.ts";
 import type { EvmScoreContract } from "./evmScoreContract.ts";
 import type { EvmSigner } from "./evmSigner.ts";
-import { otherCallGas } from "./gasModel.ts";
+import { deployGas, otherCallGas } from "./gasModel.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 

@@ -1,9 +1,8 @@
-import type { Address, Hex } from "viem";
+import { hexToBytes, keccak256, type Address, type Hex } from "viem";
 import type { BroadcastError, FeeQuote, SignedTransaction, SignOptions } from "@vipscore/core";
 import type { JsonRpc } from "@vipscore/core/wire";
 import type { EvmAccount } from "./evmAccount.ts";
 import { readGasFees, type GasFees } from "./fees.ts";
-import { signTransaction } from "./signTransaction.ts";
 
 /** How long a gas price is cached: the fee cap of a transaction leaves room for six full blocks. */
 const priceMemoryMs = 2_000;
@@ -33,9 +32,24 @@ export class EvmSigner {
     return this.#rpc.read("eth_getTransactionCount", pending, (answer) => answer.quantity(), signal);
   }
 
-  async sign(message: EvmMessage, { sequence, gas, signal }: SignOptions): Promise<SignedTransaction> {
-    const fees = await this.#gasFees(signal);
-    return signTransaction(this.account, { ...message, chainId: this.#chainId, sequence, gas, fees });
+  /**
+   * Signs an EIP-1559 transaction with every field, so that no node has to fill, estimate or price anything: minievm has no
+   * `eth_fillTransaction` and caps `eth_estimateGas` below the gas of a batch.
+   */
+  async sign({ to, data }: EvmMessage, { sequence, gas, signal }: SignOptions): Promise<SignedTransaction> {
+    const { maxFeePerGas, maxPriorityFeePerGas } = await this.#gasFees(signal);
+    const serialized = await this.account.signTransaction({
+      type: "eip1559",
+      chainId: Number(this.#chainId),
+      nonce: Number(sequence),
+      to: to ?? null,
+      data,
+      gas,
+      value: 0n,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+    });
+    return { hash: keccak256(serialized), sequence, gas, bytes: hexToBytes(serialized) };
   }
 
   /** Drops the cached gas price after a refusal because of the fee. */

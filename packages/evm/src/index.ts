@@ -7,7 +7,6 @@ export { evmAccount, type EvmAccount } from "./evmAccount.ts";
 export { evmDeviceAccount, type EvmDevice } from "./evmDeviceAccount.ts";
 export type { EvmScoreContract } from "./evmScoreContract.ts";
 export { readEvmChainId, type ReadEvmChainIdParameters } from "./readEvmChainId.ts";
-export type { EvmEndpoint } from "./rpc/openRpc.ts";
-export type { EvmProvider } from "./rpc/providerRpc.ts";
+export type { EvmEndpoint, EvmProvider } from "./openRpc.ts";
 export { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 export { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";

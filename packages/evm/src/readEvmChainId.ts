@@ -1,6 +1,6 @@
 import { CheckError } from "@vipscore/core";
 import type { JsonRpc } from "@vipscore/core/wire";
-import { openRpc, type EvmEndpoint } from "./rpc/openRpc.ts";
+import { openRpc, type EvmEndpoint } from "./openRpc.ts";
 
 export type ReadEvmChainIdParameters = EvmEndpoint & {
   /** Refuse an endpoint of any other chain. */

@@ -5,8 +5,8 @@ import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testDeploy } from "@vipscore/testkit/adapter/deploy";
 import { accountOf, rowsOf, writeRows } from "@vipscore/testkit/adapter/rows";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
-import { deployGas } from "../src/deployGas.ts";
 import { accountOfAddress } from "../src/evmAddress.ts";
+import { deployGas } from "../src/gasModel.ts";
 import {
   connectEvm,
   deployEvm,

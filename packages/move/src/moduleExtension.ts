@@ -1,6 +1,7 @@
-import { CheckError, type Account, type ReadOptions } from "@vipscore/core";
+import { CheckError, type Account, type ContractControl, type ReadOptions } from "@vipscore/core";
 import type { BcsReader } from "./bcs.ts";
 import { findResource, type ModuleReader } from "./moduleStore.ts";
+import { findPublishedModule } from "./publishedModule.ts";
 
 /** The resource `Extension` of our module: all that it adds to the published state except the revisions. */
 export interface ModuleExtension {
@@ -29,6 +30,16 @@ export async function readExtension(reader: ModuleReader, options: ReadOptions):
       "To complete it, run vipscore deploy --upgrade with the publisher's key, or let the publisher call complete_upgrade_script.",
     ],
   });
+}
+
+/** Reads the roles of our module at one height. */
+export async function readControl(reader: ModuleReader, options: ReadOptions): Promise<ContractControl> {
+  const [{ publisherManages, ...roles }, module] = await Promise.all([
+    readExtension(reader, options),
+    findPublishedModule(reader, options),
+  ]);
+  const codeAdmin = module?.upgradePolicy === "compatible" ? reader.address : undefined;
+  return { ...roles, othersManage: publisherManages, codeAdmin };
 }
 
 function decodeExtension(from: BcsReader): ModuleExtension {

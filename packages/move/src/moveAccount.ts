@@ -1,5 +1,5 @@
 import type { AccountKey } from "@vipscore/core/keys";
-import { keyAccount, type CosmosAccount } from "@vipscore/cosmos";
+import { aminoAccount, keyAccount, type AminoSigner, type CosmosAccount } from "@vipscore/cosmos";
 
 /** An account that signs on a Move rollup. */
 export type MoveAccount = CosmosAccount;
@@ -13,4 +13,14 @@ export type MoveAccount = CosmosAccount;
  */
 export function moveAccount(key: AccountKey): MoveAccount {
   return keyAccount(key);
+}
+
+/**
+ * Creates an account that signs amino JSON, as hardware wallets do.
+ *
+ * @example
+ * const account = moveAminoAccount({ coinType: 60, publicKey, signAmino: (document) => device.sign(document) });
+ */
+export function moveAminoAccount(signer: AminoSigner): MoveAccount {
+  return aminoAccount(signer);
 }

@@ -30,7 +30,7 @@ import { broadcast } from "./broadcast.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { gasOfCall, packedGas, priceRows, publishedGas, referenceGas, type GasModel } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
-import { readExtension } from "./moduleExtension.ts";
+import { readControl, readExtension } from "./moduleExtension.ts";
 import {
   findScore,
   findStageEntry,
@@ -40,7 +40,6 @@ import {
   type StageEntry,
 } from "./moduleStore.ts";
 import { moveAccountBytes } from "./moveAddress.ts";
-import { readControl } from "./readControl.ts";
 import { readStageInfo } from "./readStageInfo.ts";
 import { readTableRows } from "./readTableRows.ts";
 import { readViewRows } from "./readViewRows.ts";

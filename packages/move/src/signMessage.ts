@@ -1,9 +1,9 @@
 import { openRest } from "@vipscore/core/wire";
 import { feeOf, signedTransactionJson, type GasPrice, type MessageJson } from "@vipscore/cosmos";
-import { readAccountState } from "./accountState.ts";
 import { readGasPrice } from "./fees.ts";
 import { messageOfJson } from "./messageOfJson.ts";
 import type { MoveAccount } from "./moveAccount.ts";
+import { readAccountState } from "./moveSigner.ts";
 
 /** Parameters of {@link signMessage}. */
 export interface SignMessageParameters {

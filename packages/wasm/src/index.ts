@@ -5,6 +5,5 @@ export { deployWasm, type DeployWasmParameters } from "./deployWasm.ts";
 export { readWasmChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 export { unsignedWasmCall } from "./unsignedWasmCall.ts";
 export { upgradeWasm, type UpgradeWasmParameters } from "./upgradeWasm.ts";
-export { wasmAccount, type WasmAccount } from "./wasmAccount.ts";
-export { wasmAminoAccount } from "./wasmAminoAccount.ts";
+export { wasmAccount, wasmAminoAccount, type WasmAccount } from "./wasmAccount.ts";
 export type { WasmScoreContract } from "./wasmScoreContract.ts";

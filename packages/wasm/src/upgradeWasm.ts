@@ -1,6 +1,7 @@
-import { CheckError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
+import { SimulateRequest, SimulateResponse } from "cosmjs-types/cosmos/tx/v1beta1/service";
+import { CheckError, type Account, type ReadOptions, type Stage, type WaitOptions } from "@vipscore/core";
 import { newestShown, pollUntil } from "@vipscore/core/engine";
-import { openJsonRpc, patienceMs, QueryError, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
+import { openJsonRpc, patienceMs, queryChain, QueryError, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
 import { parseGasPrice, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/cosmos";
 import { findContract } from "./contractReader.ts";
 import { completeState, readBack, type DeployedWasm } from "./deployedState.ts";
@@ -8,7 +9,6 @@ import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.t
 import { identifyContract } from "./identifyContract.ts";
 import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
-import { simulateGas } from "./simulateGas.ts";
 import { hasChecksum, readContractCode, storeCode } from "./storedCode.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
@@ -141,4 +141,18 @@ async function simulatePatiently({ signal }: DeployContext, simulate: () => Prom
   );
   if (used === undefined) throw refusal;
   return used;
+}
+
+/**
+ * Returns the gas that a transaction would use at a height, as simulated by the node.
+ *
+ * @throws QueryError with the chain's text when the transaction would fail; NodeError.
+ */
+function simulateGas(comet: JsonRpc, txBytes: Uint8Array, options: ReadOptions): Promise<bigint> {
+  const simulate = {
+    path: "/cosmos.tx.v1beta1.Service/Simulate",
+    request: SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish(),
+    decode: (value: Uint8Array) => SimulateResponse.decode(value).gasInfo?.gasUsed ?? 0n,
+  };
+  return queryChain(comet, simulate, options);
 }

@@ -1,5 +1,5 @@
 import type { AccountKey } from "@vipscore/core/keys";
-import { keyAccount, type CosmosAccount } from "@vipscore/cosmos";
+import { aminoAccount, keyAccount, type AminoSigner, type CosmosAccount } from "@vipscore/cosmos";
 
 /** An account that signs on a Wasm rollup. */
 export type WasmAccount = CosmosAccount;
@@ -13,4 +13,15 @@ export type WasmAccount = CosmosAccount;
  */
 export function wasmAccount(key: AccountKey): WasmAccount {
   return keyAccount(key);
+}
+
+/**
+ * Creates an account that signs amino JSON, as hardware wallets do. The signature does not cover the last digits of numbers above
+ * 2^53 in a contract's message: chains round them in amino JSON.
+ *
+ * @example
+ * const account = wasmAminoAccount({ coinType: 60, publicKey, signAmino: (document) => device.sign(document) });
+ */
+export function wasmAminoAccount(signer: AminoSigner): WasmAccount {
+  return aminoAccount(signer);
 }

@@ -1,6 +1,6 @@
-import type { JsonRpc } from "@vipscore/core/wire";
-import { TransactionSigner, type GasPrice } from "@vipscore/cosmos";
-import { readAccountState } from "./accountState.ts";
+import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
+import { absentIf, queryChain, QueryError, type JsonRpc } from "@vipscore/core/wire";
+import { TransactionSigner, type AccountState, type GasPrice } from "@vipscore/cosmos";
 import { readBalances, readGasPrice } from "./fees.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
 
@@ -16,4 +16,26 @@ export function wasmSigner(
     readBalances: (signal: AbortSignal | undefined) => readBalances(comet, address, signal),
   };
   return new TransactionSigner({ chain, chainId, account, gasPrice });
+}
+
+/** Reads an account's number and sequence; both are 0 for an account unknown to the chain, which never received anything. */
+async function readAccountState(
+  comet: JsonRpc,
+  address: string,
+  signal: AbortSignal | undefined,
+): Promise<AccountState> {
+  const accountInfo = {
+    path: "/cosmos.auth.v1beta1.Query/AccountInfo",
+    request: QueryAccountInfoRequest.encode({ address }).finish(),
+    decode: (value: Uint8Array): AccountState => {
+      const { info } = QueryAccountInfoResponse.decode(value);
+      return { accountNumber: info?.accountNumber ?? 0n, sequence: info?.sequence ?? 0n };
+    },
+  };
+  const state = await absentIf(isUnknownAccount, queryChain(comet, accountInfo, { signal }));
+  return state ?? { accountNumber: 0n, sequence: 0n };
+}
+
+function isUnknownAccount(error: unknown): boolean {
+  return error instanceof QueryError && /account \S+ not found/.test(error.details ?? "");
 }

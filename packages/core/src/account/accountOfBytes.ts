@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import type { InputProblem } from "../errors/inputProblem.ts";
+import type { InputProblem } from "../errors/inputError.ts";
 import { quoteText } from "../errors/quoteText.ts";
 
 const zeroPadding = "0".repeat(24);

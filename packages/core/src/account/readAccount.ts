@@ -1,6 +1,6 @@
 import { bech32 } from "@scure/base";
 import type { Account } from "../account.ts";
-import type { InputProblem } from "../errors/inputProblem.ts";
+import type { InputProblem } from "../errors/inputError.ts";
 import { quoteText } from "../errors/quoteText.ts";
 import { accountOfBytes } from "./accountOfBytes.ts";
 import { checksumHex } from "./checksumHex.ts";

@@ -18,6 +18,16 @@ export type InputIssueReason =
   | "FILE_BINARY"
   | "FILE_MALFORMED";
 
+/**
+ * Why a value was rejected, without its place. Functions that read single values return it instead of throwing, because a
+ * file with a million bad rows must be read to its end.
+ */
+export interface InputProblem {
+  readonly reason: InputIssueReason;
+  /** What is wrong, with the value and what to do next. */
+  readonly message: string;
+}
+
 /** One rejected row or value. */
 export interface InputIssue {
   readonly reason: InputIssueReason;

@@ -1,4 +1,4 @@
-import type { InputProblem } from "../errors/inputProblem.ts";
+import type { InputProblem } from "../errors/inputError.ts";
 import { quoteText } from "../errors/quoteText.ts";
 import { u64Max, type Score } from "../score.ts";
 

@@ -1,8 +1,6 @@
 import { NodeError } from "../errors/nodeError.ts";
 import type { HttpEndpoint } from "./endpoint.ts";
 import { followRedirects } from "./followRedirects.ts";
-import { networkFault } from "./networkFault.ts";
-import { readRetryAfter } from "./retryAfter.ts";
 import { StrangerError } from "./strangerError.ts";
 
 /** One request and its limits. */
@@ -81,4 +79,27 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Returns how long an endpoint asks clients to wait with `Retry-After`, seconds or a date (RFC 9110, section 10.2.3), in
+ * milliseconds; 0 if it does not ask. A date is compared with the endpoint's clock if the answer shows it.
+ */
+export function readRetryAfter(headers: Headers): number {
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const now = Date.parse(headers.get("date") ?? "");
+  const milliseconds = Date.parse(value) - (Number.isNaN(now) ? Date.now() : now);
+  return milliseconds > 0 ? milliseconds : 0;
+}
+
+/**
+ * Returns the cause of a failed request: the system's code, such as ECONNREFUSED, or the message of the deepest cause. The
+ * error of `fetch` itself says only `fetch failed`.
+ */
+export function networkFault(error: unknown): string {
+  let deepest = error;
+  while (deepest instanceof Error && deepest.cause !== undefined) deepest = deepest.cause;
+  if (!(deepest instanceof Error)) return "network fault";
+  return "code" in deepest && typeof deepest.code === "string" ? deepest.code : deepest.message;
 }

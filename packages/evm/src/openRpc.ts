@@ -1,9 +1,23 @@
 import { NodeError } from "@vipscore/core";
-import { Answer, isObject, retryRead, RpcError, type JsonRpc } from "@vipscore/core/wire";
+import { Answer, isObject, openJsonRpc, retryRead, RpcError, type JsonRpc } from "@vipscore/core/wire";
 
 /** An EIP-1193 provider, such as an in-process Hardhat network or a wallet. */
 export interface EvmProvider {
   request(request: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<unknown>;
+}
+
+/** How to reach the chain: an HTTP URL, or an EIP-1193 provider such as an in-process Hardhat network. */
+export type EvmEndpoint =
+  | { readonly rpcUrl: string; readonly provider?: undefined }
+  | { readonly provider: EvmProvider; readonly rpcUrl?: undefined };
+
+/**
+ * Opens a JSON-RPC connection to an endpoint.
+ *
+ * @throws InputError `CONFIG_INVALID` for an invalid URL.
+ */
+export function openRpc(endpoint: EvmEndpoint): JsonRpc {
+  return endpoint.provider === undefined ? openJsonRpc(endpoint.rpcUrl) : providerRpc(endpoint.provider);
 }
 
 /** JSON-RPC through an EIP-1193 provider. */

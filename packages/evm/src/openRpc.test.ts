@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Answer } from "@vipscore/core/wire";
-import { providerRpc } from "./providerRpc.ts";
+import { providerRpc } from "./openRpc.ts";
 
 const whole = (answer: Answer): unknown => answer.value;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRetryAfter } from "./retryAfter.ts";
+import { readRetryAfter } from "./exchange.ts";
 
 const at = "Sun, 22 Nov 2026 08:00:00 GMT";
 const later = "Sun, 22 Nov 2026 08:00:05 GMT";
@@ -12,6 +12,6 @@ test.each<[string, Record<string, string>, number]>([
   ["nothing", {}, 0],
   ["something else", { "retry-after": "soon" }, 0],
   ["a negative number", { "retry-after": "-5" }, 0],
-])("%s", (_, headers, milliseconds) => {
+])("Retry-After: %s", (_, headers, milliseconds) => {
   expect(readRetryAfter(new Headers(headers))).toBe(milliseconds);
 });
