@@ -5,6 +5,15 @@ export { checkMember, checkOpen } from "./push/checkWritable.ts";
 export { handOver, type TransactionPort } from "./push/handOver.ts";
 export { requirePacked } from "./push/planPush.ts";
 export { stageNotFound } from "./push/readStage.ts";
+export {
+  reportUnchanged,
+  runDeployStep,
+  type DeployContextOf,
+  type DeployStepOf,
+  type DeployStepOptions,
+  type StepOutcome,
+  type StepProgress,
+} from "./push/runDeployStep.ts";
 export { runTransaction } from "./push/runTransaction.ts";
 export {
   sequenceAfter,

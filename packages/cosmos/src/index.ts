@@ -2,14 +2,6 @@ export { accountLimits, type TransactionSize } from "./accountLimits.ts";
 export { aminoAccount, type AminoSigner } from "./aminoAccount.ts";
 export { readCoins, type Coin } from "./coins.ts";
 export type { CosmosAccount } from "./cosmosAccount.ts";
-export {
-  runDeployStep,
-  reportUnchanged,
-  type CosmosDeployContext,
-  type CosmosDeployStep,
-  type StepOutcome,
-  type StepProgress,
-} from "./deploySteps.ts";
 export { feeOf, highestGasPrice, parseGasPrice, parseGasPrices, type GasPrice } from "./gasPrice.ts";
 export { keyAccount } from "./keyAccount.ts";
 export { queuedTxTypeUrl } from "./mempoolMemory.ts";

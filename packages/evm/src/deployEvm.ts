@@ -3,22 +3,21 @@ import {
   BroadcastError,
   CheckError,
   type Account,
-  type Included,
   type PinnedOptions,
   type Stage,
   type WaitOptions,
 } from "@vipscore/core";
-import { newestShown, pollUntil, sequenceAfter } from "@vipscore/core/engine";
+import {
+  newestShown,
+  pollUntil,
+  reportUnchanged,
+  sequenceAfter,
+  type DesiredState,
+  type StepOutcome,
+} from "@vipscore/core/engine";
 import { nodeBehind, patienceMs, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
 import { notAsDeployed, readBack, type DeployedEvm } from "./deployedState.ts";
-import {
-  planDeployment,
-  reportUnchanged,
-  runDeployStep,
-  type DeployContext,
-  type DeployEvmEvent,
-  type DeployStep,
-} from "./deploySteps.ts";
+import { planDeployment, sendStep, type DeployContext, type DeployEvmEvent, type DeployStep } from "./deploySteps.ts";
 import type { EvmAccount } from "./evmAccount.ts";
 import { accountOfAddress } from "./evmAddress.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
@@ -61,27 +60,28 @@ export type DeployEvmParameters = ReadEvmChainIdParameters & {
  * const { address } = await deployEvm({ rpcUrl, account, initStage: stage(1n) });
  */
 export async function deployEvm(parameters: DeployEvmParameters): Promise<DeployedEvm> {
-  const { account, signal, inclusionTimeoutMs, onEvent } = parameters;
+  const { account, initStage, members = [], finalizer, owner, signal, inclusionTimeoutMs, onEvent } = parameters;
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
   const heights = openHeights(rpc);
   const signer = new EvmSigner(rpc, { chainId, account });
   const context = { rpc, chainId, signer, heights, onEvent, inclusionTimeoutMs, signal };
   const creator = accountOfAddress(account.address);
-  const { contract, created, left, sequence } = await startDeployment(context, parameters);
+  const desired = { initStage, members, finalizer, owner };
+  const { contract, created, left, sequence } = await startDeployment(context, desired, parameters.replaces);
   const { address } = contract.identity;
   const reader = { rpc, address };
   const version = await readShown(context, address, (at) => identifyContract(reader, at));
   if (version === undefined) throw notAsDeployed(address, "it has no version");
   for (const [index, step] of left.entries()) {
-    await runDeployStep({ ...context, contract }, step, { sequence: sequence + BigInt(index) });
+    await sendStep({ ...context, address, contract }, step, sequence + BigInt(index));
   }
-  const state = await readShown(context, address, (at) => readBack(reader, creator, parameters, at));
+  const state = await readShown(context, address, (at) => readBack(reader, creator, desired, at));
   const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
   return { address, chainId, transaction, version, ...state };
 }
 
-type StartContext = Omit<DeployContext, "contract"> & {
+type StartContext = Omit<DeployContext, "address" | "contract"> & {
   readonly rpc: JsonRpc;
   readonly chainId: bigint;
   readonly heights: HeightFloor;
@@ -91,7 +91,7 @@ type StartContext = Omit<DeployContext, "contract"> & {
 interface Started {
   readonly contract: EvmScoreContract;
   /** The transaction that created it; undefined if an earlier run did. */
-  readonly created: (Included & { readonly hash: string }) | undefined;
+  readonly created: StepOutcome | undefined;
   readonly left: readonly DeployStep[];
   readonly sequence: bigint;
 }
@@ -100,10 +100,14 @@ interface Started {
  * Finds the contract of an interrupted deployment, or creates one and waits for its block. The contract's address depends
  * on the sequence: if the node refuses a sequence that a lagging node reported, the contract gets another address.
  */
-async function startDeployment(context: StartContext, parameters: DeployEvmParameters): Promise<Started> {
+async function startDeployment(
+  context: StartContext,
+  desired: DesiredState,
+  replaces: string | undefined,
+): Promise<Started> {
   const { rpc, chainId, signer, heights, signal } = context;
   const { address: creator } = signer.account;
-  const steps = planDeployment(parameters, accountOfAddress(creator));
+  const steps = planDeployment(desired, accountOfAddress(creator));
   const [deploy, ...rest] = steps;
   if (deploy === undefined) throw new Error("a deployment has a first step");
   const contractAt = (address: Address): EvmScoreContract =>
@@ -112,16 +116,19 @@ async function startDeployment(context: StartContext, parameters: DeployEvmParam
   await newestShown(heights, { signal });
   for (let attempt = 1; ; attempt += 1) {
     const { sequence, height } = await readSettledSequence(context);
-    const plan = { steps, initStage: parameters.initStage };
+    const plan = { steps, initStage: desired.initStage };
     const found = await findDeployment(rpc, creator, plan, sequence, { height, signal });
-    if (found !== undefined && found.address.toLowerCase() !== parameters.replaces?.toLowerCase()) {
-      const contract = contractAt(found.address);
-      for (const step of steps) if (!found.left.includes(step)) reportUnchanged({ ...context, contract }, step);
-      return { contract, created: undefined, left: found.left, sequence };
+    if (found !== undefined && found.address.toLowerCase() !== replaces?.toLowerCase()) {
+      const { address, left } = found;
+      const contract = contractAt(address);
+      const done = steps.filter((step) => !left.includes(step));
+      for (const { subject } of done) reportUnchanged({ ...context, address, contract }, subject);
+      return { contract, created: undefined, left, sequence };
     }
-    const contract = contractAt(getContractAddress({ from: creator, nonce: sequence }));
+    const address = getContractAddress({ from: creator, nonce: sequence });
+    const contract = contractAt(address);
     try {
-      const created = await runDeployStep({ ...context, contract }, deploy, { sequence });
+      const created = await sendStep({ ...context, address, contract }, deploy, sequence);
       return { contract, created, left: rest, sequence: sequence + 1n };
     } catch (error) {
       const isTaken = error instanceof BroadcastError && error.refusal === "sequence";

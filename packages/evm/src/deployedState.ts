@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { CheckError, stage as stageOf, type Account, type DeployedContract, type PinnedOptions } from "@vipscore/core";
-import type { DesiredState } from "./deploySteps.ts";
+import type { DesiredState } from "@vipscore/core/engine";
 import { readContract, type ContractReader } from "./readContract.ts";
 import { readControl } from "./readControl.ts";
 import { readMembers } from "./readMembers.ts";
@@ -38,7 +38,7 @@ export async function readBack(
 ): Promise<DeployedState> {
   const state = await readState(reader, options);
   const { initStage, members, finalizer, owner, pendingOwner } = state;
-  const missing = [signer, ...(desired.members ?? [])].filter((member) => !members.includes(member));
+  const missing = [signer, ...desired.members].filter((member) => !members.includes(member));
   if (initStage !== desired.initStage) {
     throw notAsDeployed(reader.address, `its first stage is ${initStage}, not ${desired.initStage}`);
   }

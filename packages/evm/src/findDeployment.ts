@@ -51,7 +51,7 @@ export async function findDeployment(
   return undefined;
 }
 
-function isDone({ step, account }: DeployStep, state: DeployedState): boolean {
+function isDone({ subject: { step, account } }: DeployStep, state: DeployedState): boolean {
   if (step === "addMember") return state.members.some((member: Account) => member === account);
   if (step === "setFinalizer") return state.finalizer === account;
   return state.pendingOwner === account;

@@ -1,7 +1,7 @@
 import type { Account, Stage, WaitOptions } from "@vipscore/core";
-import { newestShown } from "@vipscore/core/engine";
+import { newestShown, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
-import { parseGasPrice, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/cosmos";
+import { parseGasPrice } from "@vipscore/cosmos";
 import { completeState, readBack, type DeployedMove } from "./deployedState.ts";
 import type { DeployContext, DeployMoveEvent } from "./deploySteps.ts";
 import type { MoveAccount } from "./moveAccount.ts";

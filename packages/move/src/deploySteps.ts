@@ -1,5 +1,6 @@
 import type { Account, Stage } from "@vipscore/core";
-import type { CosmosDeployContext, CosmosDeployStep, StepProgress } from "@vipscore/cosmos";
+import type { DeployContextOf, DeployStepOf, StepProgress } from "@vipscore/core/engine";
+import type { CosmosMessage, TransactionSigner } from "@vipscore/cosmos";
 import type { UpgradePolicy } from "./publishedModule.ts";
 
 /** A step of a deployment. */
@@ -31,7 +32,7 @@ export interface DeployMoveEvent extends StepProgress {
 export type StepSubject = Pick<DeployMoveEvent, "step" | "account" | "stage" | "upgradePolicy">;
 
 /** One transaction of a deployment. */
-export type DeployStep = CosmosDeployStep<StepSubject>;
+export type DeployStep = DeployStepOf<StepSubject, CosmosMessage>;
 
 /** Where and how the steps of a deployment are sent. */
-export type DeployContext = CosmosDeployContext<Account, StepSubject>;
+export type DeployContext = DeployContextOf<Account, StepSubject, TransactionSigner>;

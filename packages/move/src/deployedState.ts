@@ -6,8 +6,7 @@ import {
   type ReadOptions,
   type Stage,
 } from "@vipscore/core";
-import type { DesiredState } from "@vipscore/core/engine";
-import { reportUnchanged, runDeployStep } from "@vipscore/cosmos";
+import { reportUnchanged, runDeployStep, type DesiredState } from "@vipscore/core/engine";
 import { encodeAddress, encodeAddressOption, encodeU64 } from "./bcs.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";

@@ -1,5 +1,6 @@
 import type { Account } from "@vipscore/core";
-import type { CosmosDeployContext, CosmosDeployStep, StepProgress } from "@vipscore/cosmos";
+import type { DeployContextOf, DeployStepOf, StepProgress } from "@vipscore/core/engine";
+import type { CosmosMessage, TransactionSigner } from "@vipscore/cosmos";
 
 /** A step of a deployment. */
 export interface DeployWasmEvent extends StepProgress {
@@ -16,7 +17,7 @@ export interface DeployWasmEvent extends StepProgress {
 export type StepSubject = Pick<DeployWasmEvent, "step" | "account" | "codeId">;
 
 /** One transaction of a deployment. */
-export type DeployStep = CosmosDeployStep<StepSubject>;
+export type DeployStep = DeployStepOf<StepSubject, CosmosMessage>;
 
 /** Where and how the steps of a deployment are sent. */
-export type DeployContext = CosmosDeployContext<string, StepSubject>;
+export type DeployContext = DeployContextOf<string, StepSubject, TransactionSigner>;

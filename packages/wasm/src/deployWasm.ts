@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { InputError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
-import { newestShown } from "@vipscore/core/engine";
+import { newestShown, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { parseGasPrice, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/cosmos";
+import { parseGasPrice } from "@vipscore/cosmos";
 import { contractAddress } from "./contractAddress.ts";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import { completeState, notAsDeployed, readBack, type DeployedWasm } from "./deployedState.ts";

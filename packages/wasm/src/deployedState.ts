@@ -1,6 +1,5 @@
 import { CheckError, stage as stageOf, type Account, type DeployedContract, type ReadOptions } from "@vipscore/core";
-import type { DesiredState } from "@vipscore/core/engine";
-import { reportUnchanged, runDeployStep } from "@vipscore/cosmos";
+import { reportUnchanged, runDeployStep, type DesiredState } from "@vipscore/core/engine";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
 import { executeMessage } from "./encodeCall.ts";

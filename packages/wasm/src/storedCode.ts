@@ -9,8 +9,8 @@ import {
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { AccessType } from "cosmjs-types/cosmwasm/wasm/v1/types";
 import { NodeError, type ReadOptions } from "@vipscore/core";
+import { reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/engine";
 import { queryChain, type JsonRpc } from "@vipscore/core/wire";
-import { reportUnchanged, runDeployStep } from "@vipscore/cosmos";
 import type { DeployContext, DeployStep } from "./deploySteps.ts";
 import { eventValue } from "./eventValue.ts";
 import { msgStoreCode } from "./wasmMessages.ts";
@@ -125,9 +125,8 @@ export async function storeCode(
     reportUnchanged(context, { step: "store", codeId: found });
     return found;
   }
-  const { codeId } = await runDeployStep(context, planStore(sender, code), async ({ hash }) => ({
-    codeId: await readCodeId(comet, code, hash, context.signal),
-  }));
+  const learn = async ({ hash }: StepOutcome) => ({ codeId: await readCodeId(comet, code, hash, context.signal) });
+  const { codeId } = await runDeployStep(context, planStore(sender, code), { learn });
   if (codeId === undefined) throw new Error("a stored code must have an id");
   return codeId;
 }

@@ -1,8 +1,8 @@
 import { SimulateRequest, SimulateResponse } from "cosmjs-types/cosmos/tx/v1beta1/service";
 import { CheckError, type Account, type ReadOptions, type Stage, type WaitOptions } from "@vipscore/core";
-import { newestShown, pollUntil } from "@vipscore/core/engine";
+import { newestShown, pollUntil, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/engine";
 import { openJsonRpc, patienceMs, queryChain, QueryError, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
-import { parseGasPrice, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/cosmos";
+import { parseGasPrice } from "@vipscore/cosmos";
 import { findContract } from "./contractReader.ts";
 import { completeState, readBack, type DeployedWasm } from "./deployedState.ts";
 import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.ts";

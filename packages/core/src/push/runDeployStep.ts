@@ -1,7 +1,8 @@
-import type { Included, SignedTransaction, WaitOptions } from "@vipscore/core";
-import { runTransaction, type SenderPort } from "@vipscore/core/engine";
-import type { TransactionSigner } from "./transactionSigner.ts";
-import type { CosmosMessage } from "./unsignedTransaction.ts";
+import type { SignedTransaction } from "../scoreContract.ts";
+import type { Signer } from "../sendingContract.ts";
+import { runTransaction } from "./runTransaction.ts";
+import type { SenderPort } from "./signAndHandOver.ts";
+import type { Included, WaitOptions } from "./waitForOutcome.ts";
 
 /** The progress of a step of a deployment. */
 export interface StepProgress {
@@ -14,17 +15,17 @@ export interface StepProgress {
 }
 
 /** One transaction of a deployment. `Subject` is the subject of the step. */
-export interface CosmosDeployStep<Subject> {
+export interface DeployStepOf<Subject, Message> {
   readonly subject: Subject;
-  readonly message: CosmosMessage;
+  readonly message: Message;
   readonly gas: bigint;
 }
 
 /** The context in which the steps of a deployment are sent. */
-export interface CosmosDeployContext<Address, Subject> extends WaitOptions {
+export interface DeployContextOf<Address, Subject, Sender> extends WaitOptions {
   /** The address that the contract has or will have. */
   readonly address: Address;
-  readonly signer: TransactionSigner;
+  readonly signer: Sender;
   /** The port that broadcasts the signer's transactions. */
   readonly contract: SenderPort;
   readonly onEvent?: ((event: Subject & StepProgress & { readonly address: Address }) => void) | undefined;
@@ -33,9 +34,17 @@ export interface CosmosDeployContext<Address, Subject> extends WaitOptions {
 /** A step's transaction in its block. */
 export type StepOutcome = Included & { readonly hash: string };
 
+/** Options of {@link runDeployStep}. */
+export interface DeployStepOptions<Subject> {
+  /** The required sequence. Default: the account's next one. */
+  readonly sequence?: bigint;
+  /** Returns further fields from the block. Default: none. */
+  readonly learn?: (outcome: StepOutcome) => Promise<Partial<Subject>>;
+}
+
 /** Reports a step that has nothing to do. */
 export function reportUnchanged<Address, Subject>(
-  { address, onEvent }: CosmosDeployContext<Address, Subject>,
+  { address, onEvent }: DeployContextOf<Address, Subject, unknown>,
   subject: Subject,
 ): void {
   onEvent?.({ ...subject, address, status: "unchanged" });
@@ -44,18 +53,17 @@ export function reportUnchanged<Address, Subject>(
 /**
  * Signs one step, reports it, sends it and waits for its block.
  *
- * @param learn - Returns further fields from the block. Default: none.
  * @throws ExecutionError when it fails in the block; BroadcastError; NodeError.
  */
-export async function runDeployStep<Address, Subject extends { readonly step: string }>(
-  context: CosmosDeployContext<Address, Subject>,
-  { subject, message, gas }: CosmosDeployStep<Subject>,
-  learn: (outcome: StepOutcome) => Promise<Partial<Subject>> = () => Promise.resolve({}),
+export async function runDeployStep<Address, Subject extends { readonly step: string }, Message>(
+  context: DeployContextOf<Address, Subject, Pick<Signer<Message>, "sign">>,
+  { subject, message, gas }: DeployStepOf<Subject, Message>,
+  { sequence: required, learn = () => Promise.resolve({}) }: DeployStepOptions<Subject> = {},
 ): Promise<StepOutcome & Partial<Subject>> {
   const { address, signer, contract, onEvent, signal } = context;
   const sign = (sequence: bigint) => signer.sign(message, { sequence, gas, signal });
   const onSigned = ({ hash }: SignedTransaction): void => onEvent?.({ ...subject, address, status: "sending", hash });
-  const included = await runTransaction(contract, subject.step, sign, { ...context, onSigned });
+  const included = await runTransaction(contract, subject.step, sign, { ...context, sequence: required, onSigned });
   const { hash, gasUsed } = included;
   const learned = await learn(included);
   onEvent?.({ ...subject, ...learned, address, status: "done", hash, gasUsed });
