@@ -2,8 +2,7 @@ import type { Address } from "viem";
 import { CheckError, stage as stageOf, type Account, type DeployedContract, type PinnedOptions } from "@vipscore/core";
 import type { DesiredState } from "@vipscore/core/engine";
 import { readContract, type ContractReader } from "./readContract.ts";
-import { readControl } from "./readControl.ts";
-import { readMembers } from "./readMembers.ts";
+import { readControl, readMembers } from "./vipScoreState.ts";
 
 /** A deployed contract, with its state as read back from the chain. */
 export interface DeployedEvm extends DeployedContract {

@@ -31,14 +31,12 @@ import type { EvmMessage, EvmSigner } from "./evmSigner.ts";
 import { callGas, type GasModel } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
 import { readContract, type ContractReader } from "./readContract.ts";
-import { readControl } from "./readControl.ts";
-import { readMembers } from "./readMembers.ts";
 import { readPaddedScores } from "./readPaddedScores.ts";
 import { readScoresById } from "./readScoresById.ts";
-import { readStageInfo } from "./readStageInfo.ts";
 import { referenceGas } from "./referenceGas.ts";
 import { transactionLimits } from "./transactionLimits.ts";
 import { vipScoreGas } from "./vipScoreGas.ts";
+import { readControl, readMembers, readStageInfo } from "./vipScoreState.ts";
 
 /** The parts of an {@link EvmScoreContract}, which `connectEvm` provides. */
 export interface EvmScoreContractParts extends ContractReader {

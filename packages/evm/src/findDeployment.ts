@@ -3,8 +3,8 @@ import type { Account, PinnedOptions } from "@vipscore/core";
 import type { JsonRpc } from "@vipscore/core/wire";
 import { readState, type DeployedState } from "./deployedState.ts";
 import type { DeployStep } from "./deploySteps.ts";
-import { readStageInfo } from "./readStageInfo.ts";
 import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
+import { readStageInfo } from "./vipScoreState.ts";
 
 /** A contract that an interrupted deployment created. */
 export interface StartedDeployment {

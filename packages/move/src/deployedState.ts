@@ -42,7 +42,7 @@ export async function completeState(
   const read = { height, signal };
   const store = await readModuleStore(reader, read);
   refuseOtherInitStage(store, address, initStage);
-  const target = { sender: context.signer.account.address, module: address };
+  const target = { signer: context.signer.account.account, module: address };
   const complete = async (isThere: boolean, subject: StepSubject, name: string, ...args: Buffer[]): Promise<void> => {
     if (isThere) return reportUnchanged(context, subject);
     const message = executeMessage(target, name, args);

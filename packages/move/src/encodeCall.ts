@@ -1,27 +1,26 @@
-import type { Account, ContractCall, OtherCall } from "@vipscore/core";
+import { formatBech32, type Account, type ContractCall, type OtherCall } from "@vipscore/core";
 import { encodeAddress, encodeAddresses, encodeAddressOption, encodeBool, encodeScores, encodeU64 } from "./bcs.ts";
 import { moduleName } from "./moduleStore.ts";
 import { msgExecute, type JsonMessage } from "./moveMessages.ts";
 
-/** Who signs the call of a module, in bech32, and the publisher's address. */
+/** Who signs the call of a module, and the module's address (its publisher's). */
 export interface MessageTarget {
-  readonly sender: string;
+  readonly signer: Account;
   readonly module: Account;
 }
 
 /** The message that executes an entry function of a scoring module. */
 export function executeMessage(
-  { sender, module }: MessageTarget,
+  { signer, module }: MessageTarget,
   functionName: string,
   args: readonly Buffer[],
 ): JsonMessage {
+  const sender = formatBech32(signer);
   return msgExecute({ sender, moduleAddress: module, moduleName, functionName, typeArgs: [], args });
 }
 
 /** Who signs a call of the port, and which module it is for. */
 export interface CallTarget extends MessageTarget {
-  /** The account of `sender`. */
-  readonly signer: Account;
   /** True if the module is ours: it has entry functions beyond the published ones. */
   readonly isOurs: boolean;
 }

@@ -1,6 +1,5 @@
 import {
   CheckError,
-  formatBech32,
   stage as stageOf,
   type Account,
   type ContractCall,
@@ -147,8 +146,7 @@ export class MoveScoreContract extends SendingContract<CosmosMessage> implements
 
   protected encode(call: ContractCall, account: Account): CosmosMessage {
     const isOurs = this.version !== undefined;
-    const target = { sender: formatBech32(account), signer: account, module: this.#reader.address, isOurs };
-    return encodeCall(target, call);
+    return encodeCall({ signer: account, module: this.#reader.address, isOurs }, call);
   }
 
   protected send(transaction: SignedTransaction, signal: AbortSignal | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import { formatBech32, type OtherCall, type ScoreContract, type SignalOptions } from "@vipscore/core";
+import type { OtherCall, ScoreContract, SignalOptions } from "@vipscore/core";
 import { senderOf, unsignedCallJson } from "@vipscore/cosmos";
 import { encodeCall } from "./encodeCall.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
@@ -16,6 +16,6 @@ export async function unsignedMoveCall(
   const signer = senderOf(contract);
   const module = parseModuleAddress(contract.identity.address);
   const isOurs = contract.version !== undefined;
-  const message = encodeCall({ sender: formatBech32(signer), signer, module, isOurs }, call).json();
+  const message = encodeCall({ signer, module, isOurs }, call).json();
   return JSON.stringify(await unsignedCallJson(contract, call, message, options));
 }

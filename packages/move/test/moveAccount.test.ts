@@ -14,11 +14,8 @@ describe.each([
 ] as const)("a transaction of a key of coin type %i", (coinType, type) => {
   test("contains signer, fee and message", async () => {
     const account = moveAccount({ mnemonic: testAccounts.deployer.mnemonic, coinType });
-    const target = { module: account.account, isOurs: true };
-    const message = encodeCall(
-      { sender: account.address, signer: account.account, ...target },
-      { kind: "finalizeStage", stage: stage(3n) },
-    );
+    const target = { signer: account.account, module: account.account, isOurs: true };
+    const message = encodeCall(target, { kind: "finalizeStage", stage: stage(3n) });
     const unsigned = { message, chainId: "test-1", accountNumber: 7n, sequence: 5n, gas: 100_000n };
     const decode = (bytes: Uint8Array) => Tx.fromBuffer(Buffer.from(bytes)).toData();
     const tx = decode(await account.signTransaction({ ...unsigned, fee: { denom: "umin", amount: 1500n } }));

@@ -46,7 +46,7 @@ export async function completeState(
       metaMessages: ["The first stage can be set only once. Pass the stage that it has, or deploy with another label."],
     });
   }
-  const target = { sender: context.signer.account.address, contract: address };
+  const target = { signer: context.signer.account.account, contract: address };
   const complete = async (isThere: boolean, subject: StepSubject, message: ExecuteMsg): Promise<void> => {
     if (isThere) return reportUnchanged(context, subject);
     // Each writes a few bytes, as adding a member does.

@@ -1,4 +1,4 @@
-import type { ContractCall, OtherCall, ScoreRow } from "@vipscore/core";
+import type { Account, ContractCall, OtherCall, ScoreRow } from "@vipscore/core";
 import type { CosmosMessage } from "@vipscore/cosmos";
 import { stringifyExact } from "./exactJson.ts";
 import { packRows } from "./packRows.ts";
@@ -6,15 +6,15 @@ import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf } from "./wasmAddress.ts";
 import { msgExecuteContract } from "./wasmMessages.ts";
 
-/** Who signs a call of a contract, and which contract it is for, both in bech32. */
+/** Who signs a call of a contract, and the contract's address in bech32. */
 export interface CallTarget {
-  readonly sender: string;
+  readonly signer: Account;
   readonly contract: string;
 }
 
 /** The message that executes a contract, without coins. */
-export function executeMessage(target: CallTarget, message: ExecuteMsg): CosmosMessage {
-  return msgExecuteContract({ ...target, msg: stringifyExact(message) ?? "" });
+export function executeMessage({ signer, contract }: CallTarget, message: ExecuteMsg): CosmosMessage {
+  return msgExecuteContract({ sender: addressOf(signer), contract, msg: stringifyExact(message) ?? "" });
 }
 
 /** The message for a call of the port. */

@@ -33,7 +33,7 @@ import { RowOrder } from "./rowOrder.ts";
 import type { ScoreState } from "./scoreState.ts";
 import { transactionLimits } from "./transactionLimits.ts";
 import { vipScoreState } from "./vipScoreState.ts";
-import { addressOf, wasmAccountBytes } from "./wasmAddress.ts";
+import { wasmAccountBytes } from "./wasmAddress.ts";
 
 /** The parts of a {@link WasmScoreContract}, which `connectWasm` provides. */
 export interface WasmScoreContractParts extends ContractReader {
@@ -109,7 +109,7 @@ export class WasmScoreContract extends SendingContract<CosmosMessage> implements
   }
 
   protected encode(call: ContractCall, account: Account): CosmosMessage {
-    return encodeCall({ sender: addressOf(account), contract: this.#reader.address }, call);
+    return encodeCall({ signer: account, contract: this.#reader.address }, call);
   }
 
   protected send(transaction: SignedTransaction, signal: AbortSignal | undefined): Promise<void> {

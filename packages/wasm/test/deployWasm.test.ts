@@ -145,7 +145,7 @@ test("a step that fails in its block is named, with the chain's code and text", 
   await execute(
     chain().node,
     owner,
-    executeMessage({ sender: owner.address, contract: address }, { accept_ownership: {} }),
+    executeMessage({ signer: owner.account, contract: address }, { accept_ownership: {} }),
   );
   // Only the new owner may offer ownership.
   await expect(deploy({ account, owner: operator.account, admin: account.account })).rejects.toMatchObject({

@@ -21,7 +21,7 @@ describe.each([
 ] as const)("a transaction of a key of coin type %i", (coinType, type) => {
   test("contains signer, fee and message", async () => {
     const account = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic, coinType });
-    const target = { sender: account.address, contract: account.address };
+    const target = { signer: account.account, contract: account.address };
     const message = encodeCall(target, { kind: "finalizeStage", stage: stage(2n ** 53n + 1n) });
     const unsigned = { message, chainId: "test-1", accountNumber: 7n, sequence: 5n, gas: 100_000n };
     const decode = (bytes: Uint8Array) => Tx.decode(bytes);

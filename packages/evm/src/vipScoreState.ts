@@ -1,0 +1,59 @@
+import { zeroAddress, type Address } from "viem";
+import type { Account, ContractControl, PinnedOptions, Stage, StageInfo } from "@vipscore/core";
+import { accountOfAddress } from "./evmAddress.ts";
+import { inOrder } from "./inOrder.ts";
+import { readContract, type ContractReader } from "./readContract.ts";
+
+/** Members per page, the most that our contract returns: about 2,700 gas each. */
+const pageMembers = 1000n;
+
+/** Reads a stage of our contract in one call; undefined if it was never created. */
+export async function readStageInfo(
+  reader: ContractReader,
+  stage: Stage,
+  options: PinnedOptions,
+): Promise<StageInfo | undefined> {
+  const info = await readContract(reader, "getStage", [stage], options);
+  if (info.stage === 0n) return undefined;
+  const { totalScore: total, scoreCount: count, revision, isFinalized } = info;
+  return { stage, total, isFinalized, count, revision };
+}
+
+/** Reads the roles of our contract at one height. */
+export async function readControl(reader: ContractReader, options: PinnedOptions): Promise<ContractControl> {
+  const [owner, pending, finalizer, othersManage] = await Promise.all([
+    readContract(reader, "owner", [], options),
+    readContract(reader, "pendingOwner", [], options),
+    readContract(reader, "finalizer", [], options),
+    readContract(reader, "membersCanManage", [], options),
+  ]);
+  return {
+    owner: accountOfAddress(owner),
+    pendingOwner: namedAccount(pending),
+    finalizer: namedAccount(finalizer),
+    othersManage,
+    // The contract is not a proxy: nobody can replace its code.
+    codeAdmin: undefined,
+  };
+}
+
+function namedAccount(address: Address): Account | undefined {
+  return address === zeroAddress ? undefined : accountOfAddress(address);
+}
+
+/** Reads all members of our contract at one height. */
+export async function readMembers(
+  reader: ContractReader,
+  { height, signal }: PinnedOptions,
+): Promise<readonly Account[]> {
+  const count = await readContract(reader, "allowListCount", [], { height, signal });
+  const readPage = (offset: bigint, pageSignal: AbortSignal) =>
+    readContract(reader, "getAllowList", [offset, pageMembers], { height, signal: pageSignal });
+  const members: Account[] = [];
+  for await (const page of inOrder(offsetsBelow(count), readPage, signal)) members.push(...page.map(accountOfAddress));
+  return members;
+}
+
+function* offsetsBelow(count: bigint): Generator<bigint> {
+  for (let offset = 0n; offset < count; offset += pageMembers) yield offset;
+}
