@@ -28,7 +28,7 @@ export interface ContractReader {
   readonly address: Address;
 }
 
-/** Calls a view function at a height and decodes the answer. Default: the newest block. */
+/** Reads what a view function returns at a height. Default: the newest block. */
 export function readContract<const Name extends ViewName>(
   reader: ContractReader,
   functionName: Name,
@@ -42,7 +42,7 @@ export function readContract<const Name extends ViewName>(
 }
 
 /**
- * Calls a view function of an unknown contract. Returns undefined if the contract does not have the function or returns
+ * Reads what a view function of an unknown contract returns; undefined if the contract does not have the function or returns
  * something else. Throws if the node fails.
  */
 export function probeContract<const Name extends ViewName>(
@@ -61,7 +61,7 @@ function isNoContract(error: unknown): boolean {
 }
 
 /**
- * Calls with encoded arguments.
+ * Reads what a call with encoded arguments returns.
  *
  * @param read - Reads the result; not called for an empty one.
  * @throws CheckError `CONTRACT_NOT_FOUND` for an empty result.

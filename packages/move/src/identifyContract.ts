@@ -2,7 +2,7 @@ import type { ReadOptions } from "@vipscore/core";
 import { absentIf } from "@vipscore/core/wire";
 import { readExtension } from "./moduleExtension.ts";
 import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
-import { callView, isViewFailure } from "./viewFunction.ts";
+import { isViewFailure, readView } from "./readView.ts";
 
 /** What a connection has to know about a scoring module. */
 export interface ContractFacts {
@@ -19,7 +19,7 @@ export interface ContractFacts {
  */
 export async function identifyContract(reader: ModuleReader, options: ReadOptions): Promise<ContractFacts> {
   const { stages } = await readModuleStore(reader, options);
-  const asked = callView(reader, { name: "contract_version" }, (answer) => answer.text(), options);
+  const asked = readView(reader, { name: "contract_version" }, (answer) => answer.text(), options);
   const version = await absentIf(isViewFailure, asked);
   if (version !== undefined) await readExtension(reader, options);
   return { version, stages };

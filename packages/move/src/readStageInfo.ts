@@ -2,7 +2,7 @@ import type { ReadOptions, Stage, StageInfo } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import { encodeU64 } from "./bcs.ts";
 import type { ModuleReader } from "./moduleStore.ts";
-import { callView } from "./viewFunction.ts";
+import { readView } from "./readView.ts";
 
 /** Reads a stage with its revision in one call, from the view `get_stage` of our module; undefined if it was never created. */
 export function readStageInfo(
@@ -20,5 +20,5 @@ export function readStageInfo(
       revision: value.field("revision").u64(),
     };
   };
-  return callView(reader, { name: "get_stage", args: [encodeU64(stage)] }, read, options);
+  return readView(reader, { name: "get_stage", args: [encodeU64(stage)] }, read, options);
 }

@@ -3,7 +3,7 @@ import type { Answer } from "@vipscore/core/wire";
 import { encodeAddressOption, encodeU16, encodeU64 } from "./bcs.ts";
 import type { ModuleReader } from "./moduleStore.ts";
 import { readAddress } from "./moveAddress.ts";
-import { callView } from "./viewFunction.ts";
+import { readView } from "./readView.ts";
 
 /** The most rows that the view `get_scores` returns. */
 const pageRows = 1_000;
@@ -19,7 +19,7 @@ export async function* readViewRows(
 ): AsyncGenerator<readonly ScoreRow[], void, undefined> {
   for (let last: Account | undefined; ;) {
     const args = [encodeU64(stage), encodeU16(pageRows), encodeAddressOption(last)];
-    const rows = await callView(reader, { name: "get_scores", args }, readRows, options);
+    const rows = await readView(reader, { name: "get_scores", args }, readRows, options);
     if (rows.length > 0) yield rows;
     if (rows.length < pageRows) return;
     last = rows.at(-1)?.account;

@@ -10,12 +10,12 @@ export interface ViewCall {
 }
 
 /**
- * Calls a view of the module at a height (default: the newest) and reads the JSON value that it returns, with 64-bit
- * integers as strings.
+ * Reads the JSON value that a view of the module returns at a height (default: the newest), with 64-bit integers as
+ * strings.
  *
  * @throws RestError when the view aborts or does not exist; NodeError.
  */
-export function callView<T>(
+export function readView<T>(
   { rest, address }: ModuleReader,
   { name, args = [] }: ViewCall,
   read: ReadAnswer<T>,
