@@ -31,12 +31,12 @@ export async function readAndVerify(
   table: ScoreTable,
   options: ReadOptions = {},
 ): Promise<{ readonly state: StageState; readonly verification: Verification }> {
-  const { signal } = options;
+  const { height: pinned, signal } = options;
   const read = async (height: bigint) => {
     const state = await readStage(contract, stage, { height, table, signal });
     return { state, verification: compareScores(state, table) };
   };
-  if (options.height !== undefined) return read(options.height);
+  if (pinned !== undefined) return read(pinned);
   const first = await checkNewest(contract, read, { signal });
   return first.verification.agrees ? first : read(await newestShown(contract, { signal }));
 }

@@ -36,16 +36,20 @@ export async function waitForOutcome(
     readonly unknownTimeoutMs?: number;
   } = {},
 ): Promise<Outcome> {
-  const { inclusionTimeoutMs: timeoutMs = patienceMs.inclusion, journal, signal } = options;
-  const { unknownTimeoutMs = Math.min(patienceMs.unknown, timeoutMs / 4) } = options;
-  const { bytes, gas } = sent;
+  const {
+    journal,
+    inclusionTimeoutMs: timeoutMs = patienceMs.inclusion,
+    unknownTimeoutMs = Math.min(patienceMs.unknown, timeoutMs / 4),
+    signal,
+  } = options;
+  const { hash, sequence, bytes, gas } = sent;
   let silentSince: number | undefined;
   let unknownSince: number | undefined;
   const outcome = await pollUntil<Outcome>(
     async () => {
       const requestedAt = performance.now();
       try {
-        const status = await port.lookUp(sent.hash, { signal });
+        const status = await port.lookUp(hash, { signal });
         silentSince = undefined;
         if (status.state === "included") return status;
         if (status.state === "pending") {
@@ -56,14 +60,14 @@ export async function waitForOutcome(
         if (performance.now() - unknownSince < unknownTimeoutMs) return undefined;
         if (bytes === undefined || gas === undefined) return { state: "dropped" };
         unknownSince = undefined;
-        await port.broadcast({ hash: sent.hash, sequence: sent.sequence, gas, bytes }, { signal });
+        await port.broadcast({ hash, sequence, gas, bytes }, { signal });
         return undefined;
       } catch (error) {
         if (error instanceof BroadcastError) {
           // It is not its turn yet: the node forgot it, and accepts it in this form once the earlier ones are in a block.
           if (error.refusal === "resign") return undefined;
           // Another transaction used the sequence, or this one did, which a lagging node does not show yet.
-          const status = await findLate(port, sent.hash, { signal });
+          const status = await findLate(port, hash, { signal });
           return status?.state === "included" ? status : { state: "dropped" };
         }
         if (!(error instanceof NodeError)) throw error;
@@ -76,14 +80,14 @@ export async function waitForOutcome(
     { timeoutMs, signal },
   );
   if (outcome === undefined) {
-    throw new CheckError(`transaction ${sent.hash} (sequence ${sent.sequence}) is not in a block yet`, {
+    throw new CheckError(`transaction ${hash} (sequence ${sequence}) is not in a block yet`, {
       code: "PENDING_TRANSACTIONS",
       metaMessages: [
         `Waited ${Math.round(timeoutMs / 1000)} s. Run the same command again: it looks up this hash first.`,
       ],
     });
   }
-  if (outcome.state === "dropped") await journal?.recordSettled(sent.hash, "dropped");
-  else await journal?.recordSettled(sent.hash, outcome.succeeded ? "included" : "failed", outcome.height);
+  if (outcome.state === "dropped") await journal?.recordSettled(hash, "dropped");
+  else await journal?.recordSettled(hash, outcome.succeeded ? "included" : "failed", outcome.height);
   return outcome;
 }
