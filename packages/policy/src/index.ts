@@ -18,13 +18,9 @@ export {
 } from "./check/checkScores.ts";
 export { findNewcomers } from "./check/findNewcomers.ts";
 export type { CollectProgress } from "./data/storedSource.ts";
-export type { ChainDefinition, Policy, PolicyWindow, SourceDefinition, TimeRange } from "./policy.ts";
-export type { MoveEventsDefinition } from "./sources/cosmos/moveEventsDefinition.ts";
-export type { WasmEventsDefinition } from "./sources/cosmos/wasmEventsDefinition.ts";
-export type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";
+export type { Policy, PolicyWindow, TimeRange } from "./policy.ts";
 export type { CollectedSource } from "./run/policyDatabase.ts";
 export { runPolicy, type PolicyResult, type RunPolicyOptions } from "./run/runPolicy.ts";
-export type { NftDefinition, NftKind } from "./sources/nft/nftDefinition.ts";
 export { openSources } from "./sources/openSources.ts";
 export {
   columnTypes,
@@ -35,9 +31,5 @@ export {
   type SourceRow,
   type SourceValue,
 } from "./sources/policySource.ts";
-export type { ReferenceDefinition } from "./sources/referenceDefinition.ts";
-export type { AccountsField } from "./sources/state/accountsField.ts";
-export type { BalancesDefinition } from "./sources/state/balancesDefinition.ts";
-export type { EvmView, MoveView, ViewDefinition, WasmView } from "./sources/state/viewDefinition.ts";
-export type { TransactionsDefinition } from "./sources/transactions/transactionsDefinition.ts";
+export type { SourceDefinition, SourceNeed, SourceOrigin } from "./sources/sourceDefinition.ts";
 export { SourceDigest } from "./sources/sourceDigest.ts";

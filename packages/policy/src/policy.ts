@@ -1,29 +1,7 @@
 import type { Account } from "@vipscore/core";
 import type { FileDigest } from "@vipscore/manifest";
 import type { BlockRange } from "./chain/chainSource.ts";
-import type { MoveEventsDefinition } from "./sources/cosmos/moveEventsDefinition.ts";
-import type { WasmEventsDefinition } from "./sources/cosmos/wasmEventsDefinition.ts";
-import type { EvmEventsDefinition } from "./sources/evm/evmEventsDefinition.ts";
-import type { NftDefinition } from "./sources/nft/nftDefinition.ts";
-import type { ReferenceDefinition } from "./sources/referenceDefinition.ts";
-import type { BalancesDefinition } from "./sources/state/balancesDefinition.ts";
-import type { ViewDefinition } from "./sources/state/viewDefinition.ts";
-import type { TransactionsDefinition } from "./sources/transactions/transactionsDefinition.ts";
-
-/** What one `[[source]]` of a policy asks for from the rollup, by its `kind`. */
-export type ChainDefinition =
-  | EvmEventsDefinition
-  | MoveEventsDefinition
-  | WasmEventsDefinition
-  | TransactionsDefinition
-  | NftDefinition
-  | StateDefinition;
-
-/** A source that asks for the state after the window's last block. */
-export type StateDefinition = BalancesDefinition | ViewDefinition;
-
-/** What one `[[source]]` of a policy asks for, by its `kind`. */
-export type SourceDefinition = ReferenceDefinition | ChainDefinition;
+import type { SourceDefinition } from "./sources/sourceDefinition.ts";
 
 /** Unix times in whole seconds: blocks from `start` on and before `end`. */
 export interface TimeRange {

@@ -1,4 +1,4 @@
-import { CheckError, InputError } from "@vipscore/core";
+import { CheckError, InputError, type Vm } from "@vipscore/core";
 
 /**
  * Creates the error `POLICY_INVALID`: a file of a policy cannot be used as it is written.
@@ -11,6 +11,14 @@ export function policyInvalid(
   options: { readonly metaMessages?: readonly string[]; readonly details?: string; readonly cause?: unknown } = {},
 ): InputError {
   return new InputError(`${place} ${problem}`, { code: "POLICY_INVALID", ...options });
+}
+
+/** Creates the error `POLICY_INVALID` for a source of a kind that the rollup's VM does not have. */
+export function kindOfOtherVm({ name, kind }: { readonly name: string; readonly kind: string }, vm: Vm): InputError {
+  return policyInvalid(
+    `policy.toml: source ${name}`,
+    `is of kind ${kind}, which a rollup with the ${vm} VM does not have`,
+  );
 }
 
 /** Creates the error `POLICY_REFUSED`: the query does what no policy may do. */

@@ -60,7 +60,7 @@ export async function openPolicySources(
 
 /** The indexer with its databases is only loaded for a policy that counts NFTs. */
 async function loadNftOwners({ sources }: Policy, source: IndexerSource): Promise<OpenNftOwners | undefined> {
-  if (!sources.some(({ kind }) => kind.startsWith("nft_"))) return undefined;
+  if (!sources.some(({ needs }) => needs.includes("nftOwners"))) return undefined;
   const { openNftOwners } = await optionalPackage("@vipscore/indexer");
   return (collections) => openNftOwners(source, collections);
 }

@@ -1,6 +1,7 @@
 import { CheckError, InputError } from "@vipscore/core";
 import type { CollectProgress } from "../data/storedSource.ts";
-import type { ChainDefinition, Policy, PolicyWindow, SourceDefinition } from "../policy.ts";
+import type { Policy, PolicyWindow } from "../policy.ts";
+import type { SourceDefinition } from "../sources/sourceDefinition.ts";
 import type { OpenNftOwners } from "./nftOwners.ts";
 import { resolveWindow, type ResolvedWindow } from "./resolveWindow.ts";
 import { endpointOf, readChainId, type RollupNode } from "./rollupNode.ts";
@@ -31,8 +32,8 @@ export interface OpenPolicyChainOptions {
 }
 
 /** Whether a source is read from the rollup. */
-export function isOfChain(definition: SourceDefinition): definition is ChainDefinition {
-  return definition.kind !== "reference";
+export function isOfChain({ needs }: SourceDefinition): boolean {
+  return needs.includes("node");
 }
 
 /**

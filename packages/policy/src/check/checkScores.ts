@@ -1,4 +1,5 @@
 import { formatChecksummed, type ScoreRow, type ScoreTable } from "@vipscore/core";
+import { isOfChain } from "../chain/policyChain.ts";
 import type { Policy } from "../policy.ts";
 import type { PolicyResult } from "../run/runPolicy.ts";
 
@@ -52,7 +53,7 @@ export function checkScores(policy: Policy, result: PolicyResult, facts: ScoreFa
 }
 
 function checkSources({ sources }: Policy): PolicyFinding {
-  const files = sources.filter(({ kind }) => kind === "reference").map(({ name }) => name);
+  const files = sources.filter((source) => !isOfChain(source)).map(({ name }) => name);
   if (files.length === 0) return ok("on-chain", "every source is read from the rollup");
   return found("on-chain", "action", `${files.join(", ")}: VIP's rules allow scores for on-chain actions only`, {
     fix: [

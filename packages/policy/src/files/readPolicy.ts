@@ -1,21 +1,12 @@
 import { parse } from "smol-toml";
 import type { Account, SignalOptions } from "@vipscore/core";
-import { quoteText } from "@vipscore/core/errors";
 import { policyDigest, type FileDigest } from "@vipscore/manifest";
-import type { Policy, PolicyWindow, SourceDefinition } from "../policy.ts";
+import type { Policy, PolicyWindow } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
-import { readMoveEventsDefinition } from "../sources/cosmos/moveEventsDefinition.ts";
-import { readWasmEventsDefinition } from "../sources/cosmos/wasmEventsDefinition.ts";
-import { readEvmEventsDefinition } from "../sources/evm/evmEventsDefinition.ts";
-import { readNftDefinition } from "../sources/nft/nftDefinition.ts";
 import { readAccounts } from "../sources/readAccounts.ts";
-import { readReferenceDefinition } from "../sources/referenceDefinition.ts";
-import { readSqlName } from "../sources/sqlName.ts";
-import { readBalancesDefinition } from "../sources/state/balancesDefinition.ts";
-import { readViewDefinition } from "../sources/state/viewDefinition.ts";
-import { readTransactionsDefinition } from "../sources/transactions/transactionsDefinition.ts";
-import { windowSourceName } from "../sources/windowSource.ts";
-import { digestFile, findPolicyFile, findPolicyFolder, readText, type AddFile, type HashedFile } from "./policyFile.ts";
+import type { SourceDefinition } from "../sources/sourceDefinition.ts";
+import { readSource } from "../sources/sourceKinds.ts";
+import { digestFile, findPolicyFile, findPolicyFolder, readText, type HashedFile } from "./policyFile.ts";
 import { TomlTable } from "./tomlTable.ts";
 
 /**
@@ -116,41 +107,6 @@ function readTimes(table: TomlTable): PolicyWindow {
 function readTime(text: string): number | undefined {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time / 1000;
-}
-
-/** Reads the fields of a source by its kind. */
-const kinds = {
-  reference: readReferenceDefinition,
-  evm_events: readEvmEventsDefinition,
-  balances: readBalancesDefinition,
-  view: readViewDefinition,
-  nft_holdings: (name, table) => readNftDefinition("nft_holdings", name, table),
-  nft_holdings_over_time: (name, table) => readNftDefinition("nft_holdings_over_time", name, table),
-  move_events: readMoveEventsDefinition,
-  wasm_events: readWasmEventsDefinition,
-  transactions: readTransactionsDefinition,
-} as const satisfies Readonly<
-  Record<
-    SourceDefinition["kind"],
-    (name: string, table: TomlTable, addFile: AddFile) => SourceDefinition | Promise<SourceDefinition>
-  >
->;
-
-async function readSource(table: TomlTable, addFile: AddFile): Promise<SourceDefinition> {
-  const name = readSqlName(table.text("name"), table.place("name"));
-  if (name === windowSourceName) throw policyInvalid(table.place("name"), `is "${name}", the table of the window`);
-  const kind = table.text("kind");
-  if (!isKind(kind)) {
-    const known = Object.keys(kinds).join(", ");
-    throw policyInvalid(table.place("kind"), `is ${quoteText(kind)}; known kinds are ${known}`);
-  }
-  const definition = await kinds[kind](name, table, addFile);
-  table.refuseOthers();
-  return definition;
-}
-
-function isKind(kind: string): kind is keyof typeof kinds {
-  return Object.hasOwn(kinds, kind);
 }
 
 function requireDistinct(sources: readonly SourceDefinition[]): void {

@@ -1,13 +1,13 @@
 import type { SignalOptions } from "@vipscore/core";
 import { IssueLog } from "@vipscore/core/errors";
 import { digestFile, findPolicyFile, type PolicyFile } from "../files/policyFile.ts";
-import type { Policy } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
 import { convertValue, ValueProblem } from "./convertValue.ts";
 import type { PolicySource, SourceRow, SourceValue } from "./policySource.ts";
 import { readCsv } from "./readCsv.ts";
 import { readParquet } from "./readParquet.ts";
 import type { ReferenceDefinition } from "./referenceDefinition.ts";
+import type { SourceOrigin } from "./sourceDefinition.ts";
 
 /** Number of rows in a batch of a CSV file. */
 const batchRows = 2048;
@@ -18,9 +18,12 @@ const batchRows = 2048;
  * `collect` throws InputError `POLICY_INVALID` for a file that cannot be used or that has changed since `readPolicy`;
  * `INPUT_INVALID` with every row that has a value of the wrong type; `FILE_UNREADABLE`.
  */
-export function referenceSource(policy: Pick<Policy, "folder">, definition: ReferenceDefinition): PolicySource {
+export function referenceSource(
+  definition: ReferenceDefinition,
+  { folder }: Pick<SourceOrigin, "folder">,
+): PolicySource {
   const { name, kind, columns } = definition;
-  return { name, kind, columns, collect: (options) => collect(policy.folder, definition, options) };
+  return { name, kind, columns, collect: (options) => collect(folder, definition, options) };
 }
 
 async function* collect(

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openCometNode, readMoveAddress } from "@vipscore/blocks/cosmos";
+import { readMoveAddress } from "@vipscore/blocks/cosmos";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { openRollupNode } from "../../src/index.ts";
 import { moveEventsSource } from "../../src/sources/cosmos/moveEventsSource.ts";
 import { eventColumns } from "../../src/sources/eventColumns.ts";
 import { collectSource, type CollectOptions } from "../collectSource.ts";
@@ -138,7 +139,7 @@ test("another folder, a second run and any division of the blocks give the same 
     } as const;
     const opened = moveEventsSource(
       { ...definition, columns: [...eventColumns, ...fields] },
-      openCometNode(node.rpcUrl),
+      openRollupNode("move", node.rpcUrl),
     );
     const { signal } = new AbortController();
     const divided: unknown[] = [];

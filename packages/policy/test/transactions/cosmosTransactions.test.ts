@@ -8,8 +8,9 @@ import { formatBech32, parseAccount } from "@vipscore/core";
 import { startVipnode, testAccounts, type CosmosNode } from "@vipscore/localnet";
 import { startActingProxy } from "@vipscore/testkit/startActingProxy";
 import { until } from "@vipscore/testkit/until";
-import { cosmosTransactionsSource } from "../../src/sources/transactions/cosmosTransactionsSource.ts";
+import { openRollupNode } from "../../src/index.ts";
 import { transactionColumns } from "../../src/sources/transactions/transactionColumns.ts";
+import { transactionsSource } from "../../src/sources/transactions/transactionsSource.ts";
 import { collectSource, type CollectOptions } from "../collectSource.ts";
 import { openMoveCaller, type SentTransaction } from "../cosmos/moveCaller.ts";
 import { openWasmCaller, tell, type WasmCaller } from "../cosmos/wasmCaller.ts";
@@ -76,7 +77,7 @@ async function expectSameRows(): Promise<void> {
       expect(heights[0]).toBe(stored);
     }
     const definition = { kind: "transactions", name: "found", contracts: undefined, startHeight: undefined } as const;
-    const source = cosmosTransactionsSource(definition, openCometNode(node.rpcUrl));
+    const source = transactionsSource(definition, openRollupNode(node.vm, node.rpcUrl));
     const { signal } = new AbortController();
     const divided: unknown[] = [];
     for (let height = window[0]; height <= window[1]; height += 1) {

@@ -1,7 +1,8 @@
-import { firstValue, moveTypeTag, readMoveAddress, type CometNode, type VmEvent } from "@vipscore/blocks/cosmos";
+import { firstValue, moveTypeTag, readMoveAddress, type VmEvent } from "@vipscore/blocks/cosmos";
 import { isObject } from "@vipscore/core/wire";
 import type { ChainSource } from "../../chain/chainSource.ts";
-import { sourceInvalid } from "../../policyError.ts";
+import type { RollupNode } from "../../chain/rollupNode.ts";
+import { kindOfOtherVm, sourceInvalid } from "../../policyError.ts";
 import { ValueProblem } from "../convertValue.ts";
 import { cosmosEventsSource } from "./cosmosEventsSource.ts";
 import { fieldValue } from "./fieldValue.ts";
@@ -10,8 +11,9 @@ import { canonicalType, type MoveEventsDefinition } from "./moveEventsDefinition
 /** The fields of an event's data. */
 type Data = Readonly<Record<string, unknown>>;
 
-/** Reads the events of one Move type. */
-export function moveEventsSource(definition: MoveEventsDefinition, node: CometNode): ChainSource {
+/** Reads the events of one Move type. @throws InputError `POLICY_INVALID` on another VM. */
+export function moveEventsSource(definition: MoveEventsDefinition, node: RollupNode): ChainSource {
+  if (node.vm !== "move") throw kindOfOtherVm(definition, node.vm);
   const { type, fields, where } = definition;
   const contract = readMoveAddress(type.slice(0, type.indexOf("::"))) ?? "";
   const isOfType = typeMatcher(type);
@@ -38,7 +40,7 @@ export function moveEventsSource(definition: MoveEventsDefinition, node: CometNo
         return [contract, ...values];
       },
     },
-    node,
+    node.comet,
   );
 }
 

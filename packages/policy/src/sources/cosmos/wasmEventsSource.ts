@@ -1,8 +1,9 @@
-import { allValues, firstValue, readBech32, type Attributes, type CometNode } from "@vipscore/blocks/cosmos";
+import { allValues, firstValue, readBech32, type Attributes } from "@vipscore/blocks/cosmos";
 import { formatBech32 } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import type { ChainSource } from "../../chain/chainSource.ts";
-import { sourceInvalid } from "../../policyError.ts";
+import type { RollupNode } from "../../chain/rollupNode.ts";
+import { kindOfOtherVm, sourceInvalid } from "../../policyError.ts";
 import { ValueProblem } from "../convertValue.ts";
 import { cosmosEventsSource } from "./cosmosEventsSource.ts";
 import { fieldValue } from "./fieldValue.ts";
@@ -11,8 +12,9 @@ import type { WasmEventsDefinition } from "./wasmEventsDefinition.ts";
 /** The attribute with the contract's address; the chain adds it, and refuses a contract's own names that begin with `_`. */
 const contractKey = "_contract_address";
 
-/** Reads the events of contracts whose attributes are what the policy wants. */
-export function wasmEventsSource(definition: WasmEventsDefinition, node: CometNode): ChainSource {
+/** Reads the events of contracts whose attributes are what the policy wants. @throws InputError `POLICY_INVALID` on another VM. */
+export function wasmEventsSource(definition: WasmEventsDefinition, node: RollupNode): ChainSource {
+  if (node.vm !== "wasm") throw kindOfOtherVm(definition, node.vm);
   const { contracts, event, fields, where } = definition;
   // The chain puts `wasm-` before a contract's own names, so that none can be `wasm`.
   const wantedType = event === undefined ? "wasm" : `wasm-${event}`;
@@ -37,7 +39,7 @@ export function wasmEventsSource(definition: WasmEventsDefinition, node: CometNo
         return [contract, ...values];
       },
     },
-    node,
+    node.comet,
   );
 }
 

@@ -1,7 +1,8 @@
 import { decodeAbiParameters, toEventSelector, type AbiParameter } from "viem";
-import { readEvmEvents, type EvmEvent, type EvmRpc } from "@vipscore/blocks/evm";
+import { readEvmEvents, type EvmEvent } from "@vipscore/blocks/evm";
 import type { BlockRange, ChainSource, SourcePart } from "../../chain/chainSource.ts";
-import { sourceInvalid } from "../../policyError.ts";
+import type { RollupNode } from "../../chain/rollupNode.ts";
+import { kindOfOtherVm, sourceInvalid } from "../../policyError.ts";
 import { blockValues } from "../blockColumns.ts";
 import { isInIntegerRange, type SourceRow, type SourceValue } from "../policySource.ts";
 import type { EvmEventsDefinition } from "./evmEventsDefinition.ts";
@@ -9,8 +10,14 @@ import type { EvmEventsDefinition } from "./evmEventsDefinition.ts";
 /** A parameter of the event, in its order. */
 type Parameter = EvmEventsDefinition["event"]["inputs"][number];
 
-/** Reads the logs of one event. Logs with another number of indexed parameters are another event, and left out. */
-export function evmEventsSource(definition: EvmEventsDefinition, rpc: EvmRpc): ChainSource {
+/**
+ * Reads the logs of one event. Logs with another number of indexed parameters are another event, and left out.
+ *
+ * @throws InputError `POLICY_INVALID` on another VM.
+ */
+export function evmEventsSource(definition: EvmEventsDefinition, node: RollupNode): ChainSource {
+  if (node.vm !== "evm") throw kindOfOtherVm(definition, node.vm);
+  const { rpc } = node;
   const { name, kind, columns, contracts, event } = definition;
   const signature = toEventSelector(event);
   const indexed = event.inputs.map((input) => input.indexed === true);

@@ -15,9 +15,10 @@ export interface NftDefinition {
   readonly startHeight: number;
 }
 
-/** Reads the fields of a source of NFTs. @throws InputError `POLICY_INVALID`. */
-export function readNftDefinition(kind: NftKind, name: string, table: TomlTable): NftDefinition {
-  const collections = parseContracts(table, "collections", [20, 32]);
-  const startHeight = readStartHeight(table) ?? 1;
-  return { kind, name, collections, startHeight };
+/** Returns the reader of a source of NFTs, which throws InputError `POLICY_INVALID`. */
+export function readNftDefinition(kind: NftKind): (name: string, table: TomlTable) => NftDefinition {
+  return (name, table) => {
+    const collections = parseContracts(table, "collections", [20, 32]);
+    return { kind, name, collections, startHeight: readStartHeight(table) ?? 1 };
+  };
 }

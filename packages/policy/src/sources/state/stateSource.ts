@@ -1,9 +1,9 @@
-import { CheckError, type Account } from "@vipscore/core";
+import { CheckError, type Account, type InputError } from "@vipscore/core";
 import type { BlockRange, ChainSource, SourcePart } from "../../chain/chainSource.ts";
 import { endpointOf, readBlockHead, readHeight, type RollupNode } from "../../chain/rollupNode.ts";
-import type { StateDefinition } from "../../policy.ts";
-import { sourceInvalid } from "../../policyError.ts";
+import { policyInvalid, sourceInvalid } from "../../policyError.ts";
 import { isInIntegerRange, type SourceRow } from "../policySource.ts";
+import type { AccountsField } from "./accountsField.ts";
 
 /** An integer that each account has, and how to read it. */
 export interface AccountValues {
@@ -24,7 +24,7 @@ const batchAccounts = 500;
 
 /** Makes a source of what accounts have after the last block of the range; the range is that block. */
 export function stateSource(
-  { name, kind, accounts, accountsSha256 }: StateDefinition,
+  { name, kind, accounts, accountsSha256 }: AccountsField & { readonly name: string; readonly kind: string },
   { column, identity, read }: AccountValues,
   node: RollupNode,
 ): ChainSource {
@@ -66,4 +66,12 @@ async function requireCommitted(node: RollupNode, height: number, signal: AbortS
     code: "WINDOW_OPEN",
     metaMessages: ["Run it again once there is a later block."],
   });
+}
+
+/** Creates the error for a source whose fields are those of another VM. */
+export function fieldsOfOtherVm({ name }: { readonly name: string }, { vm }: RollupNode): InputError {
+  return policyInvalid(
+    `policy.toml: source ${name}`,
+    `does not have the fields of its kind on a rollup with the ${vm} VM`,
+  );
 }

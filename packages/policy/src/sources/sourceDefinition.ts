@@ -1,0 +1,26 @@
+import type { PolicyChain } from "../chain/policyChain.ts";
+import type { PolicySource } from "./policySource.ts";
+
+/** What a source is read from besides the policy's folder; the caller hands it over in a {@link PolicyChain}. */
+export type SourceNeed = "node" | "nftOwners";
+
+/** What the sources of a policy are opened from. */
+export interface SourceOrigin {
+  /** The policy's folder. */
+  readonly folder: string;
+  /** Undefined if no source needs it. */
+  readonly chain: PolicyChain | undefined;
+}
+
+/** One `[[source]]` of a policy, with its settings read. */
+export interface SourceDefinition {
+  readonly kind: string;
+  readonly name: string;
+  readonly needs: readonly SourceNeed[];
+  /**
+   * Opens the source; reads nothing yet.
+   *
+   * @throws InputError `CONFIG_INVALID` without what it needs; `POLICY_INVALID` for settings that the rollup does not have.
+   */
+  readonly open: (origin: SourceOrigin) => PolicySource;
+}

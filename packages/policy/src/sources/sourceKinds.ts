@@ -1,0 +1,74 @@
+import { quoteText } from "@vipscore/core/errors";
+import type { AddFile } from "../files/policyFile.ts";
+import type { TomlTable } from "../files/tomlTable.ts";
+import { policyInvalid } from "../policyError.ts";
+import { readMoveEventsDefinition } from "./cosmos/moveEventsDefinition.ts";
+import { moveEventsSource } from "./cosmos/moveEventsSource.ts";
+import { readWasmEventsDefinition } from "./cosmos/wasmEventsDefinition.ts";
+import { wasmEventsSource } from "./cosmos/wasmEventsSource.ts";
+import { readEvmEventsDefinition } from "./evm/evmEventsDefinition.ts";
+import { evmEventsSource } from "./evm/evmEventsSource.ts";
+import { readNftDefinition } from "./nft/nftDefinition.ts";
+import { fromStartHeight, lastBlock, openNftHoldings, openStored } from "./openStored.ts";
+import type { PolicySource } from "./policySource.ts";
+import { readReferenceDefinition } from "./referenceDefinition.ts";
+import { referenceSource } from "./referenceSource.ts";
+import type { SourceDefinition, SourceNeed, SourceOrigin } from "./sourceDefinition.ts";
+import { readSqlName } from "./sqlName.ts";
+import { readBalancesDefinition } from "./state/balancesDefinition.ts";
+import { balancesSource } from "./state/balancesSource.ts";
+import { readViewDefinition } from "./state/viewDefinition.ts";
+import { viewSource } from "./state/viewSource.ts";
+import { readTransactionsDefinition } from "./transactions/transactionsDefinition.ts";
+import { transactionsSource } from "./transactions/transactionsSource.ts";
+import { windowSourceName } from "./windowSource.ts";
+
+/** All kinds of sources, by their names in `policy.toml`: what each needs, how its settings are read, how it is opened. */
+const sourceKinds: Readonly<Record<string, ReadSource>> = {
+  reference: sourceKind([], readReferenceDefinition, referenceSource),
+  evm_events: sourceKind(["node"], readEvmEventsDefinition, openStored(evmEventsSource, fromStartHeight)),
+  balances: sourceKind(["node"], readBalancesDefinition, openStored(balancesSource, lastBlock)),
+  view: sourceKind(["node"], readViewDefinition, openStored(viewSource, lastBlock)),
+  nft_holdings: sourceKind(["node", "nftOwners"], readNftDefinition("nft_holdings"), openNftHoldings),
+  nft_holdings_over_time: sourceKind(
+    ["node", "nftOwners"],
+    readNftDefinition("nft_holdings_over_time"),
+    openNftHoldings,
+  ),
+  move_events: sourceKind(["node"], readMoveEventsDefinition, openStored(moveEventsSource, fromStartHeight)),
+  wasm_events: sourceKind(["node"], readWasmEventsDefinition, openStored(wasmEventsSource, fromStartHeight)),
+  transactions: sourceKind(["node"], readTransactionsDefinition, openStored(transactionsSource, fromStartHeight)),
+};
+
+/** Reads what a source of one kind says in `policy.toml`. */
+type ReadSource<Definition = SourceDefinition> = (
+  name: string,
+  table: TomlTable,
+  addFile: AddFile,
+) => Definition | Promise<Definition>;
+
+function sourceKind<Definition extends { readonly kind: string; readonly name: string }>(
+  needs: readonly SourceNeed[],
+  read: ReadSource<Definition>,
+  open: (definition: Definition, origin: SourceOrigin) => PolicySource,
+): ReadSource {
+  return async (...given) => {
+    const definition = await read(...given);
+    return { ...definition, needs, open: (origin) => open(definition, origin) };
+  };
+}
+
+/** Reads a `[[source]]` of a policy. @throws InputError `POLICY_INVALID`, `FILE_UNREADABLE`. */
+export async function readSource(table: TomlTable, addFile: AddFile): Promise<SourceDefinition> {
+  const name = readSqlName(table.text("name"), table.place("name"));
+  if (name === windowSourceName) throw policyInvalid(table.place("name"), `is "${name}", the table of the window`);
+  const kind = table.text("kind");
+  const read = Object.hasOwn(sourceKinds, kind) ? sourceKinds[kind] : undefined;
+  if (read === undefined) {
+    const known = Object.keys(sourceKinds).join(", ");
+    throw policyInvalid(table.place("kind"), `is ${quoteText(kind)}; known kinds are ${known}`);
+  }
+  const source = await read(name, table, addFile);
+  table.refuseOthers();
+  return source;
+}
