@@ -1,5 +1,6 @@
-import { group, percent } from "../src/formatNumbers.ts";
-import { addressAt } from "./decodeRows.ts";
+import type { RankedRow } from "../src/rankRows.ts";
+import { scoreColumns, type StageNumbers } from "../src/scoreColumns.ts";
+import { rowAt } from "./decodeRows.ts";
 import { byId, create } from "./elements.ts";
 import type { RowArrays } from "./messages.ts";
 
@@ -11,23 +12,23 @@ const shownRows = 12;
 const maxPixels = 10_000_000;
 
 /** Shows all accounts in a table of few rows that follows the scroll position. */
-export function showAccounts(rows: RowArrays, total: bigint): void {
+export function showAccounts(rows: RowArrays, stage: StageNumbers): void {
   const list = byId("list", HTMLDivElement);
   const body = byId("shown", HTMLTableSectionElement);
-  const count = rows.scores.length;
+  const count = rows.ranks.length;
   const shown = Math.min(shownRows, count);
-  fixWidths(byId("table", HTMLTableElement), count, rows.scores[0] ?? 0n);
+  fixWidths(byId("table", HTMLTableElement), rowAt(rows, 0), count);
   byId("height", HTMLDivElement).style.height = `${Math.min(maxPixels, (count + 1) * rowHeight)}px`;
   const lines = Array.from({ length: shown }, () => {
     const line = document.createElement("tr");
-    line.append(create("td", ""), create("td", "", "address"), create("td", ""), create("td", "", "minor"));
+    line.append(...scoreColumns.map(({ look }) => create("td", "", look)));
     return line;
   });
   body.replaceChildren(...lines);
   const fill = (): void => {
     const scrolled = list.scrollTop / Math.max(1, list.scrollHeight - list.clientHeight);
     const first = Math.round(Math.min(1, scrolled) * (count - shown));
-    for (const [index, line] of lines.entries()) fillLine(line, first + index, rows, total);
+    for (const [index, line] of lines.entries()) fillLine(line, first + index, rows, stage);
   };
   let isWaiting = false;
   list.addEventListener("scroll", () => {
@@ -42,26 +43,28 @@ export function showAccounts(rows: RowArrays, total: bigint): void {
 }
 
 /** Makes the columns as wide as their longest text, so that they stay in place while the rows change. */
-function fixWidths(table: HTMLElement, count: number, highest: bigint): void {
-  const longest = [group(count), "0x0123456789", group(highest), "100.00 %"].map((text) => Math.max(5, text.length));
+function fixWidths(table: HTMLElement, first: RankedRow, count: number): void {
   const headers = table.querySelectorAll("th");
-  for (const [index, header] of headers.entries())
-    if (header.className !== "address") header.style.width = `calc(${longest[index] ?? 0}ch + 1.25rem)`;
+  let narrowest = 5;
+  for (const [index, { look, widest }] of scoreColumns.entries()) {
+    const characters = Math.max(5, widest(first, count).length);
+    const header = headers[index];
+    if (header !== undefined && look !== "address") header.style.width = `calc(${characters}ch + 1.25rem)`;
+    if (look !== "minor") narrowest += characters;
+  }
   // Where this does not fit, the list scrolls sideways: a score is never cut.
-  table.style.minWidth = `${longest.slice(0, 3).reduce((sum, characters) => sum + characters, 5)}ch`;
+  table.style.minWidth = `${narrowest}ch`;
 }
 
-function fillLine(line: HTMLTableRowElement, row: number, rows: RowArrays, total: bigint): void {
-  const address = addressAt(rows.addresses, row);
-  const score = rows.scores[row] ?? 0n;
-  const texts = [score === 0n ? "–" : group(rows.ranks[row] ?? 0), address, group(score), percent(score, total)];
+function fillLine(line: HTMLTableRowElement, index: number, rows: RowArrays, stage: StageNumbers): void {
+  const row = rowAt(rows, index);
   // The first line is the header.
-  line.ariaRowIndex = `${row + 2}`;
-  for (const [index, text] of texts.entries()) {
-    const cell = line.cells[index];
+  line.ariaRowIndex = `${index + 2}`;
+  for (const [column, { look, text }] of scoreColumns.entries()) {
+    const cell = line.cells[column];
     if (cell === undefined) continue;
-    cell.textContent = text;
+    cell.textContent = text(row, stage);
     // A narrow screen cuts the address.
-    if (text === address) cell.title = address;
+    if (look === "address") cell.title = cell.textContent;
   }
 }

@@ -1,3 +1,6 @@
+import type { RankedRow } from "../src/rankRows.ts";
+import type { PackedValues } from "../src/scoreColumns.ts";
+
 /** The facts of the stage as the page has them; integers in decimal. */
 export interface StageFacts {
   readonly stage: string;
@@ -18,21 +21,15 @@ export type WorkerRequest =
 /** What the worker answers. */
 export type WorkerAnswer =
   | ({ readonly kind: "opened" } & RowArrays)
-  | { readonly kind: "found"; readonly address: string; readonly row: FoundRow | undefined }
+  | { readonly kind: "found"; readonly address: string; readonly row: RankedRow | undefined }
   | { readonly kind: "proved"; readonly address: string; readonly proof: ProofResult };
 
 /** Rows in flat arrays, the highest score first. */
 export interface RowArrays {
   /** 32 bytes a row, 20 bytes padded on the left. */
   readonly addresses: Uint8Array<ArrayBuffer>;
-  readonly scores: BigUint64Array<ArrayBuffer>;
+  readonly values: PackedValues<BigUint64Array<ArrayBuffer>>;
   readonly ranks: Uint32Array<ArrayBuffer>;
-}
-
-export interface FoundRow {
-  /** 1 plus the number of accounts with a higher score. */
-  readonly rank: number;
-  readonly score: bigint;
 }
 
 /** The proof of an account, or why it cannot be made. */

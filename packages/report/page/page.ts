@@ -13,7 +13,7 @@ let wanted = "";
 
 worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer>) => {
   if (data.kind === "opened") {
-    showAccounts(data, BigInt(facts.total));
+    showAccounts(data, { total: BigInt(facts.total), scored: facts.scored });
     document.documentElement.dataset["state"] = "ready";
   } else if (data.address === wanted) {
     if (data.kind === "found") showRow(data.address, data.row, facts);

@@ -1,27 +1,27 @@
-import { group, percent } from "../src/formatNumbers.ts";
+import type { RankedRow } from "../src/rankRows.ts";
+import { scoreColumns } from "../src/scoreColumns.ts";
 import { byId, create } from "./elements.ts";
-import type { FoundRow, ProofResult, StageFacts } from "./messages.ts";
+import type { ProofResult, StageFacts } from "./messages.ts";
 
 /** Replaces the result of the search by one line. */
 export function showLine(text: string, className = ""): void {
   byId("result", HTMLDivElement).replaceChildren(create("p", text, className));
 }
 
-/** Shows an account's rank, score and share. */
-export function showRow(address: string, row: FoundRow | undefined, facts: StageFacts): void {
+/** Shows what a search found of an account. */
+export function showRow(address: string, row: RankedRow | undefined, facts: StageFacts): void {
   if (row === undefined || row.score === 0n) {
     const what = row === undefined ? "no score" : "a score of 0, so no rank and no proof,";
     showLine(`${address} has ${what} in stage ${facts.stage}.`);
     return;
   }
   const list = create("dl", "", "tiles");
-  for (const [name, value] of [
-    ["Rank", `${group(row.rank)} of ${group(facts.scored)}`],
-    ["Score", group(row.score)],
-    ["Share of the total", percent(row.score, BigInt(facts.total))],
-  ] as const) {
+  const stage = { total: BigInt(facts.total), scored: facts.scored };
+  for (const { found } of scoreColumns) {
+    if (found === undefined) continue;
     const tile = create("div", "", "tile");
-    tile.append(create("dt", name), create("dd", value));
+    const [title, text] = found;
+    tile.append(create("dt", title), create("dd", text(row, stage)));
     list.append(tile);
   }
   const result = byId("result", HTMLDivElement);

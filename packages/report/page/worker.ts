@@ -1,7 +1,7 @@
 import { createSHA3 } from "hash-wasm";
 import { InputError } from "@vipscore/core/errors";
 import { buildSnapshot, verifyProof, type Sha3, type Snapshot } from "@vipscore/snapshot";
-import { addressAt, decodeRows, findRow } from "./decodeRows.ts";
+import { addressAt, decodeRows, findRow, rowAt } from "./decodeRows.ts";
 import type { ProofResult, RowArrays, StageFacts, WorkerAnswer, WorkerRequest } from "./messages.ts";
 
 // Unpacking the rows and hashing the tree take seconds with a million rows: here they do not stop the page.
@@ -26,8 +26,9 @@ self.addEventListener("message", ({ data }: MessageEvent<WorkerRequest>) => {
 
 async function openRows(text: string, facts: StageFacts): Promise<OpenedRows> {
   const rows = await decodeRows(text);
-  const copy = { addresses: rows.addresses.slice(), scores: rows.scores.slice(), ranks: rows.ranks.slice() };
-  answer({ kind: "opened", ...copy }, [copy.addresses.buffer, copy.scores.buffer, copy.ranks.buffer]);
+  const copy = structuredClone(rows);
+  const values = Object.values(copy.values).map(({ buffer }) => buffer);
+  answer({ kind: "opened", ...copy }, [copy.addresses.buffer, copy.ranks.buffer, ...values]);
   return { rows, facts, sha3: await loadSha3() };
 }
 
@@ -38,14 +39,10 @@ async function loadSha3(): Promise<Sha3 | undefined> {
 
 function find(opened: OpenedRows, address: string): void {
   const { rows, facts } = opened;
-  const row = findRow(rows.addresses, address);
-  const score = rows.scores[row];
-  if (score === undefined) {
-    answer({ kind: "found", address, row: undefined });
-    return;
-  }
-  answer({ kind: "found", address, row: { rank: rows.ranks[row] ?? 0, score } });
-  if (score === 0n || facts.bridgeId === null) return;
+  const index = findRow(rows.addresses, address);
+  const row = index < 0 ? undefined : rowAt(rows, index);
+  answer({ kind: "found", address, row });
+  if (row === undefined || row.score === 0n || facts.bridgeId === null) return;
   answer({ kind: "proved", address, proof: prove(opened, facts.bridgeId, address) });
 }
 
@@ -75,8 +72,8 @@ function prove({ rows, facts, sha3 }: OpenedRows, bridge: string, address: strin
   return { file, isProved };
 }
 
-function* listRows({ addresses, scores }: RowArrays): Generator<{ readonly account: string; readonly score: bigint }> {
-  for (const [row, score] of scores.entries()) yield { account: addressAt(addresses, row), score };
+function* listRows({ addresses, values }: RowArrays): Generator<{ readonly account: string; readonly score: bigint }> {
+  for (const [row, score] of values.score.entries()) yield { account: addressAt(addresses, row), score };
 }
 
 function answer(message: WorkerAnswer, transfer: ArrayBuffer[] = []): void {

@@ -1,21 +1,24 @@
 import { gzipSync } from "node:zlib";
 import type { ReportRow } from "./reportInput.ts";
+import { packedFields } from "./scoreColumns.ts";
 
-/** Bytes of the longest row: the length of the address, 32 bytes of it, and a u64 in LEB128. */
-const longestRow = 1 + 32 + 10;
+/** Bytes of the longest row: the length of the address, 32 bytes of it, and each u64 in LEB128. */
+const longestRow = 1 + 32 + 10 * packedFields.length;
 
 /**
- * Packs rows for the page, in their order: the number of the address's bytes, these bytes, and the score as unsigned LEB128;
- * then gzip and base64. 100,000 rows take some 3 MB.
+ * Packs rows for the page, in their order: the number of the address's bytes, these bytes, and the packed fields as unsigned
+ * LEB128; then gzip and base64. 100,000 rows take some 3 MB.
  */
 export function encodeRows(rows: readonly ReportRow[]): string {
   const bytes = Buffer.alloc(rows.length * longestRow);
   let end = 0;
-  for (const { account, score } of rows) {
+  for (const row of rows) {
+    const { account } = row;
     const length = (account.length - 2) / 2;
     bytes[end] = length;
     bytes.write(account.slice(2), end + 1, "hex");
-    end = writeLeb128(bytes, end + 1 + length, score);
+    end += 1 + length;
+    for (const field of packedFields) end = writeLeb128(bytes, end, row[field]);
   }
   return gzipSync(bytes.subarray(0, end)).toString("base64");
 }

@@ -1,5 +1,6 @@
 import { InputError, quoteText } from "@vipscore/core/errors";
 import type { ReportRow } from "./reportInput.ts";
+import { packedFields } from "./scoreColumns.ts";
 
 /** The largest u64. */
 const u64Max = 2n ** 64n - 1n;
@@ -20,19 +21,19 @@ export function rankRows(rows: Iterable<ReportRow>, total: bigint): readonly Ran
   const checked: ReportRow[] = [];
   const accounts = new Set<string>();
   let sum = 0n;
-  for (const row of rows) {
-    const { account, score } = readRow(row);
-    if (accounts.has(account)) throw new InputError(`account ${account} is there twice`);
-    accounts.add(account);
-    checked.push({ account, score });
-    sum += score;
+  for (const given of rows) {
+    const row = readRow(given);
+    if (accounts.has(row.account)) throw new InputError(`account ${row.account} is there twice`);
+    accounts.add(row.account);
+    checked.push(row);
+    sum += row.score;
   }
   if (sum !== total) throw new InputError(`the scores add up to ${sum}, which is not the total ${total}`);
   checked.sort(highestFirst);
   let rank = 0;
-  return checked.map(({ account, score }, index) => {
-    if (index === 0 || checked[index - 1]?.score !== score) rank = index + 1;
-    return { account, score, rank };
+  return checked.map((row, index) => {
+    if (index === 0 || checked[index - 1]?.score !== row.score) rank = index + 1;
+    return Object.assign(row, { rank });
   });
 }
 
@@ -47,11 +48,15 @@ export function countScored(ranked: readonly RankedRow[]): number {
  *
  * @throws InputError `INPUT_INVALID` for an account that is not `0x` and 40 or 64 hex digits, or for a score beyond u64.
  */
-export function readRow({ account, score }: ReportRow): ReportRow {
+export function readRow(row: ReportRow): ReportRow {
+  const { account } = row;
   if (!/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(account))
     throw new InputError(`address ${quoteText(account)} is not 0x and 40 or 64 hexadecimal digits`);
-  if (score < 0n || score > u64Max) throw new InputError(`score ${score} is not an integer from 0 to ${u64Max}`);
-  return { account: account.toLowerCase().replace(/^0x0{24}(?=.{40}$)/, "0x"), score };
+  for (const field of packedFields) {
+    const value = row[field];
+    if (value < 0n || value > u64Max) throw new InputError(`${field} ${value} is not an integer from 0 to ${u64Max}`);
+  }
+  return { ...row, account: account.toLowerCase().replace(/^0x0{24}(?=.{40}$)/, "0x") };
 }
 
 function highestFirst(one: ReportRow, other: ReportRow): number {

@@ -2,6 +2,7 @@ import { group, percent } from "../formatNumbers.ts";
 import { markup, type Markup } from "../markup.ts";
 import { countScored, type RankedRow } from "../rankRows.ts";
 import type { ReportInput } from "../reportInput.ts";
+import { scoreColumns } from "../scoreColumns.ts";
 import { tiles } from "./tiles.ts";
 
 /** The title, where the scores are from, and the numbers of the stage. */
@@ -36,12 +37,13 @@ export function findSection(hasProofs: boolean): Markup {
 
 /** The ten highest scores. */
 export function topSection(ranked: readonly RankedRow[], total: bigint): Markup {
-  const rows = ranked
-    .slice(0, Math.min(10, countScored(ranked)))
-    .map(
-      ({ account, score, rank }) =>
-        markup`<tr><td>${group(rank)}</td><td class="address">${account}</td><td>${group(score)}</td><td class="minor">${percent(score, total)}</td></tr>`,
+  const scored = countScored(ranked);
+  const rows = ranked.slice(0, Math.min(10, scored)).map((row) => {
+    const cells = scoreColumns.map(
+      ({ look, text }) => markup`<td${classOf(look)}>${text(row, { total, scored })}</td>`,
     );
+    return markup`<tr>${cells}</tr>`;
+  });
   return markup`<section><h2>Top ten</h2>
 ${rows.length === 0 ? markup`<p>No account has a score.</p>` : markup`<table>${scoreHead}<tbody>${rows}</tbody></table>`}
 </section>`;
@@ -57,4 +59,9 @@ export function listSection(rows: number): Markup {
 </section>`;
 }
 
-const scoreHead = markup`<thead><tr aria-rowindex="1"><th scope="col">Rank</th><th scope="col" class="address">Address</th><th scope="col">Score</th><th scope="col" class="minor">Share</th></tr></thead>`;
+const titles = scoreColumns.map(({ look, title }) => markup`<th scope="col"${classOf(look)}>${title}</th>`);
+const scoreHead = markup`<thead><tr aria-rowindex="1">${titles}</tr></thead>`;
+
+function classOf(look: string): Markup | "" {
+  return look === "" ? "" : markup` class="${look}"`;
+}

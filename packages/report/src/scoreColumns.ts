@@ -1,0 +1,53 @@
+import { group, percent } from "./formatNumbers.ts";
+import type { RankedRow } from "./rankRows.ts";
+import type { ReportRow } from "./reportInput.ts";
+
+/** The numbers of a stage that its rows are shown with. */
+export interface StageNumbers {
+  readonly total: bigint;
+  /** Accounts with a score above 0. */
+  readonly scored: number;
+}
+
+type RowText = (row: RankedRow, stage: StageNumbers) => string;
+
+/** A column of the tables of accounts, in the page and as its script fills it. */
+interface ScoreColumn {
+  readonly title: string;
+  /** Its class: `address` may be cut, and `minor` is hidden on a narrow screen. */
+  readonly look: "" | "address" | "minor";
+  readonly text: RowText;
+  /** A text as wide as the widest of a list, whose first row has the highest score. */
+  readonly widest: (first: RankedRow, rows: number) => string;
+  /** What the search shows of it: a title and a text. Default: nothing. */
+  readonly found?: readonly [title: string, text: RowText];
+}
+
+const score: RowText = (row) => group(row.score);
+const share: RowText = (row, { total }) => percent(row.score, total);
+
+/** The columns of every table of accounts, and with them what the search shows. */
+export const scoreColumns: readonly ScoreColumn[] = [
+  {
+    title: "Rank",
+    look: "",
+    text: (row) => (row.score === 0n ? "–" : group(row.rank)),
+    widest: (_, rows) => group(rows),
+    found: ["Rank", ({ rank }, { scored }) => `${group(rank)} of ${group(scored)}`],
+  },
+  { title: "Address", look: "address", text: ({ account }) => account, widest: () => "0x0123456789" },
+  { title: "Score", look: "", text: score, widest: (first) => group(first.score), found: ["Score", score] },
+  { title: "Share", look: "minor", text: share, widest: () => "100.00 %", found: ["Share of the total", share] },
+];
+
+/** The fields of a row that the page has beside the address, in the order in which they are packed: each a u64. */
+export const packedFields = ["score"] as const satisfies readonly (keyof ReportRow)[];
+
+/** A value for each of {@link packedFields}. */
+export type PackedValues<T> = Readonly<Record<(typeof packedFields)[number], T>>;
+
+/** Makes a value for each of {@link packedFields}. */
+export function packedValues<T>(make: (field: keyof PackedValues<T>) => T): PackedValues<T> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has all fields, which fromEntries does not know
+  return Object.fromEntries(packedFields.map((field) => [field, make(field)])) as PackedValues<T>;
+}
