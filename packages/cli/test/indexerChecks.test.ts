@@ -130,12 +130,12 @@ describe("an indexer", () => {
     const refused = await score([...catsToFile, ...indexerFlag]);
     expect(refused.status).toBe(4);
     expect(refused.stderr).toContain("[INDEXER_UNREADABLE, exit 4]");
-    expect(refused.stderr).toMatch(/\b1 row\b.*\btoken 2\b.*\b1 \(height 1\).*\b3 \(height 1\)/);
+    expect(refused.stderr).toMatch(/\b1 row\b.*\brow 2\b/);
     expect(await readdir(cwd)).toEqual([".vipscore"]);
     const without = await score(["--collection", cats, ...indexerFlag, "--skip-unreadable", "--json"]);
     expect(without.json()).toMatchObject({
       total: "2",
-      collections: [{ tokens: 3, unreadable: [{ tokenId: "2", after: { tokenId: "1" }, before: { tokenId: "3" } }] }],
+      collections: [{ tokens: 3, unreadable: [{ row: 2 }] }],
     });
     const holders = await runCli(["nft", "holders", cats, ...indexerFlag], cwd);
     expect(holders.stdout).toContain(aliceShown);

@@ -64,6 +64,7 @@ describe("the CSV", () => {
       `  ${object}  1 token`,
       expect.stringMatching(/^1 token\b/),
       expect.stringMatching(/^scored .*\b3 accounts\b.*\b36\b.*\b[0-9a-f]{4}…[0-9a-f]{2}$/),
+      expect.stringMatching(/\bscore new\b.*--example nft-holders\b/),
       "",
     ]);
   });

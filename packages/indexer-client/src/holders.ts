@@ -1,3 +1,2 @@
 export { IndexerMovingError } from "./holders/indexerMovingError.ts";
 export { readHolders, type Holders, type HoldersProgress, type ReadHoldersOptions } from "./holders/readHolders.ts";
-export type { TokenPlace, UnreadableToken } from "./holders/tokenLedger.ts";

@@ -30,8 +30,6 @@ export interface IndexerRequest {
   readonly signal?: AbortSignal | undefined;
   /** False to not retry a 500. */
   readonly repeat500?: boolean | undefined;
-  /** Called with the headers of the answer. A browser shows only headers that the server exposes to the page. */
-  readonly onHeaders?: ((headers: Headers) => void) | undefined;
 }
 
 /** An indexer: the first parameter of every function in this package. */
@@ -68,7 +66,7 @@ export function openIndexer(baseUrl: string, options: IndexerOptions = {}): Inde
   return {
     endpoint,
     id: `${endpoint}#${hash(href)}`,
-    get: (path, { query = "", signal, repeat500 = true, onHeaders } = {}) => {
+    get: (path, { query = "", signal, repeat500 = true } = {}) => {
       const join = (separator: string, ...parts: readonly string[]) => parts.filter(Boolean).join(separator);
       return retry(
         (leftMs) =>
@@ -79,7 +77,6 @@ export function openIndexer(baseUrl: string, options: IndexerOptions = {}): Inde
             // Looked up at each attempt, so that a later replacement of fetch is used too.
             fetch: options.fetch ?? fetch,
             timeoutMs: Math.ceil(Math.min(attemptTimeoutMs, leftMs, maxTimeoutMs)),
-            onHeaders,
             signal,
           }),
         { attempts, minDelayMs, timeoutMs, repeat500, signal },

@@ -150,7 +150,7 @@ test("options of TanStack Query, holders and addresses", async () => {
         if (key === null) break;
       }
       const status = await vipscore.statusQuery(indexer).queryFn({ signal });
-      const { tokens, holders } = await vipscore.readHolders(indexer, collection, { cacheMs: 0 });
+      const { tokens, holders } = await vipscore.readHolders(indexer, collection);
       const address = vipscore.decodeAddress("init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28fz");
       return { rows, chain: status.chain_id, tokens, holders: [...holders], address };
     },

@@ -12,7 +12,7 @@ let tokens = 0;
 for await (const token of listing.items({ limit: 20 })) if (decodeAddress(token.owner)) tokens += 1;
 const { signal } = new AbortController();
 const { total } = await pageQuery(listing, { countTotal: true }).queryFn({ signal });
-const { holders } = await readHolders(indexer, collectionAddr, { cacheMs: 0 });
+const { holders } = await readHolders(indexer, collectionAddr);
 const refusal = await listing.page({ key: "no base64" }).catch((error) => error);
 const late = await listing.page({ signal: AbortSignal.abort(new Error("enough")) }).catch((error) => error);
 

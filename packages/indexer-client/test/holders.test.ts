@@ -1,25 +1,18 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { until } from "@vipscore/testkit/until";
-import { IndexerMovingError, readHolders, type Holders, type HoldersProgress } from "../src/holders.ts";
+import { IndexerMovingError, readHolders, type HoldersProgress } from "../src/holders.ts";
 import { openIndexer } from "../src/index.ts";
-import { serve, stopServers } from "./httpServer.ts";
+import { stopServers } from "./httpServer.ts";
 import { MovingCollection, randomNumbers, sorted } from "./movingCollection.ts";
 import { playIndexer, token, type PlayedIndexerOptions } from "./playedIndexer.ts";
 
 const collectionAddr = "0xc100000000000000000000000000000000000001";
 const seed = fuzzSeed();
 
-/** A pause of this length would hang a test. */
-const never = 2_000_000_000;
+/** Enough attempts for a collection that changes often. */
+const many = { attempts: 1000, limit: 40 };
 
-/** Duration of a request, on the fake server's clock. */
-const requestMs = 50;
-
-afterEach(async () => {
-  vi.useRealTimers();
-  await stopServers();
-});
+afterEach(stopServers);
 
 const failure = (promise: Promise<unknown>) =>
   promise.then(
@@ -27,34 +20,27 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** Imitates a real server over a collection; `passTime` is called with each request. */
+/** Imitates a real server over a collection, which keeps each answer; `onRequest` is called with each request. */
 async function playReal(
   collection: MovingCollection,
-  passTime: (request: number, path: string) => void = () => {},
+  onRequest: (request: number, path: string) => Promise<void> | void = () => {},
   options: PlayedIndexerOptions = {},
 ) {
-  let now = 0;
   const { url, requests } = await playIndexer(collection.tokens, {
     height: () => collection.height,
-    clock: () => now,
+    clock: () => 0,
     ownCount: (count) => count + 7,
-    onRequest: (turn, path) => {
-      now += requestMs;
-      passTime(turn, path);
-    },
+    onRequest,
     ...options,
   });
   return { indexer: openIndexer(url, { retry: { minDelayMs: 1 } }), requests };
 }
 
-test("an unchanging collection is read once, each owner once, without a pause", async () => {
+test("an unchanging collection is read once, each owner once", async () => {
   const collection = new MovingCollection(2500, randomNumbers(1));
   const { indexer, requests } = await playReal(collection);
   const progress: HoldersProgress[] = [];
-  const read = await readHolders(indexer, collectionAddr, {
-    cacheMs: never,
-    onProgress: (step) => progress.push(step),
-  });
+  const read = await readHolders(indexer, collectionAddr, { onProgress: (step) => progress.push(step) });
   expect(read).toMatchObject({
     height: 10,
     chainId: "rly-1",
@@ -64,13 +50,13 @@ test("an unchanging collection is read once, each owner once, without a pause", 
   });
   expect(sorted(read.holders)).toEqual(collection.holdersAt(read.height));
   expect(read.holders.size).toBe(2);
-  expect(progress.slice(0, 3)).toEqual([
-    { attempt: 1, tokensRead: 1000, tokens: 2500 },
-    { attempt: 1, tokensRead: 2000, tokens: 2500 },
-    { attempt: 1, tokensRead: 2500, tokens: 2500 },
+  expect(progress).toEqual([
+    { attempt: 1, tokensRead: 1000 },
+    { attempt: 1, tokensRead: 2000 },
+    { attempt: 1, tokensRead: 2500 },
   ]);
-  // The collection, three heights, three pages, what follows the last token, twice.
-  expect(requests).toHaveLength(9);
+  // The collection, the height, three pages and an empty one, the newest change, the height.
+  expect(requests).toHaveLength(8);
 });
 
 test("a collection whose last token is burned is empty, whatever its own count", async () => {
@@ -78,7 +64,7 @@ test("a collection whose last token is burned is empty, whatever its own count",
   const { indexer } = await playReal(collection, (request) => {
     if (request === 2) collection.burn();
   });
-  const read = await readHolders(indexer, collectionAddr, { cacheMs: never });
+  const read = await readHolders(indexer, collectionAddr);
   expect(read).toMatchObject({ height: 11, tokens: 0, collection: { collection: { nfts: { length: 8 } } } });
   expect(read.holders.size).toBe(0);
 });
@@ -92,14 +78,14 @@ describe("a collection that changes", () => {
     for (let round = 0; round < 10; round += 1) {
       const collection = new MovingCollection(400, random);
       // In each round one that changes rarely and one that changes often.
-      const chance = round % 2 ? 0.02 : 0.1;
+      const chance = round % 2 ? 0.01 : 0.05;
       const change = () => {
         if (random() < chance) collection.change();
       };
       // A real server reads the count first and then the rows.
       const options = { onCounted: change, ...(total === undefined ? {} : { total }) };
       const { indexer } = await playReal(collection, change, options);
-      const read = await readHolders(indexer, collectionAddr, { cacheMs: never, limit: 40 });
+      const read = await readHolders(indexer, collectionAddr, many);
       expect(sorted(read.holders)).toEqual(collection.holdersAt(read.height));
       await stopServers();
     }
@@ -115,25 +101,38 @@ describe("a collection that changes", () => {
       { ownCount: (count) => count },
     );
     await indexer.get(`/indexer/nft/v1/collections/${collectionAddr}`);
-    const read = await readHolders(indexer, collectionAddr, { cacheMs: never });
+    const read = await readHolders(indexer, collectionAddr);
     expect(sorted(read.holders)).toEqual(collection.holdersAt(read.height));
     expect(read.tokens).toBe(collection.tokens.length);
   });
 
-  // 700,000 tokens in pages of 1,000 take as many pages as 1,400 in pages of 2.
-  test.each([
-    ["1,000 tokens, a transfer every 2 s", 1000, 1000, 2000, 40],
-    ["700,000 tokens, a transfer every second", 1400, 2, 1000, 40],
-  ])("%s: only changes are read again", async (_, count, limit, everyMs, most) => {
-    const random = randomNumbers(seed);
-    const collection = new MovingCollection(count, random);
+  test("is not read again for blocks that do not change it", async () => {
+    const collection = new MovingCollection(2500, randomNumbers(seed));
     const { indexer, requests } = await playReal(collection, (request) => {
-      if ((request * requestMs) % everyMs !== 0) return;
-      collection.transfer();
+      if (request >= 2 && request <= 5) collection.pass();
     });
-    const read = await readHolders(indexer, collectionAddr, { cacheMs: never, limit });
-    expect(sorted(read.holders)).toEqual(collection.holdersAt(read.height));
-    expect(requests.length).toBeLessThan(count / limit + most);
+    const read = await readHolders(indexer, collectionAddr);
+    expect(read.height).toBe(14);
+    expect(sorted(read.holders)).toEqual(collection.holdersAt(14));
+    // Then the height, the newest change and the height again.
+    expect(requests).toHaveLength(8 + 3);
+  });
+
+  test.each([
+    ["transferred", (collection: MovingCollection) => collection.transfer()],
+    ["burned", (collection: MovingCollection) => collection.burn()],
+    ["minted", (collection: MovingCollection) => collection.mint()],
+  ])("is read again if a token is %s during any request", async (_, change) => {
+    for (let at = 0; at < 8; at += 1) {
+      const collection = new MovingCollection(2500, randomNumbers(seed));
+      const { indexer } = await playReal(collection, (request) => {
+        if (request === at) change(collection);
+      });
+      const read = await readHolders(indexer, collectionAddr);
+      expect(read.height).toBe(11);
+      expect(sorted(read.holders)).toEqual(collection.holdersAt(11));
+      await stopServers();
+    }
   });
 
   test("with a block between all requests, is read once it is unchanged for two", async () => {
@@ -142,7 +141,7 @@ describe("a collection that changes", () => {
       if (request % 8 === 0) collection.change();
       else collection.pass();
     });
-    const read = await readHolders(indexer, collectionAddr, { cacheMs: never });
+    const read = await readHolders(indexer, collectionAddr);
     expect(sorted(read.holders)).toEqual(collection.holdersAt(read.height));
   });
 
@@ -151,7 +150,7 @@ describe("a collection that changes", () => {
     const { indexer } = await playReal(collection, (_, path) => {
       if (path.includes("by_collection")) collection.mint();
     });
-    const error = await failure(readHolders(indexer, collectionAddr, { cacheMs: never, attempts: 3 }));
+    const error = await failure(readHolders(indexer, collectionAddr, { attempts: 3 }));
     expect(error).toBeInstanceOf(IndexerMovingError);
     expect(error).toMatchObject({ code: "INDEXER_MOVING", attempts: 3, retryable: true, name: "IndexerMovingError" });
   });
@@ -163,69 +162,48 @@ test.each([
 ])("a count of %s is not accepted", async (_, wrong) => {
   const collection = new MovingCollection(2, randomNumbers(1));
   const { indexer } = await playReal(collection, undefined, { total: (count) => String(count + wrong) });
-  const error = await failure(readHolders(indexer, collectionAddr, { cacheMs: never }));
+  const error = await failure(readHolders(indexer, collectionAddr));
   expect(error).toMatchObject({ code: "INDEXER_MOVING", height: 10 });
   expect((error as Error).message).toMatch(new RegExp(`\\b2 tokens\\b.*\\b${2 + wrong}\\b`));
 });
 
-test("cached answers do not mislead", async () => {
-  const cacheMs = 150;
-  // The server's clock stands still until the last reading.
-  let now = 0;
-  const collection = new MovingCollection(50, randomNumbers(2));
-  const cache = new Map<string, { readonly text: string; readonly until: number }>();
-  const played = await playIndexer(collection.tokens, { height: () => collection.height });
-  // A cache in front that considers only the documented parameters and adds no headers.
-  const server = await serve((request, response) => {
-    const path = (request.url ?? "").replace(/[?&]_=[^&]*/, "");
-    const answer = async () => {
-      const kept = cache.get(path);
-      if (kept && kept.until > now) return kept.text;
-      const text = await (await fetch(played.url + path.replace(/^([^?]*)&/, "$1?"))).text();
-      cache.set(path, { text, until: now + cacheMs });
-      return text;
-    };
-    void answer().then((text) => response.writeHead(200, { "content-type": "application/json" }).end(text));
-  });
-  const indexer = openIndexer(server.url);
-  const first = await readHolders(indexer, collectionAddr, { cacheMs: 0 });
-  expect(sorted(first.holders)).toEqual(collection.holdersAt(first.height));
-  // The listing is cached, the height is not: without waiting, a reader sees the old owner at the new height.
-  collection.transfer();
-  collection.burn();
-  cache.delete("/status");
-  const misled = await readHolders(indexer, collectionAddr, { cacheMs: 0 });
-  expect(misled.height).toBe(collection.height);
-  expect(sorted(misled.holders)).not.toEqual(collection.holdersAt(misled.height));
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  let read: Holders | undefined;
-  const options = { cacheMs: cacheMs + 20 };
-  const reading = readHolders(indexer, collectionAddr, options).then((found) => (read = found));
-  const passTime = async () => {
-    now += 10;
-    await vi.advanceTimersByTimeAsync(10);
-    return read;
-  };
-  const [after] = await Promise.all([until("the holders", passTime), reading]);
-  expect(after.height).toBe(collection.height);
-  expect(sorted(after.holders)).toEqual(collection.holdersAt(after.height));
+test("a token that is listed twice is refused", async () => {
+  const collection = new MovingCollection(3, randomNumbers(1));
+  const [first = token("0", 10)] = collection.tokens;
+  collection.tokens.push({ ...first, height: 9 });
+  const { indexer } = await playReal(collection);
+  for (const limit of [1, 1000]) {
+    const reading = readHolders(indexer, collectionAddr, { limit });
+    expect(await failure(reading)).toMatchObject({ code: "INDEXER_MOVING" });
+  }
 });
 
-test("several servers that answer in turn, one behind, are read with pauses", async () => {
+test("answers that the server keeps by their URL do not mislead", async () => {
   const collection = new MovingCollection(50, randomNumbers(2));
-  const height = collection.height;
-  let turn = 0;
-  const { indexer } = await playReal(collection, undefined, { height: () => height - ((turn += 1) % 2) });
-  const reading = readHolders(indexer, collectionAddr, { cacheMs: never, signal: AbortSignal.timeout(1000) });
-  expect(await failure(reading)).toMatchObject({ name: "TimeoutError" });
+  const { indexer } = await playReal(collection);
+  const first = await readHolders(indexer, collectionAddr);
+  expect(sorted(first.holders)).toEqual(collection.holdersAt(first.height));
+  collection.transfer();
+  collection.burn();
+  const second = await readHolders(indexer, collectionAddr);
+  expect(second.height).toBe(collection.height);
+  expect(sorted(second.holders)).toEqual(collection.holdersAt(second.height));
+});
+
+test.each([0, 1])("several servers that answer in turn, one behind, end with the error, %i", async (start) => {
+  const collection = new MovingCollection(50, randomNumbers(2));
+  const { height } = collection;
+  let turn = start;
+  const { indexer } = await playReal(collection, undefined, { height: () => height + ((turn += 1) % 2) });
+  expect(await failure(readHolders(indexer, collectionAddr))).toMatchObject({ code: "INDEXER_MOVING" });
 });
 
 test("a missing collection, an invalid owner, two chains in turn", async () => {
   const { url } = await playIndexer([{ ...token("1", 5), owner: "cosmos1abc" }]);
-  expect(await failure(readHolders(openIndexer(url), "0xc2", { cacheMs: 0 }))).toMatchObject({
+  expect(await failure(readHolders(openIndexer(url), "0xc2"))).toMatchObject({
     code: "INDEXER_NOT_FOUND",
   });
-  const error = await failure(readHolders(openIndexer(url), collectionAddr, { cacheMs: 0 }));
+  const error = await failure(readHolders(openIndexer(url), collectionAddr));
   expect(error).toMatchObject({ code: "INDEXER_BAD_ANSWER" });
   expect((error as Error).message).toContain("owner");
   const turning = await playIndexer([token("1", 5)]);
@@ -234,9 +212,7 @@ test("a missing collection, an invalid owner, two chains in turn", async () => {
     fetch: async (asked, init) => {
       const text = await (await fetch(asked, init)).text();
       turn += 1;
-      return Response.json(JSON.parse(text.replace("rly-1", `rly-${turn}`)), {
-        headers: { "cache-control": "no-store" },
-      });
+      return Response.json(JSON.parse(text.replace("rly-1", `rly-${turn}`)));
     },
   });
   expect(await failure(readHolders(indexer, collectionAddr))).toMatchObject({
@@ -244,14 +220,17 @@ test("a missing collection, an invalid owner, two chains in turn", async () => {
   });
 });
 
-test("an abort ends it, even during a pause", async () => {
-  const server = await playIndexer([token("1", 5)]);
+test("an abort ends it", async () => {
+  const collection = new MovingCollection(5, randomNumbers(1));
+  // The server never answers the third request.
+  const { indexer, requests } = await playReal(collection, (request) => {
+    if (request === 2) return new Promise<void>(() => {});
+    return undefined;
+  });
   const caller = new AbortController();
   const reason = new Error("enough");
-  const reading = failure(
-    readHolders(openIndexer(server.url), collectionAddr, { cacheMs: never, signal: caller.signal }),
-  );
-  await expect.poll(() => server.requests.length).toBe(2);
+  const reading = failure(readHolders(indexer, collectionAddr, { signal: caller.signal }));
+  await expect.poll(() => requests.length).toBe(3);
   caller.abort(reason);
   expect(await reading).toBe(reason);
 });

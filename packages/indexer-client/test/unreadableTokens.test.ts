@@ -4,17 +4,20 @@ import { readHolders } from "../src/holders.ts";
 import { IndexerServerError, openIndexer } from "../src/index.ts";
 import { sendJson, sendText, serve, stopServers } from "./httpServer.ts";
 import { MovingCollection, randomNumbers } from "./movingCollection.ts";
-import { playIndexer, recordedTokens, token } from "./playedIndexer.ts";
+import { playIndexer, recordedTokens } from "./playedIndexer.ts";
 
 const collectionAddr = "0xc100000000000000000000000000000000000001";
 const quick = { retry: { minDelayMs: 1 } };
-const options = { cacheMs: 2_000_000_000, skipUnreadable: true };
+const options = { skipUnreadable: true };
 const seed = fuzzSeed();
 
 afterEach(stopServers);
 
-const play = async (badIds: readonly string[], tokens = recordedTokens) => {
-  const { url, requests } = await playIndexer(tokens, {
+/** The IDs in the order of the listing. */
+const ids = recordedTokens.map(({ nft }) => nft.token_id).sort();
+
+const play = async (badIds: readonly string[]) => {
+  const { url, requests } = await playIndexer(recordedTokens, {
     clock: () => 0,
     isBad: ({ nft }) => badIds.includes(nft.token_id),
   });
@@ -31,29 +34,16 @@ describe("a token that the server cannot serve", () => {
   });
 
   test.each([[["0"]], [["7"]], [["249"]], [["100", "101"]], [["0", "1", "40", "100", "101", "102", "248", "249"]]])(
-    "%j: is skipped and named, all others are read",
+    "%j: is skipped and its row is named, all others are read",
     async (badIds) => {
       const { indexer, requests } = await play(badIds);
       const read = await readHolders(indexer, collectionAddr, { ...options, limit: 100 });
-      expect(read.unreadable.map(({ tokenId }) => Number(tokenId)).sort((a, b) => a - b)).toEqual(badIds.map(Number));
+      expect(read.unreadable.map(({ offset }) => ids[offset])).toEqual(badIds.toSorted());
       expect(read.unreadable.every(({ error }) => error instanceof IndexerServerError)).toBe(true);
       expect(read.tokens).toBe(250 - badIds.length);
       expect(requests.length).toBeLessThan(40 * badIds.length + 20);
     },
   );
-
-  test("whose ID cannot be derived is named by its neighbors", async () => {
-    const rows = ["a", "b", "c"].map((id, index) => token(id, 5 + index));
-    const { indexer } = await play(["b"], rows);
-    const read = await readHolders(indexer, collectionAddr, options);
-    expect(read.unreadable).toEqual([
-      expect.objectContaining({
-        tokenId: null,
-        after: { height: 5, tokenId: "a" },
-        before: { height: 7, tokenId: "c" },
-      }),
-    ]);
-  });
 
   test("is skipped while tokens, including itself, move and burn", async () => {
     const random = randomNumbers(seed);
@@ -65,12 +55,20 @@ describe("a token that the server cannot serve", () => {
         height: () => collection.height,
         isBad: ({ nft }) => bad.has(nft.token_id),
         onRequest: () => {
-          if (random() < 0.1) collection.change();
+          if (random() < 0.03) collection.change();
         },
       });
-      const read = await readHolders(openIndexer(url, quick), collectionAddr, { ...options, limit: 10 });
-      const all = collection.holdersAt(read.height)?.reduce((sum, [, held]) => sum + held, 0);
-      expect(read.tokens + read.unreadable.length).toBe(all);
+      const read = await readHolders(openIndexer(url, quick), collectionAddr, {
+        ...options,
+        attempts: 1000,
+        limit: 10,
+      });
+      const all = collection.holdersAt(read.height) ?? [];
+      expect(read.tokens + read.unreadable.length).toBe(all.reduce((sum, [, held]) => sum + held, 0));
+      for (const [owner, held] of all) {
+        const missing = held - (read.holders.get(owner as `0x${string}`) ?? 0);
+        expect(missing).toBeGreaterThanOrEqual(0);
+      }
       await stopServers();
     }
   });
@@ -85,7 +83,7 @@ test("a server that always fails ends the read", async () => {
       .then((answer) => answer.json())
       .then((body) => sendJson(response, body));
   });
-  const reading = readHolders(openIndexer(server.url, quick), collectionAddr, { ...options, cacheMs: 0 });
+  const reading = readHolders(openIndexer(server.url, quick), collectionAddr, options);
   await expect(reading).rejects.toMatchObject({ status: 500 });
-  expect(server.requests.length).toBeLessThan(60);
+  expect(server.requests.length).toBeLessThan(100);
 });

@@ -1,5 +1,11 @@
 import { InputError } from "@vipscore/core";
-import { tokensByAccount, tokensByCollection, type Listing, type NftToken } from "@vipscore/indexer-client";
+import {
+  tokensByAccount,
+  tokensByCollection,
+  type BadRow,
+  type Listing,
+  type NftToken,
+} from "@vipscore/indexer-client";
 import { readHolders } from "@vipscore/indexer-client/holders";
 import type { Context } from "../context.ts";
 import { holdersProgress } from "../nft/holdersProgress.ts";
@@ -9,7 +15,7 @@ import { openNftIndexer } from "../nft/openNftIndexer.ts";
 import { parseNftAddress } from "../nft/parseNftAddress.ts";
 import { rowsText, type RowsFormat } from "../nft/rowsText.ts";
 import { spellAddress, spellOwner, tokenColumns } from "../nft/tokenColumns.ts";
-import { describeUnreadable, settleUnreadable, unreadableJson } from "../nft/unreadableRows.ts";
+import { settleUnreadable, unreadableJson } from "../nft/unreadableRows.ts";
 import { warnOfIndexer } from "../nft/warnOfIndexer.ts";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
@@ -44,12 +50,12 @@ async function printTokens(context: Context, account: string | undefined, flags:
   const given = { account: account !== undefined, collection: flags.collection !== undefined };
   const text = rowsText(format, tokenColumns(format, given));
   const kept: object[] = [];
-  const unreadable: number[] = [];
+  const unreadable: BadRow[] = [];
   let listed = 0;
   const pages = listing.pages({
     limit: Math.min(limit, pageRows),
     signal: io.signal,
-    onBadRow: ({ offset }) => unreadable.push(offset + 1),
+    onBadRow: (row) => unreadable.push(row),
   });
   for await (const { items } of pages) {
     const rows = items.slice(0, limit - listed);
@@ -59,9 +65,8 @@ async function printTokens(context: Context, account: string | undefined, flags:
     if (listed >= limit) break;
   }
   output.note(count(listed, "token"));
-  const rows = unreadable.map((row) => `row ${group(row)} of the listing`);
-  settleUnreadable(output, rows, flags);
-  output.json({ command: "nft tokens", count: listed, tokens: kept, unreadable: unreadable.map((row) => ({ row })) });
+  settleUnreadable(output, unreadable, flags);
+  output.json({ command: "nft tokens", count: listed, tokens: kept, unreadable: unreadableJson(unreadable) });
 }
 
 /** Writes CSV as a file, and a table as text for people. */
@@ -133,7 +138,7 @@ async function printHolders(context: Context, address: string, flags: HoldersFla
     { title: "tokens", value: (row) => String(row.tokens), isNumber: true },
   ]);
   if (!output.isJson) writePage(output, flags.format, text.page(holders));
-  settleUnreadable(output, unreadable.map(describeUnreadable), flags);
+  settleUnreadable(output, unreadable, flags);
   output.json({
     command: "nft holders",
     chainId,
@@ -141,6 +146,6 @@ async function printHolders(context: Context, address: string, flags: HoldersFla
     collection: { address: collectionAddr, name },
     tokens,
     holders: holders.map(({ owner, tokens: held }) => ({ owner: spellAddress(owner), tokens: held })),
-    unreadable: unreadable.map(unreadableJson),
+    unreadable: unreadableJson(unreadable),
   });
 }

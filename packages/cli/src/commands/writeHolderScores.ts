@@ -11,7 +11,7 @@ import type { IndexerFlags, UnreadableFlags } from "../nft/indexerOptions.ts";
 import { openNftIndexer } from "../nft/openNftIndexer.ts";
 import { openRollupBlocks } from "../nft/rollupBlocks.ts";
 import { readRollupSource, type RollupFlags, type RollupSource } from "../nft/rollupSource.ts";
-import { describeUnreadable, settleUnreadable, unreadableJson } from "../nft/unreadableRows.ts";
+import { settleUnreadable, unreadableJson } from "../nft/unreadableRows.ts";
 import { count, group, shortDigest } from "../output/numbers.ts";
 import { printableText } from "../output/printableText.ts";
 import { rowJson } from "../output/rowJson.ts";
@@ -69,6 +69,9 @@ async function writeScores(context: Context, flags: HoldersFlags): Promise<void>
   output.note(
     `scored ${count(table.size, "account")}${where}, total ${group(table.total)}, sha256 ${shortDigest(table.digest())}`,
   );
+  output.note(
+    "the owners are those that the indexer has now; a policy counts them from the chain, as of any height: vipscore score new --example nft-holders",
+  );
   output.json({
     command: "score holders",
     chainId,
@@ -79,7 +82,7 @@ async function writeScores(context: Context, flags: HoldersFlags): Promise<void>
       height,
       tokens,
       holders: size,
-      unreadable: unreadable.map(unreadableJson),
+      unreadable: unreadableJson(unreadable),
     })),
     accounts: table.size,
     total: table.total,
@@ -144,7 +147,7 @@ async function readCollections(
     output.note(
       `${address}  "${printableText(collection.collection.name)}"  chain ${chainId}  height ${group(height)}  ${count(tokens, "token")}  ${count(holders.size, "holder")}  weight ${group(weight)}`,
     );
-    settleUnreadable(output, read.unreadable.map(describeUnreadable), flags);
+    settleUnreadable(output, read.unreadable, flags);
     collections.push({ ...read, address, weight });
   }
   return collections;

@@ -9,7 +9,7 @@ const hints: Readonly<Record<IndexerErrorCode, string>> = {
   INDEXER_TIMEOUT: "Try again later, or use another indexer with --indexer-url.",
   INDEXER_BAD_ANSWER: "Check the indexer's URL: it ends before /indexer/nft/v1.",
   INDEXER_MOVING:
-    "The collection changes faster than the indexer answers. Run again, or use an indexer that is closer.",
+    "Run again, use an indexer that is closer, or count from the chain: vipscore score new --example nft-holders",
 };
 
 /**

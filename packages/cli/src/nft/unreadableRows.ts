@@ -1,8 +1,7 @@
 import { NodeError } from "@vipscore/core";
-import type { TokenPlace, UnreadableToken } from "@vipscore/indexer-client/holders";
+import type { BadRow } from "@vipscore/indexer-client";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
-import { printableText } from "../output/printableText.ts";
 import type { UnreadableFlags } from "./indexerOptions.ts";
 
 /** Maximum number of rows listed for people; `--json` has all. */
@@ -11,13 +10,13 @@ const rowsShown = 5;
 /**
  * Warns of skipped rows.
  *
- * @param rows Descriptions of the rows.
  * @throws NodeError `INDEXER_UNREADABLE` unless they may be skipped.
  */
-export function settleUnreadable(output: Output, rows: readonly string[], { skipUnreadable }: UnreadableFlags): void {
+export function settleUnreadable(output: Output, rows: readonly BadRow[], { skipUnreadable }: UnreadableFlags): void {
   if (rows.length === 0) return;
   const left = rows.length - rowsShown;
-  const shown = [...rows.slice(0, rowsShown), ...(left > 0 ? [`and ${group(left)} more`] : [])];
+  const named = rows.slice(0, rowsShown).map(({ offset }) => `row ${group(offset + 1)} of the listing`);
+  const shown = [...named, ...(left > 0 ? [`and ${group(left)} more`] : [])];
   const what = `the NFT indexer cannot serve ${count(rows.length, "row")}`;
   if (skipUnreadable !== true) {
     throw new NodeError(`${what}: ${shown.join("; ")}`, {
@@ -29,19 +28,7 @@ export function settleUnreadable(output: Output, rows: readonly string[], { skip
   for (const row of shown) output.note(`  ${row}`);
 }
 
-/** Describes an unreadable token by its ID, or by its neighbors if only they are known. */
-export function describeUnreadable({ tokenId, after, before }: UnreadableToken): string {
-  const name = tokenId === null ? "a token" : `token ${printableText(tokenId)}`;
-  const neighbors = [nameOf("after", after), nameOf("before", before)].filter((text) => text !== "").join(" and ");
-  return neighbors === "" ? name : `${name}, ${neighbors}`;
-}
-
-function nameOf(side: string, place: TokenPlace | null): string {
-  if (place === null) return "";
-  return `${side} ${printableText(place.tokenId.slice(0, 80))} (height ${group(place.height)})`;
-}
-
-/** Returns an unreadable token for `--json`. */
-export function unreadableJson({ tokenId, after, before }: UnreadableToken): object {
-  return { tokenId, after, before };
+/** Returns the rows for `--json`, counted from 1. */
+export function unreadableJson(rows: readonly BadRow[]): readonly object[] {
+  return rows.map(({ offset }) => ({ row: offset + 1 }));
 }

@@ -1,20 +1,14 @@
 import { getCollection, type NftCollection } from "../collections.ts";
 import { decodeAddress } from "../decodeAddress.ts";
-import type { IndexerStatus } from "../getStatus.ts";
-import { badAnswer } from "../http/indexerErrors.ts";
-import { maxLimit } from "../listing/page.ts";
+import { readStatus } from "../getStatus.ts";
+import { badAnswer, IndexerServerError } from "../http/indexerErrors.ts";
+import { createListing, type Listing } from "../listing/createListing.ts";
+import type { BadRow } from "../listing/walkPages.ts";
+import { nftPath } from "../nftPath.ts";
 import type { Indexer } from "../openIndexer.ts";
-import { CollectionReader } from "./collectionReader.ts";
+import { tokenListing, type NftToken, type TokensOptions } from "../tokens.ts";
 import { IndexerMovingError } from "./indexerMovingError.ts";
-import { readChanges } from "./readChanges.ts";
-import { removeBurned } from "./removeBurned.ts";
-import { TokenLedger, type UnreadableToken } from "./tokenLedger.ts";
-
-/** Default cache time of answers, in milliseconds. */
-const usualCacheMs = 1500;
-
-/** How often the whole collection is read: again only if reading changes does not add up twice. */
-const maxWalks = 5;
+import { readOwners, type Owners } from "./readOwners.ts";
 
 /** Who owns how many tokens of a collection at one height. */
 export interface Holders {
@@ -28,32 +22,27 @@ export interface Holders {
   readonly tokens: number;
   /** Number of tokens by owner; owners are in the form of `decodeAddress` from `…/address`. */
   readonly holders: ReadonlyMap<`0x${string}`, number>;
-  /** Tokens that the server cannot serve, not counted for any holder; empty without `skipUnreadable`. */
-  readonly unreadable: readonly UnreadableToken[];
+  /**
+   * Rows that the server cannot serve, not counted for any holder, by their positions in the listing in ascending order of token
+   * IDs; empty without `skipUnreadable`.
+   */
+  readonly unreadable: readonly BadRow[];
 }
 
 /** Progress of {@link readHolders}. */
 export interface HoldersProgress {
-  /** From 1: the first attempt reads the whole collection, each later attempt the changes. */
+  /** From 1. */
   readonly attempt: number;
   readonly tokensRead: number;
-  /** Number of tokens at the start; null if the server does not know it. */
-  readonly tokens: number | null;
 }
 
 /** How {@link readHolders} reads. */
 export interface ReadHoldersOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Maximum number of attempts to read changes, from 1. Default: 100. */
+  /** Maximum number of attempts, from 1. Default: 20. */
   readonly attempts?: number | undefined;
   /** Maximum rows per request, from 1 to 1,000. Default: 1,000. */
   readonly limit?: number | undefined;
-  /**
-   * How old an answer may be, in milliseconds, if the server does not mark it as fresh (`cache-control: no-store`, or
-   * `x-cache: miss` as real indexers do). Then the client waits this long before reading the status or changes.
-   * Default: 1,500.
-   */
-  readonly cacheMs?: number | undefined;
   /**
    * Skips rows whose page fails with status 500, and lists them in the result. Default: false; such a row is an error.
    */
@@ -65,15 +54,15 @@ export interface ReadHoldersOptions {
 /**
  * Reads who owns how many tokens of a collection at one height.
  *
- * Tokens are read in the order of their last change. A token that changes meanwhile moves to the end, so after the
- * first pass only rows after the last one are read again. The rows then include every token with its owner, and perhaps
- * some burned tokens: they are the collection if the listing counts as many tokens. The collection's own count is not
- * used.
+ * Reads all tokens by ID, and then the newest change and the count. If these do not fit the tokens, reads everything
+ * again. If they fit, the tokens are the collection at the height that the indexer has before and after. If that
+ * differs, newest change and count have to fit twice in a row; this misses a token that is minted and burned between
+ * the two. With unreadable rows, or if the indexer does not know the count, it has to have one height from the first
+ * request to the last.
  *
- * They are the collection at height H if the indexer was at H both before and after the last read, or if that read,
- * made after H was seen, found nothing new, and the read before H was seen counted as many. (The second case misses a
- * token that is minted and burned between two requests.) Otherwise changes are read again; burned tokens are found by
- * comparing positions.
+ * The client cannot prove that the indexer has what the chain has, that several servers behind one URL have the same
+ * height, or that no cache answers for them (each read has a unique query, `_`). Nobody can repeat the result later. A
+ * scoring policy with `nft_holdings` counts the same tokens from the chain's blocks, as of any height.
  *
  * Memory: one entry per token.
  *
@@ -87,101 +76,86 @@ export interface ReadHoldersOptions {
 export async function readHolders(
   indexer: Indexer,
   collectionAddr: string,
-  options: ReadHoldersOptions = {},
+  { signal, attempts = 20, limit, skipUnreadable = false, onProgress }: ReadHoldersOptions = {},
 ): Promise<Holders> {
-  const {
-    signal,
-    attempts = 100,
-    limit = maxLimit,
-    cacheMs = usualCacheMs,
-    skipUnreadable = false,
-    onProgress,
-  } = options;
+  const path = nftPath("tokens/by_collection", collectionAddr);
+  const url = indexer.endpoint + path;
   const collection = await getCollection(indexer, collectionAddr, { signal });
-  const reader = new CollectionReader(indexer, collectionAddr, { limit, cacheMs, signal });
-  let ledger = new TokenLedger();
-  let before = await reader.status();
-  let tokens: number | null | undefined;
-  let walks = 1;
-  let counts: "each" | "first" | "none" = "first";
-  let wasComplete = false;
-  let standstills = 0;
+  const run = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
+  let requests = 0;
+  /** Real servers cache answers by their full URL. */
+  const unique = () => ({ _: `${run}.${(requests += 1)}` });
+  let chainId = "";
+  const readHeight = async (): Promise<number> => {
+    const { chain_id, height } = await readStatus(indexer, { query: String(new URLSearchParams(unique())), signal });
+    chainId ||= chain_id;
+    if (chain_id !== chainId) throw badAnswer(`${indexer.endpoint}/status`, "names two chains in turn");
+    return height;
+  };
+  const list = (options: TokensOptions): Listing<NftToken> => {
+    const parts = tokenListing(path, true, options);
+    return createListing(indexer, { ...parts, query: { ...parts.query, ...unique() } });
+  };
+  /** The tokens of the attempt before, if they were the collection then. */
+  let fitting: Owners | undefined;
+  let highest = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const isStatusNew = reader.takeAreNew();
-    const { changed, total } = await readChanges(reader, ledger, {
-      counts,
-      skipUnreadable,
-      onPage: (counted) => {
-        tokens ??= counted;
-        onProgress?.({ attempt, tokensRead: ledger.size, tokens: tokens ?? null });
-      },
-    });
-    const missing = await countMissing(reader, ledger, total);
-    const after = await reader.status();
-    checkSameChain(indexer, before, after);
-    const isAtOneHeight = isStatusNew && reader.takeAreNew() && before.height === after.height;
-    const isStill = wasComplete && !changed;
-    // Another server answered, which is behind: wait from here on.
-    const isBehind = after.height < before.height;
-    const newest = ledger.last?.height ?? 0;
-    if (missing === 0 && !isBehind && (isAtOneHeight || isStill) && newest <= before.height) {
-      const holders = decodeOwners(reader.url, ledger.tally());
-      const { unreadable } = ledger;
-      const { height, chain_id: chainId } = before;
-      return { height, chainId, collection, tokens: ledger.size - unreadable.length, holders, unreadable };
+    const height = await readHeight();
+    const onPage = (tokensRead: number) => onProgress?.({ attempt, tokensRead });
+    const owners =
+      fitting ?? (await readOwners(list({ reverse: false }), { since: height, limit, skipUnreadable, onPage, signal }));
+    const change = owners && (await readNewest(list({ orderBy: "height" }), skipUnreadable, signal));
+    const after = await readHeight();
+    // A height that goes down is that of another server, which is behind.
+    const isBack = height < highest || after < height;
+    highest = Math.max(highest, height, after);
+    const isFit = !isBack && owners !== undefined && change !== undefined && fits(owners, change, after);
+    if (isFit && (fitting !== undefined || after === height)) {
+      const { tokens, tally, unreadable } = owners;
+      return { height, chainId, collection, tokens, holders: decodeOwners(url, tally), unreadable };
     }
-    if (attempt >= attempts || walks > maxWalks) {
-      const found =
-        missing === 0 ? "it changed again" : `${ledger.size} tokens were listed and ${total ?? "others"} counted`;
-      throw new IndexerMovingError(`changed each of ${attempt} times it was read; at height ${after.height} ${found}`, {
-        url: reader.url,
+    if (attempt >= attempts) {
+      const { rows } = owners ?? {};
+      const total = change?.total ?? rows;
+      const found = rows === total ? "it changed again" : `${rows} tokens were listed and ${total} counted`;
+      throw new IndexerMovingError(`changed each of ${attempt} times it was read; at height ${height} ${found}`, {
+        url,
         attempts: attempt,
-        height: after.height,
+        height,
       });
     }
-    const removed = missing !== undefined && missing > 0 ? await removeBurned(reader, ledger, missing) : 0;
-    standstills = missing === 0 || missing === undefined || changed || removed > 0 ? 0 : standstills + 1;
-    wasComplete = missing === 0 && !isBehind;
-    before = after;
-    counts = counts === "none" || total === null ? "none" : "each";
-    if (standstills > 1) {
-      // Something was missed that further reads cannot find.
-      ledger = new TokenLedger();
-      counts = "first";
-      walks += 1;
-      standstills = 0;
-    }
+    fitting = isFit ? owners : undefined;
   }
 }
 
-/**
- * Returns how many tokens of the ledger the listing lacks; negative if it has others, undefined without a count. If the
- * server does not know the count, the end of the listing, which is near, is searched.
- */
-async function countMissing(
-  reader: CollectionReader,
-  { size }: TokenLedger,
-  total: number | null | undefined,
-): Promise<number | undefined> {
-  if (total !== null) return total === undefined ? undefined : size - total;
-  if (size === 0) return (await reader.rowAt(0)) === undefined ? 0 : -1;
-  const around = await reader.rowsAt(size - 1, 2);
-  if (around !== undefined && around.length > 0) return 1 - around.length;
-  // A page with an unreadable row proves nothing.
-  if (around === undefined && (await reader.rowAt(size)) !== undefined) return -1;
-  let missing = 0;
-  let tooMany = 1;
-  while (tooMany <= size && (await reader.rowAt(size - tooMany)) === undefined) {
-    missing = tooMany;
-    tooMany *= 2;
+/** What shows whether a collection has changed. */
+interface NewestChange {
+  /** 0 without tokens; undefined if the server cannot serve the token. */
+  readonly height: number | undefined;
+  /** Number of tokens; null if the server does not know it. */
+  readonly total: number | null;
+}
+
+async function readNewest(
+  listing: Listing<NftToken>,
+  skipUnreadable: boolean,
+  signal: AbortSignal | undefined,
+): Promise<NewestChange> {
+  try {
+    const { items, total } = await listing.page({ limit: 1, countTotal: true, signal });
+    return { height: items[0]?.height ?? 0, total };
+  } catch (error) {
+    if (!skipUnreadable || !(error instanceof IndexerServerError) || error.status !== 500) throw error;
+    return { height: undefined, total: null };
   }
-  tooMany = Math.min(tooMany, size + 1);
-  while (tooMany - missing > 1) {
-    const middle = Math.floor((missing + tooMany) / 2);
-    if ((await reader.rowAt(size - middle)) === undefined) missing = middle;
-    else tooMany = middle;
-  }
-  return missing;
+}
+
+/** True if the newest change and the count are those of the tokens. `height` is the height after both. */
+function fits(owners: Owners, { height: newest = owners.newest, total }: NewestChange, height: number): boolean {
+  const { since, rows, unreadable } = owners;
+  // Only the count shows a burned token, and after an unreadable row positions are counted: then no block may have come.
+  const mayMove = total !== null && unreadable.length === 0;
+  return newest === owners.newest && (total ?? rows) === rows && (mayMove || height === since);
 }
 
 /** An owner may have two forms. */
@@ -197,9 +171,4 @@ function decodeOwners(url: string, tally: ReadonlyMap<string, number>): Map<`0x$
     holders.set(owner, (holders.get(owner) ?? 0) + tokens);
   }
   return holders;
-}
-
-function checkSameChain(indexer: Indexer, one: IndexerStatus, other: IndexerStatus): void {
-  if (one.chain_id === other.chain_id) return;
-  throw badAnswer(`${indexer.endpoint}/status`, "names two chains in turn");
 }

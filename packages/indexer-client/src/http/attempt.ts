@@ -18,8 +18,6 @@ export interface Attempt {
   readonly fetch: Fetch;
   /** Timeout of the whole answer, in milliseconds; at most what `setTimeout` supports. */
   readonly timeoutMs: number;
-  /** Called with the headers of a JSON answer. */
-  readonly onHeaders: ((headers: Headers) => void) | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -29,7 +27,7 @@ export interface Attempt {
  * @throws IndexerRequestError of the matching class; the signal's reason when aborted.
  */
 export async function attempt(request: Attempt): Promise<unknown> {
-  const { url, shown, hide, fetch, timeoutMs, onHeaders, signal } = request;
+  const { url, shown, hide, fetch, timeoutMs, signal } = request;
   const stop = new AbortController();
   const abort = () => stop.abort();
   const timer = setTimeout(abort, timeoutMs);
@@ -37,9 +35,7 @@ export async function attempt(request: Attempt): Promise<unknown> {
   try {
     const response = await fetch(url, { signal: stop.signal });
     if (!response.ok) throw await statusError(response, shown, hide);
-    const json = await readJson(response, shown);
-    onHeaders?.(response.headers);
-    return json;
+    return await readJson(response, shown);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof IndexerRequestError) throw error;

@@ -52,9 +52,9 @@ export interface ListingParts<T> {
 export async function readPage<T>(
   indexer: Indexer,
   { path, field, shape, query: pinned, keyAfter }: ListingParts<T>,
-  options: PageOptions & Pick<IndexerRequest, "repeat500" | "onHeaders"> = {},
+  options: PageOptions & Pick<IndexerRequest, "repeat500"> = {},
 ): Promise<Page<T>> {
-  const { limit = defaultLimit, key, offset, countTotal = false, signal, repeat500, onHeaders } = options;
+  const { limit = defaultLimit, key, offset, countTotal = false, signal, repeat500 } = options;
   const query = new URLSearchParams(pinned);
   query.set("pagination.limit", integer("limit", limit, 1, maxLimit));
   query.set("pagination.count_total", String(countTotal));
@@ -62,7 +62,7 @@ export async function readPage<T>(
   else if (offset) query.set("pagination.offset", integer("offset", offset, 0, 2 ** 53 - 1));
 
   const { [field]: items = [], pagination } = checkAnswer<PageAnswer<T>>(
-    await indexer.get(path, { query: String(query), signal, repeat500, onHeaders }),
+    await indexer.get(path, { query: String(query), signal, repeat500 }),
     {
       [field]: [shape],
       pagination: { next_key: isKey, previous_key: isKey, total: countTotal ? isTotal : isAnything },
