@@ -3,7 +3,7 @@ import { InputError } from "@vipscore/core/errors";
 import type { Context } from "../../context.ts";
 import { withIndexerOptions, withUnreadableOption } from "../../nft/indexerOptions.ts";
 import { withOutputOptions } from "../../options/commandOptions.ts";
-import type { HoldersFlags, TokensFlags } from "../listTokens.ts";
+import type { HoldersFlags, TokensFlags } from "./run.ts";
 
 /** Help text on the checks of the indexer. */
 const checks = `Warns if the indexer is more than 60 s behind the rollup or serves a different one. For this check it takes the rollup's
@@ -28,7 +28,7 @@ export function addNft(program: Command, context: Context): void {
       `\n${checks}\n\nExample:\n  $ vipscore nft tokens --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --format csv > tokens.csv`,
     )
     .action(async (account: string | undefined, flags: TokensFlags) =>
-      (await import("../listTokens.ts")).listTokens(context, account, flags),
+      (await import("./run.ts")).listTokens(context, account, flags),
     );
   withUnreadableOption(withIndexerOptions(withOutputOptions(nft.command("holders <collection>"))))
     .description("list how many tokens of a collection each holder has, as of one height")
@@ -38,7 +38,7 @@ export function addNft(program: Command, context: Context): void {
       `\n${checks}\n\nExample:\n  $ vipscore nft holders 0x1d8e31d5071bb4072fffc05b792685dcc5085bde`,
     )
     .action(async (collection: string, flags: HoldersFlags) =>
-      (await import("../listTokens.ts")).listHolders(context, collection, flags),
+      (await import("./run.ts")).listHolders(context, collection, flags),
     );
 }
 

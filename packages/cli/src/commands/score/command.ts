@@ -2,8 +2,8 @@ import { Option, type Command } from "commander";
 import type { Context } from "../../context.ts";
 import { withIndexerOptions, withUnreadableOption } from "../../nft/indexerOptions.ts";
 import { withOutputOptions, withRollupOptions } from "../../options/commandOptions.ts";
-import type { HoldersFlags } from "../writeHolderScores.ts";
 import { addScoreCheck } from "./check/command.ts";
+import type { HoldersFlags } from "./holders/run.ts";
 import { addScoreNew } from "./new/command.ts";
 import { addScoreRun } from "./run/command.ts";
 
@@ -20,7 +20,7 @@ export function addScore(program: Command, context: Context): void {
       "after",
       "\nIf the rollup's endpoint is known, checks that the indexer serves that rollup and is less than 60 s behind it.\nOn EVM the endpoint also shows which holders are contracts.\n\nExample:\n  $ vipscore score holders --collection 0x1d8e31d5071bb4072fffc05b792685dcc5085bde --weight 10 --out scores.csv",
     )
-    .action(async (flags: HoldersFlags) => (await import("../writeHolderScores.ts")).writeHolderScores(context, flags));
+    .action(async (flags: HoldersFlags) => (await import("./holders/run.ts")).writeHolderScores(context, flags));
   addScoreNew(score, context);
   addScoreRun(score, context);
   addScoreCheck(score, context);

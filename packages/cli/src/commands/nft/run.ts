@@ -7,19 +7,19 @@ import {
   type NftToken,
 } from "@vipscore/indexer-client";
 import { readHolders } from "@vipscore/indexer-client/holders";
-import type { Context } from "../context.ts";
-import { holdersProgress } from "../nft/holdersProgress.ts";
-import { withIndexerErrors } from "../nft/indexerError.ts";
-import type { IndexerFlags, UnreadableFlags } from "../nft/indexerOptions.ts";
-import { openNftIndexer } from "../nft/openNftIndexer.ts";
-import { parseNftAddress } from "../nft/parseNftAddress.ts";
-import { rowsText, type RowsFormat } from "../nft/rowsText.ts";
-import { spellAddress, spellOwner, tokenColumns } from "../nft/tokenColumns.ts";
-import { settleUnreadable, unreadableJson } from "../nft/unreadableRows.ts";
-import { warnOfIndexer } from "../nft/warnOfIndexer.ts";
-import { count, group } from "../output/numbers.ts";
-import type { Output } from "../output/output.ts";
-import { printableText } from "../output/printableText.ts";
+import type { Context } from "../../context.ts";
+import { holdersProgress } from "../../nft/holdersProgress.ts";
+import { withIndexerErrors } from "../../nft/indexerError.ts";
+import type { IndexerFlags, UnreadableFlags } from "../../nft/indexerOptions.ts";
+import { openNftIndexer } from "../../nft/openNftIndexer.ts";
+import { parseNftAddress } from "../../nft/parseNftAddress.ts";
+import { rowsText, type RowsFormat } from "../../nft/rowsText.ts";
+import { spellAddress, spellOwner, tokenColumns } from "../../nft/tokenColumns.ts";
+import { settleUnreadable, unreadableJson } from "../../nft/unreadableRows.ts";
+import { warnOfIndexer } from "../../nft/warnOfIndexer.ts";
+import { count, group } from "../../output/numbers.ts";
+import type { Output } from "../../output/output.ts";
+import { printableText } from "../../output/printableText.ts";
 
 /** Maximum number of rows that the indexer returns per page. */
 const pageRows = 1000;
