@@ -83,6 +83,13 @@ func TestAnIncompleteUpgradeIsReadOnly(t *testing.T) {
 			t.Errorf("%s: %v, not code 0x3000f", name, err)
 		}
 	}
+	for _, view := range []string{"get_owner", "get_pending_owner", "get_finalizer", "publisher_manages", "get_stage"} {
+		arguments := map[string][]any{"get_stage": {"2"}}[view]
+		_, err := m.view(scoring, view, arguments...)
+		if err == nil || !strings.HasSuffix(err.Error(), "::vip_score, code=196623") {
+			t.Errorf("%s: %v, not code 0x3000f", view, err)
+		}
+	}
 	if !maps.Equal(before, m.state()) {
 		t.Error("a call changed the state")
 	}
