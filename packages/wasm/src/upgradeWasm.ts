@@ -12,7 +12,7 @@ import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.
 import { hasChecksum, readContractCode, storeCode } from "./storedCode.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
 import type { WasmAccount } from "./wasmAccount.ts";
-import { parseContractAddress } from "./wasmAddress.ts";
+import { addressOf, parseContractAddress } from "./wasmAddress.ts";
 import { msgMigrateContract } from "./wasmMessages.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
 import { wasmSigner } from "./wasmSigner.ts";
@@ -24,7 +24,10 @@ export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<W
   readonly address: string;
   /** The stage that the contract started with; the upgrade refuses a contract that started with another one. */
   readonly initStage: Stage;
-  /** Further accounts that may write scores. */
+  /**
+   * Accounts that may write scores. In place of the members of a reference contract, however many those are; without any
+   * named, its members are kept, at most 1,000. Further members of a contract that is ours already.
+   */
   readonly members?: readonly Account[] | undefined;
   /** The only account that may finalize stages, member or not. Default: unchanged; at first every member may. */
   readonly finalizer?: Account | undefined;
@@ -40,8 +43,8 @@ export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<W
 const gasMargin = { times: 13n, per: 10n };
 
 /**
- * Migrates a reference contract to the code of this package. Its address, stages, scores and members are kept: an open stage of
- * at most 20,000 scores, and at most 1,000 members. A second run sends nothing.
+ * Migrates a reference contract to the code of this package. Its address, stages and scores are kept, with at most 20,000 scores
+ * in the open stage. A second run sends nothing.
  *
  * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if the address has no scoring contract; `PERMISSION_DENIED`
  * if `account` is not its admin; `INIT_STAGE_SET` if it started at another stage; ExecutionError; BroadcastError;
@@ -73,7 +76,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   } else {
     checkAdmin(context, admin);
     const codeId = await storeCode(comet, context, code, found);
-    migrated = await runDeployStep(context, await planMigrate(comet, heights, context, codeId));
+    migrated = await runDeployStep(context, await planMigrate(comet, heights, context, { codeId, members }));
   }
   const from = { height: migrated?.height ?? found.height, isNew: migrated !== undefined };
   const height = await completeState(reader, context, { initStage, members, finalizer, owner }, from);
@@ -107,12 +110,12 @@ async function planMigrate(
   comet: JsonRpc,
   heights: HeightFloor,
   context: DeployContext,
-  codeId: bigint,
+  { codeId, members }: { readonly codeId: bigint; readonly members: readonly Account[] },
 ): Promise<DeployStep> {
   const { address, signer, signal } = context;
-  const empty: MigrateMsg = {};
+  const migrate: MigrateMsg = members.length === 0 ? {} : { allow_list: members.map(addressOf) };
   const { address: sender } = signer.account;
-  const message = msgMigrateContract({ sender, contract: address, codeId, msg: JSON.stringify(empty) });
+  const message = msgMigrateContract({ sender, contract: address, codeId, msg: JSON.stringify(migrate) });
   const used = await simulatePatiently(context, async () => {
     const sequence = await signer.readSequence(signal);
     const { bytes } = await signer.sign(message, { sequence, gas: 0n, signal });

@@ -82,6 +82,19 @@ test("a contract of the reference's shape becomes ours and keeps all of its data
   expect(await readRows(ours, three)).toHaveLength(3);
 });
 
+test("named members take the place of those of a reference contract", async () => {
+  const account = await freshAccount(chain);
+  const reference = await deployShape(chain, "reference", account);
+  await write(reference, { kind: "addMember", account: longAccountOf(1) });
+  const { address } = reference.identity;
+  const members = [longAccountOf(2), account.account];
+  const { rpcUrl } = chain;
+  const upgraded = await upgradeWasm({ rpcUrl, account, address, initStage: one, members });
+  expect(new Set(upgraded.members)).toEqual(new Set(members));
+  const more = await upgradeWasm({ rpcUrl, account, address, initStage: one, members: [longAccountOf(3)] });
+  expect(new Set(more.members)).toEqual(new Set([...members, longAccountOf(3)]));
+});
+
 test("the largest page fits in the gas of a query, in both forms of a stage", async () => {
   const account = await freshAccount(chain);
   const reference = await deployShape(chain, "reference", account);
