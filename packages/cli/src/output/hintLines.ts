@@ -1,4 +1,4 @@
-import type { Hint } from "@vipscore/core";
+import type { Hint, Vm } from "@vipscore/core";
 import type { VipError } from "@vipscore/core/errors";
 import { rollups } from "../rollup/rollups.ts";
 
@@ -10,7 +10,7 @@ export function hintLines({ advice }: VipError): readonly string[] {
 function hintText(hint: Hint): string {
   const { code } = hint;
   if (code === "ask-manager") return managersText(hint);
-  if (code === "replace-reference-contract") return replacementText(hint);
+  if (code === "replace-reference-contract") return replacementText(hint.vm);
   if (code === "add-member") return `An existing member can add it: vipscore members add ${hint.account}`;
   if (code === "offer-ownership") {
     return `The owner, ${hint.owner}, can offer it: vipscore owner offer ${hint.account}`;
@@ -18,7 +18,8 @@ function hintText(hint: Hint): string {
   return `The owner, ${hint.owner}, can name another account: vipscore members finalizer <address>, or any for every member.`;
 }
 
-function replacementText({ vm }: Hint & { readonly code: "replace-reference-contract" }): string {
+/** Returns how a reference contract is replaced by one of this project. */
+export function replacementText(vm: Vm): string {
   return rollups[vm].codeAdmin === "nobody"
     ? "Its code cannot be replaced. Deploy a new contract: vipscore deploy --from <address> takes over the open stage."
     : "If the contract can be upgraded, run vipscore deploy --upgrade.";

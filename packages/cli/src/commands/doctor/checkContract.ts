@@ -1,5 +1,6 @@
 import { formatChecksummed, type ScoreContract } from "@vipscore/core";
 import { controlLines } from "../../output/controlText.ts";
+import { replacementText } from "../../output/hintLines.ts";
 import { count } from "../../output/numbers.ts";
 import { action, ok, warning, type Finding } from "./finding.ts";
 
@@ -7,14 +8,14 @@ type At = { readonly height: bigint; readonly signal: AbortSignal };
 
 /** Reports which contract it is, who may write to it, and who can still change it. */
 export async function checkContract(contract: ScoreContract, at: At): Promise<readonly Finding[]> {
-  const { address } = contract.identity;
+  const { vm, address } = contract.identity;
   const { version } = contract;
   if (version === undefined) {
     return [
       warning(
         "contract",
         `${address} has only the published interface: finalize cannot expect a total, and members cannot be listed`,
-        "Move the open stage to a contract of vipscore: vipscore deploy --from <this contract>",
+        replacementText(vm),
       ),
     ];
   }
