@@ -2,7 +2,7 @@ import type { Io } from "./io/io.ts";
 import type { Output } from "./output/output.ts";
 import type { Scrubber } from "./output/scrubber.ts";
 
-/** What every command works with. */
+/** The environment that every command works with. */
 export interface Context {
   readonly io: Io;
   readonly output: Output;

@@ -27,7 +27,7 @@ const packages = {
 /** Entry of a package that may not be installed. */
 export type OptionalPackage = keyof typeof packages;
 
-/** What the entry exports. */
+/** Exports of the entry. */
 export type PackageExports<T extends OptionalPackage> = Awaited<ReturnType<(typeof packages)[T]["load"]>>;
 
 /**

@@ -53,7 +53,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
   const inJson = async (args: readonly string[]): Promise<JsonObject> =>
     (await runCli([...args, "--json"], cwd)).json();
 
-  /** What others do before a section, or before one of its commands. */
+  /** Steps that others take before a section, or before one of its commands. */
   const others: Readonly<Record<string, () => Promise<void>>> = {
     "4. Apply for VIP": writeProposal,
     "5. Push the scores": () => l1.call("advance_stage"),
@@ -141,7 +141,7 @@ describe.each(["evm", "move", "wasm"] as const)("%s", (vm) => {
 
 type Ended = Pick<CliResult, "status" | "stdout" | "stderr">;
 
-/** What a command must say, beside its exit status. */
+/** Output that a command must have, beside its exit status. */
 const says: Readonly<Record<string, readonly RegExp[]>> = {
   "initiad tx broadcast register.json": [/^PROPOSAL_STATUS_PASSED$/],
   "vipscore doctor # exit status 3": [/✗/],

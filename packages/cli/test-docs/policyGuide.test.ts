@@ -70,7 +70,7 @@ describe("the steps, on a local EVM rollup with L1", () => {
     await rm(cwd, { recursive: true, force: true });
   });
 
-  /** What commands of the guide print. */
+  /** Output of commands of the guide. */
   const says: Readonly<Record<string, RegExp>> = {
     "vipscore audit scores12.manifest.json --policy policies/season1": /\bstage 12\b.*\b2 accounts\b.*\b11,200\b/,
   };

@@ -16,7 +16,7 @@ let last: number;
 /** Passes calls on to the chain; may change an answer. */
 let proxy: LoopbackServer;
 let change: (method: string, result: unknown) => unknown = (_, result) => result;
-/** What an operator published, and where an auditor has a copy of it. */
+/** Folder of an operator's published files, and folder of an auditor's copy of them. */
 let published: string;
 let copy: string;
 

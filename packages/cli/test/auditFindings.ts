@@ -16,7 +16,7 @@ export function finding(subject: string, status: string, value = ""): unknown {
   return expect.objectContaining({ subject, status, text: expect.stringContaining(value) as string });
 }
 
-/** What an audit says of a part that differs. */
+/** Returns the text of an audit about a part that differs. */
 export function textOf(report: JsonObject, name: string): string {
   const found = findingsOf(report).filter((one) => one.status === "differs" && one.name === name);
   expect(found).toHaveLength(1);

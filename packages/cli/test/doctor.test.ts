@@ -20,7 +20,7 @@ interface Report {
   readonly status: number;
   /** The state of each check, several where it found several things. */
   readonly states: Readonly<Record<string, string>>;
-  /** What was found and what to do about it, by check. */
+  /** Findings and their fixes, by check. */
   readonly texts: Readonly<Record<string, string>>;
   readonly error: unknown;
 }

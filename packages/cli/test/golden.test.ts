@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain[Symbol.asyncDispose]());
 
-/** What a person sees, without the port and the hashes, which a change of the gas limit changes. */
+/** Returns the output that a person sees, without the port and the hashes, which a change of the gas limit changes. */
 function shownBy({ status, stdout, stderr }: CliResult): string {
   const progress = stderr
     .replaceAll(chain.node.rpcUrl, "http://127.0.0.1:8545")

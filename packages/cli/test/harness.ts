@@ -24,7 +24,7 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Text typed on the terminal; makes stdin and stderr a terminal. */
   readonly typed?: string;
-  /** Whether stdout and stderr are a terminal. */
+  /** True if stdout and stderr are a terminal. */
   readonly terminal?: boolean;
   readonly signal?: AbortSignal;
   readonly cwd?: string;

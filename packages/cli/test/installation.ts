@@ -9,7 +9,7 @@ const own = fileURLToPath(new URL("../", import.meta.url));
 
 /** The command in a folder that has only some of the packages of this workspace. */
 export interface Installation extends AsyncDisposable {
-  /** Where its packages are. */
+  /** Folder of its packages. */
   readonly modules: string;
   /** Adds a package of this workspace as a link, so that it has its own dependencies. */
   link(name: string): Promise<void>;

@@ -20,7 +20,7 @@ afterEach(async () => {
   await chain[Symbol.asyncDispose]();
 });
 
-/** How long a command waits for another one, which it reports. */
+/** Time that a command waits for another one, which it reports. */
 const waitingTime = "10 seconds";
 
 const pushing = ["push", "scores.csv", "--stage", "1"];

@@ -13,7 +13,7 @@ const bridgeAddress = formatBech32(parseAccount(`0x${"b7".repeat(32)}`, { accoun
 const otherAddress = formatBech32(parseAccount(`0x${"c8".repeat(20)}`, { accountBytes: [20] }));
 
 let l1: LocalL1;
-/** How many proposals L1 has. */
+/** Number of proposals that L1 has. */
 let proposals = 0;
 beforeAll(async () => {
   l1 = await startL1();

@@ -16,7 +16,7 @@ function bech32Of(address: string): string {
   return formatBech32(parseAccount(address, { accountBytes: [20] }));
 }
 
-/** What L1's governance says of a proposal. */
+/** Outcome of a proposal, according to L1's governance. */
 export interface Outcome {
   readonly status: string;
   readonly failed_reason: string;

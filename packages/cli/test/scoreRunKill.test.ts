@@ -74,7 +74,7 @@ event = "${playedEvent}"
 const start = (cwd: string) =>
   startCli(["score", "run", "policy", "--stage", "1", "--out", "scores.csv", "--endpoint", url, "--vm", "evm"], cwd);
 
-/** What is in a data folder's list of parts; undefined before there is one. */
+/** Returns the parts in a data folder's list; empty before there is one. */
 async function storedParts(cwd: string): Promise<readonly { readonly last: number; readonly rows: number }[]> {
   const data = join(cwd, ".vipscore", "data");
   const [folder = ""] = await readdir(data).catch(() => []);

@@ -44,7 +44,7 @@ describe.each([
   });
   afterAll(() => folder[Symbol.asyncDispose]());
 
-  /** What VIP's agent computes, by the second implementation and from the scores on the rollup. */
+  /** Computes as VIP's agent does, by the second implementation and from the scores on the rollup. */
   async function readAsAgent(): Promise<{ readonly root: string; readonly total: bigint }> {
     const { scores, total } = await folder.ok(["export", ...stage]);
     const rows = (scores as unknown as readonly LeafJson[]).map(({ address, score }) => ({

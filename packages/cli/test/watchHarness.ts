@@ -45,7 +45,7 @@ export class TestClock implements Clock {
 /** A `vipscore watch --json` in this process. */
 export interface Watch {
   readonly clock: TestClock;
-  /** What it has written to stderr so far. */
+  /** Its output on stderr so far. */
   readonly stderr: () => string;
   /** Every object on stdout so far. */
   readonly objects: () => readonly JsonObject[];

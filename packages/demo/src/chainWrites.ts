@@ -1,4 +1,4 @@
-/** What was written to a stage, according to the chain. */
+/** Writes to a stage, according to the chain. */
 export interface ChainWrites {
   /** Rows written, according to the contract's events. */
   readonly rows: number;

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** How a `vipscore` process ended. */
+/** Result of a `vipscore` process. */
 export interface ChildResult {
   /** Exit status; null if a signal ended it. */
   readonly status: number | null;

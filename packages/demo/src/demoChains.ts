@@ -12,7 +12,7 @@ const nftOwners = 150;
 
 type DemoNode = LocalNode & Pick<NodeFile, "restUrl">;
 
-/** What the demo needs for a VM. */
+/** Facts and functions that the demo needs for a VM. */
 export interface DemoChain {
   /** The VM's name in output. */
   readonly name: string;

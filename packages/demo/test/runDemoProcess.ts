@@ -6,7 +6,7 @@ const program = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
 const seed = String(fuzzSeed());
 
-/** How a run of the demo ended. */
+/** Result of a run of the demo. */
 export interface DemoRun {
   readonly status: number | null;
   /** The object of `--json`; undefined if it printed none. */

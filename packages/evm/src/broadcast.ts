@@ -45,7 +45,7 @@ export async function broadcast(
   }
 }
 
-/** What an error says about the transaction; undefined if the node may have accepted it anyway. */
+/** Returns the meaning of an error for the transaction; undefined if the node may have accepted it anyway. */
 function kindOf(error: RpcError): RefusalKind | undefined {
   const said = classifyRefusal(error.details ?? "");
   if (said !== undefined) return said;

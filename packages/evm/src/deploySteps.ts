@@ -23,13 +23,13 @@ export interface DeployEvmEvent extends StepProgress {
   readonly account?: Account;
 }
 
-/** What a step applies to. */
+/** Subject that a step applies to. */
 export type StepSubject = Pick<DeployEvmEvent, "step" | "account">;
 
 /** One transaction of a deployment, for a contract whose address is not known yet. */
 export type DeployStep = DeployStepOf<StepSubject, Hex>;
 
-/** Where and how the steps of a deployment are sent. */
+/** The contract, signer and options with which the steps of a deployment are sent. */
 export type DeployContext = DeployContextOf<Address, StepSubject, EvmSigner>;
 
 /** The transactions of a deployment by `signer`, all encoded before the first is sent. */

@@ -4,10 +4,10 @@ import type { JsonRpc } from "@vipscore/core/wire";
 import type { EvmAccount } from "./evmAccount.ts";
 import { readGasFees, type GasFees } from "./fees.ts";
 
-/** How long a gas price is cached: the fee cap of a transaction leaves room for six full blocks. */
+/** Time for which a gas price is cached, in milliseconds: the fee cap of a transaction leaves room for six full blocks. */
 const priceMemoryMs = 2_000;
 
-/** What a transaction does: calls a contract, or creates one if `to` is absent. */
+/** Content of a transaction: calls a contract, or creates one if `to` is absent. */
 export interface EvmMessage {
   readonly to?: Address;
   readonly data: Hex;

@@ -50,7 +50,7 @@ export async function findFailureReason(
   return {};
 }
 
-/** What a transaction calls; undefined if the node no longer has it. */
+/** Returns the call that a transaction makes; undefined if the node no longer has the transaction. */
 function readCall(answer: Answer) {
   if (answer.value === null) return undefined;
   return {

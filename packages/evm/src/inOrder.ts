@@ -1,4 +1,4 @@
-/** How many page requests run at a time: enough to hide network latency, few enough for a public endpoint. */
+/** Number of page requests that run at a time: enough to hide network latency, few enough for a public endpoint. */
 export const parallelPages = 4;
 
 /**

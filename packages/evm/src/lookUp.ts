@@ -2,7 +2,7 @@ import type { TransactionStatus } from "@vipscore/core";
 import type { Answer, JsonRpc } from "@vipscore/core/wire";
 import { findFailureReason } from "./findFailureReason.ts";
 
-/** What the node knows about a transaction: its receipt, or else whether it is pending. */
+/** Reads the node's record of a transaction: its receipt, or else whether it is pending. */
 export async function lookUp(rpc: JsonRpc, hash: string, signal: AbortSignal | undefined): Promise<TransactionStatus> {
   const receipt = await rpc.read("eth_getTransactionReceipt", [hash], readReceipt, signal);
   if (receipt === undefined) return rpc.read("eth_getTransactionByHash", [hash], readPending, signal);

@@ -6,7 +6,7 @@ export interface EvmProvider {
   request(request: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<unknown>;
 }
 
-/** How to reach the chain: an HTTP URL, or an EIP-1193 provider such as an in-process Hardhat network. */
+/** Connection to the chain: an HTTP URL, or an EIP-1193 provider such as an in-process Hardhat network. */
 export type EvmEndpoint =
   | { readonly rpcUrl: string; readonly provider?: undefined }
   | { readonly provider: EvmProvider; readonly rpcUrl?: undefined };

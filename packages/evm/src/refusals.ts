@@ -1,6 +1,6 @@
 import type { BroadcastRefusal } from "@vipscore/core";
 
-/** What a node's refusal text means. `known` is not a refusal: the node already has this transaction. */
+/** Meaning of a node's refusal text. `known` is not a refusal: the node already has this transaction. */
 export type RefusalKind = BroadcastRefusal | "known";
 
 /**

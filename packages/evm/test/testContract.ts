@@ -20,7 +20,7 @@ import { connectEvm } from "../src/index.ts";
 export const deployer = privateKeyToAccount(testAccounts.deployer.privateKey);
 export const operator = privateKeyToAccount(testAccounts.operator.privateKey);
 
-/** What a test transaction does: creates a contract, or moves funds. */
+/** A test transaction: creates a contract, or moves funds. */
 type Sent = { readonly data: Hex } | { readonly to: Address; readonly value: bigint };
 
 /** Sends a transaction, which must succeed, and waits for its block. Returns the address of the contract that it created. */

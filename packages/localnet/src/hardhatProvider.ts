@@ -2,7 +2,7 @@ import { testAccounts, type LocalAccount } from "@vipscore/core/testAccounts";
 import { evmAccountBalance, evmBlockGasLimit, evmChainId } from "./localNode.ts";
 import { checkBlockTime } from "./nodeSettings.ts";
 
-/** How a Hardhat chain makes blocks and prices gas. */
+/** Block production and gas pricing of a Hardhat chain. */
 export interface HardhatOptions {
   /** Milliseconds between blocks. Default: each transaction is mined in its own block before it is answered. */
   readonly blockTimeMs?: number;

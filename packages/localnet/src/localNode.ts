@@ -1,7 +1,7 @@
 import type { Vm } from "@vipscore/core";
 import type { LocalAccount } from "@vipscore/core/testAccounts";
 
-/** Which program serves a local chain. */
+/** Program that serves a local chain. */
 export type LocalNodeKind = "hardhat" | "anvil" | "vipnode";
 
 /** A local development chain that listens on 127.0.0.1 until it is stopped. */

@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 
-/** How long the command may take to exit after SIGTERM, in milliseconds. */
+/** Maximum time for the command to exit after SIGTERM, in milliseconds. */
 const patienceMs = 3_000;
 
 const [command, ...args] = process.argv.slice(2);

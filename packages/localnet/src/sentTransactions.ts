@@ -58,7 +58,7 @@ async function searchPage(rpcUrl: string, sender: string, page: number): Promise
   return { total: Number(answer.result.total_count), succeeded };
 }
 
-/** What CometBFT answers to `tx_search`. */
+/** CometBFT's answer to `tx_search`. */
 interface SearchAnswer {
   readonly result: {
     readonly total_count: string;

@@ -2,7 +2,7 @@ import { InputError, u64Max } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
 import { isObject } from "@vipscore/core/wire";
 
-/** What a text must look like. */
+/** Required form of a text. */
 interface Form {
   readonly pattern: RegExp;
   /** For messages. */
@@ -34,7 +34,7 @@ export class JsonFields {
     this.#fields = value;
   }
 
-  /** Whether the object has the field. */
+  /** Returns true if the object has the field. */
   has(name: string): boolean {
     return Object.hasOwn(this.#fields, name);
   }

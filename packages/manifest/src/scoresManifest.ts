@@ -3,7 +3,7 @@ import type { ContractIdentity, Stage, Vm } from "@vipscore/core";
 /** The value of `format` in every manifest of this version. */
 export const manifestFormat = "vipscore-scores/1";
 
-/** What the scores of a stage were made from: everything that another person needs to compute and compare them. */
+/** Inputs that the scores of a stage were made from: everything that another person needs to compute and compare them. */
 export interface ScoresManifest {
   readonly stage: Stage;
   readonly policy: ManifestPolicy;
@@ -57,7 +57,7 @@ export interface ManifestFile {
 export interface ManifestWindow {
   readonly first: ManifestBlock;
   readonly last: ManifestBlock;
-  /** Whether the policy names the window, or it is that of the stage on L1. */
+  /** Origin of the window: named by the policy, or that of the stage on L1. */
   readonly from: "policy" | "l1";
 }
 
@@ -89,7 +89,7 @@ export interface ManifestScores {
   readonly sha256: string;
 }
 
-/** Where the scores were written. */
+/** Contract and transactions with which the scores were written. */
 export interface ManifestChain {
   readonly contract: ContractIdentity;
   /** Hashes of the transactions that wrote scores, in their order. */

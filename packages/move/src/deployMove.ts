@@ -23,7 +23,7 @@ export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<Wa
   readonly finalizer?: Account | undefined;
   /** The account to offer ownership to; it becomes the owner when it accepts. Default: `account` stays owner. */
   readonly owner?: Account | undefined;
-  /** What a later publish may change. Default: `compatible`: it may add functions, and stored data stays readable. */
+  /** Changes that a later publish may make. Default: `compatible`: it may add functions, and stored data stays readable. */
   readonly upgradePolicy?: UpgradePolicy | undefined;
   /** Replace another scoring module that the account has published; its stages, scores and members are kept. */
   readonly upgrade?: boolean | undefined;

@@ -28,11 +28,11 @@ export interface DeployMoveEvent extends StepProgress {
   readonly upgradePolicy?: UpgradePolicy;
 }
 
-/** What a step applies to. */
+/** Subject that a step applies to. */
 export type StepSubject = Pick<DeployMoveEvent, "step" | "account" | "stage" | "upgradePolicy">;
 
 /** One transaction of a deployment. */
 export type DeployStep = DeployStepOf<StepSubject, CosmosMessage>;
 
-/** Where and how the steps of a deployment are sent. */
+/** The contract, signer and options with which the steps of a deployment are sent. */
 export type DeployContext = DeployContextOf<Account, StepSubject, TransactionSigner>;

@@ -4,7 +4,7 @@ import { readExtension } from "./moduleExtension.ts";
 import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
 import { isViewFailure, readView } from "./readView.ts";
 
-/** What a connection has to know about a scoring module. */
+/** Facts that a connection has to know about a scoring module. */
 export interface ContractFacts {
   /** The version of our module; undefined for a module that has only the published interface. */
   readonly version: string | undefined;

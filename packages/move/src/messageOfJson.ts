@@ -3,7 +3,7 @@ import type { MessageJson } from "@vipscore/cosmos";
 import { msgExecute, msgGovExecute, type JsonMessage, type ModuleCall } from "./moveMessages.ts";
 import { msgSubmitProposal } from "./msgSubmitProposal.ts";
 
-/** How to read messages, by type. */
+/** Readers of messages, by type. */
 type Readers = ReadonlyMap<string, (json: object) => JsonMessage>;
 
 /** The messages that a proposal may have. */

@@ -3,7 +3,7 @@ import type { JsonMessage } from "./moveMessages.ts";
 
 /** A proposal to governance. */
 export interface Proposal {
-  /** What happens when it passes. */
+  /** Messages that take effect when it passes. */
   readonly messages: readonly JsonMessage[];
   readonly deposit: readonly { readonly denom: string; readonly amount: string }[];
   /** Who proposes, in bech32. */

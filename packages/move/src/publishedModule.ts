@@ -2,7 +2,7 @@ import type { ReadOptions } from "@vipscore/core";
 import { absentIf, isNotFound, type Answer } from "@vipscore/core/wire";
 import { moduleName, type ModuleReader } from "./moduleStore.ts";
 
-/** What a later publish under the same name may change: anything compatible, or nothing. */
+/** Changes that a later publish under the same name may make: compatible ones, or none. */
 export type UpgradePolicy = "compatible" | "immutable";
 
 /** By the node's names. */

@@ -71,7 +71,7 @@ function publish(sender: string): Pair {
   return { ours: msgPublish(sender, code, policy), theirs };
 }
 
-/** What `signMessage` reads from JSON. */
+/** Reads a message from JSON, as `signMessage` does. */
 function fromJson(theirs: Msg): Pair {
   return { ours: messageOfJson(JSON.parse(JSON.stringify(theirs.toData())) as MessageJson), theirs };
 }

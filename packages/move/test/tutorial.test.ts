@@ -6,7 +6,7 @@ import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { parseModuleAddress } from "../src/moveAddress.ts";
 import { codeOf } from "./testContract.ts";
 
-/** What an operator writes by hand with initia.js, without this package. */
+/** Code that an operator writes by hand with initia.js, without this package. */
 
 let chain: CosmosNode;
 beforeAll(async () => {

@@ -16,7 +16,7 @@ export interface BuildSnapshotOptions {
   readonly total: bigint;
   /** Default: {@link defaultRules}. */
   readonly rules?: SnapshotRules;
-  /** What hashes leaves and nodes. Default: Node's own SHA3-256; in browsers that of JavaScript, which is slow. */
+  /** Hash function of leaves and nodes. Default: Node's own SHA3-256; in browsers that of JavaScript, which is slow. */
   readonly sha3?: Sha3;
 }
 

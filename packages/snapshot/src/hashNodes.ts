@@ -3,7 +3,7 @@ import { defaultSha3, type Sha3 } from "./sha3.ts";
 /** Bytes of a hash, and of an address in a leaf. */
 export const hashBytes = 32;
 
-/** What a leaf commits to. */
+/** Content that a leaf commits to. */
 export interface LeafContent {
   readonly bridgeId: bigint;
   readonly stage: bigint;

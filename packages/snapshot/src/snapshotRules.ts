@@ -1,9 +1,9 @@
 /**
- * What L1 leaves open: it checks one leaf against the root, so a tree of any shape serves. The agent that builds the tree
+ * Rules left open by L1: it checks one leaf against the root, so a tree of any shape serves. The agent that builds the tree
  * has not published its choices.
  */
 export interface SnapshotRules {
-  /** Whether a row of score 0 has a leaf. A claim of score 0 needs no proof. */
+  /** Rows of score 0: omitted, or included with a leaf. A claim of score 0 needs no proof. */
   readonly zeroRows: "omit" | "include";
   /** Order of the leaves: ascending by the bytes of their hashes, or as the rows were given. */
   readonly leafOrder: "bytes" | "rows";

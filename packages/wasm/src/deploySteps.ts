@@ -13,11 +13,11 @@ export interface DeployWasmEvent extends StepProgress {
   readonly account?: Account;
 }
 
-/** What a step applies to. */
+/** Subject that a step applies to. */
 export type StepSubject = Pick<DeployWasmEvent, "step" | "account" | "codeId">;
 
 /** One transaction of a deployment. */
 export type DeployStep = DeployStepOf<StepSubject, CosmosMessage>;
 
-/** Where and how the steps of a deployment are sent. */
+/** The contract, signer and options with which the steps of a deployment are sent. */
 export type DeployContext = DeployContextOf<string, StepSubject, TransactionSigner>;

@@ -11,7 +11,7 @@ export interface Ownership {
   readonly pendingOwner: Account | undefined;
   /** The only account that may finalize stages; undefined if every member may. */
   readonly finalizer: Account | undefined;
-  /** Whether allow-list members may add and remove members. */
+  /** True if allow-list members may add and remove members. */
   readonly membersCanManage: boolean;
 }
 

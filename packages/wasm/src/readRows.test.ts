@@ -70,7 +70,7 @@ function questions(requests: Requests) {
   });
 }
 
-/** How many different queries a server received. */
+/** Returns the number of different queries that a server received. */
 function differentOf(requests: Requests): number {
   return new Set(requests.map((request) => JSON.stringify(askedBy(request).params))).size;
 }

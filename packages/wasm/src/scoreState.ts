@@ -32,8 +32,8 @@ export interface ScoreState {
 export const pageRows = 1_000n;
 
 /**
- * What ascends from row to row: on the reference contract, and in a stage that it finalized before a migration, the texts of
- * addresses; in other stages of our contract their bytes.
+ * Ascending order of rows: on the reference contract, and in a stage that it finalized before a migration, by the texts of
+ * addresses; in other stages of our contract by their bytes.
  */
 export type AddressOrder = "text" | "bytes";
 

@@ -133,7 +133,7 @@ async function* readPages(
   }
 }
 
-/** Where a page must start, and the number of rows that are left. */
+/** Required start of a page, and the number of rows that are left. */
 interface PageBounds {
   readonly last: string | undefined;
   readonly order: AddressOrder;

@@ -24,7 +24,7 @@ export function msgExecuteContract({ sender, contract, msg }: ContractMessage): 
   return { typeUrl, value, amino };
 }
 
-/** What {@link msgInstantiateContract2} needs. */
+/** Arguments of {@link msgInstantiateContract2}. */
 interface NewContract extends Omit<ContractMessage, "contract"> {
   /** Who may migrate the contract; empty for nobody. */
   readonly admin: string;

@@ -7,7 +7,7 @@ import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import { codeOf } from "./testContract.ts";
 
-/** What an operator writes by hand with cosmjs, without this package. */
+/** Code that an operator writes by hand with cosmjs, without this package. */
 
 let chain: CosmosNode;
 beforeAll(async () => {

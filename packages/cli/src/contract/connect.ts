@@ -12,7 +12,7 @@ import { deploymentsFileName, readDeployment } from "../settings/deploymentsFile
 import type { ConnectionFlags, Settings } from "../settings/readSettings.ts";
 import type { Setting } from "../settings/setting.ts";
 
-/** Whether a command signs: `required`, `optional` (used if present), or `none`. */
+/** A command's need for a signing key: `required`, `optional` (used if present), or `none`. */
 export type KeyNeed = "required" | "optional" | "none";
 
 /**

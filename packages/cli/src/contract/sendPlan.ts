@@ -11,7 +11,7 @@ import type { Context } from "../context.ts";
 import { count, group } from "../output/numbers.ts";
 import { PushProgress } from "../output/pushProgress.ts";
 
-/** How long a person takes to read and confirm a transaction on a device. */
+/** Time that a person takes to read and confirm a transaction on a device, in seconds. */
 const secondsPerSignature = 10;
 
 /** A confirmed transaction. */
@@ -25,7 +25,7 @@ export interface SentTransaction {
 export interface SendPlanOptions {
   /** The journal that the plan was made with. */
   readonly journal: Journal;
-  /** Whether a person signs each transaction on a device. Default: false. */
+  /** True if a person signs each transaction on a device. Default: false. */
   readonly onDevice?: boolean;
   /** Called with every event, before its effect is shown. */
   readonly onEvent?: (event: PushEvent) => void;

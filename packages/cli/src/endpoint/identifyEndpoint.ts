@@ -20,7 +20,7 @@ import { rollups, vms, type Protocol, type VmFacts } from "../rollup/rollups.ts"
 
 /** The protocols and VM of an endpoint. */
 export interface EndpointKind {
-  /** Where requests go, without credentials; for messages. */
+  /** Destination of requests, without credentials; for messages. */
   readonly shown: string;
   /** The protocols that it answers; at least one. */
   readonly protocols: readonly Protocol[];
@@ -30,7 +30,7 @@ export interface EndpointKind {
 
 export interface IdentifyOptions {
   readonly signal: AbortSignal;
-  /** How long to retry failures that may pass, in milliseconds. Default: 30,000. */
+  /** Maximum time to retry failures that may pass, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number;
 }
 

@@ -67,7 +67,7 @@ export class StageManifest {
     return new StageManifest(context, file, manifest);
   }
 
-  /** What a report shows of it. */
+  /** The part of it that a report shows. */
   get evidence(): ReportEvidence {
     const { policy, window, sources, versions, scores, excluded } = this.manifest;
     return { manifest: basename(this.#file), policy, window, sources, versions, sha256: scores.sha256, excluded };

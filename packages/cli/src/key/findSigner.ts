@@ -13,7 +13,7 @@ export interface SignerFlags extends LedgerFlags {
 /** The chain to sign for. */
 export interface SignerChain {
   readonly vm: Vm;
-  /** Whether it is a local node, whose default key is a public test account's. */
+  /** True if it is a local node, whose default key is a public test account's. */
   readonly onLocalNode: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { CoinType, SigningKey } from "../rollup/rollup.ts";
 import { rollups } from "../rollup/rollups.ts";
 import type { Setting } from "../settings/setting.ts";
 
-/** Where to look for a key, and for which VM. */
+/** Places to look for a key, and the VM that it is for. */
 export interface ReadKeyOptions {
   readonly vm: Vm;
   readonly keystore: string | undefined;

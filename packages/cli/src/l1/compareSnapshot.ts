@@ -23,7 +23,7 @@ export interface RollupOnL1 {
   readonly current: VipStage;
 }
 
-/** What L1 has of a stage, beside a snapshot computed here. */
+/** L1's data of a stage, beside a snapshot computed here. */
 export interface SnapshotComparison extends RollupOnL1 {
   readonly status: "matches" | "differs" | "notThereYet";
   readonly onL1: VipSnapshot | undefined;
@@ -79,7 +79,7 @@ export function requireSame({ status, onL1, current }: SnapshotComparison, own: 
   });
 }
 
-/** What `--json` prints of the comparison; null without an L1 endpoint. */
+/** Returns the object that `--json` prints of the comparison; null without an L1 endpoint. */
 export function comparisonJson(comparison: SnapshotComparison | undefined): object | null {
   if (comparison === undefined) return null;
   const { status, bridge, current, onL1 } = comparison;

@@ -3,7 +3,7 @@ import { bridgesOf, readVipBridges, type VipBridge } from "@vipscore/l1";
 import type { Context } from "../context.ts";
 import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
 
-/** What says which bridge it is: its ID, or else the rollup's contract. */
+/** The bridge to find: by its ID, or else the rollup's contract. */
 export interface BridgeWanted {
   readonly bridgeId: bigint | undefined;
   readonly contract: ContractIdentity | undefined;

@@ -1,7 +1,7 @@
 /** The app of a hardware wallet that signs. */
 export type LedgerApp = "ethereum" | "cosmos";
 
-/** What is known about an app before a device is asked. */
+/** Facts that are known about an app before a device is asked. */
 export interface LedgerAppFacts {
   /** Its name on the device. */
   readonly name: string;

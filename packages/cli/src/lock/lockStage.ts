@@ -7,7 +7,7 @@ import type { FileLock } from "./lockFile.ts";
 
 /** Time between two attempts, in milliseconds. */
 const retryMs = 250;
-/** How long to wait for another command: a small push ends by then, and a large one should be reported. */
+/** Maximum wait for another command, in seconds: a small push ends by then, and a large one should be reported. */
 const waitSeconds = 10;
 
 /**

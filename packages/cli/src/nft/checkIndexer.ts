@@ -5,10 +5,10 @@ import { valueAt } from "../files/valueAt.ts";
 import { count, group } from "../output/numbers.ts";
 import type { RollupBlock, RollupBlocks } from "./rollupBlocks.ts";
 
-/** How long after a block the indexer must have it, in seconds. */
+/** Maximum time from a block until the indexer has it, in seconds. */
 const maxSecondsBehind = 60;
 
-/** How many times to check again, once a second, an indexer that may be about to index an old block. */
+/** Maximum number of further checks, once a second, of an indexer that may be about to index an old block. */
 const maxChecks = 5;
 
 /** The result of comparing an indexer with its rollup. */

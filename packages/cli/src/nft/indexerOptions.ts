@@ -14,7 +14,7 @@ export function withIndexerOptions(command: Command): Command {
     .addOption(configOption());
 }
 
-/** What to do with rows that the indexer cannot serve. */
+/** Flags for rows that the indexer cannot serve. */
 export interface UnreadableFlags {
   readonly skipUnreadable?: boolean;
 }

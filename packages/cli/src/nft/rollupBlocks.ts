@@ -28,7 +28,7 @@ export interface RollupBlock {
 
 /** The blocks of a rollup. */
 export interface RollupBlocks {
-  /** Where requests go, without credentials; for messages. */
+  /** Destination of requests, without credentials; for messages. */
   readonly shown: string;
   /**
    * Returns the block at a height, or the newest one. Undefined if the node does not have it yet, or no longer.

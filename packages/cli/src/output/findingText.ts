@@ -1,7 +1,7 @@
 import type { Output, Style } from "./output.ts";
 
 /**
- * How a check ended: `ok`; `action`, something has to be done before the next stage ends; `warning`, something to know;
+ * State of a check: `ok`; `action`, something has to be done before the next stage ends; `warning`, something to know;
  * `skipped`, not checked.
  */
 export type FindingState = "ok" | "action" | "warning" | "skipped";
@@ -13,7 +13,7 @@ const marks: Readonly<Record<FindingState, readonly [mark: string, style: Style]
   skipped: ["-", "dim"],
 };
 
-/** What a line of a checklist needs of a finding. */
+/** Fields of a finding that a line of a checklist needs. */
 interface ListedFinding {
   readonly check: string;
   readonly state: FindingState;

@@ -18,7 +18,7 @@ export interface SenderOnly {
   readonly sender: Account;
 }
 
-/** What signs, before a VM turns it into an account. */
+/** A signer, before a VM turns it into an account. */
 export type Signer = SigningKey | SigningDevice | SenderOnly;
 
 /** Returns whether a device signs, which asks a person each time. */
@@ -58,7 +58,7 @@ export interface DeployRequest {
   readonly owner: Account | undefined;
   /** The contract whose open stage the new one takes over. */
   readonly from: string | undefined;
-  /** What a later upgrade may change. */
+  /** Changes that a later upgrade may make. */
   readonly upgradePolicy?: "compatible" | "immutable";
   /** Replace the code of an existing scoring contract. */
   readonly upgrade?: boolean;
@@ -92,7 +92,7 @@ export interface Deployed extends DeployedContract {
   readonly warnings: readonly string[];
 }
 
-/** What the commands need from a rollup beyond the port of a contract. */
+/** The parts of a rollup that the commands need beyond the port of a contract. */
 export interface Rollup {
   /** The signer's address as the chain spells it; undefined without a key. */
   readonly signerAddress: string | undefined;

@@ -12,7 +12,7 @@ export type Protocol = "JSON-RPC" | "REST" | "RPC";
 /** The file of a call that others sign: a batch for the Transaction Builder of Safe, or a transaction for the Cosmos CLI. */
 export type UnsignedFormat = "safe-transaction-builder" | "cosmos-transaction";
 
-/** What the commands must know about a VM. Nothing else of the command depends on which VM it is. */
+/** Facts that the commands must know about a VM. Nothing else of the command depends on which VM it is. */
 export interface VmFacts {
   /** The VM's name for people. */
   readonly name: string;
@@ -43,7 +43,7 @@ export interface VmFacts {
   readonly codeAdmin: "nobody" | "publisher" | "admin";
   /** The deploy options of this VM, in addition to those of every VM. */
   readonly deployOptions: readonly DeployOption[];
-  /** Whether a hardware wallet can sign a deployment: the document of a Cosmos transaction is too large with the code in it. */
+  /** True if a hardware wallet can sign a deployment: the document of a Cosmos transaction is too large with the code in it. */
   readonly canDeviceDeploy: boolean;
   /** The call that accepts ownership, for wallets and multisigs that do not run this command. */
   readonly acceptCall: string;

@@ -1,6 +1,6 @@
 import type { PolicyExample } from "@vipscore/policy";
 
-/** What an account does in a contract of an example. */
+/** An act of an account in a contract of an example. */
 export type Act =
   | { readonly kind: "play"; readonly account: `0x${string}`; readonly action: string }
   | { readonly kind: "trade" | LendingAct; readonly account: `0x${string}`; readonly amount: bigint }

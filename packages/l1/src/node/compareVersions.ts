@@ -1,4 +1,4 @@
-/** Whether two programs have the same version; `unknown` if one of them does not report it. */
+/** Result of comparing the versions of two programs; `unknown` if one does not report its own. */
 export type VersionComparison = "equal" | "different" | "unknown";
 
 /** Compares two versions as text; a leading `v` is ignored. */

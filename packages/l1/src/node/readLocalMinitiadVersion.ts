@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 
-/** How long `minitiad version` may take, in milliseconds. */
+/** Maximum time for `minitiad version`, in milliseconds. */
 const timeoutMs = 5_000;
 
 /** The `minitiad` of this machine. */

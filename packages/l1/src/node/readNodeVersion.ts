@@ -1,7 +1,7 @@
 import { NodeError, VipError } from "@vipscore/core";
 import { openRest, type Answer } from "@vipscore/core/wire";
 
-/** What a rollup's node reports about itself. */
+/** Data that a rollup's node reports about itself. */
 export interface NodeVersion {
   /** The application's name, e.g. `minitia`. */
   readonly data: string;

@@ -22,7 +22,7 @@ export interface Deposit {
   readonly amount: bigint;
 }
 
-/** What voters read, and who proposes. */
+/** Texts that voters read, and the proposer. */
 export interface ProposalTexts {
   readonly proposer: Account;
   /** Locked until the vote ends. */

@@ -9,7 +9,7 @@ import {
 } from "@vipscore/core/wire";
 import { findVipAddress, parseVipAddress, type VipAddress } from "./vipAddress.ts";
 
-/** Where VIP is read, which every read of it needs. */
+/** Location of VIP, which every read of it needs. */
 export interface VipOptions {
   /** REST endpoint of L1, e.g. `https://rest.initia.xyz`. */
   readonly l1RestUrl: string;
@@ -32,7 +32,7 @@ export interface VipReader {
   readonly block: L1Block;
   readonly vip: VipAddress;
   readonly rest: RestClient;
-  /** What every read takes to see the state of {@link block}. */
+  /** Options that every read takes to see the state of {@link block}. */
   readonly at: { readonly height: bigint; readonly signal: AbortSignal | undefined };
   /**
    * Reads the data of the resource `ModuleStore`.

@@ -14,7 +14,7 @@ export interface Commission {
   readonly rate: bigint;
 }
 
-/** What L1 keeps of a rollup's operator. */
+/** L1's record of a rollup's operator. */
 export interface VipOperator {
   readonly operator: Account;
   /** The stage in which the commission was last set; it cannot be set again in the same stage. */

@@ -7,7 +7,7 @@ export interface ReadVipSnapshotOptions extends VipOptions, Pick<VipBridge, "bri
   readonly stage: bigint;
 }
 
-/** What L1 stores of a rollup's scores in a stage: VIP's agent submitted it. */
+/** L1's record of a rollup's scores in a stage, submitted by VIP's agent. */
 export interface VipSnapshot extends L1Block {
   /** When it was submitted. The challenge period starts here. */
   readonly createdAt: Date;

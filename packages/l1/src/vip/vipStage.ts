@@ -21,7 +21,7 @@ export interface VipStage extends L1Block {
 
 /** VIP parameters set by L1's governance. Ratios are decimal strings, exact to 18 decimal places. */
 export interface VipParameters {
-  /** How long the snapshot of a finalized stage can be challenged, in seconds. */
+  /** Time in which the snapshot of a finalized stage can be challenged, in seconds. */
   readonly challengePeriodSeconds: bigint;
   /** Number of stages over which a reward vests. */
   readonly vestingPeriodStages: bigint;

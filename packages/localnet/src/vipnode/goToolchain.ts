@@ -7,10 +7,10 @@ const run = promisify(execFile);
 /** The oldest Go that builds vipnode, as in `go.mod`. */
 const oldestMinor = 23;
 
-/** What builds vipnode, as error messages name it. */
+/** Tools that build vipnode, as error messages name them. */
 export const toolchainName = `Go 1.${oldestMinor} or newer and a C compiler`;
 
-/** What this machine has to build vipnode with. */
+/** Tools that this machine has to build vipnode with. */
 export type GoToolchain =
   /** As `go version` prints it, e.g. `go version go1.26.8 linux/amd64`. */
   | { readonly version: string }

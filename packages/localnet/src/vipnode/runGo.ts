@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 
-/** How a run of the `go` command ended. */
+/** Result of a run of the `go` command. */
 export interface GoResult {
   readonly status: number | null;
   readonly stdout: string;

@@ -12,7 +12,7 @@ const readyLine =
   /^ready rest=(http:\/\/127\.0\.0\.1:\d+) rpc=(http:\/\/127\.0\.0\.1:(\d+)) chain-id=(\S+)(?: vip=(0x[0-9a-f]+))?$/m;
 
 /**
- * How a mempool accepts the transactions of one account. `"initia"` is like initia v1.4 and later: a transaction with a
+ * A mempool's rules for the transactions of one account. `"initia"` is like initia v1.4 and later: a transaction with a
  * sequence ahead of committed state needs the extension option `/initia.tx.v1.ExtensionOptionQueuedTx`. `"classic"` is
  * like initia v1.2: sequences are accepted in order, and the extension option fails.
  */

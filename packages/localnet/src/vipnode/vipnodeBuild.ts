@@ -1,7 +1,7 @@
 import { findGoToolchain } from "./goToolchain.ts";
 import { findVipnodeSources } from "./vipnodeSources.ts";
 
-/** What vipnode is built from, or why it cannot be built. */
+/** Sources and compiler of vipnode, or the reason why it cannot be built. */
 export type VipnodeBuild =
   | {
       /** Folder of the Go sources. */

@@ -1,6 +1,6 @@
 import type { Output, Style } from "../../output/output.ts";
 
-/** What a part of an audit is about. */
+/** Subject of a part of an audit. */
 export type AuditSubject =
   | "signature"
   | "policy"
@@ -15,14 +15,14 @@ export type AuditSubject =
   | "root"
   | "L1";
 
-/** What an audit found about a subject; only `differs` means that the scores are not reproduced. */
+/** Status of a subject in an audit; only `differs` means that the scores are not reproduced. */
 export type AuditStatus = "same" | "differs" | "warning" | "not checked";
 
 /** One result of an audit. */
 export interface AuditFinding {
   readonly subject: AuditSubject;
   readonly status: AuditStatus;
-  /** What differs, in a few words; only with `differs`. */
+  /** The part that differs, in a few words; only with `differs`. */
   readonly name?: string;
   /** One line for people. */
   readonly text: string;

@@ -29,7 +29,7 @@ export interface PreparedDeploy {
   readonly settings: Settings;
   readonly rollup: Rollup;
   readonly chainId: string;
-  /** What the new contract takes over; undefined without `--from`. */
+  /** The open stage that the new contract takes over; undefined without `--from`. */
   readonly old: OpenStage | undefined;
   readonly request: Omit<DeployRequest, "findContract" | "onStep">;
 }

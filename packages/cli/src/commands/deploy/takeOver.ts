@@ -14,7 +14,7 @@ import { openJournal } from "../../contract/openJournal.ts";
 import { sendPlan, type SendPlanOptions, type SentTransaction } from "../../contract/sendPlan.ts";
 import { count, group } from "../../output/numbers.ts";
 
-/** What a new contract takes over from an old one. */
+/** The open stage that a new contract takes over from an old one. */
 export interface OpenStage {
   readonly contract: ScoreContract;
   readonly stage: Stage;

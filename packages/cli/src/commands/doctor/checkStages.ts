@@ -6,7 +6,7 @@ import { action, ok, skipped, warning, type Finding } from "./finding.ts";
 /** Clients of the VIP API read scores as JavaScript numbers, which are exact below this. */
 const exactBelow = 2n ** 53n;
 
-/** What L1 expects of the contract. */
+/** L1's expectations of the contract. */
 export interface Expected {
   readonly l1: VipStage | undefined;
   /** The first stage that L1 expects from this contract; undefined while it is not registered. */

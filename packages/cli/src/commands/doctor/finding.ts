@@ -18,13 +18,13 @@ export const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-/** What one check found. A check may find several things. */
+/** One finding of a check, which may find several things. */
 export interface Finding {
   readonly check: CheckName;
   readonly state: FindingState;
-  /** What was found, for people. */
+  /** The finding, for people. */
   readonly text: string;
-  /** What to do about it: commands, or a sentence. */
+  /** Steps to fix it: commands, or a sentence. */
   readonly fix: readonly string[];
 }
 

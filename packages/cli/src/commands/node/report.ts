@@ -9,7 +9,7 @@ export type AnyNode = LocalNode & { readonly restUrl?: string };
 /** A local chain that imitates Initia's L1. */
 export type LocalL1 = CosmosNode & { readonly vipAddress: string };
 
-/** What `vipscore node` runs. */
+/** The parts that `vipscore node` runs. */
 export interface NodeParts {
   readonly node: AnyNode;
   readonly l1: LocalL1 | undefined;

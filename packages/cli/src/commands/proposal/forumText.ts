@@ -3,7 +3,7 @@ import { formatRatio, type MessageMeaning } from "@vipscore/l1";
 import { rollups } from "../../rollup/rollups.ts";
 import type { ProposalFile, RegistrationFile } from "./readProposalFile.ts";
 
-/** What the text of a forum post is made of. */
+/** Inputs of the text of a forum post. */
 export interface ForumPost {
   readonly settings: ProposalFile & Partial<Pick<RegistrationFile, "bridgeAddress" | "operator" | "commission">>;
   readonly contract: ContractIdentity;

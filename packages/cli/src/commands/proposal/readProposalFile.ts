@@ -3,7 +3,7 @@ import { proposalLimits, type Commission, type Deposit } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { openProposalFile, type ProposalFields } from "./proposalFields.ts";
 
-/** What every proposal has. */
+/** Settings that every proposal has. */
 export interface ProposalFile {
   readonly title: string;
   readonly summary: string;
@@ -17,11 +17,11 @@ export interface ProposalFile {
   readonly contract: string;
   /** The scoring policy or its URL, for the forum. */
   readonly policy: string;
-  /** How anyone recomputes the scores from the chain, for the forum. */
+  /** Method by which anyone recomputes the scores from the chain, for the forum. */
   readonly recompute: string | undefined;
 }
 
-/** What the registration of a rollup has besides. */
+/** Additional settings of the registration of a rollup. */
 export interface RegistrationFile extends ProposalFile {
   readonly bridgeAddress: Account;
   readonly operator: Account;

@@ -10,7 +10,7 @@ import {
 import { controlJson, controlLines } from "../../output/controlText.ts";
 import { formatTokens, group } from "../../output/numbers.ts";
 
-/** What a contract is and holds at one height. */
+/** A contract's identity and state at one height. */
 export interface ContractStatus {
   readonly identity: ContractIdentity;
   /** Undefined for a reference contract. */
@@ -26,7 +26,7 @@ export interface ContractStatus {
   readonly signer: SignerStatus | undefined;
 }
 
-/** What the signer may do. */
+/** Permissions of the signer. */
 export interface SignerStatus {
   readonly account: Account;
   readonly isMember: boolean;

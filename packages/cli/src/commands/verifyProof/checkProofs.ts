@@ -5,7 +5,7 @@ import { pathOf } from "../../files/readTable.ts";
 import { valueAt } from "../../files/valueAt.ts";
 import { ProofSplitter, type ProofPart } from "./proofSplitter.ts";
 
-/** What a file of proofs says of its stage. */
+/** Statements of a file of proofs about its stage. */
 export interface ProofsHead {
   readonly bridgeId: bigint;
   readonly stage: bigint;
@@ -14,7 +14,7 @@ export interface ProofsHead {
   readonly total: bigint;
 }
 
-/** What was found in a file of proofs. */
+/** Results of checking a file of proofs. */
 export interface CheckedProofs extends ProofsHead {
   /** Leaves that were checked. */
   readonly checked: number;

@@ -15,7 +15,7 @@ export interface ProofPart {
  */
 export class ProofSplitter {
   readonly #file: string;
-  /** What is outside the leaves. */
+  /** The text outside the leaves. */
   #frame = "";
   /** The part of the current leaf from earlier chunks. */
   #leaf = "";
