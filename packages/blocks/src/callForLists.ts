@@ -12,11 +12,11 @@ import {
 } from "@vipscore/core/wire";
 import { JsonListReader, PartTooLarge, type JsonLists, type ListChoice } from "./jsonLists.ts";
 
-/** Which lists of a result are read element by element, and how to read them and the rest. */
+/** The lists of a result that are read element by element, and functions that read them and the rest. */
 export interface ListRead<E, T> {
   /** Name of the list's field, at most 32 characters. */
   readonly field: string;
-  /** What to keep of an element, by its index in its list; undefined keeps nothing. */
+  /** The part of an element to keep, by its index in its list; undefined keeps nothing. */
   readonly keep: (element: Answer, index: number) => E | undefined;
   /** Reads the result, which has the text `[n]` in place of each list; n is the list's index in `lists`. */
   readonly read: (answer: Answer, lists: readonly (readonly E[])[]) => T;

@@ -2,15 +2,15 @@
 export interface JsonLists<T> {
   /** The value of the text, with `[n]` in place of each removed list; n is its index in `lists`. */
   readonly rest: unknown;
-  /** What was kept of each list, in text order. */
+  /** The elements kept of each list, in text order. */
   readonly lists: readonly (readonly T[])[];
 }
 
-/** Which lists of a JSON text are read element by element. */
+/** The lists of a JSON text that are read element by element. */
 export interface ListChoice<T> {
   /** Name of the list's field, at most 32 characters. */
   readonly field: string;
-  /** What to keep of an element, by its index in its list; undefined keeps nothing. */
+  /** The part of an element to keep, by its index in its list; undefined keeps nothing. */
   readonly keep: (element: unknown, index: number) => T | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** A range of several blocks has more in it than its reader may hold in memory. */
 export class RangeTooFull extends Error {
   override readonly name: string = "RangeTooFull";
-  /** How many blocks from its start to read instead, at least 1. */
+  /** Number of blocks from its start to read instead, at least 1. */
   readonly blocks: number;
 
   constructor(blocks: number) {

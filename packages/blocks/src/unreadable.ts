@@ -1,6 +1,6 @@
 import { NodeError } from "@vipscore/core";
 
-/** How the details begin for an answer that was too slow or broke off; the first is core's text. */
+/** Start of the details for an answer that was too slow or broke off; the first is core's text. */
 const slowText = /^(?:no answer to|the answer to) /;
 
 /** True if the endpoint accepted the request, but its answer was too slow or broke off. */

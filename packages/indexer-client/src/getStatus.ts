@@ -1,7 +1,7 @@
 import { checkAnswer, count, text, type Shape } from "./checkAnswer.ts";
 import type { Indexer, IndexerRequest } from "./openIndexer.ts";
 
-/** What an indexer reports about itself; may have more fields. */
+/** The status that an indexer reports about itself; may have more fields. */
 export interface IndexerStatus {
   readonly version: string;
   readonly commit_hash: string;

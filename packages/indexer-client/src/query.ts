@@ -68,7 +68,7 @@ export function collectionQuery(indexer: Indexer, collectionAddr: string): Query
   };
 }
 
-/** Which chain the indexer serves and its newest indexed block. */
+/** The chain that the indexer serves, and its newest indexed block. */
 export function statusQuery(indexer: Indexer): QueryOptions<IndexerStatus> {
   return {
     queryKey: [scope, indexer.id, "status"],

@@ -37,7 +37,7 @@ export interface TokensOptions {
   /** Descending order. Default: true, as on the server. */
   readonly reverse?: boolean | undefined;
   /**
-   * How pages follow each other. `keyset`: after the last row, exact while tokens move and equally fast at any depth.
+   * Paging method. `keyset`: after the last row, exact while tokens move and equally fast at any depth.
    * `offset`: by the number of rows before. Default: `keyset` for tokens of one collection, otherwise `offset`.
    */
   readonly paging?: "keyset" | "offset" | undefined;

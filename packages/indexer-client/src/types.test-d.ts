@@ -59,7 +59,7 @@ void listing.pages({ key: "MQ==" });
 // @ts-expect-error -- answers are read-only
 void listing.page().then((page) => page.items.push());
 
-/** What TanStack Query 5 requires of query options (`QueryObserverOptions` of @tanstack/query-core). */
+/** The properties that TanStack Query 5 requires of query options (`QueryObserverOptions` of @tanstack/query-core). */
 interface TanstackQuery<T, Key extends readonly unknown[]> {
   queryKey: Key;
   queryFn?: (context: {

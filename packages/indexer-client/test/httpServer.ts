@@ -11,7 +11,7 @@ export interface HttpServer {
   readonly url: string;
   /** The path and query of each request so far. */
   readonly requests: readonly string[];
-  /** How many answers the client cut off before their end. */
+  /** Number of answers that the client cut off before their end. */
   readonly leftEarly: () => number;
 }
 

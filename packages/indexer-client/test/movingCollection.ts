@@ -69,7 +69,7 @@ export class MovingCollection {
     kinds[Math.floor(this.#random() * kinds.length)]?.();
   }
 
-  /** How many tokens each owner held after a block. */
+  /** Number of tokens that each owner held after a block. */
   holdersAt(height: number): readonly (readonly [string, number])[] | undefined {
     return this.#history.get(height);
   }

@@ -11,7 +11,7 @@ import { openStore } from "./store/openStore.ts";
 /** A rollup's endpoint: the JSON-RPC of an EVM rollup, or the CometBFT RPC of a Move or CosmWasm rollup. */
 export type IndexerSource = { readonly jsonRpcUrl: string } | { readonly rpcNodeUrl: string };
 
-/** What to index, where to store it and where to serve it. */
+/** The source to index, the database that stores it, and the address that serves it. */
 export interface StartIndexerOptions {
   readonly source: IndexerSource;
   /** Path of a SQLite file, `:memory:`, or a `postgres://` URL. Default: `:memory:`. */

@@ -5,7 +5,7 @@ export interface Difference {
   readonly chain: string | null;
 }
 
-/** How many changes a comment shows. */
+/** Maximum number of changes that a comment shows. */
 export const shownChanges = 10;
 
 /** Returns a Markdown table of the changes that move most points, and the number of the others. */

@@ -26,7 +26,7 @@ function changesOf({ status, stdout }: VipscoreResult): string {
   return largestChanges(verification.differences);
 }
 
-/** What `verify --json` prints when it fails; with the differences, if it could read the stage. */
+/** Output of `verify --json` when it fails; with the differences, if it could read the stage. */
 interface FailureJson {
   readonly error: { readonly code: string };
   readonly verification?: { readonly differences: readonly Difference[] };

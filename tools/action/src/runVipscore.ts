@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** What a run of the command printed. */
+/** Exit status and output of a run of the command. */
 export interface VipscoreResult {
   readonly status: number;
   readonly stdout: string;

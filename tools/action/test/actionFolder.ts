@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 const root = join(import.meta.dirname, "../../..");
 const program = join(import.meta.dirname, "../src/runAction.ts");
 
-/** How a program ended, and what it printed. */
+/** Exit status of a program, and its output. */
 export interface Run {
   readonly status: number | null;
   readonly stdout: string;

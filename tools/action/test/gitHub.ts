@@ -24,7 +24,7 @@ export function postedTo({ requests }: ScriptedServer): SeenRequest {
   return post;
 }
 
-/** What a runner sets for a step on a pull request. */
+/** Returns the variables that a runner sets for a step on a pull request. */
 export function runnerEnvironment({ url }: ScriptedServer, cwd: string): Readonly<Record<string, string>> {
   return { GITHUB_EVENT_PATH: join(cwd, event), GITHUB_REPOSITORY: "example/scores", GITHUB_API_URL: url };
 }

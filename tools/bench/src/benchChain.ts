@@ -22,7 +22,7 @@ export interface BenchChain {
   deployReference(): Promise<() => Promise<PlainClient>>;
 }
 
-/** What a tutorial does with only a chain's library. */
+/** The steps of a tutorial that uses only a chain's library. */
 export interface PlainClient {
   /** Estimates the gas of a batch as the library does by default. @throws the library's error if the batch is too large. */
   estimate(rows: readonly ScoreRow[]): Promise<unknown>;

@@ -1,13 +1,13 @@
 import { until } from "@vipscore/testkit/until";
 
-/** What one transaction cost. */
+/** Cost of one transaction. */
 export interface Cost {
   readonly gas: number;
   /** Size of the signed transaction; the Cosmos SDK charges 10 gas per byte (`x/auth`, `TxSizeCostPerByte`). */
   readonly bytes: number;
 }
 
-/** What signing needs to know about an account on the chain. */
+/** Reads the number and sequence of an account on the chain, which signing needs. */
 export async function readSigner(restUrl: string, address: string) {
   const answer = await fetch(`${restUrl}/cosmos/auth/v1beta1/accounts/${address}`);
   const { account } = (await answer.json()) as {

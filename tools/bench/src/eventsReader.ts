@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { openEvmRpc, readEvmEvents } from "@vipscore/blocks/evm";
 
-/** How events are read: logs alone in a loop, the same with a call for the time of each block, or with our reader. */
+/** Method of reading events: logs alone in a loop, the same with a call for the time of each block, or with our reader. */
 export type EventsReader = "plain" | "plainWithTimes" | "readEvmEvents";
 
-/** What a reader found. */
+/** Result of a reader. */
 export interface EventsResult {
   readonly seconds: number;
   /** CPU time of this process alone. */

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { openIndexer, tokensByCollection } from "@vipscore/indexer-client";
 import { heightOf, largeCollection, largeHolder } from "./indexerTokens.ts";
 
-/** What a reader found. */
+/** Result of a reader. */
 export interface ReaderResult {
   readonly seconds: number;
   readonly peakRss: number;
-  /** How many tokens, or how many pages for `depth`. */
+  /** Number of tokens, or of pages for `depth`. */
   readonly count: number;
   /** SHA-256 of the sorted token ids, each followed by a line feed. */
   readonly sha256?: string;
@@ -14,7 +14,7 @@ export interface ReaderResult {
   readonly pageMs?: { readonly p50: number; readonly p95: number; readonly max: number };
 }
 
-/** How a large listing is read. */
+/** Method of reading a large listing. */
 export type Reader = "client" | "depth" | "plain";
 
 /** Rows per page at random depth. */

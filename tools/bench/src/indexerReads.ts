@@ -4,7 +4,7 @@ import { endProcess, nextMessage, startProcess } from "./childProcess.ts";
 import type { Reader, ReaderResult } from "./indexerReader.ts";
 import { loadTokens } from "./indexerTokens.ts";
 
-/** What a server has used so far. */
+/** Memory and CPU time that a server has used so far. */
 export interface ServerUsage {
   /** Current and peak memory, in bytes. */
   readonly rss: number;
@@ -20,7 +20,7 @@ export interface Reading extends ReaderResult {
   readonly serverAfter: ServerUsage;
 }
 
-/** What loading and reading a database took. */
+/** Measurements of loading and reading a database. */
 export interface IndexerReads {
   readonly tokens: number;
   readonly loadSeconds: number;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openPolicyChain, openRollupNode, openSources, readPolicy, runPolicy } from "@vipscore/policy";
 import { playedChainId, playedContract, playedEvent } from "@vipscore/testkit/playedLogs";
 
-/** What running a policy over all events cost. */
+/** Cost of running a policy over all events. */
 export interface PolicyReaderResult {
   /** The first run: events are read from the node and stored. */
   readonly collectSeconds: number;

@@ -1,7 +1,7 @@
 import { finalizeStage, planPush, push, stage, type ScoreContract, type ScoreTable, type Stage } from "@vipscore/core";
 import type { BenchChain } from "./benchChain.ts";
 
-/** What a push writes: accounts that the contract has never seen, those of the stage before, or these through the packed entry point. */
+/** Accounts of a push: never seen by the contract, those of the stage before, or these through the packed entry point. */
 export const pushCases = ["new", "recurring", "packed"] as const;
 
 export type PushCase = (typeof pushCases)[number];

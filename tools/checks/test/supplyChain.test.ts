@@ -13,7 +13,7 @@ const text = read("docs/supply-chain.md");
 
 const vms = ["evm", "move", "wasm"] as const;
 
-/** What is installed beside a key at most. Packages of this workspace are not counted. */
+/** Maximum packages and megabytes installed beside a key. Packages of this workspace are not counted. */
 const limits: readonly (readonly [kept: readonly (typeof vms)[number][], packages: number, megabytes: number])[] = [
   [vms, 25, 60],
   [["move"], 15, 20],

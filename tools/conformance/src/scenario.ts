@@ -21,7 +21,7 @@ export type Area =
 /** A rule of docs/spec.md that holds on every VM. */
 export type Rule = `R${number}`;
 
-/** How one VM differs, because its published interface or its language forces it to. */
+/** A difference of one VM, because its published interface or its language forces it to. */
 export interface Difference {
   readonly vm: Vm;
   /** The rule of the VM's SPEC.md, or of docs/spec.md, that says so. */
@@ -38,9 +38,9 @@ export interface Scenario {
   readonly area: Area;
   /** The rules of docs/spec.md that it proves. */
   readonly rules: readonly Rule[];
-  /** What the reference contracts do wrong here, and how that loses money. */
+  /** The fault of the reference contracts here, and how it loses money. */
   readonly reference?: string;
-  /** Where a VM differs; the body expects exactly that. */
+  /** Differences of VMs; the body expects exactly these. */
   readonly differences?: readonly Difference[];
   readonly run: (subject: Subject) => Promise<void>;
 }

@@ -24,7 +24,7 @@ export interface StageView {
   readonly total: bigint;
   readonly isFinalized: boolean;
   readonly count: bigint;
-  /** How many calls have written rows to it. */
+  /** Number of calls that have written rows to it. */
   readonly revision: bigint;
 }
 
@@ -47,7 +47,7 @@ export interface PublishedPage {
   readonly padding: number;
 }
 
-/** Where a published page starts: after this many rows, of which this account is the last. */
+/** Start of a published page: after this many rows, of which this account is the last. */
 export interface PageStart {
   readonly offset: number;
   readonly last: Account;

@@ -73,7 +73,7 @@ interface SetFinalizerCall {
   readonly account: Account | undefined;
 }
 
-/** Whether accounts other than the owner manage members: members, on Move the publisher (M9). */
+/** Sets whether accounts other than the owner manage members: members, on Move the publisher (M9). */
 interface SetManagementCall {
   readonly kind: "setManagement";
   readonly allowed: boolean;

@@ -15,7 +15,7 @@ interface Cell {
 /** An escape sequence with its code and command, or a single character. */
 const sequenceOrCharacter = new RegExp(String.raw`${escape}\[([\d;]*)([A-Za-z])|[^]`, "gu");
 
-/** What each code turns off. */
+/** The styles that each code turns off. */
 const offCodes: Readonly<Record<number, (style: number) => boolean>> = {
   0: () => true,
   22: (style) => style === 1 || style === 2,

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { findProgram } from "./system.mjs";
 
 /**
- * What the doctor found for a requirement.
+ * The version that the doctor found for a requirement.
  *
  * @typedef {object} Found
  * @property {string | undefined} version The version found; undefined if missing.

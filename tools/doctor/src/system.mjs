@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
- * How to install programs on this machine: with apt-get, with Homebrew, or by the instructions of a web page.
+ * The way to install programs on this machine: with apt-get, with Homebrew, or by the instructions of a web page.
  *
  * @typedef {"apt" | "brew" | "other"} System
  */

@@ -6,11 +6,11 @@ export interface LoggedRequest extends ClassifiedRequest {
   /** Counted from 1. */
   readonly number: number;
   readonly fault?: FaultKind;
-  /** How the fault was played: `503`, `800 ms`. */
+  /** Details of the fault as it was played: `503`, `800 ms`. */
   readonly detail?: string;
 }
 
-/** How often each fault was played; faults that were not played are missing. */
+/** Number of times that each fault was played; faults that were not played are missing. */
 export type FaultCounts = Readonly<Partial<Record<FaultKind, number>>>;
 
 /** A proxy's requests and the faults that it played. */

@@ -3,7 +3,7 @@ import { allFaultKinds, traitsOf, type FaultKind } from "./faultKinds.ts";
 import type { RequestRole } from "./protocol/nodeProtocol.ts";
 import { randomFor } from "./randomFor.ts";
 
-/** Which faults a run has and how many of its requests they hit. */
+/** The faults of a run, and the percentage of its requests that they hit. */
 export interface FaultProfile {
   readonly kinds: readonly FaultKind[];
   /** Percentage of the requests of each role. */

@@ -35,7 +35,7 @@ export interface FaultProxy extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** How often to retry opening a closed port that another program took for a moment. */
+/** Maximum number of attempts to open a closed port that another program took for a moment. */
 const maxOpenings = 100;
 
 /** Starts a proxy. */

@@ -1,12 +1,12 @@
-/** How long faults take, in milliseconds. */
+/** Durations of faults, in milliseconds. */
 export interface FaultTiming {
   /** Longest delay. */
   readonly delayMs: number;
-  /** How long an answer hangs before the connection is reset, unless the client leaves first. */
+  /** Time that an answer hangs before the connection is reset, unless the client leaves first. */
   readonly hangMs: number;
   /** Longest time that the port stays closed. */
   readonly downMs: number;
-  /** How far a stale read lags behind. */
+  /** Lag of a stale read. */
   readonly lagMs: number;
   /** Highest `Retry-After`, in seconds. */
   readonly retryAfterSeconds: number;

@@ -6,10 +6,10 @@ import type { FaultKind } from "./faultKinds.ts";
 import type { FaultTiming } from "./faultTiming.ts";
 import type { NodeProtocol } from "./protocol/nodeProtocol.ts";
 
-/** What a client gets: an answer, or the end of its connection. */
+/** The reply that a client gets: an answer, or the end of its connection. */
 export type Reply = ReplicaAnswer | "reset";
 
-/** What playing a fault needs. */
+/** The parts that playing a fault needs. */
 export interface FaultStage {
   readonly protocol: NodeProtocol;
   readonly timing: FaultTiming;

@@ -9,7 +9,7 @@ const runsOfLane = 10;
 const rows = 300;
 
 /**
- * How many of the 20 may end with an error that a second run fixes. If an endpoint's first answer is a page, empty or wrong,
+ * Maximum of the 20 that end with an error that a second run fixes. If an endpoint's first answer is a page, empty or wrong,
  * push does not wait: its URL may be wrong. In campaigns of hundreds of runs, fewer than one in twenty end so.
  */
 const maxGaveUp = 3;

@@ -1,7 +1,7 @@
 import { bytesToHex } from "viem";
 import type { Vm } from "@vipscore/core";
 
-/** How a test queries the node of a VM over HTTP, without the product's clients. */
+/** A test's queries to the node of a VM over HTTP, without the product's clients. */
 export interface NodeAnswers {
   /** Broadcasts a transaction. */
   readonly send: (url: string, bytes: Uint8Array) => Promise<Response>;

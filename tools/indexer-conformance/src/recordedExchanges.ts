@@ -13,7 +13,7 @@ export interface RecordedExchange {
   readonly data: ChainData;
 }
 
-/** How many exchanges were recorded on a rollup with three tokens; the rest used a database with 250. */
+/** Number of exchanges that were recorded on a rollup with three tokens; the rest used a database with 250. */
 const onRollup = 4;
 
 const recordedTokens: readonly NftToken[] = Array.from({ length: 250 }, (_, id) => ({

@@ -14,7 +14,7 @@ export interface Difference {
 
 /** The results of a server. */
 export interface Comparison {
-  /** How many answers of each group agreed and differed. */
+  /** Numbers of answers of each group that agreed and that differed. */
   readonly groups: ReadonlyMap<string, { readonly agreed: number; readonly differing: number }>;
   readonly differences: readonly Difference[];
 }

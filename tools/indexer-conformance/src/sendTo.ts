@@ -1,6 +1,6 @@
 import type { Send } from "./runRequests.ts";
 
-/** How long one answer may take, in milliseconds. */
+/** Timeout of one answer, in milliseconds. */
 const answerBoundMs = 30_000;
 
 /** Largest body to read, in bytes; 1,000 tokens with the longest texts are far below it. */

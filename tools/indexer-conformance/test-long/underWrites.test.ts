@@ -81,7 +81,7 @@ const pageLimit = 250;
 /** Time to wait for a busy server. */
 const patient = { attemptTimeoutMs: hangBoundMs, timeoutMs: hangBoundMs } as const;
 
-/** How many walks a reader made, and how many during indexing. */
+/** Number of walks that a reader made, and number of those during indexing. */
 interface Walks {
   all: number;
   underWrites: number;

@@ -1,4 +1,4 @@
-/** How many lines explain a failure. */
+/** Number of lines that explain a failure. */
 const lineCount = 3;
 
 /**
@@ -28,7 +28,7 @@ const tellingLines = [
   /^\S+\(\d+,\d+\): error TS\d+: /,
 ];
 
-/** What npm and Nx print about a command and its end, which the task's output says better. */
+/** Lines that npm and Nx print about a command and its end, which the task's output says better. */
 const noise = /^\s*npm (?:warn|error|notice)|^Warning: command |^> |^\s*$/i;
 
 /**

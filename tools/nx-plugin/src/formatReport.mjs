@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { explainFailure } from "./explainFailure.mjs";
 
 /**
- * How one task ended.
+ * The end of one task.
  *
  * @typedef {object} EndedTask
  * @property {string} status Nx's status: `success`, `failure`, `skipped`, or one of several for a cached result.

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Where a command runs. */
+/** The folder and environment that a command runs in. */
 export interface CommandOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

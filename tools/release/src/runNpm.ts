@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 // No step takes a minute; an npm that hangs must fail instead of blocking the release.
 const boundMs = 300_000;
 
-/** What npm did. */
+/** Exit status and output of npm. */
 export interface NpmResult {
   readonly status: number | null;
   readonly stdout: string;

@@ -5,7 +5,7 @@ export interface LockFile {
   readonly packages: Readonly<Record<string, LockEntry>>;
 }
 
-/** What a package needs; the same in package.json and in a lock file. */
+/** The dependencies of a package; the same in package.json and in a lock file. */
 interface Needs {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;

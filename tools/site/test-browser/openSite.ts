@@ -4,7 +4,7 @@ import { chromium, type Page } from "playwright-core";
 import { findChromium } from "@vipscore/testkit/findChromium";
 import { builtSite } from "../src/siteConfig.ts";
 
-/** Where the browser finds the site: a name that no server has. */
+/** Origin at which the browser finds the site: a name that no server has. */
 export const origin = "http://site.test";
 
 /** The built site in Chromium. */

@@ -7,7 +7,7 @@ import { inflate } from "@sparticuz/chromium";
 
 /** An installed browser. */
 export interface FoundChromium extends AsyncDisposable {
-  /** How to start it, as options of Playwright's `chromium.launch`. */
+  /** Options of Playwright's `chromium.launch` that start it. */
   readonly launch: {
     readonly executablePath: string;
     /** The environment of this process, and what the browser needs beyond it. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What the second implementation builds a tree of; scores as in the rows, the address in hex with 0x. */
+/** The stage that the second implementation builds a tree of; scores as in the rows, the address in hex with 0x. */
 export interface NaiveStage {
   readonly bridgeId: bigint;
   readonly stage: bigint;

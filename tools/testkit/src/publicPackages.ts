@@ -11,7 +11,7 @@ export interface PublicPackage {
 
 /** An entry that a package's `exports` names. */
 export interface PublicEntry {
-  /** What an import names, such as `@vipscore/core/errors`. */
+  /** The specifier that an import names, such as `@vipscore/core/errors`. */
   readonly specifier: string;
   /** Path of its source. */
   readonly source: string;

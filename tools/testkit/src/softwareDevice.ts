@@ -34,7 +34,7 @@ export interface SoftwareDeviceOptions {
   readonly path?: readonly number[];
   /** Returns a status word instead of the answer; undefined for the answer. */
   readonly refuse?: (command: ReceivedCommand) => number | undefined;
-  /** Whether the person has turned on blind signing in the Ethereum app. Default: true. */
+  /** True if the person has turned on blind signing in the Ethereum app. Default: true. */
   readonly blindSigning?: boolean;
 }
 
@@ -47,7 +47,7 @@ const status = { ok: 0x9000, invalid: 0x6a80, parameters: 0x6b00, instruction: 0
 export class SoftwareDevice extends RecordStore {
   /** Every command, in order. */
   readonly received: ReceivedCommand[] = [];
-  /** What was signed, in order: transactions, or documents in amino JSON. */
+  /** The bytes that were signed, in order: transactions, or documents in amino JSON. */
   readonly signed: Buffer[] = [];
   readonly #options: SoftwareDeviceOptions;
   readonly #privateKey: Uint8Array;

@@ -6,7 +6,7 @@ import type { BlockHeader } from "./readHeaders.ts";
 /** The block whose transactions are read. */
 export type BlockPlace = Pick<BlockHeader, "height" | "transactions">;
 
-/** What came of a transaction. */
+/** The outcome of a transaction. */
 export interface TransactionOutcome {
   readonly gasUsed: number;
   readonly success: boolean;

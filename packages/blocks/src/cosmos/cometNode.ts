@@ -1,7 +1,7 @@
 import { openJsonRpc, parseEndpoint, retryRead, type JsonRpc } from "@vipscore/core/wire";
 import { callForLists, type ListRead } from "../callForLists.ts";
 
-/** How long a read is retried, in milliseconds: a program that follows a chain retries longer itself, and reports why. */
+/** Retry limit of a read, in milliseconds: a program that follows a chain retries longer itself, and reports why. */
 const patienceMs = 3_000;
 
 /** Timeout of one attempt, in milliseconds: a node serves the events of a large block in a second or two. */

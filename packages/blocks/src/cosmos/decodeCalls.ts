@@ -4,7 +4,7 @@ import { isObject } from "@vipscore/core/wire";
 import { zeroAddress, type HexAddress } from "../hexAddress.ts";
 import { readBech32, readMoveAddress } from "./cosmosAddress.ts";
 
-/** What a message of a transaction does. */
+/** The call that a message of a transaction makes, and its sender. */
 export interface MessageCall {
   /**
    * The account in the message's field with the lowest number that holds one, which is its signer; in the fields of its fields
@@ -33,14 +33,14 @@ const readersOfCalls: ReadonlyMap<string, (fields: Fields) => Called> = new Map(
   ["/cosmwasm.wasm.v1.MsgExecuteContract", readWasmCall],
 ]);
 
-/** What a message calls. */
+/** The contract and the name that a message calls. */
 interface Called {
   readonly contract: HexAddress | undefined;
   /** Undefined if it cannot be read. */
   readonly name: string | undefined;
 }
 
-/** How deep an account is looked for inside a message: MsgMultiSend has its senders in a list of structures. */
+/** Maximum depth of the search for an account in a message: MsgMultiSend has its senders in a list of structures. */
 const maxDepth = 3;
 
 /**

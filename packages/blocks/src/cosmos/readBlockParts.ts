@@ -3,7 +3,7 @@ import type { CometNode } from "./cometNode.ts";
 import { readBusyBlocks, requestsAtOnce } from "./readBusyBlocks.ts";
 import { readHeaders, type BlockHeader } from "./readHeaders.ts";
 
-/** What was read of a part of a range of blocks. */
+/** The items read from a part of a range of blocks. */
 export interface BlocksPart<T> {
   readonly first: number;
   /** Inclusive; the next part begins after it. */
@@ -57,7 +57,7 @@ export function readBlockParts<T>(
   });
 }
 
-/** Where the next group of blocks ends: it has a few with transactions, and those without after them. */
+/** Returns the end of the next group of blocks: it has a few with transactions, and those without after them. */
 function endOfBusy(headers: readonly BlockHeader[], from: number): number {
   let busy = 0;
   for (const [index, { transactions }] of headers.entries()) {

@@ -16,9 +16,9 @@ export interface CosmosEvent extends VmEvent {
   readonly txHash: string;
 }
 
-/** Which events to read. */
+/** The events to read. */
 export interface ReadCosmosEventsOptions extends PartsOptions {
-  /** Whether to keep an event; only kept events are held in memory. Must not throw. */
+  /** True for an event to keep; only kept events are held in memory. Must not throw. */
   readonly isWanted: (event: VmEvent) => boolean;
 }
 

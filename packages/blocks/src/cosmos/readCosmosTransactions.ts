@@ -19,7 +19,7 @@ export interface CosmosMessage extends MessageCall, TransactionOutcome {
   readonly txHash: string;
 }
 
-/** Which transactions to read. */
+/** The transactions to read. */
 export interface ReadCosmosTransactionsOptions extends PartsOptions {
   /** Contracts whose calls are read, on Move accounts of modules. Default: all messages. */
   readonly contracts?: readonly HexAddress[] | undefined;

@@ -1,7 +1,7 @@
 import type { Answer } from "@vipscore/core/wire";
 import type { CometNode } from "./cometNode.ts";
 
-/** What a node reports about itself. */
+/** The status that a node reports about itself. */
 export interface NodeStatus {
   readonly chainId: string;
   /** The oldest block that it has. */

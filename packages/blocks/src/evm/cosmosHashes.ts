@@ -10,7 +10,7 @@ const method = "cosmos_cosmosTxHashByTxHash";
 /** Maps hashes of EVM transactions to those of their Cosmos transactions. */
 export class CosmosHashes {
   readonly #rpc: EvmRpc;
-  /** Whether the node lacks the method, which does not change. */
+  /** True if the node lacks the method, which does not change. */
   #isMissing = false;
 
   constructor(rpc: EvmRpc) {

@@ -20,13 +20,13 @@ import { isUnreadable } from "../unreadable.ts";
 import { BatchWidth } from "./batchWidth.ts";
 import { isPassing } from "./isPassing.ts";
 
-/** How long a read is retried, in milliseconds: a program that follows a chain retries longer itself, and reports why. */
+/** Retry limit of a read, in milliseconds: a program that follows a chain retries longer itself, and reports why. */
 const patienceMs = 3_000;
 
 /** Timeout of one attempt, in milliseconds. */
 const timeoutMs = 15_000;
 
-/** How long a node may take to start the answer about a full block, and between its chunks, in milliseconds. */
+/** Maximum wait for the start of the answer about a full block, and between its chunks, in milliseconds. */
 const blockTimeoutMs = 60_000;
 
 /** Largest answer that is read as a whole, in bytes: the logs of many blocks, or the texts of a batch of calls. */

@@ -1,7 +1,7 @@
 import type { Answer } from "@vipscore/core/wire";
 import { listOf, lowerHex } from "./rpcValues.ts";
 
-/** Which logs to read, as in `eth_getLogs`. */
+/** The logs to read, as in `eth_getLogs`. */
 export interface LogFilter {
   /** Contracts whose logs are read, at least one; default: all contracts. */
   readonly addresses?: readonly `0x${string}`[] | undefined;
@@ -12,11 +12,11 @@ export interface LogFilter {
   readonly topics?: readonly (string | readonly string[] | null)[] | undefined;
 }
 
-/** Which logs to read, and what to keep of them. */
+/** The logs to read, and the parts of them to keep. */
 export interface LogChoice<L> {
   /** A log that several filters ask for can be returned several times. */
   readonly filters: readonly LogFilter[];
-  /** What to keep of a log that a filter asks for; undefined keeps nothing. Its errors are those of the answer. */
+  /** The part to keep of a log that a filter asks for; undefined keeps nothing. Its errors are those of the answer. */
   readonly keep: (log: Answer) => L | undefined;
 }
 
@@ -41,7 +41,7 @@ export function filterParameter({ addresses, topics }: LogFilter): object {
 }
 
 /**
- * Whether a log of a node's answer is one that a filter in lowercase asks for. Receipts have all logs of a transaction.
+ * True if a filter in lowercase asks for a log of a node's answer. Receipts have all logs of a transaction.
  *
  * @throws UnreadableAnswer for what is not a log.
  */

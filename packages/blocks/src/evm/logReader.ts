@@ -9,7 +9,7 @@ import { filterParameter, lowerFilter, matchesFilter, type LogChoice } from "./l
 import { byPlace, type LogPlace } from "./logPlace.ts";
 import { listOf, quantity } from "./rpcValues.ts";
 
-/** What a log reader reads, and how much at once. */
+/** The logs that a log reader reads, and the maximum read at once. */
 export interface LogReaderOptions<L extends LogPlace> extends LogChoice<L> {
   /** Maximum blocks per request, at least 1. */
   readonly widest: number;

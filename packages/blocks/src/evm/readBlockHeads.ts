@@ -29,7 +29,7 @@ export async function readBlockTimes(
   return new Map(allGiven(await rpc.readAll(calls, (answer, { height }) => [height, timeOf(answer)] as const, signal)));
 }
 
-/** What identifies a block, and its time. */
+/** The hash that identifies a block, and its time. */
 export interface BlockHead {
   /** Lowercase hex. */
   readonly hash: string;

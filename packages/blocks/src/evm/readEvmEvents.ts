@@ -31,7 +31,7 @@ export interface EvmEventsPart {
   readonly events: readonly EvmEvent[];
 }
 
-/** Which events to read. */
+/** The events to read. */
 export interface ReadEvmEventsOptions extends LogFilter, PartsOptions {}
 
 /** Maximum blocks of a part, and of a request; minievm allows 500. */

@@ -24,7 +24,7 @@ export interface EvmTransactionsPart {
   readonly transactions: readonly EvmTransaction[];
 }
 
-/** Which transactions to read. */
+/** The transactions to read. */
 export interface ReadEvmTransactionsOptions extends PartsOptions {
   /** Contracts whose calls are read, in lowercase. Default: all transactions. */
   readonly contracts?: readonly HexAddress[] | undefined;

@@ -30,7 +30,7 @@ export type ViewReader = <T, V extends View>(
 /** The identity precompile answers every call on every EVM, so a failure is the node's. */
 const identity: HexAddress = `0x${"4".padStart(40, "0")}`;
 
-/** How often a call with an unknown refusal is retried: the node may recover. */
+/** Maximum retries of a call with an unknown refusal: the node may recover. */
 const repetitions = 3;
 
 /** The pause before the second retry, in milliseconds; it doubles before the third. */

@@ -6,7 +6,7 @@ import type { FullBlock } from "./fullBlocks.ts";
 import { isMissingMethod } from "./isMissingMethod.ts";
 import { listOf, lowerHex, quantity } from "./rpcValues.ts";
 
-/** What came of a transaction. */
+/** The outcome of a transaction. */
 export interface TransactionReceipt {
   readonly gasUsed: bigint;
   readonly success: boolean;

@@ -64,7 +64,7 @@ async function open(overrides: Readonly<Record<string, Override>> = {}) {
   const isWanted = (event: VmEvent) => moveTypeTag(event) === wanted;
   return {
     aborter,
-    /** How often a method was called. */
+    /** Returns the number of calls of a method. */
     calls: (method: string) => server.requests.filter(({ body }) => body.includes(`"${method}"`)).length,
     read: (first = earliest, last = latest) =>
       readCosmosEvents(openCometNode(server.url), { isWanted, first, last, signal: aborter.signal }),

@@ -65,7 +65,7 @@ async function readAll(
   return logs.map(({ height, logIndex }) => [height - first, logIndex]);
 }
 
-/** What {@link readAll} should return. */
+/** Returns the logs that {@link readAll} should return. */
 function logsWhere(isWanted: (block: number, log: number) => boolean) {
   return Array.from({ length: blocks }, (_, block) => block).flatMap((block) =>
     Array.from({ length: countAt(block) }, (_, log) => [block, log]).filter(([, log = 0]) => isWanted(block, log)),

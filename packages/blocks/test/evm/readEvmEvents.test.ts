@@ -15,7 +15,7 @@ let emitter: LogEmitter;
 let head: number;
 /** The first of many blocks without full ones: an event is in the first and in the last of them. */
 let quiet: number;
-/** What is read, in order: height, index in the block. */
+/** The events that are read, in order: height, index in the block. */
 let emitted: (readonly [height: number, index: number])[];
 /** The methods that were called, and the answer to them instead of the chain's. */
 let calls: string[] = [];

@@ -36,7 +36,7 @@ export interface HoldersProgress {
   readonly tokensRead: number;
 }
 
-/** How {@link readHolders} reads. */
+/** Options of {@link readHolders}. */
 export interface ReadHoldersOptions {
   readonly signal?: AbortSignal | undefined;
   /** Maximum number of attempts, from 1. Default: 20. */
@@ -128,7 +128,7 @@ export async function readHolders(
   }
 }
 
-/** What shows whether a collection has changed. */
+/** The values that show whether a collection has changed. */
 interface NewestChange {
   /** 0 without tokens; undefined if the server cannot serve the token. */
   readonly height: number | undefined;

@@ -16,7 +16,7 @@ export interface Owners {
   readonly unreadable: readonly BadRow[];
 }
 
-/** How {@link readOwners} reads. */
+/** Options of {@link readOwners}. */
 export interface ReadOwnersOptions {
   readonly since: number;
   readonly limit: number | undefined;

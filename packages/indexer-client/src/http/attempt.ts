@@ -2,7 +2,7 @@ import { badAnswer, IndexerNetworkError, IndexerRequestError } from "./indexerEr
 import { readBody } from "./readBody.ts";
 import { statusError } from "./statusError.ts";
 
-/** What the client needs from `fetch`. */
+/** The part of `fetch` that the client needs. */
 export type Fetch = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
 
 /** Maximum size of an answer, in bytes: 1,000 tokens of 60 kB each, as with pictures in the `uri`. */

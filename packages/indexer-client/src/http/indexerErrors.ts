@@ -38,7 +38,7 @@ export class IndexerRequestError extends Error {
   declare readonly retryable: boolean;
   /** The server's error text, at most 200 characters; for a network error, the system's code. */
   declare readonly details: string | undefined;
-  /** How long the server asks to wait, in milliseconds; 0 if it does not say. */
+  /** The wait that the server asks for, in milliseconds; 0 if it does not say. */
   declare readonly retryAfterMs: number;
 
   constructor(message: string, fields: IndexerErrorFields, cause?: unknown) {

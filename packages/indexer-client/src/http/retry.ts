@@ -4,7 +4,7 @@ import { pause } from "./pause.ts";
 /** Maximum retries after a 500: a page with a row that cannot be served always fails with it. */
 const most500Repeats = 2;
 
-/** How often and how long a request is retried. */
+/** Limits and pauses of a request's retries. */
 export interface RetryBounds {
   /** Maximum number of attempts, including the first. */
   readonly attempts: number;

@@ -18,7 +18,7 @@ export interface Page<T> {
   readonly total: number | null;
 }
 
-/** Which page of a listing. */
+/** The page of a listing to read. */
 export interface PageOptions {
   /** Maximum rows, from 1 to 1,000. Default: 100. */
   readonly limit?: number | undefined;
@@ -26,7 +26,7 @@ export interface PageOptions {
   readonly key?: string | null | undefined;
   /** Number of rows to skip. Default: 0. */
   readonly offset?: number | undefined;
-  /** Whether the server also counts the whole listing, which takes longer. Default: false. */
+  /** True if the server should also count the whole listing, which takes longer. Default: false. */
   readonly countTotal?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -18,7 +18,7 @@ export interface BadRow {
 export interface WalkOptions {
   /** Maximum rows per request, from 1 to 1,000. Default: 1,000. */
   readonly limit?: number | undefined;
-  /** Whether the server counts the whole listing with each page. Default: false. */
+  /** True if the server should count the whole listing with each page. Default: false. */
   readonly countTotal?: boolean | undefined;
   /**
    * Skips rows whose page fails with status 500; called with each one. Default: such an error is thrown. The limit is

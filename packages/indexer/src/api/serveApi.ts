@@ -8,19 +8,19 @@ import { VipError } from "@vipscore/core";
 /** Maximum bytes of a request's first line and headers, recorded from a real indexer, which answers 431 above. */
 const maxHeaderBytes = 16 * 1024;
 
-/** How long a connection may be idle, and a request may take to arrive, in milliseconds. */
+/** Maximum time that a connection is idle, and that a request takes to arrive, in milliseconds. */
 const slowestMs = 10_000;
 
-/** How long a client may take to read an answer, in milliseconds: a full page at a few KB a second. */
+/** Maximum time that a client takes to read an answer, in milliseconds: a full page at a few KB a second. */
 const answerMs = 60_000;
 
-/** How often connections are checked for slow requests, in milliseconds. */
+/** Interval between checks of connections for slow requests, in milliseconds. */
 const checkIntervalMs = 1_000;
 
 /** Maximum connections at once; further connections are closed. */
 const maxConnections = 1_000;
 
-/** How long pending requests may continue after `close`, in milliseconds. */
+/** Maximum time that pending requests continue after `close`, in milliseconds. */
 const closeGraceMs = 2000;
 
 /** A running server. */

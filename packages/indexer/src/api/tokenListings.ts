@@ -53,7 +53,7 @@ function readOrder(text: string): "token_id" | "height" {
   throw new BadRequest(`invalid order_by value '${text}', must be one of: token_id, height`);
 }
 
-/** Whether both databases accept a text in comparisons. */
+/** True if both databases accept a text in comparisons. */
 function isComparable(text: string | undefined): boolean {
   if (text === undefined) return true;
   return !text.includes("\0") && toUSVString(text) === text;
@@ -71,7 +71,7 @@ function readPlace({
   return typeof collection === "string" ? { height, tokenId, collectionAddr: collectionAddrOf(collection) } : undefined;
 }
 
-/** Whether a key's value is an integer that both databases accept. */
+/** True if a key's value is an integer that both databases accept. */
 export function isHeight(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }

@@ -69,7 +69,7 @@ export interface TokenUriChanged {
   readonly txHash: string;
 }
 
-/** What a block can do to NFTs. */
+/** A change that a block can make to NFTs. */
 export type NftChange = CollectionSeen | TokenMinted | TokenTransferred | TokenBurned | TokenUriChanged;
 
 /** Maximum changes in one read of several blocks, which are held in memory. */
@@ -87,7 +87,7 @@ export interface NftBlock {
 
 /** Options for reading blocks. */
 export interface ReadBlocksOptions {
-  /** Whether a collection is already stored, so that its name is not needed. */
+  /** True if a collection is already stored, so that its name is not needed. */
   readonly isKnown: (collectionAddr: HexAddress) => boolean;
   readonly signal: AbortSignal;
 }

@@ -12,7 +12,7 @@ export interface OwnerChange {
   readonly owner: HexAddress | undefined;
 }
 
-/** What one block did to the owners of tokens. */
+/** The changes that one block made to the owners of tokens. */
 export interface OwnerBlock {
   readonly height: number;
   /** In the order of the chain. */

@@ -15,7 +15,7 @@ export type { FollowEvent } from "./followEvent.ts";
  */
 const lowHeadChecks = 10;
 
-/** What to follow, and where to store it. */
+/** The chain to follow, and the store to write to. */
 export interface FollowOptions {
   readonly chain: NftChain;
   readonly store: NftStore;

@@ -1,7 +1,7 @@
 import type { VipError } from "@vipscore/core";
 import type { LeftOut } from "../store/nftStore.ts";
 
-/** What the follower reports while it works. */
+/** An event that the follower reports while it works. */
 export type FollowEvent =
   | {
       readonly type: "indexed";

@@ -6,7 +6,7 @@ import type { FollowEvent } from "./followEvent.ts";
 const firstPauseMs = 250;
 const longestPauseMs = 15_000;
 
-/** How failures are reported, and what ends the retries. */
+/** The callback that failures are reported to, and the signal that ends the retries. */
 export interface Patience {
   readonly onEvent: ((event: FollowEvent) => void) | undefined;
   readonly signal: AbortSignal;

@@ -8,7 +8,7 @@ import type { Tables } from "./tables.ts";
 const lockKey = "7308332211804922723";
 
 /**
- * How long another program may still hold the lock, in milliseconds: a server may notice that a program was killed only
+ * Maximum wait for another program's lock, in milliseconds: a server may notice that a program was killed only
  * after its replacement has started.
  */
 const patienceMs = 5_000;

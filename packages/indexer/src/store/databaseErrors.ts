@@ -24,7 +24,7 @@ export async function withDatabaseErrors<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether SQLite reports that a file is not a database, or damaged. */
+/** True if SQLite reports that a file is not a database, or damaged. */
 export function isDamaged(error: unknown): boolean {
   return error instanceof SqliteDatabase.SqliteError && /^SQLITE_(?:NOTADB|CORRUPT)/.test(error.code);
 }

@@ -25,7 +25,7 @@ export interface NftStore {
    * @throws VipError `DATABASE_IN_USE` if another program does.
    */
   readonly claimWriting: () => Promise<void>;
-  /** What is indexed; undefined in a new database. */
+  /** The indexed chain; undefined in a new database. */
   readonly readChain: () => Promise<IndexedChain | undefined>;
   /** Sets the chain of a new database and the height before the first block to read. */
   readonly beginChain: (chainId: string, height: number) => Promise<void>;

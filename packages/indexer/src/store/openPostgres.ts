@@ -21,7 +21,7 @@ const plannerSettings = [
   "jit",
 ];
 
-/** How long opening a connection may take, in milliseconds. */
+/** Timeout of opening a connection, in milliseconds. */
 const connectTimeoutMs = 10_000;
 
 /**

@@ -13,7 +13,7 @@ const cacheKib = 65_536;
 /** Pages of the log before a checkpoint: an index page that changes often is then written only once. */
 const checkpointPages = 8192;
 
-/** How long a connection waits for another process, in milliseconds; this blocks the whole program. */
+/** Maximum wait of a connection for another process, in milliseconds; this blocks the whole program. */
 const busyTimeoutMs = 2000;
 
 /**

@@ -3,7 +3,7 @@ import type SqliteDatabase from "better-sqlite3";
 /** Number of cached statements; one that writes hundreds of rows takes a few hundred KiB. */
 const maxKept = 50;
 
-/** What the query builder requires of a SQLite connection. */
+/** The methods that the query builder requires of a SQLite connection. */
 export interface StatementSource {
   readonly prepare: (sql: string) => SqliteDatabase.Statement;
   readonly close: () => void;

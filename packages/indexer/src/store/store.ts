@@ -2,10 +2,10 @@ import type { HexAddress } from "../chain/nftChain.ts";
 import type { TokenState } from "./blockState.ts";
 import type { IndexedChain, NftStore } from "./nftStore.ts";
 
-/** Where a page begins: after a number of rows, or after a row. */
+/** Start of a page: after a number of rows, or after a row. */
 export type Place<Row> = { readonly offset: bigint } | { readonly after: Row };
 
-/** Which page of a listing. */
+/** The page of a listing to read. */
 export interface PageRequest<Row> {
   readonly place: Place<Row>;
   readonly limit: number;
@@ -90,9 +90,9 @@ export interface StoreStatus extends IndexedChain {
   readonly leftOut: number;
 }
 
-/** What the follower writes and what the API reads. */
+/** The store that the follower writes and the API reads. */
 export interface Store extends NftStore {
-  /** What is indexed; undefined in a new database. */
+  /** Status of the indexed chain; undefined in a new database. */
   readonly readStatus: () => Promise<StoreStatus | undefined>;
   readonly readTokens: (request: TokensRequest) => Promise<readonly TokenRow[]>;
   readonly countTokens: (filter: TokenFilter) => Promise<number>;

@@ -27,7 +27,7 @@ export interface Sent {
   readonly height: number;
 }
 
-/** What a transaction does: calls a contract, or deploys one if `to` is absent. */
+/** The action of a transaction: a call of a contract, or a deployment if `to` is absent. */
 interface Call {
   readonly to?: Address;
   readonly data: Hex;

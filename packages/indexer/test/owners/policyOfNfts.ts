@@ -20,7 +20,7 @@ export interface CountedChain {
   readonly chainId: string;
 }
 
-/** How a policy is collected. */
+/** Options of collecting a policy. */
 export interface CollectOptions {
   readonly onProgress?: (progress: CollectProgress) => void;
   readonly signal?: AbortSignal;

@@ -77,7 +77,7 @@ function usedSymbols(checker: ts.TypeChecker, exported: ReadonlySet<ts.Symbol>, 
   return used;
 }
 
-/** What stands in a file by itself; members and parameters are part of it. */
+/** True for a symbol that stands in a file by itself; members and parameters are part of it. */
 function isDeclared({ declarations = [] }: ts.Symbol): boolean {
   return declarations.some(
     (declaration) =>

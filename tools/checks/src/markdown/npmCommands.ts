@@ -12,7 +12,7 @@ export interface NpmCommand {
   readonly line: string;
 }
 
-/** What commands can name of a package in this repository. */
+/** The parts of a package in this repository that commands can name. */
 interface Workspace {
   readonly folder: string;
   readonly name: string;

@@ -4,7 +4,7 @@ import { readMarkdownFiles } from "./markdownFile.ts";
 
 /** A block of TypeScript in a Markdown file. */
 export interface TypescriptBlock {
-  /** Where it begins: `README.md:12`. */
+  /** Start, as `README.md:12`. */
   readonly place: string;
   /** Path of a module in the folder of its file, which does not exist: imports are resolved from there. */
   readonly path: string;

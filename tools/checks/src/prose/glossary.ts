@@ -1,7 +1,7 @@
 /** A phrase that the glossary of docs/guidelines.md rules out. */
 export interface RuledOutPhrase {
   readonly phrase: string;
-  /** What the glossary has instead, as written there. */
+  /** The replacement that the glossary gives, as written there. */
   readonly instead: string;
 }
 

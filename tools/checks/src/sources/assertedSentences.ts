@@ -2,7 +2,7 @@
 const asserted =
   /(?:\.(?:toBe|toContain|toMatch|toThrow(?:Error)?|stringContaining|stringMatching)\(|\bshortMessage:)\s*(?:new RegExp\(\s*)?(["'`/])((?:\\.|(?!\1)[^\\\n])*)\1/g;
 
-/** What is not prose in it: an escape, an inserted value, and a command line, which people type as it is. */
+/** Parts of it that are not prose: an escape, an inserted value, and a command line, which people type as it is. */
 const values = /(?:\\b|\b)(?:apt-get|initiad|minitiad|npm|npx|vipscore)(?: \S+)*|\\[a-z]|\$\{[^}]*\}/gi;
 
 /** Three words, of which capitals may only start the first: names of products and keywords of SQL are values. */

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path/posix";
 
-/** What the folders of core may import from each other; a folder that is not here imports what it likes. */
+/** The imports that the folders of core may have from each other; a folder that is not here imports what it likes. */
 const coreFolders: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   time: [],
@@ -15,7 +15,7 @@ const optionalPackages = /^@vipscore\/(?:blocks|evm|indexer|localnet|move|policy
 const optionalLoader = "packages/cli/src/optionalPackage.ts";
 /** Starts local nodes or processes, which the tests in `src` do not need. */
 const nodesAndProcesses = /^(?:node:)?child_process$|^@vipscore\/(?:localnet|minievm-double)$/;
-/** What may import the command: what draws its terminal, and projects that stand for users' programs. */
+/** Folders that may import the command: what draws its terminal, and projects that stand for users' programs. */
 const commandUsers = ["tools/docs/", "tools/rehearsal/projects/"];
 
 /**
@@ -33,7 +33,7 @@ export function findImportFaults(path: string, text: string): readonly string[] 
 
 interface Import {
   readonly specifier: string;
-  /** Whether nothing of it is left when the file runs. */
+  /** True if nothing of it is left when the file runs. */
   readonly isType: boolean;
 }
 

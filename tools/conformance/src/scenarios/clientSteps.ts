@@ -39,7 +39,7 @@ export function sentRows(events: readonly PushEvent[]): number {
   return events.reduce((sum, event) => sum + (event.type === "sent" ? event.rows : 0), 0);
 }
 
-/** Where the answer to a transaction is lost. */
+/** The message whose loss leaves a transaction unanswered. */
 export type Loss = "answer" | "request";
 
 /**

@@ -6,7 +6,7 @@ import type { Row } from "../subjectCall.ts";
 import { accountOf, done, expectStage, scored, sorted, writeRows } from "./expectations.ts";
 
 const beyondFloat = 2n ** 53n + 1n;
-/** Where numbers break: bytes, words, the precision of floats, the sign bit. */
+/** Boundaries where numbers break: bytes, words, the precision of floats, the sign bit. */
 const boundaries = [0n, 1n, 255n, 256n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, beyondFloat, 2n ** 63n - 1n];
 
 /** Reads scores in every possible way; all must agree to the last digit. */

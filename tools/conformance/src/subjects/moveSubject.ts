@@ -148,7 +148,7 @@ class MoveContract implements DeployedContract {
     return this.send(role, await this.sign(role, call));
   }
 
-  /** What an encoded call of a role needs. */
+  /** Returns the target that an encoded call of a role needs. */
   targetOf(role: Role): MoveTarget {
     const { scriptFor } = this.#setting;
     return {

@@ -7,7 +7,7 @@ import { artifactFile } from "../artifactFile.ts";
 import { sendTransaction } from "../sendTransaction.ts";
 import type { WasmChain } from "./wasmChain.ts";
 
-/** What a new contract is created with; accounts in bech32. */
+/** The arguments that a new contract is created with; accounts in bech32. */
 interface NewContract {
   readonly initStage: bigint;
   readonly members: readonly string[];

@@ -14,7 +14,7 @@ export interface JsonRpcCall {
 
 /** Describes a node's methods. */
 export interface JsonRpcMethods {
-  /** What is requested, without values. */
+  /** The title of a call, without values. */
   readonly titleOf: (call: JsonRpcCall) => string;
   /** The hash of the transaction that a call broadcasts; undefined for any other call. */
   readonly broadcastHash: (call: JsonRpcCall) => string | undefined;

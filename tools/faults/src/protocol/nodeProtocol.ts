@@ -3,10 +3,10 @@ import type { ReplicaAnswer, ReplicaRequest } from "@vipscore/testkit/httpForwar
 /** The purpose of a request: broadcast a transaction, look one up by hash, or read anything else. */
 export type RequestRole = "broadcast" | "lookUp" | "read";
 
-/** What a fault needs to know about a request. */
+/** The properties of a request that a fault needs. */
 export interface ClassifiedRequest {
   readonly role: RequestRole;
-  /** What is requested, without values: `eth_call`, `GET /cosmos/tx/v1beta1/txs/*`. A batch has its methods joined by `+`. */
+  /** Title without values: `eth_call`, `GET /cosmos/tx/v1beta1/txs/*`. A batch has its methods joined by `+`. */
   readonly title: string;
   /** Hashes of the transactions that it broadcasts or looks up, in the chain's spelling. */
   readonly hashes: readonly string[];

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const bin = fileURLToPath(new URL("../../../../packages/cli/src/bin.ts", import.meta.url));
 
-/** How a push ended. */
+/** The end of a push. */
 export interface PushEnd {
   /** Exit status; null if a signal ended it. */
   readonly status: number | null;

@@ -9,7 +9,7 @@ import { countTo, type RunStop } from "./runStop.ts";
 import type { SoakChain } from "./soakChain.ts";
 import { writeAsOther } from "./writeAsOther.ts";
 
-/** What a push with faults needs. */
+/** Options of a push with faults. */
 export interface FaultyPushOptions {
   readonly seed: number;
   readonly profile: FaultProfile;

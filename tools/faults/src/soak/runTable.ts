@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { parseAccount, ScoreTable, type Account, type ScoreRow } from "@vipscore/core";
 import { randomFor } from "../randomFor.ts";
 
-/** What a run pushes, and what the chain holds before. */
+/** The table that a run pushes, and the rows that the chain holds before. */
 export interface RunTable {
   readonly table: ScoreTable;
   /** Rows that the chain holds before the push: some as in the table, some with another score. */

@@ -37,7 +37,7 @@ export interface RunReport extends Verdict {
   readonly seconds: number;
 }
 
-/** What a run needs. */
+/** Options of a run. */
 export interface SoakRunOptions {
   readonly seed: number;
   /** Rows of the table. Default: drawn. */

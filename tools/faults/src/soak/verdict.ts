@@ -4,8 +4,8 @@ import type { PushEnd } from "./pushCommand.ts";
 import type { RunStop } from "./runStop.ts";
 
 /**
- * How a run ended: `done` with faults; `stopped` by a signal, or `gaveUp` with a code that the faults explain, and then completed by a
- * second push without faults; anything else is `WRONG`.
+ * Outcome of a run: `done` with faults; `stopped` by a signal, or `gaveUp` with a code that the faults explain, and then
+ * completed by a second push without faults; anything else is `WRONG`.
  */
 export type Outcome = "done" | "stopped" | "gaveUp" | "WRONG";
 

@@ -16,7 +16,7 @@ import {
 } from "./parameterTexts.ts";
 import { spellingsOf } from "./spellings.ts";
 
-/** How often a parameter is set in requests that mix parameters, in percent. */
+/** Chance that a parameter is set in requests that mix parameters, in percent. */
 const mixedShare = 35;
 
 /**

@@ -5,7 +5,7 @@ import type { Reading } from "./pageRules.ts";
 export type AddressParameter = "account" | "collection";
 
 /**
- * How the API reads a spelling of an address: bech32 with the prefix `init`, or up to 64 hex digits with or without `0x`.
+ * Reads an address as the API does: bech32 with the prefix `init`, or up to 64 hex digits with or without `0x`.
  * Nothing is decoded: a percent sign is not a hex digit. Returns several readings where the rules are silent.
  *
  * The texts of errors were recorded from a real indexer, for collections with one wrong character.

@@ -12,11 +12,11 @@ export type Row = object;
 /** Rows that tie in the requested order: the server chooses which rows, and their order. */
 export interface Tie {
   readonly rows: readonly Row[];
-  /** How many of them are on the page. */
+  /** Number of them that are on the page. */
   readonly take: number;
 }
 
-/** What follows a page: nothing, the rows from an offset, or the rows after its last row. */
+/** The rows that follow a page: nothing, the rows from an offset, or the rows after its last row. */
 export type Next = null | { readonly offset: bigint } | "afterLastRow";
 
 /** A page of a listing that the rules allow. */

@@ -4,7 +4,7 @@ export interface RowPlace {
   readonly tokenId: string;
 }
 
-/** Where a page begins; "anywhere" for a key whose shape the rules do not cover. */
+/** Start of a page; "anywhere" for a key whose shape the rules do not cover. */
 export type Place = { readonly offset: bigint } | { readonly after: RowPlace } | "anywhere";
 
 /** One reading of a request for a page. */

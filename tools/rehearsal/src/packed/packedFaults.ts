@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path/posix";
 import type { PackedFile } from "./packedFile.ts";
 
-/** What any package may consist of; `files` in its package.json chooses from these. */
+/** Paths that any package may consist of; `files` in its package.json chooses from these. */
 const allowedPaths: readonly RegExp[] = [
   /^(package\.json|README\.md|LICENSE)$/,
   /^bin\/[\w-]+\.js$/,
@@ -15,10 +15,10 @@ const allowedPaths: readonly RegExp[] = [
   /^examples\/[\w./-]+\.(toml|sql|csv)$/,
 ];
 
-/** What the command has in addition: the others are installed with the versions that their users choose. */
+/** Paths that the command has in addition: the others are installed with the versions that their users choose. */
 const commandPaths: readonly RegExp[] = [...allowedPaths, /^npm-shrinkwrap\.json$/];
 
-/** What a package of prebuilt local chains consists of: the programs, the libraries of their VMs, and the licenses of both. */
+/** Paths of a package of prebuilt local chains: the programs, the libraries of their VMs, and the licenses of both. */
 const prebuiltPaths: readonly RegExp[] = [
   /^(package\.json|README\.md|LICENSE\.md)$/,
   /^bin\/vipnode-(move|wasm)$/,
@@ -28,7 +28,7 @@ const prebuiltPaths: readonly RegExp[] = [
 /** Paths of machines that build packages, in texts. */
 const machinePath = /(?<![\w.-])(?:file:\/\/)?\/(?:home|root|tmp|Users|var\/folders|work|__w|runner)\/[\w.-]+/;
 
-/** What is known of the machine that packed. */
+/** The release that was packed, and folders of the machine that packed it. */
 export interface PackedOptions {
   /** Name of the package. */
   readonly name: string;

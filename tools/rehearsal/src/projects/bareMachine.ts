@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { mkdir, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 
-/** What Node's own installer puts on a machine, and a shell. */
+/** The programs that Node's own installer puts on a machine, and a shell. */
 const programs = ["node", "npm", "npx", "sh"] as const;
 
 /**

@@ -13,7 +13,7 @@ const owners = [
   "init1424qqqqqqqqqqqqqqqqqqqqqqqqqp2424k28fz",
 ];
 
-/** What the page of `projects/vite` has to show for these tokens. */
+/** The values that the page of `projects/vite` has to show for these tokens. */
 const expected = {
   vm: "evm",
   chain: "rollup-1",

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
-/** What is read of an installed package, and of its entry in a shrinkwrap. */
+/** The fields that are read of an installed package, and of its entry in a shrinkwrap. */
 interface Entry {
   readonly version: string;
   /** Platforms that the package is for; npm installs it on no other. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What an installation takes on the disk. */
+/** The packages and bytes of an installation on the disk. */
 export interface Installation {
   readonly packages: number;
   readonly installedBytes: number;

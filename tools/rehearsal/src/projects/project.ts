@@ -5,9 +5,9 @@ export type Command = readonly [program: string, ...args: readonly string[]];
 export interface Project {
   /** Its folder in `projects`; without one, the project starts in an empty folder. */
   readonly name: string;
-  /** What installs it. */
+  /** Commands that install it. */
   readonly install: readonly Command[];
-  /** What shows that it works; each ends with status 0. */
+  /** Commands that show that it works; each ends with status 0. */
   readonly use: readonly Command[];
   /** Further checks of the project's folder. */
   readonly check?: (folder: string) => Promise<void>;

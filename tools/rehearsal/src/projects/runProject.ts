@@ -9,7 +9,7 @@ import { runCommand } from "../runCommand.ts";
 import { measureInstallation, type Installation } from "./measureInstallation.ts";
 import type { Project } from "./project.ts";
 
-/** Where a project runs. */
+/** The place where a project runs. */
 export interface ProjectPlace {
   readonly registry: Registry;
   /** The PATH of its commands. */
@@ -20,7 +20,7 @@ export interface ProjectPlace {
   readonly version: string;
 }
 
-/** What a project took. */
+/** Measurements of a project. */
 export interface ProjectResult extends Served, Installation {
   readonly name: string;
   readonly installSeconds: number;

@@ -4,12 +4,12 @@ import type { AddressInfo, Socket } from "node:net";
 /** An address of the registry. */
 export interface Door {
   readonly url: string;
-  /** What was served here until now. */
+  /** Returns the counts of what was served here until now. */
   readonly served: () => Served;
   readonly close: () => Promise<void>;
 }
 
-/** What a registry served. */
+/** The requests and bytes that a registry served. */
 export interface Served {
   readonly requests: number;
   /** As sent, with headers. */

@@ -10,7 +10,7 @@ const twoPages: Readonly<Record<Vm, number>> = { evm: 1500, move: 2500, wasm: 15
 /** An endpoint on which nothing listens. */
 const nowhere = "http://127.0.0.1:1";
 
-/** How a VM spells addresses. */
+/** The spellings of a VM's addresses. */
 export interface Addresses {
   /** Other spellings of a contract's address. */
   respell(address: string): readonly string[];

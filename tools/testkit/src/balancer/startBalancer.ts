@@ -8,7 +8,7 @@ import { followHeads } from "./upstreamHeads.ts";
 export interface BalancerOptions {
   /** URL of the node. */
   readonly upstreamUrl: string;
-  /** How far each replica is behind the node, in milliseconds; a replica with 0 is the node itself. */
+  /** Lag of each replica behind the node, in milliseconds; a replica with 0 is the node itself. */
   readonly lagsMs: readonly number[];
   /** Seed for choosing the replica of each request. */
   readonly seed: number;

@@ -46,7 +46,7 @@ export class CollectionFinder {
     this.#parts = parts;
   }
 
-  /** Whether a contract is a collection. @throws NodeError */
+  /** Returns true if a contract is a collection. @throws NodeError */
   async isCollection(asked: AskedContract): Promise<boolean> {
     return this.#parts.isKnown(asked.contract.collectionAddr) || (await this.findNew(asked)) !== undefined;
   }

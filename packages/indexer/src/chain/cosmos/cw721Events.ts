@@ -15,7 +15,7 @@ export interface ContractReference {
   readonly collectionAddr: HexAddress;
 }
 
-/** What happened to a token according to an event. */
+/** The change of a token according to an event. */
 export type Cw721Event = { readonly contract: ContractReference; readonly tokenId: string } & (
   | { readonly what: "minted"; readonly owner: HexAddress; readonly uri: string | undefined }
   | { readonly what: "transferred"; readonly owner: HexAddress }
@@ -51,7 +51,7 @@ function readContract(attributes: Attributes): ContractReference | undefined {
   return collectionAddr && { address, collectionAddr };
 }
 
-/** What an event says about each of its tokens; empty if it is not from a CW-721 contract. */
+/** Returns what an event says about each of its tokens; empty if it is not from a CW-721 contract. */
 export function readCw721Event(event: VmEvent): readonly Cw721Event[] {
   const { attributes } = event;
   const contract = readContract(attributes);

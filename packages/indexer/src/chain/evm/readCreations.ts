@@ -92,7 +92,7 @@ async function readAgain<T>(
   return calls.map((call) => answers.get(call));
 }
 
-/** Whether there is code; undefined if unclear, for example if the node has pruned the state. */
+/** True if there is code; undefined if unclear, for example if the node has pruned the state. */
 function hasCode({ value }: Answer): boolean | undefined {
   return typeof value === "string" && /^0x(?:[0-9a-f]{2}|$)/i.test(value) ? value.length > 2 : undefined;
 }

@@ -25,7 +25,7 @@ const tokenUri = "0xc87b56dd";
 export interface ReadUris {
   /** By {@link uriKey}; empty if the contract has none. */
   readonly uris: ReadonlyMap<string, string>;
-  /** What could not be read, by height. */
+  /** The URIs that could not be read, by height. */
   readonly notRead: ReadonlyMap<number, readonly NotRead[]>;
 }
 

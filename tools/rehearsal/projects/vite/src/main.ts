@@ -5,7 +5,7 @@ import { getStatus, openIndexer, tokensByCollection } from "@vipscore/indexer-cl
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { buildSnapshot, verifyProof } from "@vipscore/snapshot";
 
-/** What the page shows. */
+/** The values that the page shows. */
 interface Result {
   readonly vm: Vm;
   readonly chain: string;
