@@ -8,7 +8,7 @@ import type { ScoreRow } from "./table/scoreTable.ts";
 /** The virtual machine of a rollup. */
 export type Vm = "evm" | "move" | "wasm";
 
-/** Which contract on which chain; written into the journal and compared on resume. */
+/** A contract and its chain; written into the journal and compared on resume. */
 export interface ContractIdentity {
   readonly vm: Vm;
   /** The chain id as the chain spells it: decimal on EVM, text on Move and Wasm. */
@@ -24,7 +24,7 @@ export interface ContractControl {
   readonly pendingOwner: Account | undefined;
   /** The only account that may finalize; undefined if every member may. */
   readonly finalizer: Account | undefined;
-  /** Whether others than the owner may add and remove members: members on EVM and Wasm, the module's publisher on Move. */
+  /** True if others than the owner may add and remove members: members on EVM and Wasm, the module's publisher on Move. */
   readonly othersManage: boolean;
   /**
    * The account that can replace the contract's code: nobody on EVM, the publisher of a module with the compatible policy on

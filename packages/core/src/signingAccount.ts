@@ -1,5 +1,5 @@
 /**
- * What signs the transactions of one account: a key in memory or a device that asks a person. Its key cannot be read from it
+ * The signer of one account's transactions: a key in memory or a device that asks a person. Its key cannot be read from it
  * and never appears when it is printed.
  *
  * `Unsigned` is a transaction before its signature, `Signed` the transaction as the chain takes it.

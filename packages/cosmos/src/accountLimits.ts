@@ -14,7 +14,7 @@ const unlimitedGas = 100_000_000n;
 /** Names, addresses, fee and framing of a transaction in amino JSON at their maximum (about 800 bytes). */
 const documentBaseBytes = 1_000;
 
-/** What an `updateScores` transaction takes, and what a block has. */
+/** The gas and bytes that an `updateScores` transaction takes, and the gas that a block has. */
 export interface TransactionSize extends Pick<TransactionLimits, "baseGas" | "baseBytes" | "rowBytes"> {
   /** Bytes that one row adds in amino JSON. */
   readonly documentRowBytes: number;

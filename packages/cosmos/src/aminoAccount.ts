@@ -8,7 +8,7 @@ import type { UnsignedTransaction } from "./unsignedTransaction.ts";
 
 const modes = { 60: SignMode.SIGN_MODE_EIP_191, 118: SignMode.SIGN_MODE_LEGACY_AMINO_JSON } as const;
 
-/** How an app of a hardware wallet signs a transaction on a Cosmos SDK chain. */
+/** An app of a hardware wallet that signs transactions on a Cosmos SDK chain. */
 export interface AminoSigner {
   /**
    * The kind of the key and how it signs. 60: an ethsecp256k1 key and `SIGN_MODE_EIP_191`, as the Ethereum app does. 118: a

@@ -8,7 +8,7 @@ import { formatBech32, parseAccount, type Account } from "@vipscore/core";
 
 type Point = InstanceType<typeof secp256k1.ProjectivePoint>;
 
-/** How one kind of key derives addresses and signs. */
+/** One kind of key: how it derives addresses and signs. */
 export interface KeyKind {
   /** The type of the public key on the chain; both have the fields of cosmos.crypto.secp256k1.PubKey. */
   readonly typeUrl: string;

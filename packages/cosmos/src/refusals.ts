@@ -1,6 +1,6 @@
 import type { BroadcastRefusal } from "@vipscore/core";
 
-/** What a node's refusal means. `known` is not a refusal: the node already has this exact transaction. */
+/** Meaning of a node's refusal. `known` is not a refusal: the node already has this exact transaction. */
 export type RefusalKind = BroadcastRefusal | "known";
 
 /**

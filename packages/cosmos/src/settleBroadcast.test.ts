@@ -10,7 +10,7 @@ const included = (): Promise<TransactionStatus> =>
 
 const isNever = (): boolean => false;
 
-/** What became of a broadcast: "taken" if the node has the transaction. */
+/** Returns the outcome of a broadcast: "taken" if the node has the transaction. */
 function outcomeOf(answer: Promise<NodeRefusal>, lookUp = unknown, isRefusal = isNever): Promise<unknown> {
   return settleBroadcast(transaction, answer, { isRefusal, lookUp }).then(
     () => "taken",

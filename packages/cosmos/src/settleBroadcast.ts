@@ -3,7 +3,7 @@ import { HttpStatusError } from "@vipscore/core/wire";
 import { isFormRefusal } from "./mempoolMemory.ts";
 import { classifyText, type RefusalKind } from "./refusals.ts";
 
-/** What a node answered when it did not accept a transaction. */
+/** Answer of a node that did not accept a transaction. */
 export interface NodeRefusal {
   readonly kind: RefusalKind;
   /** The node's own text. */
@@ -11,7 +11,7 @@ export interface NodeRefusal {
   readonly cause?: unknown;
 }
 
-/** What settles a broadcast, for one interface of a node. */
+/** The functions that settle a broadcast, for one interface of a node. */
 export interface BroadcastRules {
   /** True for an error that, with any text, means that the node did not accept the transaction. */
   readonly isRefusal: (error: unknown) => boolean;

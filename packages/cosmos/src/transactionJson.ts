@@ -6,7 +6,7 @@ export interface MessageJson {
   readonly [field: string]: unknown;
 }
 
-/** What a transaction is made of before anyone signs it. */
+/** The parts of a transaction before anyone signs it. */
 export interface TransactionJsonParts {
   readonly messages: readonly MessageJson[];
   /** The gas limit. */

@@ -7,7 +7,7 @@ import { MempoolMemory } from "./mempoolMemory.ts";
 import { SequenceMemory } from "./sequenceMemory.ts";
 import type { CosmosMessage } from "./unsignedTransaction.ts";
 
-/** How long the chain's gas price is assumed unchanged; people can change this setting. */
+/** Time for which the chain's gas price is assumed unchanged; people can change this setting. */
 const priceMemoryMs = 60_000;
 
 /** The chain's record of a signing account; both values are 0 for an account that has never received funds. */
@@ -17,7 +17,7 @@ export interface AccountState {
   readonly sequence: bigint;
 }
 
-/** How a signer queries its chain about its account. */
+/** A signer's queries to its chain about its account. */
 export interface SignerChain {
   readAccountState(signal: AbortSignal | undefined): Promise<AccountState>;
   /** The chain's gas price; undefined if gas is free. */

@@ -9,7 +9,7 @@ export interface TimeRange {
   readonly end: number;
 }
 
-/** What a policy counts of the rollup: blocks, both included, or those of a time. */
+/** The part of the rollup that a policy counts: blocks, both included, or those of a time. */
 export type PolicyWindow = { readonly blocks: BlockRange } | { readonly times: TimeRange };
 
 /** A policy as its folder has it. Made by `readPolicy`. */

@@ -13,7 +13,7 @@ import {
 } from "../src/index.ts";
 import { openPolicyFolder } from "./policyFolder.ts";
 
-/** What a source gave. */
+/** Result of collecting a source. */
 export interface Collected {
   readonly rows: readonly SourceRow[];
   /** The rows as objects by the names of the columns. */
@@ -21,7 +21,7 @@ export interface Collected {
   readonly digest: string;
 }
 
-/** How to collect a source. */
+/** Options for collecting a source. */
 export interface CollectOptions {
   /** The blocks of the window. */
   readonly blocks: readonly [first: number, last: number];

@@ -24,7 +24,7 @@ let server: LoopbackServer;
 let emitter: Emitter;
 let first: number;
 let last: number;
-/** What a call answers instead of the chain. */
+/** Answers a call instead of the chain. */
 let instead: (method: string, params: readonly unknown[]) => unknown = () => undefined;
 let data: string;
 

@@ -13,12 +13,12 @@ export interface StageFacts {
   readonly root: string | null;
 }
 
-/** What the page asks of its worker. */
+/** A request of the page to its worker. */
 export type WorkerRequest =
   | { readonly kind: "open"; readonly rows: string; readonly facts: StageFacts }
   | { readonly kind: "find"; readonly address: string };
 
-/** What the worker answers. */
+/** An answer of the worker. */
 export type WorkerAnswer =
   | ({ readonly kind: "opened" } & RowArrays)
   | { readonly kind: "found"; readonly address: string; readonly row: RankedRow | undefined }

@@ -1,7 +1,7 @@
 import { readRow, type RankedRow } from "./rankRows.ts";
 import type { ReportRow } from "./reportInput.ts";
 
-/** How the scores of a stage differ from an earlier one's. An account counts in a stage if its score is above 0. */
+/** Differences of a stage's scores from an earlier one's. An account counts in a stage if its score is above 0. */
 export interface StageChange {
   readonly previousStage: bigint;
   readonly previousTotal: bigint;

@@ -6,7 +6,7 @@ export interface ReportRow {
   readonly score: bigint;
 }
 
-/** What a report shows. Texts may come from anywhere: they are escaped. */
+/** Contents of a report. Texts may come from anywhere: they are escaped. */
 export interface ReportInput {
   readonly stage: bigint;
   readonly contract: { readonly vm: string; readonly chainId: string; readonly address: string };
@@ -17,13 +17,13 @@ export interface ReportInput {
   readonly total: bigint;
   /** Each account once. */
   readonly rows: Iterable<ReportRow>;
-  /** What proofs are made of. Default: the page makes none. */
+  /** The Merkle tree that proofs are made of. Default: the page makes none. */
   readonly snapshot?: ReportSnapshot | undefined;
   /** An earlier stage to compare with. */
   readonly previous?: { readonly stage: bigint; readonly rows: Iterable<ReportRow> } | undefined;
   /** The push that wrote the scores. */
   readonly push?: ReportPush | undefined;
-  /** What the scores were made from. */
+  /** The inputs that the scores were made from. */
   readonly evidence?: ReportEvidence | undefined;
 }
 
@@ -35,14 +35,14 @@ export interface ReportSnapshot {
   readonly l1: ReportL1;
 }
 
-/** What L1 has of the stage. */
+/** L1's record of the stage. */
 export interface ReportL1 {
   readonly status: "matches" | "differs" | "notThereYet" | "notCompared";
   /** One line for people. */
   readonly text: string;
 }
 
-/** What a push did. */
+/** Result of a push. */
 export interface ReportPush {
   /** The score file as the operator named it. */
   readonly file: string;
@@ -63,7 +63,7 @@ export interface ReportTransaction {
   readonly gasUsed: bigint;
 }
 
-/** What the manifest of a policy's scores says. */
+/** Contents of the manifest of a policy's scores. */
 export interface ReportEvidence {
   /** Name of the manifest's file. */
   readonly manifest: string;

@@ -19,7 +19,7 @@ interface ScoreColumn {
   readonly text: RowText;
   /** A text as wide as the widest of a list, whose first row has the highest score. */
   readonly widest: (first: RankedRow, rows: number) => string;
-  /** What the search shows of it: a title and a text. Default: nothing. */
+  /** The title and the text that the search shows of it. Default: nothing. */
   readonly found?: readonly [title: string, text: RowText];
 }
 

@@ -5,7 +5,7 @@ import { quoteText } from "../errors/quoteText.ts";
 import { accountOfBytes } from "./accountOfBytes.ts";
 import { checksumHex } from "./checksumHex.ts";
 
-/** Which spellings of an account are accepted. */
+/** The spellings of an account that are accepted. */
 export interface AccountOptions {
   /** The lengths in bytes that an account may have; see `ScoreContract.accountBytes`. */
   readonly accountBytes: readonly (20 | 32)[];

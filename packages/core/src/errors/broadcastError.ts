@@ -1,7 +1,7 @@
 import { VipError, type VipErrorOptions } from "./vipError.ts";
 
 /**
- * What a refusal before inclusion means for the sender:
+ * Meaning of a refusal before inclusion for the sender:
  * `sequence` the sequence is used or ahead; `resign` the node accepts the same call and sequence once the same connection,
  * which now knows the right form, signs it again; `fee` the node requires a higher price, which the same
  * connection reads again before it signs; `too-large` gas or bytes exceed the node's limit; `funds` the balance does not

@@ -24,7 +24,7 @@ export type InputIssueReason =
  */
 export interface InputProblem {
   readonly reason: InputIssueReason;
-  /** What is wrong, with the value and what to do next. */
+  /** The problem, with the value and what to do next. */
   readonly message: string;
 }
 
@@ -35,7 +35,7 @@ export interface InputIssue {
   readonly file: string;
   /** Line number in the file (CSV, JSON Lines) or element number (JSON), from 1; undefined if the issue concerns the whole file. */
   readonly row?: number;
-  /** What is wrong, with the value and what to do next; without file and row. */
+  /** The problem, with the value and what to do next; without file and row. */
   readonly message: string;
 }
 

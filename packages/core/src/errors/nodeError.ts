@@ -2,11 +2,11 @@ import { VipError, type VipErrorOptions } from "./vipError.ts";
 
 /** Options of {@link NodeError}. */
 export interface NodeErrorOptions extends VipErrorOptions {
-  /** How long the endpoint asks clients to wait, in milliseconds. Default: 0. */
+  /** Wait that the endpoint asks of clients, in milliseconds. Default: 0. */
   readonly retryAfterMs?: number;
-  /** Whether the same request may succeed later. Default: true for `NODE_UNREACHABLE`, false for any other code. */
+  /** True if the same request may succeed later. Default: true for `NODE_UNREACHABLE`, false for any other code. */
   readonly mayPass?: boolean;
-  /** Whether the text comes from a contract, so that anyone may have written it. Default: false. */
+  /** True if the text comes from a contract, so that anyone may have written it. Default: false. */
   readonly isOfContract?: boolean;
 }
 
@@ -15,7 +15,7 @@ export class NodeError extends VipError {
   static override readonly className: string = "NodeError";
 
   override readonly name: string = "NodeError";
-  /** How long the endpoint asks clients to wait, in milliseconds; 0 if it does not ask. */
+  /** Wait that the endpoint asks of clients, in milliseconds; 0 if it does not ask. */
   readonly retryAfterMs: number;
   /** True if the same request may succeed later. Reads are retried only after such failures. */
   readonly mayPass: boolean;

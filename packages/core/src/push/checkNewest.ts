@@ -3,8 +3,8 @@ import type { SignalOptions } from "../readOptions.ts";
 import type { ScoreContract } from "../scoreContract.ts";
 
 /**
- * How many times to ask an endpoint for its height before a refusal counts. With two nodes behind it, one of which lags, the
- * chance that all answers come from that node is one in a million.
+ * Number of times to ask an endpoint for its height before a refusal counts. With two nodes behind it, one of which lags,
+ * the chance that all answers come from that node is one in a million.
  */
 const heightReads = 20;
 

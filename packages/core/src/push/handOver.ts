@@ -6,7 +6,7 @@ import { Patience, patienceMs } from "../time/patience.ts";
 import { pollUntil } from "../time/pollUntil.ts";
 import type { Journal } from "./journal.ts";
 
-/** What is needed to broadcast a transaction and follow it; a deployment has it before the contract exists. */
+/** The methods to broadcast a transaction and follow it; a deployment has them before the contract exists. */
 export type TransactionPort = Pick<ScoreContract, "broadcast" | "lookUp">;
 
 type Known = Exclude<TransactionStatus, { state: "unknown" }>;

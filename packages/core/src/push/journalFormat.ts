@@ -61,7 +61,7 @@ export function parseJournal(text: string, file: string): ParsedJournal {
   return { header, unsettled, written };
 }
 
-/** Whether a transaction writes rows; one that finalizes the stage does not. */
+/** Returns true if a transaction writes rows; one that finalizes the stage does not. */
 export function hasRows(sent: SentRecord | undefined): boolean {
   return sent !== undefined && sent.rows > 0;
 }

@@ -33,7 +33,7 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
   "INVALID_ADDRESS",
 ]);
 
-/** How many times a push with setbacks writes the differences that its verification finds. */
+/** Maximum number of times that a push with setbacks writes the differences that its verification finds. */
 const maxRepairs = 2;
 
 /**

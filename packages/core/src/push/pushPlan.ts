@@ -21,7 +21,7 @@ export interface EntryPointCost {
   readonly price: bigint | undefined;
 }
 
-/** How the rows of the table relate to the stage. */
+/** Numbers of accounts, by how the rows of the table relate to the stage. */
 export interface PlanCounts {
   /** Accounts that the stage does not have yet. */
   readonly add: number;
@@ -40,7 +40,7 @@ export interface PushPlan {
   readonly stage: Stage;
   readonly table: ScoreTable;
   readonly prune: boolean;
-  /** Whether rows are written through the packed entry point, as far as it accepts them. */
+  /** True if rows are written through the packed entry point, as far as it accepts them. */
   readonly packed: boolean;
   /** The height at which the chain was read. */
   readonly height: bigint;

@@ -22,7 +22,7 @@ export interface ReadStageOptions extends ReadOptions {
   readonly info?: StageInfo | undefined;
 }
 
-/** How many times to read a stage before inconsistent rows are an error. */
+/** Number of times to read a stage before inconsistent rows are an error. */
 const maxReads = 3;
 
 /**

@@ -6,7 +6,7 @@ import { pollUntil } from "../time/pollUntil.ts";
 import { handOver, type TransactionPort } from "./handOver.ts";
 import type { Journal } from "./journal.ts";
 
-/** What is needed to send an account's transactions. */
+/** The methods to send an account's transactions. */
 export type SenderPort = TransactionPort & Pick<ScoreContract, "getSequence">;
 
 /** Maximum number of signatures per transaction: a node may require another form, price or sequence. */

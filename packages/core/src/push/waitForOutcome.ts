@@ -14,9 +14,9 @@ export type Included = Extract<TransactionStatus, { state: "included" }>;
 /** The outcome of a transaction: in a block, or dropped: it no longer exists and its sequence is free or used by another. */
 export type Outcome = Included | { readonly state: "dropped" };
 
-/** How long to wait for the chain. */
+/** Options for waiting for the chain. */
 export interface WaitOptions extends SignalOptions {
-  /** How long to wait for a transaction's block, in milliseconds. Default: 120,000. */
+  /** Maximum wait for a transaction's block, in milliseconds. Default: 120,000. */
   readonly inclusionTimeoutMs?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function waitForOutcome(
   sent: Pick<SignedTransaction, "hash" | "sequence"> & Partial<SignedTransaction>,
   options: WaitOptions & {
     readonly journal?: Journal | undefined;
-    /** How long the hash may stay unknown before it counts as lost, in milliseconds. Default: 2,000, at most a quarter of the limit above. */
+    /** Time until an unknown hash counts as lost, in milliseconds. Default: 2,000, at most a quarter of the limit above. */
     readonly unknownTimeoutMs?: number;
   } = {},
 ): Promise<Outcome> {

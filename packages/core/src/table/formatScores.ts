@@ -1,7 +1,7 @@
 import { formatBech32, formatChecksummed } from "../account/formatAccount.ts";
 import type { ScoreRow } from "./scoreTable.ts";
 
-/** How accounts are spelled in a written file. */
+/** Spelling of accounts in a written file. */
 export interface FormatScoresOptions {
   /** `hex` with EIP-55 capitals, or `bech32`. Default: `hex`. */
   readonly accounts?: "hex" | "bech32";

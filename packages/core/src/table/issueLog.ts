@@ -1,6 +1,6 @@
 import { InputError, type InputIssue, type InputIssueReason } from "../errors/inputError.ts";
 
-/** How many rejected values are kept. The rest are only counted, so that a hostile file cannot exhaust memory. */
+/** Maximum number of rejected values to keep. The rest are only counted, so that a hostile file cannot exhaust memory. */
 export const issuesKept = 100_000;
 
 /** Collects what is wrong with one input and throws it as one error. */

@@ -13,7 +13,7 @@ const closers = new Set(["]", "}"].map((bracket) => bracket.charCodeAt(0)));
 export interface JsonElement {
   /** From 1. */
   readonly number: number;
-  /** Where it starts, as `line 3, column 5`. */
+  /** Start, as `line 3, column 5`. */
   readonly place: string;
   /** Its text; undefined if it is longer than {@link longestRow}. */
   readonly text: string | undefined;

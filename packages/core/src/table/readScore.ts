@@ -2,7 +2,7 @@ import type { InputProblem } from "../errors/inputError.ts";
 import { quoteText } from "../errors/quoteText.ts";
 import { u64Max, type Score } from "../score.ts";
 
-/** How to convert the text of a score into an integer. */
+/** Options for converting the text of a score into an integer. */
 export interface ScoreOptions {
   /**
    * Multiply by 10^scale, exactly: 1 reads tenths, 2 hundredths; 0 to 18. The product must be an integer unless

@@ -10,7 +10,7 @@ import { ScoreTable } from "./scoreTable.ts";
 import { TableBuilder } from "./tableBuilder.ts";
 import { createTextReader, type TextReader } from "./textReader.ts";
 
-/** How to read a score file. */
+/** Options for reading a score file. */
 export interface ReadScoresOptions extends RowOptions {
   /**
    * Default: from the file's name (`.csv`, `.tsv`, `.txt`, `.json`, `.jsonl`, `.ndjson`), otherwise from the first

@@ -3,7 +3,7 @@ import type { IssueLog } from "./issueLog.ts";
 import { readScore, type ScoreOptions } from "./readScore.ts";
 import type { TableBuilder } from "./tableBuilder.ts";
 
-/** How to read the fields of a row. */
+/** Options for reading the fields of a row. */
 export interface RowOptions extends AccountOptions, ScoreOptions {}
 
 /** Reads the two fields of a row, in any file format, and adds the row to the table. */

@@ -1,6 +1,6 @@
 import { pause } from "./pause.ts";
 
-/** How long to wait for the endpoint and the chain, in milliseconds. */
+/** Maximum waits for the endpoint and the chain, in milliseconds. */
 export const patienceMs = {
   /** A failure that may pass: an outage, an overload, an unclear answer, rounds that write nothing. */
   outage: 30_000,
@@ -36,22 +36,23 @@ export const pauses = {
 } as const;
 
 /**
- * How long the first attempt of a read may take, in milliseconds; one after a slow attempt may take twice as long, and so on.
+ * Returns the time limit of the first attempt of a read, in milliseconds; one after a slow attempt may take twice as long,
+ * and so on.
  */
 export function attemptTimeoutMs(forMs: number): number {
   return forMs / 6;
 }
 
 /**
- * How long the answer to a transaction may take, in milliseconds: a third of the patience, so that a broadcast that hangs
- * leaves time to look the transaction up and to send it again.
+ * Returns the time limit of the answer to a transaction, in milliseconds: a third of the patience, so that a broadcast
+ * that hangs leaves time to look the transaction up and to send it again.
  */
 export function sendTimeoutMs(forMs: number = patienceMs.outage): number {
   return Math.ceil(forMs / 3);
 }
 
 export interface PatienceOptions {
-  /** How long, in milliseconds from now. */
+  /** Maximum wait, in milliseconds from now. */
   readonly forMs: number;
   /** First pause, in milliseconds; each further pause is twice as long. Default: 10. */
   readonly firstPauseMs?: number;

@@ -11,7 +11,7 @@ export interface JsonRpcCall {
   readonly method: string;
   /** A list or an object, as the method takes them. */
   readonly params: unknown;
-  /** How long the answer may take, in milliseconds. */
+  /** Time limit of the answer, in milliseconds. */
   readonly timeoutMs: number;
   /** Largest answer to read, in bytes. */
   readonly maxBytes: number;

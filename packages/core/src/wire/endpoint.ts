@@ -13,11 +13,11 @@ export interface HttpEndpoint {
   readonly at: (path: string, query?: Readonly<Record<string, string>>) => URL;
   /** Removes from a text the parts that `shown` omits: some providers repeat a wrong token in their refusal. */
   readonly hide: (text: string) => string;
-  /** What requests have learned about the endpoint. */
+  /** Facts that requests have learned about the endpoint. */
   readonly memory: EndpointMemory;
 }
 
-/** What requests have learned about an endpoint. */
+/** Facts that requests have learned about an endpoint. */
 export interface EndpointMemory {
   /** True once it has answered a request in its protocol. */
   hasAnswered: boolean;

@@ -6,12 +6,12 @@ import { StrangerError } from "./strangerError.ts";
 /** One request and its limits. */
 export interface HttpRequest {
   readonly url: URL;
-  /** What is requested, for the message if no answer comes. */
+  /** Name of the request, for the message if no answer comes. */
   readonly title: string;
   readonly method: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** How long the answer may take, in milliseconds. */
+  /** Time limit of the answer, in milliseconds. */
   readonly timeoutMs: number;
   /** Largest answer to read, in bytes. */
   readonly maxBytes: number;
@@ -24,7 +24,7 @@ export interface HttpAnswer {
   readonly text: string;
   /** The text as JSON; undefined if it is not JSON. */
   readonly json: unknown;
-  /** How long the endpoint asks clients to wait, in milliseconds; 0 if it does not ask. */
+  /** Wait that the endpoint asks of clients, in milliseconds; 0 if it does not ask. */
   readonly retryAfterMs: number;
 }
 

@@ -2,7 +2,7 @@ import { NodeError } from "../errors/nodeError.ts";
 import type { HttpEndpoint } from "./endpoint.ts";
 import type { HttpAnswer } from "./exchange.ts";
 
-/** What was requested, for the message about an answer outside the protocol. */
+/** The request, for the message about an answer outside the protocol. */
 export interface Expectation {
   /** A method or a path. */
   readonly title: string;

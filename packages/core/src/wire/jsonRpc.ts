@@ -9,7 +9,7 @@ const defaultMaxBytes = 67_108_864;
 
 /** The JSON-RPC interface of a node: an EVM node's, or CometBFT's. */
 export interface JsonRpc {
-  /** Where requests go, without credentials; for messages. */
+  /** The URL that requests go to, without credentials; for messages. */
   readonly endpoint: string;
   /**
    * Calls a method that changes nothing; retried as in {@link retryRead}.
@@ -26,11 +26,11 @@ export interface JsonRpc {
 
 /** Options of a JSON-RPC connection. */
 export interface OpenJsonRpcOptions {
-  /** What the URL is, for messages. Default: `RPC URL`. */
+  /** Name of the URL, for messages. Default: `RPC URL`. */
   readonly title?: string;
-  /** How long to wait for failures that may pass, in milliseconds. Default: 30,000. */
+  /** Maximum wait for failures that may pass, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number | undefined;
-  /** How long each attempt of a read may take, in milliseconds. Default: a share of the patience, see {@link retryRead}. */
+  /** Time limit of each attempt of a read, in milliseconds. Default: a share of the patience, see {@link retryRead}. */
   readonly timeoutMs?: number | undefined;
   /** Largest answer to read, in bytes. Default: 67,108,864. */
   readonly maxBytes?: number | undefined;

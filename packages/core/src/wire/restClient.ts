@@ -25,15 +25,15 @@ export interface RestOptions {
 
 /** Options of a REST connection. */
 export interface OpenRestOptions {
-  /** What the URL is, for messages. Default: `REST URL`. */
+  /** Name of the URL, for messages. Default: `REST URL`. */
   readonly title?: string;
-  /** How long to wait for failures that may pass, in milliseconds. Default: 30,000. */
+  /** Maximum wait for failures that may pass, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number;
 }
 
 /** The REST interface of a Cosmos SDK node: Initia's L1 and its rollups. */
 export interface RestClient {
-  /** Where requests go, without credentials; for messages. */
+  /** The URL that requests go to, without credentials; for messages. */
   readonly endpoint: string;
   /**
    * Gets a path and reads its answer, a JSON object; retried as in {@link retryRead}.

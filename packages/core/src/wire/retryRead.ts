@@ -6,12 +6,12 @@ import { StrangerError } from "./strangerError.ts";
 import { UnreadableAnswer } from "./unreadableAnswer.ts";
 
 export interface RetryReadOptions {
-  /** Where requests go, without credentials; for messages. */
+  /** The URL that requests go to, without credentials; for messages. */
   readonly endpoint: string;
   readonly signal: AbortSignal | undefined;
   /** True for a failure that may pass but should end this read, because a smaller request may avoid it. Default: none. */
   readonly isFinal?: ((error: NodeError) => boolean) | undefined;
-  /** How long to wait for failures that may pass, in milliseconds. Default: `outage` of {@link patienceMs}. */
+  /** Maximum wait for failures that may pass, in milliseconds. Default: `outage` of {@link patienceMs}. */
   readonly patienceMs?: number | undefined;
 }
 

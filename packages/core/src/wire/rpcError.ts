@@ -15,7 +15,7 @@ const requestFaults: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32
 const serverFaults: ReadonlySet<unknown> = new Set([-32603, -32005, 429]);
 
 /**
- * What nodes say if a contract failed a call, as opposed to a request that they could not serve: "Reverted" of minievm
+ * Texts of nodes if a contract failed a call, as opposed to a request that they could not serve: "Reverted" of minievm
  * (recorded; without its own code), the texts of go-ethereum's `core/vm/errors.go`, "VM Exception" and "Transaction
  * reverted" of Hardhat, "EVM error" of anvil.
  */

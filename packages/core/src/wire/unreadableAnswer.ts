@@ -2,9 +2,9 @@ import { NodeError } from "../errors/nodeError.ts";
 
 /** The source of an answer, for messages. */
 export interface AnswerSource {
-  /** Where the request went, without credentials. */
+  /** The URL that the request went to, without credentials. */
   readonly endpoint: string;
-  /** What was requested: a path or a method. */
+  /** The path or method that was requested. */
   readonly title: string;
   /** Removes possible credentials of the endpoint from a text; see `HttpEndpoint`. Default: returns the text unchanged. */
   readonly hide?: (text: string) => string;

@@ -20,8 +20,8 @@ export interface ChainSource {
   readonly kind: string;
   readonly columns: readonly SourceColumn[];
   /**
-   * What is read, as JSON. Two sources with the same columns and the same text have the same rows in the same blocks, so that
-   * they share stored data.
+   * The data that is read, as JSON. Two sources with the same columns and the same text have the same rows in the same blocks,
+   * so that they share stored data.
    */
   readonly identity: string;
   /**

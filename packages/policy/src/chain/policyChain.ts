@@ -19,7 +19,7 @@ export interface PolicyChain {
   readonly openNftOwners?: OpenNftOwners | undefined;
 }
 
-/** What {@link openPolicyChain} needs. */
+/** Options of {@link openPolicyChain}. */
 export interface OpenPolicyChainOptions {
   readonly node: RollupNode;
   readonly folder: string;
@@ -31,7 +31,7 @@ export interface OpenPolicyChainOptions {
   readonly signal: AbortSignal;
 }
 
-/** Whether a source is read from the rollup. */
+/** Returns true if a source is read from the rollup. */
 export function isOfChain({ needs }: SourceDefinition): boolean {
   return needs.includes("node");
 }

@@ -3,28 +3,28 @@ import { isOfChain } from "../chain/policyChain.ts";
 import type { Policy } from "../policy.ts";
 import type { PolicyResult } from "../run/runPolicy.ts";
 
-/** What {@link checkScores} looks at. */
+/** The checks of {@link checkScores}. */
 export const policyChecks = ["on-chain", "exclusions", "claimants", "largest-share", "total", "newcomers"] as const;
 
 /** One of {@link policyChecks}. */
 export type PolicyCheck = (typeof policyChecks)[number];
 
 /**
- * What a check found: `ok`; `action`, which VIP's rules or the policy itself forbid; `warning`, which is allowed, but costs somebody or
- * deserves a look; `skipped`, not checked.
+ * Result of a check: `ok`; `action`, which VIP's rules or the policy itself forbid; `warning`, which is allowed, but costs
+ * somebody or deserves a look; `skipped`, not checked.
  */
 export interface PolicyFinding {
   readonly check: PolicyCheck;
   readonly state: "ok" | "action" | "warning" | "skipped";
-  /** What was found, for people. */
+  /** The finding, for people. */
   readonly text: string;
-  /** What to do about it. */
+  /** Advice on what to do about it. */
   readonly fix: readonly string[];
   /** The accounts concerned, largest score first. */
   readonly accounts: readonly ScoreRow[];
 }
 
-/** What is known of the scores besides their policy. */
+/** Known facts about the scores besides their policy. */
 export interface ScoreFacts {
   /** Scored accounts that are contracts; undefined if that is not known. */
   readonly contracts: ReadonlySet<string> | undefined;

@@ -6,7 +6,7 @@ import type { ColumnType, SourceColumn, SourceRow } from "../sources/policySourc
 import { readParquet } from "../sources/readParquet.ts";
 import { quoteName } from "../sources/sqlName.ts";
 
-/** How a column is stored: integers as text if one of them needs more than 64 bits, because Parquet has no larger integers. */
+/** Stored type of a column: integers as text if one of them needs more than 64 bits, because Parquet has no larger integers. */
 type StoredType = "bigint" | "boolean" | "varchar";
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;

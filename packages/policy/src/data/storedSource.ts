@@ -13,7 +13,7 @@ import { dataInvalid, PartJournal, partName, type StoredPart } from "./partJourn
 const maxRows = 25_000;
 const maxBlocks = 100_000;
 
-/** How far a source was read from the chain. */
+/** Progress of reading a source from the chain. */
 export interface CollectProgress {
   readonly source: string;
   /** Height up to which its rows are known. */
@@ -22,7 +22,7 @@ export interface CollectProgress {
   readonly rows: number;
 }
 
-/** Where a source is read from and stored. */
+/** The origin of a source, and where it is stored. */
 export interface StoreOptions {
   readonly node: RollupNode;
   /** The chain's ID as the node gives it. */

@@ -9,7 +9,7 @@ export interface WindowEnd {
   readonly recorded: ManifestBlock;
   /** The block that the policy's window has here now. */
   readonly resolved: BlockHead;
-  /** What the chain has at the recorded height; undefined if the node does not have that block. */
+  /** The chain's block at the recorded height; undefined if the node does not have that block. */
   readonly found: BlockHead | undefined;
 }
 

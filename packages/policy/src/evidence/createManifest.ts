@@ -5,7 +5,7 @@ import type { PolicyChain } from "../chain/policyChain.ts";
 import type { Policy } from "../policy.ts";
 import type { PolicyResult } from "../run/runPolicy.ts";
 
-/** What a manifest has beside a policy and its result. */
+/** Contents of a manifest besides a policy and its result. */
 export interface CreateManifestOptions {
   readonly stage: Stage;
   /** The rollup that was counted; undefined if no source reads it. */

@@ -7,7 +7,7 @@ export const policyExamples = ["nft-holders", "game", "lending", "volume"] as co
 /** One of {@link policyExamples}. */
 export type PolicyExample = (typeof policyExamples)[number];
 
-/** What an example needs to know of the rollup. */
+/** Facts about the rollup that an example needs. */
 export interface ExampleOptions {
   readonly example: PolicyExample;
   readonly vm: Vm;

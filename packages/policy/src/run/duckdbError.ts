@@ -1,6 +1,6 @@
 import { policyInvalid, policyLimit, policyRefused } from "../policyError.ts";
 
-/** How DuckDB begins the message of an error, and with it says of which kind the error is. */
+/** Matches the start of DuckDB's error messages, which names the kind of the error. */
 const kindOfMessage = /^(?:Failed to [\w ]+: )?([A-Z][\w ]*? Error): /;
 
 /** Returns DuckDB's message if it reports an error of the query or its data; undefined for any other error. */

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 
-/** What DuckDB says about its functions; names in lower case. */
+/** DuckDB's information about its functions; names in lower case. */
 export interface KnownFunctions {
   /** Functions with a form whose value may differ between two calls with the same arguments. */
   readonly changing: ReadonlySet<string>;

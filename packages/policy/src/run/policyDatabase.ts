@@ -12,7 +12,7 @@ import { isInIntegerRange, type ColumnType, type PolicySource, type SourceRow } 
 import { SourceDigest } from "../sources/sourceDigest.ts";
 import { quoteName } from "../sources/sqlName.ts";
 
-/** What a database may use. */
+/** Resources that a database may use. */
 export interface DatabaseLimits {
   readonly threads: number;
   readonly memoryMiB: number;

@@ -19,7 +19,7 @@ import { PolicyDatabase, type CollectedSource } from "./policyDatabase.ts";
 import { runQuery } from "./runQuery.ts";
 import { withinTime } from "./withinTime.ts";
 
-/** What a run of a policy may use. Each of its two runs has these limits. */
+/** Resources that a run of a policy may use. Each of its two runs has these limits. */
 export interface RunPolicyOptions extends SignalOptions {
   /** Memory of the database in MiB. Default: 2048. */
   readonly memoryMiB?: number;

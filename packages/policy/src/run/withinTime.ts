@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import type { SignalOptions } from "@vipscore/core";
 import { policyLimit } from "../policyError.ts";
 
-/** How often the clock is looked at. An interrupt that comes just before a query starts is lost, so it is repeated. */
+/** Interval between looks at the clock. An interrupt that comes just before a query starts is lost, so it is repeated. */
 const checkMs = 50;
 
 /**

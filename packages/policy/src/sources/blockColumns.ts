@@ -11,7 +11,7 @@ export const blockColumns = [
   { name: "tx_index", type: "integer" },
 ] as const satisfies readonly SourceColumn[];
 
-/** Where a transaction is in the chain. */
+/** Position of a transaction in the chain. */
 export interface BlockPlace {
   readonly height: number;
   /** The block's time as RFC 3339. */

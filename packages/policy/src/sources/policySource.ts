@@ -1,7 +1,7 @@
 import type { SignalOptions } from "@vipscore/core";
 
 /**
- * What a column of a source holds, and as what SQL sees it: `address`, 20 or 32 bytes as `0x` and lower-case hex (VARCHAR);
+ * Content of a source's column, and its type in SQL: `address`, 20 or 32 bytes as `0x` and lower-case hex (VARCHAR);
  * `integer`, exact (HUGEINT, -(2^127) to 2^127 - 1); `text` (VARCHAR); `boolean` (BOOLEAN).
  */
 export const columnTypes = ["address", "integer", "text", "boolean"] as const;

@@ -1,10 +1,10 @@
 import type { PolicyChain } from "../chain/policyChain.ts";
 import type { PolicySource } from "./policySource.ts";
 
-/** What a source is read from besides the policy's folder; the caller hands it over in a {@link PolicyChain}. */
+/** Origin of a source besides the policy's folder; the caller hands it over in a {@link PolicyChain}. */
 export type SourceNeed = "node" | "nftOwners";
 
-/** What the sources of a policy are opened from. */
+/** The folder and the chain that the sources of a policy are opened from. */
 export interface SourceOrigin {
   /** The policy's folder. */
   readonly folder: string;

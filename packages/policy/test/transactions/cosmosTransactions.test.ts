@@ -23,7 +23,7 @@ const one = `0x${"1".padStart(40, "0")}`;
 let node: CosmosNode;
 /** The account that sent it, in lower-case hex. */
 let sender: string;
-/** What the test sent, each alone in its block, with more than a part of blocks after the first. */
+/** The transactions that the test sent, each alone in its block, with more than a part of blocks after the first. */
 let sent: readonly SentTransaction[];
 let window: readonly [first: number, last: number];
 
@@ -34,7 +34,7 @@ function setWindow(): void {
   window = [sent[0]?.height ?? 0, sent.at(-1)?.height ?? 0];
 }
 
-/** What every message of a transaction has. */
+/** Returns the values that every message of a transaction has. */
 function placeOf(transaction: SentTransaction | undefined) {
   const { hash, height = 0, gasUsed, code } = transaction ?? {};
   const outcome = { gas_used: gasUsed, success: code === 0 };

@@ -18,7 +18,7 @@ let game: string;
 let broken: string;
 /** A block with two transactions, 600 empty ones, and a block with a creation. */
 let window: readonly [first: number, last: number];
-/** What a call answers instead of the chain. */
+/** Answers a call instead of the chain. */
 let instead: (method: string, params: readonly unknown[]) => unknown = () => undefined;
 
 beforeAll(async () => {

@@ -20,7 +20,7 @@ ${transactions.length === 0 ? markup`<p>No transactions.</p>` : table}
 </section>`;
 }
 
-/** What was checked: the sum of the scores, and the root against L1's. */
+/** Shows the checks: the sum of the scores, and the root against L1's. */
 export function verificationSection({ total, height, snapshot }: ReportInput): Markup {
   return markup`<section><h2>Verification</h2>
 <p class="good">The scores at height ${group(height)} add up to the contract's total, ${group(total)}.</p>

@@ -2,7 +2,7 @@ import { count, group } from "../formatNumbers.ts";
 import { markup, type Markup } from "../markup.ts";
 import type { ReportBlock, ReportEvidence } from "../reportInput.ts";
 
-/** What the scores were made from, and how anyone can compute them again. */
+/** Shows what the scores were made from, and how anyone can compute them again. */
 export function evidenceSection(evidence: ReportEvidence): Markup {
   const { manifest, policy, window, sources, versions, sha256, excluded } = evidence;
   const rows = sources.map(

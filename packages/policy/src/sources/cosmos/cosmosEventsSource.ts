@@ -3,12 +3,12 @@ import type { ChainSource } from "../../chain/chainSource.ts";
 import { blockValues } from "../blockColumns.ts";
 import type { SourceColumn, SourceValue } from "../policySource.ts";
 
-/** How a source selects and reads events of a Move or Wasm chain. */
+/** Reader of a source: selects and reads events of a Move or Wasm chain. */
 export interface CosmosEventsReader {
   readonly definition: { readonly name: string; readonly kind: string; readonly columns: readonly SourceColumn[] };
-  /** What selects the events, as JSON values. */
+  /** Criteria that select the events, as JSON values. */
   readonly identity: object;
-  /** Whether an event is a row; must not throw. */
+  /** Returns true if an event is a row; must not throw. */
   readonly isWanted: (event: VmEvent) => boolean;
   /** The event's contract, and its values of the columns after those of every event. `place` names the event for errors. */
   readonly readValues: (event: VmEvent, place: string) => readonly SourceValue[];

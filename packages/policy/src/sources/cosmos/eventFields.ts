@@ -5,11 +5,11 @@ import type { SourceColumn } from "../policySource.ts";
 import { readColumns } from "../readColumns.ts";
 import { readStartHeight } from "../startHeight.ts";
 
-/** What a source takes from the fields of an event. */
+/** The fields of an event as a source selects them. */
 export interface EventFields {
   /** The fields that become columns, under their own names. */
   readonly fields: readonly SourceColumn[];
-  /** What a field must be for its event to count, sorted by name. */
+  /** The text that a field must be for its event to count, sorted by name. */
   readonly where: readonly (readonly [field: string, text: string])[];
   /** The first height, if the source begins before the window. */
   readonly startHeight: number | undefined;

@@ -64,7 +64,7 @@ function fieldOf(data: Data, name: string): unknown {
   return Object.hasOwn(data, name) ? data[name] : undefined;
 }
 
-/** Whether a field is what the policy wants; an address may be written in any way that Move reads. */
+/** Returns true if a field is what the policy wants; an address may be written in any way that Move reads. */
 function isEqual(value: unknown, text: string): boolean {
   if (typeof value !== "string")
     return (typeof value === "number" || typeof value === "boolean") && `${value}` === text;

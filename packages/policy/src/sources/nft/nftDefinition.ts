@@ -2,7 +2,7 @@ import type { TomlTable } from "../../files/tomlTable.ts";
 import { parseContracts } from "../parseContract.ts";
 import { readStartHeight } from "../startHeight.ts";
 
-/** What a source of NFTs has: the owners after the window's last block, or each period of an owner inside the window. */
+/** Contents of a source of NFTs: the owners after the window's last block, or each period of an owner inside the window. */
 export type NftKind = "nft_holdings" | "nft_holdings_over_time";
 
 /** A source of NFTs: the tokens of one or more collections. */

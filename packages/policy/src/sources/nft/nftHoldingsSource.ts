@@ -12,7 +12,7 @@ const ofToken = [
   { name: "owner", type: "address" },
 ] as const satisfies readonly SourceColumn[];
 
-/** How each kind of source shows the owners of tokens. */
+/** Form in which each kind of source shows the owners of tokens. */
 const forms = {
   nft_holdings: {
     /** `since`: the height at which the owner got the token. */

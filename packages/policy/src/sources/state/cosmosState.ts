@@ -7,7 +7,7 @@ import { decodeField, encodeFields } from "./protoFields.ts";
 import type { AccountValues } from "./stateSource.ts";
 import type { MoveView, WasmView } from "./viewDefinition.ts";
 
-/** What is asked of each account. */
+/** The query about each account. */
 interface Question {
   /** The query's path, such as `/cosmos.bank.v1beta1.Query/Balance`. */
   readonly path: string;

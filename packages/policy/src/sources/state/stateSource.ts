@@ -9,7 +9,7 @@ import type { AccountsField } from "./accountsField.ts";
 export interface AccountValues {
   /** The name of the integer's column. */
   readonly column: string;
-  /** What is read, without the accounts; see `ChainSource.identity`. */
+  /** The data that is read, without the accounts; see `ChainSource.identity`. */
   readonly identity: Readonly<Record<string, unknown>>;
   /**
    * Reads the integers of some accounts after a block, in the order of the accounts.

@@ -29,6 +29,6 @@ export const transactionColumns = [
 /** The columns on EVM. */
 export const evmTransactionColumns = [
   ...transactionColumns,
-  /** What the sender transfers, in wei. */
+  /** The amount that the sender transfers, in wei. */
   { name: "value", type: "integer" },
 ] as const satisfies readonly SourceColumn[];
