@@ -2,6 +2,7 @@ export type { Account } from "./account.ts";
 export { formatBech32, formatChecksummed } from "./account/formatAccount.ts";
 export { parseAccount } from "./account/parseAccount.ts";
 export type { AccountOptions } from "./account/readAccount.ts";
+export type { ContractIdentity, Vm } from "./contractIdentity.ts";
 export type { DeployedContract } from "./deployedContract.ts";
 export { BroadcastError, type BroadcastRefusal } from "./errors/broadcastError.ts";
 export { CheckError } from "./errors/checkError.ts";
@@ -20,7 +21,6 @@ export type {
   CallRow,
   ContractCall,
   ContractControl,
-  ContractIdentity,
   EntryPointOptions,
   FeeQuote,
   HeldScores,
@@ -34,7 +34,6 @@ export type {
   StageInfo,
   TransactionLimits,
   TransactionStatus,
-  Vm,
 } from "./scoreContract.ts";
 export type { SigningAccount } from "./signingAccount.ts";
 export { stage, type Stage } from "./stage.ts";

@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Vm } from "./contractIdentity.ts";
 import { fileUnwritable } from "./errors/fileUnwritable.ts";
 import { systemErrorCode } from "./errors/systemErrorCode.ts";
 import { VipError } from "./errors/vipError.ts";
-import type { Vm } from "./scoreContract.ts";
 import { isObject } from "./wire/isObject.ts";
 import { writeWholeFile } from "./writeWholeFile.ts";
 

@@ -1,21 +1,10 @@
 import type { Account } from "./account.ts";
+import type { ContractIdentity } from "./contractIdentity.ts";
 import type { ErrorCode } from "./errors/errorCodes.ts";
 import type { NewestHeightOptions, PinnedOptions, ReadOptions, SignalOptions } from "./readOptions.ts";
 import type { Score } from "./score.ts";
 import type { Stage } from "./stage.ts";
 import type { ScoreRow } from "./table/scoreTable.ts";
-
-/** The virtual machine of a rollup. */
-export type Vm = "evm" | "move" | "wasm";
-
-/** A contract and its chain; written into the journal and compared on resume. */
-export interface ContractIdentity {
-  readonly vm: Vm;
-  /** The chain id as the chain spells it: decimal on EVM, text on Move and Wasm. */
-  readonly chainId: string;
-  /** The contract's address as the chain spells it. */
-  readonly address: string;
-}
 
 /** Who can change what on a contract. */
 export interface ContractControl {

@@ -6,8 +6,8 @@ export { exampleFiles, policyExamples, type ExampleOptions, type PolicyExample }
 export { readPolicy } from "./files/readPolicy.ts";
 export type { BlockRange } from "./chain/chainSource.ts";
 export type { NftOwnerChange, NftOwners, NftOwnersPart, OpenNftOwners } from "./chain/nftOwners.ts";
-export { isOfChain, openPolicyChain, type OpenPolicyChainOptions, type PolicyChain } from "./chain/policyChain.ts";
-export type { ResolvedWindow } from "./chain/resolveWindow.ts";
+export { openPolicyChain, type OpenPolicyChainOptions, type PolicyChain } from "./chain/policyChain.ts";
+export type { PolicyWindow, ResolvedWindow, TimeRange } from "./chain/resolveWindow.ts";
 export { openRollupNode, type BlockHead, type RollupNode } from "./chain/rollupNode.ts";
 export {
   checkScores,
@@ -18,7 +18,7 @@ export {
 } from "./check/checkScores.ts";
 export { findNewcomers } from "./check/findNewcomers.ts";
 export type { CollectProgress } from "./data/storedSource.ts";
-export type { Policy, PolicyWindow, TimeRange } from "./policy.ts";
+export type { Policy } from "./policy.ts";
 export type { CollectedSource } from "./run/policyDatabase.ts";
 export { runPolicy, type PolicyResult, type RunPolicyOptions } from "./run/runPolicy.ts";
 export { openSources } from "./sources/openSources.ts";
@@ -31,5 +31,5 @@ export {
   type SourceRow,
   type SourceValue,
 } from "./sources/policySource.ts";
-export type { SourceDefinition, SourceNeed, SourceOrigin } from "./sources/sourceDefinition.ts";
+export { isOfChain, type SourceDefinition, type SourceNeed, type SourceOrigin } from "./sources/sourceDefinition.ts";
 export { SourceDigest } from "./sources/sourceDigest.ts";

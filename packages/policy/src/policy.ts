@@ -1,16 +1,7 @@
 import type { Account } from "@vipscore/core";
 import type { FileDigest } from "@vipscore/manifest";
-import type { BlockRange } from "./chain/chainSource.ts";
+import type { PolicyWindow } from "./chain/resolveWindow.ts";
 import type { SourceDefinition } from "./sources/sourceDefinition.ts";
-
-/** Unix times in whole seconds: blocks from `start` on and before `end`. */
-export interface TimeRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The part of the rollup that a policy counts: blocks, both included, or those of a time. */
-export type PolicyWindow = { readonly blocks: BlockRange } | { readonly times: TimeRange };
 
 /** A policy as its folder has it. Made by `readPolicy`. */
 export interface Policy {

@@ -1,5 +1,4 @@
-import type { RankedRow } from "../src/rankRows.ts";
-import { scoreColumns, type StageNumbers } from "../src/scoreColumns.ts";
+import { scoreColumns, type RankedRow, type StageNumbers } from "../src/scoreColumns.ts";
 import { rowAt } from "./decodeRows.ts";
 import { byId, create } from "./elements.ts";
 import type { RowArrays } from "./messages.ts";

@@ -1,5 +1,4 @@
-import type { RankedRow } from "../src/rankRows.ts";
-import { packedFields, packedValues } from "../src/scoreColumns.ts";
+import { packedFields, packedValues, type RankedRow } from "../src/scoreColumns.ts";
 import type { RowArrays } from "./messages.ts";
 
 /** Bytes of an address in the arrays. */

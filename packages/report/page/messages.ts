@@ -1,5 +1,4 @@
-import type { RankedRow } from "../src/rankRows.ts";
-import type { PackedValues } from "../src/scoreColumns.ts";
+import type { PackedValues, RankedRow } from "../src/scoreColumns.ts";
 
 /** The facts of the stage as the page has them; integers in decimal. */
 export interface StageFacts {

@@ -1,5 +1,4 @@
-import type { RankedRow } from "../src/rankRows.ts";
-import { scoreColumns } from "../src/scoreColumns.ts";
+import { scoreColumns, type RankedRow } from "../src/scoreColumns.ts";
 import { byId, create } from "./elements.ts";
 import type { ProofResult, StageFacts } from "./messages.ts";
 

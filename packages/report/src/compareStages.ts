@@ -1,5 +1,6 @@
-import { readRow, type RankedRow } from "./rankRows.ts";
+import { readRow } from "./rankRows.ts";
 import type { ReportRow } from "./reportInput.ts";
+import type { RankedRow } from "./scoreColumns.ts";
 
 /** Differences of a stage's scores from an earlier one's. An account counts in a stage if its score is above 0. */
 export interface StageChange {

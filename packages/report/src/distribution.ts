@@ -1,4 +1,4 @@
-import type { RankedRow } from "./rankRows.ts";
+import type { RankedRow } from "./scoreColumns.ts";
 
 /** Accounts whose score is at least `from` and below `to`. */
 export interface ScoreRange {

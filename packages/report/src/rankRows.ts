@@ -1,15 +1,9 @@
 import { InputError, quoteText } from "@vipscore/core/errors";
 import type { ReportRow } from "./reportInput.ts";
-import { packedFields } from "./scoreColumns.ts";
+import { packedFields, type RankedRow } from "./scoreColumns.ts";
 
 /** The largest u64. */
 const u64Max = 2n ** 64n - 1n;
-
-/** A row with its place. */
-export interface RankedRow extends ReportRow {
-  /** 1 plus the number of accounts with a higher score: accounts of one score share a rank. */
-  readonly rank: number;
-}
 
 /**
  * Sorts rows by score, the highest first, and accounts of one score by address.

@@ -1,6 +1,11 @@
 import { group, percent } from "./formatNumbers.ts";
-import type { RankedRow } from "./rankRows.ts";
 import type { ReportRow } from "./reportInput.ts";
+
+/** A row with its place. */
+export interface RankedRow extends ReportRow {
+  /** 1 plus the number of accounts with a higher score: accounts of one score share a rank. */
+  readonly rank: number;
+}
 
 /** The numbers of a stage that its rows are shown with. */
 export interface StageNumbers {

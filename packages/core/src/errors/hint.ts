@@ -1,5 +1,5 @@
 import type { Account } from "../account.ts";
-import type { Vm } from "../scoreContract.ts";
+import type { Vm } from "../contractIdentity.ts";
 
 /** A line of an error that says what to do next. By its code, a program can word it with its own commands. */
 export type Hint = { readonly text: string } & (

@@ -1,9 +1,7 @@
 import { CheckError, InputError } from "@vipscore/core";
 import type { CollectProgress } from "../data/storedSource.ts";
-import type { Policy, PolicyWindow } from "../policy.ts";
-import type { SourceDefinition } from "../sources/sourceDefinition.ts";
 import type { OpenNftOwners } from "./nftOwners.ts";
-import { resolveWindow, type ResolvedWindow } from "./resolveWindow.ts";
+import { resolveWindow, type PolicyWindow, type ResolvedWindow } from "./resolveWindow.ts";
 import { endpointOf, readChainId, type RollupNode } from "./rollupNode.ts";
 
 /** The rollup that a policy counts, and where what is read from it is stored. */
@@ -31,11 +29,6 @@ export interface OpenPolicyChainOptions {
   readonly signal: AbortSignal;
 }
 
-/** Returns true if a source is read from the rollup. */
-export function isOfChain({ needs }: SourceDefinition): boolean {
-  return needs.includes("node");
-}
-
 /**
  * Checks that a node serves the policy's chain, and finds the policy's blocks.
  *
@@ -43,7 +36,7 @@ export function isOfChain({ needs }: SourceDefinition): boolean {
  * `POLICY_INVALID` for a window without blocks; NodeError; the signal's reason when aborted.
  */
 export async function openPolicyChain(
-  policy: Pick<Policy, "chainId" | "window">,
+  policy: { readonly chainId: string; readonly window: PolicyWindow | undefined },
   { node, folder, stageWindow, onProgress, openNftOwners, signal }: OpenPolicyChainOptions,
 ): Promise<PolicyChain> {
   const window = policy.window ?? stageWindow;

@@ -1,7 +1,15 @@
 import { CheckError, InputError } from "@vipscore/core";
-import type { PolicyWindow } from "../policy.ts";
 import type { BlockRange } from "./chainSource.ts";
 import { endpointOf, readBlockHead, readHeight, type BlockHead, type RollupNode } from "./rollupNode.ts";
+
+/** Unix times in whole seconds: blocks from `start` on and before `end`. */
+export interface TimeRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The part of the rollup that a policy counts: blocks, both included, or those of a time. */
+export type PolicyWindow = { readonly blocks: BlockRange } | { readonly times: TimeRange };
 
 /** The blocks that a policy counts, as the chain has them. */
 export interface ResolvedWindow {

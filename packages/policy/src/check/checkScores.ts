@@ -1,7 +1,7 @@
 import { formatChecksummed, type ScoreRow, type ScoreTable } from "@vipscore/core";
-import { isOfChain } from "../chain/policyChain.ts";
 import type { Policy } from "../policy.ts";
 import type { PolicyResult } from "../run/runPolicy.ts";
+import { isOfChain } from "../sources/sourceDefinition.ts";
 
 /** The checks of {@link checkScores}. */
 export const policyChecks = ["on-chain", "exclusions", "claimants", "largest-share", "total", "newcomers"] as const;

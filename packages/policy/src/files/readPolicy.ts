@@ -1,7 +1,8 @@
 import { parse } from "smol-toml";
 import type { Account, SignalOptions } from "@vipscore/core";
 import { policyDigest, type FileDigest } from "@vipscore/manifest";
-import type { Policy, PolicyWindow } from "../policy.ts";
+import type { PolicyWindow } from "../chain/resolveWindow.ts";
+import type { Policy } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
 import { readAccounts } from "../sources/readAccounts.ts";
 import type { SourceDefinition } from "../sources/sourceDefinition.ts";

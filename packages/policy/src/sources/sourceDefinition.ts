@@ -24,3 +24,8 @@ export interface SourceDefinition {
    */
   readonly open: (origin: SourceOrigin) => PolicySource;
 }
+
+/** Returns true if a source is read from the rollup. */
+export function isOfChain({ needs }: SourceDefinition): boolean {
+  return needs.includes("node");
+}

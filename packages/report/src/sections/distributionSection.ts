@@ -2,7 +2,8 @@ import { drawHistogram, drawLorenzCurve } from "../charts.ts";
 import { accountsOfHalf, countRanges, lorenzCurve, type LorenzPoint, type ScoreRange } from "../distribution.ts";
 import { count, group } from "../formatNumbers.ts";
 import { markup, type Markup } from "../markup.ts";
-import { countScored, type RankedRow } from "../rankRows.ts";
+import { countScored } from "../rankRows.ts";
+import type { RankedRow } from "../scoreColumns.ts";
 
 /** Histogram and Lorenz curve, with the numbers of both. */
 export function distributionSection(ranked: readonly RankedRow[], total: bigint): Markup {
