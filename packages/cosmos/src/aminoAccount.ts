@@ -1,10 +1,9 @@
 import { SignMode } from "cosmjs-types/cosmos/tx/signing/v1beta1/signing";
 import type { Account } from "@vipscore/core";
 import { aminoDocument } from "./aminoDocument.ts";
-import type { CosmosAccount } from "./cosmosAccount.ts";
+import type { CosmosAccount, UnsignedTransaction } from "./cosmosAccount.ts";
 import { keyIdentity, keyKinds, type KeyIdentity } from "./keyIdentity.ts";
 import { encodeParts, encodeSigned } from "./transactionBytes.ts";
-import type { UnsignedTransaction } from "./unsignedTransaction.ts";
 
 const modes = { 60: SignMode.SIGN_MODE_EIP_191, 118: SignMode.SIGN_MODE_LEGACY_AMINO_JSON } as const;
 
@@ -29,7 +28,14 @@ export interface AminoSigner {
   signAmino(document: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Creates an account that signs amino JSON, as hardware wallets do. It signs only messages that have an amino form. */
+/**
+ * Creates an account that signs amino JSON, as hardware wallets do. It signs only messages that have an amino form. On a
+ * Wasm rollup the signature does not cover the last digits of numbers above 2^53 in a contract's message: chains round
+ * them in amino JSON.
+ *
+ * @example
+ * const account = moveAminoAccount({ coinType: 60, publicKey, signAmino: (document) => device.sign(document) });
+ */
 export function aminoAccount(signer: AminoSigner): CosmosAccount {
   return new AminoAccount(signer);
 }

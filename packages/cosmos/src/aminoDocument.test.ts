@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aminoDocument } from "./aminoDocument.ts";
-import type { AminoMessage, UnsignedTransaction } from "./unsignedTransaction.ts";
+import type { AminoMessage, UnsignedTransaction } from "./cosmosAccount.ts";
 
 const unsigned = { chainId: "chain-1", accountNumber: 7n, sequence: 5n, gas: 100_000n, fee: undefined };
 

@@ -1,5 +1,5 @@
+import type { UnsignedTransaction } from "./cosmosAccount.ts";
 import { feeCoins } from "./transactionBytes.ts";
-import type { UnsignedTransaction } from "./unsignedTransaction.ts";
 
 /**
  * Returns the document that a signature in amino JSON covers: the fields in alphabetical order, without white space, as the

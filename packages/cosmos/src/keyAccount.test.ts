@@ -6,13 +6,12 @@ import { describe, expect, test } from "vitest";
 import { aminoKey } from "@vipscore/testkit/adapter/aminoKey";
 import { aminoAccount } from "./aminoAccount.ts";
 import { aminoDocument } from "./aminoDocument.ts";
-import type { CosmosAccount } from "./cosmosAccount.ts";
+import type { CosmosAccount, UnsignedTransaction } from "./cosmosAccount.ts";
 import { keyAccount } from "./keyAccount.ts";
 import { keyKinds } from "./keyIdentity.ts";
-import { queuedTxTypeUrl } from "./mempoolMemory.ts";
-import { signedTransactionJson } from "./signedTransactionJson.ts";
+import { queuedTxTypeUrl } from "./signerMemory.ts";
 import { encodeSignDoc } from "./transactionBytes.ts";
-import type { UnsignedTransaction } from "./unsignedTransaction.ts";
+import { signedTransactionJson } from "./transactionJson.ts";
 
 // That other programs make the same bytes is what signedBytes.test.ts of @vipscore/move and @vipscore/wasm show.
 

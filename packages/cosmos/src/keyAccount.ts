@@ -2,15 +2,16 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import { SignMode } from "cosmjs-types/cosmos/tx/signing/v1beta1/signing";
 import type { Account } from "@vipscore/core";
 import { privateKeyOf, type AccountKey } from "@vipscore/core/keys";
-import type { CosmosAccount } from "./cosmosAccount.ts";
+import type { CosmosAccount, UnsignedTransaction } from "./cosmosAccount.ts";
 import { keyIdentity, keyKinds, type KeyIdentity, type KeyKind } from "./keyIdentity.ts";
 import { encodeParts, encodeSignDoc, encodeSigned } from "./transactionBytes.ts";
-import type { UnsignedTransaction } from "./unsignedTransaction.ts";
 
 /**
  * Creates an account from a key. It signs with `SIGN_MODE_DIRECT`: coin type 60 with ethsecp256k1, 118 with plain secp256k1.
  *
  * @throws InputError `KEY_INVALID` for an invalid key or mnemonic; the message does not repeat it.
+ * @example
+ * const account = moveAccount({ mnemonic: process.env.MNEMONIC });
  */
 export function keyAccount(key: AccountKey): CosmosAccount {
   return new KeyAccount(privateKeyOf(key), keyKinds[key.coinType ?? 60]);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { BroadcastError, parseAccount } from "@vipscore/core";
 import type { Coin } from "./coins.ts";
+import type { UnsignedTransaction } from "./cosmosAccount.ts";
 import { parseGasPrice } from "./gasPrice.ts";
 import { TransactionSigner } from "./transactionSigner.ts";
-import type { UnsignedTransaction } from "./unsignedTransaction.ts";
 
 const address = `0x${"ab".repeat(20)}`;
 const message = { typeUrl: "/cosmos.bank.v1beta1.MsgSend", value: new Uint8Array() };

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import type { BroadcastError, FeeQuote, SignedTransaction, SignOptions } from "@vipscore/core";
 import { coinIn, type Coin } from "./coins.ts";
-import type { CosmosAccount } from "./cosmosAccount.ts";
+import type { CosmosAccount, CosmosMessage } from "./cosmosAccount.ts";
 import { feeOf, type GasPrice } from "./gasPrice.ts";
-import { MempoolMemory } from "./mempoolMemory.ts";
-import { SequenceMemory } from "./sequenceMemory.ts";
-import type { CosmosMessage } from "./unsignedTransaction.ts";
+import { MempoolMemory, SequenceMemory } from "./signerMemory.ts";
 
 /** Time for which the chain's gas price is assumed unchanged; people can change this setting. */
 const priceMemoryMs = 60_000;

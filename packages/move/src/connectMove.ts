@@ -1,8 +1,7 @@
 import { checkNewest } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
-import { parseGasPrice } from "@vipscore/cosmos";
+import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
 import { identifyContract } from "./identifyContract.ts";
-import type { MoveAccount } from "./moveAccount.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
 import { moveSigner } from "./moveSigner.ts";
@@ -13,7 +12,7 @@ export interface ConnectMoveParameters extends ReadMoveChainIdParameters {
   /** Address of the scoring module (its publisher's): hex or bech32. */
   readonly address: string;
   /** The account that signs. Default: read-only. */
-  readonly account?: MoveAccount | undefined;
+  readonly account?: CosmosAccount | undefined;
   /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
 }

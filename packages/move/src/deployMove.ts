@@ -1,10 +1,9 @@
 import type { Account, Stage, WaitOptions } from "@vipscore/core";
 import { newestShown, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
-import { parseGasPrice } from "@vipscore/cosmos";
+import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
 import { completeState, readBack, type DeployedMove } from "./deployedState.ts";
 import type { DeployContext, DeployMoveEvent } from "./deploySteps.ts";
-import type { MoveAccount } from "./moveAccount.ts";
 import { MoveScoreContract } from "./moveScoreContract.ts";
 import { moveSigner } from "./moveSigner.ts";
 import { findPublishedModule, type UpgradePolicy } from "./publishedModule.ts";
@@ -14,7 +13,7 @@ import { checkChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.
 
 export interface DeployMoveParameters extends ReadMoveChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
   /** Pays and publishes: the module gets its address. Becomes the contract's owner and its first member. */
-  readonly account: MoveAccount;
+  readonly account: CosmosAccount;
   /** The first stage; the deployment creates it. */
   readonly initStage: Stage;
   /** Further accounts that may write scores. */

@@ -1,6 +1,15 @@
-import { formatBech32, type Account, type ContractCall, type OtherCall } from "@vipscore/core";
+import {
+  formatBech32,
+  type Account,
+  type ContractCall,
+  type OtherCall,
+  type ScoreContract,
+  type SignalOptions,
+} from "@vipscore/core";
+import { senderOf, unsignedCallJson } from "@vipscore/cosmos";
 import { encodeAddress, encodeAddresses, encodeAddressOption, encodeBool, encodeScores, encodeU64 } from "./bcs.ts";
 import { moduleName } from "./moduleStore.ts";
+import { parseModuleAddress } from "./moveAddress.ts";
 import { msgExecute, type JsonMessage } from "./moveMessages.ts";
 
 /** Who signs the call of a module, and the module's address (its publisher's). */
@@ -73,4 +82,21 @@ function controlCall(
       break;
   }
   return { name: "accept_ownership_script", args: [] };
+}
+
+/**
+ * Returns a call of the contract's account as an unsigned transaction, in JSON as `minitiad tx sign` and `tx multisign` read it.
+ *
+ * @throws NodeError.
+ */
+export async function unsignedMoveCall(
+  contract: ScoreContract,
+  call: OtherCall,
+  options: SignalOptions = {},
+): Promise<string> {
+  const signer = senderOf(contract);
+  const module = parseModuleAddress(contract.identity.address);
+  const isOurs = contract.version !== undefined;
+  const message = encodeCall({ signer, module, isOurs }, call).json();
+  return JSON.stringify(await unsignedCallJson(contract, call, message, options));
 }

@@ -2,7 +2,7 @@ import type { ReadOptions } from "@vipscore/core";
 import { absentIf } from "@vipscore/core/wire";
 import { readExtension } from "./moduleExtension.ts";
 import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
-import { isViewFailure, readView } from "./readView.ts";
+import { isViewFailure, readView } from "./moduleViews.ts";
 
 /** Facts that a connection has to know about a scoring module. */
 export interface ContractFacts {

@@ -1,10 +1,14 @@
+export {
+  aminoAccount as moveAminoAccount,
+  keyAccount as moveAccount,
+  type CosmosAccount as MoveAccount,
+} from "@vipscore/cosmos";
 export { connectMove, type ConnectMoveParameters } from "./connectMove.ts";
 export type { DeployedMove } from "./deployedState.ts";
 export { deployMove, type DeployMoveParameters } from "./deployMove.ts";
 export type { DeployMoveEvent } from "./deploySteps.ts";
-export { moveAccount, moveAminoAccount, type MoveAccount } from "./moveAccount.ts";
 export type { MoveScoreContract } from "./moveScoreContract.ts";
-export { unsignedMoveCall } from "./unsignedMoveCall.ts";
+export { unsignedMoveCall } from "./encodeCall.ts";
 export type { UpgradePolicy } from "./publishedModule.ts";
 export { readMoveChainId, type ReadMoveChainIdParameters } from "./readMoveChainId.ts";
 export { readMoveGasPrice, signMessage, type SignedMessage, type SignMessageParameters } from "./signMessage.ts";

@@ -38,10 +38,9 @@ import {
   type ModuleStore,
   type StageEntry,
 } from "./moduleStore.ts";
+import { readStageInfo, readViewRows } from "./moduleViews.ts";
 import { moveAccountBytes } from "./moveAddress.ts";
-import { readStageInfo } from "./readStageInfo.ts";
 import { readTableRows } from "./readTableRows.ts";
-import { readViewRows } from "./readViewRows.ts";
 import { transactionLimits } from "./transactionLimits.ts";
 
 /** The parts of a {@link MoveScoreContract}, which `connectMove` provides. */

@@ -1,12 +1,11 @@
 import { absentIf, isNotFound, type Answer, type RestClient } from "@vipscore/core/wire";
-import { TransactionSigner, type AccountState, type GasPrice } from "@vipscore/cosmos";
+import { TransactionSigner, type AccountState, type CosmosAccount, type GasPrice } from "@vipscore/cosmos";
 import { readBalances, readGasPrice } from "./fees.ts";
-import type { MoveAccount } from "./moveAccount.ts";
 
 /** Opens a signer for the account's transactions on the chain behind a REST endpoint. */
 export function moveSigner(
   rest: RestClient,
-  { chainId, account, gasPrice }: { chainId: string; account: MoveAccount; gasPrice: GasPrice | undefined },
+  { chainId, account, gasPrice }: { chainId: string; account: CosmosAccount; gasPrice: GasPrice | undefined },
 ): TransactionSigner {
   const { address } = account;
   const chain = {

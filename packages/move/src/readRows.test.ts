@@ -2,9 +2,9 @@ import { afterEach, expect, test } from "vitest";
 import { stage, type ScoreRow } from "@vipscore/core";
 import { openRest } from "@vipscore/core/wire";
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
+import { readViewRows } from "./moduleViews.ts";
 import { parseModuleAddress } from "./moveAddress.ts";
 import { readTableRows } from "./readTableRows.ts";
-import { readViewRows } from "./readViewRows.ts";
 
 afterEach(stopScripts);
 

@@ -1,8 +1,7 @@
 import { openRest } from "@vipscore/core/wire";
-import { feeOf, signedTransactionJson, type GasPrice, type MessageJson } from "@vipscore/cosmos";
+import { feeOf, signedTransactionJson, type CosmosAccount, type GasPrice, type MessageJson } from "@vipscore/cosmos";
 import { readGasPrice } from "./fees.ts";
 import { messageOfJson } from "./messageOfJson.ts";
-import type { MoveAccount } from "./moveAccount.ts";
 import { readAccountState } from "./moveSigner.ts";
 
 /** Parameters of {@link signMessage}. */
@@ -10,7 +9,7 @@ export interface SignMessageParameters {
   /** REST endpoint of the Move chain that the transaction is for; Initia's L1 is one. */
   readonly restUrl: string;
   readonly chainId: string;
-  readonly account: MoveAccount;
+  readonly account: CosmosAccount;
   /** The message in the JSON form of protobuf: `MsgExecute`, or `MsgSubmitProposal` with messages `MsgGovExecute`. */
   readonly message: MessageJson;
   /** The gas limit. */

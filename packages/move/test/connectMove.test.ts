@@ -8,7 +8,7 @@ import { readRows, rowsOf, stageOne, writeRows } from "@vipscore/testkit/adapter
 import { refusal, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { encodeAddress, encodeU64 } from "../src/bcs.ts";
 import { connectMove } from "../src/index.ts";
-import { readViewRows } from "../src/readViewRows.ts";
+import { readViewRows } from "../src/moduleViews.ts";
 import { startMove } from "./moveChain.ts";
 import { codeOf, deployer, freshAccount, operator, publish } from "./testContract.ts";
 

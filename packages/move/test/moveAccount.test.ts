@@ -4,7 +4,7 @@ import { stage } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import { testAccount } from "@vipscore/testkit/adapter/account";
 import { encodeCall } from "../src/encodeCall.ts";
-import { moveAccount } from "../src/moveAccount.ts";
+import { moveAccount } from "../src/index.ts";
 
 testAccount(moveAccount, testAccounts);
 

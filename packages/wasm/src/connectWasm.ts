@@ -1,10 +1,9 @@
 import { checkNewest } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { parseGasPrice } from "@vipscore/cosmos";
+import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
 import { identifyContract } from "./identifyContract.ts";
 import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
-import type { WasmAccount } from "./wasmAccount.ts";
 import { parseContractAddress } from "./wasmAddress.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
 import { wasmSigner } from "./wasmSigner.ts";
@@ -13,7 +12,7 @@ export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
   /** Address of the scoring contract: bech32 or hex. */
   readonly address: string;
   /** The account that signs. Default: read-only. */
-  readonly account?: WasmAccount | undefined;
+  readonly account?: CosmosAccount | undefined;
   /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
 }

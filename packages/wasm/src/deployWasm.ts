@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { InputError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
 import { newestShown, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
-import { parseGasPrice } from "@vipscore/cosmos";
+import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
 import { contractAddress } from "./contractAddress.ts";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import { completeState, notAsDeployed, readBack, type DeployedWasm } from "./deployedState.ts";
@@ -14,7 +14,6 @@ import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { readContractCode, storeCode } from "./storedCode.ts";
 import type { InstantiateMsg } from "./vipScoreTypes.generated.ts";
-import type { WasmAccount } from "./wasmAccount.ts";
 import { addressOf } from "./wasmAddress.ts";
 import { msgInstantiateContract2 } from "./wasmMessages.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
@@ -28,7 +27,7 @@ const instantiateGas = 300_000n;
 
 export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
   /** Pays for the deployment, and becomes the contract's owner and its first member. */
-  readonly account: WasmAccount;
+  readonly account: CosmosAccount;
   /** The first stage; the deployment creates it. */
   readonly initStage: Stage;
   /** Further accounts that may write scores. */

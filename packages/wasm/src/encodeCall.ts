@@ -1,7 +1,7 @@
-import type { Account, ContractCall, OtherCall, ScoreRow } from "@vipscore/core";
-import type { CosmosMessage } from "@vipscore/cosmos";
+import type { Account, ContractCall, OtherCall, ScoreContract, ScoreRow, SignalOptions } from "@vipscore/core";
+import { senderOf, unsignedCallJson, type CosmosMessage } from "@vipscore/cosmos";
 import { stringifyExact } from "./exactJson.ts";
-import { packRows } from "./packRows.ts";
+import { packRows } from "./rowOrder.ts";
 import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf } from "./wasmAddress.ts";
 import { msgExecuteContract } from "./wasmMessages.ts";
@@ -23,7 +23,7 @@ export function encodeCall(target: CallTarget, call: ContractCall): CosmosMessag
 }
 
 /** The contract's message for a call of the port. */
-export function executeMsg(call: ContractCall): ExecuteMsg {
+function executeMsg(call: ContractCall): ExecuteMsg {
   if (call.kind === "updateScores") {
     const { stage, rows, packed } = call;
     if (packed === true) return { update_scores_packed: { stage, rows: packRows(rows).toString("base64") } };
@@ -61,4 +61,25 @@ function controlMsg(call: Exclude<OtherCall, { kind: "finalizeStage" }>): Execut
 
 function pairOf({ account, score }: ScoreRow): [string, bigint] {
   return [addressOf(account), score];
+}
+
+/**
+ * Returns a call of the contract's account as an unsigned transaction, in JSON as `minitiad tx sign` and `tx multisign` read it.
+ *
+ * @throws NodeError.
+ */
+export async function unsignedWasmCall(
+  contract: ScoreContract,
+  call: OtherCall,
+  options: SignalOptions = {},
+): Promise<string> {
+  const message = {
+    "@type": "/cosmwasm.wasm.v1.MsgExecuteContract",
+    sender: addressOf(senderOf(contract)),
+    contract: contract.identity.address,
+    // wasmd writes and reads a contract's message as JSON, not as base64 (`RawContractMessage`).
+    msg: executeMsg(call),
+    funds: [],
+  };
+  return stringifyExact(await unsignedCallJson(contract, call, message, options)) ?? "";
 }

@@ -1,6 +1,5 @@
 import type { OtherCall, PricedRow, RowToWrite, ScoreRow } from "@vipscore/core";
-import { packedBytes } from "./packRows.ts";
-import { orderKey, sortByAddress, type RowOrder } from "./rowOrder.ts";
+import { orderKey, packedBytes, sortByAddress, type RowOrder } from "./rowOrder.ts";
 
 /**
  * Upper bound of the gas of an `update_scores` transaction without its rows. Measured: 101,411 on our contract, 100,010 on

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { Account } from "@vipscore/core";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
-import { packRows } from "./packRows.ts";
-import { orderKey, RowOrder, sortByAddress } from "./rowOrder.ts";
+import { orderKey, packRows, RowOrder, sortByAddress } from "./rowOrder.ts";
 
 const seed = fuzzSeed();
 const hex = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((array) => toAccount(array));

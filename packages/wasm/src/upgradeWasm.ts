@@ -2,7 +2,7 @@ import { SimulateRequest, SimulateResponse } from "cosmjs-types/cosmos/tx/v1beta
 import { CheckError, type Account, type ReadOptions, type Stage, type WaitOptions } from "@vipscore/core";
 import { newestShown, pollUntil, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/engine";
 import { openJsonRpc, patienceMs, queryChain, QueryError, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
-import { parseGasPrice } from "@vipscore/cosmos";
+import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
 import { findContract } from "./contractReader.ts";
 import { completeState, readBack, type DeployedWasm } from "./deployedState.ts";
 import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.ts";
@@ -11,7 +11,6 @@ import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
 import { hasChecksum, readContractCode, storeCode } from "./storedCode.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
-import type { WasmAccount } from "./wasmAccount.ts";
 import { addressOf, parseContractAddress } from "./wasmAddress.ts";
 import { msgMigrateContract } from "./wasmMessages.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
@@ -19,7 +18,7 @@ import { wasmSigner } from "./wasmSigner.ts";
 
 export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<WaitOptions, "inclusionTimeoutMs"> {
   /** Pays for the upgrade; must be the contract's admin. */
-  readonly account: WasmAccount;
+  readonly account: CosmosAccount;
   /** Address of the contract: bech32 or hex. */
   readonly address: string;
   /** The stage that the contract started with; the upgrade refuses a contract that started with another one. */

@@ -1,13 +1,12 @@
 import { QueryAccountInfoRequest, QueryAccountInfoResponse } from "cosmjs-types/cosmos/auth/v1beta1/query";
 import { absentIf, queryChain, QueryError, type JsonRpc } from "@vipscore/core/wire";
-import { TransactionSigner, type AccountState, type GasPrice } from "@vipscore/cosmos";
+import { TransactionSigner, type AccountState, type CosmosAccount, type GasPrice } from "@vipscore/cosmos";
 import { readBalances, readGasPrice } from "./fees.ts";
-import type { WasmAccount } from "./wasmAccount.ts";
 
 /** Opens a signer for the account's transactions on the chain behind an RPC endpoint. */
 export function wasmSigner(
   comet: JsonRpc,
-  { chainId, account, gasPrice }: { chainId: string; account: WasmAccount; gasPrice: GasPrice | undefined },
+  { chainId, account, gasPrice }: { chainId: string; account: CosmosAccount; gasPrice: GasPrice | undefined },
 ): TransactionSigner {
   const { address } = account;
   const chain = {

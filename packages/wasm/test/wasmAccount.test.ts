@@ -5,7 +5,7 @@ import { stage } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import { testAccount } from "@vipscore/testkit/adapter/account";
 import { encodeCall } from "../src/encodeCall.ts";
-import { wasmAccount } from "../src/wasmAccount.ts";
+import { wasmAccount } from "../src/index.ts";
 
 testAccount(wasmAccount, testAccounts);
 

@@ -1,4 +1,5 @@
 import type { SignedTransaction } from "@vipscore/core";
+import { expectedSequence } from "./refusals.ts";
 
 /** The critical extension that asks the mempool of initia v1.4 and later to queue a transaction. Its value is empty. */
 export const queuedTxTypeUrl = "/initia.tx.v1.ExtensionOptionQueuedTx";
@@ -39,4 +40,27 @@ export function isFormRefusal({ bytes, hasOtherForm = true }: RefusedTransaction
   if (!hasOtherForm) return false;
   // The transaction contains the type as text; a refusal counts only for the form that the transaction has.
   return Buffer.from(bytes).includes(queuedTxTypeUrl) ? refusesQueue.test(text) : asksForQueue.test(text);
+}
+
+/**
+ * The sequence of an account's next transaction. A Cosmos SDK node reports it without pending transactions; the sequence
+ * that includes them appears only in the text of a refusal.
+ */
+export class SequenceMemory {
+  #expected: bigint | undefined;
+
+  /** Remembers the sequence that a node expects, if the text of its refusal names it. */
+  noteRefusal(text: string): void {
+    this.#expected = expectedSequence(text) ?? this.#expected;
+  }
+
+  /**
+   * Returns the next sequence, given the chain's state. A remembered sequence is used once: by the next call, pending
+   * transactions may be in a block or dropped.
+   */
+  next(inState: bigint): bigint {
+    const expected = this.#expected ?? inState;
+    this.#expected = undefined;
+    return expected > inState ? expected : inState;
+  }
 }

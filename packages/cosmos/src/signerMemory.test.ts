@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isFormRefusal, MempoolMemory, queuedTxTypeUrl } from "./mempoolMemory.ts";
+import { isFormRefusal, MempoolMemory, queuedTxTypeUrl, SequenceMemory } from "./signerMemory.ts";
 
 const plain = { bytes: Buffer.from("a message") };
 const queued = { bytes: Buffer.from(`a message ${queuedTxTypeUrl}`) };
@@ -43,4 +43,15 @@ test("a refusal counts only for the form of the refused transaction", () => {
   memory.noteRefusal(queued, asks);
   memory.noteRefusal(plain, "account sequence mismatch, expected 7, got 6: incorrect account sequence");
   expect(memory.isQueued).toBe(false);
+});
+
+test("the sequence of a refusal is used once, and only if it is ahead of the chain's", () => {
+  const memory = new SequenceMemory();
+  expect(memory.next(3n)).toBe(3n);
+  memory.noteRefusal("account sequence mismatch, expected 7, got 3");
+  memory.noteRefusal("a text without a sequence");
+  expect(memory.next(3n)).toBe(7n);
+  expect(memory.next(3n)).toBe(3n);
+  memory.noteRefusal("expected 2, got 3");
+  expect(memory.next(3n)).toBe(3n);
 });

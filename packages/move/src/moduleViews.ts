@@ -1,0 +1,84 @@
+import type { Account, PinnedOptions, ReadOptions, ScoreRow, Stage, StageInfo } from "@vipscore/core";
+import { RestError, type Answer, type ReadAnswer } from "@vipscore/core/wire";
+import { encodeAddressOption, encodeU16, encodeU64 } from "./bcs.ts";
+import { moduleName, type ModuleReader } from "./moduleStore.ts";
+import { readAddress } from "./moveAddress.ts";
+
+/** A view of the module, and its BCS arguments. */
+export interface ViewCall {
+  readonly name: string;
+  /** Default: none. */
+  readonly args?: readonly Buffer[];
+}
+
+/**
+ * Reads the JSON value that a view of the module returns at a height (default: the newest), with 64-bit integers as
+ * strings.
+ *
+ * @throws RestError when the view aborts or does not exist; NodeError.
+ */
+export function readView<T>(
+  { rest, address }: ModuleReader,
+  { name, args = [] }: ViewCall,
+  read: ReadAnswer<T>,
+  options: ReadOptions,
+): Promise<T> {
+  const body = {
+    address,
+    module_name: moduleName,
+    function_name: name,
+    type_args: [],
+    args: args.map((arg) => arg.toString("base64")),
+  };
+  return rest.query("/initia/move/v1/view", body, (answer) => read(answer.field("data").json()), options);
+}
+
+/** True if the VM did not complete a view: the module does not have it, or it aborted. */
+export function isViewFailure(error: unknown): boolean {
+  return error instanceof RestError && /VM (error|failure|aborted)/.test(error.details ?? "");
+}
+
+/** Reads a stage with its revision in one call, from the view `get_stage` of our module; undefined if it was never created. */
+export function readStageInfo(
+  reader: ModuleReader,
+  stage: Stage,
+  options: ReadOptions,
+): Promise<StageInfo | undefined> {
+  const read = (value: Answer): StageInfo | undefined => {
+    if (!value.field("exists").boolean()) return undefined;
+    return {
+      stage,
+      total: value.field("total_score").u64(),
+      isFinalized: value.field("is_finalized").boolean(),
+      count: value.field("score_count").u64(),
+      revision: value.field("revision").u64(),
+    };
+  };
+  return readView(reader, { name: "get_stage", args: [encodeU64(stage)] }, read, options);
+}
+
+/** The most rows that the view `get_scores` returns. */
+const pageRows = 1_000;
+
+/**
+ * Yields the rows of a stage at one height from the view `get_scores`, in descending order of account. For endpoints that
+ * do not serve tables.
+ */
+export async function* readViewRows(
+  reader: ModuleReader,
+  stage: Stage,
+  options: PinnedOptions,
+): AsyncGenerator<readonly ScoreRow[], void, undefined> {
+  for (let last: Account | undefined; ;) {
+    const args = [encodeU64(stage), encodeU16(pageRows), encodeAddressOption(last)];
+    const rows = await readView(reader, { name: "get_scores", args }, readRows, options);
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageRows) return;
+    last = rows.at(-1)?.account;
+  }
+}
+
+function readRows(value: Answer): readonly ScoreRow[] {
+  const rows = value.field("scores").elements();
+  return rows.map((row) => ({ account: readAddress(row.field("addr")), score: row.field("score").u64() }));
+}
