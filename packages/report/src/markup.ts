@@ -46,3 +46,9 @@ function escapeText(text: string): string {
 export function jsonBlock(value: object): Markup {
   return new Markup(JSON.stringify(value).replaceAll("<", String.raw`\u003c`));
 }
+
+/** A row of named values. */
+export function tiles(values: readonly (readonly [name: string, value: string])[]): Markup {
+  const items = values.map(([name, value]) => markup`<div class="tile"><dt>${name}</dt><dd>${value}</dd></div>`);
+  return markup`<dl class="tiles">${items}</dl>`;
+}

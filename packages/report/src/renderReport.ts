@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { compareStages } from "./compareStages.ts";
 import { encodeRows } from "./encodeRows.ts";
 import { jsonBlock, markup, Markup } from "./markup.ts";
-import { readPageScripts } from "./pageScripts.ts";
 import { countScored, rankRows } from "./rankRows.ts";
 import type { ReportInput } from "./reportInput.ts";
 import { pushSection, verificationSection } from "./sections/chainSections.ts";
@@ -79,4 +79,24 @@ function policy(pageScript: string): string {
 
 function hashSource(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+/** The scripts that each page contains. */
+export interface PageScripts {
+  readonly page: string;
+  /** Runs in the page's worker. */
+  readonly worker: string;
+}
+
+/** Reads the scripts that `npm run page` bundles from `page/`; the published package contains them. */
+function readPageScripts(): PageScripts {
+  return { page: read("page"), worker: read("worker") };
+}
+
+function read(name: string): string {
+  try {
+    return readFileSync(new URL(`../bundle/${name}.js`, import.meta.url), "utf8");
+  } catch (cause) {
+    throw new Error("the scripts of the report are not built: run `npm run page -w @vipscore/report`", { cause });
+  }
 }

@@ -1,9 +1,8 @@
 import type { Mover, StageChange } from "../compareStages.ts";
 import { difference, group } from "../formatNumbers.ts";
-import { markup, type Markup } from "../markup.ts";
+import { markup, tiles, type Markup } from "../markup.ts";
 import { countScored } from "../rankRows.ts";
 import type { RankedRow } from "../scoreColumns.ts";
-import { tiles } from "./tiles.ts";
 
 /** The change since an earlier stage: its numbers, and the accounts that changed the most. */
 export function changeSection(change: StageChange, ranked: readonly RankedRow[], total: bigint): Markup {
