@@ -1,7 +1,6 @@
 import { checkAnswer, count, text, type Shape } from "./checkAnswer.ts";
 import { createListing, type Listing } from "./listing/createListing.ts";
-import { pinnedQuery } from "./listing/pinnedQuery.ts";
-import { nftPath } from "./nftPath.ts";
+import { nftPath, pinnedQuery } from "./nftRoutes.ts";
 import type { Indexer } from "./openIndexer.ts";
 
 /** A collection, as recorded from a real indexer; the server's other fields are kept too. */

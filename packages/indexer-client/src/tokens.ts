@@ -1,9 +1,7 @@
 import { count, text, type Shape } from "./checkAnswer.ts";
 import { createListing, type Listing } from "./listing/createListing.ts";
-import { keysetKey } from "./listing/keysetKey.ts";
 import type { ListingParts } from "./listing/page.ts";
-import { pinnedQuery } from "./listing/pinnedQuery.ts";
-import { nftPath } from "./nftPath.ts";
+import { nftPath, pinnedQuery } from "./nftRoutes.ts";
 import type { Indexer } from "./openIndexer.ts";
 
 /** A token, with the fields that the API documents; the server's other fields are kept too. */
@@ -122,4 +120,15 @@ export function tokenListing(
     query: pinnedQuery(reverse, { collection_addr: collectionAddr, token_id: tokenId, order_by: orderBy }),
     keyAfter: isKeyset ? keysetKey : undefined,
   };
+}
+
+/**
+ * Returns the key of the page after a row: base64 of its height and token ID as JSON. The server then seeks the row
+ * instead of counting rows from the start (recorded from a real indexer). Such pages neither repeat nor miss rows while
+ * tokens move.
+ */
+function keysetKey(row: { readonly height: number; readonly nft: { readonly token_id: string } }): string {
+  const json = JSON.stringify({ height: row.height, token_id: row.nft.token_id });
+  // btoa only accepts characters up to 255, so bytes are passed as characters.
+  return btoa(String.fromCharCode(...new TextEncoder().encode(json)));
 }

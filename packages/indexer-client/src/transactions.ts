@@ -1,7 +1,6 @@
 import { text, type Shape } from "./checkAnswer.ts";
 import { createListing, type Listing } from "./listing/createListing.ts";
-import { pinnedQuery } from "./listing/pinnedQuery.ts";
-import { nftPath } from "./nftPath.ts";
+import { nftPath, pinnedQuery } from "./nftRoutes.ts";
 import type { Indexer } from "./openIndexer.ts";
 
 /** A transaction. Other fields differ between server versions and are passed on unchecked. */

@@ -1,6 +1,11 @@
-import { badAnswer, IndexerNetworkError, IndexerRequestError } from "./indexerErrors.ts";
-import { readBody } from "./readBody.ts";
-import { statusError } from "./statusError.ts";
+import {
+  badAnswer,
+  IndexerBadRequestError,
+  IndexerNetworkError,
+  IndexerNotFoundError,
+  IndexerRequestError,
+  IndexerServerError,
+} from "./indexerErrors.ts";
 
 /** The part of `fetch` that the client needs. */
 export type Fetch = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
@@ -78,4 +83,67 @@ async function readJson(response: Response, url: string): Promise<unknown> {
 function networkFault(error: unknown): string {
   const { cause, message }: { cause?: { code?: unknown }; message?: unknown } = Object(error);
   return String(cause?.code ?? message).slice(0, 200);
+}
+
+/** Maximum size of an error text, in bytes. */
+const maxTextBytes = 16_384;
+
+/** Creates the error for a status other than success, with the server's text if it is plain text. */
+async function statusError(
+  response: Response,
+  url: string,
+  hide: (text: string) => string,
+): Promise<IndexerRequestError> {
+  const { status, headers } = response;
+  const message = `answered HTTP status ${status}`;
+  if (status < 400) return badAnswer(url, message, status);
+  const fields = {
+    url,
+    status,
+    // Overload is temporary.
+    retryable: status === 429 || (status > 501 && status < 505),
+    details: /^text\/plain/i.test(headers.get("content-type") ?? "")
+      ? hide(await readText(response, url)).slice(0, 200)
+      : undefined,
+    retryAfterMs: readRetryAfter(headers.get("retry-after") ?? ""),
+  };
+  if (status === 404) return new IndexerNotFoundError(message, fields);
+  const isServerError = status === 429 || status >= 500;
+  return new (isServerError ? IndexerServerError : IndexerBadRequestError)(message, fields);
+}
+
+/** Reads a text; empty if it is too long or breaks off, which does not change the status. */
+async function readText(response: Response, url: string): Promise<string> {
+  try {
+    const body = await readBody(response, maxTextBytes, url);
+    return await body.text();
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Parses a `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3) to milliseconds from now; 0 for anything
+ * else.
+ */
+function readRetryAfter(value: string): number {
+  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return milliseconds > 0 ? milliseconds : 0;
+}
+
+/**
+ * Reads a whole body. Counts bytes after decompression, and keeps at most `maxBytes`.
+ *
+ * @throws IndexerBadAnswerError if the body is longer; any error of the stream.
+ */
+async function readBody({ body, status }: Response, maxBytes: number, url: string): Promise<Blob> {
+  const chunks: BlobPart[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    size += part.value.length;
+    if (size > maxBytes) throw badAnswer(url, `sent more than ${maxBytes} bytes`, status);
+    chunks.push(part.value);
+  }
+  return new Blob(chunks);
 }

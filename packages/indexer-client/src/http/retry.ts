@@ -1,5 +1,4 @@
 import { IndexerRequestError } from "./indexerErrors.ts";
-import { pause } from "./pause.ts";
 
 /** Maximum retries after a 500: a page with a row that cannot be served always fails with it. */
 const most500Repeats = 2;
@@ -42,4 +41,18 @@ export async function retry<T>(attempt: (leftMs: number) => Promise<T>, bounds: 
       await pause(delayMs, signal);
     }
   }
+}
+
+/** Waits; rejects with the signal's reason when aborted. */
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener("abort", end);
+  });
+  signal?.throwIfAborted();
 }

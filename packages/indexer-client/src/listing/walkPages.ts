@@ -1,7 +1,6 @@
 import { badAnswer, IndexerServerError } from "../http/indexerErrors.ts";
 import type { Indexer } from "../openIndexer.ts";
 import { maxLimit, readPage, type ListingParts, type Page } from "./page.ts";
-import { watchForCircle } from "./watchForCircle.ts";
 
 /** This many bad rows in a row mean that the server fails. */
 const maxBadInARow = 20;
@@ -76,4 +75,24 @@ export async function* walkPages<T>(
     seen += items.length;
     size = seen < suspect ? Math.ceil((suspect - seen) / 2) : limit;
   }
+}
+
+/** Rows that move may start another page again, but this often only in an endless listing. */
+const maxRepeats = 2;
+
+/**
+ * Detects rows that start pages repeatedly, in constant memory: each is compared with the row kept since the last power
+ * of two (R. P. Brent, "An improved Monte Carlo factorization algorithm", 1980).
+ */
+function watchForCircle(): (row: unknown) => boolean {
+  let held: string | undefined;
+  let repeats = 0;
+  let count = 0;
+  return (row) => {
+    const text = JSON.stringify(row);
+    if (text === held) repeats += 1;
+    count += 1;
+    if ((count & (count - 1)) === 0) held = text;
+    return repeats > maxRepeats;
+  };
 }

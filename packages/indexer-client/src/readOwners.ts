@@ -1,6 +1,6 @@
-import type { Listing } from "../listing/createListing.ts";
-import type { BadRow } from "../listing/walkPages.ts";
-import type { NftToken } from "../tokens.ts";
+import type { Listing } from "./listing/createListing.ts";
+import type { BadRow } from "./listing/walkPages.ts";
+import type { NftToken } from "./tokens.ts";
 
 /** The tokens of a collection as one pass over the listing has them. */
 export interface Owners {
