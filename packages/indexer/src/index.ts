@@ -15,7 +15,7 @@ export type {
 } from "./chain/nftChain.ts";
 export type { NftOwners, OwnerBlock, OwnerChange, OwnersPart, OwnersRange } from "./chain/nftOwners.ts";
 export { followChain, type FollowEvent, type FollowOptions } from "./follow/followChain.ts";
-export { openNftOwners } from "./openNftOwners.ts";
+export { openNftOwners, type IndexerSource } from "./openSource.ts";
 export { openStore, type Store } from "./store/openStore.ts";
 export type { IndexedChain, LeftOut, NftStore } from "./store/nftStore.ts";
-export { startIndexer, type IndexerSource, type RunningIndexer, type StartIndexerOptions } from "./startIndexer.ts";
+export { startIndexer, type RunningIndexer, type StartIndexerOptions } from "./startIndexer.ts";

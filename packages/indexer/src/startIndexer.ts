@@ -1,15 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createApi } from "./api/createApi.ts";
 import { serveApi } from "./api/serveApi.ts";
-import { cosmosChain } from "./chain/cosmos/cosmosChain.ts";
-import { evmChain } from "./chain/evm/evmChain.ts";
-import type { NftChain } from "./chain/nftChain.ts";
 import { followChain, type FollowEvent } from "./follow/followChain.ts";
 import { resumeChain } from "./follow/resumeChain.ts";
+import { openChain, type IndexerSource } from "./openSource.ts";
 import { openStore } from "./store/openStore.ts";
-
-/** A rollup's endpoint: the JSON-RPC of an EVM rollup, or the CometBFT RPC of a Move or CosmWasm rollup. */
-export type IndexerSource = { readonly jsonRpcUrl: string } | { readonly rpcNodeUrl: string };
 
 /** The source to index, the database that stores it, and the address that serves it. */
 export interface StartIndexerOptions {
@@ -82,12 +77,6 @@ export async function startIndexer(options: StartIndexerOptions): Promise<Runnin
     await store.close();
     throw error;
   }
-}
-
-function openChain(source: IndexerSource): NftChain {
-  return "jsonRpcUrl" in source
-    ? evmChain({ jsonRpcUrl: source.jsonRpcUrl })
-    : cosmosChain({ rpcNodeUrl: source.rpcNodeUrl });
 }
 
 /** Settles like the work, after closing everything, which always happens. */

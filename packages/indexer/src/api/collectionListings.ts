@@ -1,7 +1,6 @@
 import type { CollectionFilter, CollectionPlace, CollectionRow, Store } from "../store/store.ts";
 import type { Listing } from "./pageAnswer.ts";
-import { readPagination } from "./pagination.ts";
-import { accountOf, collectionAddrOf } from "./requestAddress.ts";
+import { accountOf, collectionAddrOf, readPagination } from "./requestParameters.ts";
 import { collectionJson } from "./rowJson.ts";
 import { isHeight } from "./tokenListings.ts";
 

@@ -1,6 +1,5 @@
 import type { PageRequest, Place } from "../store/store.ts";
-import { BadRequest } from "./badRequest.ts";
-import { wrongKey, type Pagination } from "./pagination.ts";
+import { BadRequest, wrongKey, type Pagination } from "./requestParameters.ts";
 
 /** A requested listing. */
 export interface Listing<Row, After> {

@@ -1,10 +1,8 @@
 import { toUSVString } from "node:util";
 import { tokenIdFault } from "../store/storableText.ts";
 import type { Store, TokenFilter, TokenPlace, TokenRow } from "../store/store.ts";
-import { BadRequest } from "./badRequest.ts";
 import type { Listing } from "./pageAnswer.ts";
-import { readPagination } from "./pagination.ts";
-import { accountOf, collectionAddrOf } from "./requestAddress.ts";
+import { accountOf, BadRequest, collectionAddrOf, readPagination } from "./requestParameters.ts";
 import { tokenJson } from "./rowJson.ts";
 
 /** `tokens/by_account/{account}`. */

@@ -1,8 +1,7 @@
 import { tokenIdFault } from "../store/storableText.ts";
 import type { Store, TransactionRow } from "../store/store.ts";
 import type { Listing } from "./pageAnswer.ts";
-import { readPagination } from "./pagination.ts";
-import { collectionAddrOf } from "./requestAddress.ts";
+import { collectionAddrOf, readPagination } from "./requestParameters.ts";
 import { transactionJson } from "./rowJson.ts";
 import { isHeight } from "./tokenListings.ts";
 

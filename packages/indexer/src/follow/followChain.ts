@@ -2,12 +2,11 @@ import { NodeError } from "@vipscore/core";
 import { pause } from "@vipscore/core/engine";
 import type { NftChain } from "../chain/nftChain.ts";
 import type { IndexedChain, NftStore } from "../store/nftStore.ts";
-import type { FollowEvent } from "./followEvent.ts";
-import { patiently, type Patience } from "./patiently.ts";
+import { patiently, type FollowEvent, type Patience } from "./patiently.ts";
 import { RangeReader } from "./rangeReader.ts";
 import { chainRestarted, resumeChain } from "./resumeChain.ts";
 
-export type { FollowEvent } from "./followEvent.ts";
+export type { FollowEvent } from "./patiently.ts";
 
 /**
  * Checks in a row that see a head below the indexed height before the chain counts as restarted. A node behind a

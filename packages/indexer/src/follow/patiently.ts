@@ -1,6 +1,6 @@
 import { NodeError, VipError } from "@vipscore/core";
 import { pause } from "@vipscore/core/engine";
-import type { FollowEvent } from "./followEvent.ts";
+import type { LeftOut } from "../store/nftStore.ts";
 
 /** First and longest pause after a failure, in milliseconds. */
 const firstPauseMs = 250;
@@ -36,3 +36,25 @@ export async function patiently<T>(work: () => Promise<T>, { onEvent, signal }: 
 function isPassing(error: unknown): error is VipError {
   return error instanceof NodeError || (VipError.isVipError(error) && error.code === "DATABASE_UNREACHABLE");
 }
+
+/** An event that the follower reports while it works. */
+export type FollowEvent =
+  | {
+      readonly type: "indexed";
+      /** Newest indexed block. */
+      readonly height: number;
+      /** The chain's newest block at the last check. */
+      readonly head: number;
+      /** Changes of collections and tokens in the blocks. */
+      readonly changes: number;
+    }
+  | {
+      readonly type: "waiting";
+      /** Why nothing could be read. */
+      readonly error: VipError;
+      /** Failed attempts in a row. */
+      readonly attempt: number;
+      /** Milliseconds until the next attempt. */
+      readonly delayMs: number;
+    }
+  | ({ readonly type: "leftOut" } & LeftOut);

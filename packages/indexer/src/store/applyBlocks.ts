@@ -1,5 +1,5 @@
 import type { NftBlock } from "../chain/nftChain.ts";
-import type { Database } from "./engine.ts";
+import type { Database } from "./database.ts";
 import { foldBlocks } from "./foldBlocks.ts";
 import type { LeftOut } from "./nftStore.ts";
 import { readStoredState } from "./readStoredState.ts";

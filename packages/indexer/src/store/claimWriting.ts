@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { sql, type Kysely } from "kysely";
 import { VipError } from "@vipscore/core";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./database.ts";
 
 /** Number of the advisory lock; another program is unlikely to use the same. */
 const lockKey = "7308332211804922723";

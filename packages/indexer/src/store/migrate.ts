@@ -1,7 +1,7 @@
 import { Migrator, type Migration } from "kysely/migration";
 import { VipError } from "@vipscore/core";
+import type { Database } from "./database.ts";
 import { databaseError } from "./databaseErrors.ts";
-import type { Database } from "./engine.ts";
 import { initialSchema } from "./migrations/initialSchema.ts";
 import { searchNames } from "./migrations/searchNames.ts";
 

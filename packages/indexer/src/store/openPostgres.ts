@@ -2,8 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { VipError } from "@vipscore/core";
 import { claimPostgres } from "./claimWriting.ts";
-import type { Database } from "./engine.ts";
-import type { Tables } from "./tables.ts";
+import type { Database, Tables } from "./database.ts";
 
 /** Connections for reads. */
 const maxReaders = 9;

@@ -2,10 +2,9 @@ import SqliteDatabase from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { VipError } from "@vipscore/core";
 import { claimSqlite } from "./claimWriting.ts";
+import type { Database, Tables } from "./database.ts";
 import { isDamaged } from "./databaseErrors.ts";
-import type { Database } from "./engine.ts";
 import { withPreparedStatements } from "./preparedStatements.ts";
-import type { Tables } from "./tables.ts";
 
 /** Page cache of a connection, in KiB: the upper index levels for a few million tokens. */
 const cacheKib = 65_536;

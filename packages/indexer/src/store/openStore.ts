@@ -1,9 +1,8 @@
 import { VipError } from "@vipscore/core";
 import type { HexAddress } from "../chain/nftChain.ts";
-import { addressOfBytes } from "./addressBytes.ts";
 import { applyBlocks } from "./applyBlocks.ts";
+import type { Database } from "./database.ts";
 import { withDatabaseErrors } from "./databaseErrors.ts";
-import type { Database } from "./engine.ts";
 import { migrate } from "./migrate.ts";
 import { openPostgres } from "./openPostgres.ts";
 import { openSqlite } from "./openSqlite.ts";
@@ -11,6 +10,7 @@ import { countCollections, readCollection, readCollections } from "./readCollect
 import { countTokens, readTokens } from "./readTokens.ts";
 import { countTransactions, readTransactions } from "./readTransactions.ts";
 import type { Store, StoreStatus } from "./store.ts";
+import { addressOfBytes } from "./storedRows.ts";
 
 export type { Store } from "./store.ts";
 

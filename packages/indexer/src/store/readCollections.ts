@@ -1,9 +1,8 @@
 import { sql, type Kysely, type SqlBool } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import { addressBytes, addressOfBytes } from "./addressBytes.ts";
-import { searchName } from "./searchName.ts";
+import type { Tables } from "./database.ts";
 import type { CollectionFilter, CollectionPlace, CollectionRow, CollectionsRequest } from "./store.ts";
-import type { Tables } from "./tables.ts";
+import { addressBytes, collectionOf, searchName } from "./storedRows.ts";
 
 /** Reads one collection; undefined if there is none. */
 export async function readCollection(
@@ -84,12 +83,5 @@ function isAfter(after: CollectionPlace, [height, address]: readonly [string, st
 }
 
 function collectionRow(row: Omit<Tables["collections"], "search_name">): CollectionRow {
-  return {
-    collectionAddr: addressOfBytes(row.collection_addr),
-    name: row.name,
-    creator: addressOfBytes(row.creator),
-    tokenCount: row.token_count,
-    height: row.height,
-    timestamp: row.timestamp,
-  };
+  return { ...collectionOf(row), tokenCount: row.token_count };
 }

@@ -1,11 +1,9 @@
 import type { Kysely } from "kysely";
 import type { HexAddress, NftBlock } from "../chain/nftChain.ts";
-import { addressBytes, addressOfBytes } from "./addressBytes.ts";
 import type { CollectionState, StoredState, TokenState } from "./blockState.ts";
-import { inChunks } from "./inChunks.ts";
+import { inChunks, type Tables } from "./database.ts";
 import { tokenIdFault } from "./storableText.ts";
-import type { Tables } from "./tables.ts";
-import { tokenOf } from "./tokenOf.ts";
+import { addressBytes, collectionOf, tokenOf } from "./storedRows.ts";
 
 /** Reads the stored tokens and collections that blocks refer to. */
 export async function readStoredState(database: Kysely<Tables>, blocks: readonly NftBlock[]): Promise<StoredState> {
@@ -65,14 +63,4 @@ function namedIn(blocks: readonly NftBlock[]): Named {
     }
   }
   return { ids, objects, collections };
-}
-
-function collectionOf(row: Tables["collections"]): CollectionState {
-  return {
-    collectionAddr: addressOfBytes(row.collection_addr),
-    name: row.name,
-    creator: addressOfBytes(row.creator),
-    height: row.height,
-    timestamp: row.timestamp,
-  };
 }

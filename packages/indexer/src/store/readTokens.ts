@@ -1,8 +1,7 @@
 import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from "kysely";
-import { addressBytes } from "./addressBytes.ts";
+import type { Tables } from "./database.ts";
 import type { TokenFilter, TokenPlace, TokenRow, TokensRequest } from "./store.ts";
-import type { Tables } from "./tables.ts";
-import { tokenOf } from "./tokenOf.ts";
+import { addressBytes, tokenOf } from "./storedRows.ts";
 
 /** Reads one page of tokens: a seek in the index of its filter and order, then only the page's rows. */
 export async function readTokens(database: Kysely<Tables>, request: TokensRequest): Promise<readonly TokenRow[]> {

@@ -1,11 +1,9 @@
 import type { Kysely } from "kysely";
 import type { HexAddress } from "../chain/nftChain.ts";
-import { addressBytes } from "./addressBytes.ts";
 import type { TokenState } from "./blockState.ts";
+import { inChunks, type Tables } from "./database.ts";
 import type { FoldedBlocks, HoldingChange } from "./foldBlocks.ts";
-import { inChunks } from "./inChunks.ts";
-import { searchName } from "./searchName.ts";
-import type { Tables } from "./tables.ts";
+import { addressBytes, searchName } from "./storedRows.ts";
 
 /** Writes the net result of blocks. Transactions are numbered from `nextSequence`. */
 export async function writeFolded(database: Kysely<Tables>, folded: FoldedBlocks, nextSequence: number): Promise<void> {

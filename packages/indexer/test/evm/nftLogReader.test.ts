@@ -2,8 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { openEvmRpc } from "@vipscore/blocks/evm";
 import { playNode, type PlayedAnswer, type SeenCall } from "@vipscore/testkit/playedNode";
 import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
-import { metadataUpdateTopic, transferTopic } from "../../src/chain/evm/nftLog.ts";
-import { nftLogReader } from "../../src/chain/evm/nftLogReader.ts";
+import { metadataUpdateTopic, nftLogReader, transferTopic } from "../../src/chain/evm/nftLog.ts";
 
 afterEach(stopScripts);
 

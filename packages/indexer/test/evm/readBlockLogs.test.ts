@@ -3,8 +3,7 @@ import { openEvmRpc } from "@vipscore/blocks/evm";
 import { playNode, type PlayedAnswer, type SeenCall } from "@vipscore/testkit/playedNode";
 import { stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { evmChain } from "../../src/chain/evm/evmChain.ts";
-import { transferTopic } from "../../src/chain/evm/nftLog.ts";
-import { nftLogReader } from "../../src/chain/evm/nftLogReader.ts";
+import { nftLogReader, transferTopic } from "../../src/chain/evm/nftLog.ts";
 import { openStore } from "../../src/store/openStore.ts";
 import { startFollowing } from "../follow/following.ts";
 

@@ -11,7 +11,7 @@ import {
   type PolicySource,
   type SourceValue,
 } from "@vipscore/policy";
-import { openNftOwners } from "../../src/openNftOwners.ts";
+import { openNftOwners } from "../../src/openSource.ts";
 
 /** A chain that a policy counts. */
 export interface CountedChain {

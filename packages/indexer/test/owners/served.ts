@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { getStatus, openIndexer, tokensByCollection } from "@vipscore/indexer-client";
-import { startIndexer, type IndexerSource } from "../../src/startIndexer.ts";
+import type { IndexerSource } from "../../src/openSource.ts";
+import { startIndexer } from "../../src/startIndexer.ts";
 
 /** A token's ID and its owner in lower-case hex. */
 export type Holding = readonly [tokenId: string, owner: string];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "../../src/store/engine.ts";
+import type { Database } from "../../src/store/database.ts";
 import { openPostgres } from "../../src/store/openPostgres.ts";
 import { openStore, type Store } from "../../src/store/openStore.ts";
 import { tokensQuery } from "../../src/store/readTokens.ts";

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Compilable } from "kysely";
-import type { Database } from "../../src/store/engine.ts";
+import type { Database } from "../../src/store/database.ts";
 
 /** Returns the database's query plan: the rows of its command `explain`. */
 export async function explain<Row>({ reader }: Database, command: string, query: Compilable): Promise<readonly Row[]> {

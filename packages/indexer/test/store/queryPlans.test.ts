@@ -2,7 +2,7 @@ import type { Compilable } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { NftBlock } from "../../src/chain/nftChain.ts";
 import { applyBlocks } from "../../src/store/applyBlocks.ts";
-import type { Database } from "../../src/store/engine.ts";
+import type { Database } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { openPostgres } from "../../src/store/openPostgres.ts";
 import { openSqlite } from "../../src/store/openSqlite.ts";

@@ -1,8 +1,7 @@
 import { zeroAddress } from "@vipscore/blocks";
 import { CosmosHashes, openEvmRpc, readBlockHash, readBlockTimes, viewReader } from "@vipscore/blocks/evm";
 import type { HexAddress, NftBlock, NftChain, NftChange, ReadBlocksOptions } from "../nftChain.ts";
-import type { NftLog } from "./nftLog.ts";
-import { nftLogReader } from "./nftLogReader.ts";
+import { nftLogReader, type NftLog } from "./nftLog.ts";
 import { readCollections } from "./readCollections.ts";
 import { readUris, uriKey } from "./readUris.ts";
 

@@ -1,6 +1,16 @@
-import { addressOfWord, listOf, lowerHex, readLogPlace, type LogFilter, type LogPlace } from "@vipscore/blocks/evm";
+import {
+  addressOfWord,
+  listOf,
+  logReader,
+  lowerHex,
+  readLogPlace,
+  type EvmRpc,
+  type LogFilter,
+  type LogPlace,
+  type LogReader,
+} from "@vipscore/blocks/evm";
 import type { Answer } from "@vipscore/core/wire";
-import type { HexAddress } from "../nftChain.ts";
+import { maxChanges, type HexAddress } from "../nftChain.ts";
 
 /**
  * keccak256 of `Transfer(address,address,uint256)`, an event of both ERC-721 and ERC-20. ERC-721 indexes all three
@@ -15,7 +25,7 @@ export const metadataUpdateTopic = "0xf8e1a15aba9398e019f0b49df1a4fde98ee17ae345
  * The logs about tokens. Positions without a condition require logs with at least as many topics, which excludes ERC-20
  * transfers.
  */
-export const nftFilters: readonly LogFilter[] = [
+const nftFilters: readonly LogFilter[] = [
   { topics: [transferTopic, null, null, null] },
   { topics: [metadataUpdateTopic] },
 ];
@@ -30,7 +40,7 @@ export type NftLog = LogPlace & { readonly tokenId: bigint } & (
  *
  * @throws UnreadableAnswer for what is not a log.
  */
-export function readNftLog(log: Answer): NftLog | undefined {
+function readNftLog(log: Answer): NftLog | undefined {
   const { value: data } = log.field("data");
   const [event, ...words]: readonly string[] = listOf(log.field("topics")).map((topic) => lowerHex(topic, 32));
   const [from, to, id] = words;
@@ -47,4 +57,13 @@ export function readNftLog(log: Answer): NftLog | undefined {
     return { kind: "metadata", ...readLogPlace(log), tokenId: BigInt(data) };
   }
   return undefined;
+}
+
+/**
+ * Creates a reader of the logs about tokens.
+ *
+ * @param widest - Maximum blocks per request.
+ */
+export function nftLogReader(rpc: EvmRpc, widest: number): LogReader<NftLog> {
+  return logReader(rpc, { filters: nftFilters, keep: readNftLog, widest, maxLogs: maxChanges });
 }

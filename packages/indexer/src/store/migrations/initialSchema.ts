@@ -1,6 +1,6 @@
 import { sql, type ColumnDataType, type Kysely, type RawBuilder } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { Engine } from "../engine.ts";
+import type { Engine } from "../database.ts";
 
 type Type = ColumnDataType | RawBuilder<unknown>;
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
-import { searchName } from "../searchName.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../database.ts";
+import { searchName } from "../storedRows.ts";
 
 /** Number of collections read at once. */
 const pageRows = 1_000;

@@ -1,3 +1,28 @@
+import { setImmediate } from "node:timers/promises";
+import type { Kysely } from "kysely";
+
+/** The kind of database, for the few statements that differ. */
+export type Engine = "sqlite" | "postgres";
+
+/** An open database. */
+export interface Database {
+  readonly engine: Engine;
+  /** For writes. */
+  readonly writer: Kysely<Tables>;
+  /**
+   * For reads; for a SQLite file a second connection, so that reads do not wait for transactions or see partial ones.
+   */
+  readonly reader: Kysely<Tables>;
+  /**
+   * Ensures that no other program writes until this one exits or closes the database.
+   *
+   * @param connection - The writer or one of its transactions.
+   * @throws VipError DATABASE_IN_USE.
+   */
+  readonly claim: (connection: Kysely<Tables>) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
 /**
  * The tables, for the query builder. Addresses are canonical bytes (20, or 32 where the first 12 are not all zero), so
  * that an account has one form; token IDs compare by their UTF-8 bytes on both databases.
@@ -65,4 +90,15 @@ export interface HoldingsTable {
   collection_height: number;
   collection_addr: Buffer;
   token_count: number;
+}
+
+/** Rows per statement: SQLite blocks the program for a few milliseconds while it runs. */
+const rowsPerStatement = 250;
+
+/** Yields the rows in lists for one statement each; other pending work runs between two lists. */
+export async function* inChunks<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += rowsPerStatement) {
+    if (start > 0) await setImmediate();
+    yield rows.slice(start, start + rowsPerStatement);
+  }
 }
