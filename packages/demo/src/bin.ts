@@ -2,8 +2,7 @@
 import { parseArgs } from "node:util";
 import { InputError, VipError } from "@vipscore/core";
 import { vms } from "./demoChains.ts";
-import { DemoOutput } from "./demoOutput.ts";
-import { reportDemoError } from "./reportDemoError.ts";
+import { DemoOutput, reportDemoError } from "./demoOutput.ts";
 import { runDemo, type DemoOptions } from "./runDemo.ts";
 
 const usage = `usage: vipscore-demo [options]

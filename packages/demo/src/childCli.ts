@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { expectThat } from "./demoReport.ts";
 
 /** Result of a `vipscore` process. */
 export interface ChildResult {
@@ -59,4 +60,21 @@ export async function runChildCli(args: readonly string[], options: ChildOptions
     stopped.abort();
     await killing?.catch(() => undefined);
   }
+}
+
+/** Returns the object printed by `vipscore … --json`; ends the demo if the command failed. */
+export async function answerOf<T>(running: Promise<ChildResult>): Promise<T> {
+  const { status, stdout } = await running;
+  expectThat(status === 0, `a command ended with status ${status}`);
+  return JSON.parse(stdout) as T;
+}
+
+/** The fields of `push --json` that the demo reads. */
+export interface PushAnswer {
+  readonly transactions: readonly { readonly rows: number }[];
+}
+
+/** The fields of `verify --json` that the demo reads; the total in decimal digits. */
+export interface VerifyAnswer {
+  readonly verification: { readonly sha256: { readonly chain: string }; readonly total: { readonly contract: string } };
 }

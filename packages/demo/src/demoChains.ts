@@ -34,21 +34,21 @@ export const demoChains: Readonly<Record<Vm, DemoChain>> = {
     rows: 5_000,
     start: () => startHardhat({ blockTimeMs }),
     mintNfts: async (node, seed) => (await import("./mintNfts.ts")).mintNfts(node, seed, nftOwners),
-    countWrites: async (...of) => (await import("./evmWrites.ts")).countEvmWrites(...of),
+    countWrites: async (...of) => (await import("./chainWrites.ts")).countEvmWrites(...of),
   },
   move: {
     name: "Move",
     rows: 20_000,
     vipnode: "move",
     start: (signal) => startVipnode({ vm: "move", blockTimeMs, signal }),
-    countWrites: async (...of) => (await import("./moveWrites.ts")).countMoveWrites(...of),
+    countWrites: async (...of) => (await import("./chainWrites.ts")).countMoveWrites(...of),
   },
   wasm: {
     name: "Wasm",
     rows: 20_000,
     vipnode: "wasm",
     start: (signal) => startVipnode({ vm: "wasm", blockTimeMs, signal }),
-    countWrites: async (...of) => (await import("./wasmWrites.ts")).countWasmWrites(...of),
+    countWrites: async (...of) => (await import("./chainWrites.ts")).countWasmWrites(...of),
   },
 };
 

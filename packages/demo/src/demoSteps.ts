@@ -1,11 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ChainWrites } from "./chainWrites.ts";
-import { answerOf, type PushAnswer, type VerifyAnswer } from "./childAnswer.ts";
-import type { ChildOptions, ChildResult } from "./childCli.ts";
-import { expectThat, type DemoReport } from "./demoReport.ts";
-import { readJournalSent } from "./journalRows.ts";
-import { countTransactions, group, shortDigest } from "./numbers.ts";
+import { answerOf, type ChildOptions, type ChildResult, type PushAnswer, type VerifyAnswer } from "./childCli.ts";
+import { countTransactions, expectThat, group, shortDigest, type DemoReport } from "./demoReport.ts";
 
 /** The context of the steps. */
 export interface DemoScene {
@@ -102,4 +100,18 @@ async function expectRefusal(running: Promise<ChildResult>, wanted: string): Pro
 async function chainDigest(running: Promise<ChildResult>): Promise<string> {
   const { verification } = await answerOf<VerifyAnswer>(running);
   return verification.sha256.chain;
+}
+
+/** A transaction that the journal recorded before sending. */
+export interface JournalSent {
+  readonly hash: string;
+  readonly rows: number;
+}
+
+/** Returns the transactions in a journal so far; none if the file does not exist. */
+async function readJournalSent(file: string): Promise<readonly JournalSent[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  // A last line without a line feed is still being written.
+  const lines = text.split("\n").slice(0, -1);
+  return lines.flatMap((line) => (JSON.parse(line) as { readonly sent?: JournalSent }).sent ?? []);
 }

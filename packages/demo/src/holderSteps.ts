@@ -1,9 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { answerOf, type PushAnswer, type VerifyAnswer } from "./childAnswer.ts";
-import type { ChildResult } from "./childCli.ts";
-import { expectThat, type DemoReport } from "./demoReport.ts";
+import { answerOf, type ChildResult, type PushAnswer, type VerifyAnswer } from "./childCli.ts";
+import { countTransactions, expectThat, group, shortDigest, type DemoReport } from "./demoReport.ts";
 import type { MintedNfts } from "./mintNfts.ts";
-import { countTransactions, group, shortDigest } from "./numbers.ts";
 
 /** The context of the steps. */
 export interface HolderScene {
