@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { fileUnwritable, VipError } from "@vipscore/core/errors";
-import { hideSqliteWarning } from "./lock/hideSqliteWarning.ts";
 import { run } from "./run.ts";
 
 hideSqliteWarning();
@@ -43,4 +42,17 @@ await new Promise((resolve) => {
 if (outputFault !== undefined && process.exitCode === 0) {
   stderr.write(`${outputFault.message}   [${outputFault.code}, exit 2]\n`);
   process.exitCode = 2;
+}
+
+/**
+ * Hides one warning of Node, and no other: that its SQLite is experimental. The command holds locks with it, which no user can
+ * change, and its standard error is for what a user can act on.
+ */
+function hideSqliteWarning(): void {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = (...warning: readonly unknown[]): void => {
+    const [text, type] = warning;
+    if (type === "ExperimentalWarning" && typeof text === "string" && text.startsWith("SQLite is ")) return;
+    Reflect.apply(emitWarning, undefined, warning);
+  };
 }

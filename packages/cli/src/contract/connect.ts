@@ -3,7 +3,7 @@ import { redactUrl } from "@vipscore/core/wire";
 import type { Context } from "../context.ts";
 import { explaining } from "../endpoint/explaining.ts";
 import { confirmAddress, findSigner, noSigner } from "../key/findSigner.ts";
-import { keyLikeParts } from "../key/keyLikeParts.ts";
+import { keyLikeParts } from "../key/secrets.ts";
 import { parseAccountArgument } from "../options/commandOptions.ts";
 import { shortAddress } from "../output/numbers.ts";
 import { isDevice, type Rollup, type SenderOnly, type Signer } from "../rollup/rollup.ts";

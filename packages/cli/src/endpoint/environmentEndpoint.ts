@@ -1,7 +1,6 @@
 import { InputError, type Vm } from "@vipscore/core";
 import { rollups, vms } from "../rollup/rollups.ts";
 import { firstSetting, type Setting } from "../settings/setting.ts";
-import { sameEndpoint } from "./sameEndpoint.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,4 +39,9 @@ function contradiction(one: Setting<string>, other: Setting<string>, what: strin
     code: "CONFIG_INVALID",
     metaMessages: ["Unset one of them, or name the rollup with --endpoint."],
   });
+}
+
+/** True if two texts name the same URL. */
+export function sameEndpoint(one: string, other: string): boolean {
+  return one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href);
 }

@@ -5,8 +5,7 @@ import { endpointOfNode } from "../rollup/rollups.ts";
 import { checkVm } from "../settings/checkVm.ts";
 import type { ConfigFile } from "../settings/configFile.ts";
 import { firstSetting, type Setting } from "../settings/setting.ts";
-import { environmentEndpoint, type NamedEndpoint } from "./environmentEndpoint.ts";
-import { sameEndpoint } from "./sameEndpoint.ts";
+import { environmentEndpoint, sameEndpoint, type NamedEndpoint } from "./environmentEndpoint.ts";
 
 /** The flags that name a rollup's endpoint. */
 export interface EndpointFlags {

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import type { DeviceTransport } from "../ledger/deviceTransport.ts";
 import type { Clock } from "./clock.ts";
 
 /** An output of a command: stdout, stderr, or a test's buffer. */
@@ -27,4 +26,14 @@ export interface Io {
   readonly clock?: Clock;
   /** Connects to a hardware wallet. Default: the first one on USB. */
   readonly openDevice?: () => Promise<DeviceTransport>;
+}
+
+/** A connection to a hardware wallet. The transports of the `@ledgerhq/hw-transport-…` packages have this form. */
+export interface DeviceTransport {
+  /**
+   * Sends one command and returns the answer with its status word, the last two bytes. Rejects with an error whose `statusCode`
+   * is the status word unless that is 0x9000.
+   */
+  send(cla: number, ins: number, p1: number, p2: number, data?: Buffer): Promise<Uint8Array>;
+  close(): Promise<void>;
 }

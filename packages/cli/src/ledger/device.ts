@@ -1,6 +1,6 @@
 import { DeviceError } from "@vipscore/core";
+import type { DeviceTransport } from "../io/io.ts";
 import { deviceFault } from "./deviceFault.ts";
-import type { DeviceTransport } from "./deviceTransport.ts";
 import type { LedgerAppFacts } from "./ledgerApp.ts";
 
 /** A command to an app, as ISO 7816 frames it. */

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { replayExchanges } from "@vipscore/testkit/softwareDevice";
 import { getCosmosAddress, signCosmosDocument } from "./cosmosApp.ts";
-import { defaultPath, parsePath } from "./derivationPath.ts";
 import { Device } from "./device.ts";
 import { getEthereumAddress, signEthereumMessage } from "./ethereumApp.ts";
-import { ledgerApps, type LedgerApp } from "./ledgerApp.ts";
+import { defaultPath, ledgerApps, parsePath, type LedgerApp } from "./ledgerApp.ts";
 
 // Written by hand from doc/ethapp.adoc of LedgerHQ/app-ethereum and docs/APDUSPEC.md of cosmos/ledger-cosmos. The key is 1, whose
 // point is the generator of secp256k1.

@@ -1,9 +1,8 @@
 import { InputError, type Vm } from "@vipscore/core";
 import type { Context } from "../context.ts";
 import { rollups } from "../rollup/rollups.ts";
-import { defaultPath, parsePath } from "./derivationPath.ts";
 import { Device } from "./device.ts";
-import { ledgerApps, type LedgerApp } from "./ledgerApp.ts";
+import { defaultPath, ledgerApps, parsePath, type LedgerApp } from "./ledgerApp.ts";
 import { openUsbTransport } from "./openUsbTransport.ts";
 import type { SigningDevice } from "./signingDevice.ts";
 

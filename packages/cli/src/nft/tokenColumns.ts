@@ -1,6 +1,5 @@
-import { formatChecksummed, parseAccount } from "@vipscore/core";
 import type { NftToken } from "@vipscore/indexer-client";
-import { decodeAddress } from "@vipscore/indexer-client/address";
+import { spellOwner } from "./nftAddress.ts";
 import type { Column, RowsFormat } from "./rowsText.ts";
 
 type TokenColumn = Column<NftToken>;
@@ -23,21 +22,4 @@ export function tokenColumns(
 ): readonly TokenColumn[] {
   if (format === "csv") return [collection, tokenId, owner, height, time, uri];
   return [...(given.collection ? [] : [collection]), tokenId, ...(given.account ? [] : [owner]), height, time];
-}
-
-/** Formats an owner as `0x` hex, as everywhere in this command. Returns text that is not an address unchanged. */
-export function spellOwner(spelling: string): string {
-  let hex: string;
-  try {
-    hex = decodeAddress(spelling);
-  } catch {
-    return spelling;
-  }
-  return spellAddress(hex);
-}
-
-/** Formats an address given in lower-case `0x` hex: with an EIP-55 checksum if it has 20 bytes. */
-export function spellAddress(hex: string): string {
-  // The zero address is not a valid account, and has no letters.
-  return /^0x0+$/.test(hex) ? hex : formatChecksummed(parseAccount(hex, { accountBytes: [20, 32] }));
 }

@@ -1,11 +1,10 @@
-import type { InputIssue } from "@vipscore/core";
-import { exitStatusOf, InputError, VerificationError, VipError } from "@vipscore/core/errors";
+import type { ErrorCode, InputIssue } from "@vipscore/core";
+import { CheckError, exitStatusOf, InputError, VerificationError, VipError } from "@vipscore/core/errors";
 import { hintLines } from "./hintLines.ts";
 import { count } from "./numbers.ts";
 import type { Output } from "./output.ts";
-import { printDifferences } from "./printDifferences.ts";
-import { RefusedReport } from "./refusedReport.ts";
 import { verificationJson } from "./verificationJson.ts";
+import { printDifferences } from "./verificationText.ts";
 
 /** Column at which `[CODE, exit N]` starts. */
 const tagColumn = 73;
@@ -80,4 +79,18 @@ export function stackOf(error: unknown): string {
     stacks.push(current.stack ?? current.message);
   }
   return stacks.length === 0 ? String(error) : stacks.join("\ncaused by: ");
+}
+
+/** A check that failed after the command printed its report: `--json` prints one object with both. */
+export class RefusedReport extends CheckError {
+  static override readonly className: string = "RefusedReport";
+
+  override readonly name: string = "RefusedReport";
+  /** The report, for `--json`. */
+  readonly report: object;
+
+  constructor(shortMessage: string, options: { readonly code: ErrorCode; readonly report: object }) {
+    super(shortMessage, { code: options.code });
+    this.report = options.report;
+  }
 }

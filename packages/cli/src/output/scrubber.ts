@@ -1,5 +1,5 @@
 import { formatBech32, parseAccount } from "@vipscore/core/values";
-import { keyLikeParts } from "../key/keyLikeParts.ts";
+import { keyLikeParts } from "../key/secrets.ts";
 
 /** Shorter values are common words or numbers; replacing them would garble messages and hide nothing. */
 const shortestSecret = 6;

@@ -1,4 +1,5 @@
-import type { Account, DeployedContract, ScoreContract, Stage } from "@vipscore/core";
+import { formatBech32, type Account, type DeployedContract, type ScoreContract, type Stage } from "@vipscore/core";
+import type { CosmosAccount } from "@vipscore/cosmos";
 import type { SigningDevice } from "../ledger/signingDevice.ts";
 import type { Setting } from "../settings/setting.ts";
 
@@ -102,4 +103,9 @@ export interface Rollup {
   connect(address: string): Promise<ScoreContract>;
   /** @throws CheckError; ExecutionError; BroadcastError; NodeError. */
   deploy(request: DeployRequest): Promise<Deployed>;
+}
+
+/** Creates an account on a Cosmos SDK chain that only names who will sign. */
+export function senderAccount({ sender }: SenderOnly): CosmosAccount {
+  return { address: formatBech32(sender), account: sender, canQueue: true, signTransaction: refuseToSign };
 }

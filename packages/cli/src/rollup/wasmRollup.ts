@@ -4,13 +4,13 @@ import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
 import {
   isDevice,
   isSenderOnly,
+  senderAccount,
   type Deployed,
   type DeployStep,
   type Rollup,
   type RollupParameters,
   type Signer,
 } from "./rollup.ts";
-import { senderAccount } from "./senderAccount.ts";
 
 /**
  * Opens a CosmWasm rollup.

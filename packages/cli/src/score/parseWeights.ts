@@ -1,5 +1,5 @@
 import { InputError, u64Max } from "@vipscore/core";
-import { parseNftAddress } from "../nft/parseNftAddress.ts";
+import { parseNftAddress } from "../nft/nftAddress.ts";
 
 /** A collection and the points per token. */
 export interface WeighedCollection {

@@ -1,4 +1,4 @@
-import { spellAddress } from "../nft/tokenColumns.ts";
+import { spellAddress } from "../nft/nftAddress.ts";
 import { count, group } from "../output/numbers.ts";
 import type { Output } from "../output/output.ts";
 

@@ -3,7 +3,7 @@ import { InputError, systemErrorCode } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
 import { readFileText } from "../files/readFileText.ts";
 import type { Io } from "../io/io.ts";
-import { keyLikeParts } from "../key/keyLikeParts.ts";
+import { keyLikeParts } from "../key/secrets.ts";
 
 /** Default name of the settings file, in the current folder. */
 export const configFileName = "vipscore.config.json";

@@ -1,10 +1,10 @@
 import { InputError, type Vm } from "@vipscore/core";
 import { nodeFileName, readNodeFile, type NodeFile } from "@vipscore/core/nodeFile";
 import type { Context } from "../context.ts";
+import { sameEndpoint } from "../endpoint/environmentEndpoint.ts";
 import { findEndpoint, type EndpointFlags } from "../endpoint/findEndpoint.ts";
 import { identifyEndpoint } from "../endpoint/identifyEndpoint.ts";
 import { requireKind } from "../endpoint/requireKind.ts";
-import { sameEndpoint } from "../endpoint/sameEndpoint.ts";
 import type { SignerFlags } from "../key/findSigner.ts";
 import { endpointOfNode, rollups, vms } from "../rollup/rollups.ts";
 import type { UnsignedFlags } from "../unsigned/writeUnsigned.ts";

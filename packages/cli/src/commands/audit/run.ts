@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { readManifest } from "../../evidence/stageManifest.ts";
 import { optionalPackage } from "../../optionalPackage.ts";
 import { count, group, shortDigest } from "../../output/numbers.ts";
-import { RefusedReport } from "../../output/refusedReport.ts";
+import { RefusedReport } from "../../output/reportError.ts";
 import { ownVersion } from "../../ownVersion.ts";
 import type { PolicyFlags } from "../../score/policySources.ts";
 import { readSettings } from "../../settings/readSettings.ts";

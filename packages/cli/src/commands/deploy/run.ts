@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { findContract } from "../../contract/connect.ts";
-import { agreementLine } from "../../output/agreementLine.ts";
+import { agreementLine } from "../../output/verificationText.ts";
 import type { Deployed, DeployStep } from "../../rollup/rollup.ts";
 import { rollups } from "../../rollup/rollups.ts";
 import { deploymentsFileName, recordDeployment } from "../../settings/deploymentsFile.ts";

@@ -6,7 +6,7 @@ import { listLastStages } from "../../contract/listLastStages.ts";
 import { findL1Stage, l1StageText } from "../../l1/l1Stage.ts";
 import { findingLines } from "../../output/findingText.ts";
 import { count } from "../../output/numbers.ts";
-import { RefusedReport } from "../../output/refusedReport.ts";
+import { RefusedReport } from "../../output/reportError.ts";
 import type { Rollup } from "../../rollup/rollup.ts";
 import { vipOptions } from "../../settings/l1Settings.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";

@@ -2,7 +2,7 @@ import type { FinalizeResult, Stage, Verification } from "@vipscore/core";
 import { l1StageJson } from "../../l1/l1Stage.ts";
 import { group } from "../../output/numbers.ts";
 import type { Output } from "../../output/output.ts";
-import { stageLine } from "../../output/stageLine.ts";
+import { stageLine } from "../../output/planText.ts";
 import { verificationJson } from "../../output/verificationJson.ts";
 import type { PreparedFinalize } from "./prepare.ts";
 

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { InputError } from "@vipscore/core/errors";
 import type { Context } from "../../context.ts";
-import { configOption, withOutputOptions, withPackage } from "../../options/commandOptions.ts";
-import { parsePort } from "../../options/parsePort.ts";
+import { configOption, parsePort, withOutputOptions, withPackage } from "../../options/commandOptions.ts";
 import type { IndexerFlags } from "./run.ts";
 
 /** Default path of the index, relative to the current folder. */

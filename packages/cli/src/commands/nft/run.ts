@@ -8,13 +8,12 @@ import {
 } from "@vipscore/indexer-client";
 import { readHolders } from "@vipscore/indexer-client/holders";
 import type { Context } from "../../context.ts";
-import { holdersProgress } from "../../nft/holdersProgress.ts";
-import { withIndexerErrors } from "../../nft/indexerError.ts";
 import type { IndexerFlags, UnreadableFlags } from "../../nft/indexerOptions.ts";
+import { parseNftAddress, spellAddress, spellOwner } from "../../nft/nftAddress.ts";
 import { openNftIndexer } from "../../nft/openNftIndexer.ts";
-import { parseNftAddress } from "../../nft/parseNftAddress.ts";
+import { holdersProgress, withIndexerErrors } from "../../nft/readIndexer.ts";
 import { rowsText, type RowsFormat } from "../../nft/rowsText.ts";
-import { spellAddress, spellOwner, tokenColumns } from "../../nft/tokenColumns.ts";
+import { tokenColumns } from "../../nft/tokenColumns.ts";
 import { settleUnreadable, unreadableJson } from "../../nft/unreadableRows.ts";
 import { warnOfIndexer } from "../../nft/warnOfIndexer.ts";
 import { count, group } from "../../output/numbers.ts";

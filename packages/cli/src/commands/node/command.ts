@@ -1,7 +1,6 @@
 import { Option, type Command } from "commander";
 import type { Context } from "../../context.ts";
-import { withOutputOptions, withPackage } from "../../options/commandOptions.ts";
-import { parsePort } from "../../options/parsePort.ts";
+import { parsePort, withOutputOptions, withPackage } from "../../options/commandOptions.ts";
 import { rollups, vms } from "../../rollup/rollups.ts";
 import type { NodeFlags } from "./run.ts";
 

@@ -4,7 +4,7 @@ import { isObject } from "@vipscore/core/wire";
 import { parseRatio } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
 import { readFileText } from "../../files/readFileText.ts";
-import { keyLikeParts } from "../../key/keyLikeParts.ts";
+import { keyLikeParts } from "../../key/secrets.ts";
 import type { Scrubber } from "../../output/scrubber.ts";
 
 /** The fields of a JSON file, read one by one; an error names the file and the field. */

@@ -7,9 +7,9 @@ import { sendPlan } from "../../contract/sendPlan.ts";
 import { StageManifest } from "../../evidence/stageManifest.ts";
 import { readTable, tableName, type TableFlags } from "../../files/readTable.ts";
 import { findL1Stage } from "../../l1/l1Stage.ts";
-import { agreementLine } from "../../output/agreementLine.ts";
 import { planText } from "../../output/planText.ts";
 import { verificationJson } from "../../output/verificationJson.ts";
+import { agreementLine } from "../../output/verificationText.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 import { dryRunEnding, pushJson } from "./report.ts";
 

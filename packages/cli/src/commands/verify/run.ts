@@ -2,8 +2,8 @@ import { requireAgreement, verifyScores, type Stage } from "@vipscore/core";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";
 import { readTable, tableName, type TableFlags } from "../../files/readTable.ts";
-import { agreementLine } from "../../output/agreementLine.ts";
 import { verificationJson } from "../../output/verificationJson.ts";
+import { agreementLine } from "../../output/verificationText.ts";
 import { readSettings, type ConnectionFlags } from "../../settings/readSettings.ts";
 
 /** The flags of `verify`. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseInterval } from "./parseInterval.ts";
+import { parseInterval } from "./command.ts";
 
 test.each([
   ["1s", 1_000],

@@ -2,7 +2,7 @@ import { InputError, readScores, readScoresFrom, type ScoreTable, type Vm } from
 import type { Context } from "../../context.ts";
 import { pathOf, scoreOptions, warnOfRounding, type TableFlags } from "../../files/readTable.ts";
 import { systemClock } from "../../io/clock.ts";
-import { secretVariables } from "../../key/secretVariables.ts";
+import { secretVariables } from "../../key/secrets.ts";
 import { commandName, commandOutput } from "./commandOutput.ts";
 
 /** The origin of a watch's rows. */

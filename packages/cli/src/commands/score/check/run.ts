@@ -5,7 +5,7 @@ import type { Context } from "../../../context.ts";
 import { optionalPackage } from "../../../optionalPackage.ts";
 import { findingLines } from "../../../output/findingText.ts";
 import { count, group } from "../../../output/numbers.ts";
-import { RefusedReport } from "../../../output/refusedReport.ts";
+import { RefusedReport } from "../../../output/reportError.ts";
 import { rowJson } from "../../../output/rowJson.ts";
 import { findContracts } from "../../../score/findContracts.ts";
 import { dataFolder, openPolicySources, type PolicyFlags, type PolicySources } from "../../../score/policySources.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Clock } from "../../io/clock.ts";
-import { repeatEvery } from "./repeatEvery.ts";
+import { repeatEvery, type Clock } from "./clock.ts";
 
 /** A clock that advances only by pauses, which end immediately. */
 class CountingClock implements Clock {

@@ -1,4 +1,4 @@
-import { InputError } from "@vipscore/core";
+import { formatChecksummed, InputError, parseAccount } from "@vipscore/core";
 import { decodeAddress } from "@vipscore/indexer-client/address";
 
 /**
@@ -19,4 +19,21 @@ export function parseNftAddress(text: string, what: "account" | "collection"): `
   throw new InputError(`"${shown}" is not the address of ${what === "account" ? "an account" : "a collection"}`, {
     metaMessages: ["An address is 0x and up to 64 hexadecimal digits, or init1…"],
   });
+}
+
+/** Formats an owner as `0x` hex, as everywhere in this command. Returns text that is not an address unchanged. */
+export function spellOwner(spelling: string): string {
+  let hex: string;
+  try {
+    hex = decodeAddress(spelling);
+  } catch {
+    return spelling;
+  }
+  return spellAddress(hex);
+}
+
+/** Formats an address given in lower-case `0x` hex: with an EIP-55 checksum if it has 20 bytes. */
+export function spellAddress(hex: string): string {
+  // The zero address is not a valid account, and has no letters.
+  return /^0x0+$/.test(hex) ? hex : formatChecksummed(parseAccount(hex, { accountBytes: [20, 32] }));
 }

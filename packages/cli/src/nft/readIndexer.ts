@@ -1,5 +1,8 @@
 import { CheckError, errorCodes, InputError, NodeError, type VipError } from "@vipscore/core";
 import { IndexerRequestError, type IndexerErrorCode } from "@vipscore/indexer-client";
+import type { HoldersProgress } from "@vipscore/indexer-client/holders";
+import { group } from "../output/numbers.ts";
+import type { Output } from "../output/output.ts";
 
 const hints: Readonly<Record<IndexerErrorCode, string>> = {
   INDEXER_BAD_REQUEST: "Check the addresses and IDs.",
@@ -31,4 +34,12 @@ function toVipError(error: IndexerRequestError): VipError {
   const { category } = errorCodes[code];
   if (category === "input") return new InputError(message, options);
   return category === "check" ? new CheckError(message, options) : new NodeError(message, options);
+}
+
+/** Returns a listener that shows the progress of reading a collection. */
+export function holdersProgress(output: Output, collectionAddr: string): (progress: HoldersProgress) => void {
+  return ({ attempt, tokensRead }) => {
+    const again = attempt > 1 ? `, attempt ${group(attempt)}` : "";
+    output.showTransient(`${collectionAddr}  ${group(tokensRead)} tokens${again}`);
+  };
 }
