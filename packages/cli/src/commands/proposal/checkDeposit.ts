@@ -16,7 +16,7 @@ export async function checkDeposit(
   const required = minimum.find(({ denom }) => denom === deposit.denom);
   const shown = minimum.map(({ amount, denom }) => `${amount}${denom}`).join(" or ");
   if (required === undefined) {
-    throw new InputError(`${settings}: "deposit" is in ${deposit.denom}, which L1's governance does not accept`, {
+    throw new InputError(`${settings}: deposit is in ${deposit.denom}, which L1's governance does not accept`, {
       code: "PROPOSAL_INVALID",
       metaMessages: [`The vote starts with a deposit of ${shown}.`],
     });

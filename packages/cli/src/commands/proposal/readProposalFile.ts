@@ -1,32 +1,45 @@
-import type { Account } from "@vipscore/core";
-import { proposalLimits, type Commission, type Deposit } from "@vipscore/l1";
+import { resolve } from "node:path";
+import { InputError, parseAccount, systemErrorCode, u64Max, VipError, type Account } from "@vipscore/core";
+import { Field, object, optional, type ReadField } from "@vipscore/core/field";
+import { parseRatio, proposalLimits } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
-import { openProposalFile, type ProposalFields } from "./proposalFields.ts";
+import { readFileText } from "../../files/readFileText.ts";
 
 /** Settings that every proposal has. */
-export interface ProposalFile {
-  readonly title: string;
-  readonly summary: string;
-  /** By custom the URL of the discussion in the forum. */
-  readonly metadata: string;
-  readonly deposit: Deposit;
-  /** Undefined: the signer. */
-  readonly proposer: Account | undefined;
-  readonly bridgeId: bigint;
-  /** The scoring contract on the rollup. */
-  readonly contract: string;
-  /** The scoring policy or its URL, for the forum. */
-  readonly policy: string;
-  /** Method by which anyone recomputes the scores from the chain, for the forum. */
-  readonly recompute: string | undefined;
-}
+export type ProposalFile = ReturnType<typeof readCommon>;
 
 /** Additional settings of the registration of a rollup. */
-export interface RegistrationFile extends ProposalFile {
-  readonly bridgeAddress: Account;
-  readonly operator: Account;
-  readonly commission: Commission;
-}
+export type RegistrationFile = ReturnType<typeof readRegistration>;
+
+const ratio: ReadField<bigint> = (field) =>
+  (typeof field.value === "string" ? parseRatio(field.value.trim()) : undefined) ??
+  field.expected('a decimal number in quotes, such as "0.05"');
+
+const common = {
+  title: textOf(proposalLimits.title),
+  summary: textOf(proposalLimits.summary),
+  /** By custom the URL of the discussion in the forum. */
+  metadata: textOf(proposalLimits.metadata),
+  deposit: readCoin,
+  /** Default: the signer. A proposer has a key, so its address has 20 bytes. */
+  proposer: optional(accountOf([20])),
+  bridgeId: readId,
+  /** The scoring contract on the rollup. */
+  contract: textOf(),
+  /** The scoring policy or its URL, for the forum. */
+  policy: textOf(),
+  /** Method by which anyone recomputes the scores from the chain, for the forum. */
+  recompute: optional(textOf()),
+};
+
+const readCommon = object(common);
+
+const readRegistration = object({
+  ...common,
+  bridgeAddress: accountOf([20, 32]),
+  operator: accountOf([20, 32]),
+  commission: object({ maxRate: ratio, maxChangeRate: ratio, rate: ratio }),
+});
 
 /**
  * Reads the settings of a proposal that registers a rollup.
@@ -34,21 +47,7 @@ export interface RegistrationFile extends ProposalFile {
  * @throws InputError `PROPOSAL_INVALID`, naming the file and the field; `FILE_UNREADABLE`.
  */
 export async function readRegistrationFile(context: Context, file: string): Promise<RegistrationFile> {
-  const fields = await openProposalFile(context, file);
-  const commission = fields.object("commission");
-  const read: RegistrationFile = {
-    ...readCommon(fields),
-    bridgeAddress: fields.account("bridgeAddress"),
-    operator: fields.account("operator"),
-    commission: {
-      maxRate: commission.ratio("maxRate"),
-      maxChangeRate: commission.ratio("maxChangeRate"),
-      rate: commission.ratio("rate"),
-    },
-  };
-  commission.finish();
-  fields.finish();
-  return read;
+  return readFile(context, file, readRegistration);
 }
 
 /**
@@ -57,30 +56,39 @@ export async function readRegistrationFile(context: Context, file: string): Prom
  * @throws InputError `PROPOSAL_INVALID`, naming the file and the field; `FILE_UNREADABLE`.
  */
 export async function readContractFile(context: Context, file: string): Promise<ProposalFile> {
-  const fields = await openProposalFile(context, file);
-  const read = readCommon(fields);
-  fields.finish();
-  return read;
+  return readFile(context, file, readCommon);
 }
 
-function readCommon(fields: ProposalFields): ProposalFile {
-  const read: ProposalFile = {
-    title: fields.text("title", proposalLimits.title),
-    summary: fields.text("summary", proposalLimits.summary),
-    metadata: fields.text("metadata", proposalLimits.metadata),
-    deposit: fields.coin("deposit"),
-    proposer: fields.optionalSigner("proposer"),
-    bridgeId: fields.id("bridgeId"),
-    contract: fields.word("contract"),
-    policy: fields.text("policy"),
-    recompute: fields.optionalText("recompute"),
-  };
-  checkMetadata(fields, read);
-  return read;
+async function readFile<T extends ProposalFile>(context: Context, file: string, read: ReadField<T>): Promise<T> {
+  const { io, scrubber } = context;
+  let text: string;
+  try {
+    text = await readFileText(resolve(io.cwd, file), io);
+  } catch (cause) {
+    const details = systemErrorCode(cause);
+    throw new InputError(`the settings ${file} cannot be read`, { code: "FILE_UNREADABLE", details, cause });
+  }
+  // An error may repeat a value, which may be a key in the wrong place.
+  scrubber.addGiven(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text around the error, which may be a key pasted into the wrong file.
+    throw refuse(file, "is not JSON");
+  }
+  const settings = new Field(value, file, refuse);
+  const proposal = read(settings);
+  checkMetadata(settings.at("metadata"), proposal);
+  return proposal;
+}
+
+function refuse(place: string, problem: string): InputError {
+  return new InputError(`${place} ${problem}`, { code: "PROPOSAL_INVALID" });
 }
 
 /** Metadata that is a JSON object must repeat title and summary, or governance refuses the proposal. */
-function checkMetadata(fields: ProposalFields, { metadata, title, summary }: ProposalFile): void {
+function checkMetadata(field: Field, { metadata, title, summary }: ProposalFile): void {
   let value: unknown;
   try {
     value = JSON.parse(metadata);
@@ -90,6 +98,45 @@ function checkMetadata(fields: ProposalFields, { metadata, title, summary }: Pro
   if (typeof value !== "object" || Array.isArray(value)) return;
   const of = (name: string): unknown => (value === null ? undefined : Reflect.get(value, name));
   if (of("title") !== title || of("summary") !== summary) {
-    fields.refuse("metadata", 'is JSON without the "title" and the "summary" of the proposal; give the URL instead');
+    field.wrong('is JSON without the "title" and the "summary" of the proposal; give the URL instead');
   }
+}
+
+/** Returns a reader of texts that are not empty and have at most this many bytes in UTF-8. */
+function textOf(maxBytes = 100_000): ReadField<string> {
+  return (field) => {
+    const text = typeof field.value === "string" ? field.value.trim() : "";
+    if (text === "") return field.expected("a text");
+    const bytes = Buffer.byteLength(text);
+    return bytes <= maxBytes ? text : field.wrong(`has ${bytes} bytes; L1 accepts at most ${maxBytes}`);
+  };
+}
+
+/** Returns a reader of accounts, hex or bech32. */
+function accountOf(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
+  return (field) => {
+    const text = textOf()(field);
+    try {
+      return parseAccount(text, { accountBytes });
+    } catch (error) {
+      if (!VipError.isVipError(error)) throw error;
+      return field.wrong(`is not an account: ${error.shortMessage}`);
+    }
+  };
+}
+
+/** Reads an integer from 1 to 2^64 - 1, as a number or as text. */
+function readId(field: Field): bigint {
+  const { value } = field;
+  const isExact = typeof value === "string" || Number.isSafeInteger(value);
+  const text = String(value);
+  if (isExact && /^[1-9]\d{0,19}$/.test(text) && BigInt(text) <= u64Max) return BigInt(text);
+  return field.expected(`an integer from 1 to ${u64Max}`);
+}
+
+/** Reads an amount above 0 of one denomination, such as `"10000000uinit"`. */
+function readCoin(field: Field): { readonly denom: string; readonly amount: bigint } {
+  const [, amount, denom] = /^(\d{1,38})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(textOf()(field)) ?? [];
+  if (amount !== undefined && denom !== undefined && BigInt(amount) !== 0n) return { denom, amount: BigInt(amount) };
+  return field.expected("an amount above 0 and its denomination, such as 10000000uinit");
 }

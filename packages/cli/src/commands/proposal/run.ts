@@ -99,13 +99,13 @@ async function writeFiles(context: Context, flags: ProposalFlags, checked: Check
 function proposerOf({ proposer }: ProposalFile, { signer }: L1Connection, { settings }: ProposalFlags): Account {
   const account = signer?.account ?? proposer;
   if (account === undefined) {
-    throw new InputError(`${settings}: "proposer" is missing`, {
+    throw new InputError(`${settings}: proposer is missing`, {
       code: "PROPOSAL_INVALID",
       metaMessages: ["Name the account that pays the deposit and signs, or sign with --sign."],
     });
   }
   if (proposer === undefined || proposer === account) return account;
-  throw new InputError(`${settings}: "proposer" is ${formatBech32(proposer)}, the signer is ${formatBech32(account)}`, {
+  throw new InputError(`${settings}: proposer is ${formatBech32(proposer)}, the signer is ${formatBech32(account)}`, {
     code: "PROPOSAL_INVALID",
     metaMessages: ["Sign with the proposer's key, or remove the field."],
   });
@@ -143,7 +143,7 @@ async function findScoreContract(
       throw new CheckError(error.shortMessage, { code: error.code, metaMessages: hints, cause: error });
     }
     if (error.code !== "INPUT_INVALID") throw error;
-    throw new InputError(`${flags.settings}: "contract" cannot be used: ${error.shortMessage}`, {
+    throw new InputError(`${flags.settings}: contract cannot be used: ${error.shortMessage}`, {
       code: "PROPOSAL_INVALID",
       cause: error,
     });
