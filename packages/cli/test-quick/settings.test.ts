@@ -74,12 +74,13 @@ test("a recorded contract that no longer exists: the message names the record", 
 });
 
 test.each([
-  ["an unknown key", { rpcURL: "x" }, ['"rpcURL"'], "gasPrices"],
-  ["a secret", { privateKey: "0xdeadbeef" }, ['"privateKey"'], "PRIVATE_KEY"],
-  ["a mnemonic", { mnemonic: "deadbeef word" }, ['"mnemonic"'], "--keystore"],
+  ["an unknown key", { rpcURL: "x" }, ["rpcURL"], "gasPrices"],
+  ["a secret", { privateKey: "0xdeadbeef" }, ["privateKey"], "PRIVATE_KEY"],
+  ["a mnemonic", { mnemonic: "deadbeef word" }, ["mnemonic"], "--keystore"],
   ["no JSON", '{"privateKey": "deadbeef', ["JSON"], "gasPrices"],
-  ["a list", [], ["JSON"], ""],
-  ["a wrong type", { endpoint: 5 }, ['"endpoint"'], ""],
+  ["a list", [], ["object"], ""],
+  ["a text", '"deadbeef"', ["object"], ""],
+  ["a wrong type", { endpoint: 5 }, ["endpoint"], ""],
   ["a wrong chain id", { vm: "evm", endpoint: "http://127.0.0.1:9", chainId: "minievm" }, ['"minievm"'], ""],
   ["another VM", { endpoint: "http://127.0.0.1:9", vm: "solana" }, ['"solana"'], "evm, move, wasm"],
 ])("settings file with %s: CONFIG_INVALID, the value is not shown", async (_name, value, named, hint) => {

@@ -22,8 +22,9 @@ test("an object is read field by field", () => {
 });
 
 test.each([
-  [[], "f.json is a list"],
-  [new Date(0), "f.json is a date"],
+  [[], "f.json "],
+  [new Date(0), "f.json "],
+  [{ ...valid, size: new Date(0) }, "f.json: size is a date"],
   [{ ...valid, name: undefined }, "f.json: name is missing"],
   [{ ...valid, name: " " }, 'f.json: name is " "'],
   [{ ...valid, name: "a\u001bb" }, 'f.json: name is "a\\u{1b}b"'],
@@ -47,6 +48,12 @@ test.each([
 
 test("a missing field is not what every object inherits", () => {
   expect(() => object({ constructor: text })(new Field({}, "f.json", refuse))).toThrow("f.json: constructor ");
+});
+
+test("a secret in place of an object is not repeated", () => {
+  expect(() => read(new Field("hunter2", "f.json", refuse))).toThrow(
+    expect.objectContaining({ shortMessage: expect.not.stringContaining("hunter2") as string }),
+  );
 });
 
 test("a key in the place of a name or a value is not repeated", () => {

@@ -66,8 +66,9 @@ export class Field {
 
   #object(): Readonly<Record<string, unknown>> {
     // A date of TOML is an object of JavaScript.
-    const isTable = isObject(this.value) && !(this.value instanceof Date);
-    return isTable ? this.value : this.expected("an object");
+    if (isObject(this.value) && !(this.value instanceof Date)) return this.value;
+    // The whole content of a file may be a secret.
+    return this.wrong("is not an object");
   }
 
   #inner(value: unknown, path: string): Field {

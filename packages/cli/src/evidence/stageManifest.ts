@@ -14,12 +14,12 @@ import { digestScores } from "@vipscore/core/engine";
 import { formatManifest, parseManifest, type ManifestChain, type ScoresManifest } from "@vipscore/manifest";
 import type { ReportEvidence } from "@vipscore/report";
 import type { Context } from "../context.ts";
-import { readWholeText } from "../files/readFileText.ts";
+import { readFileText } from "../files/readFileText.ts";
 import { pathOf } from "../files/readTable.ts";
 
 /** Reads a manifest. @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` with the field. */
 export async function readManifest({ io }: Context, file: string): Promise<ScoresManifest> {
-  return parseManifest(await readWholeText(io, file), file);
+  return parseManifest(await readFileText(io, file), file);
 }
 
 /** The manifest that a command on a stage takes with `--manifest`, checks and completes. */

@@ -1,6 +1,5 @@
-import { resolve } from "node:path";
-import { InputError, systemErrorCode } from "@vipscore/core";
-import { readFileText } from "../files/readFileText.ts";
+import { InputError } from "@vipscore/core";
+import { readJsonFile } from "../files/readJsonFile.ts";
 import { ask, canAsk } from "../io/ask.ts";
 import type { Io } from "../io/io.ts";
 import type { Scrubber } from "../output/scrubber.ts";
@@ -25,19 +24,7 @@ export async function readKeystore(io: Io, file: string, scrubber: Scrubber): Pr
 }
 
 async function readFileAsKeystore(io: Io, file: string): Promise<KeystoreCrypto> {
-  let text: string;
-  try {
-    text = await readFileText(resolve(io.cwd, file), io);
-  } catch (cause) {
-    const details = systemErrorCode(cause);
-    throw new InputError(`the keystore ${file} cannot be read`, { code: "FILE_UNREADABLE", details, cause });
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalid(`${file} is not a keystore: it is not JSON`);
-  }
+  const { value } = await readJsonFile(io, file, (place, problem) => invalid(`${place} ${problem}`));
   const keystore = keystoreCrypto(value);
   if (keystore === undefined) throw invalid(`${file} is not an Ethereum keystore of version 3`);
   return keystore;

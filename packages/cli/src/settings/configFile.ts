@@ -1,7 +1,6 @@
-import { resolve } from "node:path";
-import { InputError, systemErrorCode } from "@vipscore/core";
-import { isObject } from "@vipscore/core/wire";
-import { readFileText } from "../files/readFileText.ts";
+import { InputError } from "@vipscore/core";
+import { object, optional, type Field, type ReadField } from "@vipscore/core/field";
+import { ifExists, readJsonFile } from "../files/readJsonFile.ts";
 import type { Io } from "../io/io.ts";
 import { keyLikeParts } from "../key/secrets.ts";
 
@@ -9,22 +8,31 @@ import { keyLikeParts } from "../key/secrets.ts";
 export const configFileName = "vipscore.config.json";
 
 /** The contents of the settings file. */
-export interface ConfigFile {
+export interface ConfigFile extends Partial<ReturnType<typeof readConfig>> {
   /** The file's name as given, or the default name. */
   readonly name: string;
-  readonly vm?: string;
-  /** The rollup's endpoint, in its VM's protocol. */
-  readonly endpoint?: string;
-  readonly contract?: string;
-  /** As the chain spells it: decimal on EVM. */
-  readonly chainId?: string;
-  readonly gasPrices?: string;
-  readonly l1RestUrl?: string;
-  readonly vipAddress?: string;
-  readonly indexerUrl?: string;
 }
 
-const keys = ["vm", "endpoint", "contract", "chainId", "gasPrices", "l1RestUrl", "vipAddress", "indexerUrl"] as const;
+const word = settingThat((text) => keyLikeParts(text).length === 0);
+/** An address may have as many digits as a key. */
+const address = settingThat((text) => keyLikeParts(text).length === 0 || /^0x[0-9a-f]{64}$/i.test(text));
+/** A URL may contain an access token. */
+const url = settingThat(() => true);
+
+const settings = {
+  vm: word,
+  /** The rollup's endpoint, in its VM's protocol. */
+  endpoint: url,
+  contract: address,
+  /** As the chain spells it: decimal on EVM. */
+  chainId: readChainId,
+  gasPrices: word,
+  l1RestUrl: url,
+  vipAddress: address,
+  indexerUrl: url,
+};
+
+const readConfig = object(settings);
 const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
 
 /**
@@ -35,64 +43,42 @@ const secretName = /key|mnemonic|secret|password|passphrase|seed|credential/i;
  */
 export async function readConfigFile(io: Io, named: string | undefined): Promise<ConfigFile> {
   const name = named ?? configFileName;
-  const text = await readText(io, name, named === undefined);
-  if (text === undefined) return { name };
-  return { name, ...parseConfig(text, name) };
-}
-
-async function readText(io: Io, name: string, optional: boolean): Promise<string | undefined> {
-  try {
-    return await readFileText(resolve(io.cwd, name), io);
-  } catch (cause) {
-    const code = systemErrorCode(cause);
-    if (optional && code === "ENOENT") return undefined;
-    throw new InputError(`the settings file ${name} cannot be read`, {
-      code: "FILE_UNREADABLE",
-      details: code,
-      cause,
-    });
+  const reading = readJsonFile(io, name, refuse);
+  const file = await (named === undefined ? ifExists(reading) : reading);
+  if (file === undefined) return { name };
+  for (const key of file.names) {
+    if (Object.hasOwn(settings, key)) continue;
+    const unknown = file.at(key);
+    if (secretName.test(key) || keyLikeParts(key).length > 0) throw looksSecret(unknown);
+    unknown.wrong("is not a known key");
   }
+  return { name, ...readConfig(file) };
 }
 
-function parseConfig(text: string, name: string): Omit<ConfigFile, "name"> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text around the error, which may be a key pasted into the wrong file.
-    throw invalid(`${name} is not JSON`, `Expected an object with any of: ${keys.join(", ")}.`);
-  }
-  if (!isObject(value)) throw invalid(`${name} is not a JSON object`);
-  const config: { -readonly [key in (typeof keys)[number]]?: string } = {};
-  for (const [key, item] of Object.entries(value)) {
-    const known = keys.find((candidate) => candidate === key);
-    if (known === undefined) throw unknownKey(key, name);
-    // A chain ID may be a number; every other value is text.
-    const isNumber = known === "chainId" && typeof item === "number" && Number.isSafeInteger(item);
-    if (typeof item !== "string" && !isNumber) throw invalid(`${name}: "${key}" is not text`);
-    const setting = String(item);
-    // A URL may contain an access token, and an address may have as many digits as a key.
-    const isAddress = known === "contract" || known === "vipAddress";
-    const mayBeLong = known === "endpoint" || known.endsWith("Url") || (isAddress && /^0x[0-9a-f]{64}$/i.test(setting));
-    if (!mayBeLong && keyLikeParts(setting).length > 0) throw looksSecret(key, name);
-    config[known] = setting;
-  }
-  return config;
+/** Returns a reader of optional texts, which refuses what looks like a secret. */
+function settingThat(isPublic: (text: string) => boolean): ReadField<string | undefined> {
+  return optional((field) => {
+    const { value } = field;
+    // The value is not shown, because it may be a secret.
+    if (typeof value !== "string") return field.wrong("is not text");
+    if (!isPublic(value)) throw looksSecret(field);
+    return value;
+  });
 }
 
-function unknownKey(key: string, name: string): InputError {
-  if (secretName.test(key) || keyLikeParts(key).length > 0) return looksSecret(key, name);
-  return invalid(`${name}: unknown key "${key}"`, `Known keys: ${keys.join(", ")}.`);
+/** A chain ID may be a number. */
+function readChainId(field: Field): string | undefined {
+  return Number.isSafeInteger(field.value) ? String(field.value) : word(field);
 }
 
-function looksSecret(key: string, name: string): InputError {
-  const what = keyLikeParts(key).length > 0 ? "a key" : `"${key}"`;
-  return invalid(
-    `${name}: ${what} looks like a secret, and a settings file ends up in a repository`,
-    "Remove it, and set PRIVATE_KEY in the environment or use an encrypted --keystore file.",
-  );
+function looksSecret({ place }: Field): InputError {
+  return new InputError(`${place} looks like a secret, and a settings file ends up in a repository`, {
+    code: "CONFIG_INVALID",
+    metaMessages: ["Remove it, and set PRIVATE_KEY in the environment or use an encrypted --keystore file."],
+  });
 }
 
-function invalid(message: string, ...metaMessages: readonly string[]): InputError {
-  return new InputError(message, { code: "CONFIG_INVALID", metaMessages });
+function refuse(place: string, problem: string): InputError {
+  const known = `Known keys: ${Object.keys(settings).join(", ")}.`;
+  return new InputError(`${place} ${problem}`, { code: "CONFIG_INVALID", metaMessages: [known] });
 }

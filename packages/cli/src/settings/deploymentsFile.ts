@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileUnwritable, InputError, systemErrorCode, writeWholeFile, type Vm } from "@vipscore/core";
-import { isObject } from "@vipscore/core/wire";
-import { readFileText } from "../files/readFileText.ts";
+import { fileUnwritable, InputError, writeWholeFile, type Vm } from "@vipscore/core";
+import { optional, text, type Field } from "@vipscore/core/field";
+import { ifExists, readJsonFile } from "../files/readJsonFile.ts";
 import type { Io } from "../io/io.ts";
 
 /** The file in which `vipscore deploy` records contracts, relative to the current folder. */
@@ -46,40 +46,20 @@ export async function recordDeployment(io: Io, vm: Vm, chainId: string, deployme
 }
 
 async function readDeployments(io: Io): Promise<Deployments> {
-  let text: string;
-  try {
-    text = await readFileText(join(io.cwd, deploymentsFileName), io);
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return {};
-    throw damaged("cannot be read");
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw damaged("is not JSON");
-  }
-  if (!isDeployments(value)) throw damaged("does not list deployments");
-  // Drop all other content, so that the file can always be written again.
-  return Object.fromEntries(
-    Object.entries(value).map(([key, { address, txHash }]) => [
-      key,
-      { address, ...(txHash === undefined ? {} : { txHash }) },
-    ]),
-  );
+  const file = await ifExists(readJsonFile(io, deploymentsFileName, damaged));
+  if (file === undefined) return {};
+  // Drops all other content, so that the file can always be written again.
+  return Object.fromEntries(file.names.map((key) => [key, readDeploymentOf(file.at(key))]));
 }
 
-function isDeployments(value: unknown): value is Deployments {
-  return isObject(value) && Object.values(value).every(isDeployment);
+function readDeploymentOf(field: Field): Deployment {
+  const address = text(field.at("address"));
+  const txHash = optional(text)(field.at("txHash"));
+  return { address, ...(txHash === undefined ? {} : { txHash }) };
 }
 
-function isDeployment(value: unknown): value is Deployment {
-  if (!isObject(value) || typeof value["address"] !== "string") return false;
-  return value["txHash"] === undefined || typeof value["txHash"] === "string";
-}
-
-function damaged(how: string): InputError {
-  return new InputError(`${deploymentsFileName} ${how}`, {
+function damaged(place: string, problem: string): InputError {
+  return new InputError(`${place} ${problem}`, {
     code: "CONFIG_INVALID",
     metaMessages: ["Move it away and set --contract or CONTRACT_ADDRESS."],
   });

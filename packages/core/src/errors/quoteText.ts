@@ -8,7 +8,7 @@ const shownLength = 80;
 const keyLike = /(?<![0-9a-f])(?=[0-9]*[a-f])[0-9a-f]{48,}/gi;
 
 /** Words that may be a mnemonic, which has 12 or more. */
-const phraseLike = /(?<!\p{L})\p{L}{3,}(?:\s+\p{L}{3,}){11,}/gu;
+const phraseLike = /(?<!\p{L})\p{L}{3,}(?:[\s,_-]+\p{L}{3,}){11,}/gu;
 
 /**
  * Quotes a value of an input for a message: cut to 80 characters, with control, format and unpaired characters

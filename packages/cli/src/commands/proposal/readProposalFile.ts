@@ -1,9 +1,8 @@
-import { resolve } from "node:path";
-import { InputError, parseAccount, systemErrorCode, u64Max, VipError, type Account } from "@vipscore/core";
-import { Field, object, optional, type ReadField } from "@vipscore/core/field";
+import { InputError, parseAccount, u64Max, VipError, type Account } from "@vipscore/core";
+import { object, optional, type Field, type ReadField } from "@vipscore/core/field";
 import { parseRatio, proposalLimits } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
-import { readFileText } from "../../files/readFileText.ts";
+import { readJsonFile } from "../../files/readJsonFile.ts";
 
 /** Settings that every proposal has. */
 export type ProposalFile = ReturnType<typeof readCommon>;
@@ -59,25 +58,14 @@ export async function readContractFile(context: Context, file: string): Promise<
   return readFile(context, file, readCommon);
 }
 
-async function readFile<T extends ProposalFile>(context: Context, file: string, read: ReadField<T>): Promise<T> {
-  const { io, scrubber } = context;
-  let text: string;
-  try {
-    text = await readFileText(resolve(io.cwd, file), io);
-  } catch (cause) {
-    const details = systemErrorCode(cause);
-    throw new InputError(`the settings ${file} cannot be read`, { code: "FILE_UNREADABLE", details, cause });
-  }
+async function readFile<T extends ProposalFile>(
+  { io, scrubber }: Context,
+  file: string,
+  read: ReadField<T>,
+): Promise<T> {
+  const settings = await readJsonFile(io, file, refuse);
   // An error may repeat a value, which may be a key in the wrong place.
-  scrubber.addGiven(text);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text around the error, which may be a key pasted into the wrong file.
-    throw refuse(file, "is not JSON");
-  }
-  const settings = new Field(value, file, refuse);
+  scrubber.addGiven(JSON.stringify(settings.value));
   const proposal = read(settings);
   checkMetadata(settings.at("metadata"), proposal);
   return proposal;
