@@ -1,14 +1,31 @@
 import { parse } from "smol-toml";
 import type { Account, SignalOptions } from "@vipscore/core";
+import { Field, list, matching, object, optional, text } from "@vipscore/core/field";
 import { policyDigest, type FileDigest } from "@vipscore/manifest";
-import type { PolicyWindow } from "../chain/resolveWindow.ts";
+import type { BlockRange } from "../chain/chainSource.ts";
+import type { PolicyWindow, TimeRange } from "../chain/resolveWindow.ts";
 import type { Policy } from "../policy.ts";
 import { policyInvalid } from "../policyError.ts";
 import { readAccounts } from "../sources/readAccounts.ts";
 import type { SourceDefinition } from "../sources/sourceDefinition.ts";
+import { height, oneOrMore } from "../sources/sourceFields.ts";
 import { readSource } from "../sources/sourceKinds.ts";
 import { digestFile, findPolicyFile, findPolicyFolder, readText, type HashedFile } from "./policyFile.ts";
-import { TomlTable } from "./tomlTable.ts";
+
+const readBlocksWindow = object({ blocks: readBlocks });
+const readTimesWindow = object({ times: readTimes });
+const timeExample = "a time in UTC, such as 2026-11-01T00:00:00Z";
+
+const readSettings = object({
+  name: text,
+  version: text,
+  exclude: optional(text),
+  max_share_percent: optional(readShare),
+  rollup: object({ chain_id: text }),
+  window: optional(readWindow),
+  /** Read when the files are at hand that they name. */
+  source: oneOrMore((field) => field),
+});
 
 /**
  * Reads a policy from its folder: `policy.toml`, `policy.sql`, and the files that `policy.toml` names. Reference files
@@ -27,93 +44,67 @@ export async function readPolicy(folder: string, options: SignalOptions = {}): P
     files.set(file.name, digest);
     return { ...file, sha256: digest.sha256 };
   };
-  const settings = parseToml(await readText(await addFile("policy.toml", "policy.toml"), options));
+  const settings = readSettings(parseToml(await readText(await addFile("policy.toml", "policy.toml"), options)));
   const sql = await readText(await addFile("policy.sql", "policy.sql"), options);
-  const name = settings.text("name");
-  const version = settings.text("version");
-  const exclude = settings.optionalText("exclude");
-  const maxSharePercent = readShare(settings);
-  const rollup = settings.table("rollup");
-  const chainId = rollup.text("chain_id");
-  rollup.refuseOthers();
-  const window = readWindow(settings.optionalTable("window"));
-  const tables = settings.tables("source");
-  settings.refuseOthers();
   const sources: SourceDefinition[] = [];
-  for (const table of tables) sources.push(await readSource(table, addFile));
-  requireDistinct(sources);
+  for (const source of settings.source) {
+    const definition = await readSource(source, addFile);
+    const first = sources.findIndex(({ name }) => name === definition.name);
+    if (first >= 0) source.at("name").wrong(`is "${definition.name}", like source[${first + 1}]`);
+    sources.push(definition);
+  }
   const excluded =
-    exclude === undefined
+    settings.exclude === undefined
       ? new Set<Account>()
-      : new Set(await readAccounts(await addFile(exclude, "policy.toml: exclude"), options));
+      : new Set(await readAccounts(await addFile(settings.exclude, "policy.toml: exclude"), options));
   return {
     folder: root,
-    name,
-    version,
-    chainId,
-    window,
+    name: settings.name,
+    version: settings.version,
+    chainId: settings.rollup.chain_id,
+    window: settings.window,
     sources,
     sql,
     excluded,
     files,
-    maxSharePercent,
+    maxSharePercent: settings.max_share_percent,
     digest: policyDigest(files),
   };
 }
 
-function parseToml(text: string): TomlTable {
+function parseToml(content: string): Field {
   try {
     // As bigints, heights stay exact.
-    return new TomlTable(parse(text, { integersAsBigInt: true }));
+    return new Field(parse(content, { integersAsBigInt: true }), "policy.toml", policyInvalid);
   } catch (cause) {
     const details = cause instanceof Error ? cause.message : String(cause);
     throw policyInvalid("policy.toml", "is not TOML", { details, cause });
   }
 }
 
-function readShare(settings: TomlTable): bigint | undefined {
-  const share = settings.optionalInteger("max_share_percent");
-  if (share === undefined || (share > 0n && share <= 100n)) return share;
-  throw policyInvalid(settings.place("max_share_percent"), `is ${share}; give 1 to 100`);
+function readShare(field: Field): bigint {
+  const { value } = field;
+  return typeof value === "bigint" && value > 0n && value <= 100n ? value : field.expected("1 to 100");
 }
 
-function readWindow(table: TomlTable | undefined): PolicyWindow | undefined {
-  if (table === undefined) return undefined;
-  const window = table.names.includes("times") ? readTimes(table) : readBlocks(table);
-  table.refuseOthers();
-  return window;
+function readWindow(field: Field): PolicyWindow {
+  return field.names.includes("times") ? readTimesWindow(field) : readBlocksWindow(field);
 }
 
-function readBlocks(table: TomlTable): PolicyWindow {
-  const [first, last] = table.integerPair("blocks");
-  if (first < 1n || last < first || last > BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw policyInvalid(
-      table.place("blocks"),
-      `is [${first}, ${last}]; give a first height from 1 and a last one not below it`,
-    );
-  }
-  return { blocks: { first: Number(first), last: Number(last) } };
+function readBlocks(field: Field): BlockRange {
+  const [first, last, ...more] = list(height)(field);
+  if (first !== undefined && last !== undefined && first <= last && more.length === 0) return { first, last };
+  return field.wrong("is not a first height and a last one not below it, as in [100, 200]");
 }
 
-function readTimes(table: TomlTable): PolicyWindow {
-  const [start, end, ...more] = table.texts("times").map(readTime);
-  if (start !== undefined && end !== undefined && start < end && more.length === 0) return { times: { start, end } };
-  throw policyInvalid(
-    table.place("times"),
-    'is not a start and a later end in UTC, as in ["2026-11-01T00:00:00Z", "2026-11-15T00:00:00Z"]',
-  );
+function readTimes(field: Field): TimeRange {
+  const [start, end, ...more] = list(readTime)(field);
+  if (start !== undefined && end !== undefined && start < end && more.length === 0) return { start, end };
+  return field.wrong(`is not a start and a later end in UTC, as in ["2026-11-01T00:00:00Z", "2026-11-15T00:00:00Z"]`);
 }
 
-/** Returns Unix time in seconds; undefined for any other text. */
-function readTime(text: string): number | undefined {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time / 1000;
-}
-
-function requireDistinct(sources: readonly SourceDefinition[]): void {
-  for (const [index, { name }] of sources.entries()) {
-    const first = sources.findIndex((source) => source.name === name);
-    if (first === index) continue;
-    throw policyInvalid(`policy.toml: source[${index + 1}].name`, `is "${name}", like source[${first + 1}]`);
-  }
+/** Reads Unix time in seconds. */
+function readTime(field: Field): number {
+  const time = Date.parse(matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, timeExample)(field));
+  return Number.isNaN(time) ? field.expected(timeExample) : time / 1000;
 }

@@ -1,9 +1,7 @@
-import { quoteText } from "@vipscore/core/errors";
+import { matching, object, type Field } from "@vipscore/core/field";
 import type { AddFile } from "../files/policyFile.ts";
-import type { TomlTable } from "../files/tomlTable.ts";
-import { policyInvalid } from "../policyError.ts";
 import type { SourceColumn } from "./policySource.ts";
-import { readColumns } from "./readColumns.ts";
+import { columns, sourceFields } from "./sourceFields.ts";
 
 /** A source of kind `reference`: a file in the policy's folder. */
 export interface ReferenceDefinition {
@@ -18,19 +16,19 @@ export interface ReferenceDefinition {
   readonly sha256: string;
 }
 
+const readFields = object({
+  ...sourceFields,
+  file: matching(/\.(?:csv|parquet)$/i, "a .csv or a .parquet file"),
+  columns: (field) => {
+    const named = columns(field);
+    return named.length > 0 ? named : field.wrong("is empty; name the file's columns");
+  },
+});
+
 /** Reads the fields of a reference, and hashes its file. @throws InputError `POLICY_INVALID`, `FILE_UNREADABLE`. */
-export async function readReferenceDefinition(
-  name: string,
-  table: TomlTable,
-  addFile: AddFile,
-): Promise<ReferenceDefinition> {
-  const file = table.text("file");
-  const format = /\.csv$/i.test(file) ? "csv" : /\.parquet$/i.test(file) ? "parquet" : undefined;
-  if (format === undefined) {
-    throw policyInvalid(table.place("file"), `is ${quoteText(file)}; give a .csv or a .parquet file`);
-  }
-  const columns = readColumns(table.table("columns"));
-  if (columns.length === 0) throw policyInvalid(table.place("columns"), "is empty; name the file's columns");
-  const { sha256 } = await addFile(file, table.place("file"));
-  return { kind: "reference", name, file, format, columns, sha256 };
+export async function readReferenceDefinition(source: Field, addFile: AddFile): Promise<ReferenceDefinition> {
+  const { name, file, columns: named } = readFields(source);
+  const { sha256 } = await addFile(file, source.at("file").place);
+  const format = /\.csv$/i.test(file) ? "csv" : "parquet";
+  return { kind: "reference", name, file, format, columns: named, sha256 };
 }

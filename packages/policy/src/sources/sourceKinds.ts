@@ -1,7 +1,5 @@
-import { quoteText } from "@vipscore/core/errors";
+import { text, type Field } from "@vipscore/core/field";
 import type { AddFile } from "../files/policyFile.ts";
-import type { TomlTable } from "../files/tomlTable.ts";
-import { policyInvalid } from "../policyError.ts";
 import { readMoveEventsDefinition } from "./cosmos/moveEventsDefinition.ts";
 import { moveEventsSource } from "./cosmos/moveEventsSource.ts";
 import { readWasmEventsDefinition } from "./cosmos/wasmEventsDefinition.ts";
@@ -14,7 +12,6 @@ import type { PolicySource } from "./policySource.ts";
 import { readReferenceDefinition } from "./referenceDefinition.ts";
 import { referenceSource } from "./referenceSource.ts";
 import type { SourceDefinition, SourceNeed, SourceOrigin } from "./sourceDefinition.ts";
-import { readSqlName } from "./sqlName.ts";
 import { readBalancesDefinition } from "./state/balancesDefinition.ts";
 import { balancesSource } from "./state/balancesSource.ts";
 import { readViewDefinition } from "./state/viewDefinition.ts";
@@ -24,28 +21,26 @@ import { transactionsSource } from "./transactions/transactionsSource.ts";
 import { windowSourceName } from "./windowSource.ts";
 
 /** All kinds of sources, by their names in `policy.toml`: what each needs, how its settings are read, how it is opened. */
-const sourceKinds: Readonly<Record<string, ReadSource>> = {
-  reference: sourceKind([], readReferenceDefinition, referenceSource),
-  evm_events: sourceKind(["node"], readEvmEventsDefinition, openStored(evmEventsSource, fromStartHeight)),
-  balances: sourceKind(["node"], readBalancesDefinition, openStored(balancesSource, lastBlock)),
-  view: sourceKind(["node"], readViewDefinition, openStored(viewSource, lastBlock)),
-  nft_holdings: sourceKind(["node", "nftOwners"], readNftDefinition("nft_holdings"), openNftHoldings),
-  nft_holdings_over_time: sourceKind(
-    ["node", "nftOwners"],
-    readNftDefinition("nft_holdings_over_time"),
-    openNftHoldings,
-  ),
-  move_events: sourceKind(["node"], readMoveEventsDefinition, openStored(moveEventsSource, fromStartHeight)),
-  wasm_events: sourceKind(["node"], readWasmEventsDefinition, openStored(wasmEventsSource, fromStartHeight)),
-  transactions: sourceKind(["node"], readTransactionsDefinition, openStored(transactionsSource, fromStartHeight)),
-};
+const sourceKinds: ReadonlyMap<string, ReadSource> = new Map(
+  Object.entries({
+    reference: sourceKind([], readReferenceDefinition, referenceSource),
+    evm_events: sourceKind(["node"], readEvmEventsDefinition, openStored(evmEventsSource, fromStartHeight)),
+    balances: sourceKind(["node"], readBalancesDefinition, openStored(balancesSource, lastBlock)),
+    view: sourceKind(["node"], readViewDefinition, openStored(viewSource, lastBlock)),
+    nft_holdings: sourceKind(["node", "nftOwners"], readNftDefinition("nft_holdings"), openNftHoldings),
+    nft_holdings_over_time: sourceKind(
+      ["node", "nftOwners"],
+      readNftDefinition("nft_holdings_over_time"),
+      openNftHoldings,
+    ),
+    move_events: sourceKind(["node"], readMoveEventsDefinition, openStored(moveEventsSource, fromStartHeight)),
+    wasm_events: sourceKind(["node"], readWasmEventsDefinition, openStored(wasmEventsSource, fromStartHeight)),
+    transactions: sourceKind(["node"], readTransactionsDefinition, openStored(transactionsSource, fromStartHeight)),
+  }),
+);
 
 /** Reads what a source of one kind says in `policy.toml`. */
-type ReadSource<Definition = SourceDefinition> = (
-  name: string,
-  table: TomlTable,
-  addFile: AddFile,
-) => Definition | Promise<Definition>;
+type ReadSource<Definition = SourceDefinition> = (source: Field, addFile: AddFile) => Definition | Promise<Definition>;
 
 function sourceKind<Definition extends { readonly kind: string; readonly name: string }>(
   needs: readonly SourceNeed[],
@@ -59,16 +54,9 @@ function sourceKind<Definition extends { readonly kind: string; readonly name: s
 }
 
 /** Reads a `[[source]]` of a policy. @throws InputError `POLICY_INVALID`, `FILE_UNREADABLE`. */
-export async function readSource(table: TomlTable, addFile: AddFile): Promise<SourceDefinition> {
-  const name = readSqlName(table.text("name"), table.place("name"));
-  if (name === windowSourceName) throw policyInvalid(table.place("name"), `is "${name}", the table of the window`);
-  const kind = table.text("kind");
-  const read = Object.hasOwn(sourceKinds, kind) ? sourceKinds[kind] : undefined;
-  if (read === undefined) {
-    const known = Object.keys(sourceKinds).join(", ");
-    throw policyInvalid(table.place("kind"), `is ${quoteText(kind)}; known kinds are ${known}`);
-  }
-  const source = await read(name, table, addFile);
-  table.refuseOthers();
-  return source;
+export async function readSource(source: Field, addFile: AddFile): Promise<SourceDefinition> {
+  const kind = source.at("kind");
+  const read = sourceKinds.get(text(kind)) ?? kind.expected([...sourceKinds.keys()].join(" or "));
+  if (source.at("name").value === windowSourceName) source.at("name").wrong("is the table of the window");
+  return read(source, addFile);
 }

@@ -130,7 +130,7 @@ test("an attribute with two values is refused, if the policy reads it", async ()
 });
 
 test.each([
-  ["an address without data", { contracts: '["init1"]' }, "policy.toml: source[1].contracts "],
+  ["an address without data", { contracts: '["init1"]' }, "policy.toml: source[1].contracts[1] "],
   ["no contract", { contracts: "[]" }, "policy.toml: source[1].contracts "],
   ["a column of every event", { columns: '{ height = "integer" }' }, "policy.toml: source[1].columns.height "],
   ["an unknown type", { columns: '{ amount = "float" }' }, "policy.toml: source[1].columns.amount "],

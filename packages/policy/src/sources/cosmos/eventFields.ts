@@ -1,9 +1,7 @@
-import type { TomlTable } from "../../files/tomlTable.ts";
-import { policyInvalid } from "../../policyError.ts";
+import { optional, text, type Field } from "@vipscore/core/field";
 import { eventColumns } from "../eventColumns.ts";
 import type { SourceColumn } from "../policySource.ts";
-import { readColumns } from "../readColumns.ts";
-import { readStartHeight } from "../startHeight.ts";
+import { columns, height } from "../sourceFields.ts";
 
 /** The fields of an event as a source selects them. */
 export interface EventFields {
@@ -17,20 +15,29 @@ export interface EventFields {
   readonly columns: readonly SourceColumn[];
 }
 
-/** Reads `columns`, `where` and `start_height`, all optional. @throws InputError `POLICY_INVALID`. */
-export function readEventFields(table: TomlTable): EventFields {
-  const columnTable = table.optionalTable("columns");
-  const fields = columnTable === undefined ? [] : readColumns(columnTable);
-  for (const { name } of fields) {
-    if (eventColumns.every((column) => column.name !== name)) continue;
-    throw policyInvalid(`${table.place("columns")}.${name}`, "is a column that every source of events has");
-  }
-  const whereTable = table.optionalTable("where");
-  const where = (whereTable?.names ?? []).map((name) => [name, whereTable?.text(name) ?? ""] as const);
-  const startHeight = readStartHeight(table);
-  return { fields, where: where.sort(byName), startHeight, columns: [...eventColumns, ...fields] };
+/** Readers of the fields by which a policy selects events. */
+export const eventReaders = {
+  columns: optional(readOwnColumns),
+  where: optional(readWhere),
+  start_height: optional(height),
+};
+
+/** Returns the fields of an event from what {@link eventReaders} read. */
+export function eventFields({
+  columns: fields = [],
+  where = [],
+  start_height: startHeight,
+}: { readonly [Name in keyof typeof eventReaders]: ReturnType<(typeof eventReaders)[Name]> }): EventFields {
+  return { fields, where, startHeight, columns: [...eventColumns, ...fields] };
 }
 
-function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
-  return one < other ? -1 : 1;
+function readOwnColumns(field: Field): readonly SourceColumn[] {
+  for (const { name } of eventColumns) {
+    if (field.names.includes(name)) field.at(name).wrong("is a column that every source of events has");
+  }
+  return columns(field);
+}
+
+function readWhere(field: Field): EventFields["where"] {
+  return [...field.names].sort().map((name) => [name, text(field.at(name))]);
 }

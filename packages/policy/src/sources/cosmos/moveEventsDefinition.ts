@@ -1,7 +1,6 @@
-import { quoteText } from "@vipscore/core/errors";
-import type { TomlTable } from "../../files/tomlTable.ts";
-import { policyInvalid } from "../../policyError.ts";
-import { readEventFields, type EventFields } from "./eventFields.ts";
+import { matching, object, type Field } from "@vipscore/core/field";
+import { sourceFields } from "../sourceFields.ts";
+import { eventFields, eventReaders, type EventFields } from "./eventFields.ts";
 
 /** A source of kind `move_events`: the events of one Move type. */
 export interface MoveEventsDefinition extends EventFields {
@@ -17,16 +16,16 @@ export interface MoveEventsDefinition extends EventFields {
 /** An address, a module and a structure, and perhaps type arguments. */
 const typePattern = /^0x[0-9a-f]{1,64}::[a-z_]\w*::[a-z_]\w*(?:<[\w:,<>\s]+>)?$/i;
 
+const readFields = object({
+  ...sourceFields,
+  ...eventReaders,
+  type: matching(typePattern, "address, module and structure, as in 0x1::fungible_asset::DepositEvent"),
+});
+
 /** Reads the fields of a Move event. @throws InputError `POLICY_INVALID`. */
-export function readMoveEventsDefinition(name: string, table: TomlTable): MoveEventsDefinition {
-  const text = table.text("type");
-  if (!typePattern.test(text)) {
-    throw policyInvalid(
-      table.place("type"),
-      `is ${quoteText(text)}; write it as 0x1::fungible_asset::DepositEvent: address, module and structure`,
-    );
-  }
-  return { kind: "move_events", name, type: canonicalType(text), ...readEventFields(table) };
+export function readMoveEventsDefinition(source: Field): MoveEventsDefinition {
+  const { name, type, ...event } = readFields(source);
+  return { kind: "move_events", name, type: canonicalType(type), ...eventFields(event) };
 }
 
 /** A type with addresses in lower case and without leading zeros, as Move writes them, and without spaces. */

@@ -1,9 +1,7 @@
 import type { Account } from "@vipscore/core";
-import { quoteText } from "@vipscore/core/errors";
-import type { TomlTable } from "../../files/tomlTable.ts";
-import { policyInvalid } from "../../policyError.ts";
-import { parseContracts } from "../parseContract.ts";
-import { readEventFields, type EventFields } from "./eventFields.ts";
+import { object, optional, text, type Field } from "@vipscore/core/field";
+import { contract, distinct, sourceFields } from "../sourceFields.ts";
+import { eventFields, eventReaders, type EventFields } from "./eventFields.ts";
 
 /** A source of kind `wasm_events`: events of one or more CosmWasm contracts. */
 export interface WasmEventsDefinition extends EventFields {
@@ -15,15 +13,22 @@ export interface WasmEventsDefinition extends EventFields {
   readonly event: string | undefined;
 }
 
+const readFields = object({
+  ...sourceFields,
+  ...eventReaders,
+  contracts: distinct(contract([20, 32])),
+  event: optional(readEvent),
+});
+
 /** Reads the fields of a Wasm event. @throws InputError `POLICY_INVALID`. */
-export function readWasmEventsDefinition(name: string, table: TomlTable): WasmEventsDefinition {
-  const contracts = parseContracts(table, "contracts", [20, 32]);
-  return { kind: "wasm_events", name, contracts, event: readEvent(table), ...readEventFields(table) };
+export function readWasmEventsDefinition(source: Field): WasmEventsDefinition {
+  const { name, contracts, event, ...selected } = readFields(source);
+  return { kind: "wasm_events", name, contracts, event, ...eventFields(selected) };
 }
 
-function readEvent(table: TomlTable): string | undefined {
-  const event = table.optionalText("event");
+function readEvent(field: Field): string {
+  const event = text(field);
   // The chain's name for it would select nothing.
-  if (event === undefined || (event.trim() === event && event !== "wasm" && !event.startsWith("wasm-"))) return event;
-  throw policyInvalid(table.place("event"), `is ${quoteText(event)}; give the contract's name for it, without "wasm-"`);
+  const isOwn = event.trim() === event && event !== "wasm" && !event.startsWith("wasm-");
+  return isOwn ? event : field.expected('the contract\'s name for it, without "wasm-"');
 }

@@ -1,12 +1,10 @@
 import { parseAbiItem, type AbiEvent, type AbiParameter } from "viem";
 import { quoteText } from "@vipscore/core/errors";
-import type { TomlTable } from "../../files/tomlTable.ts";
+import { object, optional, text, type Field } from "@vipscore/core/field";
 import { policyInvalid } from "../../policyError.ts";
 import { eventColumns } from "../eventColumns.ts";
-import { parseContracts } from "../parseContract.ts";
 import type { ColumnType, SourceColumn } from "../policySource.ts";
-import { readSqlName } from "../sqlName.ts";
-import { readStartHeight } from "../startHeight.ts";
+import { checkSqlName, contract, distinct, height, sourceFields } from "../sourceFields.ts";
 
 /** A source of kind `evm_events`: one event of one or more contracts. */
 export interface EvmEventsDefinition {
@@ -21,49 +19,51 @@ export interface EvmEventsDefinition {
   readonly columns: readonly SourceColumn[];
 }
 
+const readFields = object({
+  ...sourceFields,
+  contracts: distinct(contract([20])),
+  event: readEvent,
+  start_height: optional(height),
+});
+
 /** Reads the fields of an EVM event. @throws InputError `POLICY_INVALID`. */
-export function readEvmEventsDefinition(name: string, table: TomlTable): EvmEventsDefinition {
-  const contracts = parseContracts(table, "contracts", [20]);
-  const event = readEvent(table.text("event"), table.place("event"));
-  const parameters = event.inputs.map((parameter, index) => columnOf(parameter, index, table.place("event")));
-  const columns = [...eventColumns, ...parameters];
+export function readEvmEventsDefinition(source: Field): EvmEventsDefinition {
+  const { name, contracts, event, start_height: startHeight } = readFields(source);
+  const field = source.at("event");
+  const columns = [...eventColumns, ...event.inputs.map((parameter, index) => columnOf(parameter, index, field))];
   for (const [index, column] of columns.entries()) {
     if (columns.findIndex((other) => other.name === column.name) === index) continue;
-    throw policyInvalid(
-      table.place("event"),
-      `names ${column.name} twice; rename the parameter, which changes nothing`,
-    );
+    field.wrong(`names ${column.name} twice; rename the parameter, which changes nothing`);
   }
-  const startHeight = readStartHeight(table);
   return { kind: "evm_events", name, contracts, event, startHeight, columns };
 }
 
-function readEvent(text: string, place: string): AbiEvent {
+function readEvent(field: Field): AbiEvent {
+  const signature = text(field);
   let item: unknown;
   try {
-    item = parseAbiItem(text);
+    item = parseAbiItem(signature);
   } catch (cause) {
     const details = cause instanceof Error ? cause.message : undefined;
     throw policyInvalid(
-      place,
-      `is ${quoteText(text)}; write it as in Solidity: event Traded(address indexed trader, uint256 volume)`,
+      field.place,
+      `is ${quoteText(signature)}; write it as in Solidity: event Traded(address indexed trader, uint256 volume)`,
       {
         ...(details === undefined ? {} : { details }),
         cause,
       },
     );
   }
-  if (isEvent(item)) return item;
-  throw policyInvalid(place, `is ${quoteText(text)}, which is not an event`);
+  return isEvent(item) ? item : field.expected("an event");
 }
 
 function isEvent(item: unknown): item is AbiEvent {
   return typeof item === "object" && item !== null && "type" in item && item.type === "event";
 }
 
-function columnOf({ name = "", type }: AbiParameter, index: number, place: string): SourceColumn {
-  if (name === "") throw policyInvalid(place, `has no name for parameter ${index + 1}`);
-  return { name: readSqlName(name, place), type: columnTypeOf(type) };
+function columnOf({ name = "", type }: AbiParameter, index: number, field: Field): SourceColumn {
+  if (name === "") field.wrong(`has no name for parameter ${index + 1}`);
+  return { name: checkSqlName(name, field), type: columnTypeOf(type) };
 }
 
 /** Numbers up to 256 bits are integers; a value beyond 128 bits is an error when it occurs. */

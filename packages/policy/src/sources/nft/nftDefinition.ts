@@ -1,6 +1,5 @@
-import type { TomlTable } from "../../files/tomlTable.ts";
-import { parseContracts } from "../parseContract.ts";
-import { readStartHeight } from "../startHeight.ts";
+import { object, optional, type Field } from "@vipscore/core/field";
+import { contract, distinct, height, sourceFields } from "../sourceFields.ts";
 
 /** Contents of a source of NFTs: the owners after the window's last block, or each period of an owner inside the window. */
 export type NftKind = "nft_holdings" | "nft_holdings_over_time";
@@ -15,10 +14,16 @@ export interface NftDefinition {
   readonly startHeight: number;
 }
 
+const readFields = object({
+  ...sourceFields,
+  collections: distinct(contract([20, 32])),
+  start_height: optional(height),
+});
+
 /** Returns the reader of a source of NFTs, which throws InputError `POLICY_INVALID`. */
-export function readNftDefinition(kind: NftKind): (name: string, table: TomlTable) => NftDefinition {
-  return (name, table) => {
-    const collections = parseContracts(table, "collections", [20, 32]);
-    return { kind, name, collections, startHeight: readStartHeight(table) ?? 1 };
+export function readNftDefinition(kind: NftKind): (source: Field) => NftDefinition {
+  return (source) => {
+    const { name, collections, start_height: startHeight = 1 } = readFields(source);
+    return { kind, name, collections, startHeight };
   };
 }

@@ -1,6 +1,6 @@
 import type { Account } from "@vipscore/core";
+import { text, type Field } from "@vipscore/core/field";
 import type { AddFile } from "../../files/policyFile.ts";
-import type { TomlTable } from "../../files/tomlTable.ts";
 import { policyInvalid } from "../../policyError.ts";
 import { readAccounts } from "../readAccounts.ts";
 
@@ -17,8 +17,8 @@ export interface AccountsField {
  *
  * @throws InputError `POLICY_INVALID` if an account comes twice; `INPUT_INVALID`, `FILE_UNREADABLE`.
  */
-export async function readAccountsField(table: TomlTable, addFile: AddFile): Promise<AccountsField> {
-  const file = await addFile(table.text("accounts"), table.place("accounts"));
+export async function readAccountsField(field: Field, addFile: AddFile): Promise<AccountsField> {
+  const file = await addFile(text(field), field.place);
   const accounts = await readAccounts(file);
   const seen = new Set<Account>();
   for (const account of accounts) {

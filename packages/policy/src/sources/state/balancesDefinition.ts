@@ -1,8 +1,6 @@
-import { quoteText } from "@vipscore/core/errors";
+import { matching, object, optional, text, type Field } from "@vipscore/core/field";
 import type { AddFile } from "../../files/policyFile.ts";
-import type { TomlTable } from "../../files/tomlTable.ts";
-import { policyInvalid } from "../../policyError.ts";
-import { parseContract } from "../parseContract.ts";
+import { contract, sourceFields } from "../sourceFields.ts";
 import { readAccountsField, type AccountsField } from "./accountsField.ts";
 
 /** A source of kind `balances`: what accounts had after the window's last block. */
@@ -15,29 +13,19 @@ export interface BalancesDefinition extends AccountsField {
   readonly denom: string | undefined;
 }
 
-/** Reads the fields of balances. @throws InputError `POLICY_INVALID`; errors of {@link readAccountsField}. */
-export async function readBalancesDefinition(
-  name: string,
-  table: TomlTable,
-  addFile: AddFile,
-): Promise<BalancesDefinition> {
-  const token = table.optionalText("token");
-  const denom = table.optionalText("denom");
-  if (token !== undefined && denom !== undefined) {
-    throw policyInvalid(
-      table.place("denom"),
-      "is given together with token; a token is of EVM, a denom of Move and Wasm",
-    );
-  }
+const readFields = object({
+  ...sourceFields,
+  token: optional(contract([20])),
   // The rule of the Cosmos SDK (types/coin.go).
-  if (denom !== undefined && !/^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(denom)) {
-    throw policyInvalid(table.place("denom"), `is ${quoteText(denom)}, which is not a denomination`);
+  denom: optional(matching(/^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/, "a denomination")),
+  accounts: text,
+});
+
+/** Reads the fields of balances. @throws InputError `POLICY_INVALID`; errors of {@link readAccountsField}. */
+export async function readBalancesDefinition(source: Field, addFile: AddFile): Promise<BalancesDefinition> {
+  const { name, token, denom } = readFields(source);
+  if (token !== undefined && denom !== undefined) {
+    source.at("denom").wrong("is given together with token; a token is of EVM, a denom of Move and Wasm");
   }
-  return {
-    kind: "balances",
-    name,
-    token: token === undefined ? undefined : parseContract(token, table.place("token"), [20]),
-    denom,
-    ...(await readAccountsField(table, addFile)),
-  };
+  return { kind: "balances", name, token, denom, ...(await readAccountsField(source.at("accounts"), addFile)) };
 }

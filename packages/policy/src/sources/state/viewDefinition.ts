@@ -1,10 +1,10 @@
 import { parseAbiItem, type AbiFunction } from "viem";
 import type { Account } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
+import { object, optional, text, type Field } from "@vipscore/core/field";
 import type { AddFile } from "../../files/policyFile.ts";
-import type { TomlTable } from "../../files/tomlTable.ts";
 import { policyInvalid } from "../../policyError.ts";
-import { parseContract } from "../parseContract.ts";
+import { contract, oneOrMore, sourceFields } from "../sourceFields.ts";
 import { readAccountsField, type AccountsField } from "./accountsField.ts";
 
 /** A function of an EVM contract from an account to an integer. */
@@ -42,30 +42,41 @@ export interface ViewDefinition extends AccountsField {
   readonly view: EvmView | MoveView | WasmView;
 }
 
+const viewFields = { ...sourceFields, accounts: text };
+const readEvmView = object({ ...viewFields, contract: contract([20]), function: readEvmFunction });
+const readMoveView = object({ ...viewFields, function: readMoveFunction, type_args: optional(oneOrMore(text)) });
+const readWasmView = object({ ...viewFields, contract: contract([20, 32]), query: readQuery, field: text });
+
 /** Reads the fields of a view. @throws InputError `POLICY_INVALID`; errors of {@link readAccountsField}. */
-export async function readViewDefinition(name: string, table: TomlTable, addFile: AddFile): Promise<ViewDefinition> {
-  const view = readView(table);
-  return { kind: "view", name, view, ...(await readAccountsField(table, addFile)) };
+export async function readViewDefinition(source: Field, addFile: AddFile): Promise<ViewDefinition> {
+  const { name, view } = readView(source);
+  return { kind: "view", name, view, ...(await readAccountsField(source.at("accounts"), addFile)) };
 }
 
-function readView(table: TomlTable): ViewDefinition["view"] {
-  if (table.names.includes("query")) return readWasmView(table);
-  return table.names.includes("contract") ? readEvmView(table) : readMoveView(table);
+function readView(source: Field): Pick<ViewDefinition, "name" | "view"> {
+  if (source.names.includes("query")) {
+    const { name, contract: address, query, field } = readWasmView(source);
+    return { name, view: { vm: "wasm", contract: address, query, field } };
+  }
+  if (source.names.includes("contract")) {
+    const { name, contract: address, function: called } = readEvmView(source);
+    return { name, view: { vm: "evm", contract: address, function: called } };
+  }
+  const { name, function: called, type_args: typeArgs = [] } = readMoveView(source);
+  return { name, view: { vm: "move", ...called, typeArgs } };
 }
 
-function readEvmView(table: TomlTable): EvmView {
-  const contract = parseContract(table.text("contract"), table.place("contract"), [20]);
-  const text = table.text("function");
-  const place = table.place("function");
+function readEvmFunction(field: Field): AbiFunction {
+  const signature = text(field);
   const example = "function supplied(address account) view returns (uint256)";
   let item: unknown;
   try {
-    item = parseAbiItem(text);
+    item = parseAbiItem(signature);
   } catch (cause) {
-    throw policyInvalid(place, `is ${quoteText(text)}; write it as in Solidity: ${example}`, { cause });
+    throw policyInvalid(field.place, `is ${quoteText(signature)}; write it as in Solidity: ${example}`, { cause });
   }
-  if (isFunction(item) && isIntegerOfAccount(item)) return { vm: "evm", contract, function: item };
-  throw policyInvalid(place, `is ${quoteText(text)}; give a view from one address to one integer, as in ${example}`);
+  if (isFunction(item) && isIntegerOfAccount(item)) return item;
+  return field.expected(`a view from one address to one integer, as in ${example}`);
 }
 
 function isFunction(item: unknown): item is AbiFunction {
@@ -78,35 +89,21 @@ function isIntegerOfAccount({ stateMutability, inputs, outputs }: AbiFunction): 
   return isRead && isOfAccount && outputs.length === 1 && /^u?int\d*$/.test(outputs[0]?.type ?? "");
 }
 
-function readMoveView(table: TomlTable): MoveView {
-  const text = table.text("function");
-  const [, address = "", module = "", name = ""] = /^(0x[0-9a-f]{1,64})::(\w+)::(\w+)$/i.exec(text) ?? [];
-  if (name === "") {
-    throw policyInvalid(
-      table.place("function"),
-      `is ${quoteText(text)}; give a function of Move, 0x1::module::name, or the contract too`,
-    );
-  }
-  const typeArgs = table.names.includes("type_args") ? table.texts("type_args") : [];
-  return { vm: "move", address: address.toLowerCase(), module, function: name, typeArgs };
+function readMoveFunction(field: Field): Pick<MoveView, "address" | "module" | "function"> {
+  const [, address = "", module = "", name = ""] = /^(0x[0-9a-f]{1,64})::(\w+)::(\w+)$/i.exec(text(field)) ?? [];
+  if (name === "") field.expected("a function of Move, 0x1::module::name, or the contract too");
+  return { address: address.toLowerCase(), module, function: name };
 }
 
-function readWasmView(table: TomlTable): WasmView {
-  const contract = parseContract(table.text("contract"), table.place("contract"), [20, 32]);
-  const query = table.text("query");
-  const field = table.text("field");
-  if (!query.includes("{account}") || !isJson(query)) {
-    throw policyInvalid(
-      table.place("query"),
-      `is ${quoteText(query)}; give JSON with {account} in it, such as '{"balance":{"address":"{account}"}}'`,
-    );
-  }
-  return { vm: "wasm", contract, query, field };
+function readQuery(field: Field): string {
+  const query = text(field);
+  if (query.includes("{account}") && isJson(query)) return query;
+  return field.expected(`JSON with {account} in it, such as '{"balance":{"address":"{account}"}}'`);
 }
 
-function isJson(text: string): boolean {
+function isJson(query: string): boolean {
   try {
-    JSON.parse(text);
+    JSON.parse(query);
     return true;
   } catch {
     return false;

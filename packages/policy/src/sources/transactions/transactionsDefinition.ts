@@ -1,9 +1,7 @@
 import type { HexAddress } from "@vipscore/blocks";
 import { readBech32, readMoveAddress } from "@vipscore/blocks/cosmos";
-import { quoteText } from "@vipscore/core/errors";
-import type { TomlTable } from "../../files/tomlTable.ts";
-import { policyInvalid } from "../../policyError.ts";
-import { readStartHeight } from "../startHeight.ts";
+import { object, optional, text, type Field } from "@vipscore/core/field";
+import { distinct, height, sourceFields } from "../sourceFields.ts";
 
 /** A source of kind `transactions`: those of the window, or the calls of some contracts. */
 export interface TransactionsDefinition {
@@ -15,17 +13,20 @@ export interface TransactionsDefinition {
   readonly startHeight: number | undefined;
 }
 
+const readFields = object({
+  ...sourceFields,
+  contracts: optional(distinct(readContract)),
+  start_height: optional(height),
+});
+
 /** Reads the fields of a source of transactions. @throws InputError `POLICY_INVALID`. */
-export function readTransactionsDefinition(name: string, table: TomlTable): TransactionsDefinition {
-  const texts = table.names.includes("contracts") ? table.texts("contracts") : undefined;
-  const contracts = texts?.map((text) => readContract(text, table.place("contracts")));
-  const startHeight = readStartHeight(table);
-  return { kind: "transactions", name, contracts: contracts && [...new Set(contracts)].sort(), startHeight };
+export function readTransactionsDefinition(source: Field): TransactionsDefinition {
+  const { name, contracts, start_height: startHeight } = readFields(source);
+  return { kind: "transactions", name, contracts, startHeight };
 }
 
 /** Any VM's spelling of an address: which one the rollup has is not known here. */
-function readContract(text: string, place: string): HexAddress {
-  const contract = readMoveAddress(text) ?? readBech32(text);
-  if (contract !== undefined) return contract;
-  throw policyInvalid(place, `has ${quoteText(text)}, which is not the address of a contract`);
+function readContract(field: Field): HexAddress {
+  const address = text(field);
+  return readMoveAddress(address) ?? readBech32(address) ?? field.expected("the address of a contract");
 }

@@ -1,0 +1,65 @@
+import { parseAccount, type Account } from "@vipscore/core";
+import { quoteText } from "@vipscore/core/errors";
+import { list, oneOf, text, type Field, type ReadField } from "@vipscore/core/field";
+import { columnTypes, type SourceColumn } from "./policySource.ts";
+import { isSystemName } from "./sqlName.ts";
+
+/** The fields of every source. */
+export const sourceFields = { name: (field: Field) => checkSqlName(text(field), field), kind: text };
+
+/** Returns a reader of lists with one item or more. */
+export function oneOrMore<T>(read: ReadField<T>): ReadField<readonly T[]> {
+  return (field) => {
+    const items = list(read)(field);
+    return items.length > 0 ? items : field.wrong("is empty");
+  };
+}
+
+/** Returns a reader of one or more texts, which returns each once, sorted. */
+export function distinct<T extends string>(read: ReadField<T>): ReadField<readonly T[]> {
+  return (field) => [...new Set(oneOrMore(read)(field))].sort();
+}
+
+/**
+ * Returns a reader of the address of a contract, in any spelling, as lower-case hex.
+ *
+ * @param accountBytes Its possible lengths: 20 on EVM, 32 for contracts of Wasm.
+ */
+export function contract(accountBytes: readonly (20 | 32)[]): ReadField<Account> {
+  return (field) => {
+    try {
+      return parseAccount(text(field), { accountBytes });
+    } catch {
+      return field.expected("the address of a contract");
+    }
+  };
+}
+
+/**
+ * Reads a height from 1. As `start_height`, it is the first height of a source that begins before the window, such as
+ * balances that were changed earlier and count in it.
+ */
+export function height(field: Field): number {
+  const { value } = field;
+  const isHeight = typeof value === "bigint" && value >= 1n && value <= BigInt(Number.MAX_SAFE_INTEGER);
+  return isHeight ? Number(value) : field.expected("a height from 1");
+}
+
+/** Reads the columns of a source, each as `name = "type"`. */
+export function columns(field: Field): readonly SourceColumn[] {
+  return field.names.map((name) => {
+    const column = field.at(name);
+    return { name: checkSqlName(name, column), type: oneOf(columnTypes)(column) };
+  });
+}
+
+/**
+ * Checks the name of a source or a column: lower-case letters, digits and `_`, at most 60 characters. SQL compares names
+ * without case, so only one spelling is allowed.
+ */
+export function checkSqlName(name: string, field: Field): string {
+  if (!/^[a-z_][a-z0-9_]{0,59}$/.test(name)) {
+    field.wrong(`has the name ${quoteText(name)}; use a letter, then letters a-z, digits or _`);
+  }
+  return isSystemName(name) ? field.wrong(`has the name "${name}", which DuckDB keeps for itself`) : name;
+}
