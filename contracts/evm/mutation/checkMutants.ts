@@ -12,7 +12,7 @@ import { mutateLine } from "./mutateLine.ts";
  */
 const project = join(import.meta.dirname, "..");
 const copy = join(project, "cache/mutants");
-const conformance = join(project, "../../tools/conformance");
+const conformance = join(project, "../../packages/conformance");
 /** The tests most likely to notice a change of a file, which run first. */
 const likely: Readonly<Record<string, readonly string[]>> = {
   "PackedWriter.sol": ["packed"],
@@ -77,7 +77,7 @@ function isNoticed(names: readonly string[]): boolean | undefined {
   return !isPassed;
 }
 
-/** Whether the scenarios of tools/conformance notice, without those of the client, whose gas limits need the optimizer. */
+/** Whether the scenarios of packages/conformance notice, without those of the client, whose gas limits need the optimizer. */
 function isNoticedByConformance(): boolean {
   const artifact = join(copy, "artifacts/src/VipScore.sol/VipScore.json");
   const scenarios = ["test-quick/evm.test.ts", "--testNamePattern", "^(?!.* (client|again)[.])"];

@@ -4,7 +4,7 @@ import { openChain, RevertError, someAddresses, type Chain, type Contract } from
 
 const U64_MAX = 2n ** 64n - 1n;
 
-/** What a revert says; when a call reverts is in the scenarios of tools/conformance. */
+/** What a revert says; when a call reverts is in the scenarios of packages/conformance. */
 describe("errors", () => {
   let chain: Chain;
   let contract: Contract;

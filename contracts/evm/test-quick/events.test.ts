@@ -4,7 +4,7 @@ import { openChain, someAddress, type Contract } from "./chain.ts";
 
 const FIRST_STAGE = 5n;
 
-/** Events that no other VM has; those of written rows are in the scenarios of tools/conformance. */
+/** Events that no other VM has; those of written rows are in the scenarios of packages/conformance. */
 describe("events", () => {
   let contract: Contract;
   let owner: Address;

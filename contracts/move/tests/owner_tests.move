@@ -1,5 +1,5 @@
 #[test_only]
-/// Events and abort codes of the owner's functions (M9, M19); their rules are in the scenarios of tools/conformance.
+/// Events and abort codes of the owner's functions (M9, M19); their rules are in the scenarios of packages/conformance.
 module vip_score::owner_tests {
     use std::option::{Self, Option};
 

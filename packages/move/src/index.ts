@@ -7,6 +7,7 @@ export { connectMove, type ConnectMoveParameters } from "./connectMove.ts";
 export type { DeployedMove } from "./deployedState.ts";
 export { deployMove, type DeployMoveParameters } from "./deployMove.ts";
 export type { DeployMoveEvent } from "./deploySteps.ts";
+export { moduleAddress } from "./moduleBinary.ts";
 export type { MoveScoreContract } from "./moveScoreContract.ts";
 export { unsignedMoveCall } from "./encodeCall.ts";
 export type { UpgradePolicy } from "./publishedModule.ts";

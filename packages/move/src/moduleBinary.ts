@@ -48,13 +48,13 @@ export function placeModule(
   if (count !== occurrences) {
     throw new ModuleBinaryError(`the placeholder occurs ${count} times, expected ${occurrences}`);
   }
-  if (!ownAddress(placed).equals(address))
+  if (!moduleAddress(placed).equals(address))
     throw new ModuleBinaryError("the module does not belong to the placeholder's address");
   return placed;
 }
 
 /** The address that a module belongs to. */
-export function ownAddress(code: Buffer): Buffer {
+export function moduleAddress(code: Buffer): Buffer {
   const tables = readTables(code);
   const handles = tables.find(({ kind }) => kind === tableKinds.moduleHandles);
   const addresses = tables.find(({ kind }) => kind === tableKinds.addresses);

@@ -42,7 +42,7 @@ async function isNoticed(): Promise<boolean> {
   const artifact = join(results, "mutant.wasm");
   await writeFile(artifact, await buildModule(scoringContract, toolchain));
   const { status } = spawnSync("npx", ["vitest", "run", "--bail=1", "wasm"], {
-    cwd: join(repository, "tools", "conformance"),
+    cwd: join(repository, "packages", "conformance"),
     env: { ...process.env, VIPSCORE_CONFORMANCE_ARTIFACT: artifact },
     stdio: "ignore",
   });

@@ -50,7 +50,7 @@ it("gives the number of packages of each installation", () => {
     "cli, all VMs": command.size,
     ...Object.fromEntries(vms.map((vm) => [`cli, ${vm} only`, commandWith(vm).length])),
     "cli, no VM": commandWith().length,
-    ...Object.fromEntries(["policy", "localnet", "indexer"].map((name) => [`and ${name}`, added(name)])),
+    ...Object.fromEntries(["policy", "localnet", "indexer", "conformance"].map((name) => [`and ${name}`, added(name)])),
   };
   const rows = [...text.matchAll(/^\| ((?:cli, |and )[\w ]+?) +\| (\d+) /gm)];
   expect(Object.fromEntries(rows.map(([, name, count]) => [name, Number(count)]))).toEqual(counts);
@@ -62,7 +62,7 @@ it("knows every package with an install script", () => {
 });
 
 it("explains every install script that a user of the command gets", () => {
-  const tree = ["cli", "policy", "localnet", "indexer"].flatMap((name) => productionTree(lock, `packages/${name}`));
+  const tree = ["cli", "policy", "localnet", "indexer", "conformance"].flatMap((name) => productionTree(lock, `packages/${name}`));
   const names = tree.filter((folder) => lock.packages[folder]?.hasInstallScript === true).map(nameIn);
   expect(names.filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
 });

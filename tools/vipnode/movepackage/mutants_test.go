@@ -171,7 +171,7 @@ func (tests mutantTests) end(t *testing.T, source string) string {
 	return "SURVIVED"
 }
 
-// passesConformance runs the scenarios of tools/conformance, which own the rules of docs/spec.md, on a compiled contract.
+// passesConformance runs the scenarios of packages/conformance, which own the rules of docs/spec.md, on a compiled contract.
 func passesConformance(t *testing.T, code []byte) bool {
 	t.Helper()
 	artifact := filepath.Join(t.TempDir(), "vip_score.mv")
@@ -180,7 +180,7 @@ func passesConformance(t *testing.T, code []byte) bool {
 		t.Fatal(err)
 	}
 	scenarios := exec.Command("../../node_modules/.bin/vitest", "run", "--bail=1", "--reporter=default", "test-quick/move.test.ts")
-	scenarios.Dir = "../../conformance"
+	scenarios.Dir = "../../../packages/conformance"
 	scenarios.Env = append(os.Environ(), "FUZZ_SEED=1", "VIPSCORE_CONFORMANCE_ARTIFACT="+artifact)
 	return scenarios.Run() == nil
 }

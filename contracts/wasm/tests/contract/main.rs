@@ -1,5 +1,5 @@
 //! The contract's tests, in one crate: cargo compiles and links each crate under `tests/` separately. They call the entry
-//! points; the scenarios of `tools/conformance` run on a chain, and assert the rules of `docs/spec.md`.
+//! points; the scenarios of `packages/conformance` run on a chain, and assert the rules of `docs/spec.md`.
 
 mod addresses;
 mod bounded_reads;

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import type { Account, ErrorCode, Vm } from "@vipscore/core";
+import { expect } from "../expect.ts";
+import type { CallResult, DeployedContract, Outcome, Ownership, Role, StageView } from "../subject.ts";
+import type { Row, SubjectCall } from "../subjectCall.ts";
+
+/** The same pseudo-random 20-byte accounts in every run. */
+export function accountOf(index: number): Account {
+  return `0x${digest(index).slice(0, 40)}` as Account;
+}
+
+/** Like {@link accountOf}, with 32 bytes. */
+export function longAccountOf(index: number): Account {
+  return `0x${digest(index)}` as Account;
+}
+
+function digest(index: number): string {
+  return createHash("sha256").update(`scored account ${index}`).digest("hex");
+}
+
+/** `count` rows with the scores 1000, 1001, … */
+export function rowsOf(count: number, from = 0): readonly Row[] {
+  return Array.from({ length: count }, (_, index) => ({
+    account: accountOf(from + index),
+    score: BigInt(1_000 + index),
+  }));
+}
+
+/** Rows for the accounts 0, 1, … with the given scores. */
+export function scored(...scores: readonly bigint[]): readonly Row[] {
+  return scores.map((score, index) => ({ account: accountOf(index), score }));
+}
+
+/** Sorts rows, so that lists compare regardless of the VM's order. */
+export function sorted(rows: readonly Row[]): readonly Row[] {
+  return [...rows].sort((a, b) => (a.account < b.account ? -1 : 1));
+}
+
+/** The expectation on the current VM. */
+export function on<T>(vm: Vm, expected: Readonly<Record<Vm, T>>): T {
+  return expected[vm];
+}
+
+/** Compares a call's outcome with the expectation. A node that gives no reasons passes with any failure. */
+export function expectOutcome({ outcome, details }: CallResult, expected: Outcome): void {
+  const actual = outcome === "NO_REASON" && expected !== "DONE" ? expected : outcome;
+  expect({ outcome: actual, details }).toEqual({ outcome: expected, details });
+}
+
+/** Makes a call that must succeed. */
+export async function done(contract: DeployedContract, role: Role, call: SubjectCall): Promise<CallResult> {
+  const result = await contract.call(role, call);
+  expectOutcome(result, "DONE");
+  return result;
+}
+
+/** Makes a call that must fail with a code and change nothing that a reader can see (R9). */
+export async function refused(
+  contract: DeployedContract,
+  role: Role,
+  call: SubjectCall,
+  code: ErrorCode,
+): Promise<CallResult> {
+  const before = await stateOf(contract);
+  const result = await contract.call(role, call);
+  expectOutcome(result, code);
+  expect(await stateOf(contract), `after a refused ${call.kind}`).toEqual(before);
+  return result;
+}
+
+/** Everything that readers can see of a contract. */
+export interface ContractState {
+  readonly stages: readonly (StageView & { readonly stage: bigint; readonly rows: readonly Row[] })[];
+  readonly members: readonly Account[];
+  readonly ownership: Ownership;
+}
+
+/** Maximum stages of a contract in a scenario; bounds the walk from the first stage. */
+const maxStages = 8n;
+
+/** Reads everything that readers can see: every stage from the first with its rows, the members, the owner. */
+export async function stateOf(contract: DeployedContract): Promise<ContractState> {
+  const { read } = contract;
+  const [stages, members, ownership] = await Promise.all([stagesOf(contract), read.getMembers(), read.getOwnership()]);
+  return { stages, members: [...members].sort(), ownership };
+}
+
+async function stagesOf(contract: DeployedContract): Promise<ContractState["stages"]> {
+  const stages: ContractState["stages"][number][] = [];
+  const first = await contract.read.getInitStage();
+  for (let stage = first; stage < first + maxStages && stage < 2n ** 64n; stage += 1n) {
+    const [view, rows] = await Promise.all([contract.read.getStage(stage), allRows(contract, stage)]);
+    if (!view.exists) break;
+    stages.push({ stage, ...view, rows });
+  }
+  return stages;
+}
+
+/** Returns every row of a stage, read page by page, sorted. */
+export async function allRows(contract: DeployedContract, stage = 1n): Promise<readonly Row[]> {
+  return sorted((await pagesOf(contract, stage, 1_000)).flat());
+}
+
+/** Returns the pages of a stage of at most `limit` rows, in the contract's order. */
+export async function pagesOf(
+  contract: DeployedContract,
+  stage: bigint,
+  limit: number,
+): Promise<readonly (readonly Row[])[]> {
+  const pages: (readonly Row[])[] = [];
+  for (let from: string | undefined; pages.length < 1_000;) {
+    const { rows, next } = await contract.read.getPage(stage, limit, from);
+    pages.push(rows);
+    if (next === undefined) return pages;
+    from = next;
+  }
+  throw new Error(`stage ${stage} has no last page`);
+}
+
+/** Writes rows in batches that fit into a transaction on every VM; all must succeed. */
+export async function writeRows(contract: DeployedContract, rows: readonly Row[], stage = 1n): Promise<void> {
+  for (let start = 0; start < rows.length; start += 250) {
+    await done(contract, "creator", { kind: "updateScores", stage, rows: rows.slice(start, start + 250) });
+  }
+}
+
+/** Expects exactly these rows in a stage, with their number and sum. */
+export async function expectStage(contract: DeployedContract, rows: readonly Row[], stage = 1n): Promise<void> {
+  const total = rows.reduce((sum, { score }) => sum + score, 0n);
+  expect(await contract.read.getStage(stage)).toMatchObject({ exists: true, total, count: BigInt(rows.length) });
+  expect(await allRows(contract, stage)).toEqual(sorted(rows));
+}

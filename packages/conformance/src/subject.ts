@@ -1,0 +1,140 @@
+import type { Account, ErrorCode, ScoreContract, SignedTransaction, Vm } from "@vipscore/core";
+import type { Row, SubjectCall } from "./subjectCall.ts";
+
+/** Who acts in a scenario. All have funds; `creator` deploys, and becomes the owner and the first member. */
+export type Role = "creator" | "alice" | "bob" | "carol";
+
+/**
+ * A call's outcome: in a block and done, or the reason for the failure, as a code of docs/errors.md. `NO_REASON` is a failure on a
+ * node that never gives reasons, such as minievm.
+ */
+export type Outcome = "DONE" | ErrorCode | "NO_REASON";
+
+/** A call that is in a block. */
+export interface CallResult {
+  readonly hash: string;
+  readonly outcome: Outcome;
+  /** The chain's text about a failure. */
+  readonly details: string | undefined;
+}
+
+/** A stage as the contract's own reader shows it, even if it was never created. */
+export interface StageView {
+  readonly exists: boolean;
+  readonly total: bigint;
+  readonly isFinalized: boolean;
+  readonly count: bigint;
+  /** Number of calls that have written rows to it. */
+  readonly revision: bigint;
+}
+
+/** A page of a stage, read in the contract's cheapest way; `next` is where the next page starts. */
+export interface Page {
+  readonly rows: readonly Row[];
+  readonly next: string | undefined;
+}
+
+/** A page of members. */
+export interface MembersPage {
+  readonly members: readonly Account[];
+  readonly next: string | undefined;
+}
+
+/** A page of the published reader. */
+export interface PublishedPage {
+  readonly rows: readonly Row[];
+  /** Rows of padding after the scores; only EVM has them. */
+  readonly padding: number;
+}
+
+/** Start of a published page: after this many rows, of which this account is the last. */
+export interface PageStart {
+  readonly offset: number;
+  readonly last: Account;
+}
+
+export interface Ownership {
+  readonly owner: Account;
+  readonly pendingOwner: Account | undefined;
+  /** The only account that finalizes stages; undefined if every member does. */
+  readonly finalizer: Account | undefined;
+  /** True if accounts other than the owner may add and remove members: members, on Move the publisher (M9). */
+  readonly othersManage: boolean;
+}
+
+/** An event of the contract about scores. */
+export type ScoreEvent =
+  | {
+      readonly event: "row";
+      readonly stage: bigint;
+      readonly account: Account;
+      readonly score: bigint;
+      readonly total: bigint;
+    }
+  | { readonly event: "batch"; readonly stage: bigint; readonly count: bigint; readonly total: bigint };
+
+/** The contract's own readers, called without the client. */
+export interface SubjectReader {
+  getVersion(): Promise<string>;
+  getInitStage(): Promise<bigint>;
+  getStage(stage: bigint): Promise<StageView>;
+  /** Returns one score; undefined if the account has none. */
+  getScore(stage: bigint, account: Account): Promise<bigint | undefined>;
+  /** Returns a page of a stage; `from` is the previous page's `next`. */
+  getPage(stage: bigint, limit: number, from?: string): Promise<Page>;
+  /** Returns all members, from pages. */
+  getMembers(): Promise<readonly Account[]>;
+  getMemberCount(): Promise<number>;
+  /** Returns a page of members; `from` is the previous page's `next`, undefined on the last page. */
+  getMembersPage(limit: number, from?: string): Promise<MembersPage>;
+  getOwnership(): Promise<Ownership>;
+
+  /** The published reader of one score, as in the reference contracts; `missing` if it fails because there is no score. */
+  getPublishedScore(stage: bigint, account: Account): Promise<bigint | "missing">;
+  /** The published reader of a stage's total; `missing` if it fails because there is no stage. */
+  getPublishedTotal(stage: bigint): Promise<bigint | "missing">;
+  getPublishedPage(stage: bigint, limit: number, start?: PageStart): Promise<PublishedPage>;
+}
+
+/** A scoring contract on a chain, as scenarios see it: one interface for all VMs. */
+export interface DeployedContract {
+  readonly vm: Vm;
+  readonly read: SubjectReader;
+  accountOf(role: Role): Account;
+  /** Spells an account as the VM does; pages in the order of addresses are in the order of these texts. */
+  spell(account: Account): string;
+  /** Texts for `updateScoreOfText` that are not addresses on this VM. */
+  readonly junkAddresses: readonly string[];
+  /** Other texts for `updateScoreOfText` that name the account; none if calls hold bytes. */
+  otherSpellings(account: Account): readonly string[];
+  /** True if a key can replace the contract's code. */
+  isReplaceable(): Promise<boolean>;
+  /** The client's port, signing as `role`. */
+  port(role: Role): Promise<ScoreContract>;
+  /** Signs, sends, and waits for the block. A failed call is an outcome, not an error. */
+  call(role: Role, call: SubjectCall): Promise<CallResult>;
+  /** Signs with the account's next sequence, or one that many later, without sending. */
+  sign(role: Role, call: SubjectCall, ahead?: bigint): Promise<SignedTransaction>;
+  /** Sends a signed transaction and waits for its block. */
+  send(role: Role, transaction: SignedTransaction): Promise<CallResult>;
+  /** Returns the contract's events about scores in a transaction, in order. */
+  getScoreEvents(hash: string): Promise<readonly ScoreEvent[]>;
+}
+
+/** Options of a new contract. */
+export interface DeployOptions {
+  /** Default: 1. */
+  readonly initStage?: bigint;
+  /** Members besides the creator. */
+  readonly members?: readonly Role[];
+  /** Deploys so that nobody can ever replace the code. */
+  readonly sealed?: boolean;
+}
+
+/** A chain on which scenarios deploy contracts. */
+export interface Subject {
+  readonly vm: Vm;
+  /** Seed of the random scenarios. */
+  readonly seed: number;
+  deploy(options?: DeployOptions): Promise<DeployedContract>;
+}

@@ -1,0 +1,88 @@
+import { concatHex, encodeFunctionData, pad, toHex, zeroAddress, type Hex } from "viem";
+import { vipScoreAbi } from "@vipscore/evm";
+import { NoSuchCall, type Row, type SubjectCall } from "../subjectCall.ts";
+
+const abi = vipScoreAbi;
+
+/** Returns the ids of accounts, which packed batches use; registers new accounts. */
+export type IdsOf = (rows: readonly Row[]) => Promise<readonly number[]>;
+
+/** The calldata of a call. */
+export async function encodeEvmCall(call: SubjectCall, idsOf: IdsOf): Promise<Hex> {
+  switch (call.kind) {
+    case "updateScore":
+    case "increaseScore":
+    case "decreaseScore": {
+      const args = [call.stage, call.account, call.amount] as const;
+      return encodeFunctionData({ abi, functionName: call.kind, args });
+    }
+    case "updateScores":
+      return encodeLists(call.stage, call.rows, []);
+    case "updateScoresUnequal":
+      return encodeLists(call.stage, call.rows, ["0x00000000000000000000000000000000000000ff"]);
+    case "updateScoresPacked": {
+      const groups = packRows(call.rows, await idsOf(call.rows));
+      return encodeFunctionData({ abi, functionName: "updateScoresPacked", args: [call.stage, groups] });
+    }
+    case "updateScoreOfText": {
+      // viem itself would refuse to encode a value that is not an address.
+      const selector = encodeFunctionData({ abi, functionName: "updateScore", args: [1n, `0x${"00".repeat(20)}`, 1n] });
+      return concatHex([selector.slice(0, 10) as Hex, word(call.stage), pad(`0x${call.text}`), word(1n)]);
+    }
+    case "finalizeStage":
+      return encodeFunctionData({ abi, functionName: "finalizeStage", args: [call.stage] });
+    case "finalizeStageChecked": {
+      const { stage, total, count, revision } = call;
+      const args = [stage, total, count, revision] as const;
+      return encodeFunctionData({ abi, functionName: "finalizeStageChecked", args });
+    }
+    case "addMember":
+      return encodeFunctionData({ abi, functionName: "addAllowList", args: [call.account] });
+    case "removeMember":
+      return encodeFunctionData({ abi, functionName: "removeAllowList", args: [call.account] });
+    case "setMembers":
+      return encodeFunctionData({ abi, functionName: "setAllowList", args: [call.accounts] });
+    case "setFinalizer":
+      return encodeFunctionData({ abi, functionName: "setFinalizer", args: [call.account ?? zeroAddress] });
+    case "transferOwnership":
+      return encodeFunctionData({ abi, functionName: "transferOwnership", args: [call.account] });
+    case "acceptOwnership":
+    case "renounceOwnership":
+      return encodeFunctionData({ abi, functionName: call.kind });
+    case "setManagement":
+      return encodeFunctionData({ abi, functionName: "setMembersCanManage", args: [call.allowed] });
+    case "setInitStage":
+      break;
+  }
+  throw new NoSuchCall("EVM", call.kind);
+}
+
+function encodeLists(stage: bigint, rows: readonly Row[], more: readonly Hex[]): Hex {
+  const addrs = [...rows.map((row) => row.account), ...more];
+  const amounts = rows.map((row) => row.score);
+  return encodeFunctionData({ abi, functionName: "updateScores", args: [stage, addrs, amounts] });
+}
+
+function word(value: bigint): Hex {
+  return toHex(value, { size: 32 });
+}
+
+interface Group {
+  key: bigint;
+  amounts: bigint;
+}
+
+/** Packs rows as E13 and E14 of contracts/evm/SPEC.md require; a later row for an account replaces an earlier row. */
+function packRows(rows: readonly Row[], ids: readonly number[]): readonly Group[] {
+  const scores = new Map(rows.map((row, index) => [ids[index] ?? 0, row.score]));
+  const groups = new Map<number, Group>();
+  for (const [id, score] of [...scores].sort(([a], [b]) => a - b)) {
+    const number = Math.floor(id / 4);
+    const lane = BigInt(id % 4);
+    const group = groups.get(number) ?? { key: BigInt(number) * 16n, amounts: 0n };
+    group.key |= 1n << lane;
+    group.amounts |= score << (64n * lane);
+    groups.set(number, group);
+  }
+  return [...groups.values()];
+}

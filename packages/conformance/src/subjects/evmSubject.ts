@@ -1,0 +1,169 @@
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  parseEventLogs,
+  zeroAddress,
+  type Address,
+  type Hex,
+  type LocalAccount,
+} from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { stage as stageOf, type Account, type ScoreContract, type SignedTransaction } from "@vipscore/core";
+import { connectEvm, vipScoreAbi } from "@vipscore/evm";
+import { testAccounts } from "@vipscore/localnet";
+import type { OpenSubjectOptions } from "../openSubject.ts";
+import { sendTransaction } from "../sendTransaction.ts";
+import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
+import type { Row, SubjectCall } from "../subjectCall.ts";
+import { encodeEvmCall } from "./evmCalls.ts";
+import { EvmChain } from "./evmChain.ts";
+import { EvmReader, toAccount } from "./evmReader.ts";
+
+const abi = vipScoreAbi;
+
+/** Below the cap of one transaction since Osaka, 2^24, which Hardhat applies. */
+const gasLimit = 16_000_000n;
+
+/** On minievm the fee token is an ERC-20, and a transfer takes more than 100,000 gas. */
+const transferGas = 300_000n;
+
+interface Setting {
+  readonly chain: EvmChain;
+  readonly accounts: Readonly<Record<Role, LocalAccount>>;
+  readonly bytecode: Hex;
+  /** A port of each role that has sent a transaction: which contract it is for does not matter. */
+  readonly senders: Map<Role, ScoreContract>;
+  /** True if the node may be minievm, which shows a block before its state. */
+  readonly mayBeMinievm: boolean;
+  /** False for a node that returns no revert data: its failures have no reason. */
+  readonly reportsReasons: boolean;
+}
+
+/** An EVM chain. On minievm the first call that must fail shows whether the node gives reasons. */
+export async function openEvmSubject(options: OpenSubjectOptions): Promise<Subject> {
+  const { url, code, seed, mayBeMinievm = false } = options;
+  const chain = await EvmChain.connect(url);
+  const creator = privateKeyToAccount(testAccounts.deployer.privateKey);
+  const [alice, bob, carol] = [newAccount(), newAccount(), newAccount()];
+  // A hundredth each: enough for every scenario, and the deployer keeps the rest.
+  const value = (await chain.client.getBalance({ address: creator.address })) / 100n;
+  for (const { address: to } of [alice, bob, carol]) await chain.run(creator, { to, value, gas: transferGas });
+  const bytecode: Hex = `0x${code.bytes.toString("hex")}`;
+  const accounts = { creator, alice, bob, carol };
+  const setting = { chain, accounts, bytecode, senders: new Map(), mayBeMinievm, reportsReasons: true };
+  const reportsReasons = !mayBeMinievm || (await findReasons(setting));
+  return { vm: "evm", seed, deploy: (of) => deploy({ ...setting, reportsReasons }, of) };
+}
+
+async function findReasons(setting: Setting): Promise<boolean> {
+  const contract = await deploy(setting);
+  const { outcome } = await contract.call("creator", { kind: "finalizeStage", stage: 9n });
+  return outcome === "STAGE_NOT_FOUND";
+}
+
+/**
+ * Deploys without the client, which reads everything back and asks for the newest height 20 times: half of all requests. The
+ * tests of `@vipscore/evm` cover its deployment.
+ */
+async function deploy(
+  setting: Setting,
+  { initStage = 1n, members = [] }: DeployOptions = {},
+): Promise<DeployedContract> {
+  const { chain, accounts, bytecode } = setting;
+  const data = encodeDeployData({ abi, bytecode, args: [stageOf(initStage)] });
+  const contract = new EvmContract(setting, await chain.create(accounts.creator, { data, gas: gasLimit }));
+  for (const role of members) {
+    const { outcome } = await contract.call("creator", { kind: "addMember", account: contract.accountOf(role) });
+    if (outcome !== "DONE") throw new Error(`${role} did not become a member: ${outcome}`);
+  }
+  return contract;
+}
+
+class EvmContract implements DeployedContract {
+  readonly vm = "evm";
+  readonly read: EvmReader;
+  readonly #setting: Setting;
+  readonly #address: Address;
+  readonly #ports = new Map<Role, ScoreContract>();
+
+  constructor(setting: Setting, address: Address) {
+    this.#setting = setting;
+    this.#address = address;
+    this.read = new EvmReader(setting.chain.client, address);
+  }
+
+  accountOf(role: Role): Account {
+    return toAccount(this.#setting.accounts[role].address);
+  }
+
+  spell(account: Account): string {
+    return account;
+  }
+
+  readonly junkAddresses = [`01${"ab".repeat(20)}`, "ff".repeat(32)];
+
+  otherSpellings(): readonly string[] {
+    return [];
+  }
+
+  isReplaceable(): Promise<boolean> {
+    // The contract is not a proxy, so nobody can replace its code.
+    return Promise.resolve(false);
+  }
+
+  async port(role: Role): Promise<ScoreContract> {
+    const { chain, accounts } = this.#setting;
+    const target = { rpcUrl: chain.rpcUrl, address: this.#address, account: accounts[role] };
+    const port = this.#ports.get(role) ?? (await connectEvm(target));
+    this.#ports.set(role, port);
+    return port;
+  }
+
+  async call(role: Role, call: SubjectCall): Promise<CallResult> {
+    return this.send(role, await this.sign(role, call));
+  }
+
+  async sign(role: Role, call: SubjectCall, ahead = 0n): Promise<SignedTransaction> {
+    const data = await encodeEvmCall(call, (rows) => this.#idsOf(rows));
+    const { chain, accounts } = this.#setting;
+    return chain.sign(accounts[role], { to: this.#address, data, gas: gasLimit, ahead });
+  }
+
+  async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
+    const { senders, mayBeMinievm, reportsReasons } = this.#setting;
+    const sender = senders.get(role) ?? (await this.port(role));
+    senders.set(role, sender);
+    const result = await sendTransaction(sender, transaction);
+    // A port waits for the state of the blocks that it has seen.
+    if (mayBeMinievm) await sender.getHeight();
+    if (result.outcome === "DONE" || reportsReasons) return result;
+    return { ...result, outcome: "NO_REASON" };
+  }
+
+  async getScoreEvents(hash: string): Promise<readonly ScoreEvent[]> {
+    const { logs } = await this.#setting.chain.client.getTransactionReceipt({ hash: hash as Hex });
+    return parseEventLogs({ abi, logs }).flatMap((log): ScoreEvent[] => {
+      if (log.eventName === "UpdateScore") {
+        const { addr, stage, score, totalScore } = log.args;
+        return [{ event: "row", stage, account: toAccount(addr), score, total: totalScore }];
+      }
+      if (log.eventName !== "UpdateScoresPacked") return [];
+      const { stage, count, totalScore } = log.args;
+      return [{ event: "batch", stage, count, total: totalScore }];
+    });
+  }
+
+  /** Packed batches name accounts by id: the creator first registers accounts without an id. */
+  async #idsOf(rows: readonly Row[]): Promise<readonly number[]> {
+    const addrs: readonly Address[] = rows.map((row) => row.account);
+    const missing = addrs.filter((addr) => addr !== zeroAddress);
+    const data = encodeFunctionData({ abi, functionName: "registerAccounts", args: [missing] });
+    const { chain, accounts } = this.#setting;
+    await this.send("creator", await chain.sign(accounts.creator, { to: this.#address, data, gas: gasLimit }));
+    return chain.client.readContract({ abi, address: this.#address, functionName: "idsOf", args: [addrs] });
+  }
+}
+
+function newAccount(): LocalAccount {
+  return privateKeyToAccount(generatePrivateKey());
+}

@@ -1,0 +1,76 @@
+import { formatBech32, type Account } from "@vipscore/core";
+import { NoSuchCall, type Row, type SubjectCall } from "../subjectCall.ts";
+
+/**
+ * The message of a call as JSON text, written byte for byte as the interface requires, with amounts as numbers of
+ * any size, so that the test does not depend on the client's encoder.
+ */
+export function wasmMessage(call: SubjectCall): string {
+  switch (call.kind) {
+    case "updateScore":
+      return oneScore("update_score", call);
+    case "increaseScore":
+      return oneScore("increase_score", call);
+    case "decreaseScore":
+      return oneScore("decrease_score", call);
+    case "updateScores":
+      return `{"update_scores":{"stage":${call.stage},"scores":[${call.rows.map(pair).join(",")}]}}`;
+    case "updateScoresUnequal": {
+      const pairs = [...call.rows.map(pair), '["init1"]'];
+      return `{"update_scores":{"stage":${call.stage},"scores":[${pairs.join(",")}]}}`;
+    }
+    case "updateScoresPacked":
+      return `{"update_scores_packed":{"stage":${call.stage},"rows":"${packRows(call.rows).toString("base64")}"}}`;
+    case "updateScoreOfText":
+      return `{"update_scores":{"stage":${call.stage},"scores":[[${JSON.stringify(call.text)},1]]}}`;
+    case "finalizeStage":
+      return `{"finalize_stage":{"stage":${call.stage}}}`;
+    case "finalizeStageChecked": {
+      const { stage, total, count, revision } = call;
+      const expected = `"expected_total":${total},"expected_count":${count},"expected_revision":${revision}`;
+      return `{"finalize_stage_checked":{"stage":${stage},${expected}}}`;
+    }
+    case "addMember":
+      return `{"add_allow_list":{"addr":"${formatBech32(call.account)}"}}`;
+    case "removeMember":
+      return `{"remove_allow_list":{"addr":"${formatBech32(call.account)}"}}`;
+    case "setMembers":
+      return `{"set_allow_list":{"addrs":${JSON.stringify(call.accounts.map((account) => formatBech32(account)))}}}`;
+    case "transferOwnership":
+      return `{"transfer_ownership":{"new_owner":"${formatBech32(call.account)}"}}`;
+    case "acceptOwnership":
+      return '{"accept_ownership":{}}';
+    case "setFinalizer": {
+      const finalizer = call.account === undefined ? "null" : `"${formatBech32(call.account)}"`;
+      return `{"set_finalizer":{"finalizer":${finalizer}}}`;
+    }
+    case "setManagement":
+      return `{"set_members_can_manage":{"allowed":${call.allowed}}}`;
+    case "renounceOwnership":
+    case "setInitStage":
+      break;
+  }
+  throw new NoSuchCall("Wasm", call.kind);
+}
+
+function oneScore(
+  name: string,
+  { stage, account, amount }: { readonly stage: bigint; readonly account: Account; readonly amount: bigint },
+): string {
+  return `{"${name}":{"addr":"${formatBech32(account)}","stage":${stage},"amount":${amount}}}`;
+}
+
+function pair({ account, score }: Row): string {
+  return `["${formatBech32(account)}",${score}]`;
+}
+
+/** Rows of a packed batch: the length of the address in one byte, the address, the score in eight bytes. */
+function packRows(rows: readonly Row[]): Buffer {
+  return Buffer.concat(
+    rows.flatMap(({ account, score }) => {
+      const address = Buffer.from(account.slice(2), "hex");
+      const amount = Buffer.from(score.toString(16).padStart(16, "0"), "hex");
+      return [Buffer.from([address.length]), address, amount];
+    }),
+  );
+}

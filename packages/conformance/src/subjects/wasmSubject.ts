@@ -1,0 +1,167 @@
+import { randomBytes } from "node:crypto";
+import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
+import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
+import {
+  formatBech32,
+  stage as stageOf,
+  type Account,
+  type ScoreContract,
+  type SignedTransaction,
+} from "@vipscore/core";
+import type { UnsignedTransaction } from "@vipscore/cosmos";
+import { testAccounts } from "@vipscore/localnet";
+import { connectWasm, readWasmChainId, wasmAccount, type WasmAccount } from "@vipscore/wasm";
+import type { OpenSubjectOptions } from "../openSubject.ts";
+import { sendTransaction } from "../sendTransaction.ts";
+import type { CallResult, DeployedContract, DeployOptions, Role, ScoreEvent, Subject } from "../subject.ts";
+import type { SubjectCall } from "../subjectCall.ts";
+import { accountOfAddress } from "./wasmAddresses.ts";
+import { WasmChain } from "./wasmChain.ts";
+import { sufficientFee, WasmDeployer } from "./wasmDeployer.ts";
+import { wasmMessage } from "./wasmMessages.ts";
+import { WasmReader } from "./wasmReader.ts";
+
+/** Enough for a batch of 250 new rows several times over. */
+const gasLimit = 20_000_000n;
+
+const fundingGas = 200_000n;
+
+/** Funds per account: many times the fees of all scenarios on a rollup that charges 0.015. */
+const funds = { denom: "umin", amount: "1000000000" };
+
+interface Setting {
+  readonly rpcUrl: string;
+  readonly chain: WasmChain;
+  readonly accounts: Readonly<Record<Role, WasmAccount>>;
+  readonly deployer: WasmDeployer;
+  /** A port of each role that has sent a transaction: which contract it is for does not matter. */
+  readonly senders: Map<Role, ScoreContract>;
+  /** The fee of every call, once it was read; undefined if the chain charges nothing. */
+  fee?: Promise<UnsignedTransaction["fee"]>;
+}
+
+/** A chain with CosmWasm. */
+export async function openWasmSubject({ url: rpcUrl, code, seed }: OpenSubjectOptions): Promise<Subject> {
+  const chain = await WasmChain.connect(rpcUrl, await readWasmChainId({ rpcUrl }));
+  const creator = wasmAccount({ mnemonic: testAccounts.deployer.mnemonic });
+  // Use both kinds of keys.
+  const [alice, bob, carol] = [newAccount(60), newAccount(118), newAccount(60)];
+  for (const { address: toAddress } of [alice, bob, carol]) {
+    const value = MsgSend.encode({ fromAddress: creator.address, toAddress, amount: [funds] }).finish();
+    const price = { gas: fundingGas, fee: sufficientFee(fundingGas) };
+    const sent = await sendTransaction(chain, await chain.sign(creator, { typeUrl: MsgSend.typeUrl, value }, price));
+    if (sent.outcome !== "DONE") throw new Error(`the test accounts were not funded: ${sent.details}`);
+  }
+  const deployer = await WasmDeployer.open(chain, creator, code.bytes);
+  const setting: Setting = { rpcUrl, chain, accounts: { creator, alice, bob, carol }, deployer, senders: new Map() };
+  return { vm: "wasm", seed, deploy: (options) => deploy(setting, options) };
+}
+
+async function deploy(
+  setting: Setting,
+  { initStage = 1n, members = [], sealed = false }: DeployOptions = {},
+): Promise<DeployedContract> {
+  const { accounts, deployer } = setting;
+  const address = await deployer.create({
+    initStage: stageOf(initStage),
+    members: (["creator", ...members] as const).map((role) => accounts[role].address),
+    admin: sealed ? "" : accounts.creator.address,
+  });
+  return new WasmContract(setting, address);
+}
+
+class WasmContract implements DeployedContract {
+  readonly vm = "wasm";
+  readonly read: WasmReader;
+  readonly #setting: Setting;
+  readonly #address: string;
+  readonly #ports = new Map<Role, ScoreContract>();
+
+  constructor(setting: Setting, address: string) {
+    this.#setting = setting;
+    this.#address = address;
+    this.read = new WasmReader(setting.chain, address);
+  }
+
+  accountOf(role: Role): Account {
+    return this.#setting.accounts[role].account;
+  }
+
+  spell(account: Account): string {
+    return formatBech32(account);
+  }
+
+  get junkAddresses(): readonly string[] {
+    const address = formatBech32(this.accountOf("creator"));
+    const wrongChecksum = address.slice(0, -1) + (address.endsWith("q") ? "p" : "q");
+    const otherChain = formatBech32(this.accountOf("creator"), "cosmos");
+    const mixedCase = `INIT1${address.slice(5)}`;
+    return ["", "no address", "init1", wrongChecksum, otherChain, mixedCase, ` ${address}`, this.accountOf("creator")];
+  }
+
+  otherSpellings(account: Account): readonly string[] {
+    return [formatBech32(account).toUpperCase()];
+  }
+
+  async isReplaceable(): Promise<boolean> {
+    return (await this.#setting.chain.adminOf(this.#address)) !== "";
+  }
+
+  async port(role: Role): Promise<ScoreContract> {
+    const { rpcUrl, accounts } = this.#setting;
+    const known = this.#ports.get(role);
+    const port = known ?? (await connectWasm({ rpcUrl, address: this.#address, account: accounts[role] }));
+    this.#ports.set(role, port);
+    return port;
+  }
+
+  async call(role: Role, call: SubjectCall): Promise<CallResult> {
+    return this.send(role, await this.sign(role, call));
+  }
+
+  async sign(role: Role, call: SubjectCall, ahead = 0n): Promise<SignedTransaction> {
+    const { chain, accounts } = this.#setting;
+    const sender = accounts[role].address;
+    const msg = Buffer.from(wasmMessage(call));
+    const value = MsgExecuteContract.encode({ sender, contract: this.#address, msg, funds: [] }).finish();
+    this.#setting.fee ??= this.#readFee(role);
+    const fee = await this.#setting.fee;
+    return chain.sign(accounts[role], { typeUrl: MsgExecuteContract.typeUrl, value }, { gas: gasLimit, fee, ahead });
+  }
+
+  async #readFee(role: Role): Promise<UnsignedTransaction["fee"]> {
+    const { gasPrice, token } = await (await this.port(role)).getFees();
+    const amount = (gasLimit * gasPrice.amount) / gasPrice.per + 1n;
+    return gasPrice.amount === 0n ? undefined : { denom: token.symbol, amount };
+  }
+
+  async send(role: Role, transaction: SignedTransaction): Promise<CallResult> {
+    const { senders } = this.#setting;
+    const sender = senders.get(role) ?? (await this.port(role));
+    senders.set(role, sender);
+    return sendTransaction(sender, transaction);
+  }
+
+  async getScoreEvents(hash: string): Promise<readonly ScoreEvent[]> {
+    const events = await this.#setting.chain.events(hash);
+    return events.flatMap(({ type, values }): ScoreEvent[] => {
+      const number = (key: string): bigint => BigInt(values.get(key) ?? "");
+      if (values.get("_contract_address") !== this.#address) return [];
+      const stageAndTotal = () => ({ stage: number("stage"), total: number("total_score") });
+      if (type === "wasm-update-scores-packed") return [{ event: "batch", ...stageAndTotal(), count: number("count") }];
+      if (type !== "wasm-update-score") return [];
+      return [
+        {
+          event: "row",
+          ...stageAndTotal(),
+          account: accountOfAddress(values.get("addr") ?? ""),
+          score: number("score"),
+        },
+      ];
+    });
+  }
+}
+
+function newAccount(coinType: 60 | 118): WasmAccount {
+  return wasmAccount({ privateKey: randomBytes(32).toString("hex"), coinType });
+}

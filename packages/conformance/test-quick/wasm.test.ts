@@ -1,0 +1,3 @@
+import { runScenarios } from "./runScenarios.ts";
+
+runScenarios("wasm");

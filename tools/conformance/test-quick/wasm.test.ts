@@ -1,3 +1,0 @@
-import { runScenarios } from "../src/runScenarios.ts";
-
-runScenarios("wasm");
