@@ -30,6 +30,7 @@ export { checkStageToFinalize, checkStageToWrite, type CheckStageToFinalizeOptio
 export { initStageWarnings } from "./vip/initStageWarnings.ts";
 export { listStages, type ScheduledStage } from "./vip/listStages.ts";
 export type { VipOptions } from "./vip/openVip.ts";
+export { readNextSnapshotStage, type ReadNextSnapshotStageOptions } from "./vip/readNextSnapshotStage.ts";
 export { bridgesOf, newestBridge, readVipBridges, type VipBridge, type VipBridges } from "./vip/readVipBridges.ts";
 export {
   readVipOperator,
