@@ -8,33 +8,39 @@ export interface CheckOperatorOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The kinds of accounts that no key belongs to. */
-const withoutKey: ReadonlySet<string> = new Set([
-  "/cosmos.auth.v1beta1.ModuleAccount",
-  "/initia.move.v1.ObjectAccount",
-  "/initia.move.v1.TableAccount",
+/** The types of accounts that a key can belong to; other modules' accounts, such as OPinit's `BridgeAccount`, have none. */
+const withKey: ReadonlySet<string> = new Set([
+  "/cosmos.auth.v1beta1.BaseAccount",
+  "/cosmos.vesting.v1beta1.ContinuousVestingAccount",
+  "/cosmos.vesting.v1beta1.DelayedVestingAccount",
+  "/cosmos.vesting.v1beta1.PeriodicVestingAccount",
+  "/cosmos.vesting.v1beta1.PermanentLockedAccount",
 ]);
 
+/** Bytes of an address that is derived from a key. */
+const keyAddressBytes = 20;
+
 /**
- * Checks that the operator is an account of L1 that can sign, because only it claims the operator's rewards.
+ * Checks that the operator is an account of L1 that can sign, because only it claims the operator's rewards and hands its
+ * role over: an address of 20 bytes, of a type that a key can belong to. Messages repeat only such an address, because one of
+ * 32 bytes looks like a private key.
  *
  * @throws CheckError `OPERATOR_INVALID`; NodeError; the signal's reason when aborted.
  */
 export async function checkOperator({ l1RestUrl, operator, signal }: CheckOperatorOptions): Promise<void> {
   const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
-  const shown = formatBech32(operator);
-  const kind = await absentIf(isNotFound, rest.get(`/cosmos/auth/v1beta1/accounts/${shown}`, readKind, { signal }));
-  if (kind === undefined) {
-    throw invalid(
-      `the operator ${shown} is not an account of L1`,
-      "Send it some of L1's coins first, or name another.",
-    );
+  const address = formatBech32(operator);
+  const bytes = (operator.length - 2) / 2;
+  const shown = bytes === keyAddressBytes ? `the operator ${address}` : `the operator, an address of ${bytes} bytes,`;
+  const type = await absentIf(isNotFound, rest.get(`/cosmos/auth/v1beta1/accounts/${address}`, readType, { signal }));
+  if (type !== undefined && !withKey.has(type)) {
+    throw invalid(`${shown} is a ${type.split(".").at(-1)}, which no key signs for`, "Name an account that signs.");
   }
-  if (withoutKey.has(kind)) {
-    throw invalid(
-      `no key belongs to the operator ${shown}, a ${kind.split(".").at(-1)}`,
-      "Name an account that signs.",
-    );
+  if (bytes !== keyAddressBytes) {
+    throw invalid(`${shown} cannot sign`, `Name an account that signs: its address has ${keyAddressBytes} bytes.`);
+  }
+  if (type === undefined) {
+    throw invalid(`${shown} is not an account of L1`, "Send it some of L1's coins first, or name another.");
   }
 }
 
@@ -42,6 +48,6 @@ function invalid(message: string, hint: string): CheckError {
   return new CheckError(message, { code: "OPERATOR_INVALID", metaMessages: [hint] });
 }
 
-function readKind(answer: Answer): string {
+function readType(answer: Answer): string {
   return answer.field("account").field("@type").text();
 }
