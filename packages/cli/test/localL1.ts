@@ -70,6 +70,6 @@ export function connectL1(endpoint: L1Endpoint, chainId: string): L1Calls {
   };
 }
 
-/** Makes a stage the current one, with any times. */
-export const setStage = (l1: L1Calls, stage: bigint): Promise<void> =>
-  l1.call("set_stage", u64(stage), u64(0n), u64(1n));
+/** Makes a stage the current one; it ends at a time in unix seconds, which has passed by default. */
+export const setStage = (l1: L1Calls, stage: bigint, endsAt = 1n): Promise<void> =>
+  l1.call("set_stage", u64(stage), u64(0n), u64(endsAt));

@@ -7,9 +7,9 @@ import { startHardhat, startVipnode, testAccounts, type LocalNode } from "@vipsc
 import { openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
 import { setStage, startL1, type LocalL1 } from "./localL1.ts";
 import { addresses, broadcastFile, outcomeOf, sequencesOn } from "./proposalL1.ts";
+import { bridgeAddress, contractFields, settingsOf } from "./proposalSettings.ts";
 
 const { deployer, operator } = addresses;
-const bridgeAddress = formatBech32(parseAccount(`0x${"b7".repeat(32)}`, { accountBytes: [32] }));
 const otherAddress = formatBech32(parseAccount(`0x${"c8".repeat(20)}`, { accountBytes: [20] }));
 
 let l1: LocalL1;
@@ -28,26 +28,6 @@ const asOperator = { env: { MNEMONIC: testAccounts.operator.mnemonic } };
 
 const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;
 
-/** The settings of a registration; `changes` replaces fields, and undefined removes them. */
-function settingsOf(contract: string, bridgeId: bigint, changes: object = {}): string {
-  return JSON.stringify({
-    title: "Register the rollup",
-    summary: "Users of the rollup earn.",
-    metadata: "https://forum.example.org/t/1",
-    deposit: "10000000umin",
-    proposer: deployer,
-    bridgeId: bridgeId.toString(),
-    bridgeAddress,
-    operator: operator,
-    contract,
-    commission: { maxRate: "0.5", maxChangeRate: "0.1", rate: "0.05" },
-    policy: "https://example.org/policy",
-    recompute: "Run `npx vipscore score` with the published weights.",
-    ...changes,
-  });
-}
-
-const contractFields = { bridgeAddress: undefined, operator: undefined, commission: undefined };
 const register = ["proposal", "register", "--settings", "proposal.json"];
 const replace = ["proposal", "contract", "--settings", "contract.json"];
 
@@ -77,7 +57,7 @@ describe.each([
     expect(result.stdout).toMatch(new RegExp(`^ {2}vip_l2_score_contract +${contract}$`, "m"));
     expect(result.stdout).toMatch(/^ {2}operator_commission_rate +0\.05$/m);
     expect(result.stdout).toMatch(/\bunsigned\.json\n.*\bforum\.md\n$/);
-    expect(result.stderr).toContain("initiad tx sign unsigned.json");
+    expect(result.stderr).toMatch(/\binitiad tx sign unsigned\.json .*--node\b/);
     expect(JSON.parse(await readFile(join(folder.cwd, "unsigned.json"), "utf8"))).toMatchObject({
       body: {
         messages: [{ proposer: deployer, messages: [{ sender: expect.stringMatching(/^init1q+pqr5e3d$/) }] }],
@@ -94,8 +74,13 @@ describe.each([
 
   test("the signed file, sent by a person, registers the rollup", async () => {
     const before = await sequencesOn(l1);
-    const written = await folder.ok([...register, "--out", "signed.json", "--sign"]);
-    expect(written).toMatchObject({ isSigned: true, files: ["signed.json"], call: { function: "register" } });
+    const written = await folder.cli([...register, "--out", "signed.json", "--sign", "--json"]);
+    expect(written.json()).toMatchObject({
+      isSigned: true,
+      files: ["signed.json"],
+      call: { function: "register" },
+    });
+    expect(written.stderr).toMatch(/\binitiad tx broadcast signed\.json .*--node\b/);
     expect(await sequencesOn(l1)).toEqual(before);
     expect(await broadcastFile(l1, folder.cwd, "signed.json")).toBe("");
     proposals += 1;
@@ -244,6 +229,23 @@ describe("wrong settings", () => {
     const written = await folder.cli([...register, "--out", "small.json"]);
     expect(written.status).toBe(0);
     expect(written.stderr).toMatch(/^warning .*\b10000000umin\b/m);
+  });
+
+  test("a deposit above the proposer's balance: a warning, and refused once signed", async () => {
+    const above = { deposit: `${"9".repeat(30)}umin` };
+    await folder.write("proposal.json", settingsOf(contract, 9n, above));
+    const written = await folder.cli([...register, "--out", "above.json"]);
+    expect(written.status).toBe(0);
+    expect(written.stderr).toMatch(new RegExp(`^warning .*\\b${deployer}\\b.*\\b${above.deposit}\\b`, "m"));
+    expect((await refused(above, ["--sign"])).code).toBe("INSUFFICIENT_FUNDS");
+  });
+
+  test("an operator of 32 bytes is refused, and says why without its address, which may be a key", async () => {
+    const long = `0x${"b7".repeat(32)}`;
+    const { code, message } = await refused({ operator: long });
+    expect(code).toBe("OPERATOR_INVALID");
+    expect(message).toContain("32 bytes");
+    expect(message).not.toContain("[secret]");
   });
 
   test("a file that exists is not replaced, and two options need two files", async () => {

@@ -3,10 +3,13 @@ export { readLocalMinitiadVersion, type LocalMinitiad } from "./node/readLocalMi
 export { readNodeVersion, type NodeVersion, type ReadNodeVersionOptions } from "./node/readNodeVersion.ts";
 export { formatRatio, parseRatio } from "./bcs/ratio.ts";
 export { checkNotRegistered, checkRollupBridge, requireRegistered } from "./proposal/checkBridge.ts";
+export { checkBridgeBalance, type CheckBridgeBalanceOptions } from "./proposal/checkBridgeBalance.ts";
 export { checkCommission, checkCommissionChange } from "./proposal/checkCommission.ts";
+export { checkFirstStage, checkReplacementStage, type FirstStage } from "./proposal/checkFirstStage.ts";
 export { checkOperator, type CheckOperatorOptions } from "./proposal/checkOperator.ts";
 export { readBridgeInfo, type ReadBridgeInfoOptions, type RollupBridge } from "./proposal/readBridgeInfo.ts";
-export { readMinimumDeposit, type ReadMinimumDepositOptions } from "./proposal/readMinimumDeposit.ts";
+export { readBalance, type ReadBalanceOptions } from "./proposal/readBalance.ts";
+export { readVoteRules, type ReadVoteRulesOptions, type VoteRules } from "./proposal/readVoteRules.ts";
 export {
   registerCall,
   updateCommissionCall,
@@ -42,5 +45,5 @@ export { readVipSnapshot, type ReadVipSnapshotOptions, type VipSnapshot } from "
 export { readVipStage } from "./vip/readVipStage.ts";
 export { readVipStageTimes, type ReadVipStageTimesOptions } from "./vip/readVipStageTimes.ts";
 export type { VipStageTimes } from "./vip/stageTimes.ts";
-export type { VipAddress } from "./vip/vipAddress.ts";
+export { parseMoveAddress, type VipAddress } from "./vip/vipAddress.ts";
 export type { VipParameters, VipStage } from "./vip/vipStage.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readNextSnapshotStage } from "../src/index.ts";
 import { block, refusal, resource, serve, snapshotEntry, stageEntry, tableEntry, type Answer } from "./l1Server.ts";
 
-// Recorded from initiad v1.4.6 for a missing row of a table.
+// Recorded from a node of L1 v1.4.6 for a missing row of a table.
 const absent = refusal(2, "collections: not found: key 'hexBytes:00' of type bytes");
 const bridge = { bridgeId: 1n, version: 2n };
 

@@ -73,14 +73,28 @@ test.each(["", "0x", "0x0", "vip", `0x${"1".repeat(65)}`, "init1wrong"])(
   },
 );
 
+// Recorded from a minimove and from a node of L1 v1.4.6 for a missing resource.
+const absent = refusal(2, "collections: not found: key 'hexBytes:00' of type bytes");
+
 test.each([
-  // Recorded from a minimove for a missing resource, and from a chain without the route.
-  ["no module", refusal(2, "collections: not found: key 'hexBytes:00' of type bytes")],
-  ["a chain without Move", refusal(12, "Not Implemented", 501)],
-])("%s at the address", async (_, answer) => {
-  await using server = await serve(block(), answer);
+  ["no module", 3, [absent, absent]],
+  ["a module of another kind of error", 3, [absent, refusal(3, "invalid address", 400)]],
+  // Recorded from a chain without the route.
+  ["a chain without Move", 2, [refusal(12, "Not Implemented", 501)]],
+])("%s at the address", async (_, requests, answers) => {
+  await using server = await serve(block(), ...answers);
   await expect(readVipStage({ l1RestUrl: server.url })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
-  expect(server.requests).toHaveLength(2);
+  expect(server.requests).toHaveLength(requests);
+});
+
+test("a module without its data is not a wrong address", async () => {
+  const found = json({ module: { address: mainnetVip, module_name: "vip", abi: "{}", raw_bytes: "" } });
+  await using server = await serve(block(), absent, found);
+  await expect(readVipStage({ l1RestUrl: server.url })).rejects.toMatchObject({ code: "VIP_NOT_INITIALIZED" });
+  expect(server.requests.at(-1)).toMatchObject({
+    path: `/initia/move/v1/accounts/${mainnetVip}/modules/vip`,
+    headers: { "x-cosmos-block-height": "5365" },
+  });
 });
 
 test("an unreadable answer is requested again", async () => {

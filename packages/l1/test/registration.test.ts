@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseAccount } from "@vipscore/core";
 import { startVipnode } from "@vipscore/localnet";
-import { checkOperator, parseRatio, readBridgeInfo, readMinimumDeposit, readVipOperator } from "../src/index.ts";
+import {
+  checkOperator,
+  parseRatio,
+  readBalance,
+  readBridgeInfo,
+  readVipOperator,
+  readVoteRules,
+} from "../src/index.ts";
 import { json, serve } from "./l1Server.ts";
 import { address, decimal, startL1, type LocalL1 } from "./startL1.ts";
 
@@ -41,8 +48,21 @@ test("an operator is an account that can sign", async () => {
   await expect(check("init10d07y265gmmuvt4z0w9aw880jnsr700j55nka3")).rejects.toThrowError(code("OPERATOR_INVALID"));
 });
 
-test("the deposit that starts a vote", async () => {
-  expect(await readMinimumDeposit({ l1RestUrl: l1.restUrl })).toEqual([{ denom: "umin", amount: 10_000_000n }]);
+test("the rules of a vote", async () => {
+  expect(await readVoteRules({ l1RestUrl: l1.restUrl })).toEqual({
+    minimumDeposit: [{ denom: "umin", amount: 10_000_000n }],
+    depositPeriodSeconds: 172_800n,
+    // Nanoseconds on the local chain.
+    votingPeriodSeconds: 0n,
+  });
+});
+
+test("a balance, also of an account that L1 has never seen", async () => {
+  const read = (text: string, denom: string): Promise<bigint> =>
+    readBalance({ l1RestUrl: l1.restUrl, account: account(text), denom });
+  expect(await read(operatorAddress, "umin")).toBeGreaterThan(10_000_000n);
+  expect(await read(operatorAddress, "uother")).toBe(0n);
+  expect(await read(`0x${"c8".repeat(32)}`, "umin")).toBe(0n);
 });
 
 test("a rollup's bridge, or none", async () => {

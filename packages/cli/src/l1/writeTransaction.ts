@@ -94,8 +94,9 @@ function meaningLines({ functionName, args }: MessageMeaning, { current }: L1Con
 }
 
 function nextStep({ out }: TransactionFlags, { current }: L1Connection, { sequence }: WrittenTransaction): string {
-  const chain = `--chain-id ${current.chainId}`;
+  // Without it the command asks a node on this machine.
+  const node = "--node <RPC of L1>";
   return sequence === undefined
-    ? `Nothing was sent. Sign the file: initiad tx sign ${out} --from <key> ${chain}`
-    : `Nothing was sent. Send the file before the account sends anything else: initiad tx broadcast ${out}`;
+    ? `Nothing was sent. Sign the file: initiad tx sign ${out} --from <key> --chain-id ${current.chainId} ${node}`
+    : `Nothing was sent. Send the file before the account sends anything else: initiad tx broadcast ${out} ${node}`;
 }

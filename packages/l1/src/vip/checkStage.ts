@@ -1,4 +1,5 @@
 import { CheckError, type Stage } from "@vipscore/core";
+import { formatUtc } from "./formatUtc.ts";
 import type { VipStage } from "./vipStage.ts";
 
 /**
@@ -54,7 +55,7 @@ function stageAhead(current: VipStage, stage: Stage): CheckError {
   const { stage: running, isOverdue } = current;
   const hint =
     isOverdue && stage === running + 1n
-      ? `Stage ${running} was due to end at ${utc(current.endsAt)} and VIP's agent has not advanced L1 yet; run again once it has.`
+      ? `Stage ${running} was due to end at ${formatUtc(current.endsAt)} and VIP's agent has not advanced L1 yet; run again once it has.`
       : "Finalizing too early cannot be undone. Use L1's current stage, or an earlier stage that is still open.";
   const where = running === 0n ? "has not started VIP's first stage" : `is at stage ${running}`;
   return new CheckError(`stage ${stage} is ahead of L1, which ${where}`, {
@@ -64,10 +65,5 @@ function stageAhead(current: VipStage, stage: Stage): CheckError {
 }
 
 function ending({ endsAt, isOverdue }: VipStage): string {
-  return `${isOverdue ? "was" : "is"} due to end at ${utc(endsAt)}`;
-}
-
-/** `2026-11-21 06:06 UTC`. */
-function utc(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return `${isOverdue ? "was" : "is"} due to end at ${formatUtc(endsAt)}`;
 }

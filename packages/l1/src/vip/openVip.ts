@@ -1,8 +1,10 @@
-import { InputError } from "@vipscore/core";
+import { CheckError, InputError, type Account } from "@vipscore/core";
 import {
+  absentIf,
   isMissingRoute,
   isNotFound,
   openRest,
+  RestError,
   type Answer,
   type ReadAnswer,
   type RestClient,
@@ -37,7 +39,7 @@ export interface VipReader {
   /**
    * Reads the data of the resource `ModuleStore`.
    *
-   * @throws InputError `CONFIG_INVALID` if the module is not there.
+   * @throws InputError `CONFIG_INVALID` if the module is not there; CheckError `VIP_NOT_INITIALIZED` if it has no data.
    */
   readonly readModuleStore: <T>(read: ReadAnswer<T>) => Promise<T>;
 }
@@ -59,8 +61,10 @@ export async function openVip({ l1RestUrl, vipAddress, signal }: VipOptions): Pr
     const path = `/initia/move/v1/accounts/${address}/resources/by_struct_tag`;
     const query = { struct_tag: `${address}::vip::ModuleStore` };
     const asked = rest.get(path, (answer) => read(dataOfModuleStore(answer)), { query, ...at });
-    return asked.catch((error: unknown) => {
+    return asked.catch(async (error: unknown) => {
       if (!isNotFound(error) && !isMissingRoute(error)) throw error;
+      // A node answers alike for a wrong address and for a module without its data.
+      if (isNotFound(error) && (await hasModule(rest, address, at))) throw notInitialized(chainId, address, error);
       throw new InputError(`chain ${chainId} at ${rest.endpoint} has no VIP module at ${address}`, {
         code: "CONFIG_INVALID",
         metaMessages: ["Check that the REST URL is L1's, not the rollup's, and the module's address."],
@@ -69,6 +73,21 @@ export async function openVip({ l1RestUrl, vipAddress, signal }: VipOptions): Pr
     });
   };
   return { block, vip, rest, at, readModuleStore };
+}
+
+/** Any refusal means that the module cannot be read, so that the address is in doubt. */
+async function hasModule(rest: RestClient, address: Account, at: VipReader["at"]): Promise<boolean> {
+  const path = `/initia/move/v1/accounts/${address}/modules/vip`;
+  const name = rest.get(path, (answer) => answer.field("module").field("module_name").text(), at);
+  return (await absentIf((error) => error instanceof RestError, name)) === "vip";
+}
+
+function notInitialized(chainId: string, address: Account, cause: unknown): CheckError {
+  return new CheckError(`the module vip at ${address} on chain ${chainId} is not initialized`, {
+    code: "VIP_NOT_INITIALIZED",
+    metaMessages: ["VIP has not started on this chain. Check that it is the L1 you mean."],
+    cause,
+  });
 }
 
 function readBlock(answer: Answer): L1Block {

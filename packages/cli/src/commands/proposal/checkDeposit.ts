@@ -1,26 +1,52 @@
-import { InputError } from "@vipscore/core";
-import { readMinimumDeposit, type Deposit, type VipOptions } from "@vipscore/l1";
+import { CheckError, formatBech32, InputError, type Account } from "@vipscore/core";
+import { readBalance, readVoteRules, type Deposit } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
+import type { L1Connection } from "../../l1/l1Connection.ts";
+
+/** A deposit to check. */
+export interface CheckDepositOptions {
+  /** Name of the file with the deposit. */
+  readonly settings: string;
+  readonly deposit: Deposit;
+  readonly proposer: Account;
+}
 
 /**
- * Checks the deposit's denomination on L1, and warns of a deposit that does not start the vote.
+ * Checks the deposit's denomination and its owner's balance on L1, and warns of a deposit that does not start the vote.
  *
- * @throws InputError `PROPOSAL_INVALID`; NodeError.
+ * @returns the latest time at which the vote ends if the proposal is sent now and gets its whole deposit.
+ * @throws InputError `PROPOSAL_INVALID`; CheckError `INSUFFICIENT_FUNDS` if the transaction is signed, because a signed file
+ * is for now; NodeError.
  */
 export async function checkDeposit(
   { output }: Context,
-  options: VipOptions,
-  { settings, deposit }: { readonly settings: string; readonly deposit: Deposit },
-): Promise<void> {
-  const minimum = await readMinimumDeposit(options);
-  const required = minimum.find(({ denom }) => denom === deposit.denom);
-  const shown = minimum.map(({ amount, denom }) => `${amount}${denom}`).join(" or ");
+  { options, current, signer }: L1Connection,
+  { settings, deposit, proposer }: CheckDepositOptions,
+): Promise<Date> {
+  const { minimumDeposit, depositPeriodSeconds, votingPeriodSeconds } = await readVoteRules(options);
+  const required = minimumDeposit.find(({ denom }) => denom === deposit.denom);
+  const shown = minimumDeposit.map(({ amount, denom }) => `${amount}${denom}`).join(" or ");
   if (required === undefined) {
     throw new InputError(`${settings}: deposit is in ${deposit.denom}, which L1's governance does not accept`, {
       code: "PROPOSAL_INVALID",
       metaMessages: [`The vote starts with a deposit of ${shown}.`],
     });
   }
-  if (deposit.amount >= required.amount) return;
-  output.warn(`the deposit is below ${shown}: L1 may refuse it, and the vote starts only once others add the rest`);
+  const balance = await readBalance({ ...options, account: proposer, denom: deposit.denom });
+  if (balance < deposit.amount) {
+    const short = `the proposer ${formatBech32(proposer)} holds ${balance}${deposit.denom} on L1, less than the deposit of ${deposit.amount}${deposit.denom}`;
+    if (signer !== undefined) {
+      throw new CheckError(short, {
+        code: "INSUFFICIENT_FUNDS",
+        metaMessages: ["Fund the proposer, then sign: L1 would refuse the transaction."],
+      });
+    }
+    output.warn(`${short}: fund it before the transaction is sent`);
+  }
+  const isWhole = deposit.amount >= required.amount;
+  if (!isWhole) {
+    output.warn(`the deposit is below ${shown}: L1 may refuse it, and the vote starts only once others add the rest`);
+  }
+  const seconds = votingPeriodSeconds + (isWhole ? 0n : depositPeriodSeconds);
+  return new Date(current.time.getTime() + Number(seconds) * 1000);
 }

@@ -1,5 +1,6 @@
 import { CheckError, formatBech32, InputError, VipError, type Account, type ScoreContract } from "@vipscore/core";
 import {
+  checkBridgeBalance,
   checkCommission,
   checkNotRegistered,
   checkOperator,
@@ -21,6 +22,7 @@ import { refuseFiles, writeTransaction } from "../../l1/writeTransaction.ts";
 import { rollups } from "../../rollup/rollups.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { checkDeposit } from "./checkDeposit.ts";
+import { checkNewStages, checkReplacementStages } from "./checkStages.ts";
 import { forumText } from "./forumText.ts";
 import {
   readContractFile,
@@ -44,11 +46,14 @@ export async function registerRollup(context: Context, flags: ProposalFlags): Pr
   const settings = await readSettings(context, flags);
   const l1 = await connectL1(context, settings.l1, flags);
   const proposer = proposerOf(file, l1, flags);
-  await checkDeposit(context, l1.options, { settings: flags.settings, deposit: file.deposit });
+  const { deposit, bridgeId, bridgeAddress, operator } = file;
+  const voteEndsAt = await checkDeposit(context, l1, { settings: flags.settings, deposit, proposer });
   checkRollupBridge(file, await readRollupBridge(context, settings, flags));
-  checkNotRegistered(l1.bridges, file.bridgeId);
-  await checkOperator({ ...l1.options, operator: file.operator });
+  checkNotRegistered(l1.bridges, bridgeId);
+  await checkOperator({ ...l1.options, operator });
+  await checkBridgeBalance({ ...l1.options, current: l1.current, bridgeAddress });
   const contract = await findScoreContract(context, settings, flags, file);
+  await checkNewStages(context, l1, contract, voteEndsAt);
   const call = registerCall({ ...file, scoreContract: contract.identity.address, vm: contract.identity.vm });
   await writeFiles(context, flags, { command: "proposal register", l1, file, proposer, contract, call });
 }
@@ -60,7 +65,7 @@ export async function replaceContract(context: Context, flags: ProposalFlags): P
   const settings = await readSettings(context, flags);
   const l1 = await connectL1(context, settings.l1, flags);
   const proposer = proposerOf(file, l1, flags);
-  await checkDeposit(context, l1.options, { settings: flags.settings, deposit: file.deposit });
+  await checkDeposit(context, l1, { settings: flags.settings, deposit: file.deposit, proposer });
   const registered = requireRegistered(l1.bridges, file.bridgeId);
   if (registered.vm !== settings.vm) {
     throw new CheckError(
@@ -69,6 +74,7 @@ export async function replaceContract(context: Context, flags: ProposalFlags): P
     );
   }
   const contract = await findScoreContract(context, settings, flags, file);
+  await checkReplacementStages(context, l1, contract, registered);
   const call = updateContractCall(file.bridgeId, contract.identity.address);
   await writeFiles(context, flags, { command: "proposal contract", l1, file, proposer, contract, call });
 }

@@ -1,0 +1,80 @@
+import { stage, type PinnedOptions, type ScoreContract } from "@vipscore/core";
+import { checkFirstStage, checkReplacementStage, readNextSnapshotStage, type VipBridge } from "@vipscore/l1";
+import type { Context } from "../../context.ts";
+import { listLastStages } from "../../contract/listLastStages.ts";
+import type { L1Connection } from "../../l1/l1Connection.ts";
+import { count } from "../../output/numbers.ts";
+
+/**
+ * Checks that L1 can pay the first stage that it will need of a rollup that is registered by a vote, and warns of stages that
+ * are empty or must be finalized before.
+ *
+ * @param voteEndsAt The latest time at which the vote ends if the proposal is sent now.
+ * @throws CheckError `FIRST_STAGE_LATE`; NodeError.
+ */
+export async function checkNewStages(
+  context: Context,
+  { current }: L1Connection,
+  contract: ScoreContract,
+  voteEndsAt: Date,
+): Promise<void> {
+  const at = await pin(context, contract);
+  const initStage = await contract.getInitStage(at);
+  const { earliest, expected, warnings } = checkFirstStage(current, initStage, voteEndsAt);
+  for (const warning of warnings) context.output.warn(warning);
+  await warnOfEmptyStages(context, contract, at, { paidFrom: earliest, expected });
+}
+
+/**
+ * Checks that a replacement has the next stage that L1 needs of the rollup; see {@link checkNewStages}.
+ *
+ * @throws CheckError `FIRST_STAGE_LATE`; NodeError.
+ */
+export async function checkReplacementStages(
+  context: Context,
+  { options }: L1Connection,
+  contract: ScoreContract,
+  bridge: VipBridge,
+): Promise<void> {
+  const at = await pin(context, contract);
+  const { bridgeId, version, initStage } = bridge;
+  const next = await readNextSnapshotStage({ ...options, bridgeId, version, initStage });
+  checkReplacementStage(await contract.getInitStage(at), next);
+  await warnOfEmptyStages(context, contract, at, { paidFrom: next, expected: next });
+}
+
+/** The first stage that L1 may pay by this contract, and the one that it is due to pay first. */
+interface FirstPaid {
+  readonly paidFrom: bigint;
+  readonly expected: bigint;
+}
+
+async function warnOfEmptyStages(
+  { output }: Context,
+  contract: ScoreContract,
+  at: PinnedOptions,
+  { paidFrom, expected }: FirstPaid,
+): Promise<void> {
+  const [newest] = await listLastStages(contract, await contract.getInitStage(at), 1, at);
+  if (newest === undefined) return;
+  if (newest.stage < expected) {
+    output.warn(
+      `L1 is due to need stage ${expected} first, and stage ${newest.stage} of the contract is open: finalize ` +
+        `${count(expected - newest.stage, "stage")} without scores before it`,
+    );
+  }
+  const empty: bigint[] = [];
+  for (let number = paidFrom; number <= newest.stage; number += 1n) {
+    const info = await contract.getStage(stage(number), at);
+    if (info?.isFinalized === true && info.total === 0n) empty.push(number);
+  }
+  if (empty.length > 0) {
+    output.warn(
+      `finalized without scores in the contract: stage ${empty.join(", ")}. L1 would take it as it is, and pay nobody for it.`,
+    );
+  }
+}
+
+async function pin({ io: { signal } }: Context, contract: ScoreContract): Promise<PinnedOptions> {
+  return { height: await contract.getHeight({ signal }), signal };
+}

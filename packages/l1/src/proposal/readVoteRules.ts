@@ -1,0 +1,48 @@
+import { openRest, type Answer } from "@vipscore/core/wire";
+import { readAmount } from "./readBalance.ts";
+import type { Deposit } from "./vipMessages.ts";
+
+/** The rules of L1's governance for a vote. Times are in seconds, rounded down. */
+export interface VoteRules {
+  /** The deposit with which the vote starts, one amount for each denomination; governance accepts no other denomination. */
+  readonly minimumDeposit: readonly Deposit[];
+  /** Time in which others can add what is missing from the deposit. */
+  readonly depositPeriodSeconds: bigint;
+  readonly votingPeriodSeconds: bigint;
+}
+
+export interface ReadVoteRulesOptions {
+  /** REST endpoint of L1. */
+  readonly l1RestUrl: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads the rules for votes from L1's governance.
+ *
+ * @throws InputError `CONFIG_INVALID`; NodeError; the signal's reason when aborted.
+ */
+export async function readVoteRules({ l1RestUrl, signal }: ReadVoteRulesOptions): Promise<VoteRules> {
+  const rest = openRest(l1RestUrl, { title: "REST URL of L1" });
+  // With any name of a group of parameters, governance returns all of them.
+  return rest.get("/cosmos/gov/v1/params/voting", readRules, { signal });
+}
+
+function readRules(answer: Answer): VoteRules {
+  const params = answer.field("params");
+  const coins = params.field("min_deposit").elements();
+  return {
+    minimumDeposit: coins.map((coin) => ({
+      denom: coin.field("denom").text(),
+      amount: readAmount(coin.field("amount")),
+    })),
+    depositPeriodSeconds: readSeconds(params.field("max_deposit_period")),
+    votingPeriodSeconds: readSeconds(params.field("voting_period")),
+  };
+}
+
+/** A duration in the JSON of protobuf, such as `172800s` or `0.5s`. */
+function readSeconds(field: Answer): bigint {
+  const [, seconds] = /^(\d{1,9})(?:\.\d{1,9})?s$/.exec(field.text()) ?? [];
+  return seconds === undefined ? field.unreadable("a duration") : BigInt(seconds);
+}

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { parseAccount, stage } from "@vipscore/core";
+import {
+  checkBridgeBalance,
+  checkFirstStage,
+  checkReplacementStage,
+  readVoteRules,
+  type VipStage,
+} from "../src/index.ts";
+import { json, serve } from "./l1Server.ts";
+import { running } from "./vipStages.ts";
+
+const code = (expected: string): unknown => expect.objectContaining({ code: expected });
+const days = (number: number): Date => new Date(running.time.getTime() + number * 86_400_000);
+
+// L1 is at stage 12, which ends in 10 days and 6 hours; later stages take 14 days.
+test.each<readonly [what: string, initStage: bigint, voteEndsAt: Date, expected: bigint]>([
+  ["the next stage, a vote within this one", 13n, days(2), 13n],
+  ["the next stage, a vote until the next one", 13n, days(11), 14n],
+  ["an earlier stage", 1n, days(2), 13n],
+])("a contract that can always be paid: %s", (_, initStage, voteEndsAt, expected) => {
+  expect(checkFirstStage(running, stage(initStage), voteEndsAt)).toEqual({ earliest: 13n, expected, warnings: [] });
+});
+
+test("a contract that starts later depends on the vote", () => {
+  const found = checkFirstStage(running, stage(14n), days(11));
+  expect(found).toMatchObject({ earliest: 13n, expected: 14n });
+  expect(found.warnings).toHaveLength(1);
+  for (const number of ["12", "13", "14"]) expect(found.warnings.join()).toMatch(new RegExp(`\\bstage ${number}\\b`));
+  // The second next stage is due to start in 24 days and 6 hours.
+  expect(checkFirstStage(running, stage(15n), days(25)).warnings).toHaveLength(1);
+});
+
+test.each([
+  ["the vote ends in this stage", 14n, days(2)],
+  ["the vote ends in the next one", 15n, days(11)],
+  ["the vote ends just before", 14n, new Date(running.endsAt.getTime() - 1)],
+])("a contract that can never be paid: %s", (_, initStage, voteEndsAt) => {
+  expect(() => checkFirstStage(running, stage(initStage), voteEndsAt)).toThrowError(code("FIRST_STAGE_LATE"));
+});
+
+test("a stage that is overdue can end any time", () => {
+  const overdue: VipStage = { ...running, time: days(11), isOverdue: true };
+  expect(checkFirstStage(overdue, stage(14n), days(12)).warnings).toHaveLength(1);
+  expect(() => checkFirstStage(overdue, stage(15n), days(12))).toThrowError(code("FIRST_STAGE_LATE"));
+});
+
+test("before VIP's first stage, and without an interval", () => {
+  expect(checkFirstStage({ ...running, stage: 0n }, stage(1n), days(2))).toMatchObject({ earliest: 1n, expected: 1n });
+  const ended = checkFirstStage({ ...running, intervalSeconds: 0n }, stage(13n), days(11));
+  expect(ended).toMatchObject({ earliest: 13n, expected: 14n });
+});
+
+test("a replacement must have the next stage that L1 needs", () => {
+  for (const fine of [1n, 3n, 4n]) expect(() => checkReplacementStage(stage(fine), 4n)).not.toThrow();
+  for (const late of [5n, 9n]) {
+    expect(() => checkReplacementStage(stage(late), 4n)).toThrowError(code("FIRST_STAGE_LATE"));
+  }
+});
+
+const bridgeAddress = parseAccount(`0x${"b7".repeat(32)}`, { accountBytes: [32] });
+
+/** Checks the balance of a bridge on an L1 with a minimum. */
+async function checkBalance(minimumEligibleTvl: bigint, amount: string): Promise<readonly string[]> {
+  await using server = await serve(json({ balance: { denom: "uinit", amount } }));
+  const current = { ...running, parameters: { ...running.parameters, minimumEligibleTvl } };
+  await checkBridgeBalance({ l1RestUrl: server.url, current, bridgeAddress });
+  return server.requests.map(({ path }) => path);
+}
+
+test("a bridge holds VIP's minimum of INIT", async () => {
+  const path =
+    "/cosmos/bank/v1beta1/balances/init1k7mm0dahk7mm0dahk7mm0dahk7mm0dahk7mm0dahk7mm0dahk7msdjlepn/by_denom?denom=uinit";
+  expect(await checkBalance(1_000_000n, "1000000")).toEqual([path]);
+  expect(await checkBalance(0n, "0")).toEqual([]);
+});
+
+test("a bridge below the minimum: the vote would fail", async () => {
+  for (const amount of ["999999", "0"]) {
+    await expect(checkBalance(1_000_000n, amount)).rejects.toMatchObject({
+      code: "BRIDGE_BELOW_MINIMUM",
+      shortMessage: expect.stringMatching(new RegExp(`\\b${amount}uinit\\b.*\\b1000000uinit\\b`)) as unknown,
+      metaMessages: [expect.stringContaining("852002") as unknown, expect.anything() as unknown],
+    });
+  }
+});
+
+/** Parameters of governance as a node of L1 v1.4.6 returned them. */
+const params = {
+  min_deposit: [{ denom: "uinit", amount: "100000000" }],
+  max_deposit_period: "60s",
+  voting_period: "15s",
+};
+
+test("the rules of a vote", async () => {
+  const uneven = { ...params, max_deposit_period: "0.000000002s", voting_period: "172800.5s" };
+  await using server = await serve(json({ voting_params: {}, params }), json({ params: uneven }));
+  const minimumDeposit = [{ denom: "uinit", amount: 100_000_000n }];
+  expect(await readVoteRules({ l1RestUrl: server.url })).toEqual({
+    minimumDeposit,
+    depositPeriodSeconds: 60n,
+    votingPeriodSeconds: 15n,
+  });
+  expect(await readVoteRules({ l1RestUrl: server.url })).toEqual({
+    minimumDeposit,
+    depositPeriodSeconds: 0n,
+    votingPeriodSeconds: 172_800n,
+  });
+  expect(server.requests[0]?.path).toBe("/cosmos/gov/v1/params/voting");
+});
+
+test("rules that cannot be read", async () => {
+  const wrong = [
+    { ...params, voting_period: null },
+    { ...params, voting_period: "15" },
+    { ...params, voting_period: "9999999999s" },
+    { ...params, max_deposit_period: 60 },
+    { ...params, min_deposit: [{ denom: "uinit", amount: "1.5" }] },
+  ];
+  // In parallel, because each is retried for seconds.
+  const readings = wrong.map(async (value) => {
+    await using server = await serve(json({ params: value }));
+    return await readVoteRules({ l1RestUrl: server.url }).catch((error: unknown) => error);
+  });
+  expect(await Promise.all(readings)).toEqual(wrong.map(() => code("NODE_BAD_RESPONSE")));
+});
