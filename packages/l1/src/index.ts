@@ -7,6 +7,7 @@ export { checkBridgeBalance, type CheckBridgeBalanceOptions } from "./proposal/c
 export { checkCommission, checkCommissionChange } from "./proposal/checkCommission.ts";
 export { checkFirstStage, checkReplacementStage, type FirstStage } from "./proposal/checkFirstStage.ts";
 export { checkOperator, type CheckOperatorOptions } from "./proposal/checkOperator.ts";
+export { readBridgeBalance, type ReadBridgeBalanceOptions } from "./proposal/readBridgeBalance.ts";
 export { readBridgeInfo, type ReadBridgeInfoOptions, type RollupBridge } from "./proposal/readBridgeInfo.ts";
 export { readBalance, type ReadBalanceOptions } from "./proposal/readBalance.ts";
 export { readVoteRules, type ReadVoteRulesOptions, type VoteRules } from "./proposal/readVoteRules.ts";

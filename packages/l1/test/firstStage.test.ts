@@ -60,18 +60,28 @@ test("a replacement must have the next stage that L1 needs", () => {
 
 const bridgeAddress = parseAccount(`0x${"b7".repeat(32)}`, { accountBytes: [32] });
 
-/** Checks the balance of a bridge on an L1 with a minimum. */
-async function checkBalance(minimumEligibleTvl: bigint, amount: string): Promise<readonly string[]> {
-  await using server = await serve(json({ balance: { denom: "uinit", amount } }));
+/** Parameters of governance as a node of L1 v1.4.6 returned them. */
+const params = {
+  min_deposit: [{ denom: "uinit", amount: "100000000" }],
+  max_deposit_period: "60s",
+  voting_period: "15s",
+};
+
+/** Checks the balance of a bridge on an L1 with a minimum, and returns the requests. */
+async function checkBalance(minimumEligibleTvl: bigint, amount: string, denom = "uinit"): Promise<readonly string[]> {
+  const min_deposit = [{ denom, amount: "1" }];
+  await using server = await serve(json({ params: { ...params, min_deposit } }), json({ balance: { denom, amount } }));
   const current = { ...running, parameters: { ...running.parameters, minimumEligibleTvl } };
   await checkBridgeBalance({ l1RestUrl: server.url, current, bridgeAddress });
   return server.requests.map(({ path }) => path);
 }
 
-test("a bridge holds VIP's minimum of INIT", async () => {
-  const path =
-    "/cosmos/bank/v1beta1/balances/init1k7mm0dahk7mm0dahk7mm0dahk7mm0dahk7mm0dahk7mm0dahk7msdjlepn/by_denom?denom=uinit";
-  expect(await checkBalance(1_000_000n, "1000000")).toEqual([path]);
+const balancePath =
+  "/cosmos/bank/v1beta1/balances/init1k7mm0dahk7mm0dahk7mm0dahk7mm0dahk7mm0dahk7mm0dahk7msdjlepn/by_denom?denom=";
+
+test("a bridge holds VIP's minimum of L1's token", async () => {
+  expect((await checkBalance(1_000_000n, "1000000")).at(-1)).toBe(`${balancePath}uinit`);
+  expect((await checkBalance(1_000_000n, "1000001", "umin")).at(-1)).toBe(`${balancePath}umin`);
   expect(await checkBalance(0n, "0")).toEqual([]);
 });
 
@@ -84,13 +94,6 @@ test("a bridge below the minimum: the vote would fail", async () => {
     });
   }
 });
-
-/** Parameters of governance as a node of L1 v1.4.6 returned them. */
-const params = {
-  min_deposit: [{ denom: "uinit", amount: "100000000" }],
-  max_deposit_period: "60s",
-  voting_period: "15s",
-};
 
 test("the rules of a vote", async () => {
   const uneven = { ...params, max_deposit_period: "0.000000002s", voting_period: "172800.5s" };

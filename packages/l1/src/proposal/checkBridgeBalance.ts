@@ -1,17 +1,9 @@
-import { CheckError, formatBech32, type Account } from "@vipscore/core";
+import { CheckError, formatBech32 } from "@vipscore/core";
 import type { VipStage } from "../vip/vipStage.ts";
-import { readBalance } from "./readBalance.ts";
+import { readBridgeBalance, type ReadBridgeBalanceOptions } from "./readBridgeBalance.ts";
 
-/** The token in which VIP counts a bridge's balance and pays rewards (`vault::reward_metadata` in the module's source). */
-const rewardDenom = "uinit";
-
-export interface CheckBridgeBalanceOptions {
-  /** REST endpoint of L1. */
-  readonly l1RestUrl: string;
+export interface CheckBridgeBalanceOptions extends ReadBridgeBalanceOptions {
   readonly current: VipStage;
-  /** The bridge's account on L1. */
-  readonly bridgeAddress: Account;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -20,13 +12,13 @@ export interface CheckBridgeBalanceOptions {
  * @throws CheckError `BRIDGE_BELOW_MINIMUM`; NodeError; the signal's reason when aborted.
  */
 export async function checkBridgeBalance(options: CheckBridgeBalanceOptions): Promise<void> {
-  const { current, bridgeAddress, ...rest } = options;
+  const { current, bridgeAddress } = options;
   const minimum = current.parameters.minimumEligibleTvl;
   if (minimum === 0n) return;
-  const balance = await readBalance({ ...rest, account: bridgeAddress, denom: rewardDenom });
-  if (balance >= minimum) return;
+  const { denom, amount } = await readBridgeBalance(options);
+  if (amount >= minimum) return;
   throw new CheckError(
-    `the bridge ${formatBech32(bridgeAddress)} holds ${balance}${rewardDenom} on L1, and VIP's minimum is ${minimum}${rewardDenom}`,
+    `the bridge ${formatBech32(bridgeAddress)} holds ${amount}${denom} on L1, and VIP's minimum is ${minimum}${denom}`,
     {
       code: "BRIDGE_BELOW_MINIMUM",
       metaMessages: [
