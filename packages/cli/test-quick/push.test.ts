@@ -196,6 +196,22 @@ test("journal: default path, empty, half a line, damaged, of another stage", asy
   expect(other.stderr).toMatch(/\bown\.jsonl\b.*\bstage 2\b.*\bstage 1\b/);
 });
 
+test("a header alone is an empty stage, for push, verify and finalize", async () => {
+  await chain.write("empty.csv", "address,score\n");
+  await chain.write("scores.csv", csvOf(3));
+  await chain.ok(["push", "scores.csv", "--stage", "1"]);
+  const extra = await chain.cli(["push", "empty.csv", "--stage", "1", "--json"]);
+  expect(extra.json()).toMatchObject({ error: { code: "EXTRA_ACCOUNTS" } });
+  const pruned = await chain.ok(["push", "empty.csv", "--stage", "1", "--prune"]);
+  expect(pruned).toMatchObject({ file: { rows: 0, total: "0" }, plan: { toZero: 3 }, verification: { agrees: true } });
+  expect(await chain.ok(["verify", "empty.csv", "--stage", "1"])).toMatchObject({ file: { rows: 0 } });
+  const finalized = await chain.cli(["finalize", "--stage", "1", "--file", "empty.csv", "--yes", "--json"]);
+  expect(finalized.json()).toMatchObject({
+    verification: { agrees: true, isFinalized: true, total: { contract: "0" } },
+  });
+  expect(finalized.stderr).toMatch(/^warning .*\bstage 1 has no scores\b/m);
+});
+
 test("finalize: checks first, then asks for confirmation or takes --yes", async () => {
   await chain.ok(["push", "scores.csv", "--stage", "1"]);
   await chain.write("less.csv", csvOf(699));

@@ -62,7 +62,6 @@ const csv: readonly Case[] = [
   ["nothing", "", ["FILE_EMPTY"]],
   ["a mark and nothing", "\uFEFF", ["FILE_EMPTY"]],
   ["blank lines", " \n\n\t\n", ["FILE_EMPTY"]],
-  ["only a header", "address,score\n", ["FILE_EMPTY"]],
   ["a header without a score", `address,name\n${good},5\n`, ["FILE_MALFORMED", 1]],
   ["a header with two scores", `address,score,points\n${good},5,6\n`, ["FILE_MALFORMED", 1]],
   ["a header with two addresses", `wallet;address;score\n${good};${good};6\n`, ["FILE_MALFORMED", 1]],

@@ -29,6 +29,11 @@ export class CsvReader {
     this.#issues = issues;
   }
 
+  /** True once a header was read. */
+  get hasHeader(): boolean {
+    return this.#layout?.hasHeader === true;
+  }
+
   /** Reads one line. */
   read({ number, text }: Line): void {
     if (text === undefined) {

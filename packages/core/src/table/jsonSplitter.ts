@@ -42,6 +42,11 @@ export class JsonSplitter {
     this.#issues = issues;
   }
 
+  /** True once the array is closed. */
+  get isWhole(): boolean {
+    return this.#state === "after";
+  }
+
   /** Returns the elements that end in this chunk. @throws InputError with a `FILE_MALFORMED` issue. */
   *split(chunk: string): Generator<JsonElement, void, undefined> {
     let start = 0;

@@ -53,6 +53,11 @@ describe("accepted files", () => {
     expect(Array.from(table, ({ score }) => score)).toEqual([125n, 1n]);
   });
 
+  it("reads a header alone as the empty table", async () => {
+    expect(await rowsOf("address,score\n")).toEqual([]);
+    expect(await rowsOf("account;points")).toEqual([]);
+  });
+
   it("keeps rows of 0", async () => {
     expect((await readText(`${a},0\n`)).size).toBe(1);
   });
@@ -65,7 +70,6 @@ describe("accepted files", () => {
 test.each([
   ["nothing", "", ["- FILE_EMPTY"]],
   ["blank lines only", "\n \r\n\t\n", ["- FILE_EMPTY"]],
-  ["a header only", "address,score\n", ["- FILE_EMPTY"]],
   ["a byte-order mark only", "\uFEFF", ["- FILE_EMPTY"]],
   ["no delimiter", `${a} 1\n`, ["1 FILE_MALFORMED"]],
   ["no delimiter after a blank line", `\n${a}|1\n`, ["2 FILE_MALFORMED"]],

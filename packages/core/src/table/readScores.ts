@@ -29,6 +29,9 @@ export interface ReadScoresOptions extends RowOptions {
  * - JSON: an array of `{ "address": …, "score": … }` or `[address, score]`; JSON Lines: one of these per line.
  *   Numbers are read from their text, so 18446744073709551615 stays exact.
  *
+ * A header alone and an empty array are the empty table. A file without any text is refused: it may be the result of a
+ * program that failed.
+ *
  * @throws InputError `FILE_UNREADABLE`; `INPUT_INVALID` with an issue for each rejected row, or for the whole file.
  * @example
  * const table = await readScores("scores.csv", { accountBytes: contract.accountBytes });
@@ -71,7 +74,7 @@ export async function readScoresFrom(
     held = "";
   }
   reader?.finish();
-  if (rows.count === 0) issues.refuse("FILE_EMPTY", "has no scores in it");
+  if (rows.count === 0 && reader?.isTable() !== true) issues.refuse("FILE_EMPTY", "has no scores in it");
   issues.throwIfAny();
   return new ScoreTable(...builder.finish());
 }

@@ -10,6 +10,8 @@ import type { ScoreFormat } from "./scoreFormat.ts";
 export interface TextReader {
   read(chunk: string): void;
   finish(): void;
+  /** True if the text says that it is a table, even without rows: a header or an array. */
+  isTable(): boolean;
 }
 
 /** Returns the reader for a format. */
@@ -28,6 +30,7 @@ function createCsvReader(rows: RowReader, issues: IssueLog): TextReader {
     finish() {
       for (const line of lines.finish()) records.read(line);
     },
+    isTable: () => records.hasHeader,
   };
 }
 
@@ -40,6 +43,7 @@ function createJsonReader(rows: RowReader, issues: IssueLog): TextReader {
     finish() {
       elements.finish();
     },
+    isTable: () => elements.isWhole,
   };
 }
 
@@ -52,5 +56,6 @@ function createJsonLinesReader(rows: RowReader): TextReader {
     finish() {
       for (const line of lines.finish()) readJsonLine(line, rows);
     },
+    isTable: () => false,
   };
 }

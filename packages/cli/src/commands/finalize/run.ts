@@ -20,6 +20,9 @@ export async function finalizeFile(context: Context, flags: FinalizeFlags): Prom
           "a reference contract checks nothing: a score that changes right before the finalize is detected only after the stage is final",
         );
       }
+      if (verification.total.contract === 0n) {
+        output.warn(`stage ${flags.stage} has no scores: once it is final, no account can ever be rewarded for it`);
+      }
       output.print(summaryText(prepared, verification));
       return needsNoAnswer || (await isConfirmed(context, flags.stage));
     },
