@@ -67,7 +67,7 @@ export function requireSame({ status, onL1, current }: SnapshotComparison, own: 
   throw new CheckError(`L1's snapshot of stage ${own.stage} is not what the contract's scores give`, {
     code: "SNAPSHOT_DIFFERS",
     metaMessages: [
-      `L1   root ${onL1.root}, total ${group(onL1.total)}, submitted ${formatTime(onL1.createdAt)}`,
+      `L1   root ${onL1.root === "" ? "empty" : onL1.root}, total ${group(onL1.total)}, submitted ${formatTime(onL1.createdAt)}`,
       `here root ${own.root ?? "none"}, total ${group(own.total)}`,
       onL1.total === own.total
         ? "The totals are equal: single scores differ, or VIP's agent builds its tree in another way."

@@ -36,8 +36,16 @@ export async function findL1Stage(context: Context, { l1 }: Settings): Promise<V
 }
 
 /** `L1 stage 12, ends in 3 d 4 h`. */
-export function l1StageText({ stage, endsAt, time, isOverdue }: VipStage): string {
+export function l1StageText({
+  stage,
+  endsAt,
+  time,
+  isOverdue,
+}: Pick<VipStage, "stage" | "endsAt" | "time" | "isOverdue">): string {
   const until = formatTimeBetween(time, endsAt);
+  if (stage === 0n) {
+    return `L1 before its first stage, which ${endsAt < time ? `was due to start ${until} ago` : `starts in ${until}`}`;
+  }
   return `L1 stage ${stage}, ${isOverdue ? `was due to end ${until} ago` : `ends in ${until}`}`;
 }
 
