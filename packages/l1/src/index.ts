@@ -35,7 +35,14 @@ export { initStageWarnings } from "./vip/initStageWarnings.ts";
 export { listStages, type ScheduledStage } from "./vip/listStages.ts";
 export type { VipOptions } from "./vip/openVip.ts";
 export { readNextSnapshotStage, type ReadNextSnapshotStageOptions } from "./vip/readNextSnapshotStage.ts";
-export { bridgesOf, newestBridge, readVipBridges, type VipBridge, type VipBridges } from "./vip/readVipBridges.ts";
+export {
+  bridgesOf,
+  newestBridge,
+  readVipBridges,
+  registrationAt,
+  type VipBridge,
+  type VipBridges,
+} from "./vip/readVipBridges.ts";
 export {
   readVipOperator,
   type Commission,

@@ -83,11 +83,10 @@ export function resource(fields: Readonly<Record<string, unknown>> = {}): Answer
   return json({ resource: { address: type.split("::")[0], struct_tag: type, move_resource, raw_bytes: "" } });
 }
 
-/** The fields of a bridge in the answer of `get_bridge_infos`. */
-export const bridgeInfo: Readonly<Record<string, unknown>> = {
+/** The fields of a bridge in the table `bridges`. */
+export const bridgeEntry: Readonly<Record<string, unknown>> = {
   init_stage: "13",
-  bridge_id: "7",
-  version: "2",
+  end_stage: "0",
   bridge_addr: "0xb1",
   operator_addr: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b",
   vip_l2_score_contract: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
@@ -117,8 +116,27 @@ export const snapshotEntry: Readonly<Record<string, unknown>> = {
   total_l2_score: "1000",
 };
 
-/** A view's answer, whose data is JSON text. */
-export const view = (data: unknown): Answer => json({ data: JSON.stringify(data), events: [], gas_used: "1" });
-
 /** A table's entry, whose value is JSON text. */
 export const tableEntry = (value: unknown): Answer => json({ table_entry: { value: JSON.stringify(value) } });
+
+/** An entry of the table `bridges`; its key in hex. */
+export interface BridgeRow {
+  readonly key: string;
+  readonly value: object;
+}
+
+/** A page of the table `bridges`. */
+export const bridgesPage = (rows: readonly BridgeRow[], nextKey: string | null = null): Answer =>
+  json({
+    table_entries: rows.map(({ key, value }) => ({
+      key_bytes: Buffer.from(key, "hex").toString("base64"),
+      value: JSON.stringify(value),
+    })),
+    pagination: { next_key: nextKey, total: "0" },
+  });
+
+/** The key of a bridge in the table `bridges`, in hex. */
+export function bridgeKey(isRegistered: boolean, bridgeId: bigint, version: bigint): string {
+  const numbers = [bridgeId, version].map((value) => `08${value.toString(16).padStart(16, "0")}`);
+  return `${isRegistered ? "01" : "00"}${numbers.join("")}`;
+}

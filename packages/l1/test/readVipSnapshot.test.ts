@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
-import { bridgesOf, readVipBridges, readVipSnapshot, type VipBridge } from "../src/index.ts";
+import { bridgesOf, readVipBridges, readVipSnapshot, registrationAt, type VipBridge } from "../src/index.ts";
 import {
   block,
-  bridgeInfo,
+  bridgeEntry,
+  bridgeKey,
+  bridgesPage,
+  json,
   refusal,
   resource,
   serve,
   snapshotEntry,
   stageEntry,
   tableEntry,
-  view,
   type Answer,
 } from "./l1Server.ts";
 
@@ -17,26 +19,53 @@ import {
 const absent = refusal(2, "collections: not found: key 'hexBytes:00' of type bytes");
 const wanted = { bridgeId: 7n, version: 2n, stage: 12n };
 
-test("the bridges, read at the height of the newest block", async () => {
-  await using server = await serve(block(), resource(), view([bridgeInfo, { ...bridgeInfo, vm_type: "9" }]));
-  const { bridges, height } = await readVipBridges({ l1RestUrl: server.url });
-  const first: VipBridge = {
+test("registered and ended registrations, by pages at the height of the newest block", async () => {
+  const ended = { key: bridgeKey(false, 7n, 1n), value: { ...bridgeEntry, init_stage: "3", end_stage: "12" } };
+  const registered = { key: bridgeKey(true, 7n, 2n), value: bridgeEntry };
+  const unknown = { key: bridgeKey(true, 300n, 1n), value: { ...bridgeEntry, vm_type: "9" } };
+  await using server = await serve(
+    block(),
+    resource(),
+    bridgesPage([ended, registered], "AQ=="),
+    bridgesPage([unknown]),
+  );
+  const found = await readVipBridges({ l1RestUrl: server.url });
+  const second: VipBridge = {
     bridgeId: 7n,
     version: 2n,
     initStage: 13n,
+    endStage: undefined,
     scoreContract: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
     vm: "evm",
     operatorAddress: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b",
     bridgeAddress: "0xb1",
   };
-  expect(bridges).toEqual([first, { ...first, vm: undefined }]);
-  expect(height).toBe(5365n);
-  expect(server.requests[2]).toMatchObject({ method: "POST", path: "/initia/move/v1/view/json" });
-  expect(server.requests.slice(1).map(({ headers }) => headers["x-cosmos-block-height"])).toEqual(["5365", "5365"]);
+  const first = { ...second, version: 1n, initStage: 3n, endStage: 12n };
+  expect(found).toMatchObject({
+    height: 5365n,
+    bridges: [second, { ...second, bridgeId: 300n, version: 1n, vm: undefined }],
+    ended: [first],
+  });
+  expect(server.requests.slice(2).map(({ path }) => path)).toEqual([
+    "/initia/move/v1/tables/0xc2/entries?pagination.limit=100",
+    "/initia/move/v1/tables/0xc2/entries?pagination.limit=100&pagination.key=AQ%3D%3D",
+  ]);
+  const heights = server.requests.slice(1).map(({ headers }) => headers["x-cosmos-block-height"]);
+  expect(heights).toEqual(["5365", "5365", "5365"]);
+  const stages = [2n, 3n, 12n, 13n, 99n].map((stage) => registrationAt([first, second], stage)?.version);
+  expect(stages).toEqual([undefined, 1n, 1n, 2n, 2n]);
+  expect(registrationAt([first, { ...second, initStage: 20n }], 15n)).toBeUndefined();
 });
 
 test("a contract is found however the proposal spelled it", () => {
-  const bridge = { bridgeId: 1n, version: 1n, initStage: 1n, operatorAddress: "0x1", bridgeAddress: "0x2" };
+  const bridge = {
+    bridgeId: 1n,
+    version: 1n,
+    initStage: 1n,
+    endStage: undefined,
+    operatorAddress: "0x1",
+    bridgeAddress: "0x2",
+  };
   const spelled = (vm: "evm" | "move" | "wasm", scoreContract: string): VipBridge => ({ ...bridge, vm, scoreContract });
   const bridges = [
     spelled("evm", "0x5FbDB2315678afecb367f032d93F642f64180aa3"),
@@ -122,13 +151,34 @@ test("the error names the field that cannot be read", async () => {
 });
 
 test("bridges that cannot be read", async () => {
-  const fields = { bridge_id: 7, version: "x", init_stage: null, vip_l2_score_contract: 1, vm_type: "evm" };
-  const errors = Object.entries(fields).map(async ([field, value]) => {
-    await using server = await serve(block(), resource(), view([{ ...bridgeInfo, [field]: value }]));
+  const row = { key: bridgeKey(true, 7n, 1n), value: bridgeEntry };
+  const fields = { init_stage: null, vip_l2_score_contract: 1, vm_type: "evm" };
+  const cases: readonly (readonly [named: string, ...answers: readonly Answer[]])[] = [
+    ...Object.entries(fields).map(
+      ([field, value]) =>
+        [
+          ` table_entries[0].value.${field} `,
+          resource(),
+          bridgesPage([{ ...row, value: { ...bridgeEntry, [field]: value } }]),
+        ] as const,
+    ),
+    [
+      " table_entries[0].value.end_stage ",
+      resource(),
+      bridgesPage([{ key: bridgeKey(false, 7n, 1n), value: { ...bridgeEntry, end_stage: 5 } }]),
+    ],
+    [" table_entries[0].key_bytes ", resource(), bridgesPage([{ ...row, key: "01" }])],
+    [" table_entries ", resource(), json({})],
+    [" pagination.next_key ", resource(), bridgesPage([row], "AQ==")],
+    ["bridges.handle ", resource({ bridges: {} })],
+  ];
+  // In parallel, because each is retried for seconds.
+  const errors = cases.map(async ([, ...answers]) => {
+    await using server = await serve(block(), ...answers);
     return await readVipBridges({ l1RestUrl: server.url }).catch((error: unknown) => error);
   });
-  const expected = Object.keys(fields).map((field): unknown => {
-    const shortMessage: unknown = expect.stringContaining(` data[0].${field} `);
+  const expected = cases.map(([named]): unknown => {
+    const shortMessage: unknown = expect.stringContaining(named);
     return expect.objectContaining({ code: "NODE_BAD_RESPONSE", shortMessage });
   });
   expect(await Promise.all(errors)).toEqual(expected);

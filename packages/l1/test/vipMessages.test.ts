@@ -115,6 +115,7 @@ const bridge: VipBridge = {
   bridgeId: 7n,
   version: 1n,
   initStage: 1n,
+  endStage: undefined,
   scoreContract: "0x1",
   vm: "move",
   operatorAddress: operator,

@@ -7,6 +7,7 @@ import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
 import type { Settings } from "../settings/readSettings.ts";
 import { findBridge, type BridgeWanted } from "./findBridge.ts";
 import { readL1Stage } from "./l1Stage.ts";
+import { readRollupBridge } from "./rollupBridge.ts";
 
 /** The root and total of a stage, to compare with L1's. */
 export interface OwnSnapshot {
@@ -16,9 +17,10 @@ export interface OwnSnapshot {
   readonly total: bigint;
 }
 
-/** A rollup on L1. */
+/** A stage's rollup on L1. */
 export interface RollupOnL1 {
   readonly options: VipOptions;
+  /** The registration to which the stage belongs. */
   readonly bridge: VipBridge;
   readonly current: VipStage;
 }
@@ -51,15 +53,19 @@ export async function compareSnapshot(found: RollupOnL1, own: OwnSnapshot): Prom
 
 /** The line about L1, for people. */
 export function comparisonText({ status, onL1, bridge, current }: SnapshotComparison, { stage }: OwnSnapshot): string {
-  if (onL1 !== undefined) return `${status}, submitted ${formatTime(onL1.createdAt)}`;
-  if (stage < bridge.initStage)
-    return `not there yet, and never will be: the first stage that L1 expects of bridge ${bridge.bridgeId} is ${bridge.initStage}`;
+  const { bridgeId, version, initStage, endStage } = bridge;
+  const registration = `bridge ${bridgeId}, version ${version}`;
+  if (onL1 !== undefined) return `${status}, submitted ${formatTime(onL1.createdAt)} for ${registration}`;
+  if (stage < initStage)
+    return `not there yet, and never will be: the first stage that L1 expects of ${registration} is ${initStage}`;
+  if (endStage !== undefined && stage > endStage)
+    return `not there yet, and never will be: the last stage that L1 takes of ${registration} is ${endStage}`;
   if (stage >= current.stage) return `not there yet: L1 is at stage ${current.stage}`;
   return "not there yet: VIP's agent submits it some time after the stage is finalized";
 }
 
 /** @throws CheckError `SNAPSHOT_DIFFERS` if the comparison says so. */
-export function requireSame({ status, onL1, current }: SnapshotComparison, own: OwnSnapshot): void {
+export function requireSame({ status, onL1, bridge, current }: SnapshotComparison, own: OwnSnapshot): void {
   if (status !== "differs" || onL1 === undefined) return;
   const { challengePeriodSeconds } = current.parameters;
   const end = new Date(onL1.createdAt.getTime() + Number(challengePeriodSeconds) * 1000);
@@ -72,9 +78,11 @@ export function requireSame({ status, onL1, current }: SnapshotComparison, own: 
       onL1.total === own.total
         ? "The totals are equal: single scores differ, or VIP's agent builds its tree in another way."
         : "The totals differ: VIP's agent read other scores than these.",
-      isOver
-        ? `The challenge period ended at ${formatTime(end)}.`
-        : `Governance on L1 can challenge the snapshot until ${formatTime(end)}.`,
+      bridge.endStage !== undefined
+        ? "Its registration has ended, so governance can no longer challenge it."
+        : isOver
+          ? `The challenge period ended at ${formatTime(end)}.`
+          : `Governance on L1 can challenge the snapshot until ${formatTime(end)}.`,
     ],
   });
 }
@@ -101,14 +109,21 @@ export function comparisonJson(comparison: SnapshotComparison | undefined): obje
   };
 }
 
-/** Finds the contract's bridge on L1; warns and returns undefined without an L1 endpoint. */
+/**
+ * Finds the registration of a stage on L1, of the given bridge, the one that the rollup names, or the contract's; warns and
+ * returns undefined without an L1 endpoint.
+ */
 export async function findL1(
   context: Context,
-  { l1 }: Settings,
+  settings: Settings,
   { identity }: ScoreContract,
-  bridgeId: bigint | undefined,
+  { bridgeId, stage }: { readonly bridgeId?: bigint; readonly stage: bigint },
 ): Promise<RollupOnL1 | undefined> {
-  if (l1 !== undefined) return openL1(context, l1, { bridgeId, contract: identity });
+  const { l1 } = settings;
+  if (l1 !== undefined) {
+    const named = bridgeId ?? (await readRollupBridge(context, settings))?.bridgeId;
+    return openL1(context, l1, { bridgeId: named, contract: identity, stage });
+  }
   context.output.warn("not compared with L1: set --l1-rest-url or L1_REST_URL");
   return undefined;
 }

@@ -70,9 +70,7 @@ export function withL1Options(command: Command): Command {
 
 /** Adds the options of a command that collects the sources of a policy. */
 export function withPolicyOptions(command: Command): Command {
-  return withL1Options(withEndpointOptions(withPackage(command, "@vipscore/policy"))).addOption(
-    connectionOption("--rpc-url <url>", "CometBFT RPC endpoint of a Move rollup (env RPC_NODE_URL)"),
-  );
+  return withL1Options(withEndpointOptions(withPackage(command, "@vipscore/policy"))).addOption(rpcUrlOption());
 }
 
 /** Adds the option for signing; the key itself is never an argument. */
@@ -124,10 +122,30 @@ export function manifestOption(what: string): Option {
   return new Option("--manifest <file>", `manifest that score run wrote beside the scores: ${what}`);
 }
 
-/** `--bridge-id ID`. */
-export function bridgeIdOption(): Option {
-  return new Option("--bridge-id <id>", "the rollup's bridge ID (default: asks L1 for the contract's)").argParser(
-    (text) => parseU64("--bridge-id", text),
+/**
+ * `--bridge-id ID`.
+ *
+ * @param otherwise How the bridge is found without it.
+ */
+export function bridgeIdOption(otherwise = "asks the rollup, or L1 for the contract's"): Option {
+  return new Option("--bridge-id <id>", `the rollup's bridge ID (default: ${otherwise})`).argParser((text) =>
+    parseU64("--bridge-id", text),
+  );
+}
+
+/** `--rpc-url URL`. */
+export function rpcUrlOption(): Option {
+  return connectionOption(
+    "--rpc-url <url>",
+    "CometBFT RPC endpoint of the rollup, where --endpoint is another (env RPC_NODE_URL)",
+  );
+}
+
+/** `--rollup-rest-url URL`. */
+export function rollupRestUrlOption(): Option {
+  return connectionOption(
+    "--rollup-rest-url <url>",
+    "REST endpoint of the rollup, to ask for its bridge (default: on Move the endpoint)",
   );
 }
 

@@ -1,15 +1,21 @@
 import { VipError, type ContractIdentity, type Vm } from "@vipscore/core";
 import type { Answer } from "@vipscore/core/wire";
 import { openVip, type L1Block, type VipOptions } from "./openVip.ts";
+import { listEntries, readHandle } from "./tables.ts";
 import { parseMoveAddress, type VipAddress } from "./vipAddress.ts";
 
-/** A rollup that is registered with VIP. */
+/**
+ * A registration of a rollup with VIP. A bridge can be registered again after its registration has ended; L1 keeps the
+ * snapshots and rewards of each registration apart, by its version.
+ */
 export interface VipBridge {
   readonly bridgeId: bigint;
   /** Counts registrations of the bridge, from 1. */
   readonly version: bigint;
   /** The first stage of which L1 expects a snapshot. */
   readonly initStage: bigint;
+  /** The last stage of which L1 takes a snapshot; undefined while the rollup is registered. */
+  readonly endStage: bigint | undefined;
   /** The scoring contract on the rollup, as the proposal spelled it. */
   readonly scoreContract: string;
   /** The rollup's VM; undefined for a type that was unknown when this was written. */
@@ -20,52 +26,64 @@ export interface VipBridge {
   readonly bridgeAddress: string;
 }
 
-/** The registered rollups at one height. */
+/** The registrations at one height, by bridge ID, then version. */
 export interface VipBridges extends L1Block {
   readonly vip: VipAddress;
+  /** The registered rollups. */
   readonly bridges: readonly VipBridge[];
+  /** Registrations that have ended. Their users still claim. */
+  readonly ended: readonly VipBridge[];
 }
 
 /** The VMs by their numbers in the module: 0 Move, 1 Wasm, 2 EVM. */
 export const vipVms: readonly Vm[] = ["move", "wasm", "evm"];
 
 /**
- * Reads the rollups that are registered with VIP (view `get_bridge_infos` of L1's module `vip`), at the height of the
- * newest block.
+ * Reads every registration with VIP (the table `bridges` of `ModuleStore`), at the height of the newest block.
  *
  * @throws InputError `CONFIG_INVALID`; NodeError, like `readVipStage`; the signal's reason when aborted.
  * @example
  * const { bridges } = await readVipBridges({ l1RestUrl: "https://rest.initia.xyz" });
  */
 export async function readVipBridges(options: VipOptions): Promise<VipBridges> {
-  const { block, vip, rest, at, readModuleStore } = await openVip(options);
-  // The VM's words for a missing module differ from node to node; this read names the address.
-  await readModuleStore((data) => data.object());
-  const view = {
-    address: vip.address,
-    module_name: "vip",
-    function_name: "get_bridge_infos",
-    type_args: [],
-    args: [],
+  const reader = await openVip(options);
+  const table = await reader.readModuleStore((data) => readHandle(data.field("bridges")));
+  const all = await listEntries(reader, table, readBridge);
+  return {
+    ...reader.block,
+    vip: reader.vip,
+    bridges: all.filter(({ endStage }) => endStage === undefined),
+    ended: all.filter(({ endStage }) => endStage !== undefined),
   };
-  const bridges = await rest.query("/initia/move/v1/view/json", view, readBridges, at);
-  return { ...block, vip, bridges };
 }
 
-function readBridges(answer: Answer): readonly VipBridge[] {
-  return answer
-    .field("data")
-    .json()
-    .elements()
-    .map((bridge) => ({
-      bridgeId: bridge.field("bridge_id").u64(),
-      version: bridge.field("version").u64(),
-      initStage: bridge.field("init_stage").u64(),
-      scoreContract: bridge.field("vip_l2_score_contract").text(),
-      vm: vipVms[Number(bridge.field("vm_type").u64())],
-      operatorAddress: bridge.field("operator_addr").text(),
-      bridgeAddress: bridge.field("bridge_addr").text(),
-    }));
+/** The length of a key: a boolean, and two numbers as {@link keyOf} writes them. */
+const keyLength = 19;
+
+function readBridge(entry: Answer, value: Answer): VipBridge {
+  const keyBytes = entry.field("key_bytes");
+  const key = keyBytes.base64();
+  if (key.length !== keyLength) keyBytes.unreadable("the key of a bridge");
+  return {
+    bridgeId: key.readBigUInt64BE(2),
+    version: key.readBigUInt64BE(11),
+    initStage: value.field("init_stage").u64(),
+    endStage: key[0] === 1 ? undefined : value.field("end_stage").u64(),
+    scoreContract: value.field("vip_l2_score_contract").text(),
+    vm: vipVms[Number(value.field("vm_type").u64())],
+    operatorAddress: value.field("operator_addr").text(),
+    bridgeAddress: value.field("bridge_addr").text(),
+  };
+}
+
+/** Returns the registration to which a stage belongs; undefined if L1 takes no snapshot of it for any of them. */
+export function registrationAt<T extends Pick<VipBridge, "initStage" | "endStage">>(
+  registrations: readonly T[],
+  stage: bigint,
+): T | undefined {
+  return registrations.find(
+    ({ initStage, endStage }) => initStage <= stage && (endStage === undefined || stage <= endStage),
+  );
 }
 
 /** Returns the bridges whose scoring contract this is, however its address is spelled. */

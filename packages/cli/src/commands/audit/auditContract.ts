@@ -95,7 +95,7 @@ export async function auditRoot(
     log.notChecked("L1", "set --l1-rest-url or L1_REST_URL to compare L1's snapshot");
     return;
   }
-  const found = await openL1(context, l1, { bridgeId, contract: chain.contract });
+  const found = await openL1(context, l1, { bridgeId, contract: chain.contract, stage });
   const own = { stage, root, total: table.total };
   const comparison = await compareSnapshot(found, own);
   const text = `the snapshot of stage ${stage} ${comparisonText(comparison, own)}`;

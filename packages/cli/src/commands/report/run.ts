@@ -43,7 +43,7 @@ export async function writeReport(context: Context, flags: ReportFlags): Promise
   const settings = await readSettings(context, flags);
   const contract = await connect(context, settings, flags, "none");
   manifest?.requireContract(contract.identity);
-  const found = await findL1(context, settings, contract, flags.bridgeId);
+  const found = await findL1(context, settings, contract, flags);
   const bridgeId = found?.bridge.bridgeId ?? flags.bridgeId;
   output.showTransient("reading the chain …");
   const state = await readStage(contract, stage, { signal: io.signal });

@@ -38,7 +38,7 @@ export async function takeSnapshot(context: Context, flags: SnapshotFlags): Prom
   const accounts = flags.proof?.map((address) => parseAccountArgument(address, settings.vm));
   const contract = await connect(context, settings, flags, "none");
   manifest?.requireContract(contract.identity);
-  const found = await findL1(context, settings, contract, flags.bridgeId);
+  const found = await findL1(context, settings, contract, flags);
   const { bridgeId } = found?.bridge ?? flags;
   if (bridgeId === undefined) throw noBridge();
   output.showTransient("reading the chain …");

@@ -63,5 +63,6 @@ async function compareWithL1(
 ): Promise<SnapshotComparison | undefined> {
   const l1 = await findL1Settings(context.io, flags);
   if (l1 === undefined) return undefined;
-  return compareSnapshot(await openL1(context, l1, { bridgeId: head.bridgeId, contract: undefined }), head);
+  const { bridgeId, stage } = head;
+  return compareSnapshot(await openL1(context, l1, { bridgeId, contract: undefined, stage }), head);
 }
