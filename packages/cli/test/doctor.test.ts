@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startHardhat } from "@vipscore/localnet";
-import { csvOf, openTestFolder, type CliOptions, type TestFolder } from "./harness.ts";
+import { startVipnode } from "@vipscore/localnet";
+import { csvOf, openTestFolder, startTestChain, type CliOptions, type TestChain, type TestFolder } from "./harness.ts";
 import { setStage, startL1, type LocalL1 } from "./localL1.ts";
+import { addresses } from "./proposalL1.ts";
 
 let l1: LocalL1;
-let folder: TestFolder;
+let folder: TestChain;
 
 beforeAll(async () => {
   l1 = await startL1();
-  folder = await openTestFolder(await startHardhat(), l1.endpoint);
+  folder = await startTestChain({}, l1.endpoint);
   await folder.write("scores.csv", csvOf(3));
 });
 afterAll(async () => {
@@ -32,8 +33,12 @@ interface Check {
   readonly fix: readonly string[];
 }
 
-async function examine(args: readonly string[] = [], options: CliOptions = {}): Promise<Report> {
-  const result = await folder.cli(["doctor", "--json", ...args], options);
+async function examine(
+  args: readonly string[] = [],
+  options: CliOptions = {},
+  of: TestFolder = folder,
+): Promise<Report> {
+  const result = await of.cli(["doctor", "--json", ...args], options);
   const report = result.json();
   const checks = report["checks"] as unknown as readonly Check[];
   const states: Record<string, string> = {};
@@ -64,7 +69,7 @@ test("a new contract: what registration would set, and nothing to do", async () 
     control: "ok warning",
     l1: "ok",
     "first-stage": "ok",
-    registration: "warning",
+    registration: "skipped",
     "open-stage": "ok",
     totals: "ok",
     signer: "ok",
@@ -72,7 +77,11 @@ test("a new contract: what registration would set, and nothing to do", async () 
   });
   expect(texts["contract"]).toContain(contract);
   expect(texts["first-stage"]).toMatch(/^2\b.*\b2\b/);
-  expect(texts["registration"]).toContain("vipscore proposal register");
+  // The rollup's endpoint is not REST, so its bridge cannot be asked for.
+  for (const flag of ["--rollup-rest-url", "--bridge-id"]) expect(texts["registration"]).toContain(flag);
+  const named = await examine(["--bridge-id", "6"]);
+  expect(named).toMatchObject({ status: 0, states: { registration: "warning", snapshot: "skipped" } });
+  expect(named.texts["registration"]).toContain("vipscore proposal register");
   const shown = await folder.cli(["doctor"]);
   expect(shown.stdout).toMatch(/^✓ rollup .*\n- versions .*\n +→ .*\n✓ contract /);
 });
@@ -87,29 +96,67 @@ test("a first stage after the one that registration would set", async () => {
 test("a registered contract, from its registration to a snapshot that differs", async () => {
   const contract = await folder.deploy(2);
   await l1.register(7n, contract, 2n);
-  expect((await examine()).texts).toMatchObject({
+  const registered = (): Promise<Report> => examine(["--bridge-id", "7"]);
+  expect((await registered()).texts).toMatchObject({
     registration: expect.stringMatching(/\bbridge 7\b.*\bversion 1\b/) as unknown,
     "first-stage": expect.stringMatching(/^2\b.*\b2\b/) as unknown,
   });
 
   await setStage(l1, 3n);
-  const late = await examine();
+  const late = await registered();
   expect({ status: late.status, state: late.states["open-stage"] }).toEqual({ status: 3, state: "action" });
   expect(late.texts["open-stage"]).toContain("vipscore finalize --stage 2 --file scores.csv");
+  const unknown = await examine();
+  expect(unknown).toMatchObject({ status: 0, states: { registration: "skipped", "open-stage": "warning" } });
+  expect(unknown.texts["open-stage"]).not.toContain("vipscore");
 
   await folder.ok(["push", "scores.csv", "--stage", "2"]);
   await folder.ok(["finalize", "--stage", "2", "--file", "scores.csv", "--yes"]);
-  const waiting = await examine();
+  const waiting = await registered();
   expect(waiting).toMatchObject({ status: 0, states: { "open-stage": "ok", balance: "ok", snapshot: "ok" } });
   expect(waiting.texts["balance"]).toMatch(/\b3 accounts\b.*\bstage 2\b/);
 
-  await l1.submit(7n, 2n, "ab".repeat(32), 5n);
-  const wrong = await examine();
-  expect(wrong).toMatchObject({ status: 3, states: { snapshot: "action" } });
-  expect(wrong.texts["snapshot"]).toContain("vipscore snapshot --stage 2");
-  const [stage] = (await folder.ok(["status", "--stage", "2"]))["stages"] as unknown as [{ readonly total: string }];
-  await l1.submit(7n, 2n, "ab".repeat(32), BigInt(stage.total));
-  expect(await examine()).toMatchObject({ status: 0, states: { snapshot: "ok" } });
+  const { root, total } = await folder.ok(["snapshot", "--stage", "2", "--bridge-id", "7"]);
+  for (const [wrongRoot, wrongTotal] of [
+    [root as string, 5n],
+    ["ab".repeat(32), BigInt(total as string)],
+  ] as const) {
+    await l1.submit(7n, 2n, wrongRoot, wrongTotal);
+    const wrong = await registered();
+    expect(wrong).toMatchObject({ status: 3, states: { snapshot: "action" } });
+    expect(wrong.texts["snapshot"]).toContain("vipscore snapshot --stage 2");
+  }
+  await l1.submit(7n, 2n, root as string, BigInt(total as string));
+  const right = await registered();
+  expect(right).toMatchObject({ status: 0, states: { snapshot: "ok" } });
+  expect(right.texts["snapshot"]).toMatch(/\broot\b/);
+});
+
+test("another rollup's bridge that names the same address: only the named or the rollup's own bridge counts", async () => {
+  const bridge = { id: 9n, address: addresses.operator };
+  await using rollup = await openTestFolder(await startVipnode({ vm: "move", bridge }), l1.endpoint);
+  const contract = await rollup.deploy(2);
+  await setStage(l1, 1n);
+  await l1.register(9n, contract, 0n);
+  await setStage(l1, 5n);
+  await l1.register(10n, contract, 0n);
+  const own = await examine([], {}, rollup);
+  expect(own.texts["registration"]).toMatch(/\bbridge 9\b/);
+  expect(own).toMatchObject({ status: 3, states: { "first-stage": "ok", "open-stage": "action" } });
+  expect(own.texts["open-stage"]).toContain("vipscore finalize --stage 2 --file scores.csv");
+  const other = await examine(["--bridge-id", "10"], {}, rollup);
+  expect(other).toMatchObject({ status: 3, states: { registration: "action", "open-stage": "warning" } });
+  expect(other.texts["open-stage"]).not.toContain("vipscore");
+  // Without --bridge-id, the bridge of the snapshot is the rollup's own too.
+  expect(await rollup.ok(["snapshot", "--stage", "2"])).toMatchObject({ bridgeId: "9" });
+});
+
+test("the hint for the node's version works beside VIPSCORE_ENDPOINT", async () => {
+  const env = { VIPSCORE_ENDPOINT: folder.node.rpcUrl, RPC_NODE_URL: "" };
+  const without = await examine([], { env });
+  expect(without.texts["versions"]).toContain("--rpc-url");
+  const versions = await examine(["--rpc-url", l1.rpcUrl], { env });
+  expect(versions).toMatchObject({ states: { versions: "ok" } });
 });
 
 test("a key that is not a member's", async () => {

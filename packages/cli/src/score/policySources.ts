@@ -75,7 +75,7 @@ function blocksUrl({ io, scrubber }: Context, { vm, endpoint, localNode }: Setti
       `a policy reads the blocks of ${rollups[vm].aRollup} from its CometBFT RPC, and no endpoint is set`,
       {
         code: "CONFIG_INVALID",
-        metaMessages: ["Set it with --rpc-url or RPC_NODE_URL; --endpoint is the REST endpoint."],
+        metaMessages: ["Name it with --rpc-url; --endpoint is the REST endpoint."],
       },
     );
   }

@@ -5,16 +5,20 @@ import type { Settings } from "../../settings/readSettings.ts";
 import { firstSetting } from "../../settings/setting.ts";
 import { ok, skipped, warning, type Finding } from "./finding.ts";
 
-/** Compares the node's version with the `minitiad` on PATH. */
-export async function checkVersions(context: Context, { vm, endpoint }: Settings): Promise<Finding> {
+/** Compares the version of the node, at its CometBFT RPC endpoint, with the `minitiad` on PATH. */
+export async function checkVersions(
+  context: Context,
+  { vm, endpoint }: Settings,
+  rpcUrl: string | undefined,
+): Promise<Finding> {
   const ofEndpoint = rollups[vm].endpoint.protocol === "RPC" ? endpoint : undefined;
-  const named = firstSetting(["RPC_NODE_URL", context.io.env["RPC_NODE_URL"]]) ?? ofEndpoint;
+  const named = firstSetting(["--rpc-url", rpcUrl], ["RPC_NODE_URL", context.io.env["RPC_NODE_URL"]]) ?? ofEndpoint;
   const { node, minitiad, comparison } = await readVersions(context, named?.value);
   if (node === undefined) {
     return skipped(
       "versions",
       "the node's version is unknown",
-      "Set the rollup's CometBFT RPC endpoint with RPC_NODE_URL.",
+      "Name the rollup's CometBFT RPC endpoint with --rpc-url.",
     );
   }
   const runs = `the node runs ${node.data} ${node.version ?? "without a version"}`;

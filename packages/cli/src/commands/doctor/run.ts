@@ -11,18 +11,33 @@ import type { Rollup } from "../../rollup/rollup.ts";
 import { vipOptions } from "../../settings/l1Settings.ts";
 import { readSettings, type ConnectionFlags, type Settings } from "../../settings/readSettings.ts";
 import { checkContract } from "./checkContract.ts";
-import { checkRegistration, checkSnapshot, findRegistration } from "./checkRegistration.ts";
+import { checkFirstStage } from "./checkFirstStage.ts";
+import { checkOpenStage } from "./checkOpenStage.ts";
+import { checkRegistration } from "./checkRegistration.ts";
 import { checkBalance, checkSigner } from "./checkSigner.ts";
-import { checkFirstStage, checkOpenStage, checkTotals } from "./checkStages.ts";
+import { checkSnapshot } from "./checkSnapshot.ts";
+import { checkTotals } from "./checkTotals.ts";
 import { checkVersions } from "./checkVersions.ts";
 import { ok, skipped, type Finding } from "./finding.ts";
 import { Findings } from "./findings.ts";
+import {
+  findRollupBridge,
+  readRegistration,
+  registeredVersion,
+  type BridgeFlags,
+  type Registration,
+} from "./findRegistration.ts";
+
+/** The flags of `doctor`. */
+export interface DoctorFlags extends ConnectionFlags, BridgeFlags {
+  readonly rpcUrl?: string;
+}
 
 /** Stages examined, the newest ones. */
 const stagesExamined = 5;
 
 /** Checks the rollup, the contract and L1: `doctor`. */
-export async function runDoctor(context: Context, flags: ConnectionFlags): Promise<void> {
+export async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
   const { io, output } = context;
   const settings = await readSettings(context, flags);
   const { signal } = io;
@@ -30,14 +45,14 @@ export async function runDoctor(context: Context, flags: ConnectionFlags): Promi
   const report = new Findings(signal);
   const current = await report.read("l1", () => findL1Stage(context, settings));
   await report.add("rollup", () => checkRollup(rollup, settings));
-  await report.add("versions", () => checkVersions(context, settings));
+  await report.add("versions", () => checkVersions(context, settings, flags.rpcUrl));
   const contract = await report.read("contract", async () =>
     rollup.connect((await findContract(context, settings, rollup)).value),
   );
   await report.add("l1", () => l1Findings(current, settings));
   if (contract !== undefined) {
-    const options = settings.l1 && vipOptions(settings.l1, signal);
-    await examine(report, contract, current && options && { current, options }, signal);
+    const l1 = await findOnL1(report, context, settings, { current, flags });
+    await examine(report, contract, l1, signal);
   }
   const found = report.inOrder;
   output.print(findingLines(output, found).join("\n"));
@@ -61,10 +76,28 @@ function l1Findings(l1: VipStage | undefined, settings: Settings): readonly Find
   return [skipped("l1", "no L1 endpoint is set", fix)];
 }
 
-/** L1's stage, and where to read more of L1. */
+/** L1, and what it knows of the rollup. */
 interface L1 {
   readonly current: VipStage;
   readonly options: VipOptions;
+  /** Undefined while the rollup's bridge is not known. */
+  readonly registration: Registration | undefined;
+}
+
+/** Finds the rollup on L1. */
+async function findOnL1(
+  report: Findings,
+  context: Context,
+  settings: Settings,
+  { current, flags }: { readonly current: VipStage | undefined; readonly flags: DoctorFlags },
+): Promise<L1 | undefined> {
+  if (current === undefined || settings.l1 === undefined) return undefined;
+  const options = vipOptions(settings.l1, context.io.signal);
+  const bridge = await report.read("registration", () => findRollupBridge(context, settings, flags));
+  if (typeof bridge === "object") await report.add("registration", () => bridge);
+  const registration =
+    typeof bridge === "bigint" ? await report.read("registration", () => readRegistration(options, bridge)) : undefined;
+  return { current, options, registration };
 }
 
 /** Adds what depends on the contract, all read at one height. */
@@ -81,23 +114,19 @@ async function examine(
   });
   if (read === undefined) return;
   const { at, initStage, stages } = read;
-  const registration = l1 && (await report.read("registration", () => findRegistration(l1.options, contract.identity)));
-  const bridge = registration?.bridge;
-  const expected = { l1: l1?.current, registeredFrom: bridge?.initStage };
+  const { identity } = contract;
+  const current = l1?.current;
+  const registration = l1?.registration;
   await report.add("contract", () => checkContract(contract, at));
-  await report.add("first-stage", () => checkFirstStage(initStage, expected));
-  if (registration !== undefined) await report.add("registration", () => checkRegistration(bridge));
-  await report.add("open-stage", () =>
-    checkOpenStage(
-      stages.find(({ isFinalized }) => !isFinalized),
-      expected,
-    ),
-  );
+  await report.add("first-stage", () => checkFirstStage(initStage, current, registeredVersion(registration)));
+  if (registration !== undefined) await report.add("registration", () => checkRegistration(registration, identity));
+  const open = stages.find(({ isFinalized }) => !isFinalized);
+  await report.add("open-stage", () => checkOpenStage(open, { contract: identity, l1: current, registration }));
   await report.add("totals", () => checkTotals(stages));
   await report.add("signer", () => checkSigner(contract, at));
   await report.add("balance", () => checkBalance(contract, stages, at));
-  if (l1 !== undefined && bridge !== undefined)
-    await report.add("snapshot", () => checkSnapshot(l1.options, bridge, stages));
+  if (l1 === undefined || registration === undefined) return;
+  await report.add("snapshot", () => checkSnapshot(contract, stages, { ...l1, registration }, at));
 }
 
 function reportJson(contract: ContractIdentity | undefined, found: readonly Finding[]): object {

@@ -1,0 +1,72 @@
+import { readNextSnapshotStage, readVipBridges, type VipBridge, type VipOptions } from "@vipscore/l1";
+import type { Context } from "../../context.ts";
+import { readRollupBridge, rollupRestUrl } from "../../l1/rollupBridge.ts";
+import type { Settings } from "../../settings/readSettings.ts";
+import { action, skipped, warning, type Finding } from "./finding.ts";
+
+/** The flags that name the rollup's bridge, beside the settings. */
+export interface BridgeFlags {
+  readonly bridgeId?: bigint;
+  readonly rollupRestUrl?: string;
+}
+
+/** A registration of the rollup's bridge. */
+export interface RegisteredVersion extends VipBridge {
+  /** The first stage from its first one on of which L1 has no snapshot. */
+  readonly next: bigint;
+}
+
+/** The registrations of the rollup's bridge on L1. */
+export interface Registration {
+  readonly bridgeId: bigint;
+  /** Oldest first; only the last one can still be registered. */
+  readonly versions: readonly RegisteredVersion[];
+}
+
+/**
+ * Returns the ID of the rollup's bridge: the named one, which must be the rollup's own if that can be asked, or the rollup's
+ * own. A contract's address would not do: two rollups can have a contract at the same one. Returns a finding if it is not known.
+ *
+ * @throws NodeError.
+ */
+export async function findRollupBridge(
+  context: Context,
+  settings: Settings,
+  { bridgeId, rollupRestUrl: named }: BridgeFlags,
+): Promise<bigint | Finding> {
+  const own = await readRollupBridge(context, settings, named);
+  if (bridgeId !== undefined && own !== undefined && bridgeId !== own.bridgeId) {
+    return action("registration", `the rollup names bridge ${own.bridgeId}, --bridge-id names ${bridgeId}`);
+  }
+  const found = bridgeId ?? own?.bridgeId;
+  if (found !== undefined) return found;
+  if (rollupRestUrl(settings, named) === undefined) {
+    return skipped(
+      "registration",
+      "the rollup's bridge is not known, so what L1 expects of the rollup was not checked",
+      "Name the rollup's REST endpoint with --rollup-rest-url, or its bridge with --bridge-id.",
+    );
+  }
+  return warning(
+    "registration",
+    "the rollup does not know its bridge on L1 yet, so what L1 expects of the rollup was not checked",
+    "Its executor sets the bridge once; or name it with --bridge-id.",
+  );
+}
+
+/** Reads the registrations of a bridge, and which snapshots L1 has of them. */
+export async function readRegistration(l1: VipOptions, bridgeId: bigint): Promise<Registration> {
+  const { bridges, ended } = await readVipBridges(l1);
+  const ofBridge = [...ended, ...bridges].filter((bridge) => bridge.bridgeId === bridgeId);
+  const withNext = async (bridge: VipBridge): Promise<RegisteredVersion> => {
+    const next = await readNextSnapshotStage({ ...l1, ...bridge });
+    return { ...bridge, next };
+  };
+  return { bridgeId, versions: await Promise.all(ofBridge.map(withNext)) };
+}
+
+/** Returns the registered version; undefined if there is none, or the rollup's bridge is not known. */
+export function registeredVersion(registration: Registration | undefined): RegisteredVersion | undefined {
+  const newest = registration?.versions.at(-1);
+  return newest?.endStage === undefined ? newest : undefined;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { stage as toStage, type ScoreContract, type StageInfo } from "@vipscore/core";
+import type { VipStage } from "@vipscore/l1";
+import { checkFirstStage } from "./checkFirstStage.ts";
+import { checkOpenStage } from "./checkOpenStage.ts";
+import { checkSnapshot } from "./checkSnapshot.ts";
+import type { Finding } from "./finding.ts";
+import { registeredVersion, type RegisteredVersion } from "./findRegistration.ts";
+
+const contract = { vm: "move", chainId: "rollup-1", address: "0x8cad25ec80a10522c258e2f59abf0006c9445d1b" } as const;
+// Only the stage is read.
+const l1At = (stage: bigint): VipStage => ({ stage }) as VipStage;
+
+/** A registration of bridge 7 with this contract, of which L1 has all snapshots before `next`. */
+function version(
+  fields: Pick<RegisteredVersion, "initStage" | "next"> & Partial<RegisteredVersion>,
+): RegisteredVersion {
+  const scoreContract = contract.address;
+  const [operatorAddress, bridgeAddress] = ["0x1", "0x2"];
+  return {
+    bridgeId: 7n,
+    version: 1n,
+    endStage: undefined,
+    vm: "move",
+    scoreContract,
+    operatorAddress,
+    bridgeAddress,
+    ...fields,
+  };
+}
+
+const info = (stage: bigint, isFinalized: boolean, total = 0n): StageInfo => ({
+  stage: toStage(stage),
+  isFinalized,
+  total,
+  count: 0n,
+  revision: 0n,
+});
+
+describe("first stage", () => {
+  const check = (initStage: bigint, versions: readonly RegisteredVersion[]): readonly Finding[] =>
+    checkFirstStage(toStage(initStage), l1At(12n), registeredVersion({ bridgeId: 7n, versions }));
+
+  test("a contract that replaced another one is compared with the next snapshot, not the bridge's first stage", () => {
+    expect(check(11n, [version({ initStage: 5n, next: 11n })])).toMatchObject([{ state: "ok" }]);
+    const late = check(12n, [version({ initStage: 5n, next: 11n })]);
+    expect(late).toMatchObject([{ state: "action" }]);
+    expect(late[0]?.fix[0]).toContain("vipscore deploy --init-stage 11");
+  });
+
+  test("a registration that has ended expects nothing more", () => {
+    expect(check(13n, [version({ initStage: 5n, endStage: 8n, next: 6n })])).toMatchObject([{ state: "ok" }]);
+  });
+});
+
+describe("an open stage that is over on L1", () => {
+  const first = version({ initStage: 3n, endStage: 6n, next: 5n });
+  const second = version({ version: 2n, initStage: 9n, next: 10n });
+  const check = (stage: bigint, versions: readonly RegisteredVersion[], total = 0n): Finding =>
+    checkOpenStage(info(stage, false, total), { contract, l1: l1At(12n), registration: { bridgeId: 7n, versions } });
+  const emptied = (stage: bigint): object => ({
+    state: "warning",
+    fix: [
+      expect.stringContaining("empty.csv"),
+      expect.stringContaining(`finalize --stage ${stage} --file empty.csv`),
+    ] as unknown,
+  });
+
+  test.each([
+    ["before the first registration", 2n, "stage 2 is"],
+    ["with a snapshot of an ended registration", 3n, "the stages 3 to 4 are"],
+    ["between two registrations", 7n, "the stages 7 to 8 are"],
+    ["with a snapshot of the registered version", 9n, "stage 9 is"],
+  ])("%s: L1 takes no scores of it", (_, stage, which) => {
+    const found = check(stage, [first, second]);
+    expect(found).toMatchObject(emptied(stage));
+    expect(found.text).toContain(which);
+  });
+
+  test.each([
+    ["of an ended registration", 5n, "the stages 5 to 6 are"],
+    ["of the registered version", 10n, "the stages 10 to 11 are"],
+  ])("without a snapshot, %s: users wait", (_, stage, which) => {
+    const found = check(stage, [first, second]);
+    expect(found).toMatchObject({
+      state: "action",
+      fix: [expect.stringContaining("push"), expect.stringContaining("finalize")],
+    });
+    expect(found.text).toContain(which);
+  });
+
+  test("of a bridge that was never registered", () => {
+    expect(check(10n, [])).toMatchObject(emptied(10n));
+    expect(check(10n, [], 5n).fix).toEqual([expect.stringContaining("--file scores.csv")]);
+  });
+
+  test("no irreversible step where L1 reads another contract, or the bridge is not known", () => {
+    const other = version({ initStage: 9n, next: 10n, scoreContract: "0x99" });
+    expect(check(10n, [other])).toMatchObject({ state: "warning", fix: [] });
+    const unknown = checkOpenStage(info(10n, false), { contract, l1: l1At(12n), registration: undefined });
+    expect(unknown).toMatchObject({ state: "warning", fix: [] });
+  });
+});
+
+describe("finalized stages without a snapshot", () => {
+  const check = (stage: bigint, fields: Partial<RegisteredVersion> = {}): Promise<readonly Finding[]> => {
+    const versions = [version({ initStage: 8n, next: 8n, ...fields })];
+    const stages = [info(8n, true), info(9n, true), info(10n, true), info(11n, false)];
+    const l1 = { options: { l1RestUrl: "" }, current: l1At(stage), registration: { bridgeId: 7n, versions } };
+    // Without a snapshot on L1 nothing of the contract is read.
+    const found = { identity: contract } as ScoreContract;
+    return checkSnapshot(found, stages, l1, { height: 1n, signal: new AbortController().signal });
+  };
+
+  test("the newest one may take a while", async () => {
+    expect(await check(9n)).toMatchObject([{ state: "ok" }]);
+  });
+
+  test("several while L1 has moved on", async () => {
+    const found = await check(12n);
+    expect(found).toMatchObject([{ state: "warning" }]);
+    expect(found[0]?.text).toContain("the stages 8 to 10 are");
+  });
+
+  test("none after the registration has ended, or before it started", async () => {
+    expect((await check(12n, { endStage: 9n }))[0]?.text).toContain("the stages 8 to 9 are");
+    expect(await check(12n, { initStage: 11n, next: 11n })).toMatchObject([{ state: "skipped" }]);
+  });
+
+  test("a contract that L1 does not read", async () => {
+    expect(await check(12n, { scoreContract: "0x99" })).toMatchObject([{ state: "skipped" }]);
+  });
+});
