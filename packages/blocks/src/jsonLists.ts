@@ -1,3 +1,5 @@
+import { JsonScanner, type JsonPart } from "@vipscore/core/wire";
+
 /** JSON whose long lists were read element by element. */
 export interface JsonLists<T> {
   /** The value of the text, with `[n]` in place of each removed list; n is its index in `lists`. */
@@ -22,128 +24,61 @@ export class PartTooLarge extends Error {
   override readonly name: string = "PartTooLarge";
 }
 
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const openList = 0x5b;
-const backslash = 0x5c;
-const closeList = 0x5d;
-const openObject = 0x7b;
-const closeObject = 0x7d;
-
-/** Longest field name that is compared. */
-const longestField = 32;
-
 /**
  * Reads JSON chunk by chunk. Only one element of the chosen lists is in memory at a time, so lists can have any length.
  */
 export class JsonListReader<T> {
   readonly #choice: ListChoice<T>;
+  readonly #scanner: JsonScanner;
   readonly #lists: T[][] = [];
-  readonly #rest = new Part();
-  readonly #element = new Part();
-  /** The chosen list that is being read. */
-  #list: T[] | undefined;
-  /** Number of elements of that list so far, kept or not. */
+  #rest = "";
+  /** Number of elements of the last list so far, kept or not. */
   #elements = 0;
-  /** Number of open lists and objects inside the current element. */
-  #depth = 0;
-  #isInString = false;
-  #isEscaped = false;
-  /** The text of the latest string outside the lists. */
-  #text = "";
-  /** The field whose value comes next; undefined elsewhere. */
-  #field: string | undefined;
 
   constructor(choice: ListChoice<T>) {
     this.#choice = choice;
+    const start = new RegExp(`(?<!\\\\)"${choice.field}"\\s*:\\s*$`);
+    this.#scanner = new JsonScanner({ isSplit: (_depth, before) => start.test(before), longest: maxPartBytes });
   }
 
   /** @throws PartTooLarge; SyntaxError if an element is not JSON; errors of `keep`. */
   push(chunk: Uint8Array): void {
-    let from = 0;
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at];
-      if (this.#isInString) {
-        this.#inString(byte);
-      } else if (byte === quote) {
-        this.#isInString = true;
-        this.#text = "";
-        this.#field = undefined;
-      } else if (this.#list === undefined) {
-        if (byte === openList && this.#field === this.#choice.field) {
-          this.#rest.add(chunk.subarray(from, at + 1));
-          from = at + 1;
-          this.#begin();
-        } else if (byte === colon) {
-          this.#field = this.#text;
-        } else if (byte !== undefined && byte > 0x20) {
-          this.#field = undefined;
-        }
-      } else if (byte === openList || byte === openObject) {
-        this.#depth += 1;
-      } else if (this.#depth > 0) {
-        if (byte === closeList || byte === closeObject) this.#depth -= 1;
-      } else if (byte === comma || byte === closeList) {
-        this.#element.add(chunk.subarray(from, at));
-        this.#endElement(this.#list);
-        // The comma is dropped; the bracket closes the list in the rest too.
-        from = byte === comma ? at + 1 : at;
-        if (byte === closeList) this.#list = undefined;
-      }
-    }
-    (this.#list === undefined ? this.#rest : this.#element).add(chunk.subarray(from));
+    // A character for each byte: a character of UTF-8 may continue in the next chunk.
+    const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
+    for (const part of this.#scanner.scan(text)) this.#follow(part);
+    const { rest } = this.#scanner;
+    if (rest !== undefined) requireSmall(rest.text);
   }
 
   /** @throws SyntaxError if the text was not JSON. */
   end(): JsonLists<T> {
-    return { rest: JSON.parse(this.#rest.take()) as unknown, lists: this.#lists };
+    return { rest: parse(this.#rest + (this.#scanner.rest?.text ?? "")), lists: this.#lists };
   }
 
-  #inString(byte: number | undefined): void {
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (byte === backslash) this.#isEscaped = true;
-    else if (byte === quote) this.#isInString = false;
-    // Raw, with backslashes: none of our names contains an escape.
-    if (this.#isInString && this.#list === undefined && this.#text.length <= longestField) {
-      this.#text += String.fromCharCode(byte ?? 0);
+  #follow({ kind, text }: JsonPart): void {
+    requireSmall(text);
+    if (kind !== "element") {
+      this.#rest += text;
+      requireSmall(this.#rest);
+      if (kind !== "open") return;
+      this.#rest += String(this.#lists.length);
+      this.#lists.push([]);
+      this.#elements = 0;
+      return;
     }
-  }
-
-  #begin(): void {
-    this.#rest.add(Buffer.from(String(this.#lists.length)));
-    this.#list = [];
-    this.#elements = 0;
-    this.#lists.push(this.#list);
-    this.#field = undefined;
-  }
-
-  #endElement(list: T[]): void {
-    const text = this.#element.take();
-    // An empty list has no element before its end.
-    if (text.trim() === "") return;
-    const kept = this.#choice.keep(JSON.parse(text), this.#elements);
+    const kept = this.#choice.keep(parse(text), this.#elements);
     this.#elements += 1;
-    if (kept !== undefined) list.push(kept);
+    if (kept !== undefined) this.#lists.at(-1)?.push(kept);
   }
 }
 
-/** Bytes that come in several chunks. */
-class Part {
-  #chunks: Uint8Array[] = [];
-  #size = 0;
+/** @throws PartTooLarge */
+function requireSmall(text: string | undefined): asserts text is string {
+  if (text === undefined || text.length > maxPartBytes)
+    throw new PartTooLarge(`more than ${maxPartBytes} bytes in one part of an answer`);
+}
 
-  add(chunk: Uint8Array): void {
-    if (chunk.length === 0) return;
-    this.#size += chunk.length;
-    if (this.#size > maxPartBytes) throw new PartTooLarge(`more than ${maxPartBytes} bytes in one part of an answer`);
-    this.#chunks.push(chunk);
-  }
-
-  take(): string {
-    const text = Buffer.concat(this.#chunks, this.#size).toString("utf8");
-    this.#chunks = [];
-    this.#size = 0;
-    return text;
-  }
+/** Parses JSON in UTF-8 that has a character for each byte. */
+function parse(bytes: string): unknown {
+  return JSON.parse(/[^\0-\x7f]/.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes);
 }

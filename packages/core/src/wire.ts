@@ -7,6 +7,7 @@ export { parseEndpoint, redactUrl, type HttpEndpoint } from "./wire/endpoint.ts"
 export { ForeignAnswer } from "./wire/foreignAnswer.ts";
 export { HttpStatusError } from "./wire/httpStatusError.ts";
 export { HeightFloor } from "./wire/heightFloor.ts";
+export { JsonScanner, type JsonPart, type JsonScannerOptions } from "./jsonScanner.ts";
 export { isObject } from "./wire/isObject.ts";
 export { isBehind, nodeBehind } from "./wire/nodeBehind.ts";
 export { isPassingText } from "./wire/passingText.ts";
