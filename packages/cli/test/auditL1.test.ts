@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bcs } from "@initia/initia.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseManifest } from "@vipscore/manifest";
+import { parseManifest } from "@vipscore/core/manifest";
 import { finding, findingsOf } from "./auditFindings.ts";
 import { alice, bob, Collectors } from "./collectors.ts";
 import { runCli, startTestChain, type CliResult, type JsonObject, type TestChain } from "./harness.ts";

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
-import { formatManifest, parseManifest, type ScoresManifest } from "@vipscore/manifest";
+import { formatManifest, parseManifest, type ScoresManifest } from "@vipscore/core/manifest";
 import { csvOf, startTestChain, type JsonObject, type TestChain } from "./harness.ts";
 
 let chain: TestChain;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readScores, ScoreTable } from "@vipscore/core";
-import { parseManifest } from "@vipscore/manifest";
+import { parseManifest } from "@vipscore/core/manifest";
 import { writeScores } from "../src/evidence/writeScores.ts";
 import { addressOf, runCli, type CliOptions, type JsonObject } from "./harness.ts";
 

@@ -1,5 +1,5 @@
 import type { Account } from "@vipscore/core";
-import type { FileDigest } from "@vipscore/manifest";
+import type { FileDigest } from "@vipscore/core/manifest";
 import type { PolicyWindow } from "./chain/resolveWindow.ts";
 import type { SourceDefinition } from "./sources/sourceDefinition.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stage } from "@vipscore/core";
-import { formatManifest, parseManifest } from "@vipscore/manifest";
+import { formatManifest, parseManifest } from "@vipscore/core/manifest";
 import {
   createManifest,
   manifestAccount,

@@ -11,7 +11,7 @@ import {
   type Stage,
 } from "@vipscore/core";
 import { digestScores } from "@vipscore/core/engine";
-import { formatManifest, parseManifest, type ManifestChain, type ScoresManifest } from "@vipscore/manifest";
+import { formatManifest, parseManifest, type ManifestChain, type ScoresManifest } from "@vipscore/core/manifest";
 import type { ReportEvidence } from "@vipscore/report";
 import type { Context } from "../context.ts";
 import { readFileText } from "../files/readFileText.ts";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { formatScores, type ScoreTable } from "@vipscore/core";
-import { formatManifest, type ScoresManifest } from "@vipscore/manifest";
+import { formatManifest, type ScoresManifest } from "@vipscore/core/manifest";
 import { refuseExisting, writeNewFile } from "../files/writeNewFile.ts";
 import type { Io } from "../io/io.ts";
 

@@ -1,5 +1,5 @@
 import { InputError, type SignalOptions } from "@vipscore/core";
-import type { FileDigest, ManifestFile } from "@vipscore/manifest";
+import type { FileDigest, ManifestFile } from "@vipscore/core/manifest";
 import { digestFile, findPolicyFile, findPolicyFolder } from "../files/policyFile.ts";
 
 /** A file of a policy that is not what a manifest recorded. */

@@ -1,5 +1,5 @@
 import { VipError } from "@vipscore/core";
-import type { ManifestBlock, ManifestWindow } from "@vipscore/manifest";
+import type { ManifestBlock, ManifestWindow } from "@vipscore/core/manifest";
 import type { PolicyChain } from "../chain/policyChain.ts";
 import { readBlockHead, type BlockHead, type RollupNode } from "../chain/rollupNode.ts";
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Stage } from "@vipscore/core";
-import type { ScoresManifest } from "@vipscore/manifest";
+import type { ScoresManifest } from "@vipscore/core/manifest";
 import type { PolicyChain } from "../chain/policyChain.ts";
 import type { Policy } from "../policy.ts";
 import type { PolicyResult } from "../run/runPolicy.ts";

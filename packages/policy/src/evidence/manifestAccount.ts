@@ -1,6 +1,6 @@
 import { recoverMessageAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { signedText, type ScoresManifest } from "@vipscore/manifest";
+import { signedText, type ScoresManifest } from "@vipscore/core/manifest";
 
 /** Signs manifests as messages of an Ethereum wallet (EIP-191). */
 export interface ManifestAccount {

@@ -4,7 +4,7 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { InputError, systemErrorCode, type SignalOptions } from "@vipscore/core";
 import { quoteText } from "@vipscore/core/errors";
-import type { FileDigest } from "@vipscore/manifest";
+import type { FileDigest } from "@vipscore/core/manifest";
 import { policyInvalid } from "../policyError.ts";
 
 /** One file of a policy. */

@@ -1,7 +1,7 @@
 import { parse } from "smol-toml";
 import type { Account, SignalOptions } from "@vipscore/core";
 import { Field, list, matching, object, optional, text } from "@vipscore/core/field";
-import { policyDigest, type FileDigest } from "@vipscore/manifest";
+import { policyDigest, type FileDigest } from "@vipscore/core/manifest";
 import type { BlockRange } from "../chain/chainSource.ts";
 import type { PolicyWindow, TimeRange } from "../chain/resolveWindow.ts";
 import type { Policy } from "../policy.ts";

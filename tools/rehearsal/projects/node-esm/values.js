@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { formatScores, readScoresFrom, VipError } from "@vipscore/core";
 import { privateKeyOf } from "@vipscore/core/keys";
+import { policyDigest } from "@vipscore/core/manifest";
 import { nodeEnvironment } from "@vipscore/core/nodeEnvironment";
 import { testAccounts } from "@vipscore/core/testAccounts";
 import { formatBech32, parseAccount, stage } from "@vipscore/core/values";
@@ -9,7 +10,6 @@ import { redactUrl } from "@vipscore/core/wire";
 import { parseGasPrices } from "@vipscore/cosmos";
 import { decodeAddress } from "@vipscore/indexer-client/address";
 import { formatRatio, parseRatio } from "@vipscore/l1";
-import { policyDigest } from "@vipscore/manifest";
 import { moveAccount } from "@vipscore/move";
 import { renderReport } from "@vipscore/report";
 import { buildSnapshot, verifyProof } from "@vipscore/snapshot";

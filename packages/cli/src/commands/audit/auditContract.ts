@@ -1,5 +1,5 @@
 import { CheckError, formatChecksummed, verifyScores, type ScoreTable, type Verification } from "@vipscore/core";
-import type { ManifestChain, ScoresManifest } from "@vipscore/manifest";
+import type { ManifestChain, ScoresManifest } from "@vipscore/core/manifest";
 import { buildSnapshot } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { connect } from "../../contract/connect.ts";

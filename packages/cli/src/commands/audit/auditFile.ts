@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { InputError, readScores, type ScoreTable } from "@vipscore/core";
-import type { ManifestScores } from "@vipscore/manifest";
+import type { ManifestScores } from "@vipscore/core/manifest";
 import type { Context } from "../../context.ts";
 import { pathOf } from "../../files/readTable.ts";
 import { count, group, shortDigest } from "../../output/numbers.ts";

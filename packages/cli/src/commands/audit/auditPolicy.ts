@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { InputError } from "@vipscore/core";
-import type { ManifestPolicy } from "@vipscore/manifest";
+import type { ManifestPolicy } from "@vipscore/core/manifest";
 import type { FileDifference, Policy } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";

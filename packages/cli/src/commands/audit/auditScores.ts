@@ -1,5 +1,5 @@
 import { formatChecksummed, type Account, type Score, type ScoreTable } from "@vipscore/core";
-import type { ScoresManifest } from "@vipscore/manifest";
+import type { ScoresManifest } from "@vipscore/core/manifest";
 import type { PolicyResult } from "@vipscore/policy";
 import { count, group, shortDigest } from "../../output/numbers.ts";
 import type { Output } from "../../output/output.ts";

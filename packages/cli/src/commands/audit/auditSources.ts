@@ -1,4 +1,4 @@
-import type { ManifestSource, ManifestWindow, ScoresManifest } from "@vipscore/manifest";
+import type { ManifestSource, ManifestWindow, ScoresManifest } from "@vipscore/core/manifest";
 import type { CollectedSource, Policy, PolicyChain } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";

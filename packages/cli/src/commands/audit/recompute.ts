@@ -1,5 +1,5 @@
 import { VipError, type ErrorCode } from "@vipscore/core";
-import type { ScoresManifest } from "@vipscore/manifest";
+import type { ScoresManifest } from "@vipscore/core/manifest";
 import type { Policy, PolicyResult } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { optionalPackage } from "../../optionalPackage.ts";

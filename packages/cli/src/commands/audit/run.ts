@@ -1,5 +1,5 @@
 import { formatChecksummed } from "@vipscore/core";
-import type { ScoresManifest } from "@vipscore/manifest";
+import type { ScoresManifest } from "@vipscore/core/manifest";
 import type { PolicyResult } from "@vipscore/policy";
 import type { Context } from "../../context.ts";
 import { readManifest } from "../../evidence/stageManifest.ts";

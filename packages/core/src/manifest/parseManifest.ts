@@ -1,4 +1,6 @@
-import { InputError, stage, type Stage, type Vm } from "@vipscore/core";
+import type { Vm } from "../contractIdentity.ts";
+import { InputError } from "../errors/inputError.ts";
+import { stage, type Stage } from "../stage.ts";
 import { JsonFields } from "./jsonFields.ts";
 import { policyDigest } from "./policyDigest.ts";
 import {

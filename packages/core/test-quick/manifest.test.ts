@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { stage } from "@vipscore/core";
-import { formatManifest, parseManifest, policyDigest, signedText, type ScoresManifest } from "../src/index.ts";
+import { formatManifest, parseManifest, policyDigest, signedText, type ScoresManifest } from "../src/manifest.ts";
+import { stage } from "../src/stage.ts";
 
 const alice = "0x8cad25ec80a10522c258e2f59abf0006c9445d1b";
 const block = (height: number) => ({ height, hash: `0x${"ab".repeat(32)}`, time: 1_700_000_000 + height });

@@ -1,4 +1,5 @@
-import type { ContractIdentity, Stage, Vm } from "@vipscore/core";
+import type { ContractIdentity, Vm } from "../contractIdentity.ts";
+import type { Stage } from "../stage.ts";
 
 /** The value of `format` in every manifest of this version. */
 export const manifestFormat = "vipscore-scores/1";

@@ -1,6 +1,7 @@
-import { InputError, u64Max } from "@vipscore/core";
-import { quoteText } from "@vipscore/core/errors";
-import { isObject } from "@vipscore/core/wire";
+import { InputError } from "../errors/inputError.ts";
+import { quoteText } from "../errors/quoteText.ts";
+import { u64Max } from "../score.ts";
+import { isObject } from "../wire/isObject.ts";
 
 /** Required form of a text. */
 interface Form {
