@@ -9,6 +9,7 @@ export { HttpStatusError } from "./wire/httpStatusError.ts";
 export { HeightFloor } from "./wire/heightFloor.ts";
 export { JsonScanner, type JsonPart, type JsonScannerOptions } from "./jsonScanner.ts";
 export { isObject } from "./wire/isObject.ts";
+export { decodeLeb128, encodeLeb128 } from "./wire/leb128.ts";
 export { isBehind, nodeBehind } from "./wire/nodeBehind.ts";
 export { isPassingText } from "./wire/passingText.ts";
 export { openJsonRpc, type JsonRpc, type OpenJsonRpcOptions } from "./wire/jsonRpc.ts";

@@ -1,5 +1,5 @@
 import type { Account, Score, ScoreRow } from "@vipscore/core";
-import type { Answer } from "@vipscore/core/wire";
+import { decodeLeb128, encodeLeb128, type Answer } from "@vipscore/core/wire";
 import { accountOfAddress, addressBytes, addressHex } from "./moveAddress.ts";
 
 /**
@@ -63,12 +63,8 @@ export function encodeScores(rows: readonly ScoreRow[]): Buffer {
   return bytes;
 }
 
-/** The length of a vector: ULEB128. */
 function encodeLength(length: number): Buffer {
-  const bytes: number[] = [];
-  let rest = length;
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
-  return Buffer.from([...bytes, rest]);
+  return Buffer.from(encodeLeb128(BigInt(length)));
 }
 
 /**
@@ -123,13 +119,9 @@ export class BcsReader {
 
   /** The length of a vector, of at most five bytes. */
   length(): number {
-    let value = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
-      const byte = this.#bytes[this.#advance(1)] ?? 0;
-      value += (byte & 0x7f) * 2 ** shift;
-      if ((byte & 0x80) === 0) return value;
-    }
-    return this.#answer.unreadable(this.#what);
+    const { value, end } = decodeLeb128(this.#bytes, this.#position) ?? this.#answer.unreadable(this.#what);
+    this.#position = end;
+    return value;
   }
 
   #advance(count: number): number {

@@ -1,3 +1,4 @@
+import { decodeLeb128 } from "@vipscore/core/wire";
 import { addressBytes } from "./moveAddress.ts";
 
 /**
@@ -103,12 +104,9 @@ class Cursor {
   }
 
   uleb(): number {
-    let value = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
-      const byte = this.byte();
-      value += (byte & 0x7f) * 2 ** shift;
-      if ((byte & 0x80) === 0) return value;
-    }
-    throw new ModuleBinaryError("a number has more than five bytes");
+    const read = decodeLeb128(this.#bytes, this.position);
+    if (read === undefined) throw new ModuleBinaryError("a number has no end");
+    this.position = read.end;
+    return read.value;
   }
 }

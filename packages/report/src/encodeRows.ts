@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { encodeLeb128 } from "@vipscore/core/wire";
 import type { ReportRow } from "./reportInput.ts";
 import { packedFields } from "./scoreColumns.ts";
 
@@ -18,20 +19,11 @@ export function encodeRows(rows: readonly ReportRow[]): string {
     bytes[end] = length;
     bytes.write(account.slice(2), end + 1, "hex");
     end += 1 + length;
-    for (const field of packedFields) end = writeLeb128(bytes, end, row[field]);
+    for (const field of packedFields) {
+      const packed = encodeLeb128(row[field]);
+      bytes.set(packed, end);
+      end += packed.length;
+    }
   }
   return gzipSync(bytes.subarray(0, end)).toString("base64");
-}
-
-/** Writes the value from `start` on. Returns where it ends. */
-function writeLeb128(bytes: Uint8Array, start: number, value: bigint): number {
-  let end = start;
-  let left = value;
-  while (left >= 0x80n) {
-    bytes[end] = Number(left & 0x7fn) | 0x80;
-    left >>= 7n;
-    end += 1;
-  }
-  bytes[end] = Number(left);
-  return end + 1;
 }

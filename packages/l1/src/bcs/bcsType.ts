@@ -1,4 +1,5 @@
-import { formatBech32, parseAccount, u64Max, type Account } from "@vipscore/core";
+import { formatBech32, parseAccount, type Account } from "@vipscore/core";
+import { decodeLeb128, encodeLeb128 } from "@vipscore/core/wire";
 import { formatRatio } from "./ratio.ts";
 
 /**
@@ -61,27 +62,12 @@ export const bcsRatio: BcsType<bigint> = {
   show: formatRatio,
 };
 
-/** Puts the length in front: ULEB128. */
 function withLength(content: Buffer): Buffer {
-  const prefix: number[] = [];
-  let rest = content.length;
-  for (; rest >= 0x80; rest >>= 7) prefix.push((rest & 0x7f) | 0x80);
-  return Buffer.concat([Buffer.from([...prefix, rest]), content]);
+  return Buffer.concat([Buffer.from(encodeLeb128(BigInt(content.length))), content]);
 }
 
 function withoutLength(bytes: Buffer): Buffer {
-  let length = 0n;
-  let position = 0;
-  for (let shift = 0n; ; shift += 7n) {
-    const byte = bytes[position];
-    if (byte === undefined || length > u64Max) throw new RangeError("the length has no end");
-    position += 1;
-    length |= BigInt(byte & 0x7f) << shift;
-    if ((byte & 0x80) === 0) break;
-  }
-  const content = bytes.subarray(position);
-  if (BigInt(content.length) !== length || !withLength(content).equals(bytes)) {
-    throw new RangeError("the length is not that of the rest");
-  }
+  const content = bytes.subarray(decodeLeb128(bytes, 0)?.end);
+  if (!withLength(content).equals(bytes)) throw new RangeError("the length is not that of the rest");
   return content;
 }
