@@ -1,4 +1,4 @@
-import { openApiSchemas } from "./openApiSchemas.ts";
+import { object, openApiSchemas } from "./openApiSchemas.ts";
 
 const base = "/indexer/nft/v1";
 
@@ -71,33 +71,24 @@ const pagination = [
   },
 ] as const;
 
+const errors = { "400": badRequest, "500": serverError, "503": unavailable } as const;
+
+function ref(schema: string) {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+function answers(description: string, schema: object, others: object) {
+  return { "200": { description, content: { "application/json": { schema } } }, ...others };
+}
+
 /** The operation of a listing whose rows are in a field. */
 function listing(summary: string, field: string, schema: string, parameters: readonly unknown[]) {
+  const page = object({
+    [field]: { type: "array", maxItems: 1000, items: ref(schema) },
+    pagination: ref("Pagination"),
+  });
   return {
-    get: {
-      summary,
-      parameters: [...parameters, ...pagination],
-      responses: {
-        "200": {
-          description: "A page",
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                properties: {
-                  [field]: { type: "array", maxItems: 1000, items: { $ref: `#/components/schemas/${schema}` } },
-                  pagination: { $ref: "#/components/schemas/Pagination" },
-                },
-                required: [field, "pagination"],
-              },
-            },
-          },
-        },
-        "400": badRequest,
-        "500": serverError,
-        "503": unavailable,
-      },
-    },
+    get: { summary, parameters: [...parameters, ...pagination], responses: answers("A page", page, errors) },
   };
 }
 
@@ -131,24 +122,10 @@ const openApiPaths = {
     get: {
       summary: "One collection",
       parameters: [collectionAddr],
-      responses: {
-        "200": {
-          description: "The collection",
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                properties: { collection: { $ref: "#/components/schemas/NftCollection" } },
-                required: ["collection"],
-              },
-            },
-          },
-        },
-        "400": badRequest,
+      responses: answers("The collection", object({ collection: ref("NftCollection") }), {
+        ...errors,
         "404": { description: "nft collection not found", content: errorText },
-        "500": serverError,
-        "503": unavailable,
-      },
+      }),
     },
   },
   [`${base}/txs/{collection_addr}/{token_id}`]: listing(
@@ -160,23 +137,11 @@ const openApiPaths = {
   "/status": {
     get: {
       summary: "The indexed chain and its newest indexed block",
-      responses: {
-        "200": {
-          description: "The status",
-          content: { "application/json": { schema: { $ref: "#/components/schemas/IndexerStatus" } } },
-        },
-        "500": serverError,
-        "503": unavailable,
-      },
+      responses: answers("The status", ref("IndexerStatus"), { "500": serverError, "503": unavailable }),
     },
   },
   "/openapi.json": {
-    get: {
-      summary: "This description",
-      responses: {
-        "200": { description: "OpenAPI 3.1", content: { "application/json": { schema: { type: "object" } } } },
-      },
-    },
+    get: { summary: "This description", responses: answers("OpenAPI 3.1", { type: "object" }, {}) },
   },
 };
 
