@@ -1,5 +1,8 @@
+/** All virtual machines. */
+export const vms = ["evm", "move", "wasm"] as const;
+
 /** The virtual machine of a rollup. */
-export type Vm = "evm" | "move" | "wasm";
+export type Vm = (typeof vms)[number];
 
 /** A contract and its chain; written into the journal and compared on resume. */
 export interface ContractIdentity {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { InputError } from "./errors/inputError.ts";
-import { count, Field, list, matching, nullable, object, oneOf, optional, sha256, text, u64 } from "./field.ts";
+import { count, Field, fields, list, matching, nullable, object, oneOf, optional, sha256, text, u64 } from "./field.ts";
 
 const refuse = (place: string, problem: string): InputError => new InputError(`${place} ${problem}`);
 const read = object({
@@ -44,6 +44,10 @@ test.each([
   [{ ...valid, "a\nb": 1 }, 'f.json: "a\\u{a}b" '],
 ])("%# names the place and the value", (value, message) => {
   expect(() => read(new Field(value, "f.json", refuse))).toThrow(message);
+});
+
+test("other fields are left out where they are allowed", () => {
+  expect(fields({ name: text })(new Field(valid, "f.json", refuse))).toEqual({ name: "one" });
 });
 
 test("a missing field is not what every object inherits", () => {

@@ -42,8 +42,8 @@ export class Field {
 
   /** Returns a field of an object, which may be missing. */
   at(name: string): Field {
-    const fields = this.#object();
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const values = this.#object();
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const printed = /^[\w-]{1,40}$/.test(name) ? name : quoteText(name);
     return this.#inner(value, this.#path === "" ? printed : `${this.#path}.${printed}`);
   }
@@ -81,16 +81,26 @@ export type ReadField<T> = (field: Field) => T;
 
 type Shape = Readonly<Record<string, ReadField<unknown>>>;
 
-/** Returns a reader of objects that have these fields and no others. */
-export function object<const T extends Shape>(
-  shape: T,
-): ReadField<{ readonly [Name in keyof T]: ReturnType<T[Name]> }> {
+/** What the readers of a {@link Shape} return. */
+type Read<T extends Shape> = { readonly [Name in keyof T]: ReturnType<T[Name]> };
+
+/** Returns a reader of objects that have these fields, and perhaps others. */
+export function fields<const T extends Shape>(shape: T): ReadField<Read<T>> {
   return (field) => {
     const read = Object.entries(shape).map(([name, readValue]) => [name, readValue(field.at(name))]);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are those of the shape
+    return Object.fromEntries(read) as Read<T>;
+  };
+}
+
+/** Returns a reader of objects that have these fields and no others. */
+export function object<const T extends Shape>(shape: T): ReadField<Read<T>> {
+  const read = fields(shape);
+  return (field) => {
+    const values = read(field);
     const unknown = field.names.find((name) => !Object.hasOwn(shape, name));
-    if (unknown !== undefined)
-      field.at(unknown).wrong(`is not a field here; known are ${Object.keys(shape).join(", ")}`);
-    return Object.fromEntries(read);
+    if (unknown === undefined) return values;
+    return field.at(unknown).wrong(`is not a field here; known are ${Object.keys(shape).join(", ")}`);
   };
 }
 

@@ -1,10 +1,10 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Vm } from "./contractIdentity.ts";
+import { vms, type Vm } from "./contractIdentity.ts";
 import { fileUnwritable } from "./errors/fileUnwritable.ts";
 import { systemErrorCode } from "./errors/systemErrorCode.ts";
 import { VipError } from "./errors/vipError.ts";
-import { isObject } from "./wire/isObject.ts";
+import { count, Field, fields, matching, oneOf, optional, text } from "./field.ts";
 import { writeWholeFile } from "./writeWholeFile.ts";
 
 /** Contents of `.vipscore/node.json`, about a running local node. It holds no keys. */
@@ -14,13 +14,13 @@ export interface NodeFile {
   /** RPC endpoint on 127.0.0.1. */
   readonly rpcUrl: string;
   /** REST endpoint on 127.0.0.1; on EVM only next to a local L1, and only with the rollup's bridge. */
-  readonly restUrl?: string;
+  readonly restUrl?: string | undefined;
   /** The chain ID in the chain's own form: decimal on EVM, text elsewhere. */
   readonly chainId: string;
   /** The chain next to the node that imitates Initia's L1. */
-  readonly l1?: L1Endpoint;
+  readonly l1?: L1Endpoint | undefined;
   /** The NFT indexer API of this chain, on 127.0.0.1. */
-  readonly indexerUrl?: string;
+  readonly indexerUrl?: string | undefined;
   /** The process that the node runs with. */
   readonly pid: number;
 }
@@ -36,7 +36,21 @@ export interface L1Endpoint {
 /** Path of the file, relative to the folder where the node was started. */
 export const nodeFileName = ".vipscore/node.json";
 
-const vms: readonly Vm[] = ["evm", "move", "wasm"];
+/** A planted file must not send keys and scores to another machine. */
+const localUrl = matching(/^http:\/\/127\.0\.0\.1:\d{1,5}\/?$/, "a URL of this machine, such as http://127.0.0.1:8545");
+
+const readNode = fields({
+  vm: oneOf(vms),
+  kind: text,
+  rpcUrl: localUrl,
+  restUrl: optional(localUrl),
+  chainId: text,
+  l1: optional(
+    fields({ restUrl: localUrl, vipAddress: matching(/^0x[0-9a-f]{1,64}$/, "0x and at most 64 hex digits") }),
+  ),
+  indexerUrl: optional(localUrl),
+  pid: (field) => count(field) || field.expected("the ID of a process"),
+});
 
 /**
  * Writes `.vipscore/node.json` under `dir` for a node that runs as long as this process, so that other commands find
@@ -45,10 +59,8 @@ const vms: readonly Vm[] = ["evm", "move", "wasm"];
  */
 export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): Promise<void> {
   const { vm, kind, rpcUrl, restUrl, chainId, l1, indexerUrl } = node;
-  const rest = restUrl === undefined ? {} : { restUrl };
-  const l1Field = l1 === undefined ? {} : { l1: { restUrl: l1.restUrl, vipAddress: l1.vipAddress } };
-  const indexer = indexerUrl === undefined ? {} : { indexerUrl };
-  const file: NodeFile = { vm, kind, rpcUrl, ...rest, chainId, pid: process.pid, ...l1Field, ...indexer };
+  const l1Only = l1 && { restUrl: l1.restUrl, vipAddress: l1.vipAddress };
+  const file: NodeFile = { vm, kind, rpcUrl, restUrl, chainId, pid: process.pid, l1: l1Only, indexerUrl };
   const path = nodeFilePath(dir);
   try {
     await mkdir(join(path, ".."), { recursive: true });
@@ -64,14 +76,14 @@ export async function writeNodeFile(dir: string, node: Omit<NodeFile, "pid">): P
  */
 export async function readNodeFile(dir: string): Promise<NodeFile | undefined> {
   const path = nodeFilePath(dir);
-  let text: string;
+  let json: string;
   try {
-    text = await readFile(path, "utf8");
+    json = await readFile(path, "utf8");
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw damaged(path, "cannot be read", error);
+    throw damaged(path, `cannot be read (${systemErrorCode(error)})`);
   }
-  const file = parseNodeFile(path, text);
+  const file = readNode(new Field(parse(path, json), path, damaged));
   return isAlive(file.pid) ? file : undefined;
 }
 
@@ -85,53 +97,18 @@ function nodeFilePath(dir: string): string {
   return join(dir, nodeFileName);
 }
 
-function parseNodeFile(path: string, text: string): NodeFile {
-  let value: unknown;
+function parse(path: string, json: string): unknown {
   try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw damaged(path, "is not JSON", error);
+    return JSON.parse(json);
+  } catch {
+    throw damaged(path, "is not JSON");
   }
-  const { vm, kind, rpcUrl, restUrl, chainId, pid, l1, indexerUrl } = fieldsOf(value);
-  const knownVm = vms.find((known) => known === vm);
-  if (knownVm === undefined) throw damaged(path, "has no usable `vm`");
-  if (typeof kind !== "string" || kind === "") throw damaged(path, "has no usable `kind`");
-  if (!isLocal(rpcUrl)) throw damaged(path, "has no `rpcUrl` on 127.0.0.1");
-  if (restUrl !== undefined && !isLocal(restUrl)) throw damaged(path, "has a `restUrl` that is not on 127.0.0.1");
-  if (indexerUrl !== undefined && !isLocal(indexerUrl)) {
-    throw damaged(path, "has an `indexerUrl` that is not on 127.0.0.1");
-  }
-  if (typeof chainId !== "string" || chainId === "") throw damaged(path, "has no usable `chainId`");
-  if (typeof pid !== "number" || !Number.isInteger(pid) || pid < 1) throw damaged(path, "has no usable `pid`");
-  const rest = restUrl === undefined ? {} : { restUrl };
-  const l1Field = l1 === undefined ? {} : { l1: parseL1(path, l1) };
-  const indexer = indexerUrl === undefined ? {} : { indexerUrl };
-  return { vm: knownVm, kind, rpcUrl, ...rest, chainId, pid, ...l1Field, ...indexer };
 }
 
-function parseL1(path: string, value: unknown): L1Endpoint {
-  const { restUrl, vipAddress } = fieldsOf(value);
-  if (!isLocal(restUrl)) throw damaged(path, "has an `l1` without a `restUrl` on 127.0.0.1");
-  if (typeof vipAddress !== "string" || !/^0x[0-9a-f]{1,64}$/.test(vipAddress)) {
-    throw damaged(path, "has an `l1` without a usable `vipAddress`");
-  }
-  return { restUrl, vipAddress };
-}
-
-/** A planted file must not send keys and scores to another machine. */
-function isLocal(url: unknown): url is string {
-  return typeof url === "string" && /^http:\/\/127\.0\.0\.1:\d{1,5}\/?$/.test(url);
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : {};
-}
-
-function damaged(path: string, what: string, cause?: unknown): VipError {
-  return new VipError(`${path} ${what}`, {
+function damaged(place: string, problem: string): VipError {
+  return new VipError(`${place} ${problem}`, {
     code: "CONFIG_INVALID",
     metaMessages: ["Remove the file and start the local node again; `vipscore node` writes it."],
-    ...(cause === undefined ? {} : { cause }),
   });
 }
 

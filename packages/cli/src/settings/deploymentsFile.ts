@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileUnwritable, InputError, writeWholeFile, type Vm } from "@vipscore/core";
-import { optional, text, type Field } from "@vipscore/core/field";
+import { fields, optional, text } from "@vipscore/core/field";
 import { ifExists, readJsonFile } from "../files/readJsonFile.ts";
 import type { Io } from "../io/io.ts";
 
@@ -13,8 +13,10 @@ export interface Deployment {
   /** The contract's address as the chain spells it. */
   readonly address: string;
   /** Hash of the transaction that created it; absent if it already existed. */
-  readonly txHash?: string;
+  readonly txHash?: string | undefined;
 }
+
+const readRecord = fields({ address: text, txHash: optional(text) });
 
 type Deployments = Readonly<Record<string, Deployment>>;
 
@@ -49,13 +51,7 @@ async function readDeployments(io: Io): Promise<Deployments> {
   const file = await ifExists(readJsonFile(io, deploymentsFileName, damaged));
   if (file === undefined) return {};
   // Drops all other content, so that the file can always be written again.
-  return Object.fromEntries(file.names.map((key) => [key, readDeploymentOf(file.at(key))]));
-}
-
-function readDeploymentOf(field: Field): Deployment {
-  const address = text(field.at("address"));
-  const txHash = optional(text)(field.at("txHash"));
-  return { address, ...(txHash === undefined ? {} : { txHash }) };
+  return Object.fromEntries(file.names.map((key) => [key, readRecord(file.at(key))]));
 }
 
 function damaged(place: string, problem: string): InputError {

@@ -1,9 +1,18 @@
 import { InputError, type Stage } from "@vipscore/core";
-import type { Field } from "@vipscore/core/field";
-import type { ReportPush, ReportTransaction } from "@vipscore/report";
+import { fields, list, nullable, type Field } from "@vipscore/core/field";
+import type { ReportPush } from "@vipscore/report";
 import type { Context } from "../../context.ts";
 import { readJsonFile } from "../../files/readJsonFile.ts";
 import { formatTokens } from "../../output/numbers.ts";
+
+const readFields = fields({
+  file: fields({ name: readText, sha256: readText }),
+  plan: readPrice,
+  transactions: list(fields({ hash: readText, rows: readWhole, height: readWhole, gasUsed: readWhole })),
+  verification: nullable(
+    fields({ agrees: ({ value }) => value === true, height: readWhole, sha256: fields({ chain: readText }) }),
+  ),
+});
 
 /**
  * Reads the object that `push --json` printed.
@@ -14,29 +23,13 @@ export async function readPush({ io }: Context, file: string, stage: Stage): Pro
   const push = await readJsonFile(io, file, (place, problem) => new InputError(`${place} ${problem}`));
   if (push.at("command").value !== "push") push.wrong("is not what push --json printed");
   if (push.at("stage").value !== `${stage}`) push.wrong(`is of a push to another stage than ${stage}`);
-  const verification = push.at("verification");
+  const { file: table, plan: price, transactions, verification } = readFields(push);
   return {
-    file: readText(push.at("file").at("name")),
-    sha256: readText(push.at("file").at("sha256")),
-    price: readPrice(push.at("plan")),
-    transactions: push.at("transactions").items().map(readTransaction),
-    verification:
-      verification.value === null
-        ? undefined
-        : {
-            agrees: verification.at("agrees").value === true,
-            height: readWhole(verification.at("height")),
-            sha256: readText(verification.at("sha256").at("chain")),
-          },
-  };
-}
-
-function readTransaction(transaction: Field): ReportTransaction {
-  return {
-    hash: readText(transaction.at("hash")),
-    rows: readWhole(transaction.at("rows")),
-    height: readWhole(transaction.at("height")),
-    gasUsed: readWhole(transaction.at("gasUsed")),
+    file: table.name,
+    sha256: table.sha256,
+    price,
+    transactions,
+    verification: verification && { ...verification, sha256: verification.sha256.chain },
   };
 }
 
