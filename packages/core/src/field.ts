@@ -128,7 +128,7 @@ export function matching(pattern: RegExp, wanted: string): ReadField<string> {
 }
 
 /** Returns a reader of one of some texts. */
-export function oneOf<T extends string>(known: readonly T[]): ReadField<T> {
+export function oneOf<const T extends string>(known: readonly T[]): ReadField<T> {
   return (field) => known.find((item) => item === field.value) ?? field.expected(known.join(" or "));
 }
 

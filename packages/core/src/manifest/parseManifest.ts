@@ -1,25 +1,64 @@
-import type { Vm } from "../contractIdentity.ts";
+import { vms } from "../contractIdentity.ts";
 import { InputError } from "../errors/inputError.ts";
+import {
+  count,
+  Field,
+  fields,
+  list,
+  matching,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  sha256,
+  text,
+  u64,
+  type ReadField,
+} from "../field.ts";
 import { stage, type Stage } from "../stage.ts";
-import { JsonFields } from "./jsonFields.ts";
 import { policyDigest } from "./policyDigest.ts";
 import {
   manifestFormat,
   type ManifestBlock,
   type ManifestChain,
-  type ManifestFile,
   type ManifestPolicy,
-  type ManifestScores,
-  type ManifestSignature,
-  type ManifestSource,
   type ManifestWindow,
   type ScoresManifest,
 } from "./scoresManifest.ts";
 
-const vms: readonly Vm[] = ["evm", "move", "wasm"];
-
 /** The last time that a JavaScript date can have, in seconds. */
 const latestTime = 8_640_000_000_000;
+
+const blockFields = object({ height: count, hash: text, time: count });
+const windowFields = object({ first: readBlock, last: readBlock, from: oneOf(["policy", "l1"]) });
+const policyFields = object({
+  name: text,
+  version: text,
+  sha256,
+  files: list(object({ name: text, bytes: count, sha256 })),
+});
+const snapshotFields = { root: orNull(sha256), bridgeId: u64 };
+const readSnapshot = fields(snapshotFields);
+const chainFields = object({
+  contract: object({ vm: oneOf(vms), chainId: text, address: text }),
+  transactions: list(text),
+  finalization: optional(orNull(text)),
+  root: optional(snapshotFields.root),
+  bridgeId: optional(snapshotFields.bridgeId),
+});
+const readManifest = object({
+  format: readFormat,
+  stage: readStage,
+  policy: readPolicy,
+  rollup: object({ vm: nullable(oneOf(vms)), chainId: text }),
+  window: nullable(readWindow),
+  sources: list(object({ name: text, kind: text, rows: count, sha256 })),
+  versions: object({ vipscore: text, duckdb: text }),
+  scores: object({ file: readFileName, accounts: count, total: u64, sha256 }),
+  excluded: count,
+  chain: optional(readChain),
+  signature: optional(object({ signer: hex(20), eip191: hex(65) })),
+});
 
 /**
  * Parses the text of a manifest. Every field must be there, with a value that it can have, and no other field.
@@ -27,30 +66,14 @@ const latestTime = 8_640_000_000_000;
  * @param file The file's name, for messages.
  * @throws InputError `INPUT_INVALID` with the field.
  */
-export function parseManifest(text: string, file: string): ScoresManifest {
-  const fields = new JsonFields(parse(text, file), file);
-  if (fields.text("format") !== manifestFormat) {
-    throw fields.invalid("format", `is not "${manifestFormat}", which this version of vipscore writes and reads`);
-  }
-  const manifest: ScoresManifest = {
-    stage: readStage(fields),
-    policy: readPolicy(fields.object("policy")),
-    rollup: readRollup(fields.object("rollup")),
-    window: fields.nullable("window", () => readWindow(fields.object("window"))),
-    sources: fields.objects("sources").map(readSource),
-    versions: readVersions(fields.object("versions")),
-    scores: readScores(fields.object("scores")),
-    excluded: fields.count("excluded"),
-    chain: fields.has("chain") ? readChain(fields.object("chain")) : undefined,
-    signature: fields.has("signature") ? readSignature(fields.object("signature")) : undefined,
-  };
-  fields.refuseOthers();
+export function parseManifest(json: string, file: string): ScoresManifest {
+  const { format: _, ...manifest } = readManifest(new Field(parse(json, file), file, refuse));
   return manifest;
 }
 
-function parse(text: string, file: string): unknown {
+function parse(json: string, file: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch (cause) {
     throw new InputError(`${file} is not JSON`, {
       metaMessages: ["`vipscore score run` writes a manifest beside its CSV, such as scores12.manifest.json."],
@@ -59,112 +82,58 @@ function parse(text: string, file: string): unknown {
   }
 }
 
-function readStage(fields: JsonFields): Stage {
-  const value = fields.u64("stage");
-  if (value === 0n) throw fields.invalid("stage", "is 0; stages count from 1");
-  return stage(value);
+function refuse(place: string, problem: string): InputError {
+  return new InputError(`${place} ${problem}`);
 }
 
-function readPolicy(fields: JsonFields): ManifestPolicy {
-  const files = fields.objects("files").map(readFile);
-  const policy = { name: fields.text("name"), version: fields.text("version"), sha256: fields.sha256("sha256"), files };
-  const byName = new Map(files.map((file) => [file.name, file]));
-  if (byName.size < files.length) throw fields.invalid("files", "names a file twice");
-  if (policyDigest(byName) !== policy.sha256) throw fields.invalid("sha256", "is not the digest of policy.files");
-  fields.refuseOthers();
+function readFormat(field: Field): void {
+  if (field.value !== manifestFormat) {
+    field.wrong(`is not "${manifestFormat}", which this version of vipscore writes and reads`);
+  }
+}
+
+function readStage(field: Field): Stage {
+  const value = u64(field);
+  return value === 0n ? field.wrong("is 0; stages count from 1") : stage(value);
+}
+
+function readPolicy(field: Field): ManifestPolicy {
+  const policy = policyFields(field);
+  const byName = new Map(policy.files.map((file) => [file.name, file]));
+  if (byName.size < policy.files.length) field.at("files").wrong("names a file twice");
+  if (policyDigest(byName) !== policy.sha256) field.at("sha256").wrong("is not the digest of policy.files");
   return policy;
 }
 
-function readFile(fields: JsonFields): ManifestFile {
-  const file = { name: fields.text("name"), bytes: fields.count("bytes"), sha256: fields.sha256("sha256") };
-  fields.refuseOthers();
-  return file;
+function readWindow(field: Field): ManifestWindow {
+  const window = windowFields(field);
+  return window.last.height < window.first.height ? field.at("last").wrong("is below first") : window;
 }
 
-function readRollup(fields: JsonFields): ScoresManifest["rollup"] {
-  const rollup = { vm: fields.nullable("vm", () => fields.oneOf("vm", vms)), chainId: fields.text("chainId") };
-  fields.refuseOthers();
-  return rollup;
+function readBlock(field: Field): ManifestBlock {
+  const block = blockFields(field);
+  return block.time > latestTime ? field.at("time").wrong("is beyond the year 275760") : block;
 }
 
-function readWindow(fields: JsonFields): ManifestWindow {
-  const window = {
-    first: readBlock(fields.object("first")),
-    last: readBlock(fields.object("last")),
-    from: fields.oneOf("from", ["policy", "l1"]),
-  };
-  if (window.last.height < window.first.height) throw fields.invalid("last", "is below first");
-  fields.refuseOthers();
-  return window;
-}
-
-function readBlock(fields: JsonFields): ManifestBlock {
-  const block = { height: fields.count("height"), hash: fields.text("hash"), time: fields.count("time") };
-  if (block.time > latestTime) throw fields.invalid("time", "is beyond the year 275760");
-  fields.refuseOthers();
-  return block;
-}
-
-function readSource(fields: JsonFields): ManifestSource {
-  const source = {
-    name: fields.text("name"),
-    kind: fields.text("kind"),
-    rows: fields.count("rows"),
-    sha256: fields.sha256("sha256"),
-  };
-  fields.refuseOthers();
-  return source;
-}
-
-function readVersions(fields: JsonFields): ScoresManifest["versions"] {
-  const versions = { vipscore: fields.text("vipscore"), duckdb: fields.text("duckdb") };
-  fields.refuseOthers();
-  return versions;
-}
-
-function readScores(fields: JsonFields): ManifestScores {
-  const scores = {
-    file: fields.text("file"),
-    accounts: fields.count("accounts"),
-    total: fields.u64("total"),
-    sha256: fields.sha256("sha256"),
-  };
+function readFileName(field: Field): string {
+  const name = text(field);
   // A manifest from a stranger must not name a file elsewhere.
-  if (/[/\\]/.test(scores.file) || scores.file === "." || scores.file === "..") {
-    throw fields.invalid("file", "is not the name of a file beside the manifest");
-  }
-  fields.refuseOthers();
-  return scores;
+  const isElsewhere = /[/\\]/.test(name) || name === "." || name === "..";
+  return isElsewhere ? field.expected("the name of a file beside the manifest") : name;
 }
 
-function readChain(fields: JsonFields): ManifestChain {
-  const contract = fields.object("contract");
-  const identity = {
-    vm: contract.oneOf("vm", vms),
-    chainId: contract.text("chainId"),
-    address: contract.text("address"),
-  };
-  contract.refuseOthers();
-  const chain = {
-    contract: identity,
-    transactions: fields.texts("transactions"),
-    finalization: fields.has("finalization")
-      ? (fields.nullable("finalization", () => fields.text("finalization")) ?? null)
-      : undefined,
-    snapshot:
-      fields.has("root") || fields.has("bridgeId")
-        ? {
-            root: fields.nullable("root", () => fields.sha256("root")) ?? null,
-            bridgeId: fields.u64("bridgeId"),
-          }
-        : undefined,
-  };
-  fields.refuseOthers();
-  return chain;
+function readChain(field: Field): ManifestChain {
+  const { contract, transactions, finalization, root, bridgeId } = chainFields(field);
+  const snapshot = root === undefined && bridgeId === undefined ? undefined : readSnapshot(field);
+  return { contract, transactions, finalization, snapshot };
 }
 
-function readSignature(fields: JsonFields): ManifestSignature {
-  const signature = { signer: fields.hex("signer", 20), eip191: fields.hex("eip191", 65) };
-  fields.refuseOthers();
-  return signature;
+function orNull<T>(read: ReadField<T>): ReadField<T | null> {
+  return (field) => (field.value === null ? null : read(field));
+}
+
+/** Returns a reader of `0x` and the hex digits of some bytes. */
+function hex(bytes: number): ReadField<`0x${string}`> {
+  const read = matching(new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`), `0x and ${2 * bytes} hex digits`);
+  return (field) => `0x${read(field).slice(2)}`;
 }
