@@ -27,7 +27,10 @@ export async function readExtension(reader: ModuleReader, options: ReadOptions):
     code: "NOT_SUPPORTED",
     metaMessages: [
       "Until it is, nothing can be written, finalized or managed.",
-      "To complete it, run vipscore deploy --upgrade with the publisher's key, or let the publisher call complete_upgrade_script.",
+      {
+        code: "complete-upgrade",
+        text: "To complete it, upgrade again with the publisher's key, or let the publisher call complete_upgrade_script.",
+      },
     ],
   });
 }

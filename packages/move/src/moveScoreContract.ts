@@ -85,7 +85,9 @@ export class MoveScoreContract extends SendingContract<CosmosMessage> implements
     if (initStage > 0n) return stageOf(initStage);
     throw new CheckError(`the module at ${this.identity.address} has no stage yet`, {
       code: "STAGE_NOT_FOUND",
-      metaMessages: ["A deployer sets the first one with set_init_stage; vipscore deploy does it."],
+      metaMessages: [
+        { code: "set-first-stage", text: "A deployer sets the first one with set_init_stage; a deployment does it." },
+      ],
     });
   }
 

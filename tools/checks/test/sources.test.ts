@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { findCommandFaults } from "../src/sources/commandFaults.ts";
 import { findFileFaults, maxCodeLines } from "../src/sources/fileFaults.ts";
 import { findImportFaults } from "../src/sources/importFaults.ts";
 import { listFiles } from "../src/sources/listFiles.ts";
@@ -31,6 +32,10 @@ describe("every source file", () => {
   it("compares no VM's name in core, and in the command only in its folder of VMs", () => {
     const sources = files.filter((path) => path.endsWith(".ts"));
     expect(sources.flatMap((path) => findVmFaults(path, read(path)))).toEqual([]);
+  });
+
+  it("names no line of the command in a library's texts", () => {
+    expect(files.flatMap((path) => findCommandFaults(path, read(path)))).toEqual([]);
   });
 });
 
@@ -124,5 +129,22 @@ describe("findVmFaults", () => {
     ["packages/core/src/a.ts", '"move" === vm'],
   ])("refuses in %s: %s", (path, text) => {
     expect(findVmFaults(path, text)).toHaveLength(1);
+  });
+});
+
+describe("findCommandFaults", () => {
+  it.each([
+    ["packages/move/src/a.ts", "// as vipscore push does"],
+    ["packages/move/src/a.ts", 'throw new Error("this is a bug of vipscore: report it");'],
+    ["packages/cli/src/a.ts", '"run vipscore deploy"'],
+  ])("accepts in %s: %s", (path, text) => {
+    expect(findCommandFaults(path, text)).toEqual([]);
+  });
+
+  it.each([
+    ["packages/move/src/a.ts", '"To complete it, run vipscore deploy --upgrade"'],
+    ["packages/policy/src/a.ts", "`${file}: run \\`vipscore score run\\` again`"],
+  ])("refuses in %s: %s", (path, text) => {
+    expect(findCommandFaults(path, text)).toHaveLength(1);
   });
 });

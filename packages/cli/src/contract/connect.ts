@@ -154,6 +154,6 @@ function withOrigin(error: unknown, settings: Settings, address: Setting<string>
     hints.push(`Chain ${chainId.value} comes from ${chainId.source}, the endpoint from ${settings.endpoint.source}.`);
   }
   if (hints.length === 0) return error;
-  const { code, shortMessage, metaMessages } = error;
-  return new CheckError(shortMessage, { code, metaMessages: [...metaMessages, ...hints], cause: error });
+  const { code, shortMessage, advice } = error;
+  return new CheckError(shortMessage, { code, metaMessages: [...advice, ...hints], cause: error });
 }

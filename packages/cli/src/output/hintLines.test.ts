@@ -18,6 +18,8 @@ test.each([
   [{ code: "add-member", account, text }, `vipscore members add ${account}`],
   [{ code: "name-finalizer", owner, text }, "vipscore members finalizer <address>"],
   [{ code: "offer-ownership", owner, account, text }, `vipscore owner offer ${account}`],
+  [{ code: "complete-upgrade", text }, "vipscore deploy --upgrade"],
+  [{ code: "set-first-stage", text }, "vipscore deploy"],
   [{ code: "replace-reference-contract", vm: "evm", text }, "vipscore deploy --from <address>"],
   [{ code: "replace-reference-contract", vm: "move", text }, "vipscore deploy --upgrade"],
   [{ code: "replace-reference-contract", vm: "wasm", text }, "vipscore deploy --upgrade"],

@@ -11,6 +11,10 @@ function hintText(hint: Hint): string {
   const { code } = hint;
   if (code === "ask-manager") return managersText(hint);
   if (code === "replace-reference-contract") return replacementText(hint.vm);
+  if (code === "complete-upgrade") {
+    return "To complete it, run vipscore deploy --upgrade with the publisher's key, or let the publisher call complete_upgrade_script.";
+  }
+  if (code === "set-first-stage") return "A deployer sets the first one with set_init_stage; vipscore deploy does it.";
   if (code === "add-member") return `An existing member can add it: vipscore members add ${hint.account}`;
   if (code === "offer-ownership") {
     return `The owner, ${hint.owner}, can offer it: vipscore owner offer ${hint.account}`;

@@ -18,6 +18,14 @@ export type Hint = { readonly text: string } & (
       readonly owner: Account | undefined;
     }
   | {
+      /** The module's publisher has to complete an upgrade. */
+      readonly code: "complete-upgrade";
+    }
+  | {
+      /** A deployment sets the first stage. */
+      readonly code: "set-first-stage";
+    }
+  | {
       /** The owner can name another finalizer. */
       readonly code: "name-finalizer";
       readonly owner: Account;
