@@ -12,13 +12,16 @@ import { AminoTypes } from "@cosmjs/stargate";
 import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys";
 import { SignMode } from "cosmjs-types/cosmos/tx/signing/v1beta1/signing";
 import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx";
+import { MsgExecuteContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { describe, expect, test } from "vitest";
+import { stage } from "@vipscore/core";
 import { privateKeyOf } from "@vipscore/core/keys";
 import { queuedTxTypeUrl, type CosmosMessage, type UnsignedTransaction } from "@vipscore/cosmos";
 import { aminoKey } from "@vipscore/testkit/adapter/aminoKey";
 import { fuzzRuns } from "@vipscore/testkit/fuzzRuns";
 import { fuzzSeed } from "@vipscore/testkit/fuzzSeed";
 import { seededRandom } from "@vipscore/testkit/seededRandom";
+import { encodeCall } from "../src/encodeCall.ts";
 import { wasmAccount, wasmAminoAccount } from "../src/index.ts";
 import { msgExecuteContract, msgInstantiateContract2, msgMigrateContract, msgStoreCode } from "../src/wasmMessages.ts";
 
@@ -150,4 +153,15 @@ describe.each([
       );
     }
   });
+});
+
+test("a stage above 2^53 is exact in a call", () => {
+  const signer = wasmAccount({ privateKey: bytes(32).toString("hex") }).account;
+  const { value } = encodeCall(
+    { signer, contract: address() },
+    { kind: "finalizeStage", stage: stage(2n ** 53n + 1n) },
+  );
+  const { msg, funds } = MsgExecuteContract.decode(value);
+  expect(Buffer.from(msg).toString()).toBe('{"finalize_stage":{"stage":9007199254740993}}');
+  expect(funds).toEqual([]);
 });
