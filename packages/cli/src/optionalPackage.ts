@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { InputError, systemErrorCode } from "@vipscore/core";
+import { InputError } from "@vipscore/core/errors";
+import { valueAt } from "./files/valueAt.ts";
 import { ownVersion } from "./ownVersion.ts";
 
 /** The packages that the command uses if they are installed: how to load each, and what needs it. */
@@ -43,7 +44,7 @@ export async function optionalPackage(entry: OptionalPackage): Promise<unknown> 
   } catch (cause) {
     const name = entry.split("/").slice(0, 2).join("/");
     // A package that is installed and broken has the same code, for a module that it imports.
-    if (systemErrorCode(cause) !== "ERR_MODULE_NOT_FOUND" || packageFolder(name) !== undefined) throw cause;
+    if (valueAt(cause, "code") !== "ERR_MODULE_NOT_FOUND" || packageFolder(name) !== undefined) throw cause;
     throw packageMissing(name, need, cause);
   }
 }

@@ -1,4 +1,4 @@
-import { formatChecksummed, type OtherCall, type ScoreContract, type SignalOptions } from "@vipscore/core";
+import { formatChecksummed, type ScoreContract } from "@vipscore/core";
 import type { DeployMoveEvent, MoveAccount } from "@vipscore/move";
 import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
 import {
@@ -41,19 +41,6 @@ export async function openMoveRollup(parameters: RollupParameters): Promise<Roll
       return { ...deployed, more: { upgradePolicy }, warnings };
     },
   };
-}
-
-/**
- * Returns a call as a transaction without signatures, in JSON.
- *
- * @throws InputError `PACKAGE_MISSING`; NodeError.
- */
-export async function unsignedMoveCall(
-  contract: ScoreContract,
-  call: OtherCall,
-  options: SignalOptions,
-): Promise<string> {
-  return (await optionalPackage("@vipscore/move")).unsignedMoveCall(contract, call, options);
 }
 
 function accountOf(move: PackageExports<"@vipscore/move">, signer: Signer): MoveAccount {

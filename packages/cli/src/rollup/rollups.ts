@@ -1,6 +1,7 @@
 import type { OtherCall, ScoreContract, SignalOptions, Vm } from "@vipscore/core";
 import type { NodeFile } from "@vipscore/core/nodeFile";
 import type { LocalNodeKind, VipnodeVm } from "@vipscore/localnet";
+import { optionalPackage } from "../optionalPackage.ts";
 import type { CoinType, Rollup, RollupParameters } from "./rollup.ts";
 
 /** The options of a deployment that only some VMs support. */
@@ -96,7 +97,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     acceptCall: "the entry function vip_score::accept_ownership_script of the module",
     unsigned: {
       format: "cosmos-transaction",
-      write: async (...call) => (await import("./moveRollup.ts")).unsignedMoveCall(...call),
+      write: async (...call) => (await optionalPackage("@vipscore/move")).unsignedMoveCall(...call),
     },
     open: async (parameters) => (await import("./moveRollup.ts")).openMoveRollup(parameters),
   },
@@ -117,7 +118,7 @@ export const rollups: Readonly<Record<Vm, VmFacts>> = {
     acceptCall: 'the message {"accept_ownership":{}} of the contract',
     unsigned: {
       format: "cosmos-transaction",
-      write: async (...call) => (await import("./wasmRollup.ts")).unsignedWasmCall(...call),
+      write: async (...call) => (await optionalPackage("@vipscore/wasm")).unsignedWasmCall(...call),
     },
     open: async (parameters) => (await import("./wasmRollup.ts")).openWasmRollup(parameters),
   },

@@ -1,4 +1,4 @@
-import { formatBech32, InputError, type OtherCall, type ScoreContract, type SignalOptions } from "@vipscore/core";
+import { formatBech32, InputError, type ScoreContract } from "@vipscore/core";
 import type { DeployWasmEvent, WasmAccount } from "@vipscore/wasm";
 import { optionalPackage, type PackageExports } from "../optionalPackage.ts";
 import {
@@ -42,19 +42,6 @@ export async function openWasmRollup(parameters: RollupParameters): Promise<Roll
       return { ...deployed, more: { codeId: codeId.toString(), admin: admin ?? "none" }, warnings };
     },
   };
-}
-
-/**
- * Returns a call as a transaction without signatures, in JSON.
- *
- * @throws InputError `PACKAGE_MISSING`; NodeError.
- */
-export async function unsignedWasmCall(
-  contract: ScoreContract,
-  call: OtherCall,
-  options: SignalOptions,
-): Promise<string> {
-  return (await optionalPackage("@vipscore/wasm")).unsignedWasmCall(contract, call, options);
 }
 
 function accountOf(wasm: PackageExports<"@vipscore/wasm">, signer: Signer): WasmAccount {
