@@ -100,7 +100,7 @@ test("without L1, over the manifest's blocks", async () => {
 });
 
 test("another snapshot on L1", async () => {
-  await l1.submit(bridgeId, 12n, "ab".repeat(32), 205n);
+  await l1.challenge(bridgeId, 12n, "ab".repeat(32), 205n);
   const result = await audit(true);
   expect(result.json()).toMatchObject({ differences: ["L1's snapshot"], error: { code: "AUDIT_DIFFERS" } });
 });

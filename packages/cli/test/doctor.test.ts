@@ -113,20 +113,21 @@ test("a registered contract, from its registration to a snapshot that differs", 
   await folder.ok(["push", "scores.csv", "--stage", "2"]);
   await folder.ok(["finalize", "--stage", "2", "--file", "scores.csv", "--yes"]);
   const waiting = await registered();
-  expect(waiting).toMatchObject({ status: 0, states: { "open-stage": "ok", balance: "ok", snapshot: "ok" } });
+  expect(waiting).toMatchObject({
+    status: 0,
+    states: { "open-stage": "ok", balance: "ok", snapshot: "ok", rewards: "ok" },
+  });
   expect(waiting.texts["balance"]).toMatch(/\b3 accounts\b.*\bstage 2\b/);
 
   const { root, total } = await folder.ok(["snapshot", "--stage", "2", "--bridge-id", "7"]);
-  for (const [wrongRoot, wrongTotal] of [
-    [root as string, 5n],
-    ["ab".repeat(32), BigInt(total as string)],
-  ] as const) {
-    await l1.submit(7n, 2n, wrongRoot, wrongTotal);
+  await l1.submit(7n, 2n, root as string, 5n);
+  for (const wrongRoot of [undefined, "ab".repeat(32)]) {
+    if (wrongRoot !== undefined) await l1.challenge(7n, 2n, wrongRoot, BigInt(total as string));
     const wrong = await registered();
     expect(wrong).toMatchObject({ status: 3, states: { snapshot: "action" } });
     expect(wrong.texts["snapshot"]).toContain("vipscore snapshot --stage 2");
   }
-  await l1.submit(7n, 2n, root as string, BigInt(total as string));
+  await l1.challenge(7n, 2n, root as string, BigInt(total as string));
   const right = await registered();
   expect(right).toMatchObject({ status: 0, states: { snapshot: "ok" } });
   expect(right.texts["snapshot"]).toMatch(/\broot\b/);

@@ -16,6 +16,8 @@ function bech32Of(address: string): string {
   return formatBech32(parseAccount(address, { accountBytes: [20] }));
 }
 
+type OfL1 = Pick<L1Calls, "endpoint">;
+
 /** Outcome of a proposal, according to L1's governance. */
 export interface Outcome {
   readonly status: string;
@@ -28,7 +30,7 @@ async function post(l1: L1Calls, path: string, body: object): Promise<JsonObject
   return (await response.json()) as JsonObject;
 }
 
-async function get(l1: L1Calls, path: string): Promise<JsonObject | undefined> {
+async function get(l1: OfL1, path: string): Promise<JsonObject | undefined> {
   const response = await fetch(`${l1.endpoint.restUrl}${path}`);
   return response.ok ? ((await response.json()) as JsonObject) : undefined;
 }
@@ -48,7 +50,7 @@ export async function broadcastFile(l1: L1Calls, cwd: string, name: string): Pro
 }
 
 /** Waits until L1 has counted the votes for a proposal. */
-export async function outcomeOf(l1: L1Calls, id: number): Promise<Outcome> {
+export async function outcomeOf(l1: OfL1, id: number): Promise<Outcome> {
   return until(`proposal ${id}`, async () => {
     const found = await get(l1, `/cosmos/gov/v1/proposals/${id}`);
     const proposal = found?.["proposal"] as Outcome | undefined;

@@ -68,7 +68,7 @@ describe.each([
     const result = await folder.ok(report("matches.html"));
     expect(result).toMatchObject({ root, total, isFinalized: true, l1: { status: "matches", chainId: l1.chainId } });
     expect(await pageOf("matches.html")).toContain('<p class="good">L1: ');
-    await l1.submit(bridgeId, 2n, root as string, BigInt(total as string) + 1n);
+    await l1.challenge(bridgeId, 2n, root as string, BigInt(total as string) + 1n);
     const differs = await folder.cli([...report("differs.html"), "--json"]);
     expect(differs.status).toBe(3);
     expect(differs.json()["error"]).toMatchObject({ code: "SNAPSHOT_DIFFERS" });

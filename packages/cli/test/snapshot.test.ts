@@ -103,7 +103,7 @@ describe.each([
       [changed(root), total],
       [root, total + 1n],
     ] as const) {
-      await l1.submit(bridgeId, 2n, submittedRoot, submittedTotal);
+      await l1.challenge(bridgeId, 2n, submittedRoot, submittedTotal);
       const differs = await folder.cli(["snapshot", ...stage, "--json"]);
       expect(differs.status).toBe(3);
       const error = differs.json()["error"] as JsonObject;
@@ -112,7 +112,7 @@ describe.each([
       const proofs = await folder.cli(["verify-proof", "all.json", "--json"]);
       expect(proofs.json()["error"]).toMatchObject({ code: "SNAPSHOT_DIFFERS" });
     }
-    await l1.submit(bridgeId, 2n, root, total);
+    await l1.challenge(bridgeId, 2n, root, total);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   type VipSnapshot,
   type VipStage,
 } from "../src/index.ts";
-import { bridgeEntry, moduleStore, snapshotEntry, stageEntry } from "./l1Server.ts";
+import { bridgeEntry, bridgeKey, moduleStore, snapshotEntry, stageEntry } from "./l1Server.ts";
 import { address, decimal, startL1, type LocalL1 } from "./startL1.ts";
 
 let l1: LocalL1;
@@ -55,7 +55,7 @@ test("the resource has the fields that the other tests' scripted server imitates
   const kinds = (fields: object): unknown =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value]));
   expect(kinds(data)).toEqual(kinds(moduleStore));
-  expect(data["stage_data"]).toEqual({ handle: expect.stringMatching(/^0x[0-9a-f]+$/) as unknown, length: "0" });
+  expect(data["stage_data"]).toEqual({ handle: expect.stringMatching(/^0x[0-9a-f]+$/) as unknown, length: "1" });
 });
 
 test("a stage can be written while it runs, and finalized once L1 has moved on", async () => {
@@ -80,8 +80,8 @@ test("a stage past its end stays active until L1 advances it", async () => {
 
 test("the module refuses a stage that ends before it starts, and a second initialization", async () => {
   const before = await read();
-  await expect(l1.call("set_stage", 7n, 2n, 1n)).rejects.toThrow(/code=65538/);
-  await expect(l1.call("initialize", 1n)).rejects.toThrow(/code=327681/);
+  await expect(l1.call("set_stage", 7n, 2n, 1n)).rejects.toThrow(/code=65636/);
+  await expect(l1.call("initialize", 1n, address(operator), "")).rejects.toThrow(/code=327681/);
   expect((await read()).stage).toBe(before.stage);
 });
 
@@ -90,10 +90,9 @@ const bridgeAddress = `0x${"b".repeat(64)}`;
 const evmContract = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const wasmContract = "init14hj2tavq8fpesdwxxcu44rty3hh90vhujrvcmstl4zr3txmfvw9sf4gvfl";
 
-/** Registers a rollup as the proposal does. */
 async function register(bridgeId: bigint, contract: string, vmType: bigint): Promise<void> {
   const rates = [decimal("0.5"), decimal("0.1"), decimal("0.05")];
-  await l1.call("register", address(operator), bridgeId, address(bridgeAddress), contract, ...rates, vmType);
+  await l1.govern("register", address(operator), bridgeId, address(bridgeAddress), contract, ...rates, vmType);
 }
 
 const vip = (): { l1RestUrl: string; vipAddress: string } => ({ l1RestUrl: l1.restUrl, vipAddress: l1.vipAddress });
@@ -123,23 +122,27 @@ test("bridges: as they were registered, sorted by ID", async () => {
 });
 
 test("the tables have the fields that the scripted server imitates", async () => {
-  await l1.call("submit_snapshot", 7n, 1n, 4n, new Uint8Array(32).fill(1), 10n);
+  await l1.call("set_stage", 7n, 0n, 0n);
+  await l1.call("submit_snapshot", 7n, 1n, 6n, new Uint8Array(32).fill(1), 10n);
   const tag = `${l1.vipAddress}::vip::ModuleStore`;
   const path = `/initia/move/v1/accounts/${l1.vipAddress}/resources/by_struct_tag?struct_tag=${tag}`;
   const store = (await (await fetch(`${l1.restUrl}${path}`)).json()) as { resource: { move_resource: string } };
   const { data } = JSON.parse(store.resource.move_resource) as {
     data: { stage_data: { handle: string }; bridges: { handle: string } };
   };
-  // Earlier tests may have ended other stages; stages are sorted.
-  const valueOf = async (handle: string): Promise<object> => {
-    const page = await fetch(`${l1.restUrl}/initia/move/v1/tables/${handle}/entries`);
-    const { table_entries } = (await page.json()) as { table_entries: readonly { value: string }[] };
-    return JSON.parse(table_entries.at(-1)?.value ?? "") as object;
+  const valueOf = async (handle: string, key: string): Promise<object> => {
+    const entry = `entries/by_key_bytes?key_bytes=${encodeURIComponent(Buffer.from(key, "hex").toString("base64"))}`;
+    const answer = await fetch(`${l1.restUrl}/initia/move/v1/tables/${handle}/${entry}`);
+    const { table_entry } = (await answer.json()) as { table_entry: { value: string } };
+    return JSON.parse(table_entry.value) as object;
   };
-  expect(kindsOf(await valueOf(data.bridges.handle))).toEqual(kindsOf(bridgeEntry));
-  const stageData = (await valueOf(data.stage_data.handle)) as { snapshots: { handle: string } };
+  // Numbers are vectors of 8 bytes.
+  const keyOf = (...numbers: readonly number[]): string =>
+    Buffer.from(numbers.flatMap((number) => [8, 0, 0, 0, 0, 0, 0, 0, number])).toString("hex");
+  expect(kindsOf(await valueOf(data.bridges.handle, bridgeKey(true, 7n, 1n)))).toEqual(kindsOf(bridgeEntry));
+  const stageData = (await valueOf(data.stage_data.handle, keyOf(6))) as { snapshots: { handle: string } };
   expect(kindsOf(stageData)).toEqual(kindsOf(stageEntry));
-  expect(kindsOf(await valueOf(stageData.snapshots.handle))).toEqual(kindsOf(snapshotEntry));
+  expect(kindsOf(await valueOf(stageData.snapshots.handle, keyOf(7, 1)))).toEqual(kindsOf(snapshotEntry));
 });
 
 test("the times of the current stage and of one that ended", async () => {
@@ -150,37 +153,38 @@ test("the times of the current stage and of one that ended", async () => {
   await l1.call("advance_stage");
   expect(await timesOf(20n)).toEqual(ended);
   expect((await timesOf(21n))?.startsAt).toEqual(ended.endsAt);
-  expect([await timesOf(22n), await timesOf(19n)]).toEqual([undefined, undefined]);
+  // A stage that is yet to come, and one that `set_stage` jumped over.
+  expect([await timesOf(22n), await timesOf(18n)]).toEqual([undefined, undefined]);
 });
 
-test("a snapshot: nothing before it is submitted, then what the agent submitted, then what replaced it", async () => {
-  await l1.call("set_stage", 9n, 0n, 0n);
-  expect(await readSnapshot(7n, 8n)).toBeUndefined();
+test("a snapshot: nothing before it is submitted, then what the agent submitted, then what a challenge replaced it with", async () => {
+  await l1.call("set_stage", 8n, 0n, 0n);
+  expect(await readSnapshot(7n, 7n)).toBeUndefined();
   const total = 2n ** 64n - 1n;
-  await l1.call("submit_snapshot", 7n, 1n, 8n, new Uint8Array(32).fill(0xab), total);
-  const first = await readSnapshot(7n, 8n);
+  await l1.call("submit_snapshot", 7n, 1n, 7n, new Uint8Array(32).fill(0xab), total);
+  const first = await readSnapshot(7n, 7n);
   expect(first).toMatchObject({ root: "ab".repeat(32), total, chainId: l1.chainId });
   expect(first?.updatedAt).toEqual(first?.createdAt);
-  const others = await Promise.all([readSnapshot(300n, 8n), readSnapshot(7n, 7n), readSnapshot(8n, 8n)]);
+  const others = await Promise.all([readSnapshot(300n, 7n), readSnapshot(7n, 8n), readSnapshot(8n, 7n)]);
   expect(others).toEqual([undefined, undefined, undefined]);
-  await l1.call("submit_snapshot", 7n, 1n, 8n, new Uint8Array(), 1n);
-  expect(await readSnapshot(7n, 8n)).toMatchObject({ root: "", total: 1n, createdAt: first?.createdAt });
+  const texts = ["Challenge", "Summary", "https://agent.example"];
+  await l1.govern("execute_challenge", 7n, 7n, 1n, ...texts, address(operator), new Uint8Array(), 1n);
+  expect(await readSnapshot(7n, 7n)).toMatchObject({ root: "", total: 1n, createdAt: first?.createdAt });
 });
 
 test("the module refuses what the agent or a proposal may not do", async () => {
-  await expect(register(7n, evmContract, 2n)).rejects.toThrow(/code=851971/);
-  await expect(register(8n, evmContract, 3n)).rejects.toThrow(/code=851973/);
-  await expect(l1.call("submit_snapshot", 7n, 1n, 9n, new Uint8Array(32), 1n)).rejects.toThrow(/code=65542/);
-  for (const [bridgeId, version] of [
-    [7n, 2n],
-    [9n, 1n],
-  ] as const) {
-    const submitted = l1.call("submit_snapshot", bridgeId, version, 8n, new Uint8Array(32), 1n);
-    await expect(submitted).rejects.toThrow(/code=851972/);
-  }
-  await l1.call("update_l2_score_contract", 7n, "0x12");
+  await expect(register(7n, evmContract, 2n)).rejects.toThrow(/code=851970/);
+  await expect(register(8n, evmContract, 3n)).rejects.toThrow(/code=851994/);
+  const submit = (bridgeId: bigint, version: bigint, stageNumber: bigint): Promise<void> =>
+    l1.call("submit_snapshot", bridgeId, version, stageNumber, new Uint8Array(32), 1n);
+  await expect(submit(7n, 1n, 8n)).rejects.toThrow(/code=65561/);
+  await expect(submit(7n, 1n, 7n)).rejects.toThrow(/code=524291/);
+  await expect(submit(300n, 1n, 7n)).rejects.toThrow(/code=393224/);
+  await expect(submit(7n, 2n, 7n)).rejects.toThrow(/code=393221/);
+  await expect(submit(9n, 1n, 7n)).rejects.toThrow(/code=393221/);
+  await l1.govern("update_l2_score_contract", 7n, "0x12");
   expect((await readVipBridges(vip())).bridges[0]).toMatchObject({ bridgeId: 7n, scoreContract: "0x12" });
-  await expect(l1.call("update_l2_score_contract", 9n, "0x12")).rejects.toThrow(/code=851972/);
+  await expect(l1.govern("update_l2_score_contract", 9n, "0x12")).rejects.toThrow(/code=851975/);
 });
 
 test("another address has no module", async () => {

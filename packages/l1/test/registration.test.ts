@@ -27,7 +27,7 @@ const vip = (): { l1RestUrl: string; vipAddress: string } => ({ l1RestUrl: l1.re
 test("the operator and its commission as they were registered and changed", async () => {
   await l1.call("set_stage", 4n, 0n, 0n);
   const rates = ["0.5", "0.1", "0.05"].map(decimal);
-  await l1.call("register", address(operatorAddress), 7n, address(operatorAddress), "0x1", ...rates, 2n);
+  await l1.govern("register", address(operatorAddress), 7n, address(operatorAddress), "0x1", ...rates, 2n);
   const read = (bridgeId: bigint, version = 1n): ReturnType<typeof readVipOperator> =>
     readVipOperator({ ...vip(), bridgeId, version });
   const commission = { maxRate: parseRatio("0.5"), maxChangeRate: parseRatio("0.1"), rate: parseRatio("0.05") };

@@ -27,7 +27,7 @@ type machine struct {
 }
 
 // New returns the virtual machine of a chain that plays L1: Move with the module vip, and governance.
-func New() chain.VM { return &machine{VM: move.New(genesis())} }
+func New() chain.VM { return &machine{VM: move.NewWithCoin(chain.FeeDenom, genesis())} }
 
 // RollupGas is Move's.
 func (m *machine) RollupGas() chain.RollupGas {

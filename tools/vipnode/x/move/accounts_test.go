@@ -79,11 +79,13 @@ func TestAccountInfo(t *testing.T) {
 }
 
 func TestNotAvailable(t *testing.T) {
-	asked := backend{}
+	asked := backend{keeper: &Keeper{}}
 	_, _, err := asked.Query(vmtypes.QueryRequest{Stargate: &vmtypes.StargateQuery{}}, 0)
 	wantError(t, err, "queries of other modules: not available on this development node")
 	_, _, err = asked.Query(vmtypes.QueryRequest{Custom: &vmtypes.CustomQuery{Name: "amount_to_share"}}, 0)
 	wantError(t, err, "the query amount_to_share: not available on this development node")
+	_, _, err = asked.Query(vmtypes.QueryRequest{Custom: &vmtypes.CustomQuery{Name: "balance"}}, 0)
+	wantError(t, err, "the query balance: not available on this development node")
 	_, err = asked.AmountToShare(nil, vmtypes.StdAddress, 1)
 	wantError(t, err, "staking: not available on this development node")
 	_, err = asked.ShareToAmount(nil, vmtypes.StdAddress, "1")

@@ -47,7 +47,7 @@ type (
 	}
 )
 
-// Query answers 0x1::address::to_sdk and from_sdk, and nothing else.
+// Query answers 0x1::address::to_sdk and from_sdk, and on a chain whose Move code has a coin its balances.
 func (b backend) Query(request vmtypes.QueryRequest, _ uint64) ([]byte, uint64, error) {
 	if request.Custom == nil {
 		return nil, 0, notAvailable("queries of other modules")
@@ -78,6 +78,19 @@ func (b backend) Query(request vmtypes.QueryRequest, _ uint64) ([]byte, uint64, 
 			return nil, 0, err
 		}
 		answer = vmAddressText{address.String()}
+	case "balance":
+		if b.keeper.coin == nil {
+			return nil, 0, notAvailable("the query balance")
+		}
+		var question vmAddressText
+		if err := json.Unmarshal(request.Custom.Data, &question); err != nil {
+			return nil, 0, err
+		}
+		holder, err := vmtypes.NewAccountAddress(question.VMAddress)
+		if err != nil {
+			return nil, 0, err
+		}
+		answer = b.keeper.coin.balance(b.ctx, sdkAddress(holder))
 	default:
 		return nil, 0, notAvailable("the query " + request.Custom.Name)
 	}

@@ -24,12 +24,18 @@ const storeName = "move"
 
 type module struct {
 	genesis []GenesisModules
-	keeper  *Keeper
+	// coin is the denomination that Move code can use, or empty.
+	coin   string
+	keeper *Keeper
 }
 
-// New returns the Move VM of a chain. A new chain starts with the standard library and the given modules.
-func New(genesis ...GenesisModules) chain.VM {
-	return &module{genesis: genesis}
+// New returns the Move VM of a rollup. A new chain starts with the standard library.
+func New() chain.VM { return &module{} }
+
+// NewWithCoin returns a Move VM whose new chain also has the given modules, and whose Move code can read the bank's balances in
+// a denomination.
+func NewWithCoin(denom string, genesis ...GenesisModules) chain.VM {
+	return &module{genesis: genesis, coin: denom}
 }
 
 func (m *module) Name() string { return "move" }
@@ -52,6 +58,9 @@ func (m *module) Open(base chain.Base) error {
 	}
 	keeper, err := NewKeeper(key, base.Accounts, base.Bank, base.Authority)
 	m.keeper = keeper
+	if err == nil && m.coin != "" {
+		keeper.coin = &coin{denom: m.coin, bank: base.Bank}
+	}
 	return err
 }
 

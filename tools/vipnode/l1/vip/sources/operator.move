@@ -1,6 +1,7 @@
 /// The operators of the bridges and their commission, with the layout and the rules of the module of this name on L1.
 module vip::operator {
     use std::error;
+    use std::option::Option;
     use std::signer;
     use minitia_std::bigdecimal::{Self, BigDecimal};
     use minitia_std::table::{Self, Table};
@@ -47,13 +48,7 @@ module vip::operator {
         commission_max_change_rate: BigDecimal,
         commission_rate: BigDecimal
     ) acquires ModuleStore {
-        check_rate(commission_max_rate);
-        check_rate(commission_max_change_rate);
-        check_rate(commission_rate);
-        assert!(
-            bigdecimal::le(commission_rate, commission_max_rate),
-            error::invalid_argument(EOVER_MAX_COMMISSION_RATE)
-        );
+        check_rates(commission_max_rate, commission_max_change_rate, commission_rate);
         borrow_global_mut<ModuleStore>(@vip).operator_infos.add(
             key_of(bridge_id, version),
             OperatorInfo {
@@ -63,6 +58,32 @@ module vip::operator {
                 commission_max_change_rate,
                 commission_rate
             }
+        );
+    }
+
+    /// Changes what is given of the account and the bounds of the commission.
+    public(friend) fun update_info(
+        bridge_id: u64,
+        version: u64,
+        operator_addr: Option<address>,
+        commission_max_rate: Option<BigDecimal>,
+        commission_max_change_rate: Option<BigDecimal>
+    ) acquires ModuleStore {
+        let info =
+            borrow_global_mut<ModuleStore>(@vip).operator_infos.borrow_mut(
+                key_of(bridge_id, version)
+            );
+        info.operator_addr = operator_addr.get_with_default(info.operator_addr);
+        info.commission_max_rate = commission_max_rate.get_with_default(
+            info.commission_max_rate
+        );
+        info.commission_max_change_rate = commission_max_change_rate.get_with_default(
+            info.commission_max_change_rate
+        );
+        check_rates(
+            info.commission_max_rate,
+            info.commission_max_change_rate,
+            info.commission_rate
         );
     }
 
@@ -118,6 +139,18 @@ module vip::operator {
         assert!(
             info.operator_addr == signer::address_of(account),
             error::permission_denied(EUNAUTHORIZED)
+        );
+    }
+
+    fun check_rates(
+        max_rate: BigDecimal, max_change_rate: BigDecimal, rate: BigDecimal
+    ) {
+        check_rate(max_rate);
+        check_rate(max_change_rate);
+        check_rate(rate);
+        assert!(
+            bigdecimal::le(rate, max_rate),
+            error::invalid_argument(EOVER_MAX_COMMISSION_RATE)
         );
     }
 

@@ -1,32 +1,50 @@
-/// Stands in for the module of this name on Initia's L1 while a contract or a tool is developed. It holds what tools read:
-/// the stage, the registered bridges and the snapshots, with the layout of L1. It does not distribute rewards, and there are
-/// no challenges and no vesting. ANY account can set the stage, register a bridge and submit a snapshot.
+/// Stands in for the module of this name on Initia's L1 while a contract or a tool is developed: the stages, the bridges and
+/// the snapshots, with the layout, the rules and the error codes of L1. Functions marked "development only" are not on L1, and
+/// ANY account can call them. What is left out: docs/vipnode.md.
 module vip::vip {
     use std::error;
-    use std::option;
+    use std::option::Option;
     use std::signer;
-    use std::string::{Self, String};
-    use std::vector;
+    use std::string::String;
     use minitia_std::bigdecimal::{Self, BigDecimal};
     use minitia_std::block;
     use minitia_std::table::{Self, Table};
     use minitia_std::table_key;
+    use vip::bank;
+    use vip::bridges::{Self, Bridge, BridgeInfoKey, BridgeResponse};
     use vip::operator;
+    use vip::stages::{Self, Snapshot, StageData};
 
-    /// Only the account that holds the module may initialize it.
-    const ENOT_PUBLISHER: u64 = 1;
-    /// The stage would end before it starts.
-    const EEND_BEFORE_START: u64 = 2;
+    /// The account may not do this.
+    const EUNAUTHORIZED: u64 = 1;
     /// The bridge is registered already.
-    const EBRIDGE_ALREADY_REGISTERED: u64 = 3;
-    /// The bridge is not registered.
-    const EBRIDGE_NOT_REGISTERED: u64 = 4;
-    /// The VM type is not 0 (Move), 1 (Wasm) or 2 (EVM).
-    const EINVALID_VM_TYPE: u64 = 5;
+    const EBRIDGE_ALREADY_REGISTERED: u64 = 2;
+    /// The bridge has a snapshot of this stage already.
+    const ESNAPSHOT_ALREADY_EXISTS: u64 = 3;
+    /// L1 has no such stage.
+    const ESTAGE_DATA_NOT_FOUND: u64 = 4;
+    /// There is no such version of the bridge.
+    const EBRIDGE_NOT_FOUND: u64 = 5;
+    /// The bridge has no snapshot of this stage.
+    const ESNAPSHOT_NOT_FOUND: u64 = 6;
+    /// The bridge is not registered, or was not in this stage.
+    const EBRIDGE_NOT_REGISTERED: u64 = 7;
+    /// The stage before has no snapshot yet.
+    const EPREV_STAGE_SNAPSHOT_NOT_FOUND: u64 = 8;
+    /// The time in which a snapshot can be challenged is over.
+    const EINVALID_CHALLENGE_PERIOD: u64 = 22;
+    /// Only a stage that has ended can be challenged.
+    const EINVALID_CHALLENGE_STAGE: u64 = 23;
     /// The stage has not ended.
-    const ESTAGE_NOT_ENDED: u64 = 6;
-    /// Only the bridge's operator may do this.
-    const EUNAUTHORIZED: u64 = 7;
+    const EINVALID_STAGE_SNAPSHOT: u64 = 25;
+    /// The VM type is not 0 (Move), 1 (Wasm) or 2 (EVM).
+    const EINVALID_VM_TYPE: u64 = 26;
+    /// The stage has not reached its end.
+    const ETOO_EARLY_FUND: u64 = 27;
+    /// The bridge's account holds less than the minimum.
+    const EMIN_ELIGIBLE_TVL: u64 = 34;
+    /// Not on L1: the stage would end before it starts.
+    const EEND_BEFORE_START: u64 = 100;
 
     /// Two weeks in seconds, the interval of mainnet.
     const STAGE_INTERVAL: u64 = 1_209_600;
@@ -36,11 +54,8 @@ module vip::vip {
     const MINIMUM_LOCK_STAKING_PERIOD: u64 = 15_724_800;
     /// One day in seconds.
     const CHALLENGE_PERIOD: u64 = 86_400;
-    /// The version of every bridge. On L1 a bridge that is registered again has the next one.
-    const FIRST_VERSION: u64 = 1;
     /// The largest VM type.
     const EVM: u64 = 2;
-    const ASCENDING: u8 = 1;
 
     /// The fields of L1's resource in its order.
     struct ModuleStore has key {
@@ -60,118 +75,69 @@ module vip::vip {
         challenge_period: u64,
         agent_data: AgentData,
         minimum_score_ratio: BigDecimal,
+        /// The share of the rewards that the balances of the bridges divide; the rest goes by their weights.
         pool_split_ratio: BigDecimal,
+        /// Unused, on L1 too.
         maximum_tvl_ratio: BigDecimal,
+        /// The least that a bridge's account must hold of the reward token.
         minimum_eligible_tvl: u64,
         maximum_weight_ratio: BigDecimal,
         /// By stage, as 8 bytes in big-endian order.
         stage_data: Table<vector<u8>, StageData>,
         bridges: Table<BridgeInfoKey, Bridge>,
-        /// Empty here.
-        challenges: Table<vector<u8>, Nothing>,
+        /// By the challenge's id, as 8 bytes in big-endian order.
+        challenges: Table<vector<u8>, ExecutedChallenge>
     }
 
-    /// The key of a bridge. Numbers are 8 bytes in big-endian order.
-    struct BridgeInfoKey has copy, drop {
-        is_registered: bool,
-        bridge_id: vector<u8>,
-        version: vector<u8>,
+    /// Who takes snapshots and ends stages.
+    struct AgentData has store, drop {
+        agent: address,
+        api_uri: String
     }
 
-    struct Bridge has store, drop {
-        /// The first stage of which L1 expects a snapshot.
-        init_stage: u64,
-        /// 0 while the bridge is registered.
-        end_stage: u64,
-        bridge_addr: address,
-        operator_addr: address,
-        vip_l2_score_contract: String,
-        vip_weight: BigDecimal,
-        /// 0 Move, 1 Wasm, 2 EVM.
-        vm_type: u64,
-    }
-
-    /// What L1 keeps of a stage that has ended; rewards are 0 here.
-    struct StageData has store {
-        stage_start_time: u64,
-        stage_end_time: u64,
-        pool_split_ratio: BigDecimal,
-        total_operator_funded_reward: u64,
-        operator_funded_rewards: Table<u64, u64>,
-        total_user_funded_reward: u64,
-        user_funded_rewards: Table<u64, u64>,
-        vesting_period: u64,
-        minimum_score_ratio: BigDecimal,
-        snapshots: Table<SnapshotKey, Snapshot>,
-    }
-
-    /// The key of a snapshot. Numbers are 8 bytes in big-endian order.
-    struct SnapshotKey has copy, drop {
-        bridge_id: vector<u8>,
-        version: vector<u8>,
-    }
-
-    struct Snapshot has store, drop {
-        /// When it was submitted, in unix seconds.
-        create_time: u64,
-        /// When it last changed, in unix seconds.
-        upsert_time: u64,
-        merkle_root: vector<u8>,
-        total_l2_score: u64,
-    }
-
-    /// One bridge in the answer of `get_bridge_infos`.
-    struct BridgeResponse has drop {
-        init_stage: u64,
+    struct ExecutedChallenge has store {
+        challenge_id: u64,
         bridge_id: u64,
         version: u64,
-        bridge_addr: address,
-        operator_addr: address,
-        vip_l2_score_contract: String,
-        vip_weight: BigDecimal,
-        vm_type: u64,
-    }
-
-    /// Who takes snapshots and moves the stage on the real L1.
-    struct AgentData has store {
-        agent: address,
+        stage: u64,
+        new_l2_total_score: u64,
+        title: String,
+        summary: String,
         api_uri: String,
+        new_agent: address,
+        merkle_root: vector<u8>
     }
-
-    /// The value of the table that stays empty.
-    struct Nothing has store {}
 
     /// Creates the resource with stage 1, which starts at `start_time` (unix seconds) and takes two weeks. Called at genesis.
-    public entry fun initialize(publisher: &signer, start_time: u64) {
-        assert!(
-            signer::address_of(publisher) == @vip,
-            error::permission_denied(ENOT_PUBLISHER)
-        );
+    public entry fun initialize(
+        publisher: &signer, start_time: u64, agent: address, api_uri: String
+    ) {
+        check_chain(publisher);
         operator::initialize(publisher);
-        move_to(
-            publisher,
-            ModuleStore {
-                stage: 1,
-                stage_start_time: start_time,
-                stage_end_time: start_time + STAGE_INTERVAL,
-                stage_interval: STAGE_INTERVAL,
-                vesting_period: VESTING_PERIOD,
-                minimum_lock_staking_period: MINIMUM_LOCK_STAKING_PERIOD,
-                challenge_period: CHALLENGE_PERIOD,
-                agent_data: AgentData { agent: @vip, api_uri: string::utf8(b"") },
-                minimum_score_ratio: bigdecimal::from_ratio_u64(1, 2),
-                pool_split_ratio: bigdecimal::from_ratio_u64(1, 5),
-                maximum_tvl_ratio: bigdecimal::one(),
-                minimum_eligible_tvl: 0,
-                maximum_weight_ratio: bigdecimal::one(),
-                stage_data: table::new(),
-                bridges: table::new(),
-                challenges: table::new()
-            }
-        );
+        let store = ModuleStore {
+            stage: 1,
+            stage_start_time: start_time,
+            stage_end_time: start_time + STAGE_INTERVAL,
+            stage_interval: STAGE_INTERVAL,
+            vesting_period: VESTING_PERIOD,
+            minimum_lock_staking_period: MINIMUM_LOCK_STAKING_PERIOD,
+            challenge_period: CHALLENGE_PERIOD,
+            agent_data: AgentData { agent, api_uri },
+            minimum_score_ratio: bigdecimal::from_ratio_u64(1, 2),
+            pool_split_ratio: bigdecimal::from_ratio_u64(2, 5),
+            maximum_tvl_ratio: bigdecimal::zero(),
+            minimum_eligible_tvl: 0,
+            maximum_weight_ratio: bigdecimal::one(),
+            stage_data: table::new(),
+            bridges: table::new(),
+            challenges: table::new()
+        };
+        add_stage_data(&mut store, 1, start_time, start_time + STAGE_INTERVAL);
+        move_to(publisher, store);
     }
 
-    /// Development only, for any account: makes `stage` the current stage, with its times in unix seconds.
+    /// Development only: makes `stage` the current stage, with its times in unix seconds. It and the one before get data without
+    /// rewards if they have none; stages in between are left out.
     public entry fun set_stage(
         _account: &signer, stage: u64, stage_start_time: u64, stage_end_time: u64
     ) acquires ModuleStore {
@@ -183,23 +149,54 @@ module vip::vip {
         store.stage = stage;
         store.stage_start_time = stage_start_time;
         store.stage_end_time = stage_end_time;
+        add_stage_data(store, stage, stage_start_time, stage_end_time);
+        stages::set_times(
+            &mut store.stage_data,
+            stage,
+            stage_start_time,
+            stage_end_time
+        );
+        if (stage > 0) add_stage_data(
+            store, stage - 1, stage_start_time, stage_start_time
+        );
     }
 
-    /// Development only, for any account: what the agent does on the real L1 when a stage has ended. The next stage starts
-    /// where the current one was due to end, whatever the time is.
-    public entry fun advance_stage(_account: &signer) acquires ModuleStore {
-        let store = borrow_global_mut<ModuleStore>(@vip);
-        let stage_key = table_key::encode_u64(store.stage);
-        keep_stage_data(store, stage_key);
-        store.stage = store.stage + 1;
-        store.stage_start_time = store.stage_end_time;
-        store.stage_end_time = store.stage_end_time + store.stage_interval;
-    }
-
-    /// Development only, for any account: registers a rollup. On L1 a governance proposal does this. The first stage that L1
-    /// expects is the one after the current stage.
-    public entry fun register(
+    /// Development only: sets parameters that on L1 a proposal changes (`update_params`). Seconds, stages, seconds, and units of
+    /// the reward token.
+    public entry fun set_parameters(
         _account: &signer,
+        stage_interval: u64,
+        vesting_period: u64,
+        challenge_period: u64,
+        minimum_eligible_tvl: u64
+    ) acquires ModuleStore {
+        let store = borrow_global_mut<ModuleStore>(@vip);
+        store.stage_interval = stage_interval;
+        store.vesting_period = vesting_period;
+        store.challenge_period = challenge_period;
+        store.minimum_eligible_tvl = minimum_eligible_tvl;
+    }
+
+    /// Development only: does what `fund_reward_script` does, whatever the time is.
+    public entry fun advance_stage(_account: &signer) acquires ModuleStore {
+        start_next_stage(borrow_global_mut<ModuleStore>(@vip));
+    }
+
+    /// For the agent, once the current stage has reached its end: starts the next one, where the current one was due to end.
+    public entry fun fund_reward_script(agent: &signer) acquires ModuleStore {
+        let store = borrow_global_mut<ModuleStore>(@vip);
+        check_agent(store, agent);
+        let (_, now) = block::get_block_info();
+        assert!(
+            store.stage_end_time <= now,
+            error::invalid_state(ETOO_EARLY_FUND)
+        );
+        start_next_stage(store);
+    }
+
+    /// By governance: registers a rollup, from the next stage on. The version is 1, or one more than before a deregistration.
+    public entry fun register(
+        chain: &signer,
         operator: address,
         bridge_id: u64,
         bridge_address: address,
@@ -209,33 +206,80 @@ module vip::vip {
         operator_commission_rate: BigDecimal,
         vm_type: u64
     ) acquires ModuleStore {
-        assert!(vm_type <= EVM, error::unavailable(EINVALID_VM_TYPE));
+        check_chain(chain);
         let store = borrow_global_mut<ModuleStore>(@vip);
-        let key = registered(bridge_id, FIRST_VERSION);
+        let (is_registered, version) = bridges::newest(&store.bridges, bridge_id);
         assert!(
-            !store.bridges.contains(key),
+            !is_registered,
             error::unavailable(EBRIDGE_ALREADY_REGISTERED)
-        );
-        store.bridges.add(
-            key,
-            Bridge {
-                init_stage: store.stage + 1,
-                end_stage: 0,
-                bridge_addr: bridge_address,
-                operator_addr: operator,
-                vip_l2_score_contract,
-                vip_weight: bigdecimal::zero(),
-                vm_type
-            }
         );
         operator::register(
             operator,
             bridge_id,
-            FIRST_VERSION,
+            version + 1,
             store.stage,
             operator_commission_max_rate,
             operator_commission_max_change_rate,
             operator_commission_rate
+        );
+        assert!(vm_type <= EVM, error::unavailable(EINVALID_VM_TYPE));
+        assert!(
+            bank::balance(bridge_address) >= store.minimum_eligible_tvl,
+            error::unavailable(EMIN_ELIGIBLE_TVL)
+        );
+        bridges::add(
+            &mut store.bridges,
+            bridge_id,
+            version + 1,
+            store.stage + 1,
+            bridge_address,
+            operator,
+            vip_l2_score_contract,
+            vm_type
+        );
+    }
+
+    /// By governance: ends the registration of a rollup with the current stage. Its users can still claim.
+    public entry fun deregister(chain: &signer, bridge_id: u64) acquires ModuleStore {
+        check_chain(chain);
+        let store = borrow_global_mut<ModuleStore>(@vip);
+        let version = registered_version(store, bridge_id);
+        let stage = store.stage;
+        bridges::end(&mut store.bridges, bridge_id, version, stage);
+    }
+
+    /// By governance: names another scoring contract.
+    public entry fun update_l2_score_contract(
+        chain: &signer, bridge_id: u64, new_vip_l2_score_contract: String
+    ) acquires ModuleStore {
+        check_chain(chain);
+        let store = borrow_global_mut<ModuleStore>(@vip);
+        let version = registered_version(store, bridge_id);
+        bridges::set_contract(
+            &mut store.bridges,
+            bridge_id,
+            version,
+            new_vip_l2_score_contract
+        );
+    }
+
+    /// By governance: changes the account and the bounds of the commission of a version's operator. `get_bridge_infos` keeps the
+    /// old account.
+    public entry fun update_operator_info(
+        chain: &signer,
+        bridge_id: u64,
+        version: u64,
+        operator_addr: Option<address>,
+        commission_max_rate: Option<BigDecimal>,
+        commission_max_change_rate: Option<BigDecimal>
+    ) {
+        check_chain(chain);
+        operator::update_info(
+            bridge_id,
+            version,
+            operator_addr,
+            commission_max_rate,
+            commission_max_change_rate
         );
     }
 
@@ -247,42 +291,26 @@ module vip::vip {
         operator::update_commission(operator, bridge_id, version, stage, commission_rate);
     }
 
-    /// For the operator: hands its role to another account.
+    /// For the operator: hands its role to another account. Both `Bridge` and `OperatorInfo` must name the caller.
     public entry fun update_operator(
         operator: &signer, bridge_id: u64, new_operator_addr: address
     ) acquires ModuleStore {
         let store = borrow_global_mut<ModuleStore>(@vip);
-        let key = registered(bridge_id, FIRST_VERSION);
+        let version = registered_version(store, bridge_id);
         assert!(
-            store.bridges.contains(key),
-            error::unavailable(EBRIDGE_NOT_REGISTERED)
-        );
-        let bridge = store.bridges.borrow_mut(key);
-        assert!(
-            bridge.operator_addr == signer::address_of(operator),
+            bridges::operator(&store.bridges, bridge_id, version)
+                == signer::address_of(operator),
             error::permission_denied(EUNAUTHORIZED)
         );
-        bridge.operator_addr = new_operator_addr;
-        operator::update_address(operator, bridge_id, FIRST_VERSION, new_operator_addr);
-    }
-
-    /// Development only, for any account: names another scoring contract. On L1 a governance proposal does this.
-    public entry fun update_l2_score_contract(
-        _account: &signer, bridge_id: u64, new_vip_l2_score_contract: String
-    ) acquires ModuleStore {
-        let store = borrow_global_mut<ModuleStore>(@vip);
-        let key = registered(bridge_id, FIRST_VERSION);
-        assert!(
-            store.bridges.contains(key),
-            error::unavailable(EBRIDGE_NOT_REGISTERED)
+        bridges::set_operator(
+            &mut store.bridges, bridge_id, version, new_operator_addr
         );
-        store.bridges.borrow_mut(key).vip_l2_score_contract = new_vip_l2_score_contract;
+        operator::update_address(operator, bridge_id, version, new_operator_addr);
     }
 
-    /// Development only, for any account: what the agent does on L1 once the operator has finalized a stage. A second
-    /// submission replaces the first, which on L1 takes a challenge. Stages may be submitted in any order, unlike on L1.
+    /// For the agent: submits the root over the scores of a stage that has ended, once, and in the order of the stages.
     public entry fun submit_snapshot(
-        _account: &signer,
+        agent: &signer,
         bridge_id: u64,
         version: u64,
         stage: u64,
@@ -290,79 +318,163 @@ module vip::vip {
         total_l2_score: u64
     ) acquires ModuleStore {
         let store = borrow_global_mut<ModuleStore>(@vip);
-        assert!(stage < store.stage, error::invalid_argument(ESTAGE_NOT_ENDED));
+        check_agent(store, agent);
         assert!(
-            store.bridges.contains(registered(bridge_id, version)),
+            stage < store.stage,
+            error::invalid_argument(EINVALID_STAGE_SNAPSHOT)
+        );
+        check_stage_data(store, stage);
+        let known = bridges::stages(&store.bridges, bridge_id, version);
+        assert!(known.is_some(), error::not_found(EBRIDGE_NOT_FOUND));
+        let known = known.destroy_some();
+        let (init_stage, end_stage) = (known[0], known[1]);
+        assert!(
+            stage == init_stage
+                || has_snapshot(store, stage - 1, bridge_id, version),
+            error::not_found(EPREV_STAGE_SNAPSHOT_NOT_FOUND)
+        );
+        assert!(
+            end_stage == 0 || stage <= end_stage,
             error::unavailable(EBRIDGE_NOT_REGISTERED)
         );
-        let stage_key = table_key::encode_u64(stage);
-        keep_stage_data(store, stage_key);
-        let snapshots = &mut store.stage_data.borrow_mut(stage_key).snapshots;
-        let key = SnapshotKey {
-            bridge_id: table_key::encode_u64(bridge_id),
-            version: table_key::encode_u64(version)
-        };
+        assert!(
+            !has_snapshot(store, stage, bridge_id, version),
+            error::already_exists(ESNAPSHOT_ALREADY_EXISTS)
+        );
+        stages::put_snapshot(
+            &mut store.stage_data,
+            stage,
+            bridge_id,
+            version,
+            merkle_root,
+            total_l2_score
+        );
+    }
+
+    /// By governance: replaces a snapshot of the registered version within the challenge period, and the agent.
+    public entry fun execute_challenge(
+        chain: &signer,
+        bridge_id: u64,
+        challenge_stage: u64,
+        challenge_id: u64,
+        title: String,
+        summary: String,
+        new_api_uri: String,
+        new_agent: address,
+        new_merkle_root: vector<u8>,
+        new_l2_total_score: u64
+    ) acquires ModuleStore {
+        check_chain(chain);
+        let store = borrow_global_mut<ModuleStore>(@vip);
+        assert!(
+            challenge_stage < store.stage,
+            error::permission_denied(EINVALID_CHALLENGE_STAGE)
+        );
+        let version = registered_version(store, bridge_id);
+        let snapshot = load_snapshot(store, challenge_stage, bridge_id, version);
         let (_, now) = block::get_block_info();
-        let create_time =
-            if (snapshots.contains(key)) {
-                snapshots.borrow(key).create_time
-            } else { now };
-        snapshots.upsert(
-            key,
-            Snapshot { create_time, upsert_time: now, merkle_root, total_l2_score }
+        assert!(
+            now < stages::create_time(&snapshot) + store.challenge_period,
+            error::permission_denied(EINVALID_CHALLENGE_PERIOD)
+        );
+        stages::put_snapshot(
+            &mut store.stage_data,
+            challenge_stage,
+            bridge_id,
+            version,
+            new_merkle_root,
+            new_l2_total_score
+        );
+        store.agent_data = AgentData { agent: new_agent, api_uri: new_api_uri };
+        store.challenges.add(
+            table_key::encode_u64(challenge_id),
+            ExecutedChallenge {
+                challenge_id,
+                bridge_id,
+                version,
+                stage: challenge_stage,
+                new_l2_total_score,
+                title,
+                summary,
+                api_uri: new_api_uri,
+                new_agent,
+                merkle_root: new_merkle_root
+            }
         );
     }
 
     #[view]
     /// The registered bridges, ascending by their id.
     public fun get_bridge_infos(): vector<BridgeResponse> acquires ModuleStore {
-        let infos = vector::empty();
-        let store = borrow_global<ModuleStore>(@vip);
-        let iter =
-            store.bridges.iter(
-                option::some(registered(0, 0)), option::none(), ASCENDING
-            );
-        while (iter.prepare()) {
-            let (key, bridge) = iter.next();
-            infos.push_back(
-                BridgeResponse {
-                    init_stage: bridge.init_stage,
-                    bridge_id: table_key::decode_u64(key.bridge_id),
-                    version: table_key::decode_u64(key.version),
-                    bridge_addr: bridge.bridge_addr,
-                    operator_addr: bridge.operator_addr,
-                    vip_l2_score_contract: bridge.vip_l2_score_contract,
-                    vip_weight: bridge.vip_weight,
-                    vm_type: bridge.vm_type
-                }
-            );
-        };
-        infos
+        bridges::infos(&borrow_global<ModuleStore>(@vip).bridges)
     }
 
-    fun registered(bridge_id: u64, version: u64): BridgeInfoKey {
-        BridgeInfoKey {
-            is_registered: true,
-            bridge_id: table_key::encode_u64(bridge_id),
-            version: table_key::encode_u64(version)
-        }
+    /// Governance acts as the account of the standard library.
+    fun check_chain(account: &signer) {
+        let caller = signer::address_of(account);
+        assert!(
+            caller == @minitia_std || caller == @vip,
+            error::permission_denied(EUNAUTHORIZED)
+        );
     }
 
-    /// Adds a stage without rewards, with the parameters and times of now, if it is not there yet.
-    fun keep_stage_data(store: &mut ModuleStore, stage_key: vector<u8>) {
-        if (store.stage_data.contains(stage_key)) return;
-        let stage_data = StageData {
-            stage_start_time: store.stage_start_time,
-            stage_end_time: store.stage_end_time,
-            pool_split_ratio: store.pool_split_ratio,
-            total_operator_funded_reward: 0,
-            operator_funded_rewards: table::new(),
-            total_user_funded_reward: 0,
-            user_funded_rewards: table::new(),
-            vesting_period: store.vesting_period,
-            minimum_score_ratio: store.minimum_score_ratio,
-            snapshots: table::new()
-        };
-        store.stage_data.add(stage_key, stage_data);
+    fun check_agent(store: &ModuleStore, account: &signer) {
+        assert!(
+            signer::address_of(account) == store.agent_data.agent,
+            error::permission_denied(EUNAUTHORIZED)
+        );
+    }
+
+    fun check_stage_data(store: &ModuleStore, stage: u64) {
+        assert!(
+            stages::contains(&store.stage_data, stage),
+            error::not_found(ESTAGE_DATA_NOT_FOUND)
+        );
+    }
+
+    fun registered_version(store: &ModuleStore, bridge_id: u64): u64 {
+        let (is_registered, version) = bridges::newest(&store.bridges, bridge_id);
+        assert!(is_registered, error::unavailable(EBRIDGE_NOT_REGISTERED));
+        version
+    }
+
+    fun has_snapshot(
+        store: &ModuleStore, stage: u64, bridge_id: u64, version: u64
+    ): bool {
+        stages::snapshot(&store.stage_data, stage, bridge_id, version).is_some()
+    }
+
+    fun load_snapshot(
+        store: &ModuleStore, stage: u64, bridge_id: u64, version: u64
+    ): Snapshot {
+        check_stage_data(store, stage);
+        let snapshot = stages::snapshot(&store.stage_data, stage, bridge_id, version);
+        assert!(snapshot.is_some(), error::not_found(ESNAPSHOT_NOT_FOUND));
+        snapshot.destroy_some()
+    }
+
+    fun start_next_stage(store: &mut ModuleStore) {
+        let (next, start) = (store.stage + 1, store.stage_end_time);
+        let end = start + store.stage_interval;
+        store.stage = next;
+        store.stage_start_time = start;
+        store.stage_end_time = end;
+        add_stage_data(store, next, start, end);
+    }
+
+    /// Adds a stage without rewards, with the parameters of now, if it is not there yet.
+    fun add_stage_data(
+        store: &mut ModuleStore, stage: u64, start_time: u64, end_time: u64
+    ) {
+        if (stages::contains(&store.stage_data, stage)) return;
+        stages::add(
+            &mut store.stage_data,
+            stage,
+            start_time,
+            end_time,
+            store.pool_split_ratio,
+            store.vesting_period,
+            store.minimum_score_ratio
+        );
     }
 }
