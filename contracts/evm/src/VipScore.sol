@@ -170,7 +170,7 @@ contract VipScore is Roles {
 
     // Reading
 
-    function contractVersion() external pure returns (string memory) {
+    function contractVersion() external pure virtual returns (string memory) {
         return "1.0.0";
     }
 

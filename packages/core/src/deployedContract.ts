@@ -1,4 +1,5 @@
 import type { Account } from "./account.ts";
+import type { ContractFeatures } from "./contractFeatures.ts";
 import type { Stage } from "./stage.ts";
 
 /** The desired result of a deployment. */
@@ -12,17 +13,20 @@ export interface DesiredState {
   readonly owner: Account | undefined;
 }
 
-/** A deployed contract of this project on any VM, with its state read back from the chain. */
+/** A deployed contract on any VM, with its state read back from the chain. */
 export interface DeployedContract {
   /** The transaction that created or migrated the contract; undefined if it already existed. */
   readonly transaction: { readonly hash: string; readonly height: bigint; readonly gasUsed: bigint } | undefined;
-  /** The contract's own version. */
-  readonly version: string;
+  /** The contract's own version; undefined if it reports none. */
+  readonly version: string | undefined;
+  readonly features: ContractFeatures;
   readonly initStage: Stage;
+  /** All members; for a contract that cannot list them, those of the deployment. */
   readonly members: readonly Account[];
   /** The only account that may finalize stages; undefined if every member may. */
   readonly finalizer: Account | undefined;
-  readonly owner: Account;
+  /** Undefined for a contract without roles. */
+  readonly owner: Account | undefined;
   /** The account that must accept ownership to become the owner; undefined if ownership was not offered. */
   readonly pendingOwner: Account | undefined;
 }

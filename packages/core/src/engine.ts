@@ -1,4 +1,5 @@
 // The parts of adapters and the command, and the single steps of a push. Operators' code needs only the main entry.
+export { allFeatures, noFeatures } from "./contractFeatures.ts";
 export type { DesiredState } from "./deployedContract.ts";
 export { checkNewest, newestShown } from "./push/checkNewest.ts";
 export { checkMember, checkOpen } from "./push/checkWritable.ts";
@@ -22,6 +23,7 @@ export {
   type SignAndHandOverOptions,
 } from "./push/signAndHandOver.ts";
 export { waitForOutcome, type Outcome } from "./push/waitForOutcome.ts";
+export { artifactRefused, readArtifact, requireRoles } from "./readArtifact.ts";
 export { SendingContract, type Signer } from "./sendingContract.ts";
 export { digestScores } from "./table/digestScores.ts";
 export { pause } from "./time/pause.ts";

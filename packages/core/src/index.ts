@@ -2,6 +2,7 @@ export type { Account } from "./account.ts";
 export { formatBech32, formatChecksummed } from "./account/formatAccount.ts";
 export { parseAccount } from "./account/parseAccount.ts";
 export type { AccountOptions } from "./account/readAccount.ts";
+export type { ContractFeatures } from "./contractFeatures.ts";
 export type { ContractIdentity, Vm } from "./contractIdentity.ts";
 export type { DeployedContract } from "./deployedContract.ts";
 export { BroadcastError, type BroadcastRefusal } from "./errors/broadcastError.ts";

@@ -1,4 +1,5 @@
 import type { Account } from "./account.ts";
+import type { ContractFeatures } from "./contractFeatures.ts";
 import type { ContractIdentity } from "./contractIdentity.ts";
 import type { ErrorCode } from "./errors/errorCodes.ts";
 import type { NewestHeightOptions, PinnedOptions, ReadOptions, SignalOptions } from "./readOptions.ts";
@@ -188,8 +189,9 @@ export type TransactionStatus =
  */
 export interface ScoreContract {
   readonly identity: ContractIdentity;
-  /** The version that the contract reports; undefined for one that has only the published interface: a reference contract. */
+  /** The version that the contract reports, if any: for people. What it can do is in `features`. */
   readonly version: string | undefined;
+  readonly features: ContractFeatures;
   /** The account that signs; undefined if the contract can only be read. */
   readonly signer: Account | undefined;
   /** The lengths in bytes that an account may have on this VM. */

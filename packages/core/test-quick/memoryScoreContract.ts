@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Account } from "../src/account.ts";
+import { allFeatures, noFeatures, type ContractFeatures } from "../src/contractFeatures.ts";
 import { BroadcastError, type BroadcastRefusal } from "../src/errors/broadcastError.ts";
 import { NodeError } from "../src/errors/nodeError.ts";
 import type { ReadOptions } from "../src/readOptions.ts";
@@ -50,6 +51,7 @@ interface QueuedTransaction {
 export class MemoryScoreContract implements ScoreContract {
   readonly identity = { vm: "evm", chainId: "1", address: "0xmemory" } as const;
   readonly version: string | undefined;
+  readonly features: ContractFeatures;
   readonly accountBytes = [20] as const;
   signer: Account | undefined;
 
@@ -97,6 +99,7 @@ export class MemoryScoreContract implements ScoreContract {
     this.initStage = options.initStage ?? stage(1n);
     const { isReference = false, signer } = options;
     this.version = isReference ? undefined : "1.0.0";
+    this.features = isReference ? noFeatures : allFeatures;
     this.#owner = signer;
     const stages = new Map([[this.initStage, emptyStage()]]);
     this.#history = [{ stages, members: new Set([signer]), finalizer: undefined }];

@@ -16,7 +16,7 @@ export type ConnectEvmParameters = ReadEvmChainIdParameters & {
 };
 
 /**
- * Connects to a scoring contract on an EVM rollup, ours or the reference contract, after checking the endpoint, the
+ * Connects to a scoring contract on an EVM rollup, ours, the reference contract or another one, after checking the endpoint, the
  * chain id and the contract.
  *
  * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL; CheckError
@@ -32,8 +32,8 @@ export async function connectEvm(parameters: ConnectEvmParameters): Promise<EvmS
   const chainId = await checkChainId(rpc, parameters);
   const signer = account && new EvmSigner(rpc, { chainId, account });
   const heights = openHeights(rpc);
-  const version = await checkNewest(heights, (height) => identifyContract({ rpc, address }, { height, signal }), {
+  const facts = await checkNewest(heights, (height) => identifyContract({ rpc, address }, { height, signal }), {
     signal,
   });
-  return new EvmScoreContract({ rpc, address, chainId, version, signer, heights });
+  return new EvmScoreContract({ rpc, address, chainId, ...facts, signer, heights });
 }

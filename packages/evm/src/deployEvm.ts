@@ -9,17 +9,20 @@ import {
 } from "@vipscore/core";
 import {
   newestShown,
+  noFeatures,
   pollUntil,
   reportUnchanged,
+  requireRoles,
   sequenceAfter,
   type DesiredState,
   type StepOutcome,
 } from "@vipscore/core/engine";
 import { nodeBehind, patienceMs, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
-import { notAsDeployed, readBack, type DeployedEvm } from "./deployedState.ts";
+import { readBack, type DeployedEvm } from "./deployedState.ts";
 import { planDeployment, sendStep, type DeployContext, type DeployEvmEvent, type DeployStep } from "./deploySteps.ts";
 import type { EvmAccount } from "./evmAccount.ts";
 import { accountOfAddress } from "./evmAddress.ts";
+import { readEvmArtifact, vipScoreArtifact, type EvmArtifact } from "./evmArtifact.ts";
 import { EvmScoreContract } from "./evmScoreContract.ts";
 import { EvmSigner } from "./evmSigner.ts";
 import { findDeployment } from "./findDeployment.ts";
@@ -42,6 +45,8 @@ export type DeployEvmParameters = ReadEvmChainIdParameters & {
   readonly finalizer?: Account | undefined;
   /** The account to offer ownership to; it becomes the owner when it calls `acceptOwnership()`. Default: `account` stays owner. */
   readonly owner?: Account | undefined;
+  /** The file of another scoring contract to deploy, as Hardhat or Foundry writes it. Default: this package's contract. */
+  readonly artifact?: string | undefined;
   /** The contract that the new one replaces; never mistaken for an interrupted deployment. */
   readonly replaces?: string | undefined;
   /** Called before each step is sent and when it is done, or once for a step that an earlier run did. */
@@ -49,11 +54,12 @@ export type DeployEvmParameters = ReadEvmChainIdParameters & {
 } & Pick<WaitOptions, "inclusionTimeoutMs">;
 
 /**
- * Deploys the scoring contract of this package, names the finalizer, adds members, offers ownership, and reads the result back.
+ * Deploys the scoring contract of this package, or of an artifact, names the finalizer, adds members, offers ownership, and reads the result back.
  * If an earlier run of the same deployment was interrupted and the account has sent nothing else since, finds that run's
  * contract and sends only the remaining steps. A second run right after a complete deployment sends nothing.
  *
- * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` when the chain does not hold what was deployed;
+ * @throws InputError `FILE_UNREADABLE` or `INPUT_INVALID` for an artifact that cannot be deployed, and for a finalizer or
+ * owner of a contract without roles; CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` when the chain does not hold what was deployed;
  * `PENDING_TRANSACTIONS` when earlier transactions of the account stay pending; ExecutionError `TRANSACTION_FAILED`;
  * BroadcastError; NodeError; the signal's reason when aborted.
  * @example
@@ -61,29 +67,31 @@ export type DeployEvmParameters = ReadEvmChainIdParameters & {
  */
 export async function deployEvm(parameters: DeployEvmParameters): Promise<DeployedEvm> {
   const { account, initStage, members = [], finalizer, owner, signal, inclusionTimeoutMs, onEvent } = parameters;
+  const artifact = parameters.artifact === undefined ? vipScoreArtifact : await readEvmArtifact(parameters.artifact);
+  requireRoles(artifact.features, { finalizer, owner });
   const rpc = openRpc(parameters);
   const chainId = await checkChainId(rpc, parameters);
   const heights = openHeights(rpc);
   const signer = new EvmSigner(rpc, { chainId, account });
-  const context = { rpc, chainId, signer, heights, onEvent, inclusionTimeoutMs, signal };
+  const context = { rpc, chainId, artifact, signer, heights, onEvent, inclusionTimeoutMs, signal };
   const creator = accountOfAddress(account.address);
   const desired = { initStage, members, finalizer, owner };
   const { contract, created, left, sequence } = await startDeployment(context, desired, parameters.replaces);
   const { address } = contract.identity;
   const reader = { rpc, address };
-  const version = await readShown(context, address, (at) => identifyContract(reader, at));
-  if (version === undefined) throw notAsDeployed(address, "it has no version");
+  const facts = await readShown(context, address, (at) => identifyContract(reader, at));
   for (const [index, step] of left.entries()) {
     await sendStep({ ...context, address, contract }, step, sequence + BigInt(index));
   }
-  const state = await readShown(context, address, (at) => readBack(reader, creator, desired, at));
+  const state = await readShown(context, address, (at) => readBack(reader, { ...facts, signer: creator, desired }, at));
   const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };
-  return { address, chainId, transaction, version, ...state };
+  return { address, chainId, transaction, ...facts, ...state };
 }
 
 type StartContext = Omit<DeployContext, "address" | "contract"> & {
   readonly rpc: JsonRpc;
   readonly chainId: bigint;
+  readonly artifact: EvmArtifact;
   readonly heights: HeightFloor;
 };
 
@@ -105,19 +113,18 @@ async function startDeployment(
   desired: DesiredState,
   replaces: string | undefined,
 ): Promise<Started> {
-  const { rpc, chainId, signer, heights, signal } = context;
+  const { rpc, chainId, artifact, signer, heights, signal } = context;
   const { address: creator } = signer.account;
-  const steps = planDeployment(desired, accountOfAddress(creator));
+  const steps = planDeployment(artifact, desired, accountOfAddress(creator));
   const [deploy, ...rest] = steps;
   if (deploy === undefined) throw new Error("a deployment has a first step");
   const contractAt = (address: Address): EvmScoreContract =>
-    new EvmScoreContract({ rpc, address, chainId, version: undefined, signer, heights });
+    new EvmScoreContract({ rpc, address, chainId, version: undefined, features: noFeatures, signer, heights });
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.
   await newestShown(heights, { signal });
   for (let attempt = 1; ; attempt += 1) {
     const { sequence, height } = await readSettledSequence(context);
-    const plan = { steps, initStage: desired.initStage };
-    const found = await findDeployment(rpc, creator, plan, sequence, { height, signal });
+    const found = await findDeployment(rpc, creator, { artifact, steps, desired }, sequence, { height, signal });
     if (found !== undefined && found.address.toLowerCase() !== replaces?.toLowerCase()) {
       const { address, left } = found;
       const contract = contractAt(address);

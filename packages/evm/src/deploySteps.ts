@@ -9,10 +9,10 @@ import {
   type StepProgress,
 } from "@vipscore/core/engine";
 import { encodeCall } from "./encodeCall.ts";
+import type { EvmArtifact } from "./evmArtifact.ts";
 import type { EvmSigner } from "./evmSigner.ts";
 import { deployGas, otherCallGas } from "./gasModel.ts";
 import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
-import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
 
 /** A step of a deployment. */
 export interface DeployEvmEvent extends StepProgress {
@@ -34,10 +34,11 @@ export type DeployContext = DeployContextOf<Address, StepSubject, EvmSigner>;
 
 /** The transactions of a deployment by `signer`, all encoded before the first is sent. */
 export function planDeployment(
+  { bytecode }: EvmArtifact,
   { initStage, members, finalizer, owner }: DesiredState,
   signer: Account,
 ): readonly DeployStep[] {
-  const data = encodeDeployData({ abi: vipScoreAbi, bytecode: vipScoreBytecode, args: [initStage] });
+  const data = encodeDeployData({ abi: vipScoreAbi, bytecode, args: [initStage] });
   const steps: DeployStep[] = [{ subject: { step: "deploy" }, message: data, gas: deployGas(data) }];
   const add = (step: StepSubject["step"], account: Account, call: ContractCall): void =>
     void steps.push({ subject: { step, account }, message: encodeCall(call), gas: otherCallGas });

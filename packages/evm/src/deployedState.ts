@@ -1,5 +1,12 @@
 import type { Address } from "viem";
-import { CheckError, stage as stageOf, type Account, type DeployedContract, type PinnedOptions } from "@vipscore/core";
+import {
+  CheckError,
+  stage as stageOf,
+  type Account,
+  type ContractFeatures,
+  type DeployedContract,
+  type PinnedOptions,
+} from "@vipscore/core";
 import type { DesiredState } from "@vipscore/core/engine";
 import { readContract, type ContractReader } from "./readContract.ts";
 import { readControl, readMembers } from "./vipScoreState.ts";
@@ -11,17 +18,25 @@ export interface DeployedEvm extends DeployedContract {
 }
 
 /** The state that a deployment has reached. */
-export type DeployedState = Omit<DeployedEvm, "address" | "chainId" | "transaction" | "version">;
+export type DeployedState = Omit<DeployedEvm, "address" | "chainId" | "transaction" | "version" | "features">;
 
-/** Reads the contract's current state. */
-export async function readState(reader: ContractReader, options: PinnedOptions): Promise<DeployedState> {
-  const [initStage, members, control] = await Promise.all([
-    readContract(reader, "initStage", [], options),
-    readMembers(reader, options),
-    readControl(reader, options),
-  ]);
-  const { owner, pendingOwner, finalizer } = control;
-  return { initStage: stageOf(initStage), members, finalizer, owner, pendingOwner };
+/** Reads the contract's current state. A contract without roles does not list its members: those in `wanted` that it has. */
+export async function readState(
+  reader: ContractReader,
+  { roles }: ContractFeatures,
+  wanted: readonly Account[],
+  options: PinnedOptions,
+): Promise<DeployedState> {
+  const initStage = stageOf(await readContract(reader, "initStage", [], options));
+  if (roles) {
+    const [members, control] = await Promise.all([readMembers(reader, options), readControl(reader, options)]);
+    const { owner, pendingOwner, finalizer } = control;
+    return { initStage, members, finalizer, owner, pendingOwner };
+  }
+  const accounts = [...new Set(wanted)];
+  const found = await Promise.all(accounts.map((each) => readContract(reader, "allowList", [each], options)));
+  const members = accounts.filter((_, index) => found[index]);
+  return { initStage, members, finalizer: undefined, owner: undefined, pendingOwner: undefined };
 }
 
 /**
@@ -31,17 +46,18 @@ export async function readState(reader: ContractReader, options: PinnedOptions):
  */
 export async function readBack(
   reader: ContractReader,
-  signer: Account,
-  desired: DesiredState,
+  { features, signer, desired }: { features: ContractFeatures; signer: Account; desired: DesiredState },
   options: PinnedOptions,
 ): Promise<DeployedState> {
-  const state = await readState(reader, options);
+  const wanted = [signer, ...desired.members];
+  const state = await readState(reader, features, wanted, options);
   const { initStage, members, finalizer, owner, pendingOwner } = state;
-  const missing = [signer, ...desired.members].filter((member) => !members.includes(member));
+  const missing = wanted.filter((member) => !members.includes(member));
   if (initStage !== desired.initStage) {
     throw notAsDeployed(reader.address, `its first stage is ${initStage}, not ${desired.initStage}`);
   }
   if (missing.length > 0) throw notAsDeployed(reader.address, `it lacks the members ${missing.join(", ")}`);
+  if (!features.roles) return state;
   if (finalizer !== desired.finalizer) {
     throw notAsDeployed(reader.address, `its finalizer is ${finalizer ?? "any member"}`);
   }

@@ -4,6 +4,7 @@ import {
   type Account,
   type ContractCall,
   type ContractControl,
+  type ContractFeatures,
   type ContractIdentity,
   type EntryPointOptions,
   type OtherCall,
@@ -41,8 +42,9 @@ import { readControl, readMembers, readStageInfo } from "./vipScoreState.ts";
 /** The parts of an {@link EvmScoreContract}, which `connectEvm` provides. */
 export interface EvmScoreContractParts extends ContractReader {
   readonly chainId: bigint;
-  /** The version of our contract; undefined for one that has only the published interface. */
+  /** The version that the contract reports, if any. */
   readonly version: string | undefined;
+  readonly features: ContractFeatures;
   readonly signer: EvmSigner | undefined;
   readonly heights: HeightFloor;
 }
@@ -51,21 +53,23 @@ export interface EvmScoreContractParts extends ContractReader {
 export class EvmScoreContract extends SendingContract<EvmMessage> implements ScoreContract {
   readonly identity: ContractIdentity & { readonly address: Address };
   readonly version: string | undefined;
+  readonly features: ContractFeatures;
   readonly accountBytes: readonly (20 | 32)[] = [20];
   readonly #reader: ContractReader;
   readonly #gas: GasModel;
 
-  constructor({ rpc, address, chainId, version, signer, heights }: EvmScoreContractParts) {
+  constructor({ rpc, address, chainId, version, features, signer, heights }: EvmScoreContractParts) {
     super(heights, signer, signer && accountOfAddress(signer.account.address));
     this.identity = { vm: "evm", chainId: chainId.toString(), address };
     this.version = version;
+    this.features = features;
     this.#reader = { rpc, address };
-    this.#gas = version === undefined ? referenceGas : vipScoreGas(this.#reader);
+    this.#gas = features.packed ? vipScoreGas(this.#reader) : referenceGas;
   }
 
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
     const at = await this.heights.pin(options);
-    if (this.version !== undefined) return readStageInfo(this.#reader, stage, at);
+    if (this.features.checkedFinalize) return readStageInfo(this.#reader, stage, at);
     const [number, total, isFinalized] = await readContract(this.#reader, "stages", [stage], at);
     return number === 0n ? undefined : { stage, total, isFinalized, count: undefined, revision: undefined };
   }
@@ -81,7 +85,7 @@ export class EvmScoreContract extends SendingContract<EvmMessage> implements Sco
   }
 
   getScores(stage: Stage, options: PinnedOptions): AsyncIterable<readonly ScoreRow[]> {
-    const read = this.version === undefined ? readPaddedScores : readScoresById;
+    const read = this.features.packed ? readScoresById : readPaddedScores;
     return read(this.#reader, stage, options);
   }
 
@@ -91,7 +95,7 @@ export class EvmScoreContract extends SendingContract<EvmMessage> implements Sco
 
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
     const at = await this.heights.pin(options);
-    if (this.version === undefined) return this.isMember(account, at);
+    if (!this.features.roles) return this.isMember(account, at);
     const [owner, membersManage] = await Promise.all([
       readContract(this.#reader, "owner", [], at),
       readContract(this.#reader, "membersCanManage", [], at),
@@ -100,12 +104,12 @@ export class EvmScoreContract extends SendingContract<EvmMessage> implements Sco
   }
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
-    if (this.version === undefined) return undefined;
+    if (!this.features.roles) return undefined;
     return readControl(this.#reader, await this.heights.pin(options));
   }
 
   async getMembers(options: ReadOptions = {}): Promise<readonly Account[] | undefined> {
-    if (this.version === undefined) return undefined;
+    if (!this.features.roles) return undefined;
     return readMembers(this.#reader, await this.heights.pin(options));
   }
 

@@ -1,9 +1,11 @@
 import { getContractAddress, numberToHex, type Address } from "viem";
-import type { Account, PinnedOptions } from "@vipscore/core";
+import type { Account, PinnedOptions, Stage } from "@vipscore/core";
+import type { DesiredState } from "@vipscore/core/engine";
 import type { JsonRpc } from "@vipscore/core/wire";
 import { readState, type DeployedState } from "./deployedState.ts";
 import type { DeployStep } from "./deploySteps.ts";
-import { vipScoreBytecode } from "./vipScoreBytecode.generated.ts";
+import { isCodeOf, type EvmArtifact } from "./evmArtifact.ts";
+import { readContract, type ContractReader } from "./readContract.ts";
 import { readStageInfo } from "./vipScoreState.ts";
 
 /** A contract that an interrupted deployment created. */
@@ -13,20 +15,27 @@ export interface StartedDeployment {
   readonly left: readonly DeployStep[];
 }
 
+/** A deployment, all of whose transactions are encoded. */
+export interface DeploymentPlan {
+  readonly artifact: EvmArtifact;
+  readonly steps: readonly DeployStep[];
+  readonly desired: DesiredState;
+}
+
 /**
  * Finds the contract of the same deployment that an earlier run started. A contract's address is derived from its creator
  * and the creator's sequence, so no record is needed. The contract counts only if the account has since sent nothing but
  * this deployment's creation and completed steps, and nobody has written scores.
  *
  * @param creator - The deploying account.
- * @param steps - The deployment; its first step creates.
+ * @param steps - The deployment; its first step creates the artifact's contract.
  * @param sequence - The account's next sequence at the height, with no pending transactions.
  * @returns undefined if a new contract must be created.
  */
 export async function findDeployment(
   rpc: JsonRpc,
   creator: Address,
-  { steps, initStage }: { readonly steps: readonly DeployStep[]; readonly initStage: bigint },
+  { artifact, steps, desired }: DeploymentPlan,
   sequence: bigint,
   options: PinnedOptions,
 ): Promise<StartedDeployment | undefined> {
@@ -38,17 +47,30 @@ export async function findDeployment(
     const address = getContractAddress({ from: creator, nonce });
     const code = await rpc.read("eth_getCode", [address, block], (answer) => answer.hex(), options.signal);
     if (code === "0x") continue;
-    // The creation code contains the deployed code, which is the same for every first stage.
-    if (!vipScoreBytecode.includes(code.slice(2))) return undefined;
+    if (!isCodeOf(artifact, code)) return undefined;
     const reader = { rpc, address };
-    const state = await readState(reader, options);
-    if (state.initStage !== initStage) return undefined;
+    const state = await readState(reader, artifact.features, desired.members, options);
+    if (state.initStage !== desired.initStage) return undefined;
     const left = rest.filter((step) => !isDone(step, state));
-    const stage = await readStageInfo(reader, state.initStage, options);
-    const isUnused = stage?.revision === 0n && !stage.isFinalized;
+    const isUnused = await isNew(reader, artifact, state.initStage, options);
     return isUnused && rest.length - left.length === done ? { address, left } : undefined;
   }
   return undefined;
+}
+
+/** Returns whether nobody has written scores, or finalized. */
+async function isNew(
+  reader: ContractReader,
+  { features }: EvmArtifact,
+  initStage: Stage,
+  options: PinnedOptions,
+): Promise<boolean> {
+  if (features.checkedFinalize) {
+    const info = await readStageInfo(reader, initStage, options);
+    return info?.revision === 0n && !info.isFinalized;
+  }
+  const [, total, isFinalized] = await readContract(reader, "stages", [initStage], options);
+  return total === 0n && !isFinalized;
 }
 
 function isDone({ subject: { step, account } }: DeployStep, state: DeployedState): boolean {

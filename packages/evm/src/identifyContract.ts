@@ -1,19 +1,30 @@
-import { numberToHex } from "viem";
-import { CheckError, type ReadOptions } from "@vipscore/core";
+import { isAddress, numberToHex, slice, type Address, type Hex } from "viem";
+import { CheckError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
+import { featuresOf, missingFunctions } from "./contractFeatures.ts";
 import { probeContract, type ContractReader } from "./readContract.ts";
 
+/** Facts that a connection has to know about a scoring contract. */
+export interface ContractFacts {
+  /** The version that it reports, if any. */
+  readonly version: string | undefined;
+  readonly features: ContractFeatures;
+}
+
+/** Where a proxy has the address of its implementation (ERC-1967). */
+const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+
+/** The code of a minimal proxy before and after the address of its implementation (ERC-1167). */
+const minimalProxy = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/;
+
 /**
- * Identifies the scoring contract at an address: returns the version of ours, or undefined for one that has only the
- * published interface.
+ * Identifies the scoring contract at an address, by the functions that it has.
  *
  * @throws CheckError `CONTRACT_NOT_FOUND` when the address has no code or another contract.
  */
-export async function identifyContract(reader: ContractReader, options: ReadOptions): Promise<string | undefined> {
-  const { rpc, address } = reader;
-  const block = options.height === undefined ? "latest" : numberToHex(options.height);
-  const code = await rpc.read("eth_getCode", [address, block], (answer) => answer.hex(), options.signal);
+export async function identifyContract(reader: ContractReader, options: ReadOptions): Promise<ContractFacts> {
+  const code = await readCode(reader, options);
   if (code === "0x") {
-    throw new CheckError(`nothing is deployed at ${address} on this chain`, {
+    throw new CheckError(`nothing is deployed at ${reader.address} on this chain`, {
       code: "CONTRACT_NOT_FOUND",
       metaMessages: ["Check the address, and that the endpoint is the rollup's."],
     });
@@ -22,7 +33,35 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
   const first = initStage === 0n ? undefined : await probeContract(reader, "stages", [initStage], options);
   // Any contract may return a number from initStage(); only a scoring contract has a stage of that number.
   if (first?.[0] !== initStage) {
-    throw new CheckError(`the contract at ${address} is not a scoring contract`, { code: "CONTRACT_NOT_FOUND" });
+    throw new CheckError(`the contract at ${reader.address} is not a scoring contract`, { code: "CONTRACT_NOT_FOUND" });
   }
-  return probeContract(reader, "contractVersion", [], options);
+  const [version, behind] = await Promise.all([
+    probeContract(reader, "contractVersion", [], options),
+    missingFunctions(code).length === 0 ? undefined : readImplementation(reader, code, options),
+  ]);
+  return { version, features: featuresOf(behind ?? code) };
+}
+
+function readCode({ rpc, address }: ContractReader, options: ReadOptions): Promise<Hex> {
+  return rpc.read("eth_getCode", [address, blockOf(options)], (answer) => answer.hex(), options.signal);
+}
+
+/** Reads the code that a proxy runs; undefined if the contract is not a proxy. */
+async function readImplementation(
+  { rpc, address }: ContractReader,
+  code: Hex,
+  options: ReadOptions,
+): Promise<Hex | undefined> {
+  const fixed = minimalProxy.exec(code)?.[1];
+  const slot = [address, implementationSlot, blockOf(options)];
+  const implementation: Address =
+    fixed === undefined
+      ? slice(await rpc.read("eth_getStorageAt", slot, (answer) => answer.hex(), options.signal), 12)
+      : `0x${fixed}`;
+  if (!isAddress(implementation, { strict: false }) || BigInt(implementation) === 0n) return undefined;
+  return readCode({ rpc, address: implementation }, options);
+}
+
+function blockOf({ height }: ReadOptions): string {
+  return height === undefined ? "latest" : numberToHex(height);
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { encodeFunctionResult } from "viem";
 import { expect, test } from "vitest";
+import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { accountOf } from "@vipscore/testkit/adapter/rows";
 import { answeringRpc, scriptedRpc } from "../test/scriptedRpc.ts";
 import { identifyContract } from "./identifyContract.ts";
@@ -9,6 +11,10 @@ import { vipScoreAbi } from "./vipScoreAbi.generated.ts";
 
 const abi = vipScoreAbi;
 const address = "0x8E88A58b6912513002Ec36023CBCe51106ee3573";
+/** The deployed code of our contract. */
+const { deployedBytecode: code } = JSON.parse(
+  readFileSync(new URL("../artifacts/VipScore.json", import.meta.url), "utf8"),
+) as { readonly deployedBytecode: string };
 const seven = encodeFunctionResult({ abi, functionName: "initStage", result: 7n });
 
 test("a call is retried if its answer cannot be decoded", async () => {
@@ -48,6 +54,22 @@ test.each(["0x", "0x07"])("an unknown contract that answers %s is not asked agai
 test("code and answers that are not bytes say nothing about an unknown contract", async () => {
   const stage = encodeFunctionResult({ abi, functionName: "stages", result: [7n, 0n, false] });
   const version = encodeFunctionResult({ abi, functionName: "contractVersion", result: "1.0.0" });
-  const rpc = answeringRpc(null, "0x00", null, seven, 7, stage, "0x7", version);
-  expect(await identifyContract({ rpc, address }, {})).toBe("1.0.0");
+  const rpc = answeringRpc(null, code, null, seven, 7, stage, "0x7", version);
+  expect(await identifyContract({ rpc, address }, {})).toEqual({ version: "1.0.0", features: allFeatures });
+});
+
+test.each([
+  ["ERC-1967", "0x6080", [`0x${"00".repeat(12)}${"ab".repeat(20)}`]],
+  ["ERC-1167", `0x363d3d373d3d3d363d73${"ab".repeat(20)}5af43d82803e903d91602b57fd5bf3`, []],
+])("a proxy of %s has the features of the code that it runs", async (_, proxy, slots) => {
+  const stage = encodeFunctionResult({ abi, functionName: "stages", result: [7n, 0n, false] });
+  const version = encodeFunctionResult({ abi, functionName: "contractVersion", result: "2.1.0-acme" });
+  const rpc = answeringRpc(proxy, seven, stage, version, ...slots, code);
+  expect(await identifyContract({ rpc, address }, {})).toEqual({ version: "2.1.0-acme", features: allFeatures });
+});
+
+test("a contract that is neither complete nor a proxy has no features", async () => {
+  const stage = encodeFunctionResult({ abi, functionName: "stages", result: [7n, 0n, false] });
+  const rpc = answeringRpc("0x6080", seven, stage, "0x", `0x${"00".repeat(32)}`);
+  expect(await identifyContract({ rpc, address }, {})).toEqual({ version: undefined, features: noFeatures });
 });

@@ -32,7 +32,7 @@ export interface DeployedMove extends DeployedContract {
 export async function completeState(
   reader: ModuleReader,
   context: DeployContext,
-  { initStage, members, finalizer, owner }: DesiredState,
+  { initStage, members, finalizer, owner, hasRoles }: DesiredState & { readonly hasRoles: boolean },
   from: { readonly height: bigint },
 ): Promise<bigint> {
   const { address } = reader;
@@ -53,14 +53,14 @@ export async function completeState(
     return complete(store.deployers.includes(member), subject, "add_deployer_script", encodeAddress(member));
   };
 
-  if (!(await findExtension(reader, read))) {
+  if (hasRoles && !(await findExtension(reader, read))) {
     await complete(false, { step: "completeUpgrade" }, "complete_upgrade_script");
   }
-  const { owner: current, pendingOwner, finalizer: named } = await readExtension(reader, { height, signal });
+  const roles = hasRoles ? await readExtension(reader, { height, signal }) : undefined;
   // Before anybody is a member: otherwise every member could finalize until then.
   if (finalizer !== undefined) {
     const naming: StepSubject = { step: "setFinalizer", account: finalizer };
-    await complete(named === finalizer, naming, "set_finalizer_script", encodeAddressOption(finalizer));
+    await complete(roles?.finalizer === finalizer, naming, "set_finalizer_script", encodeAddressOption(finalizer));
   }
   // Only a member can set the first stage.
   await addMember(address);
@@ -69,7 +69,12 @@ export async function completeState(
   for (const member of new Set(members)) if (member !== address) await addMember(member);
   if (owner === undefined) return height;
   const offer: StepSubject = { step: "offerOwnership", account: owner };
-  await complete(owner === (pendingOwner ?? current), offer, "transfer_ownership_script", encodeAddress(owner));
+  await complete(
+    owner === (roles?.pendingOwner ?? roles?.owner),
+    offer,
+    "transfer_ownership_script",
+    encodeAddress(owner),
+  );
   return height;
 }
 
@@ -87,17 +92,18 @@ export async function readBack(
   options: ReadOptions,
 ): Promise<Omit<DeployedMove, "chainId" | "transaction">> {
   const { address } = reader;
-  const [{ version }, module, store, extension] = await Promise.all([
+  const [{ version, features }, module, store] = await Promise.all([
     identifyContract(reader, options),
     findPublishedModule(reader, options),
     readModuleStore(reader, options),
-    readExtension(reader, options),
   ]);
-  if (version === undefined || module === undefined) {
+  if (module?.isScoring !== true) {
     throw new CheckError(`the module at ${address} is not what was deployed`, { code: "CONTRACT_NOT_FOUND" });
   }
   const { upgradePolicy } = module;
   const initStage = stageOf(store.initStage);
-  const { owner, pendingOwner, finalizer } = extension;
-  return { address, version, upgradePolicy, initStage, members: store.deployers, finalizer, owner, pendingOwner };
+  const members = store.deployers;
+  const roles = features.roles ? await readExtension(reader, options) : undefined;
+  const { owner, pendingOwner, finalizer } = roles ?? {};
+  return { address, version, features, upgradePolicy, initStage, members, finalizer, owner, pendingOwner };
 }

@@ -30,15 +30,15 @@ export function executeMessage(
 
 /** Who signs a call of the port, and which module it is for. */
 export interface CallTarget extends MessageTarget {
-  /** True if the module is ours: it has entry functions beyond the published ones. */
-  readonly isOurs: boolean;
+  /** True if the module has an owner, with entry functions beyond the published ones. */
+  readonly hasRoles: boolean;
 }
 
 /** The message for a call of the port. */
 export function encodeCall(target: CallTarget, call: ContractCall): JsonMessage {
   const execute = (name: string, ...args: readonly Buffer[]) => executeMessage(target, name, args);
   // The publisher and the owner have separate entry functions.
-  const asOwner = target.isOurs && target.signer !== target.module;
+  const asOwner = target.hasRoles && target.signer !== target.module;
   if (call.kind === "updateScores") {
     const name = call.packed === true ? "update_scores_script" : "update_score_script";
     return execute(
@@ -96,7 +96,6 @@ export async function unsignedMoveCall(
 ): Promise<string> {
   const signer = senderOf(contract);
   const module = parseModuleAddress(contract.identity.address);
-  const isOurs = contract.version !== undefined;
-  const message = encodeCall({ signer, module, isOurs }, call).json();
+  const message = encodeCall({ signer, module, hasRoles: contract.features.roles }, call).json();
   return JSON.stringify(await unsignedCallJson(contract, call, message, options));
 }

@@ -1,26 +1,32 @@
-import type { ReadOptions } from "@vipscore/core";
+import { CheckError, type ContractFeatures, type ReadOptions } from "@vipscore/core";
 import { absentIf } from "@vipscore/core/wire";
 import { readExtension } from "./moduleExtension.ts";
 import { readModuleStore, type ModuleReader } from "./moduleStore.ts";
 import { isViewFailure, readView } from "./moduleViews.ts";
+import { findPublishedModule } from "./publishedModule.ts";
 
 /** Facts that a connection has to know about a scoring module. */
 export interface ContractFacts {
-  /** The version of our module; undefined for a module that has only the published interface. */
+  /** The version that the module reports, if any. */
   readonly version: string | undefined;
+  readonly features: ContractFeatures;
   /** Handle of the table of stages. */
   readonly stages: string;
 }
 
 /**
- * Identifies the scoring module at an address.
+ * Identifies the scoring module at an address, by the functions that it has.
  *
  * @throws CheckError `CONTRACT_NOT_FOUND` if there is none, `NOT_SUPPORTED` if its upgrade to ours is not complete.
  */
 export async function identifyContract(reader: ModuleReader, options: ReadOptions): Promise<ContractFacts> {
   const { stages } = await readModuleStore(reader, options);
   const asked = readView(reader, { name: "contract_version" }, (answer) => answer.text(), options);
-  const version = await absentIf(isViewFailure, asked);
-  if (version !== undefined) await readExtension(reader, options);
-  return { version, stages };
+  const [version, module] = await Promise.all([absentIf(isViewFailure, asked), findPublishedModule(reader, options)]);
+  if (module === undefined) {
+    throw new CheckError(`no scoring module is published at ${reader.address}`, { code: "CONTRACT_NOT_FOUND" });
+  }
+  const { features } = module;
+  if (features.roles) await readExtension(reader, options);
+  return { version, features, stages };
 }

@@ -7,7 +7,7 @@ import { addressBytes } from "./moveAddress.ts";
  * Source: the Move language's `move-binary-format`, `file_format_common.rs`.
  */
 const magic = "a11ceb0b";
-const tableKinds = { moduleHandles: 1, constants: 6, addresses: 8 };
+const tableKinds = { moduleHandles: 1, constants: 6, identifiers: 7, addresses: 8 };
 
 interface Table {
   readonly kind: number;
@@ -56,18 +56,47 @@ export function placeModule(
 
 /** The address that a module belongs to. */
 export function moduleAddress(code: Buffer): Buffer {
+  return readModule(code).address;
+}
+
+/** A module's address, its name, and every name in it: those of its functions and structs, and of what it uses. */
+export interface ModuleNames {
+  readonly address: Buffer;
+  readonly name: string;
+  readonly identifiers: ReadonlySet<string>;
+}
+
+/** @throws ModuleBinaryError for bytes that are not a module. */
+export function readModule(code: Buffer): ModuleNames {
   const tables = readTables(code);
-  const handles = tables.find(({ kind }) => kind === tableKinds.moduleHandles);
-  const addresses = tables.find(({ kind }) => kind === tableKinds.addresses);
-  const end = Math.max(0, ...tables.map((table) => table.end));
-  if (handles === undefined || addresses === undefined) throw new ModuleBinaryError("a table is missing");
-  const own = new Cursor(code, end).uleb();
-  const cursor = new Cursor(code, handles.start);
+  const tableOf = (kind: number): Table => {
+    const found = tables.find((table) => table.kind === kind);
+    if (found === undefined) throw new ModuleBinaryError("a table is missing");
+    return found;
+  };
+  const addresses = tableOf(tableKinds.addresses);
+  const identifiers = readIdentifiers(code, tableOf(tableKinds.identifiers));
+  const own = new Cursor(code, Math.max(0, ...tables.map((table) => table.end))).uleb();
+  const cursor = new Cursor(code, tableOf(tableKinds.moduleHandles).start);
   // A handle is the index of an address and the index of a name.
   for (let skipped = 0; skipped < 2 * own; skipped += 1) cursor.uleb();
   const start = addresses.start + cursor.uleb() * addressBytes;
-  if (start + addressBytes > addresses.end) throw new ModuleBinaryError("the module's own address is missing");
-  return code.subarray(start, start + addressBytes);
+  const name = identifiers[cursor.uleb()];
+  if (start + addressBytes > addresses.end || name === undefined) {
+    throw new ModuleBinaryError("the module's own address or name is missing");
+  }
+  return { address: code.subarray(start, start + addressBytes), name, identifiers: new Set(identifiers) };
+}
+
+function readIdentifiers(code: Buffer, { start, end }: Table): readonly string[] {
+  const identifiers: string[] = [];
+  const cursor = new Cursor(code, start);
+  while (cursor.position < end) {
+    const length = cursor.uleb();
+    identifiers.push(code.toString("utf8", cursor.position, cursor.position + length));
+    cursor.position += length;
+  }
+  return identifiers;
 }
 
 /** Reads the directory of a module's tables, which are contiguous up to the index at the end. */

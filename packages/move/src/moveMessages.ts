@@ -56,17 +56,20 @@ export function msgGovExecute(authority: string, call: ModuleCall): JsonMessage 
   };
 }
 
-/** Returns the message that publishes one module. */
-export function msgPublish(sender: string, code: Uint8Array, upgradePolicy: UpgradePolicy): CosmosMessage {
+/** Returns the message that publishes modules together. */
+export function msgPublish(sender: string, codes: readonly Uint8Array[], upgradePolicy: UpgradePolicy): CosmosMessage {
   const policy = upgradePolicies[upgradePolicy];
   const writer = BinaryWriter.create();
   writeText(writer, publishFields.sender, sender);
-  writeBytes(writer, publishFields.codeBytes, code);
+  for (const code of codes) writeBytes(writer, publishFields.codeBytes, code);
   writer.tag(publishFields.upgradePolicy, WireType.Varint).int32(policy);
   return {
     typeUrl: "/initia.move.v1.MsgPublish",
     value: writer.finish(),
-    amino: () => ({ type: "move/MsgPublish", value: { sender, code_bytes: [base64(code)], upgrade_policy: policy } }),
+    amino: () => ({
+      type: "move/MsgPublish",
+      value: { sender, code_bytes: codes.map(base64), upgrade_policy: policy },
+    }),
   };
 }
 

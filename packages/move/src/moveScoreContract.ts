@@ -4,6 +4,7 @@ import {
   type Account,
   type ContractCall,
   type ContractControl,
+  type ContractFeatures,
   type ContractIdentity,
   type EntryPointOptions,
   type OtherCall,
@@ -46,8 +47,9 @@ import { transactionLimits } from "./transactionLimits.ts";
 /** The parts of a {@link MoveScoreContract}, which `connectMove` provides. */
 export interface MoveScoreContractParts extends ModuleReader {
   readonly chainId: string;
-  /** The version of our module; undefined for a module that has only the published interface. */
+  /** The version that the module reports, if any. */
   readonly version: string | undefined;
+  readonly features: ContractFeatures;
   /** Handle of the module's table of stages; undefined while unknown. */
   readonly stages?: string;
   readonly signer: TransactionSigner | undefined;
@@ -58,22 +60,24 @@ export interface MoveScoreContractParts extends ModuleReader {
 export class MoveScoreContract extends SendingContract<CosmosMessage> implements ScoreContract {
   readonly identity: ContractIdentity & { readonly vm: "move" };
   readonly version: string | undefined;
+  readonly features: ContractFeatures;
   readonly accountBytes = moveAccountBytes;
   readonly #reader: ModuleReader;
   readonly #account: CosmosAccount | undefined;
   #stages: string | undefined;
 
-  constructor({ rest, address, chainId, version, stages, signer, heights }: MoveScoreContractParts) {
+  constructor({ rest, address, chainId, version, features, stages, signer, heights }: MoveScoreContractParts) {
     super(heights, signer, signer?.account.account);
     this.identity = { vm: "move", chainId, address };
     this.version = version;
+    this.features = features;
     this.#reader = { rest, address };
     this.#account = signer?.account;
     this.#stages = stages;
   }
 
   async getStage(stage: Stage, options: ReadOptions = {}): Promise<StageInfo | undefined> {
-    if (this.version !== undefined) return readStageInfo(this.#reader, stage, await this.heights.pin(options));
+    if (this.features.checkedFinalize) return readStageInfo(this.#reader, stage, await this.heights.pin(options));
     const entry = await this.#findStage(stage, options);
     if (entry === undefined) return undefined;
     const { total, isFinalized, count } = entry;
@@ -119,13 +123,13 @@ export class MoveScoreContract extends SendingContract<CosmosMessage> implements
 
   async isManager(account: Account, options: ReadOptions = {}): Promise<boolean> {
     const isPublisher = account === this.#reader.address;
-    if (this.version === undefined) return isPublisher;
+    if (!this.features.roles) return isPublisher;
     const { owner, publisherManages } = await readExtension(this.#reader, await this.heights.pin(options));
     return account === owner || (isPublisher && publisherManages);
   }
 
   async getControl(options: ReadOptions = {}): Promise<ContractControl | undefined> {
-    if (this.version === undefined) return undefined;
+    if (!this.features.roles) return undefined;
     return readControl(this.#reader, await this.heights.pin(options));
   }
 
@@ -146,8 +150,8 @@ export class MoveScoreContract extends SendingContract<CosmosMessage> implements
   }
 
   protected encode(call: ContractCall, account: Account): CosmosMessage {
-    const isOurs = this.version !== undefined;
-    return encodeCall({ signer: account, module: this.#reader.address, isOurs }, call);
+    const { roles } = this.features;
+    return encodeCall({ signer: account, module: this.#reader.address, hasRoles: roles }, call);
   }
 
   protected send(transaction: SignedTransaction, signal: AbortSignal | undefined): Promise<void> {
@@ -159,7 +163,7 @@ export class MoveScoreContract extends SendingContract<CosmosMessage> implements
   }
 
   #gasOf(packed = false): GasModel {
-    if (this.version === undefined) return referenceGas;
+    if (!this.features.packed) return referenceGas;
     return packed ? packedGas : publishedGas;
   }
 

@@ -1,11 +1,9 @@
 import { CheckError, type Account } from "@vipscore/core";
-import { encodeAddress } from "./bcs.ts";
 import type { DeployStep } from "./deploySteps.ts";
-import { placeModule } from "./moduleBinary.ts";
 import { moduleName } from "./moduleStore.ts";
+import type { MoveArtifact } from "./moveArtifact.ts";
 import { msgPublish } from "./moveMessages.ts";
 import type { PublishedModule, UpgradePolicy } from "./publishedModule.ts";
-import { vipScoreModule } from "./vipScoreModule.generated.ts";
 
 /**
  * Upper bounds of the gas to publish: a base and an amount per byte of the module. Measured: 307,220 for 3,677 bytes on
@@ -19,35 +17,33 @@ export interface DesiredModule {
   /** The publisher's account, and its bech32 form. */
   readonly address: Account;
   readonly sender: string;
+  readonly artifact: MoveArtifact;
   readonly upgradePolicy: UpgradePolicy;
   /** Replace another scoring module at the address. */
   readonly upgrade: boolean;
 }
 
-/** This package's module for a publisher. */
-export function moduleFor(address: Account): Buffer {
-  const { code, placeholder, occurrences } = vipScoreModule;
-  return placeModule(Buffer.from(code, "base64"), {
-    placeholder: Buffer.from(placeholder.slice(2), "hex"),
-    address: encodeAddress(address),
-    occurrences,
-  });
-}
-
 /**
- * Plans the step that brings an address from its current module to this package's; undefined if it already has it.
+ * Plans the step that brings an address from its current modules to the artifact's; undefined if it already has them.
+ *
+ * @param present - The scoring module that the address has.
+ * @param others - The code of the artifact's other modules at the address, in the artifact's order.
  *
  * @throws CheckError `CONTRACT_NOT_FOUND` if another module has the name, `CONFIRMATION_MISSING` if another scoring module
  * exists and `upgrade` is not set, `PERMISSION_DENIED` if the existing one is immutable.
  */
-export function planPublish(desired: DesiredModule, present: PublishedModule | undefined): DeployStep | undefined {
-  const { address, upgradePolicy } = desired;
-  const code = moduleFor(address);
-  if (present === undefined) return publish(desired, "publish", code);
-  if (present.code.equals(code)) {
+export function planPublish(
+  desired: DesiredModule,
+  present: PublishedModule | undefined,
+  others: readonly (Buffer | undefined)[],
+): DeployStep | undefined {
+  const { address, artifact, upgradePolicy } = desired;
+  if (present === undefined) return publish(desired, "publish");
+  const isSame = artifact.others.every(({ code }, index) => others[index]?.equals(code) === true);
+  if (isSame && present.code.equals(artifact.code)) {
     // An immutable module cannot be changed.
     const isSealed = present.upgradePolicy === "immutable";
-    return isSealed || upgradePolicy === "compatible" ? undefined : publish(desired, "seal", code);
+    return isSealed || upgradePolicy === "compatible" ? undefined : publish(desired, "seal");
   }
   if (!present.isScoring) {
     throw new CheckError(`${address} has a module ${moduleName} that is not a scoring module`, {
@@ -67,17 +63,15 @@ export function planPublish(desired: DesiredModule, present: PublishedModule | u
       metaMessages: ["Ask for an upgrade to replace it; its stages, scores and members stay. Nothing was sent."],
     });
   }
-  return publish(desired, "upgrade", code);
+  return publish(desired, "upgrade");
 }
 
-function publish(
-  { sender, upgradePolicy }: DesiredModule,
-  step: "publish" | "upgrade" | "seal",
-  code: Buffer,
-): DeployStep {
+function publish({ sender, artifact, upgradePolicy }: DesiredModule, step: "publish" | "upgrade" | "seal"): DeployStep {
+  const codes = [...artifact.others.map(({ code }) => code), artifact.code];
+  const bytes = codes.reduce((sum, code) => sum + code.length, 0);
   return {
     subject: { step, upgradePolicy },
-    message: msgPublish(sender, code, upgradePolicy),
-    gas: publishBaseGas + publishByteGas * BigInt(code.length),
+    message: msgPublish(sender, codes, upgradePolicy),
+    gas: publishBaseGas + publishByteGas * BigInt(bytes),
   };
 }

@@ -71,7 +71,7 @@ describe("an account", () => {
 
 test("a call in JSON is the message of its transaction", async () => {
   const account = moveAccount({ mnemonic });
-  const target = { signer: account.account, module: account.account, isOurs: true };
+  const target = { signer: account.account, module: account.account, hasRoles: true };
   const message = encodeCall(target, { kind: "finalizeStage", stage: stage(3n) });
   const unsigned = { message, chainId: "test-1", accountNumber: 7n, sequence: 5n, gas: 100_000n, fee: undefined };
   const { body } = Tx.fromBuffer(Buffer.from(await account.signTransaction(unsigned))).toData();

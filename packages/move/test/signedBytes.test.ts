@@ -64,11 +64,11 @@ function execute(sender: string): Pair {
 }
 
 function publish(sender: string): Pair {
-  const code = bytes(random.below(5_000));
+  const codes = list(() => bytes(random.below(5_000)));
   const policy = random.pick(["compatible", "immutable"] as const);
   const theirPolicy = policy === "immutable" ? MsgPublish.Policy.IMMUTABLE : MsgPublish.Policy.COMPATIBLE;
-  const theirs = new MsgPublish(sender, [code.toString("base64")], theirPolicy);
-  return { ours: msgPublish(sender, code, policy), theirs };
+  const theirs = new MsgPublish(sender, encoded(codes), theirPolicy);
+  return { ours: msgPublish(sender, codes, policy), theirs };
 }
 
 /** Reads a message from JSON, as `signMessage` does. */

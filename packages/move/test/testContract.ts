@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { MsgExecute, MsgPublish, MsgSend, type Msg } from "@initia/initia.js";
 import { inject } from "vitest";
 import type { Account, Included } from "@vipscore/core";
+import { noFeatures } from "@vipscore/core/engine";
 import { openRest } from "@vipscore/core/wire";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
 import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
@@ -33,6 +34,7 @@ export async function execute(
     address: account.account,
     chainId,
     version: undefined,
+    features: noFeatures,
     signer,
     heights: openHeights(rest),
   });

@@ -18,7 +18,7 @@ export interface ConnectWasmParameters extends ReadWasmChainIdParameters {
 }
 
 /**
- * Connects to a scoring contract on a Wasm rollup, ours or the reference contract, after checking the endpoint, the chain
+ * Connects to a scoring contract on a Wasm rollup, ours, the reference contract or another one, after checking the endpoint, the chain
  * id and the contract.
  *
  * @throws InputError `INPUT_INVALID` for an invalid address, `CONFIG_INVALID` for an invalid URL or gas price;
@@ -35,8 +35,8 @@ export async function connectWasm(parameters: ConnectWasmParameters): Promise<Wa
   const chainId = await checkChainId(comet, parameters);
   const signer = account && wasmSigner(comet, { chainId, account, gasPrice });
   const heights = openHeights(comet);
-  const version = await checkNewest(heights, (height) => identifyContract({ comet, address }, { height, signal }), {
+  const facts = await checkNewest(heights, (height) => identifyContract({ comet, address }, { height, signal }), {
     signal,
   });
-  return new WasmScoreContract({ comet, address, chainId, version, signer, heights });
+  return new WasmScoreContract({ comet, address, chainId, ...facts, signer, heights });
 }

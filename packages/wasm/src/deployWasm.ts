@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { InputError, type Account, type Stage, type WaitOptions } from "@vipscore/core";
-import { newestShown, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/engine";
+import {
+  newestShown,
+  noFeatures,
+  reportUnchanged,
+  requireRoles,
+  runDeployStep,
+  type StepOutcome,
+} from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
 import { contractAddress } from "./contractAddress.ts";
@@ -12,9 +19,10 @@ import { stringifyExact } from "./exactJson.ts";
 import { memberGas } from "./gasModel.ts";
 import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
-import { readContractCode, storeCode } from "./storedCode.ts";
+import { storeCode } from "./storedCode.ts";
 import type { InstantiateMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf } from "./wasmAddress.ts";
+import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
 import { msgInstantiateContract2 } from "./wasmMessages.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
 import { wasmSigner } from "./wasmSigner.ts";
@@ -46,6 +54,8 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
    * address is derived from account, code and label.
    */
   readonly label?: string | undefined;
+  /** The `.wasm` file of another scoring contract. Default: this package's contract. */
+  readonly artifact?: string | undefined;
   /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
   /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
@@ -53,11 +63,12 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
 }
 
 /**
- * Stores the scoring contract of this package unless the chain already has its code, instantiates it with its members and
+ * Stores the scoring contract of this package, or of an artifact, unless the chain already has its code, instantiates it with its members and
  * its finalizer, offers ownership, and reads the result back. Skips what the chain already has, so a second run
  * sends only the remaining steps.
  *
- * @throws InputError `INPUT_INVALID` for a label that no chain accepts, or an `owner` without an `admin`; CheckError
+ * @throws InputError `INPUT_INVALID` for a label that no chain accepts, an `owner` without an `admin`, an artifact that
+ * cannot be deployed, or roles that its contract does not have; `FILE_UNREADABLE`; CheckError
  * `CHAIN_MISMATCH`; `INIT_STAGE_SET` if the contract exists and started at another stage; `CONTRACT_NOT_FOUND` if the
  * chain does not have what was deployed; ExecutionError; BroadcastError; NodeError; the signal's reason when aborted.
  * @example
@@ -66,16 +77,25 @@ export interface DeployWasmParameters extends ReadWasmChainIdParameters, Pick<Wa
 export async function deployWasm(parameters: DeployWasmParameters): Promise<DeployedWasm> {
   const { account, signal, inclusionTimeoutMs, onEvent } = parameters;
   requireAdmin(parameters);
+  const code = await readWasmArtifact(parameters.artifact ?? vipScoreFile);
+  requireRoles(code.features, { finalizer: parameters.finalizer, owner: parameters.owner });
   const label = checkLabel(parameters.label ?? "vip_score");
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
   const comet = openJsonRpc(parameters.rpcUrl);
   const chainId = await checkChainId(comet, parameters);
-  const code = await readContractCode();
   const salt = createHash("sha256").update(label).digest();
   const address = contractAddress({ checksum: code.checksum, creator: account.account, salt });
   const signer = wasmSigner(comet, { chainId, account, gasPrice });
   const heights = openHeights(comet);
-  const contract = new WasmScoreContract({ comet, address, chainId, version: undefined, signer, heights });
+  const contract = new WasmScoreContract({
+    comet,
+    address,
+    chainId,
+    version: undefined,
+    features: noFeatures,
+    signer,
+    heights,
+  });
   const context: DeployContext = { address, signer, contract, onEvent, inclusionTimeoutMs, signal };
   const reader = { comet, address };
 
@@ -94,7 +114,7 @@ export async function deployWasm(parameters: DeployWasmParameters): Promise<Depl
   }
   const { initStage, members = [], finalizer, owner } = parameters;
   const desiredState = { initStage, members: [account.account, ...members], finalizer, owner };
-  const from = { height: created?.height ?? found.height, isNew: created !== undefined };
+  const from = { height: created?.height ?? found.height, isNew: created !== undefined, features: code.features };
   const height = await completeState(reader, context, desiredState, from);
   const state = await readBack(reader, { height, signal });
   const transaction = created && { hash: created.hash, height: created.height, gasUsed: created.gasUsed };

@@ -1,4 +1,10 @@
-import { CheckError, stage as stageOf, type Account, type DeployedContract, type ReadOptions } from "@vipscore/core";
+import {
+  CheckError,
+  type Account,
+  type ContractFeatures,
+  type DeployedContract,
+  type ReadOptions,
+} from "@vipscore/core";
 import { reportUnchanged, runDeployStep, type DesiredState } from "@vipscore/core/engine";
 import { findContract, type ContractReader } from "./contractReader.ts";
 import type { DeployContext, StepSubject } from "./deploySteps.ts";
@@ -6,7 +12,7 @@ import { executeMessage } from "./encodeCall.ts";
 import { fixedCallGas } from "./gasModel.ts";
 import { identifyContract } from "./identifyContract.ts";
 import { readOwnership } from "./readControl.ts";
-import { vipScoreState } from "./vipScoreState.ts";
+import { stateOf } from "./stateOf.ts";
 import type { ExecuteMsg } from "./vipScoreTypes.generated.ts";
 import { accountOfAddress, addressOf } from "./wasmAddress.ts";
 
@@ -25,20 +31,21 @@ export interface DeployedWasm extends DeployedContract {
 /**
  * Sends what the contract's state lacks to reach the requested one. Returns the height of the deployment's last block.
  *
- * @param from - The height of the state to start from, and whether the contract was just created or migrated.
+ * @param from - The height of the state to start from, and whether the contract was just created or migrated, and what it can do.
  */
 export async function completeState(
   reader: ContractReader,
   context: DeployContext,
   { initStage, members, finalizer, owner }: DesiredState,
-  from: { readonly height: bigint; readonly isNew: boolean },
+  from: { readonly height: bigint; readonly isNew: boolean; readonly features: ContractFeatures },
 ): Promise<bigint> {
   const { address } = reader;
   const { signal } = context;
+  const { features } = from;
   let { height } = from;
   // Read at the height of a step's block: the read is retried until a lagging node has that block.
   const read = { height, signal };
-  const state = vipScoreState(reader);
+  const state = stateOf(reader, features);
   const first = await state.getInitStage(read);
   if (first !== initStage) {
     throw new CheckError(`the contract at ${address} started at stage ${first}, not at ${initStage}`, {
@@ -55,7 +62,8 @@ export async function completeState(
   };
 
   // Before the members, so that none of them can ever finalize.
-  const { owner: current, pendingOwner, finalizer: named } = await readOwnership(reader, read);
+  const roles = features.roles ? await readOwnership(reader, read) : undefined;
+  const named = roles?.finalizer;
   if (finalizer !== undefined && !(from.isNew && named === finalizer)) {
     const subject: StepSubject = { step: "setFinalizer", account: finalizer };
     await complete(named === finalizer, subject, { set_finalizer: { finalizer: addressOf(finalizer) } });
@@ -69,7 +77,9 @@ export async function completeState(
   }
   if (owner === undefined) return height;
   const offer: StepSubject = { step: "offerOwnership", account: owner };
-  await complete(owner === (pendingOwner ?? current), offer, { transfer_ownership: { new_owner: addressOf(owner) } });
+  await complete(owner === (roles?.pendingOwner ?? roles?.owner), offer, {
+    transfer_ownership: { new_owner: addressOf(owner) },
+  });
   return height;
 }
 
@@ -78,19 +88,18 @@ export async function readBack(
   reader: ContractReader,
   options: ReadOptions,
 ): Promise<Omit<DeployedWasm, "address" | "chainId" | "transaction">> {
-  const state = vipScoreState(reader);
-  const [version, info, initStage, members, ownership] = await Promise.all([
-    identifyContract(reader, options),
-    findContract(reader, options),
+  const [facts, info] = await Promise.all([identifyContract(reader, options), findContract(reader, options)]);
+  if (info === undefined) throw notAsDeployed(reader.address, "the chain has no record of it");
+  const state = stateOf(reader, facts.features);
+  const [initStage, members, ownership] = await Promise.all([
     state.getInitStage(options),
     state.getMembers(options),
-    readOwnership(reader, options),
+    facts.features.roles ? readOwnership(reader, options) : undefined,
   ]);
-  if (version === undefined || info === undefined) throw notAsDeployed(reader.address, "it has no version");
-  const { owner, pendingOwner, finalizer } = ownership;
+  const { owner, pendingOwner, finalizer } = ownership ?? {};
   const admin = accountOfAddress(info.admin);
   const { codeId, label } = info;
-  return { codeId, label, admin, version, initStage: stageOf(initStage), members, finalizer, owner, pendingOwner };
+  return { codeId, label, admin, ...facts, initStage, members, finalizer, owner, pendingOwner };
 }
 
 export function notAsDeployed(address: string, difference: string): CheckError {

@@ -1,19 +1,33 @@
-import { CheckError, type ReadOptions } from "@vipscore/core";
-import { isObject } from "@vipscore/core/wire";
+import { CheckError, u64Max, type ContractFeatures, type ReadOptions } from "@vipscore/core";
+import { isObject, type Answer } from "@vipscore/core/wire";
 import { findContract, findSmart, findStored, type AnswerOf, type ContractReader } from "./contractReader.ts";
 import { initStageKey } from "./storeKeys.ts";
-import type { ContractVersionResponse, ScoresResponse, StageInfoResponse } from "./vipScoreTypes.generated.ts";
+import type {
+  ContractVersionResponse,
+  InitStageResponse,
+  QueryMsg,
+  ScoresOfResponse,
+  ScoresResponse,
+  StageInfoResponse,
+} from "./vipScoreTypes.generated.ts";
 
-/** The name that our contract stores with its version (cw2). */
-const contractName = "vipscore:vip-score";
+/** Facts that a connection has to know about a scoring contract. */
+export interface ContractFacts {
+  /** The version that it reports, if any. */
+  readonly version: string | undefined;
+  readonly features: ContractFeatures;
+}
+
+/** A stage that no contract has: a query for it costs nothing. */
+const lastStage = u64Max;
 
 /**
- * Identifies the scoring contract at an address. Returns the version of our contract; undefined for one that has only the
- * published interface.
+ * Identifies the scoring contract at an address, by the queries that it answers: a contract has a message of this project
+ * if it has the query that belongs to it.
  *
  * @throws CheckError `CONTRACT_NOT_FOUND` if there is none.
  */
-export async function identifyContract(reader: ContractReader, options: ReadOptions = {}): Promise<string | undefined> {
+export async function identifyContract(reader: ContractReader, options: ReadOptions = {}): Promise<ContractFacts> {
   const at = options.height === undefined ? "" : ` at height ${options.height}`;
   if ((await findContract(reader, options)) === undefined) {
     throw new CheckError(`there is no contract at ${reader.address}${at}`, {
@@ -21,19 +35,43 @@ export async function identifyContract(reader: ContractReader, options: ReadOpti
       metaMessages: ["Check the contract's address, and that the endpoint is the rollup's."],
     });
   }
-  const version = await findSmart(reader, { get_contract_version: {} }, readVersion, options);
-  if (version !== undefined) return version;
-  if (await hasPublishedQueries(reader, options)) return undefined;
+  const has = async (message: QueryMsg, fields: readonly string[]): Promise<boolean> => {
+    const read = ({ value }: Answer): boolean => isObject(value) && fields.every((field) => field in value);
+    return (await findSmart(reader, message, read, options)) === true;
+  };
+  const readInit = (answer: AnswerOf<InitStageResponse>): unknown =>
+    isObject(answer.value) ? answer.field("init_stage").value : undefined;
+  const [version, first, checkedFinalize, roles] = await Promise.all([
+    findSmart(reader, { get_contract_version: {} }, readVersion, options),
+    findSmart(reader, { get_init_stage: {} }, readInit, options),
+    has({ get_stage: { stage: lastStage } }, ["exists", "total_score", "count", "revision", "is_finalized"]),
+    has({ get_ownership: {} }, ["owner", "pending_owner", "finalizer", "members_can_manage"]),
+  ]);
+  const packed = checkedFinalize && typeof first === "bigint" && (await hasPages(reader, first, options));
+  const features = { checkedFinalize, packed, roles };
+  if (packed || (await hasPublishedQueries(reader, options))) return { version, features };
   throw new CheckError(`the contract at ${reader.address}${at} is not a scoring contract`, {
     code: "CONTRACT_NOT_FOUND",
     metaMessages: ["It has neither this project's interface nor the published one."],
   });
 }
 
-/** The version that our contract returns; undefined for any other contract. */
+/** The version in an answer that also names a contract; undefined for any other answer. */
 function readVersion(answer: AnswerOf<ContractVersionResponse>): string | undefined {
-  if (!isObject(answer.value) || answer.field("contract").value !== contractName) return undefined;
-  return answer.field("version").text();
+  if (!isObject(answer.value)) return undefined;
+  const { value } = answer.field("version");
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Returns whether the contract has pages by the address of their first row, and scores of several accounts. */
+async function hasPages(reader: ContractReader, stage: bigint, options: ReadOptions): Promise<boolean> {
+  const isList = (answer: AnswerOf<ScoresOfResponse>): boolean =>
+    isObject(answer.value) && Array.isArray(answer.field("scores").value);
+  const pages = await Promise.all([
+    findSmart(reader, { get_scores_from: { stage, limit: 1n } }, isList, options),
+    findSmart(reader, { get_scores_of: { stage, addrs: [] } }, isList, options),
+  ]);
+  return pages.every((isThere) => isThere === true);
 }
 
 async function hasPublishedQueries(reader: ContractReader, options: ReadOptions): Promise<boolean> {

@@ -16,16 +16,16 @@ import { accountOfAddress } from "./wasmAddress.ts";
 /** The state of a scoring contract; reading it differs between our contract and one with the published interface. */
 export interface ScoreState {
   /** The stage, or undefined when it has not been created. */
-  getStage(stage: Stage, options?: ReadOptions): Promise<StageInfo | undefined>;
-  getInitStage(options?: ReadOptions): Promise<Stage>;
-  getScore(stage: Stage, account: Account, options?: ReadOptions): Promise<Score | undefined>;
+  readonly getStage: (stage: Stage, options?: ReadOptions) => Promise<StageInfo | undefined>;
+  readonly getInitStage: (options?: ReadOptions) => Promise<Stage>;
+  readonly getScore: (stage: Stage, account: Account, options?: ReadOptions) => Promise<Score | undefined>;
   /** Every row of the stage in ascending order, see {@link AddressOrder}. */
-  getScores(stage: Stage, options: PinnedOptions): AsyncGenerator<readonly ScoreRow[], void, undefined>;
-  isMember(account: Account, options?: ReadOptions): Promise<boolean>;
-  isManager(account: Account, options?: ReadOptions): Promise<boolean>;
+  readonly getScores: (stage: Stage, options: PinnedOptions) => AsyncGenerator<readonly ScoreRow[], void, undefined>;
+  readonly isMember: (account: Account, options?: ReadOptions) => Promise<boolean>;
+  readonly isManager: (account: Account, options?: ReadOptions) => Promise<boolean>;
   /** The contract's roles; undefined for a contract that has only the published interface. */
-  getControl(options?: ReadOptions): Promise<ContractControl | undefined>;
-  getMembers(options?: ReadOptions): Promise<readonly Account[]>;
+  readonly getControl: (options?: ReadOptions) => Promise<ContractControl | undefined>;
+  readonly getMembers: (options?: ReadOptions) => Promise<readonly Account[]>;
 }
 
 /** Rows per page: the most that our contract returns. */

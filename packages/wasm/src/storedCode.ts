@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import {
   QueryCodeRequest,
@@ -13,6 +11,7 @@ import { reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core
 import { queryChain, type JsonRpc } from "@vipscore/core/wire";
 import type { DeployContext, DeployStep } from "./deploySteps.ts";
 import { eventValue } from "./eventValue.ts";
+import type { ContractCode } from "./wasmArtifact.ts";
 import { msgStoreCode } from "./wasmMessages.ts";
 
 /**
@@ -26,20 +25,6 @@ const codeByteGas = 4n;
 /** Codes per page, and most pages to search, newest codes first. A code beyond them is stored again. */
 const pageCodes = 100n;
 const maxPages = 50;
-
-/** A contract's code. */
-export interface ContractCode {
-  readonly bytes: Buffer;
-  /** sha256 of the bytes, with which the chain also identifies them. */
-  readonly checksum: Buffer;
-}
-
-/** The contract of this package. */
-export async function readContractCode(): Promise<ContractCode> {
-  // The same relative path from `src` and from `dist`.
-  const bytes = await readFile(new URL("../artifacts/vip_score.wasm", import.meta.url));
-  return { bytes, checksum: createHash("sha256").update(bytes).digest() };
-}
 
 /** True if this is the code with an id on the chain. */
 export function hasChecksum(

@@ -1,6 +1,13 @@
 import { SimulateRequest, SimulateResponse } from "cosmjs-types/cosmos/tx/v1beta1/service";
 import { CheckError, type Account, type ReadOptions, type Stage, type WaitOptions } from "@vipscore/core";
-import { newestShown, pollUntil, reportUnchanged, runDeployStep, type StepOutcome } from "@vipscore/core/engine";
+import {
+  newestShown,
+  pollUntil,
+  reportUnchanged,
+  requireRoles,
+  runDeployStep,
+  type StepOutcome,
+} from "@vipscore/core/engine";
 import { openJsonRpc, patienceMs, queryChain, QueryError, type HeightFloor, type JsonRpc } from "@vipscore/core/wire";
 import { parseGasPrice, type CosmosAccount } from "@vipscore/cosmos";
 import { findContract } from "./contractReader.ts";
@@ -9,9 +16,10 @@ import type { DeployContext, DeployStep, DeployWasmEvent } from "./deploySteps.t
 import { identifyContract } from "./identifyContract.ts";
 import { openHeights } from "./readHeight.ts";
 import { checkChainId, type ReadWasmChainIdParameters } from "./readWasmChainId.ts";
-import { hasChecksum, readContractCode, storeCode } from "./storedCode.ts";
+import { hasChecksum, storeCode } from "./storedCode.ts";
 import type { MigrateMsg } from "./vipScoreTypes.generated.ts";
 import { addressOf, parseContractAddress } from "./wasmAddress.ts";
+import { readWasmArtifact, vipScoreFile } from "./wasmArtifact.ts";
 import { msgMigrateContract } from "./wasmMessages.ts";
 import { WasmScoreContract } from "./wasmScoreContract.ts";
 import { wasmSigner } from "./wasmSigner.ts";
@@ -32,6 +40,8 @@ export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<W
   readonly finalizer?: Account | undefined;
   /** The account to offer ownership to. The admin owns an upgraded reference contract. */
   readonly owner?: Account | undefined;
+  /** The `.wasm` file of another scoring contract. Default: this package's contract. */
+  readonly artifact?: string | undefined;
   /** The gas price to pay, e.g. `0.015umin`. Default: the chain's minimum. */
   readonly gasPrices?: string | undefined;
   /** Called before each step is sent and when it is done, or once for a step that the chain already has. */
@@ -42,7 +52,7 @@ export interface UpgradeWasmParameters extends ReadWasmChainIdParameters, Pick<W
 const gasMargin = { times: 13n, per: 10n };
 
 /**
- * Migrates a reference contract to the code of this package. Its address, stages and scores are kept, with at most 20,000 scores
+ * Migrates a reference contract to the code of this package, or a contract to an artifact. Its address, stages and scores are kept, with at most 20,000 scores
  * in the open stage. A second run sends nothing.
  *
  * @throws CheckError `CHAIN_MISMATCH`; `CONTRACT_NOT_FOUND` if the address has no scoring contract; `PERMISSION_DENIED`
@@ -55,20 +65,21 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
   const { account, initStage, members = [], finalizer, owner, signal, inclusionTimeoutMs, onEvent } = parameters;
   const address = parseContractAddress(parameters.address);
   const gasPrice = parameters.gasPrices === undefined ? undefined : parseGasPrice(parameters.gasPrices);
+  const code = await readWasmArtifact(parameters.artifact ?? vipScoreFile);
+  requireRoles(code.features, { finalizer, owner });
   const comet = openJsonRpc(parameters.rpcUrl);
   const chainId = await checkChainId(comet, parameters);
   const reader = { comet, address };
   const heights = openHeights(comet);
   // What to send depends on the current state, so read the newest that any node behind the endpoint has.
   const found = { height: await newestShown(heights, { signal }), signal };
-  const version = await identifyContract(reader, found);
+  const facts = await identifyContract(reader, found);
   const signer = wasmSigner(comet, { chainId, account, gasPrice });
-  const contract = new WasmScoreContract({ comet, address, chainId, version, signer, heights });
+  const contract = new WasmScoreContract({ comet, address, chainId, ...facts, signer, heights });
   checkInitStage(address, await contract.getInitStage(found), initStage);
   const context: DeployContext = { address, signer, contract, onEvent, inclusionTimeoutMs, signal };
 
   const { codeId: present = 0n, admin = "" } = (await findContract(reader, found)) ?? {};
-  const code = await readContractCode();
   let migrated: StepOutcome | undefined;
   if (await hasChecksum(comet, present, code, found)) {
     reportUnchanged(context, { step: "migrate", codeId: present });
@@ -77,7 +88,7 @@ export async function upgradeWasm(parameters: UpgradeWasmParameters): Promise<De
     const codeId = await storeCode(comet, context, code, found);
     migrated = await runDeployStep(context, await planMigrate(comet, heights, context, { codeId, members }));
   }
-  const from = { height: migrated?.height ?? found.height, isNew: migrated !== undefined };
+  const from = { height: migrated?.height ?? found.height, isNew: migrated !== undefined, features: code.features };
   const height = await completeState(reader, context, { initStage, members, finalizer, owner }, from);
   const state = await readBack(reader, { height, signal });
   const transaction = migrated && { hash: migrated.hash, height: migrated.height, gasUsed: migrated.gasUsed };

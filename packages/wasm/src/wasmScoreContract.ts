@@ -2,6 +2,7 @@ import {
   type Account,
   type ContractCall,
   type ContractControl,
+  type ContractFeatures,
   type ContractIdentity,
   type EntryPointOptions,
   type OtherCall,
@@ -28,18 +29,18 @@ import type { ContractReader } from "./contractReader.ts";
 import { encodeCall } from "./encodeCall.ts";
 import { otherCallGas, pricePublishedRows, priceRows } from "./gasModel.ts";
 import { lookUp } from "./lookUp.ts";
-import { publishedState } from "./publishedState.ts";
 import { RowOrder } from "./rowOrder.ts";
 import type { ScoreState } from "./scoreState.ts";
+import { stateOf } from "./stateOf.ts";
 import { transactionLimits } from "./transactionLimits.ts";
-import { vipScoreState } from "./vipScoreState.ts";
 import { wasmAccountBytes } from "./wasmAddress.ts";
 
 /** The parts of a {@link WasmScoreContract}, which `connectWasm` provides. */
 export interface WasmScoreContractParts extends ContractReader {
   readonly chainId: string;
-  /** The version of our contract; undefined for one that has only the published interface. */
+  /** The version that the contract reports, if any. */
   readonly version: string | undefined;
+  readonly features: ContractFeatures;
   readonly signer: TransactionSigner | undefined;
   readonly heights: HeightFloor;
 }
@@ -48,17 +49,19 @@ export interface WasmScoreContractParts extends ContractReader {
 export class WasmScoreContract extends SendingContract<CosmosMessage> implements ScoreContract {
   readonly identity: ContractIdentity & { readonly vm: "wasm" };
   readonly version: string | undefined;
+  readonly features: ContractFeatures;
   readonly accountBytes = wasmAccountBytes;
   readonly #reader: ContractReader;
   readonly #state: ScoreState;
   readonly #account: CosmosAccount | undefined;
 
-  constructor({ comet, address, chainId, version, signer, heights }: WasmScoreContractParts) {
+  constructor({ comet, address, chainId, version, features, signer, heights }: WasmScoreContractParts) {
     super(heights, signer, signer?.account.account);
     this.identity = { vm: "wasm", chainId, address };
     this.version = version;
+    this.features = features;
     this.#reader = { comet, address };
-    this.#state = version === undefined ? publishedState(this.#reader) : vipScoreState(this.#reader);
+    this.#state = stateOf(this.#reader, features);
     this.#account = signer?.account;
   }
 
@@ -100,7 +103,7 @@ export class WasmScoreContract extends SendingContract<CosmosMessage> implements
 
   async priceRows(rows: readonly RowToWrite[], options: PriceOptions): Promise<readonly PricedRow[]> {
     const { scores, packed = false } = options;
-    if (this.version === undefined) return pricePublishedRows(rows, { packed });
+    if (!this.features.packed) return pricePublishedRows(rows, { packed });
     return priceRows(rows, new RowOrder(scores), { packed });
   }
 

@@ -3,10 +3,12 @@ import { QueryParamsResponse } from "cosmjs-types/cosmos/consensus/v1/query";
 import {
   QueryContractInfoResponse,
   QueryRawContractStateResponse,
+  QuerySmartContractStateRequest,
   QuerySmartContractStateResponse,
 } from "cosmjs-types/cosmwasm/wasm/v1/query";
 import { afterEach, describe, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
+import { allFeatures, noFeatures } from "@vipscore/core/engine";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
 import { testConnect } from "@vipscore/testkit/adapter/connect";
 import { sequencesAroundRefusal, wrongAddresses } from "@vipscore/testkit/adapter/cosmosContract";
@@ -54,6 +56,14 @@ describe("on a scripted endpoint", () => {
   const address = deployer.address;
   const smart = (value: unknown): Reply =>
     state(QuerySmartContractStateResponse.encode({ data: Buffer.from(JSON.stringify(value)) }).finish());
+  /** A contract that has these queries. */
+  const queries =
+    (answers: Readonly<Record<string, unknown>>): Reply =>
+    (asked) => {
+      const { queryData } = QuerySmartContractStateRequest.decode(Buffer.from(asked.params.data ?? "", "hex"));
+      const [name = ""] = Object.keys(JSON.parse(Buffer.from(queryData).toString()) as object);
+      return (name in answers ? smart(answers[name]) : noQuery)(asked);
+    };
   const stored = (text: string): Reply =>
     state(QueryRawContractStateResponse.encode({ data: Buffer.from(text) }).finish());
   const noQuery = refused(
@@ -88,44 +98,57 @@ describe("on a scripted endpoint", () => {
       voting_power: "1",
     },
   };
+  const published = { get_stage_info: { stage: 1, total_score: 5, is_finalized: false }, get_scores: { scores: [] } };
+  const added = {
+    get_init_stage: { init_stage: 1 },
+    get_stage: { exists: false, total_score: 0, count: 0, revision: 0, is_finalized: false },
+    get_scores_from: { scores: [], next: null },
+    get_scores_of: { scores: [] },
+    get_ownership: { owner: address, pending_owner: null, finalizer: null, members_can_manage: true },
+  };
   const info = QueryContractInfoResponse.fromPartial({ address, contractInfo: { codeId: 1n, label: "x" } });
   const node: Readonly<Record<string, readonly Reply[]>> = {
     status: [result(status)],
     abci_info: [result({ response: { data: "vipnode", last_block_height: "5807" } })],
     "/cosmwasm.wasm.v1.Query/ContractInfo": [state(QueryContractInfoResponse.encode(info).finish())],
     "/cosmwasm.wasm.v1.Query/RawContractState": [stored("1")],
-    "/cosmwasm.wasm.v1.Query/SmartContractState": [
-      noQuery,
-      smart({ stage: 1, total_score: 5, is_finalized: false }),
-      smart({ scores: [] }),
-    ],
+    "/cosmwasm.wasm.v1.Query/SmartContractState": [queries(published)],
   };
   const smartPath = "/cosmwasm.wasm.v1.Query/SmartContractState";
-  const published = node[smartPath]!.slice(1);
   const connect = async (more: typeof node) => {
     const { url } = await scriptNode({ ...node, ...more });
     return connectWasm({ rpcUrl: url, address, account: deployer });
   };
 
-  test.each([{ contract: "crates.io:cw20-base", version: "1.0.0" }, { version: 7 }, []])(
-    "a contract that identifies itself as %j counts as the published interface",
-    async (said) => {
-      const { version } = await connect({ [smartPath]: [smart(said), ...published] });
-      expect(version).toBeUndefined();
-    },
-  );
+  test.each<[object, string | undefined]>([
+    [{ contract: "acme:scores", version: "2.1.0-acme" }, "2.1.0-acme"],
+    [{ version: 7 }, undefined],
+    [[], undefined],
+  ])("what a contract says of itself, %j, does not decide what it can do", async (said, version) => {
+    const reference = { ...published, get_contract_version: said };
+    expect(await connect({ [smartPath]: [queries(reference)] })).toMatchObject({ version, features: noFeatures });
+    const ours = { ...reference, ...added };
+    expect(await connect({ [smartPath]: [queries(ours)] })).toMatchObject({ version, features: allFeatures });
+  });
 
-  test.each(["1.2.3", "a later one"])("ours is recognized by its name, with version %j", async (version) => {
-    const said = { contract: "vipscore:vip-score", version };
-    expect((await connect({ [smartPath]: [smart(said)] })).version).toBe(version);
+  test.each<[string, Partial<typeof allFeatures>]>([
+    ["get_stage", { checkedFinalize: false, packed: false }],
+    ["get_init_stage", { packed: false }],
+    ["get_scores_from", { packed: false }],
+    ["get_scores_of", { packed: false }],
+    ["get_ownership", { roles: false }],
+  ])("without %s, a contract lacks %j", async (name, lacking) => {
+    const { [name]: _, ...rest }: Readonly<Record<string, unknown>> = { ...published, ...added };
+    expect((await connect({ [smartPath]: [queries(rest)] })).features).toEqual({ ...allFeatures, ...lacking });
   });
 
   test.each<[string, typeof node]>([
     ["no first stage is stored", { "/cosmwasm.wasm.v1.Query/RawContractState": [stored("")] }],
     ["the first stage is not a number", { "/cosmwasm.wasm.v1.Query/RawContractState": [stored('"1"')] }],
     ["it has none of the queries", { [smartPath]: [noQuery] }],
-    ["a stage is something else", { [smartPath]: [noQuery, smart({ stage: 1 }), smart({ scores: [] })] }],
-    ["scores are something else", { [smartPath]: [noQuery, published[0]!, smart({ scores: 5 })] }],
+    ["a stage is something else", { [smartPath]: [queries({ ...published, get_stage_info: { stage: 1 } })] }],
+    ["scores are something else", { [smartPath]: [queries({ ...published, get_scores: { scores: 5 } })] }],
+    ["every answer is the same", { [smartPath]: [smart({ init_stage: 1 })] }],
   ])("another contract: %s", async (_, more) => {
     await expect(connect(more)).rejects.toMatchObject({ code: "CONTRACT_NOT_FOUND" });
   });

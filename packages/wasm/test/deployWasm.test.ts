@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { stage } from "@vipscore/core";
+import { noFeatures } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import { startVipnode } from "@vipscore/localnet";
 import { useChain } from "@vipscore/testkit/adapter/adapterChain";
@@ -8,7 +10,8 @@ import { testDeploy, testDeployAgain } from "@vipscore/testkit/adapter/deploy";
 import { accountOf, longAccountOf } from "@vipscore/testkit/adapter/rows";
 import { executeMessage } from "../src/encodeCall.ts";
 import { deployWasm, type DeployWasmEvent, type WasmAccount } from "../src/index.ts";
-import { findStoredCode, planStore, readContractCode } from "../src/storedCode.ts";
+import { findStoredCode, planStore } from "../src/storedCode.ts";
+import { readWasmArtifact, vipScoreFile } from "../src/wasmArtifact.ts";
 import { execute, freshAccount, operator } from "./testContract.ts";
 import { startWasm } from "./wasmChain.ts";
 
@@ -47,7 +50,7 @@ test("the code is stored once, and each step is reported", async () => {
 
   // The limit is a tight bound.
   const used = Number(events.find(({ step, status }) => step === "store" && status === "done")?.gasUsed);
-  const limit = Number(planStore(account.address, await readContractCode()).gas);
+  const limit = Number(planStore(account.address, await readWasmArtifact(vipScoreFile)).gas);
   console.log(`store: ${used} gas of ${limit}; instantiate: ${gasUsed} gas`);
   expect(limit / used).toBeGreaterThan(1.05);
   expect(limit / used).toBeLessThan(1.35);
@@ -159,9 +162,22 @@ test("a step that fails in its block is named, with the chain's code and text", 
 describe("the code", () => {
   test("is found among many, and another code is not mistaken for it", async () => {
     const comet = openJsonRpc(chain().url);
-    const code = await readContractCode();
+    const code = await readWasmArtifact(vipScoreFile);
     expect(await findStoredCode(comet, code, operator.address, {})).toBe(1n);
     const other = { ...code, checksum: createHash("sha256").update("another").digest() };
     expect(await findStoredCode(comet, other, operator.address, {})).toBeUndefined();
   });
+});
+
+test("a contract with only the published interface is deployed from its file", async () => {
+  const path = "../../../contracts/wasm/reference_shape/artifacts/reference_shape.wasm";
+  const artifact = fileURLToPath(new URL(path, import.meta.url));
+  const account = await freshAccount(chain().node);
+  const named = deploy({ account, artifact, finalizer: accountOf(1) });
+  await expect(named).rejects.toMatchObject({ code: "INPUT_INVALID" });
+  const { deployed } = await deploy({ account, artifact, members: [accountOf(1)] });
+  expect(deployed).toMatchObject({ features: noFeatures, version: undefined, owner: undefined, initStage });
+  expect(deployed.members).toHaveLength(2);
+  const { steps } = await deploy({ account, artifact, members: [accountOf(1), accountOf(2)] });
+  expect(steps.filter((step) => step.endsWith("done"))).toEqual(["addMember done"]);
 });

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx";
 import { MsgInstantiateContract } from "cosmjs-types/cosmwasm/wasm/v1/tx";
 import { type Included } from "@vipscore/core";
-import { runTransaction } from "@vipscore/core/engine";
+import { noFeatures, runTransaction } from "@vipscore/core/engine";
 import { openJsonRpc } from "@vipscore/core/wire";
 import type { CosmosMessage } from "@vipscore/cosmos";
 import { testAccounts, type CosmosNode } from "@vipscore/localnet";
@@ -11,7 +11,8 @@ import type { Shape } from "@vipscore/testkit/adapter/adapterChain";
 import { eventValue } from "../src/eventValue.ts";
 import { connectWasm, wasmAccount, type WasmAccount, type WasmScoreContract } from "../src/index.ts";
 import { openHeights } from "../src/readHeight.ts";
-import { findStoredCode, planStore, readCodeId, readContractCode, type ContractCode } from "../src/storedCode.ts";
+import { findStoredCode, planStore, readCodeId } from "../src/storedCode.ts";
+import { readWasmArtifact, vipScoreFile, type ContractCode } from "../src/wasmArtifact.ts";
 import { WasmScoreContract as Contract } from "../src/wasmScoreContract.ts";
 import { wasmSigner } from "../src/wasmSigner.ts";
 
@@ -33,6 +34,7 @@ export async function execute(
     address: account.address,
     chainId,
     version: undefined,
+    features: noFeatures,
     signer,
     heights: openHeights(comet),
   });
@@ -59,7 +61,7 @@ export async function fundAccount(chain: CosmosNode, account: WasmAccount): Prom
 
 /** The compiled contract with a shape. */
 export async function codeOf(shape: Shape): Promise<ContractCode> {
-  if (shape === "ours") return readContractCode();
+  if (shape === "ours") return readWasmArtifact(vipScoreFile);
   const path = "../../../contracts/wasm/reference_shape/artifacts/reference_shape.wasm";
   const bytes = await readFile(new URL(path, import.meta.url));
   return { bytes, checksum: createHash("sha256").update(bytes).digest() };

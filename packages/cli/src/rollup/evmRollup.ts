@@ -30,8 +30,8 @@ export async function openEvmRollup(parameters: RollupParameters): Promise<Rollu
     connect: (address): Promise<ScoreContract> => evm.connectEvm({ ...chain, address, account }),
     deploy: async (request): Promise<Deployed> => {
       if (account === undefined) throw new Error("a deployment needs a signer");
-      const { initStage, members, finalizer, owner, from: replaces } = request;
-      const wanted = { initStage, members, finalizer, owner, replaces };
+      const { initStage, members, finalizer, owner, artifact, from: replaces } = request;
+      const wanted = { initStage, members, finalizer, owner, artifact, replaces };
       const onEvent = (event: DeployEvmEvent): void => request.onStep(toStep(event));
       const deployed = await evm.deployEvm({ ...chain, account, ...wanted, onEvent });
       return { ...deployed, chainId: deployed.chainId.toString(), more: {}, warnings: [] };

@@ -57,6 +57,8 @@ export interface DeployRequest {
   readonly finalizer: Account | undefined;
   /** The account to offer ownership to. */
   readonly owner: Account | undefined;
+  /** The file or folder of another contract than the vipscore one. */
+  readonly artifact: string | undefined;
   /** The contract whose open stage the new one takes over. */
   readonly from: string | undefined;
   /** Changes that a later upgrade may make. */

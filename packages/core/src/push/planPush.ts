@@ -66,7 +66,7 @@ export async function planFrom(
   const { rows, batches } = await takeThrough(contract, state, toWrite, { packed, signal });
   const fees = contract.signer === undefined ? undefined : await contract.getFees({ signal });
   const { gas, price } = costOf(batches, packed, fees);
-  const compares = compareEntryPoints && rows.length > 0 && hasPackedEntryPoint(contract);
+  const compares = compareEntryPoints && rows.length > 0 && contract.features.packed;
   const other = compares ? await takeThrough(contract, state, rows, { packed: !packed, signal }) : undefined;
   const otherEntryPoint = other && costOf(other.batches, !packed, fees);
   const { info, height, scores } = state;
@@ -77,12 +77,7 @@ export async function planFrom(
 
 /** @throws CheckError `NOT_SUPPORTED` for a contract without a packed entry point: a reference contract. */
 export function requirePacked(contract: ScoreContract): void {
-  if (!hasPackedEntryPoint(contract)) throw notSupported(contract, "no packed entry point: push without --packed");
-}
-
-/** Every contract of this project has it; the published interface does not. */
-function hasPackedEntryPoint({ version }: ScoreContract): boolean {
-  return version !== undefined;
+  if (!contract.features.packed) throw notSupported(contract, "no packed entry point: push without --packed");
 }
 
 async function takeThrough(

@@ -32,10 +32,10 @@ export interface DeployOptions {
 export interface Deployed {
   readonly address: string;
   readonly chainId: string | bigint;
-  readonly version: string;
+  readonly version: string | undefined;
   readonly initStage: Stage;
   readonly members: readonly Account[];
-  readonly owner: Account;
+  readonly owner: Account | undefined;
   readonly pendingOwner: Account | undefined;
 }
 

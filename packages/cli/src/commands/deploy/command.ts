@@ -15,6 +15,10 @@ export function addDeploy(program: Command, context: Context): void {
     )
     .option("--finalizer <address>", "the only account that may finalize stages (default: every member)")
     .option("--owner <address>", "offer ownership to this account, which must then accept it")
+    .option(
+      "--artifact <path>",
+      "deploy your contract: JSON of Hardhat or Foundry, a .wasm file, or a built Move package or its .mv files",
+    )
     .addOption(
       new Option("--upgrade-policy <policy>", "Move: what later upgrades may change").choices([
         "compatible",

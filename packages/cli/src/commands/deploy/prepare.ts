@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { InputError, type Account, type Stage, type Vm } from "@vipscore/core";
 import { initStageWarnings } from "@vipscore/l1";
 import type { Context } from "../../context.ts";
@@ -17,6 +18,7 @@ export interface DeployFlags extends ConnectionFlags {
   readonly member: readonly string[];
   readonly finalizer?: string;
   readonly owner?: string;
+  readonly artifact?: string;
   readonly upgradePolicy?: "compatible" | "immutable";
   readonly upgrade?: true;
   readonly admin?: string;
@@ -55,7 +57,19 @@ export async function prepareDeploy(context: Context, flags: DeployFlags): Promi
   const initStage = firstStage(old, named);
   const l1 = await findL1Stage(context, settings);
   if (l1 !== undefined) for (const warning of initStageWarnings(l1, initStage)) context.output.warn(warning);
-  return { settings, rollup, chainId, old, request: { initStage, ...accounts, from, ...options } };
+  return {
+    settings,
+    rollup,
+    chainId,
+    old,
+    request: {
+      initStage,
+      ...accounts,
+      artifact: flags.artifact && resolve(context.io.cwd, flags.artifact),
+      from,
+      ...options,
+    },
+  };
 }
 
 function readAccounts(vm: Vm, flags: DeployFlags): Pick<DeployRequest, "members" | "finalizer" | "owner"> {

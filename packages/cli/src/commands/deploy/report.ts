@@ -1,4 +1,5 @@
 import { formatChecksummed } from "@vipscore/core";
+import { describeVersion } from "../../output/lackingFeatures.ts";
 import { group } from "../../output/numbers.ts";
 import type { Output } from "../../output/output.ts";
 import { verificationJson } from "../../output/verificationJson.ts";
@@ -16,8 +17,8 @@ export function stepText({ status, what, hash, gasUsed }: DeployStep): string {
 
 /** Describes the deployed contract for people. `acceptCall` is the wallet's call to accept the ownership. */
 export function deployedText(output: Output, deployed: Deployed, acceptCall: string): string {
-  const { address, chainId, initStage, version, finalizer, pendingOwner, transaction } = deployed;
-  const contract = `${address} on chain ${chainId}, version ${version}, first stage ${initStage}`;
+  const { address, chainId, initStage, version, features, finalizer, pendingOwner, transaction } = deployed;
+  const contract = `${address} on chain ${chainId}, version ${describeVersion(version, features)}, first stage ${initStage}`;
   const text =
     transaction === undefined
       ? `nothing to do: ${contract} already exists`
@@ -38,15 +39,16 @@ export function deployJson(
   deployed: Deployed,
   copied: CopiedStage | undefined,
 ): object {
-  const { address, version, members, finalizer, owner, pendingOwner, transaction, more } = deployed;
+  const { address, version, features, members, finalizer, owner, pendingOwner, transaction, more } = deployed;
   return {
     command: "deploy",
     contract: { vm: settings.vm, chainId, address },
-    version,
+    version: version ?? null,
+    features,
     initStage: request.initStage,
     members,
     finalizer: finalizer ?? null,
-    owner,
+    owner: owner ?? null,
     pendingOwner: pendingOwner ?? null,
     transaction: transaction ?? null,
     ...more,

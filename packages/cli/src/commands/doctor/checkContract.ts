@@ -1,6 +1,7 @@
 import { formatChecksummed, type ScoreContract } from "@vipscore/core";
 import { controlLines } from "../../output/controlText.ts";
 import { replacementText } from "../../output/hintLines.ts";
+import { describeVersion, lackingFeatures } from "../../output/lackingFeatures.ts";
 import { count } from "../../output/numbers.ts";
 import { action, ok, warning, type Finding } from "./finding.ts";
 
@@ -9,8 +10,8 @@ type At = { readonly height: bigint; readonly signal: AbortSignal };
 /** Reports which contract it is, who may write to it, and who can still change it. */
 export async function checkContract(contract: ScoreContract, at: At): Promise<readonly Finding[]> {
   const { vm, address } = contract.identity;
-  const { version } = contract;
-  if (version === undefined) {
+  const { version, features } = contract;
+  if (!Object.values(features).some(Boolean)) {
     return [
       warning(
         "contract",
@@ -20,11 +21,11 @@ export async function checkContract(contract: ScoreContract, at: At): Promise<re
     ];
   }
   const [members = [], control] = await Promise.all([contract.getMembers(at), contract.getControl(at)]);
+  const listed = `${count(members.length, "member")}: ${members.map(formatChecksummed).join(", ")}`;
+  const text = `${address}, vipscore contract ${describeVersion(version, features)}, ${listed}`;
+  const isComplete = lackingFeatures(features).length === 0;
   const findings: Finding[] = [
-    ok(
-      "contract",
-      `${address}, vipscore contract ${version}, ${count(members.length, "member")}: ${members.map(formatChecksummed).join(", ")}`,
-    ),
+    isComplete ? ok("contract", text) : warning("contract", text, "docs/contracts.md shows what each of these is for."),
   ];
   const lines = controlLines(contract.identity, control);
   findings.push(ok("control", lines.map((line) => line.replace(/\s{2,}/, ": ")).join("; ")));

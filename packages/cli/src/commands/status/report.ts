@@ -2,19 +2,21 @@ import {
   formatChecksummed,
   type Account,
   type ContractControl,
+  type ContractFeatures,
   type ContractIdentity,
   type FeeQuote,
   type Stage,
   type StageInfo,
 } from "@vipscore/core";
 import { controlJson, controlLines } from "../../output/controlText.ts";
+import { describeVersion } from "../../output/lackingFeatures.ts";
 import { formatTokens, group } from "../../output/numbers.ts";
 
 /** A contract's identity and state at one height. */
 export interface ContractStatus {
   readonly identity: ContractIdentity;
-  /** Undefined for a reference contract. */
   readonly version: string | undefined;
+  readonly features: ContractFeatures;
   readonly height: bigint;
   readonly initStage: Stage;
   /** The stages to list; empty if the one asked for does not exist. */
@@ -36,10 +38,10 @@ export interface SignerStatus {
 
 /** Returns the status for people. @param asked - The stage asked for; undefined for the newest ones. */
 export function statusText(status: ContractStatus, asked: Stage | undefined): string {
-  const { identity, version, height, initStage, stages, members, control, signer } = status;
+  const { identity, height, initStage, stages, members, control, signer } = status;
   return [
     "stages of the contract; vipscore stage shows those of L1",
-    `contract     ${identity.address} on chain ${identity.chainId}, ${version === undefined ? "a reference contract" : `vipscore contract ${version}`}`,
+    `contract     ${identity.address} on chain ${identity.chainId}, ${contractText(status)}`,
     `height       ${group(height)}`,
     `first stage  ${initStage}`,
     ...stages.map((info, index) => (index === 0 ? "stages" : "").padEnd(13) + stageText(info)),
@@ -48,6 +50,11 @@ export function statusText(status: ContractStatus, asked: Stage | undefined): st
     ...controlLines(identity, control),
     ...(signer === undefined ? [] : [signerText(signer)]),
   ].join("\n");
+}
+
+function contractText({ version, features }: ContractStatus): string {
+  if (Object.values(features).some(Boolean)) return `vipscore contract ${describeVersion(version, features)}`;
+  return version === undefined ? "a reference contract" : `a reference contract, version ${version}`;
 }
 
 function stageText({ stage, isFinalized, total, count }: StageInfo): string {
@@ -62,12 +69,13 @@ function signerText({ account, isMember, mayFinalize, fees }: SignerStatus): str
 
 /** Returns the status for `--json`. */
 export function statusJson(status: ContractStatus): object {
-  const { identity, version, height, initStage, stages, members, control, signer } = status;
+  const { identity, version, features, height, initStage, stages, members, control, signer } = status;
   return {
     command: "status",
     of: "contract",
     contract: identity,
     version: version ?? null,
+    features,
     height,
     initStage,
     stages: stages.map(stageJson),

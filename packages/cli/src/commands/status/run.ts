@@ -27,14 +27,14 @@ export async function showStatus(context: Context, flags: StatusFlags): Promise<
 type At = { readonly height: bigint; readonly signal: AbortSignal };
 
 async function readStatus(contract: ScoreContract, asked: Stage | undefined, at: At): Promise<ContractStatus> {
-  const { identity, version } = contract;
+  const { identity, version, features } = contract;
   const initStage = await contract.getInitStage(at);
   const stages =
     asked === undefined ? await listLastStages(contract, initStage, stagesListed, at) : await one(contract, asked, at);
   const members = await contract.getMembers(at);
   const control = await contract.getControl(at);
   const signer = await describeSigner(contract, control, at);
-  return { identity, version, height: at.height, initStage, stages, members, control, signer };
+  return { identity, version, features, height: at.height, initStage, stages, members, control, signer };
 }
 
 async function one(contract: ScoreContract, stage: Stage, at: At): Promise<readonly StageInfo[]> {
