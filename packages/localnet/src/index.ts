@@ -1,3 +1,4 @@
+export { bridgeAddress } from "./bridgeAddress.ts";
 export { createHardhatProvider, type HardhatOptions, type HardhatProvider } from "./hardhatProvider.ts";
 export { JsonRpcFailure, serveJsonRpc, type JsonRpcHandler } from "./jsonRpcServer.ts";
 export type { LoopbackServer } from "./listenOnLoopback.ts";

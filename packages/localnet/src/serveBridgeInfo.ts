@@ -1,12 +1,15 @@
 import { createServer } from "node:http";
+import { bridgeAddress } from "./bridgeAddress.ts";
 import { listenOnLoopback, type LoopbackServer } from "./listenOnLoopback.ts";
 
 /** A rollup's bridge on L1. */
 export interface LocalBridge {
   /** From 1. */
   readonly id: bigint;
-  /** The bridge's account on L1, in bech32. */
-  readonly address: string;
+  /** The bridge's account on L1, in bech32. Default: the one that L1 derives from the ID. */
+  readonly address?: string;
+  /** Chain ID of that L1. Default: that of a local one. */
+  readonly l1ChainId?: string;
 }
 
 const path = "/opinit/opchild/v1/bridge_info";
@@ -18,11 +21,12 @@ const path = "/opinit/opchild/v1/bridge_info";
  * @param port Default: any free port.
  * @throws CONFIG_INVALID if the port is invalid or in use.
  */
-export function serveBridgeInfo({ id, address }: LocalBridge, port = 0): Promise<LoopbackServer> {
+export function serveBridgeInfo(bridge: LocalBridge, port = 0): Promise<LoopbackServer> {
   const server = createServer((request, response) => {
     const isKnown = request.method === "GET" && request.url === path;
     response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" });
-    const known = { bridge_info: { bridge_id: id.toString(), bridge_addr: address } };
+    const { id, address = bridgeAddress(id), l1ChainId = "vipnode-l1-1" } = bridge;
+    const known = { bridge_info: { bridge_id: id.toString(), bridge_addr: address, l1_chain_id: l1ChainId } };
     response.end(JSON.stringify(isKnown ? known : { code: 5, message: "Not Found", details: [] }));
   });
   return listenOnLoopback(server, port);

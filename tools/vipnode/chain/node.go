@@ -3,7 +3,6 @@ package chain
 import (
 	"context"
 	"errors"
-	"net/http"
 
 	abci "github.com/cometbft/cometbft/abci/types"
 	"github.com/cometbft/cometbft/node"
@@ -87,9 +86,9 @@ func Start(ctx context.Context, options Options) (_ *Node, err error) {
 	if err = startConsensus(ctx, n.consensus); err != nil {
 		return nil, err
 	}
-	var routes http.Handler = n.gateway.routes
-	if !options.IsL1 {
-		routes = serveBridgeInfo(options.Bridge, routes)
+	routes := serveBridgeInfo(options.Bridge, n.gateway.routes)
+	if options.IsL1 {
+		routes = serveBridges(n.gateway.routes)
 	}
 	// The SDK's REST server answers a panic as CometBFT's RPC does.
 	n.rest.start(rpcserver.RecoverAndLogHandler(routes, cmtLogger), logger)

@@ -7,6 +7,8 @@ import (
 	"github.com/cosmos/cosmos-sdk/client"
 	codectypes "github.com/cosmos/cosmos-sdk/codec/types"
 	sdk "github.com/cosmos/cosmos-sdk/types"
+	authkeeper "github.com/cosmos/cosmos-sdk/x/auth/keeper"
+	authtypes "github.com/cosmos/cosmos-sdk/x/auth/types"
 	"github.com/cosmos/cosmos-sdk/x/gov"
 	"github.com/cosmos/cosmos-sdk/x/gov/keeper"
 	govtypes "github.com/cosmos/cosmos-sdk/x/gov/types"
@@ -15,13 +17,14 @@ import (
 	"github.com/grpc-ecosystem/grpc-gateway/runtime"
 
 	"github.com/vipscore/vipscore/tools/vipnode/chain"
+	"github.com/vipscore/vipscore/tools/vipnode/l1/ophost"
 	"github.com/vipscore/vipscore/tools/vipnode/x/move"
 )
 
 // machine is Move with governance: the module of the Cosmos SDK, so that it refuses what L1 refuses.
 type machine struct {
 	chain.VM
-	accounts   govtypes.AccountKeeper
+	accounts   authkeeper.AccountKeeper
 	bank       govtypes.BankKeeper
 	governance *keeper.Keeper
 }
@@ -42,6 +45,7 @@ func (m *machine) StoreNames() []string { return append(m.VM.StoreNames(), govty
 func (m *machine) RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 	m.VM.RegisterInterfaces(registry)
 	registerGovernance(registry)
+	ophost.RegisterInterfaces(registry)
 }
 
 func (m *machine) Open(base chain.Base) error {
@@ -68,6 +72,11 @@ func (m *machine) RegisterGatewayRoutes(clientContext client.Context, mux *runti
 func (m *machine) InitGenesis(ctx sdk.Context) error {
 	if err := m.VM.InitGenesis(ctx); err != nil {
 		return err
+	}
+	for id := uint64(1); id <= chain.L1Bridges; id++ {
+		// It takes the next account number.
+		numbered := m.accounts.NewAccountWithAddress(ctx, chain.BridgeAddress(id))
+		m.accounts.SetAccount(ctx, &ophost.BridgeAccount{BaseAccount: numbered.(*authtypes.BaseAccount)})
 	}
 	gov.InitGenesis(ctx, m.accounts, m.bank, m.governance, governanceGenesis())
 	return nil

@@ -90,8 +90,17 @@ function vipnodeArguments(options: StartVipnodeOptions): readonly string[] {
     ...(options.chainId === undefined ? [] : ["--chain-id", options.chainId]),
     ...(options.mempool === undefined ? [] : ["--mempool", options.mempool]),
     ...(options.l1 === true ? ["--l1"] : []),
-    ...(options.bridge === undefined
-      ? []
-      : ["--bridge-id", String(options.bridge.id), "--bridge-addr", options.bridge.address]),
+    ...bridgeArguments(options.bridge),
+  ];
+}
+
+function bridgeArguments(bridge: LocalBridge | undefined): readonly string[] {
+  if (bridge === undefined) return [];
+  const { id, address, l1ChainId } = bridge;
+  return [
+    "--bridge-id",
+    String(id),
+    ...(address === undefined ? [] : ["--bridge-addr", address]),
+    ...(l1ChainId === undefined ? [] : ["--l1-chain-id", l1ChainId]),
   ];
 }

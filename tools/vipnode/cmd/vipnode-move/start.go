@@ -8,10 +8,7 @@ import (
 	"github.com/vipscore/vipscore/tools/vipnode/x/move"
 )
 
-const (
-	defaultChainID   = "vipnode-move-1"
-	defaultL1ChainID = "vipnode-l1-1"
-)
+const defaultChainID = "vipnode-move-1"
 
 // newStart returns a chain with Move that plays L1 with --l1.
 func newStart() program.Start {
@@ -20,11 +17,11 @@ func newStart() program.Start {
 		AddFlags: func(set *pflag.FlagSet) {
 			set.BoolVar(&playsL1, "l1", false, "play L1: publish the module vip, which holds the stages; every proposal to governance passes after one block")
 		},
-		DefaultChainIDs: defaultChainID + ", with --l1 " + defaultL1ChainID,
+		DefaultChainIDs: defaultChainID + ", with --l1 " + program.DefaultL1ChainID,
 		ReadyLine:       "ready rest=URL rpc=URL chain-id=ID, with --l1 also vip=ADDRESS",
 		Chain: func() program.Chain {
 			if playsL1 {
-				return program.Chain{VM: l1.New(), ID: defaultL1ChainID, IsL1: true, ReadyNote: " vip=" + l1.Address()}
+				return program.Chain{VM: l1.New(), ID: program.DefaultL1ChainID, IsL1: true, ReadyNote: " vip=" + l1.Address()}
 			}
 			return program.Chain{VM: move.New(), ID: defaultChainID}
 		},

@@ -51,7 +51,7 @@ func RefusesOneSentence(t *testing.T) {
 		{"start --block-time soon", 2, "--block-time"},
 		{"start --chain-id " + strings.Repeat("x", 51), 2, "51 bytes"},
 		{"start --mempool kind", 2, "give initia or classic"},
-		{"start --bridge-id 1", 2, "give both"},
+		{"start --bridge-addr init1", 2, "give its --bridge-id"},
 		{"start --bridge-id 1 --bridge-addr 0x1", 2, "--bridge-addr 0x1: "},
 		{"start now", 2, "unknown command"},
 		{"start --fast", 2, "unknown flag"},

@@ -22,10 +22,7 @@ export interface NodeFlags {
 }
 
 /** The bridge between a local rollup and the local L1. */
-const localBridge: LocalBridge = {
-  id: 1n,
-  address: "init1kxcmrvd3kxcmrvd3kxcmrvd3kxcmrvd3kxcmrvd3kxcmrvd3kxcsevgank",
-};
+const localBridge: LocalBridge = { id: 1n };
 
 /** Runs a node, its L1 and its indexer until the signal, which is the normal end of this command. */
 export async function runNode(context: Context, flags: NodeFlags): Promise<void> {
