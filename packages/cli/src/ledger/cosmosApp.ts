@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { secp256k1 } from "@noble/curves/secp256k1";
 import { formatBech32, parseAccount } from "@vipscore/core";
-import { decodeDer, joinSignature } from "./curvePoint.ts";
 import type { Device } from "./device.ts";
 
 /** Commands of the Cosmos app (cosmos/ledger-cosmos, docs/APDUSPEC.md). */
@@ -54,7 +54,7 @@ function addressOf(publicKey: Uint8Array): string {
 /**
  * Signs a transaction in amino JSON.
  *
- * @returns r and s, 64 bytes.
+ * @returns r and s, 64 bytes, s in the lower half of the order: chains refuse the upper half.
  * @throws DeviceError.
  */
 export async function signCosmosDocument(
@@ -70,9 +70,11 @@ export async function signCosmosDocument(
     const p1 = isLast ? parts.last : parts.further;
     answer = await device.send({ cla, ins, p1, data: document.subarray(start, start + chunkBytes) });
   }
-  const signature = decodeDer(answer);
-  if (signature === undefined) throw device.malformed();
-  return joinSignature(signature.r, signature.s);
+  try {
+    return secp256k1.Signature.fromDER(answer).normalizeS().toCompactRawBytes();
+  } catch {
+    throw device.malformed();
+  }
 }
 
 function encodePath(path: readonly number[]): Buffer {

@@ -1,6 +1,6 @@
+import { secp256k1 } from "@noble/curves/secp256k1";
 import { keccak_256 } from "@noble/hashes/sha3";
 import { formatChecksummed, parseAccount } from "@vipscore/core";
-import { compressPoint, joinSignature, toNumber } from "./curvePoint.ts";
 import type { Device } from "./device.ts";
 
 /** Commands of the Ethereum app (LedgerHQ/app-ethereum, doc/ethapp.adoc). */
@@ -41,7 +41,11 @@ export async function getEthereumAddress(
   const address = addressOf(point);
   // An address of another key would receive funds that nobody here can spend.
   if (address.toLowerCase() !== `0x${text.toLowerCase()}`) throw device.malformed();
-  return { publicKey: compressPoint(point), address };
+  try {
+    return { publicKey: secp256k1.ProjectivePoint.fromHex(point).toRawBytes(), address };
+  } catch {
+    throw device.malformed();
+  }
 }
 
 /** Returns whether the person has turned on blind signing, without which the app signs no call of a contract it does not know. */
@@ -88,8 +92,11 @@ async function sign(device: Device, ins: number, data: Uint8Array): Promise<Uint
     answer = await device.send({ cla, ins, p1, data: data.subarray(start, start + chunkBytes) });
   }
   // The first byte, v, depends on the kind of the transaction; the caller can compute it.
-  if (answer.length !== 65) throw device.malformed();
-  return joinSignature(toNumber(answer.subarray(1, 33)), toNumber(answer.subarray(33)));
+  try {
+    return secp256k1.Signature.fromCompact(answer.subarray(1)).normalizeS().toCompactRawBytes();
+  } catch {
+    throw device.malformed();
+  }
 }
 
 /** An address is the last 20 bytes of the digest of the point's two coordinates. */

@@ -65,9 +65,9 @@ test("a document goes to the Cosmos app in parts of 250 bytes; its signature com
     `=> 55020000 14 ${cosmosPath}\n<= 9000`,
     `=> 55020100 fa ${"61".repeat(250)}\n<= 9000`,
     // r has a leading zero byte in DER, and s is the order less 1.
-    `=> 55020200 05 ${"61".repeat(5)}\n<= 3046 0221 00${"ff".repeat(31)}01 0221 00fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140 9000\n`,
+    `=> 55020200 05 ${"61".repeat(5)}\n<= 3046 0221 00${"fe".repeat(32)} 0221 00fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140 9000\n`,
   ].join("\n");
   const document = Buffer.from("a".repeat(255));
   const signature = await exchange("cosmos", lines, (device, path) => signCosmosDocument(device, path, document));
-  expect(Buffer.from(signature).toString("hex")).toBe(`${"ff".repeat(31)}01${"00".repeat(31)}01`);
+  expect(Buffer.from(signature).toString("hex")).toBe(`${"fe".repeat(32)}${"00".repeat(31)}01`);
 });
