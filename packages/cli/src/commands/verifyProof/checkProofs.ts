@@ -1,8 +1,8 @@
 import { InputError, openForReading, systemErrorCode, VipError, type Account } from "@vipscore/core";
+import { Field, fields, matching, nullable, u64 } from "@vipscore/core/field";
 import { verifyProof, type SnapshotLeaf } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { pathOf } from "../../files/readTable.ts";
-import { valueAt } from "../../files/valueAt.ts";
 import { ProofSplitter, type ProofPart } from "./proofSplitter.ts";
 
 /** Statements of a file of proofs about its stage. */
@@ -26,6 +26,14 @@ export interface CheckedProofs extends ProofsHead {
 /** Accounts with a wrong proof that are named; with one of them changed, all may be wrong. */
 const maxNamed = 10;
 
+const hash = /^[0-9a-f]{64}$/i;
+const readHead = fields({ bridgeId: u64, stage: u64, root: nullable(matching(hash, "64 hex digits")), total: u64 });
+const readLeaf = fields({
+  address: matching(/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i, "0x and 40 or 64 hex digits"),
+  score: u64,
+  proof: readProof,
+});
+
 /**
  * Reads a file of proofs and checks them against its root, those of one account or all.
  *
@@ -39,11 +47,13 @@ export async function checkProofs(context: Context, file: string, only: Account 
   let number = 0;
   for await (const { kind, value } of partsOf(context, file)) {
     if (kind === "head") {
-      head = readHead(file, value);
+      const { root, ...stage } = readHead(new Field(value, file, refuse));
+      head = { ...stage, root: root?.toLowerCase() };
       continue;
     }
     number += 1;
-    const leaf = readLeaf(`leaf ${number} of ${file}`, value);
+    const { address, score, proof } = readLeaf(new Field(value, `leaf ${number} of ${file}`, refuse));
+    const leaf: SnapshotLeaf = { account: `0x${address.slice(2).toLowerCase()}`, score, proof };
     if (only !== undefined && leaf.account !== only) continue;
     checked += 1;
     if (head !== undefined && isProved(`leaf ${number} of ${file}`, head, leaf)) continue;
@@ -75,48 +85,21 @@ async function* readParts(path: string, file: string, signal: AbortSignal): Asyn
   splitter.finish();
 }
 
-function readHead(file: string, value: unknown): ProofsHead {
-  const root = valueAt(value, "root");
-  if (root !== null && !isHash(root)) throw wrongField(file, "root");
-  return {
-    bridgeId: readU64(file, value, "bridgeId"),
-    stage: readU64(file, value, "stage"),
-    root: root === null ? undefined : root.toLowerCase(),
-    total: readU64(file, value, "total"),
-  };
-}
-
-function readLeaf(place: string, value: unknown): SnapshotLeaf {
-  const address = valueAt(value, "address");
-  if (typeof address !== "string" || !/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(address))
-    throw wrongField(place, "address");
-  const proof = valueAt(value, "proof");
-  if (!Array.isArray(proof) || !proof.every(isHash)) throw wrongField(place, "proof");
-  const account: `0x${string}` = `0x${address.slice(2).toLowerCase()}`;
-  return { account, score: readU64(place, value, "score"), proof };
-}
-
 function isProved(place: string, { root, ...stage }: ProofsHead, leaf: SnapshotLeaf): boolean {
   if (root === undefined) throw new InputError(`there is ${place}, but no root`);
   return verifyProof({ ...stage, ...leaf, root });
 }
 
-function readU64(place: string, value: unknown, field: string): bigint {
-  const text = valueAt(value, field);
-  if (typeof text !== "string" || !/^\d{1,20}$/.test(text) || BigInt(text) >= 2n ** 64n) throw wrongField(place, field);
-  return BigInt(text);
+/** Not a list of readers, because a file may have millions of hashes. */
+function readProof(field: Field): readonly string[] {
+  const { value } = field;
+  return Array.isArray(value) && value.every(isHash) ? value : field.expected("a list of 64 hex digits each");
 }
 
 function isHash(value: unknown): value is string {
-  return typeof value === "string" && /^[0-9a-f]{64}$/i.test(value);
+  return typeof value === "string" && hash.test(value);
 }
 
-function wrongField(place: string, field: string): InputError {
-  const form =
-    field === "address"
-      ? "0x and hexadecimal digits"
-      : field === "root" || field === "proof"
-        ? "made of 64 hexadecimal digits"
-        : "a u64 in decimal text";
-  return new InputError(`${field} of ${place} is not ${form}`);
+function refuse(place: string, problem: string): InputError {
+  return new InputError(`${place} ${problem}`);
 }
