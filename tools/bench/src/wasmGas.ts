@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { MsgExecuteContract } from "@initia/initia.js";
-import { formatBech32, parseAccount, stage, type Account } from "@vipscore/core";
+import { formatBech32, parseAccount, stage, type Account, type ScoreRow } from "@vipscore/core";
 import { startVipnode, testAccounts } from "@vipscore/localnet";
 import { deployWasm, wasmAccount } from "@vipscore/wasm";
 import baselines from "./baselines.json" with { type: "json" };
 import { readSigner, send, type Cost } from "./cosmosTransactions.ts";
 import { gasCase, type GasCase } from "./gasCase.ts";
-import { packRows } from "./packRows.ts";
 
 /** Enough for any batch of the bench. */
 const gasLimit = 100_000_000n;
@@ -136,4 +135,18 @@ async function openChain(): Promise<Chain> {
     await node.stop();
     throw error;
   }
+}
+
+/**
+ * Encodes rows for `update_scores_packed` of the CosmWasm contract: for each row the length of the address in one
+ * byte, the address, and the score in eight bytes, the highest first (contracts/wasm/SPEC.md).
+ */
+function packRows(rows: readonly ScoreRow[]): Buffer {
+  return Buffer.concat(
+    rows.map(({ account, score }) => {
+      const address = Buffer.from(account.slice(2), "hex");
+      const amount = Buffer.from(score.toString(16).padStart(16, "0"), "hex");
+      return Buffer.from([address.length, ...address, ...amount]);
+    }),
+  );
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { findPhrases } from "./prose/findPhrases.ts";
-import { readGlossary } from "./prose/glossary.ts";
+import { findPhrases, readGlossary } from "./prose/glossary.ts";
 import { listFiles } from "./sources/listFiles.ts";
 
 const glossary = readGlossary(readFileSync("docs/guidelines.md", "utf8"));

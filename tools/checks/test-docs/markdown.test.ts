@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findBrokenLinks, listAnchors } from "../src/markdown/brokenLinks.ts";
-import { findLongCells, maxCellLength } from "../src/markdown/longCells.ts";
+import { findBrokenLinks, findLongCells, listAnchors, maxCellLength } from "../src/markdown/markdownFaults.ts";
 import { readMarkdown, readMarkdownFiles } from "../src/markdown/markdownFile.ts";
 
 const root = join(import.meta.dirname, "../../..");

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findPhrases } from "../src/prose/findPhrases.ts";
-import { readGlossary } from "../src/prose/glossary.ts";
+import { findPhrases, readGlossary } from "../src/prose/glossary.ts";
 
 const glossary = [{ phrase: "as yet", instead: "so far" }];
 const found = (path: string, text: string): readonly string[] => findPhrases(path, text, glossary);

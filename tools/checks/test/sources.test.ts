@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findCommandFaults } from "../src/sources/commandFaults.ts";
 import { findFileFaults, maxCodeLines } from "../src/sources/fileFaults.ts";
 import { findImportFaults } from "../src/sources/importFaults.ts";
 import { listFiles } from "../src/sources/listFiles.ts";
-import { findVmFaults } from "../src/sources/vmFaults.ts";
+import { findCommandFaults, findVmFaults } from "../src/sources/nameFaults.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");

@@ -1,18 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { cleanEnvironment } from "./cleanEnvironment.ts";
 import { checkPacked } from "./packed/checkPacked.ts";
 import { bareMachine } from "./projects/bareMachine.ts";
 import { projects } from "./projects/projects.ts";
 import { runProject, type ProjectResult } from "./projects/runProject.ts";
-import { addUser } from "./registry/addUser.ts";
+import { addUser, writeNpmrc } from "./registry/npmUser.ts";
 import { startRegistry, type Registry } from "./registry/startRegistry.ts";
-import { writeNpmrc } from "./registry/writeNpmrc.ts";
-import { makeRelease } from "./release/makeRelease.ts";
-import { readReleasedPackages } from "./release/releasedPackages.ts";
+import { makeRelease, readReleasedPackages } from "./release/makeRelease.ts";
 import { resultTable } from "./resultTable.ts";
-import { runCommand } from "./runCommand.ts";
+import { cleanEnvironment, runCommand } from "./runCommand.ts";
 
 /**
  * `rehearse.ts [folder]` publishes a release to a registry on this machine, installs it into empty projects outside the

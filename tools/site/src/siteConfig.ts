@@ -1,10 +1,9 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { DefaultTheme, UserConfig } from "vitepress";
-import { addContentPolicy } from "./contentPolicy.ts";
+import type { DefaultTheme, MarkdownEnv, UserConfig } from "vitepress";
 import { githubSlug } from "./githubSlug.ts";
 import { repositoryLinks } from "./repositoryLinks.ts";
 import { repositoryUrl, root } from "./repositoryUrl.ts";
-import { searchedHtml } from "./searchedHtml.ts";
 import { docs, sidebar } from "./sidebar.ts";
 
 /** The folder of the built site. */
@@ -56,4 +55,38 @@ export function siteConfig(env: NodeJS.ProcessEnv): UserConfig<DefaultTheme.Conf
       },
     },
   };
+}
+
+/**
+ * Adds a Content Security Policy to a built page: whatever the page's code tries, its browser loads nothing from another
+ * host, and runs no other script than those that were built.
+ */
+function addContentPolicy(html: string): string {
+  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)];
+  const hashes = inline.map(([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`);
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${hashes.join(" ")}`,
+    // The colors of code are style attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return html.replace("<head>", `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`);
+}
+
+interface Renderer {
+  render(source: string, env: MarkdownEnv): string;
+}
+
+/**
+ * Returns what the search finds of a page: everything, but of the API only the headings, which are its names. With all its types, the
+ * index would be several times as large.
+ */
+function searchedHtml(source: string, env: MarkdownEnv, markdown: Renderer): string {
+  const isApi = env.relativePath.startsWith("api/");
+  const searched = isApi ? source.split("\n").filter((line) => /^#{1,3} /.test(line)) : [source];
+  return markdown.render(searched.join("\n\n"), env);
 }

@@ -1,3 +1,5 @@
+import { proseOf } from "./proseOf.ts";
+
 /** A phrase that the glossary of docs/guidelines.md rules out. */
 export interface RuledOutPhrase {
   readonly phrase: string;
@@ -19,4 +21,18 @@ export function readGlossary(guidelines: string): readonly RuledOutPhrase[] {
   });
   if (phrases.length === 0) throw new Error("docs/guidelines.md has no glossary with phrases in backticks");
   return phrases;
+}
+
+/** Returns the ruled out phrases in the prose of a file, as `path:line  phrase  instead`, in the order of the glossary. */
+export function findPhrases(path: string, text: string, glossary: readonly RuledOutPhrase[]): readonly string[] {
+  const prose = proseOf(path, text);
+  return glossary.flatMap(({ phrase, instead }) =>
+    [...prose.matchAll(patternOf(phrase))].map(
+      ({ index }) => `${path}:${prose.slice(0, index).split("\n").length}  ${phrase}  use: ${instead}`,
+    ),
+  );
+}
+
+function patternOf(phrase: string): RegExp {
+  return new RegExp(`(?<![\\w-])${phrase.split(" ").join("\\s+")}(?![\\w-])`, "gi");
 }

@@ -1,5 +1,8 @@
+import { isTxError, MnemonicKey, MsgSend, RESTClient, Wallet } from "@initia/initia.js";
 import type { Account } from "@vipscore/core";
 import { isObject } from "@vipscore/core/wire";
+import { testAccounts, type CosmosNode } from "@vipscore/localnet";
+import { hangBoundMs } from "@vipscore/testkit/hangBound";
 import type { Fields } from "../protocol/jsonRpcProtocol.ts";
 import type { Write } from "./soakChain.ts";
 
@@ -42,4 +45,14 @@ export async function readCosmosWrites(
     if (page * pageSize >= Number(found.total)) return writes;
   }
   throw new Error(`${sender} has more than ${maxPages * pageSize} transactions`);
+}
+
+/** Sends coins of the test deployer to accounts, in one transaction; an account exists once it has received coins. */
+export async function fundCosmos({ restUrl, chainId }: CosmosNode, addresses: readonly string[]): Promise<void> {
+  const key = new MnemonicKey({ mnemonic: testAccounts.deployer.mnemonic });
+  const rest = new RESTClient(restUrl, { chainId, gasPrices: "0umin", gasAdjustment: "1.75" });
+  const wallet = new Wallet(rest, key);
+  const msgs = addresses.map((address) => new MsgSend(key.accAddress, address, "1000000umin"));
+  const result = await rest.tx.broadcast(await wallet.createAndSignTx({ msgs }), hangBoundMs);
+  if (isTxError(result)) throw new Error(`the accounts of the soak were not funded: ${result.raw_log}`);
 }

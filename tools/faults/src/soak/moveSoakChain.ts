@@ -3,8 +3,7 @@ import { startVipnode, type Mempool } from "@vipscore/localnet";
 import { connectMove, deployMove, moveAccount } from "@vipscore/move";
 import { balanceRest } from "@vipscore/testkit/balanceRest";
 import { restProtocol } from "../protocol/restProtocol.ts";
-import { readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
-import { fundCosmos } from "./fundCosmos.ts";
+import { fundCosmos, readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import type { SoakChain } from "./soakChain.ts";
 
 const addressBytes = 32;

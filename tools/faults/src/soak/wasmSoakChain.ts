@@ -4,8 +4,7 @@ import { startVipnode, type Mempool } from "@vipscore/localnet";
 import { balanceComet } from "@vipscore/testkit/balanceComet";
 import { connectWasm, deployWasm, wasmAccount } from "@vipscore/wasm";
 import { cometProtocol } from "../protocol/cometProtocol.ts";
-import { readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
-import { fundCosmos } from "./fundCosmos.ts";
+import { fundCosmos, readCosmosWrites, type AccountsOf } from "./cosmosWrites.ts";
 import type { SoakChain } from "./soakChain.ts";
 
 /** Starts a Wasm chain. */

@@ -1,11 +1,10 @@
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { readReleasedPackages } from "../release/releasedPackages.ts";
+import { readReleasedPackages } from "../release/makeRelease.ts";
 import { runCommand } from "../runCommand.ts";
-import { listPacked } from "./listPacked.ts";
 import { packedFaults } from "./packedFaults.ts";
-import { readPackedFiles } from "./packedFile.ts";
+import { listPacked, readPackedFiles } from "./packedFile.ts";
 
 /**
  * Lists the files of a release's packages.

@@ -1,6 +1,5 @@
 import { checkPage } from "./checkPage.ts";
 import { checkShrinkwrap } from "./checkShrinkwrap.ts";
-import type { Command, Project } from "./project.ts";
 
 const install: Command = ["npm", "install"];
 const start: Command = ["npm", "run", "--silent", "start"];
@@ -51,3 +50,18 @@ export const projects: readonly Project[] = [
   { name: "vite", install: [install], use: [start], check: checkPage },
   { name: "hardhat", install: [install], use: [start] },
 ];
+
+/** A command in a project's folder; `node` is the Node that runs the rehearsal. */
+export type Command = readonly [program: string, ...args: readonly string[]];
+
+/** A project that installs what was published and uses it. */
+export interface Project {
+  /** Its folder in `projects`; without one, the project starts in an empty folder. */
+  readonly name: string;
+  /** Commands that install it. */
+  readonly install: readonly Command[];
+  /** Commands that show that it works; each ends with status 0. */
+  readonly use: readonly Command[];
+  /** Further checks of the project's folder. */
+  readonly check?: (folder: string) => Promise<void>;
+}

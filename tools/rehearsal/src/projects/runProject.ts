@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { cleanEnvironment } from "../cleanEnvironment.ts";
+import { writeNpmrc } from "../registry/npmUser.ts";
 import type { Served } from "../registry/openDoor.ts";
 import type { Registry } from "../registry/startRegistry.ts";
-import { writeNpmrc } from "../registry/writeNpmrc.ts";
-import { runCommand } from "../runCommand.ts";
+import { cleanEnvironment, runCommand } from "../runCommand.ts";
 import { measureInstallation, type Installation } from "./measureInstallation.ts";
-import type { Project } from "./project.ts";
+import type { Project } from "./projects.ts";
 
 /** The place where a project runs. */
 export interface ProjectPlace {

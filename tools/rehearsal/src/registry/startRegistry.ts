@@ -1,7 +1,7 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { join } from "node:path";
 import { runServer } from "verdaccio";
-import { markShrinkwrap } from "./markShrinkwrap.ts";
 import { openDoor, type Door } from "./openDoor.ts";
 
 /** A registry that runs in this process and keeps its packages in a folder. */
@@ -40,4 +40,17 @@ export async function startRegistry(folder: string, upstream: string): Promise<R
     open: () => openDoor(createServer(answer)),
     markShrinkwrap: (name, version) => markShrinkwrap(storage, name, version),
   };
+}
+
+/**
+ * Marks a version in Verdaccio's storage as one whose tarball has an npm-shrinkwrap.json.
+ *
+ * npm's own registry finds the file when a version is published. Verdaccio does not look for it, and npm ignores the shrinkwrap
+ * of a dependency that is not marked.
+ */
+async function markShrinkwrap(storage: string, name: string, version: string): Promise<void> {
+  const file = join(storage, name, "package.json");
+  const document = JSON.parse(await readFile(file, "utf8")) as { versions: Record<string, object> };
+  document.versions[version] = { ...document.versions[version], _hasShrinkwrap: true };
+  await writeFile(file, JSON.stringify(document));
 }

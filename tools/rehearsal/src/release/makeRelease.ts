@@ -37,3 +37,16 @@ export async function makeRelease(root: string, folder: string, env: NodeJS.Proc
   });
   return release;
 }
+
+/** A package in the folder that packRelease.ts writes. */
+export interface ReleasedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Name of the tarball. */
+  readonly file: string;
+}
+
+/** Reads which packages a release's folder holds; all have one version. */
+export async function readReleasedPackages(release: string): Promise<readonly ReleasedPackage[]> {
+  return JSON.parse(await readFile(join(release, "packages.json"), "utf8")) as readonly ReleasedPackage[];
+}
