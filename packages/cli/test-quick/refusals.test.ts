@@ -1,13 +1,11 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAccounts } from "@vipscore/localnet";
+import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { csvOf, startTestChain, type CliOptions, type TestChain } from "../test/harness.ts";
 
 let chain: TestChain;
 let contract: string;
-let webPage: Server;
 const operator: CliOptions = { env: { PRIVATE_KEY: testAccounts.operator.privateKey } };
 
 beforeAll(async () => {
@@ -16,11 +14,9 @@ beforeAll(async () => {
   contract = await chain.deploy(3);
   await chain.ok(["push", "scores.csv", "--stage", "3"]);
   await chain.ok(["finalize", "--stage", "3", "--file", "scores.csv", "--yes"]);
-  webPage = createServer((_, response) => response.end("<html>hello</html>"));
-  await new Promise<void>((resolve) => webPage.listen(0, "127.0.0.1", resolve));
 });
 afterAll(async () => {
-  webPage.close();
+  await stopScripts();
   await chain[Symbol.asyncDispose]();
 });
 
@@ -109,7 +105,7 @@ test("an endpoint that is down", async () => {
 });
 
 test("an endpoint that returns a web page", async () => {
-  const url = `http://127.0.0.1:${(webPage.address() as AddressInfo).port}`;
+  const { url } = await script(() => ({ body: "<html>hello</html>" }));
   const found = await refusalOf(["status", "--vm", "evm", "--endpoint", url, "--contract", contract]);
   expect(found).toMatchObject(refused("NODE_BAD_RESPONSE", 4));
 });

@@ -1,18 +1,16 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { runCli } from "../test/harness.ts";
 
-/** Imitates L1: serves the newest block, and a ModuleStore at any module address. */
-let l1: Server;
+/** A server that imitates L1: it has the newest block, and a ModuleStore at any module address. */
 let url: string;
 /** The time of the newest block, in unix seconds. */
 const now = Math.floor(Date.now() / 1000);
 let chain = { id: "interwoven-1", stage: "12", start: now - 1_000_000, end: now + 273_600 };
 
 beforeAll(async () => {
-  l1 = createServer((request, response) => {
+  ({ url } = await script(({ path }) => {
     const time = new Date(now * 1000).toISOString();
     const newest = { block: { header: { chain_id: chain.id, height: "5365", time } } };
     const data = {
@@ -30,12 +28,10 @@ beforeAll(async () => {
       maximum_weight_ratio: "1",
     };
     const move_resource = JSON.stringify({ type: "0x1::vip::ModuleStore", data });
-    response.end(JSON.stringify(request.url?.includes("blocks") === true ? newest : { resource: { move_resource } }));
-  });
-  await new Promise<void>((resolve) => l1.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(l1.address() as AddressInfo).port}`;
+    return { body: path.includes("blocks") ? newest : { resource: { move_resource } } };
+  }));
 });
-afterAll(() => l1.close());
+afterAll(stopScripts);
 
 const cli = (...args: readonly string[]) => runCli(["stage", ...args], tmpdir(), { env: { L1_REST_URL: url } });
 

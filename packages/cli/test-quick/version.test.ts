@@ -1,30 +1,26 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { runCli } from "../test/harness.ts";
 
-/** Imitates a rollup's CometBFT RPC. */
-let rollup: Server;
 let folder: string;
 let env: Record<string, string>;
 let version: string | undefined = "v1.2.0";
 let name = "minitia";
 
 beforeAll(async () => {
-  rollup = createServer((_, response) => {
-    const answer = { data: name, ...(version === undefined ? {} : { version }), last_block_height: "5366" };
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: -1, result: { response: answer } }));
+  // A rollup's CometBFT RPC.
+  const { url: rpcUrl } = await script(() => {
+    const response = { data: name, ...(version === undefined ? {} : { version }), last_block_height: "5366" };
+    return { body: { jsonrpc: "2.0", id: -1, result: { response } } };
   });
-  await new Promise<void>((resolve) => rollup.listen(0, "127.0.0.1", resolve));
   folder = await mkdtemp(join(tmpdir(), "vipscore-version-"));
-  const rpcUrl = `http://127.0.0.1:${(rollup.address() as AddressInfo).port}`;
   env = { PATH: `${folder}:/usr/bin:/bin`, RPC_NODE_URL: rpcUrl };
 });
 afterAll(async () => {
-  rollup.close();
+  await stopScripts();
   await rm(folder, { recursive: true });
 });
 

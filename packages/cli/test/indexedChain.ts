@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { NodeFile } from "@vipscore/core/nodeFile";
 import { createApi, openStore, serveApi, type HexAddress, type NftBlock, type Store } from "@vipscore/indexer";
+import { script } from "@vipscore/testkit/scriptedServer";
 
 /** An indexer with a chain that a test creates block by block. */
 export interface IndexedChain extends AsyncDisposable {
@@ -74,7 +73,7 @@ export function blockHash(height: number): string {
 }
 
 /** Serves the blocks of a chain over REST, CometBFT RPC and EVM's JSON-RPC; the newest is as old as the test. */
-async function serveBlocks(chainId: string, look: () => { readonly newest: number; readonly restedMs: number }) {
+function serveBlocks(chainId: string, look: () => { readonly newest: number; readonly restedMs: number }) {
   const started = Date.now();
   const newest = () => look().newest;
   const timeOf = (height: number) => started - look().restedMs + (height - newest()) * 1000;
@@ -92,31 +91,13 @@ async function serveBlocks(chainId: string, look: () => { readonly newest: numbe
     const number = `0x${height.toString(16)}`;
     return { number, hash: blockHash(height), timestamp: `0x${Math.floor(timeOf(height) / 1000).toString(16)}` };
   };
-  const server = createServer((request, response) => {
-    const send = (body: unknown) =>
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
-    const [, name] = /\/blocks\/(\w+)$/.exec(request.url ?? "") ?? [];
-    if (name !== undefined) return send(cosmos(name === "latest" ? newest() : Number(name)));
-    let body = "";
-    request.on("data", (chunk) => (body += String(chunk)));
-    request.on("end", () => {
-      const received = JSON.parse(body) as { readonly id: number; readonly method: string; readonly params: unknown };
-      const answer = (one: typeof received) => ({ jsonrpc: "2.0", id: one.id, result: call(one) });
-      send(Array.isArray(received) ? (received as (typeof received)[]).map(answer) : answer(received));
-    });
-    return undefined;
+  return script(({ path, body }) => {
+    const [, name] = /\/blocks\/(\w+)$/.exec(path) ?? [];
+    if (name !== undefined) return { body: cosmos(name === "latest" ? newest() : Number(name)) };
+    const received = JSON.parse(body) as { readonly id: number; readonly method: string; readonly params: unknown };
+    const answer = (one: typeof received) => ({ jsonrpc: "2.0", id: one.id, result: call(one) });
+    return { body: Array.isArray(received) ? (received as (typeof received)[]).map(answer) : answer(received) };
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
 }
 
 export const cats = "0x00000000000000000000000000000000000000c1";

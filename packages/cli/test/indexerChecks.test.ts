@@ -1,10 +1,9 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeNodeFile } from "@vipscore/core/nodeFile";
+import { passOn, script } from "@vipscore/testkit/scriptedServer";
 import { runCli } from "./harness.ts";
 import {
   alice,
@@ -125,8 +124,14 @@ describe("an indexer", () => {
   });
 
   test("that cannot serve a row fails the commands, or the row is skipped with --skip-unreadable", async () => {
-    const { indexedUrl, stop } = await breakRow(indexed.url, '"token_id":"2"');
-    const indexerFlag = ["--indexer-url", indexedUrl];
+    // An indexer that answers 500 for each page with a token.
+    const { url, close } = await script(async (request) => {
+      const page = await passOn(indexed.url, request);
+      return JSON.stringify(page.body).includes(String.raw`\"token_id\":\"2\"`)
+        ? { status: 500, body: "Internal Server Error", headers: { "content-type": "text/plain" } }
+        : { ...page, headers: { "content-type": "application/json" } };
+    });
+    const indexerFlag = ["--indexer-url", url];
     const refused = await score([...catsToFile, ...indexerFlag]);
     expect(refused.status).toBe(4);
     expect(refused.stderr).toContain("[INDEXER_UNREADABLE, exit 4]");
@@ -146,31 +151,6 @@ describe("an indexer", () => {
     expect(tokens.status).toBe(4);
     const listed = await runCli(["nft", "tokens", "--collection", cats, ...indexerFlag, "--skip-unreadable"], cwd);
     expect(listed).toMatchObject({ status: 0, stdout: tokens.stdout });
-    await stop();
+    await close();
   });
 });
-
-/** Starts an indexer that answers 500 for each page that contains a text. */
-async function breakRow(url: string, text: string) {
-  const server = createServer((request, response) => {
-    const answer = async () => {
-      const whole = await fetch(url + (request.url ?? ""));
-      const body = await whole.text();
-      if (body.includes(text))
-        return response.writeHead(500, { "content-type": "text/plain" }).end("Internal Server Error");
-      return response.writeHead(whole.status, Object.fromEntries(whole.headers)).end(body);
-    };
-    void answer();
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  return {
-    indexedUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
-}

@@ -1,21 +1,24 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeNodeFile } from "@vipscore/core/nodeFile";
+import { script } from "@vipscore/testkit/scriptedServer";
 import { addressOf, runCli, type CliResult } from "./harness.ts";
-import { collection, minted, startIndexedChain, type IndexedChain } from "./indexedChain.ts";
+import {
+  alice,
+  aliceShown,
+  bob,
+  cats,
+  collection,
+  minted,
+  startIndexedChain,
+  type IndexedChain,
+} from "./indexedChain.ts";
 
-const cats = "0x00000000000000000000000000000000000000c1";
 const dogs = "0x00000000000000000000000000000000000000d1";
 const many = "0x00000000000000000000000000000000000000e1";
-const alice = "0xc5ea55d90ae84e307622f1b8b13535ec3eff0475";
-const bob = "0x00000000000000000000000000000000000000bb";
 const object = `0x${"ab".repeat(32)}` as const;
-const aliceShown = "0xc5ea55d90Ae84e307622f1b8B13535Ec3Eff0475";
-const bobShown = "0x00000000000000000000000000000000000000bb";
 
 let chain: IndexedChain;
 let cwd: string;
@@ -55,7 +58,7 @@ describe("nft tokens", () => {
     expect(stdout.split("\n")).toEqual([
       "token_id  owner                                       height  timestamp",
       `1         ${aliceShown}       1  2023-11-14T22:13:21.000Z`,
-      `20        ${bobShown}       1  2023-11-14T22:13:21.000Z`,
+      `20        ${bob}       1  2023-11-14T22:13:21.000Z`,
       `3         ${aliceShown}       1  2023-11-14T22:13:21.000Z`,
       "",
     ]);
@@ -90,7 +93,7 @@ describe("nft tokens", () => {
           collection: cats,
           collectionName: "Cats",
           tokenId: "20",
-          owner: bobShown,
+          owner: bob,
           object: null,
           uri: "https://example.org/20",
           height: 1,
@@ -139,7 +142,7 @@ describe("nft holders", () => {
     expect(stdout.split("\n")).toEqual([
       "owner                                       tokens",
       `${aliceShown}       2`,
-      `${bobShown}       1`,
+      `${bob}       1`,
       "",
     ]);
     expect(stderr.startsWith(indexerLine)).toBe(true);
@@ -198,15 +201,9 @@ describe("the indexer's URL", () => {
   test("a server that does not answer, and one that is not an indexer", async () => {
     const dead = await runCli(["nft", "holders", cats, "--json", "--indexer-url", "http://127.0.0.1:9"], cwd);
     expect(dead.json()["error"]).toMatchObject({ code: "INDEXER_UNREACHABLE", exit: 4 });
-    const server = createServer((_, response) =>
-      response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
-    );
-    await new Promise<void>((resolve) => {
-      server.listen(0, "127.0.0.1", resolve);
-    });
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { url, close } = await script(() => ({ headers: { "content-type": "text/html" }, body: "<html>" }));
     const page = await runCli(["nft", "holders", cats, "--json", "--indexer-url", url], cwd);
-    server.close();
+    await close();
     expect(page.json()["error"]).toMatchObject({ code: "INDEXER_BAD_ANSWER", exit: 4 });
   });
 

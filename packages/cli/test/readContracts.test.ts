@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startHardhat, type LocalNode } from "@vipscore/localnet";
+import { passOn, script, stopScripts, type ScriptedAnswer } from "@vipscore/testkit/scriptedServer";
 import { readContracts } from "../src/score/readContracts.ts";
 
 const contract = "0x00000000000000000000000000000000000000c0";
@@ -18,36 +17,15 @@ beforeAll(async () => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "hardhat_setCode", params: [contract, "0x6000"] });
   await fetch(node.rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
 });
+afterEach(stopScripts);
 afterAll(() => node.stop());
 
 /** Forwards requests to the node, unless they contain more calls than `maxCalls`. */
-async function limitBatches(maxCalls: number, refusal: { readonly status: number; readonly body: unknown }) {
-  let requests = 0;
-  const server = createServer((request, response) => {
-    requests += 1;
-    const answer = async () => {
-      let body = "";
-      for await (const chunk of request) body += String(chunk);
-      const calls: unknown = JSON.parse(body);
-      const isRefused = Array.isArray(calls) && calls.length > maxCalls;
-      const headers = { "content-type": "application/json" };
-      const passed = isRefused ? undefined : await fetch(node.rpcUrl, { method: "POST", headers, body });
-      response.writeHead(passed?.status ?? refusal.status, headers);
-      response.end(passed === undefined ? JSON.stringify(refusal.body) : await passed.text());
-    };
-    void answer();
+function limitBatches(maxCalls: number, refusal: ScriptedAnswer) {
+  return script((request) => {
+    const calls: unknown = JSON.parse(request.body);
+    return Array.isArray(calls) && calls.length > maxCalls ? refusal : passOn(node.rpcUrl, request);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  return {
-    rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: () => requests,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }
 
 const error = (code: number, message: string) => ({ jsonrpc: "2.0", id: null, error: { code, message } });
@@ -57,14 +35,13 @@ describe("readContracts", () => {
     const counted = await limitBatches(100, { status: 500, body: {} });
     const progress: number[] = [];
     const found = await readContracts({
-      rpcUrl: counted.rpcUrl,
+      rpcUrl: counted.url,
       accounts: [...accounts, contract],
       signal,
       onProgress: (checked) => progress.push(checked),
     });
-    counted.stop();
     expect(found).toEqual(new Set([contract]));
-    expect(counted.requests()).toBe(11);
+    expect(counted.requests).toHaveLength(11);
     expect(progress).toEqual([400, 800, 1001]);
   });
 
@@ -76,11 +53,10 @@ describe("readContracts", () => {
   ])("requests code one by one if batches are refused %s", async (_, refusal) => {
     const limited = await limitBatches(0, refusal);
     const found = await readContracts({
-      rpcUrl: limited.rpcUrl,
+      rpcUrl: limited.url,
       accounts: [contract, ...accounts.slice(0, 30)],
       signal,
     });
-    limited.stop();
     expect(found).toEqual(new Set([contract]));
   });
 });

@@ -1,17 +1,15 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { playedChainId, playedContract, playedEvent, PlayedLogs } from "@vipscore/testkit/playedLogs";
+import { script, stopScripts } from "@vipscore/testkit/scriptedServer";
 import { until } from "@vipscore/testkit/until";
 import { killChildren, startCli } from "./childCli.ts";
 
 const events = 70_000;
 const node = new PlayedLogs(events);
 const folders: string[] = [];
-let server: Server;
 let url: string;
 /** Blocks after which the node does not answer any more. */
 let heldFrom = Infinity;
@@ -19,30 +17,19 @@ let heldFrom = Infinity;
 let asked: number[] = [];
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const body = Buffer.concat(chunks).toString();
-      const from = Number(/"fromBlock":"(0x[0-9a-f]+)"/.exec(body)?.[1] ?? "0");
-      if (from > 0) asked.push(from);
-      if (from >= heldFrom) return;
-      response.setHeader("content-type", "application/json");
-      response.end(node.answer(body));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ url } = await script(({ body }) => {
+    const from = Number(/"fromBlock":"(0x[0-9a-f]+)"/.exec(body)?.[1] ?? "0");
+    if (from > 0) asked.push(from);
+    if (from >= heldFrom) return { instead: "silence" };
+    return { headers: { "content-type": "application/json" }, body: node.answer(body) };
+  }));
 });
 afterEach(async () => {
   heldFrom = Infinity;
   await killChildren();
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(stopScripts);
 
 async function writePolicy(): Promise<string> {
   const cwd = await mkdtemp(join(tmpdir(), "vipscore-kill-"));

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** One answer of the server: a status and a body; an object is sent as JSON. */
@@ -23,9 +23,11 @@ export interface SeenRequest {
 export interface ScriptedServer {
   readonly url: string;
   readonly requests: readonly SeenRequest[];
+  /** Ends it before {@link stopScripts} does. */
+  readonly close: () => Promise<void>;
 }
 
-const running: Server[] = [];
+const running: (() => Promise<void>)[] = [];
 const noRoute: ScriptedAnswer = { status: 501, body: { code: 12, message: "Not Implemented", details: [] } };
 
 /**
@@ -62,8 +64,13 @@ export async function script(answers: Script): Promise<ScriptedServer> {
     server.listen(0, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
-  running.push(server);
-  return { url: `http://127.0.0.1:${port}`, requests };
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    });
+  running.push(close);
+  return { url: `http://127.0.0.1:${port}`, requests, close };
 }
 
 function send(response: ServerResponse, { status = 200, body = {}, headers = {}, instead }: ScriptedAnswer): void {
@@ -107,10 +114,5 @@ export function refusal(message: string, code = 2, status = 500): ScriptedAnswer
 
 /** Ends all servers of a test. */
 export async function stopScripts(): Promise<void> {
-  for (const server of running.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  }
+  for (const close of running.splice(0)) await close();
 }
