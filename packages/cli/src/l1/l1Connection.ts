@@ -1,4 +1,4 @@
-import { CheckError, formatBech32, InputError, parseAccount, type Account } from "@vipscore/core";
+import { InputError } from "@vipscore/core";
 import { nodeFileName } from "@vipscore/core/nodeFile";
 import { readVipBridges, type VipBridge, type VipOptions, type VipStage } from "@vipscore/l1";
 import type { MoveAccount } from "@vipscore/move";
@@ -44,21 +44,6 @@ export async function connectL1(context: Context, l1: L1Settings | undefined, fl
   output.note(output.paintNote("dim", `signer    ${signer.address}  (${source})`));
   if (isDevice(value)) await confirmAddress(context, value, signer.address);
   return { current, options, bridges, signer };
-}
-
-/** Throws `PERMISSION_DENIED` if another account than this one would sign. */
-export function checkIsOperator(signer: MoveAccount | undefined, bridge: VipBridge): Account {
-  const operator = parseAccount(padded(bridge.operatorAddress), { accountBytes: [20, 32] });
-  if (signer === undefined || signer.account === operator) return operator;
-  throw new CheckError(
-    `${formatBech32(signer.account)} is not the operator of bridge ${bridge.bridgeId}: L1 knows ${formatBech32(operator)}`,
-    { code: "PERMISSION_DENIED", metaMessages: ["Sign with the operator's key."] },
-  );
-}
-
-/** Move prints addresses without leading zeros. */
-function padded(address: string): string {
-  return /^0x[0-9a-f]{1,64}$/.test(address) ? `0x${address.slice(2).padStart(64, "0")}` : address;
 }
 
 function noL1(): InputError {

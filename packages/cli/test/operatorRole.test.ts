@@ -1,0 +1,54 @@
+import { bcs } from "@initia/initia.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readVipOperator } from "@vipscore/l1";
+import { startVipnode, testAccounts } from "@vipscore/localnet";
+import { openTestFolder, type CliResult, type TestFolder } from "./harness.ts";
+import { startL1, type LocalL1 } from "./localL1.ts";
+import { addresses, broadcastFile } from "./proposalL1.ts";
+
+const { deployer, operator } = testAccounts;
+const bridgeId = 8n;
+let l1: LocalL1;
+let folder: TestFolder;
+beforeAll(async () => {
+  l1 = await startL1();
+  folder = await openTestFolder(await startVipnode({ vm: "move" }), l1.endpoint);
+  // The operator's account is in the registration; governance gives its role to the deployer's.
+  await l1.register(bridgeId, "0x1", 0n);
+  const [id, version] = [bridgeId, 1n].map((value) => bcs.u64().serialize(value));
+  const unchanged = bcs.option(bcs.bigdecimal()).serialize(undefined);
+  const named = bcs.option(bcs.address()).serialize(deployer.address);
+  if (id !== undefined && version !== undefined) {
+    await l1.govern("update_operator_info", id, version, named, unchanged, unchanged);
+  }
+  await l1.call("advance_stage");
+});
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
+  await l1[Symbol.asyncDispose]();
+});
+
+const run = (args: readonly string[], mnemonic: string, out: string): Promise<CliResult> =>
+  folder.cli(["operator", ...args, "--bridge-id", `${bridgeId}`, "--out", out, "--sign", "--json"], {
+    env: { MNEMONIC: mnemonic },
+  });
+const codeOf = (result: CliResult): unknown => (result.json()["error"] as { readonly code: string }).code;
+
+test("the commission: L1 knows the operator that governance named, not the registered one", async () => {
+  expect(codeOf(await run(["commission", "0.05"], operator.mnemonic, "wrong.json"))).toBe("PERMISSION_DENIED");
+  expect((await run(["commission", "0.05"], deployer.mnemonic, "right.json")).status).toBe(0);
+  expect(await broadcastFile(l1, folder.cwd, "right.json")).toBe("");
+  const { restUrl: l1RestUrl, vipAddress } = l1.endpoint;
+  const { commission } = await readVipOperator({ l1RestUrl, vipAddress, bridgeId, version: 1n });
+  expect(commission.rate).toBe(5n * 10n ** 16n);
+});
+
+test("the role: L1 lets neither hand it over", async () => {
+  for (const { mnemonic } of [operator, deployer]) {
+    const refused = await run(["address", addresses.operator], mnemonic, "role.json");
+    expect(codeOf(refused)).toBe("PERMISSION_DENIED");
+  }
+  const said = await folder.cli(["operator", "address", addresses.operator, "--bridge-id", "8", "--out", "o.json"]);
+  expect(said.stderr).toContain("vip::update_operator_info");
+  for (const address of [addresses.deployer, addresses.operator]) expect(said.stderr).toContain(address);
+});
