@@ -34,6 +34,7 @@ export { checkStageToFinalize, checkStageToWrite, type CheckStageToFinalizeOptio
 export { initStageWarnings } from "./vip/initStageWarnings.ts";
 export { listStages, type ScheduledStage } from "./vip/listStages.ts";
 export type { VipOptions } from "./vip/openVip.ts";
+export { readFundedRewards, type FundedReward, type ReadFundedRewardsOptions } from "./vip/readFundedRewards.ts";
 export { readNextSnapshotStage, type ReadNextSnapshotStageOptions } from "./vip/readNextSnapshotStage.ts";
 export {
   bridgesOf,

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { bridgesOf, readVipBridges, readVipSnapshot, registrationAt, type VipBridge } from "../src/index.ts";
+import {
+  bridgesOf,
+  readFundedRewards,
+  readVipBridges,
+  readVipSnapshot,
+  registrationAt,
+  type VipBridge,
+} from "../src/index.ts";
 import {
   block,
   bridgeEntry,
@@ -182,4 +189,26 @@ test("bridges that cannot be read", async () => {
     return expect.objectContaining({ code: "NODE_BAD_RESPONSE", shortMessage });
   });
   expect(await Promise.all(errors)).toEqual(expected);
+});
+
+test("what stages were funded with, by the bridge's ID alone", async () => {
+  const l1: Answer = (request, response) => {
+    const { pathname, searchParams } = new URL(request.path, "http://l1");
+    const key = Buffer.from(searchParams.get("key_bytes") ?? "", "base64").toString("hex");
+    const entries: Readonly<Record<string, unknown>> = {
+      "0xc1 08000000000000000b": { ...stageEntry, user_funded_rewards: { handle: "0xe1", length: "1" } },
+      "0xc1 08000000000000000c": { ...stageEntry, user_funded_rewards: { handle: "0xe2", length: "1" } },
+      // The keys of these tables are numbers, not bytes in big-endian order.
+      "0xe1 0700000000000000": "380000000",
+    };
+    const value = entries[`${/0x\w+/.exec(pathname)?.[0]} ${key}`];
+    const others = pathname.endsWith("/blocks/latest") ? block() : resource();
+    const answer = key === "" ? others : value === undefined ? absent : tableEntry(value);
+    answer(request, response);
+  };
+  await using server = await serve(l1);
+  const stages = [10n, 11n, 12n];
+  expect(await readFundedRewards({ l1RestUrl: server.url, bridgeId: 7n, stages })).toEqual([
+    { stage: 11n, users: 380_000_000n },
+  ]);
 });

@@ -14,6 +14,7 @@ export const checkNames = [
   "signer",
   "balance",
   "snapshot",
+  "rewards",
 ] as const;
 
 export type CheckName = (typeof checkNames)[number];

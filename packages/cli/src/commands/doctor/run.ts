@@ -14,6 +14,7 @@ import { checkContract } from "./checkContract.ts";
 import { checkFirstStage } from "./checkFirstStage.ts";
 import { checkOpenStage } from "./checkOpenStage.ts";
 import { checkRegistration } from "./checkRegistration.ts";
+import { checkRewards } from "./checkRewards.ts";
 import { checkBalance, checkSigner } from "./checkSigner.ts";
 import { checkSnapshot } from "./checkSnapshot.ts";
 import { checkTotals } from "./checkTotals.ts";
@@ -117,8 +118,9 @@ async function examine(
   const { identity } = contract;
   const current = l1?.current;
   const registration = l1?.registration;
+  const registered = registeredVersion(registration);
   await report.add("contract", () => checkContract(contract, at));
-  await report.add("first-stage", () => checkFirstStage(initStage, current, registeredVersion(registration)));
+  await report.add("first-stage", () => checkFirstStage(initStage, current, registered));
   if (registration !== undefined) await report.add("registration", () => checkRegistration(registration, identity));
   const open = stages.find(({ isFinalized }) => !isFinalized);
   await report.add("open-stage", () => checkOpenStage(open, { contract: identity, l1: current, registration }));
@@ -127,6 +129,7 @@ async function examine(
   await report.add("balance", () => checkBalance(contract, stages, at));
   if (l1 === undefined || registration === undefined) return;
   await report.add("snapshot", () => checkSnapshot(contract, stages, { ...l1, registration }, at));
+  if (registered !== undefined) await report.add("rewards", () => checkRewards(l1.options, l1.current, registered));
 }
 
 function reportJson(contract: ContractIdentity | undefined, found: readonly Finding[]): object {
