@@ -23,6 +23,7 @@ interface LeafJson {
 interface ProofsJson {
   readonly bridgeId: string;
   readonly stage: string;
+  readonly l1: object | null;
   readonly root: string;
   readonly total: string;
   readonly leaves: readonly LeafJson[];
@@ -92,7 +93,20 @@ describe.each([
     expect(await folder.ok(["snapshot", ...stage, "--out", "all.json"])).toMatchObject({ file: "all.json" });
     const file = JSON.parse(await readFile(join(folder.cwd, "all.json"), "utf8")) as ProofsJson;
     expect(file).toMatchObject({ bridgeId: `${bridgeId}`, stage: "2", leaves: { length: 12 } });
-    expect(await folder.ok(["verify-proof", "all.json"])).toMatchObject({ proofs: 12, l1: { status: "matches" } });
+    const target = { chainId: l1.chainId, vipAddress: l1.endpoint.vipAddress, version: "1" };
+    expect(file.l1).toEqual(target);
+    expect(await folder.ok(["verify-proof", "all.json"])).toMatchObject({
+      proofs: 12,
+      l1: { ...target, status: "matches" },
+    });
+    // Where to claim is checked too: another version would fail on L1.
+    for (const wrong of [{ version: "2" }, { chainId: "another-1" }, { vipAddress: `0x${"1".repeat(64)}` }]) {
+      await folder.write("other.json", JSON.stringify({ ...file, l1: { ...target, ...wrong } }));
+      const other = await folder.cli(["verify-proof", "other.json", "--json"]);
+      expect(other.json()["error"]).toMatchObject({ code: "PROOF_INVALID" });
+    }
+    await folder.write("other.json", JSON.stringify({ ...file, l1: null }));
+    expect(await folder.ok(["verify-proof", "other.json"])).toMatchObject({ l1: { status: "matches" } });
     const again = await folder.cli(["snapshot", ...stage, "--out", "all.json", "--json"]);
     expect(again.json()["error"]).toMatchObject({ code: "FILE_UNWRITABLE" });
   });
@@ -225,6 +239,8 @@ describe("on one rollup", () => {
       good.replace('"score":"', '"score":"-'),
       good.replace('"address":"0x', '"address":"'),
       good.replace('"total":"', '"total":"x'),
+      good.replace('"l1":null', '"l1":{"chainId":"l1"}'),
+      good.replace('"l1":null,', ""),
       good.replace(/"root":"[^"]*"/, '"root":null'),
       `{"leaves":[{"a":"${"x".repeat(70_000)}"}]}`,
     ];

@@ -94,6 +94,7 @@ export function comparisonJson(comparison: SnapshotComparison | undefined): obje
   return {
     status,
     chainId: current.chainId,
+    vipAddress: current.vip.address,
     stage: current.stage,
     version: bridge.version,
     snapshot:

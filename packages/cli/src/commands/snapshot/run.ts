@@ -6,6 +6,7 @@ import { connect } from "../../contract/connect.ts";
 import { StageManifest } from "../../evidence/stageManifest.ts";
 import { warnOfRounding } from "../../files/readTable.ts";
 import { writeNewFile } from "../../files/writeNewFile.ts";
+import { claimTarget } from "../../l1/claimTarget.ts";
 import {
   compareSnapshot,
   comparisonJson,
@@ -50,9 +51,12 @@ export async function takeSnapshot(context: Context, flags: SnapshotFlags): Prom
     output.warn(`stage ${stage} is not finalized: its scores, and so its root, can still change`);
   const proved = accounts === undefined ? undefined : accounts.map((account) => leafOf(snapshot, account));
   const l1 = found && (await compareSnapshot(found, snapshot));
-  if (out !== undefined) await writeNewFile(resolve(io.cwd, out), out, formatSnapshot(snapshot, proved ?? snapshot));
+  const target = found && claimTarget(found, stage);
+  if (out !== undefined) {
+    await writeNewFile(resolve(io.cwd, out), out, formatSnapshot(snapshot, proved ?? snapshot, target));
+  }
   const isOnStdout = out === undefined && proved !== undefined && !output.isJson;
-  if (isOnStdout) for await (const piece of formatSnapshot(snapshot, proved)) output.raw(piece);
+  if (isOnStdout) for await (const piece of formatSnapshot(snapshot, proved, target)) output.raw(piece);
   const lines = linesOf(snapshot, state, l1, out);
   if (isOnStdout) output.note(lines);
   else output.print(lines);

@@ -1,14 +1,17 @@
 import { InputError, openForReading, systemErrorCode, VipError, type Account } from "@vipscore/core";
-import { Field, fields, matching, nullable, u64 } from "@vipscore/core/field";
+import { Field, fields, matching, nullable, text, u64 } from "@vipscore/core/field";
 import { verifyProof, type SnapshotLeaf } from "@vipscore/snapshot";
 import type { Context } from "../../context.ts";
 import { pathOf } from "../../files/readTable.ts";
+import type { ClaimTarget } from "../../l1/claimTarget.ts";
 import { ProofSplitter, type ProofPart } from "./proofSplitter.ts";
 
 /** Statements of a file of proofs about its stage. */
 export interface ProofsHead {
   readonly bridgeId: bigint;
   readonly stage: bigint;
+  /** Undefined if it was not known to whoever wrote the file. */
+  readonly target: ClaimTarget | undefined;
   /** Undefined without leaves. */
   readonly root: string | undefined;
   readonly total: bigint;
@@ -27,7 +30,13 @@ export interface CheckedProofs extends ProofsHead {
 const maxNamed = 10;
 
 const hash = /^[0-9a-f]{64}$/i;
-const readHead = fields({ bridgeId: u64, stage: u64, root: nullable(matching(hash, "64 hex digits")), total: u64 });
+const readHead = fields({
+  bridgeId: u64,
+  stage: u64,
+  l1: nullable(fields({ chainId: text, vipAddress: text, version: u64 })),
+  root: nullable(matching(hash, "64 hex digits")),
+  total: u64,
+});
 const readLeaf = fields({
   address: matching(/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i, "0x and 40 or 64 hex digits"),
   score: u64,
@@ -47,8 +56,8 @@ export async function checkProofs(context: Context, file: string, only: Account 
   let number = 0;
   for await (const { kind, value } of partsOf(context, file)) {
     if (kind === "head") {
-      const { root, ...stage } = readHead(new Field(value, file, refuse));
-      head = { ...stage, root: root?.toLowerCase() };
+      const { root, l1: target, ...stage } = readHead(new Field(value, file, refuse));
+      head = { ...stage, target, root: root?.toLowerCase() };
       continue;
     }
     number += 1;
