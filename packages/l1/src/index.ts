@@ -10,6 +10,7 @@ export { checkOperator, type CheckOperatorOptions } from "./proposal/checkOperat
 export { readBridgeBalance, type ReadBridgeBalanceOptions } from "./proposal/readBridgeBalance.ts";
 export { readBridgeInfo, type ReadBridgeInfoOptions, type RollupBridge } from "./proposal/readBridgeInfo.ts";
 export { readBalance, type ReadBalanceOptions } from "./proposal/readBalance.ts";
+export { readVipProposals, type ReadVipProposalsOptions, type VipProposal } from "./proposal/readVipProposals.ts";
 export { readVoteRules, type ReadVoteRulesOptions, type VoteRules } from "./proposal/readVoteRules.ts";
 export {
   registerCall,

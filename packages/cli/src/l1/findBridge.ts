@@ -1,6 +1,7 @@
 import { InputError, type ContractIdentity } from "@vipscore/core";
 import { bridgesOf, readVipBridges, registrationAt, type VipBridge } from "@vipscore/l1";
 import type { Context } from "../context.ts";
+import { printableText } from "../output/printableText.ts";
 import { vipOptions, type L1Settings } from "../settings/l1Settings.ts";
 
 /** The bridge to find, by its ID or else the rollup's contract, and the stage whose registration matters. */
@@ -36,7 +37,7 @@ export async function findBridge({ io, output }: Context, l1: L1Settings, wanted
   const found = registrationAt(ofBridge, stage) ?? newest;
   if (contract !== undefined && bridgesOf([found], contract).length === 0) {
     output.warn(
-      `VIP reads the scores of bridge ${bridgeId}, version ${found.version}, from ${found.scoreContract}, which is another contract`,
+      `VIP reads the scores of bridge ${bridgeId}, version ${found.version}, from ${printableText(found.scoreContract)}, which is another contract`,
     );
   }
   return found;

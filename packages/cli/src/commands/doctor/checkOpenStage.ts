@@ -1,6 +1,7 @@
 import type { ContractIdentity, StageInfo } from "@vipscore/core";
 import { bridgesOf, registrationAt, type VipStage } from "@vipscore/l1";
 import { count, group } from "../../output/numbers.ts";
+import { printableText } from "../../output/printableText.ts";
 import { action, ok, skipped, warning, type Finding } from "./finding.ts";
 import type { RegisteredVersion, Registration } from "./findRegistration.ts";
 
@@ -33,7 +34,10 @@ export function checkOpenStage(open: StageInfo | undefined, { contract, l1, regi
   const last = smaller(l1.stage - 1n, version.endStage);
   const over = `${stagesText(stage, last)} over on L1 (stage ${l1.stage}) and not finalized`;
   if (bridgesOf([version], contract).length === 0) {
-    return warning("open-stage", `${over}, ${held}; L1 reads it from another contract, ${version.scoreContract}`);
+    return warning(
+      "open-stage",
+      `${over}, ${held}; L1 reads it from another contract, ${printableText(version.scoreContract)}`,
+    );
   }
   return action(
     "open-stage",

@@ -1,5 +1,6 @@
 import type { ContractIdentity } from "@vipscore/core";
 import { bridgesOf } from "@vipscore/l1";
+import { printableText } from "../../output/printableText.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 import type { Registration } from "./findRegistration.ts";
 
@@ -24,7 +25,7 @@ export function checkRegistration({ bridgeId, versions }: Registration, contract
   }
   return warning(
     "registration",
-    `${registered}, with another contract: L1 reads the scores from ${scoreContract}`,
+    `${registered}, with another contract: L1 reads the scores from ${printableText(scoreContract)}`,
     "To name this one: vipscore proposal contract",
   );
 }

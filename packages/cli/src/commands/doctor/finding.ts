@@ -9,6 +9,7 @@ export const checkNames = [
   "l1",
   "first-stage",
   "registration",
+  "proposals",
   "open-stage",
   "totals",
   "signer",

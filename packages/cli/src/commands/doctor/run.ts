@@ -13,6 +13,7 @@ import { readSettings, type ConnectionFlags, type Settings } from "../../setting
 import { checkContract } from "./checkContract.ts";
 import { checkFirstStage } from "./checkFirstStage.ts";
 import { checkOpenStage } from "./checkOpenStage.ts";
+import { checkProposals } from "./checkProposals.ts";
 import { checkRegistration } from "./checkRegistration.ts";
 import { checkRewards } from "./checkRewards.ts";
 import { checkBalance, checkSigner } from "./checkSigner.ts";
@@ -128,6 +129,7 @@ async function examine(
   await report.add("signer", () => checkSigner(contract, at));
   await report.add("balance", () => checkBalance(contract, stages, at));
   if (l1 === undefined || registration === undefined) return;
+  await report.add("proposals", () => checkProposals(l1.options, l1.current, registration.bridgeId));
   await report.add("snapshot", () => checkSnapshot(contract, stages, { ...l1, registration }, at));
   if (registered !== undefined) await report.add("rewards", () => checkRewards(l1.options, l1.current, registered));
 }
