@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startVipnode } from "@vipscore/localnet";
 import { csvOf, openTestFolder, startTestChain, type CliOptions, type TestChain, type TestFolder } from "./harness.ts";
-import { setStage, startL1, type LocalL1 } from "./localL1.ts";
+import { bcsText, setStage, startL1, u64, type LocalL1 } from "./localL1.ts";
 import { addresses } from "./proposalL1.ts";
 
 let l1: LocalL1;
@@ -131,6 +131,68 @@ test("a registered contract, from its registration to a snapshot that differs", 
   const right = await registered();
   expect(right).toMatchObject({ status: 0, states: { snapshot: "ok" } });
   expect(right.texts["snapshot"]).toMatch(/\broot\b/);
+});
+
+test("a replaced contract, an ended registration and a new one", async () => {
+  const first = await folder.deploy(2);
+  await setStage(l1, 1n);
+  await l1.register(8n, first, 2n);
+  const ofBridge = (): Promise<Report> => examine(["--bridge-id", "8"]);
+  await setStage(l1, 4n);
+  await l1.submit(8n, 2n, "ab".repeat(32), 5n);
+  await l1.submit(8n, 3n, "ab".repeat(32), 5n);
+
+  // L1 has the stages before 4, so a contract that starts there serves the next one.
+  const second = await folder.deploy(4);
+  expect((await ofBridge()).states).toMatchObject({ registration: "warning", "first-stage": "ok" });
+  await l1.govern("update_l2_score_contract", u64(8n), bcsText(second));
+  expect(await ofBridge()).toMatchObject({ status: 0, states: { registration: "ok", "first-stage": "ok" } });
+
+  await l1.govern("deregister", u64(8n));
+  await setStage(l1, 6n);
+  const ended = await ofBridge();
+  expect(ended).toMatchObject({ status: 3, states: { registration: "warning", "open-stage": "action" } });
+  expect(ended.texts["open-stage"]).toContain("stage 4 is");
+  await folder.ok(["push", "scores.csv", "--stage", "4"]);
+  await folder.ok(["finalize", "--stage", "4", "--file", "scores.csv", "--yes"]);
+  await l1.register(8n, second, 2n);
+  const between = await ofBridge();
+  expect(between).toMatchObject({ states: { registration: "ok", "first-stage": "ok", "open-stage": "warning" } });
+  expect(between.texts["registration"]).toMatch(/\bversion 2\b/);
+  // Stages 5 and 6 belong to neither registration.
+  const [, write = "", finalize = ""] = between.texts["open-stage"]?.split("\n") ?? [];
+  await folder.write("empty.csv", `${/echo (\S+) >/.exec(write)?.[1] ?? ""}\n`);
+  const args = /vipscore (.*)/.exec(finalize)?.[1]?.split(" ") ?? [];
+  expect(await folder.ok([...args, "--yes"])).toMatchObject({ stage: "5", verification: { isFinalized: true } });
+
+  // L1 still takes stage 4 for version 1.
+  const snapshot = ["snapshot", "--stage", "4", "--bridge-id", "8"];
+  const { root, total } = await folder.ok(snapshot);
+  await l1.submit(8n, 4n, root as string, BigInt(total as string), 1n);
+  expect(await folder.ok([...snapshot, "--out", "old.json"])).toMatchObject({
+    l1: { status: "matches", version: "1" },
+  });
+  expect(await folder.ok(["verify-proof", "old.json"])).toMatchObject({ l1: { status: "matches", version: "1" } });
+  await l1.govern("deregister", u64(8n));
+  const gone = await folder.cli(["verify-proof", "old.json", "--json"]);
+  expect(gone.json()).toMatchObject({ l1: { status: "matches", version: "1" } });
+  expect(gone.stderr).toMatch(/^warning .*\bbridge 8\b/m);
+});
+
+test("a bridge below VIP's minimum, and the proposal that failed for it", async () => {
+  const contract = await folder.deploy(8);
+  const parameters = [1_209_600n, 26n, 86_400n].map(u64);
+  await setStage(l1, 7n);
+  await l1.register(12n, contract, 2n);
+  await l1.call("set_parameters", ...parameters, u64(2n ** 64n - 1n));
+  await expect(l1.register(13n, contract, 2n)).rejects.toThrow("852002");
+  const poor = await examine(["--bridge-id", "12"]);
+  const failed = await examine(["--bridge-id", "13"]);
+  await l1.call("set_parameters", ...parameters, u64(0n));
+  expect(poor).toMatchObject({ status: 3, states: { rewards: "action" } });
+  expect(failed).toMatchObject({ states: { registration: "warning", proposals: "warning" } });
+  expect(failed.texts["proposals"]).toMatch(/\bregister\b.*\b852002\b/);
+  expect(await examine(["--bridge-id", "12"])).toMatchObject({ status: 0, states: { rewards: "ok" } });
 });
 
 test("another rollup's bridge that names the same address: only the named or the rollup's own bridge counts", async () => {

@@ -40,8 +40,8 @@ interface BcsValue {
   toBase64(): string;
 }
 
-const u64 = (value: bigint): BcsValue => bcs.u64().serialize(value);
-const text = (value: string): BcsValue => bcs.string().serialize(value);
+export const u64 = (value: bigint): BcsValue => bcs.u64().serialize(value);
+export const bcsText = (value: string): BcsValue => bcs.string().serialize(value);
 const hex = (value: string): BcsValue => bcs.vector(bcs.u8()).serialize(Buffer.from(value, "hex"));
 
 const governance = "init10d07y265gmmuvt4z0w9aw880jnsr700j55nka3";
@@ -87,12 +87,12 @@ export function connectL1(endpoint: L1Endpoint, chainId: string): L1Calls {
     call,
     govern,
     register: (bridgeId, contract, vmType) =>
-      govern("register", address, u64(bridgeId), address, text(contract), rate, rate, rate, u64(vmType)),
+      govern("register", address, u64(bridgeId), address, bcsText(contract), rate, rate, rate, u64(vmType)),
     submit: (bridgeId, stage, root, total, version = 1n) =>
       call("submit_snapshot", u64(bridgeId), u64(version), u64(stage), hex(root), u64(total)),
     challenge: (bridgeId, stage, root, total) => {
       const [id, agent] = [u64(BigInt(Date.now())), address];
-      const texts = ["Challenge", "", "https://agent.example"].map(text);
+      const texts = ["Challenge", "", "https://agent.example"].map(bcsText);
       return govern("execute_challenge", u64(bridgeId), u64(stage), id, ...texts, agent, hex(root), u64(total));
     },
   };
