@@ -10,7 +10,7 @@ import { ProofSplitter, type ProofPart } from "./proofSplitter.ts";
 export interface ProofsHead {
   readonly bridgeId: bigint;
   readonly stage: bigint;
-  /** Undefined if it was not known to whoever wrote the file. */
+  /** Undefined in a file that was written without it. */
   readonly target: ClaimTarget | undefined;
   /** Undefined without leaves. */
   readonly root: string | undefined;
