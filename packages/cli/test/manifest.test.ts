@@ -151,3 +151,18 @@ test("snapshot and report refuse a stage with other scores", async () => {
 function hashesOf({ transactions }: JsonObject): readonly unknown[] {
   return (transactions as readonly JsonObject[]).map(({ hash }) => hash);
 }
+
+test("a stage without scores goes the whole way", async () => {
+  await chain.deploy(20);
+  await chain.write("policy/policy.sql", "from points where score < 0");
+  await chain.ok(["score", "run", "policy", "--stage", "20", "--out", "none.csv"]);
+  const evidence = ["--stage", "20", "--manifest", "none.manifest.json"];
+  const file = { name: "none.csv", rows: 0, total: "0" };
+  expect(await chain.ok(["push", "none.csv", ...evidence])).toMatchObject({ file, transactions: [] });
+  const finalized = await chain.ok(["finalize", "--file", "none.csv", ...evidence, "--yes"]);
+  expect(finalized).toMatchObject({ file, verification: { agrees: true, isFinalized: true } });
+  expect(await chain.ok(["snapshot", ...evidence, "--bridge-id", "7"])).toMatchObject({ root: null, accounts: 0 });
+  expect(await chain.ok(["report", ...evidence, "--bridge-id", "7"])).toMatchObject({ accounts: 0, total: "0" });
+  const audit = await chain.ok(["audit", "none.manifest.json", "--policy", "policy"]);
+  expect(audit).toMatchObject({ reproduced: true });
+});
