@@ -9,11 +9,13 @@ import type { RegisteredVersion, Registration } from "./findRegistration.ts";
 /** Accounts of which `doctor` computes the root; `snapshot` does for any number. */
 const maxAccounts = 100_000n;
 
-/** L1 as this check reads it. */
-export interface SnapshotsOnL1 {
+/** What the contract's stages are compared with. */
+export interface SnapshotContext {
   readonly options: VipOptions;
   readonly current: VipStage;
   readonly registration: Registration;
+  /** The contract's first stage. */
+  readonly initStage: bigint;
 }
 
 type At = { readonly height: bigint; readonly signal: AbortSignal };
@@ -22,27 +24,27 @@ type At = { readonly height: bigint; readonly signal: AbortSignal };
 export async function checkSnapshot(
   contract: ScoreContract,
   stages: readonly StageInfo[],
-  { options, current, registration }: SnapshotsOnL1,
+  { options, current, registration, initStage }: SnapshotContext,
   at: At,
 ): Promise<readonly Finding[]> {
-  const version = registration.versions.at(-1);
-  if (version === undefined || bridgesOf([version], contract.identity).length === 0) {
-    return [skipped("snapshot", "L1 does not read this contract")];
-  }
-  return [
-    await compareNewest(contract, version, { options, current }, at),
-    ...waitingFindings(version, stages, current),
-  ].filter((finding) => finding !== undefined);
+  const versions = registration.versions.filter((version) => bridgesOf([version], contract.identity).length > 0);
+  if (versions.length === 0) return [skipped("snapshot", "L1 does not read this contract")];
+  const newest = versions.findLast((version) => version.next > version.initStage);
+  const compared = newest && (await compareNewest(contract, newest, { options, current }, at));
+  const finalized = stages.findLast(({ isFinalized }) => isFinalized)?.stage ?? 0n;
+  const served = versions.filter(({ next }) => next >= initStage);
+  const found = [compared, ...served.map((version) => waitingFinding(version, finalized, current))];
+  const findings = found.filter((finding) => finding !== undefined);
+  return findings.length > 0 ? findings : [skipped("snapshot", "no stage that L1 expects is finalized yet")];
 }
 
-/** Compares L1's newest snapshot, by its root if the stage is not too large; undefined without one. */
+/** Compares a version's newest snapshot, by its root if the stage is not too large. */
 async function compareNewest(
   contract: ScoreContract,
   bridge: RegisteredVersion,
-  l1: Pick<SnapshotsOnL1, "options" | "current">,
+  l1: Pick<SnapshotContext, "options" | "current">,
   at: At,
 ): Promise<Finding | undefined> {
-  if (bridge.next === bridge.initStage) return undefined;
   const stage = toStage(bridge.next - 1n);
   const info = await contract.getStage(stage, at);
   if (info === undefined) return skipped("snapshot", `L1 has stage ${stage}, which is before the contract's first one`);
@@ -71,27 +73,22 @@ async function compareNewest(
 }
 
 /** Reports stages that are finalized and have no snapshot. The agent needs a while for the newest one. */
-function waitingFindings(
-  { next, endStage, initStage }: RegisteredVersion,
-  stages: readonly StageInfo[],
+function waitingFinding(
+  { next, endStage }: RegisteredVersion,
+  finalized: bigint,
   current: VipStage,
-): readonly Finding[] {
-  const finalized = stages.findLast(({ isFinalized }) => isFinalized)?.stage ?? 0n;
-  const last = [finalized, current.stage - 1n, endStage ?? finalized].reduce((one, other) =>
-    other < one ? other : one,
+): Finding | undefined {
+  const last = [current.stage - 1n, endStage ?? finalized].reduce(
+    (one, other) => (other < one ? other : one),
+    finalized,
   );
-  if (last < next) {
-    return next > initStage ? [] : [skipped("snapshot", "no stage that L1 expects is finalized yet")];
-  }
-  if (next === current.stage - 1n) {
-    return [ok("snapshot", `stage ${next} is finalized; L1 does not have its snapshot yet`)];
-  }
+  if (last < next) return undefined;
+  if (next === current.stage - 1n)
+    return ok("snapshot", `stage ${next} is finalized; L1 does not have its snapshot yet`);
   const which = next === last ? `stage ${next} is` : `the stages ${next} to ${last} are`;
-  return [
-    warning(
-      "snapshot",
-      `${which} finalized, and L1 has no snapshot of stage ${next}, though it is at stage ${current.stage}: users wait for VIP's agent`,
-      "If it stays so, ask those who run the agent: L1's ModuleStore names its api_uri.",
-    ),
-  ];
+  return warning(
+    "snapshot",
+    `${which} finalized, and L1 has no snapshot of stage ${next}, though it is at stage ${current.stage}: users wait for VIP's agent`,
+    "If it stays so, ask those who run the agent: L1's ModuleStore names its api_uri.",
+  );
 }

@@ -103,31 +103,41 @@ describe("an open stage that is over on L1", () => {
 });
 
 describe("finalized stages without a snapshot", () => {
-  const check = (stage: bigint, fields: Partial<RegisteredVersion> = {}): Promise<readonly Finding[]> => {
-    const versions = [version({ initStage: 8n, next: 8n, ...fields })];
+  const check = (stage: bigint, versions: readonly Partial<RegisteredVersion>[], initStage = 1n) => {
+    const all = versions.map((fields) => version({ initStage: 8n, next: 8n, ...fields }));
     const stages = [info(8n, true), info(9n, true), info(10n, true), info(11n, false)];
-    const l1 = { options: { l1RestUrl: "" }, current: l1At(stage), registration: { bridgeId: 7n, versions } };
+    const registration = { bridgeId: 7n, versions: all };
+    const l1 = { options: { l1RestUrl: "" }, current: l1At(stage), registration, initStage };
     // Without a snapshot on L1 nothing of the contract is read.
     const found = { identity: contract } as ScoreContract;
     return checkSnapshot(found, stages, l1, { height: 1n, signal: new AbortController().signal });
   };
 
   test("the newest one may take a while", async () => {
-    expect(await check(9n)).toMatchObject([{ state: "ok" }]);
+    expect(await check(9n, [{}])).toMatchObject([{ state: "ok" }]);
   });
 
   test("several while L1 has moved on", async () => {
-    const found = await check(12n);
+    const found = await check(12n, [{}]);
     expect(found).toMatchObject([{ state: "warning" }]);
     expect(found[0]?.text).toContain("the stages 8 to 10 are");
   });
 
-  test("none after the registration has ended, or before it started", async () => {
-    expect((await check(12n, { endStage: 9n }))[0]?.text).toContain("the stages 8 to 9 are");
-    expect(await check(12n, { initStage: 11n, next: 11n })).toMatchObject([{ state: "skipped" }]);
+  test("those of an ended registration and of the new one", async () => {
+    const found = await check(13n, [{ endStage: 8n }, { version: 2n, initStage: 10n, next: 10n }]);
+    expect(found.map(({ text }) => text)).toEqual([
+      expect.stringContaining("stage 8 is"),
+      expect.stringContaining("stage 10 is"),
+    ]);
+  });
+
+  test("none that L1 expects", async () => {
+    expect(await check(12n, [{ initStage: 11n, next: 11n }])).toMatchObject([{ state: "skipped" }]);
+    // A contract that starts later never serves the stage that L1 waits for.
+    expect(await check(12n, [{}], 9n)).toMatchObject([{ state: "skipped" }]);
   });
 
   test("a contract that L1 does not read", async () => {
-    expect(await check(12n, { scoreContract: "0x99" })).toMatchObject([{ state: "skipped" }]);
+    expect(await check(12n, [{ scoreContract: "0x99" }])).toMatchObject([{ state: "skipped" }]);
   });
 });

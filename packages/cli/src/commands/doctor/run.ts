@@ -130,7 +130,7 @@ async function examine(
   await report.add("balance", () => checkBalance(contract, stages, at));
   if (l1 === undefined || registration === undefined) return;
   await report.add("proposals", () => checkProposals(l1.options, l1.current, registration.bridgeId));
-  await report.add("snapshot", () => checkSnapshot(contract, stages, { ...l1, registration }, at));
+  await report.add("snapshot", () => checkSnapshot(contract, stages, { ...l1, registration, initStage }, at));
   if (registered !== undefined) await report.add("rewards", () => checkRewards(l1.options, l1.current, registered));
 }
 
