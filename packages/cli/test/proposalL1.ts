@@ -4,7 +4,6 @@ import { formatBech32, parseAccount } from "@vipscore/core";
 import { testAccounts } from "@vipscore/localnet";
 import { until } from "@vipscore/testkit/until";
 import type { JsonObject } from "./harness.ts";
-import type { L1Calls } from "./localL1.ts";
 
 /** The bech32 addresses of the test accounts. */
 export const addresses = {
@@ -16,7 +15,9 @@ function bech32Of(address: string): string {
   return formatBech32(parseAccount(address, { accountBytes: [20] }));
 }
 
-type OfL1 = Pick<L1Calls, "endpoint">;
+interface OfL1 {
+  readonly endpoint: { readonly restUrl: string };
+}
 
 /** Outcome of a proposal, according to L1's governance. */
 export interface Outcome {
@@ -24,7 +25,7 @@ export interface Outcome {
   readonly failed_reason: string;
 }
 
-async function post(l1: L1Calls, path: string, body: object): Promise<JsonObject> {
+async function post(l1: OfL1, path: string, body: object): Promise<JsonObject> {
   const response = await fetch(`${l1.endpoint.restUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as JsonObject;
@@ -39,7 +40,7 @@ async function get(l1: OfL1, path: string): Promise<JsonObject | undefined> {
  * Sends a file as `initiad tx broadcast` does: the node itself reads the JSON and encodes it. Returns the chain's error, empty
  * if it accepted the file.
  */
-export async function broadcastFile(l1: L1Calls, cwd: string, name: string): Promise<string> {
+export async function broadcastFile(l1: OfL1, cwd: string, name: string): Promise<string> {
   const tx: unknown = JSON.parse(await readFile(join(cwd, name), "utf8"));
   const { tx_bytes } = await post(l1, "/cosmos/tx/v1beta1/encode", { tx });
   const sent = await post(l1, "/cosmos/tx/v1beta1/txs", { tx_bytes, mode: "BROADCAST_MODE_SYNC" });
@@ -59,7 +60,7 @@ export async function outcomeOf(l1: OfL1, id: number): Promise<Outcome> {
 }
 
 /** The sequences of all test accounts on L1: how many transactions they have sent. */
-export async function sequencesOn(l1: L1Calls): Promise<readonly unknown[]> {
+export async function sequencesOn(l1: OfL1): Promise<readonly unknown[]> {
   const path = "/cosmos/auth/v1beta1/account_info/";
   return Promise.all(Object.values(addresses).map(async (address) => get(l1, `${path}${address}`)));
 }
